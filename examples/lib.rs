@@ -1,0 +1,1 @@
+//! The examples of `bevy_dramatis`: this member holds them, so that the core builds without a renderer.

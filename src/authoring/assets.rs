@@ -1,0 +1,429 @@
+//! Loading and hot reload through Bevy's asset server (contract row X1).
+//!
+//! A bad file never replaces a good one: a failed reload leaves the old asset in place, and [`AuthoringFailed`] names
+//! file, line and column. A character whose first load fails speaks the built-in fallback line.
+
+use super::files::{FileSource, MemoryFiles, Sourced};
+use super::{Character, NpcSpec, StoryBook, StorySpec};
+use crate::engine::{ScriptSpec, ScriptedEngine};
+use crate::events::{AuthoringFailed, Outbox, Outgoing, Spoke};
+use crate::format::{AuthoringError, Inline, parse_ron};
+use crate::npc::{Npc, Persona, RequestQueue};
+use crate::pipeline::fallback::BUILT_IN_LINE;
+use crate::plugin::PipelineSystems;
+use crate::story::{ActiveStory, Story, install_world};
+use bevy::asset::io::Reader;
+use bevy::asset::{AssetLoadFailedEvent, AssetLoader, LoadContext};
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::*;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// A character's file, loaded.
+#[derive(Asset, TypePath, Debug, Clone)]
+pub struct CharacterAsset(pub Arc<Character>);
+
+/// A story's file, loaded.
+#[derive(Asset, TypePath, Debug, Clone)]
+pub struct StoryAsset(pub Arc<StoryBook>);
+
+/// A script's file, loaded.
+#[derive(Asset, TypePath, Debug, Clone)]
+pub struct ScriptAsset(pub ScriptSpec);
+
+/// Why a file cannot be used.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// It cannot be read.
+    #[error("{0}")]
+    Read(#[from] std::io::Error),
+    /// It is wrong.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Wrong(Vec<AuthoringError>),
+}
+
+impl From<AuthoringError> for LoadError {
+    fn from(error: AuthoringError) -> Self {
+        Self::Wrong(vec![error])
+    }
+}
+
+async fn read_all(reader: &mut dyn Reader) -> std::result::Result<Vec<u8>, std::io::Error> {
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).await?;
+    Ok(bytes)
+}
+
+/// Fetches the files that a file refers to, relative to it, then to the asset folder.
+async fn fetch(context: &mut LoadContext<'_>, paths: Vec<String>) -> MemoryFiles {
+    let mut files = MemoryFiles::default();
+    for path in paths {
+        let beside = context
+            .path()
+            .path()
+            .parent()
+            .map(|folder| folder.join(&path).to_string_lossy().replace('\\', "/"));
+        for candidate in beside.into_iter().chain([path.clone()]) {
+            if let Ok(bytes) = context.read_asset_bytes(candidate).await {
+                files.0.insert(path, bytes);
+                break;
+            }
+        }
+    }
+    files
+}
+
+fn path_of<T>(part: &Inline<T>) -> Option<String> {
+    match part {
+        Inline::Here(_) => None,
+        Inline::Path(path) => Some(path.clone()),
+    }
+}
+
+#[derive(Default, TypePath)]
+struct CharacterLoader;
+
+impl AssetLoader for CharacterLoader {
+    type Asset = CharacterAsset;
+    type Settings = ();
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _: &(),
+        context: &mut LoadContext<'_>,
+    ) -> std::result::Result<CharacterAsset, LoadError> {
+        let file = context.path().to_string();
+        let spec = Sourced::<NpcSpec>::parse(&read_all(reader).await?, &file)?;
+        let files = fetch(
+            context,
+            spec.value.rules.iter().filter_map(path_of).collect(),
+        )
+        .await;
+        compile(&spec, &files).map(|character| CharacterAsset(Arc::new(character)))
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["npc.ron"]
+    }
+}
+
+fn compile(
+    spec: &Sourced<NpcSpec>,
+    files: &dyn FileSource,
+) -> std::result::Result<Character, LoadError> {
+    Character::compile(spec, files).map_err(LoadError::Wrong)
+}
+
+#[derive(Default, TypePath)]
+struct StoryLoader;
+
+impl AssetLoader for StoryLoader {
+    type Asset = StoryAsset;
+    type Settings = ();
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _: &(),
+        context: &mut LoadContext<'_>,
+    ) -> std::result::Result<StoryAsset, LoadError> {
+        let file = context.path().to_string();
+        let spec = Sourced::<StorySpec>::parse(&read_all(reader).await?, &file)?;
+        let story = &spec.value;
+        let rules = story
+            .rules
+            .iter()
+            .chain(story.triggers.iter().flat_map(|trigger| &trigger.rules));
+        let paths = rules
+            .filter_map(path_of)
+            .chain(story.world.iter().filter_map(path_of))
+            .chain(story.rulebook.iter().filter_map(path_of));
+        let files = fetch(context, paths.collect()).await;
+        let book = StoryBook::compile(&spec, &files).map_err(LoadError::Wrong)?;
+        Ok(StoryAsset(Arc::new(book)))
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["story.ron"]
+    }
+}
+
+#[derive(Default, TypePath)]
+struct ScriptLoader;
+
+impl AssetLoader for ScriptLoader {
+    type Asset = ScriptAsset;
+    type Settings = ();
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _: &(),
+        context: &mut LoadContext<'_>,
+    ) -> std::result::Result<ScriptAsset, LoadError> {
+        let file = context.path().to_string();
+        let spec: ScriptSpec = parse_ron(&read_all(reader).await?, &file)?;
+        ScriptedEngine::new(&spec)
+            .map_err(|error| AuthoringError::whole(&file, error.to_string()))?;
+        Ok(ScriptAsset(spec))
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["script.ron"]
+    }
+}
+
+/// A scripted engine that waits for its script.
+#[derive(Debug, Clone)]
+pub(crate) struct EngineScript {
+    pub engine: ScriptedEngine,
+    pub path: String,
+}
+
+#[derive(Resource)]
+struct WaitingScript {
+    engine: ScriptedEngine,
+    handle: Handle<ScriptAsset>,
+}
+
+/// On an NPC whose file could not be loaded at all.
+#[derive(Component, Debug, Clone, Copy)]
+pub struct AuthoringBroken;
+
+#[derive(Resource)]
+struct Strict(bool);
+
+/// Loaders and hot reload. It does nothing in an app without `AssetPlugin`.
+pub struct AuthoringPlugin {
+    pub(crate) script: Option<EngineScript>,
+    pub(crate) strict: bool,
+    pub(crate) schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl Plugin for AuthoringPlugin {
+    fn build(&self, app: &mut App) {
+        let Some(server) = app.world().get_resource::<AssetServer>().cloned() else {
+            if let Some(script) = &self.script {
+                log::error!(
+                    "\"{}\" cannot be loaded: add AssetPlugin before DramatisPlugins",
+                    script.path
+                );
+            }
+            return;
+        };
+        app.init_asset::<CharacterAsset>()
+            .init_asset::<StoryAsset>()
+            .init_asset::<ScriptAsset>()
+            .init_asset_loader::<CharacterLoader>()
+            .init_asset_loader::<StoryLoader>()
+            .init_asset_loader::<ScriptLoader>()
+            .insert_resource(Strict(self.strict))
+            .add_systems(
+                self.schedule,
+                (
+                    report_failures::<CharacterAsset>,
+                    report_failures::<StoryAsset>,
+                    report_failures::<ScriptAsset>,
+                    play_story,
+                    play_script.run_if(resource_exists::<WaitingScript>),
+                    cast_characters,
+                    break_characters,
+                    speak_for_the_broken,
+                )
+                    .chain()
+                    .before(PipelineSystems::Interaction),
+            );
+        if let Some(EngineScript { engine, path }) = self.script.clone() {
+            let handle = server.load(path);
+            app.insert_resource(WaitingScript { engine, handle });
+        }
+    }
+}
+
+fn report_failures<A: Asset>(
+    mut failed: MessageReader<AssetLoadFailedEvent<A>>,
+    mut commands: Commands,
+    mut reports: MessageWriter<AuthoringFailed>,
+    mut exit: MessageWriter<AppExit>,
+    strict: Res<Strict>,
+) {
+    for failure in failed.read() {
+        let file = failure.path.to_string();
+        for error in located(&failure.error.to_string(), &file) {
+            log::error!("{error}");
+            reports.write(AuthoringFailed {
+                error: error.clone(),
+            });
+            commands.trigger(AuthoringFailed { error });
+        }
+        if strict.0 {
+            exit.write(AppExit::error());
+        }
+    }
+}
+
+/// The asset server hands loader errors on as text: `FILE:LINE:COLUMN: message` is found again in it.
+fn located(text: &str, file: &str) -> Vec<AuthoringError> {
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let Some((_, rest)) = line.split_once(&format!("{file}:")) else {
+            continue;
+        };
+        let mut parts = rest.splitn(3, ':');
+        let mut number = || {
+            parts
+                .next()
+                .and_then(|part| part.trim().parse::<usize>().ok())
+        };
+        if let (Some(line), Some(column)) = (number(), number()) {
+            found.push(AuthoringError {
+                file: file.to_owned(),
+                line,
+                column,
+                message: parts.next().unwrap_or_default().trim().to_owned(),
+            });
+        }
+    }
+    if found.is_empty() {
+        found.push(AuthoringError::whole(file, text));
+    }
+    found
+}
+
+/// Takes a story over when it is loaded or has changed. Its world is installed the first time only.
+fn play_story(
+    mut commands: Commands,
+    mut events: MessageReader<AssetEvent<StoryAsset>>,
+    story: Option<Res<Story>>,
+    stories: Res<Assets<StoryAsset>>,
+    mut installed: Local<bool>,
+) {
+    let Some(story) = story else {
+        events.clear();
+        return;
+    };
+    let changed = events.read().any(|event| {
+        event.is_loaded_with_dependencies(&story.0)
+            || event.is_modified(&story.0)
+            || event.is_added(&story.0)
+    });
+    let Some(StoryAsset(book)) = stories
+        .get(&story.0)
+        .filter(|_| changed || story.is_changed())
+    else {
+        return;
+    };
+    commands.insert_resource(ActiveStory(book.clone()));
+    if !*installed {
+        *installed = true;
+        let book = book.clone();
+        commands.queue(move |world: &mut World| install_world(world, &book));
+    }
+}
+
+fn play_script(
+    mut events: MessageReader<AssetEvent<ScriptAsset>>,
+    waiting: Res<WaitingScript>,
+    scripts: Res<Assets<ScriptAsset>>,
+) {
+    let handle = &waiting.handle;
+    let changed = events
+        .read()
+        .any(|event| event.is_added(handle) || event.is_modified(handle));
+    if let Some(ScriptAsset(script)) = scripts.get(handle).filter(|_| changed)
+        && let Err(error) = waiting.engine.set_script(script)
+    {
+        log::error!("the script was refused: {error}");
+    }
+}
+
+/// Gives each NPC its persona when its file is loaded or has changed. A story that still loads comes first.
+fn cast_characters(
+    mut commands: Commands,
+    mut events: MessageReader<AssetEvent<CharacterAsset>>,
+    npcs: Query<(Entity, Ref<Npc>, Option<&Persona>)>,
+    characters: Res<Assets<CharacterAsset>>,
+    story: Option<Res<Story>>,
+    stories: Res<Assets<StoryAsset>>,
+    mut held_back: Local<bool>,
+) {
+    let changed: Vec<AssetId<CharacterAsset>> = events
+        .read()
+        .filter_map(|event| match event {
+            AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        })
+        .collect();
+    let story_waits = story.is_some_and(|story| stories.get(&story.0).is_none());
+    if story_waits {
+        *held_back = true;
+        return;
+    }
+    let all = std::mem::take(&mut *held_back);
+    for (entity, npc, persona) in &npcs {
+        if !(all || npc.is_added() || npc.is_changed() || changed.contains(&npc.0.id())) {
+            continue;
+        }
+        let Some(CharacterAsset(character)) = characters.get(&npc.0) else {
+            continue;
+        };
+        if persona.is_none_or(|persona| !Arc::ptr_eq(&persona.0, character)) {
+            commands
+                .entity(entity)
+                .remove::<AuthoringBroken>()
+                .try_insert(Persona(character.clone()));
+        }
+    }
+}
+
+fn break_characters(
+    mut commands: Commands,
+    mut failed: MessageReader<AssetLoadFailedEvent<CharacterAsset>>,
+    npcs: Query<(Entity, &Npc), Without<Persona>>,
+) {
+    for failure in failed.read() {
+        for (entity, _) in npcs.iter().filter(|(_, npc)| npc.0.id() == failure.id) {
+            commands.entity(entity).try_insert(AuthoringBroken);
+        }
+    }
+}
+
+fn speak_for_the_broken(
+    mut broken: Query<(Entity, &mut RequestQueue), (With<AuthoringBroken>, Without<Persona>)>,
+    mut outbox: ResMut<Outbox>,
+) {
+    for (entity, mut queue) in &mut broken {
+        if queue.is_empty() {
+            continue;
+        }
+        for _ in queue.waiting.drain(..) {
+            outbox.0.push(Outgoing::Spoke(Spoke {
+                entity,
+                npc: String::new(),
+                run: Entity::PLACEHOLDER,
+                line: BUILT_IN_LINE.to_owned(),
+                fallback: true,
+            }));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn x1_places_are_found_again_in_the_servers_text() {
+        let text = "Failed to load asset 'npcs/a.npc.ron' with asset loader 'X': npcs/a.npc.ron:3:5: no field `x`\nnpcs/a.npc.ron:9:1: more: of it";
+        let found = located(text, "npcs/a.npc.ron");
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].line, found[0].column), (3, 5));
+        assert_eq!(found[1].message, "more: of it");
+        assert_eq!(located("gone", "a")[0].line, 1);
+    }
+}

@@ -1,0 +1,260 @@
+//! A character, loaded: what `.npc.ron` becomes.
+
+use super::files::{FileSource, Sourced};
+use super::npc_spec::{FallbackSpec, NpcSpec};
+use crate::fixed::{Millionths, Millis};
+use crate::format::{AuthoringError, Problem};
+use crate::gate::CanonJudge;
+use crate::memory::{Episode, Mind};
+use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
+use crate::rules::{RuleLevel, RuleSpec};
+use serde::Serialize;
+
+/// A few-shot pair.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Example {
+    /// What the player says.
+    pub player: String,
+    /// What the character answers.
+    pub npc: String,
+}
+
+/// Everything authored about one character, checked and compiled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Character {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Who it is, for the model.
+    pub persona: String,
+    /// Where it stands at first.
+    pub location: Option<String>,
+    /// How readily it joins in, 0-100.
+    pub chattiness: u8,
+    /// Whether it joins in every turn of an adventure.
+    pub baked: bool,
+    /// The actions that it may propose; all where there is no list.
+    pub may: Option<Vec<String>>,
+    /// Few-shot pairs.
+    pub examples: Vec<Example>,
+    /// Its constraints, rules, custom rules and topics.
+    pub rules: LevelRules,
+    /// Its authored lines.
+    pub fallbacks: FallbackSpec,
+    first_mind: FirstMind,
+}
+
+/// What a character remembers, believes and is at first.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct FirstMind {
+    /// Episodes; their time is how long ago they happened, negated.
+    episodes: Vec<Episode>,
+    beliefs: Vec<(String, String, Millionths)>,
+    states: Vec<(String, String, u8)>,
+}
+
+impl Character {
+    /// Parses and compiles a file.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place.
+    pub fn parse(
+        bytes: &[u8],
+        file: &str,
+        files: &dyn FileSource,
+    ) -> Result<Self, Vec<AuthoringError>> {
+        let spec = Sourced::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        Self::compile(&spec, files)
+    }
+
+    /// Compiles a parsed file.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place.
+    pub fn compile(
+        sourced: &Sourced<NpcSpec>,
+        files: &dyn FileSource,
+    ) -> Result<Self, Vec<AuthoringError>> {
+        let spec = &sourced.value;
+        let mut compile = CompileRules::new(RuleLevel::Npc);
+        let mut open = OpenRules::default();
+        let mut errors = Vec::new();
+        compile.claim("NPC", &spec.id, "");
+        compile.constraints(&mut open, &spec.constraints, "/constraints");
+        for (i, rule) in spec.rules.iter().enumerate() {
+            let pointer = format!("/rules/{i}");
+            match sourced.part::<RuleSpec>(rule, &pointer, files) {
+                Ok(rule) => compile.rule(&mut open, &rule.value, &pointer),
+                Err(error) => errors.push(error),
+            }
+        }
+        compile.custom_rules(&mut open, &spec.custom_rules, "/custom_rules");
+        for (i, topic) in spec.forbidden.iter().enumerate() {
+            compile.topic(&mut open, topic, None, &format!("/forbidden/{i}"));
+        }
+        for (i, hidden) in spec.hidden.iter().enumerate() {
+            let until = Some(hidden.until.as_ref());
+            compile.topic(
+                &mut open,
+                &hidden.topic,
+                until,
+                &format!("/hidden/{i}/topic"),
+            );
+        }
+        let first_mind = first_mind(spec, &mut compile);
+        if spec.chattiness > 100 {
+            compile
+                .problems
+                .push(Problem::new("/chattiness", "chattiness is 0-100"));
+        }
+        let rules = match compile.finish(open) {
+            Ok(rules) => rules,
+            Err(problems) => {
+                errors.extend(sourced.locate_all(&problems));
+                return Err(errors);
+            }
+        };
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let examples = spec.examples.iter().map(|example| Example {
+            player: example.player.clone(),
+            npc: example.npc.clone(),
+        });
+        Ok(Self {
+            id: spec.id.clone(),
+            name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
+            persona: spec.persona.clone(),
+            location: spec.location.clone(),
+            chattiness: spec.chattiness,
+            baked: spec.baked,
+            may: spec.may.clone(),
+            examples: examples.collect(),
+            rules,
+            fallbacks: spec.fallbacks.clone(),
+            first_mind,
+        })
+    }
+
+    /// The mind that the character has when it is first spawned.
+    ///
+    /// A corrupt memory or belief is skipped and logged (P3).
+    #[must_use]
+    pub fn first_mind(&self, now: Millis, canon: &CanonJudge) -> Mind {
+        let mut mind = Mind {
+            states: self.first_mind.states.clone(),
+            ..Mind::default()
+        };
+        for episode in &self.first_mind.episodes {
+            let episode = Episode {
+                time: now.after(episode.time),
+                ..episode.clone()
+            };
+            if let Err(error) = mind.episodes.store(episode, now) {
+                log::warn!("{}: {error}, skipped", self.id);
+            }
+        }
+        for (id, text, confidence) in &self.first_mind.beliefs {
+            let against = canon.contradicts_any(text);
+            if let Err(error) = mind.beliefs.hold(id, text, *confidence, now, against) {
+                log::warn!("{}: {error}, skipped", self.id);
+            }
+        }
+        mind
+    }
+}
+
+fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
+    let mut first = FirstMind::default();
+    // A number that is no fraction at all becomes one that the memory refuses as corrupt.
+    let fraction = |value: f64| Millionths::from_f64(value).unwrap_or(Millionths(-1));
+    for (i, memory) in spec.memories.iter().enumerate() {
+        compile.claim("memory", &memory.id, &format!("/memories/{i}"));
+        let Some(age) = Millis::from_seconds(memory.age_seconds).filter(|age| age.0 >= 0) else {
+            compile.problems.push(Problem::new(
+                format!("/memories/{i}/age_seconds"),
+                "an age is a number of seconds, 0 or more",
+            ));
+            continue;
+        };
+        first.episodes.push(Episode {
+            significance: fraction(memory.significance),
+            participants: memory.participants.clone(),
+            place: memory.place.clone(),
+            provenance: memory.provenance.clone(),
+            pinned: memory.pinned,
+            ..Episode::new(&memory.id, &memory.text, Millis(-age.0))
+        });
+    }
+    for (i, belief) in spec.beliefs.iter().enumerate() {
+        compile.claim("belief", &belief.id, &format!("/beliefs/{i}"));
+        first.beliefs.push((
+            belief.id.clone(),
+            belief.text.clone(),
+            fraction(belief.confidence),
+        ));
+    }
+    for (i, state) in spec.states.iter().enumerate() {
+        if state.level > 30 {
+            let place = format!("/states/{i}/level");
+            compile
+                .problems
+                .push(Problem::new(place, "a level is 0-30"));
+        }
+        first
+            .states
+            .push((state.label.clone(), state.category.clone(), state.level));
+    }
+    first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::authoring::OneFile;
+
+    fn errors(source: &str) -> Vec<String> {
+        Character::parse(source.as_bytes(), "a.npc.ron", &OneFile)
+            .map(|_| Vec::new())
+            .unwrap_or_else(|errors| errors.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn x1_a_typo_names_file_line_and_column() {
+        let found = errors("(\n  id: \"a\",\n  persna: \"x\",\n)");
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("a.npc.ron:3:"), "{found:?}");
+        assert!(found[0].contains("persna"), "{found:?}");
+    }
+
+    #[test]
+    fn x1_a_bad_pattern_deep_inside_is_found_with_its_place() {
+        let source = "(id: \"a\",\n constraints: [\n  (id: \"c\", kind: Prohibition, severity: Hard,\n   patterns: [\"ok\", \"/(/\"])])";
+        assert!(
+            errors(source)[0].starts_with("a.npc.ron:4:21: "),
+            "{:?}",
+            errors(source)
+        );
+    }
+
+    #[test]
+    fn x1_an_inline_rule_refuses_unknown_fields_too() {
+        let source = "(id: \"a\", rules: [(id: \"r\",\n whn: Always)])";
+        assert!(
+            errors(source)[0].starts_with("a.npc.ron:2:"),
+            "{:?}",
+            errors(source)
+        );
+        assert!(errors("(id: \"a\", rules: [\"gone.rules.ron\"])")[0].contains("gone.rules.ron"));
+    }
+
+    #[test]
+    fn p3_a_corrupt_memory_is_skipped_and_the_rest_goes_on() {
+        let source = "(id: \"a\", memories: [(id: \"m\", text: \" \"), (id: \"n\", text: \"y\", significance: 7.0), (id: \"o\", text: \"z\")])";
+        let character = Character::parse(source.as_bytes(), "a", &OneFile).unwrap();
+        let mind = character.first_mind(Millis(0), &CanonJudge::default());
+        let ids: Vec<&str> = mind.episodes.iter().map(|e| e.id.as_str()).collect();
+        assert_eq!(ids, ["o"]);
+    }
+}

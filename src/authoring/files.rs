@@ -1,0 +1,165 @@
+//! Where the parts of a file come from that stand in files of their own.
+
+use crate::format::error::{AuthoringError, decode};
+use crate::format::{Inline, Problem, parse_ron};
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+/// Reads the files that a file refers to.
+pub trait FileSource {
+    /// The bytes of the file at `path`, and the name to show in errors.
+    ///
+    /// # Errors
+    /// One sentence.
+    fn read(&self, path: &str) -> Result<(String, Vec<u8>), String>;
+}
+
+/// Files on disk: relative to a folder, then to `assets/`. No path leads out of them.
+#[derive(Debug, Clone)]
+pub struct Files {
+    /// Folders to look in, in order.
+    pub roots: Vec<PathBuf>,
+}
+
+impl Files {
+    /// The folder of `file`, then `assets` in the current folder.
+    #[must_use]
+    pub fn beside(file: &Path) -> Self {
+        let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
+        Self {
+            roots: vec![folder, PathBuf::from("assets")],
+        }
+    }
+}
+
+impl FileSource for Files {
+    fn read(&self, path: &str) -> Result<(String, Vec<u8>), String> {
+        let relative = Path::new(path);
+        let inside = relative
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if !inside {
+            return Err(format!(
+                "the path \"{}\" leads out of the folder",
+                path.escape_debug()
+            ));
+        }
+        for root in &self.roots {
+            let full = root.join(relative);
+            if let Ok(bytes) = read_bounded(&full) {
+                return Ok((full.display().to_string(), bytes));
+            }
+        }
+        Err(format!("there is no file \"{}\"", path.escape_debug()))
+    }
+}
+
+/// Reads a file, but never more than [`crate::format::error::MAX_FILE_BYTES`] and one byte.
+///
+/// # Errors
+/// As [`fs::File::open`] and reading do.
+pub fn read_bounded(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?
+        .take(crate::format::error::MAX_FILE_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Files in memory, by path: for tests and asset loaders.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryFiles(pub BTreeMap<String, Vec<u8>>);
+
+impl FileSource for MemoryFiles {
+    fn read(&self, path: &str) -> Result<(String, Vec<u8>), String> {
+        let bytes = self.0.get(path).cloned();
+        bytes
+            .map(|bytes| (path.to_owned(), bytes))
+            .ok_or_else(|| format!("there is no file \"{}\"", path.escape_debug()))
+    }
+}
+
+/// No other files: every path is an error.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OneFile;
+
+impl FileSource for OneFile {
+    fn read(&self, path: &str) -> Result<(String, Vec<u8>), String> {
+        Err(format!("there is no file \"{}\"", path.escape_debug()))
+    }
+}
+
+/// One authored value with its source, so that problems found later can name their place.
+#[derive(Debug, Clone)]
+pub struct Sourced<T> {
+    /// The value.
+    pub value: T,
+    /// The file's name in errors.
+    pub file: String,
+    /// The file's text.
+    pub source: String,
+    /// Where in the file the value stands, as a JSON pointer.
+    pub base: String,
+}
+
+impl<T: DeserializeOwned> Sourced<T> {
+    /// Parses a whole file.
+    ///
+    /// # Errors
+    /// An [`AuthoringError`] with the place.
+    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, AuthoringError> {
+        Ok(Self {
+            value: parse_ron(bytes, file)?,
+            file: file.to_owned(),
+            source: decode(bytes, file)?.to_owned(),
+            base: String::new(),
+        })
+    }
+}
+
+impl<T> Sourced<T> {
+    /// A part of this file that stands in place, or in a file of its own.
+    ///
+    /// # Errors
+    /// The place of the path when there is no such file, or the place inside that file.
+    pub fn part<P: Clone + DeserializeOwned>(
+        &self,
+        part: &Inline<P>,
+        pointer: &str,
+        files: &dyn FileSource,
+    ) -> Result<Sourced<P>, AuthoringError> {
+        match part {
+            Inline::Here(value) => Ok(Sourced {
+                value: value.clone(),
+                file: self.file.clone(),
+                source: self.source.clone(),
+                base: format!("{}{pointer}", self.base),
+            }),
+            Inline::Path(path) => {
+                let (file, bytes) = files
+                    .read(path)
+                    .map_err(|why| self.locate(&Problem::new(pointer, why)))?;
+                Sourced::parse(&bytes, &file)
+            }
+        }
+    }
+
+    /// A problem inside this value, with its file, line and column.
+    #[must_use]
+    pub fn locate(&self, problem: &Problem) -> AuthoringError {
+        let pointer = format!("{}{}", self.base, problem.pointer);
+        AuthoringError::at(&self.file, &self.source, &pointer, problem.message.clone())
+    }
+
+    /// All problems, located.
+    #[must_use]
+    pub fn locate_all(&self, problems: &[Problem]) -> Vec<AuthoringError> {
+        problems
+            .iter()
+            .map(|problem| self.locate(problem))
+            .collect()
+    }
+}

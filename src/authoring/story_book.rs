@@ -1,0 +1,242 @@
+//! A story, loaded: what `.story.ron` becomes.
+
+use super::files::{FileSource, Sourced};
+use super::story_spec::StorySpec;
+use crate::format::{AuthoringError, Inline, Problem};
+use crate::gate::{CanonFact, CanonJudge};
+use crate::ids::check_id;
+use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
+use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
+use crate::text::Lexicon;
+use crate::world::rulebook::{DEFAULT_RULEBOOK, Rulebook};
+use crate::world::{WorldSpec, WorldValue};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Everything authored that holds for every character, checked and compiled.
+#[derive(Debug, Default)]
+pub struct StoryBook {
+    /// The world at first.
+    pub world: WorldSpec,
+    /// Facts that nobody may change.
+    pub canon: CanonJudge,
+    /// Facts that the game may change, at first.
+    pub world_facts: BTreeMap<String, WorldValue>,
+    /// Rules for everybody.
+    pub rules: LevelRules,
+    /// Rules by trigger id.
+    pub triggers: BTreeMap<String, LevelRules>,
+}
+
+impl StoryBook {
+    /// Parses and compiles a file.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place.
+    pub fn parse(
+        bytes: &[u8],
+        file: &str,
+        files: &dyn FileSource,
+    ) -> Result<Self, Vec<AuthoringError>> {
+        let spec = Sourced::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        Self::compile(&spec, files)
+    }
+
+    /// Compiles a parsed file.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place.
+    pub fn compile(
+        sourced: &Sourced<StorySpec>,
+        files: &dyn FileSource,
+    ) -> Result<Self, Vec<AuthoringError>> {
+        let spec = &sourced.value;
+        let mut errors = Vec::new();
+        let world = match &spec.world {
+            None => WorldSpec::default(),
+            Some(world) => match sourced.part(world, "/world", files) {
+                Ok(world) => {
+                    errors.extend(world.locate_all(&check_world(&world.value)));
+                    world.value
+                }
+                Err(error) => {
+                    errors.push(error);
+                    WorldSpec::default()
+                }
+            },
+        };
+        if let Err(error) = load_rulebook(sourced, spec.rulebook.as_ref(), files) {
+            errors.push(error);
+        }
+        let canon = match compile_canon(&spec.canon) {
+            Ok(canon) => canon,
+            Err(problems) => {
+                errors.extend(sourced.locate_all(&problems));
+                CanonJudge::default()
+            }
+        };
+        let mut problems = Vec::new();
+        for key in spec.world_facts.keys() {
+            if let Err(error) = check_id(key) {
+                problems.push(Problem::new(
+                    format!("/world_facts/{key}"),
+                    error.to_string(),
+                ));
+            }
+        }
+        errors.extend(sourced.locate_all(&problems));
+        let mut level =
+            |level, rules: &[Inline<RuleSpec>], custom: &[CustomRuleSpec], base: &str| {
+                compile_level(sourced, level, rules, custom, base, files).unwrap_or_else(|found| {
+                    errors.extend(found);
+                    LevelRules::default()
+                })
+            };
+        let rules = level(RuleLevel::World, &spec.rules, &spec.custom_rules, "");
+        let mut triggers = BTreeMap::new();
+        let mut problems = Vec::new();
+        for (i, trigger) in spec.triggers.iter().enumerate() {
+            let TriggerSpec {
+                id,
+                rules,
+                custom_rules,
+            } = trigger;
+            let base = format!("/triggers/{i}");
+            if let Err(error) = check_id(id) {
+                problems.push(Problem::new(format!("{base}/id"), error.to_string()));
+            }
+            let compiled = level(RuleLevel::Trigger, rules, custom_rules, &base);
+            if triggers.insert(id.clone(), compiled).is_some() {
+                problems.push(Problem::new(
+                    format!("{base}/id"),
+                    format!("the trigger \"{id}\" stands here twice"),
+                ));
+            }
+        }
+        let mut seen = BTreeSet::new();
+        for (i, entry) in spec.lore.iter().enumerate() {
+            if !seen.insert(&entry.key) {
+                let message = format!(
+                    "the lore \"{}\" stands here twice",
+                    entry.key.escape_debug()
+                );
+                problems.push(Problem::new(format!("/lore/{i}/key"), message));
+            }
+        }
+        errors.extend(sourced.locate_all(&problems));
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(Self {
+            world,
+            canon,
+            world_facts: spec.world_facts.clone(),
+            rules,
+            triggers,
+        })
+    }
+}
+
+/// The story's rulebook, or the shipped one.
+///
+/// # Errors
+/// The place of what is wrong with it.
+pub fn load_rulebook<T>(
+    sourced: &Sourced<T>,
+    rulebook: Option<&Inline<Rulebook>>,
+    files: &dyn FileSource,
+) -> Result<Rulebook, AuthoringError> {
+    match rulebook {
+        None => Rulebook::parse(DEFAULT_RULEBOOK.as_bytes(), "default.rulebook.ron"),
+        Some(rulebook) => sourced
+            .part(rulebook, "/rulebook", files)
+            .map(|part| part.value),
+    }
+}
+
+/// Checks the ids of a world.
+#[must_use]
+pub fn check_world(world: &WorldSpec) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut check = |id: &String, pointer: String| {
+        if let Err(error) = check_id(id) {
+            problems.push(Problem::new(pointer, error.to_string()));
+        }
+    };
+    for id in world.locations.keys() {
+        check(id, format!("/locations/{id}"));
+    }
+    for id in world.entities.keys() {
+        check(id, format!("/entities/{id}"));
+    }
+    for id in world
+        .entities
+        .keys()
+        .filter(|id| world.locations.contains_key(*id))
+    {
+        problems.push(Problem::new(
+            format!("/entities/{id}"),
+            format!("\"{id}\" is a location already"),
+        ));
+    }
+    problems
+}
+
+fn compile_canon(facts: &[CanonFact]) -> Result<CanonJudge, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (i, fact) in facts.iter().enumerate() {
+        let place = format!("/canon/{i}");
+        if let Err(error) = check_id(&fact.id) {
+            problems.push(Problem::new(format!("{place}/id"), error.to_string()));
+        }
+        if !seen.insert(&fact.id) {
+            let message = format!("the canon entry \"{}\" stands here twice", fact.id);
+            problems.push(Problem::new(format!("{place}/id"), message));
+        }
+        for (j, pattern) in fact.contradicted_by.iter().enumerate() {
+            if let Err(error) = crate::text::pattern::check_pattern(pattern) {
+                problems.push(Problem::new(
+                    format!("{place}/contradicted_by/{j}"),
+                    error.to_string(),
+                ));
+            }
+        }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    // Sorted, so that nothing downstream depends on the order in which facts were written.
+    let mut facts = facts.to_vec();
+    facts.sort_by(|a, b| a.id.cmp(&b.id));
+    CanonJudge::compile(facts, Lexicon::english())
+        .map_err(|error| vec![Problem::new("/canon", error.to_string())])
+}
+
+fn compile_level<T>(
+    sourced: &Sourced<T>,
+    level: RuleLevel,
+    rules: &[Inline<RuleSpec>],
+    custom: &[CustomRuleSpec],
+    base: &str,
+    files: &dyn FileSource,
+) -> Result<LevelRules, Vec<AuthoringError>> {
+    let mut compile = CompileRules::new(level);
+    let mut open = OpenRules::default();
+    let mut errors = Vec::new();
+    for (i, rule) in rules.iter().enumerate() {
+        let pointer = format!("{base}/rules/{i}");
+        match sourced.part::<RuleSpec>(rule, &pointer, files) {
+            Ok(rule) => compile.rule(&mut open, &rule.value, &pointer),
+            Err(error) => errors.push(error),
+        }
+    }
+    compile.custom_rules(&mut open, custom, &format!("{base}/custom_rules"));
+    match compile.finish(open) {
+        Ok(rules) if errors.is_empty() => Ok(rules),
+        Ok(_) => Err(errors),
+        Err(problems) => {
+            errors.extend(sourced.locate_all(&problems));
+            Err(errors)
+        }
+    }
+}

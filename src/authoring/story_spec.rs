@@ -1,0 +1,58 @@
+//! A story as it is written: `.story.ron`, the world and what holds in it for every character.
+
+use crate::format::Inline;
+use crate::format::inline::unique_map;
+use crate::gate::canon::CanonFact;
+use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
+use crate::world::{WorldSpec, WorldValue, rulebook::Rulebook};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A world with its canon, facts and rules. Nothing is required.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Story")]
+pub struct StorySpec {
+    /// Locations, entities and flags.
+    #[serde(default)]
+    pub world: Option<Inline<WorldSpec>>,
+    /// Who may do what; the shipped rulebook where left out.
+    #[serde(default)]
+    pub rulebook: Option<Inline<Rulebook>>,
+    /// Facts that nobody may change.
+    #[serde(default)]
+    pub canon: Vec<CanonFact>,
+    /// Facts that the game may change.
+    #[serde(default, deserialize_with = "unique_map")]
+    pub world_facts: BTreeMap<String, WorldValue>,
+    /// Rules for every character.
+    #[serde(default)]
+    pub rules: Vec<Inline<RuleSpec>>,
+    /// Rules over the words of every reply.
+    #[serde(default)]
+    pub custom_rules: Vec<CustomRuleSpec>,
+    /// Rules for interactions with a trigger id.
+    #[serde(default)]
+    pub triggers: Vec<TriggerSpec>,
+    /// What can be found out about the world.
+    #[serde(default)]
+    pub lore: Vec<LoreSpec>,
+}
+
+/// An entry of lore.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoreSpec {
+    /// Its key.
+    pub key: String,
+    /// Its title.
+    #[serde(default)]
+    pub title: Option<String>,
+    /// What it says.
+    pub text: String,
+    /// When it is relevant.
+    #[serde(default)]
+    pub keywords: Vec<String>,
+    /// Whether it is canon.
+    #[serde(default)]
+    pub fixed: bool,
+}

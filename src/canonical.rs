@@ -1,0 +1,130 @@
+//! The one canonical encoding of everything that is hashed: JSON with sorted keys, no white space, UTF-8.
+//!
+//! Floats have no place in it: see [`crate::fixed`].
+
+use serde_json::Value;
+
+/// A BLAKE3 hash.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Digest(pub [u8; 32]);
+
+impl Digest {
+    /// The hash of the canonical encoding of `value`.
+    #[must_use]
+    pub fn of(value: &Value) -> Self {
+        Self::of_bytes(canonical_json(value).as_bytes())
+    }
+
+    /// The hash of raw bytes.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self(*blake3::hash(bytes).as_bytes())
+    }
+
+    /// Lower-case hexadecimal, 64 characters.
+    #[must_use]
+    pub fn to_hex(self) -> String {
+        blake3::Hash::from_bytes(self.0).to_hex().to_string()
+    }
+
+    /// The first eight bytes as a number.
+    #[must_use]
+    pub fn to_u64(self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&self.0[..8]);
+        u64::from_le_bytes(bytes)
+    }
+}
+
+impl std::fmt::Debug for Digest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.to_hex())
+    }
+}
+
+/// Writes `value` with sorted keys and no white space, whatever order its maps were built in.
+#[must_use]
+pub fn canonical_json(value: &Value) -> String {
+    let mut out = String::new();
+    write_value(value, &mut out);
+    out
+}
+
+fn write_value(value: &Value, out: &mut String) {
+    match value {
+        Value::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_value(item, out);
+            }
+            out.push(']');
+        }
+        Value::Object(map) => {
+            // serde_json's map is sorted unless some crate of the build asks for insertion order.
+            let mut keys: Vec<&String> = map.keys().collect();
+            keys.sort_unstable();
+            out.push('{');
+            for (i, key) in keys.into_iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_string(key, out);
+                out.push(':');
+                write_value(&map[key], out);
+            }
+            out.push('}');
+        }
+        Value::String(text) => write_string(text, out),
+        other => out.push_str(&other.to_string()),
+    }
+}
+
+fn write_string(text: &str, out: &mut String) {
+    out.push_str(&Value::String(text.to_owned()).to_string());
+}
+
+/// Draws a number from what it decides, never from hidden state (DESIGN.md, determinism).
+///
+/// The same seed, purpose and keys give the same number on every machine.
+#[must_use]
+pub fn draw(seed: u64, purpose: &str, keys: &[&str]) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&seed.to_le_bytes());
+    for part in std::iter::once(&purpose).chain(keys) {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    Digest(*hasher.finalize().as_bytes()).to_u64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn keys_are_sorted_at_every_depth() {
+        let value = json!({"b": [{"z": 1, "a": null}], "a": "x\n"});
+        assert_eq!(
+            canonical_json(&value),
+            r#"{"a":"x\n","b":[{"a":null,"z":1}]}"#
+        );
+    }
+
+    #[test]
+    fn a_draw_depends_on_every_part_and_on_their_borders() {
+        let base = draw(7, "roll", &["ab", "c"]);
+        assert_eq!(base, draw(7, "roll", &["ab", "c"]));
+        for other in [
+            draw(8, "roll", &["ab", "c"]),
+            draw(7, "rolls", &["ab", "c"]),
+            draw(7, "roll", &["a", "bc"]),
+            draw(7, "roll", &["ab"]),
+        ] {
+            assert_ne!(base, other);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The command line `dramatis`, also as a library call: a game's own binary with its own rules and checks.
+//!
+//! ```no_run
+//! fn main() -> std::process::ExitCode {
+//!     bevy_dramatis::cli::main(|app| {
+//!         // app.insert_resource(CustomChecks(..)), and so on
+//!     })
+//! }
+//! ```
+
+mod chat;
+
+use crate::authoring::lint;
+use crate::format::AuthoringError;
+use crate::scenario::{Scenario, play, scenario_files};
+use bevy::prelude::App;
+use clap::{Parser, Subcommand};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// All held.
+const HELD: u8 = 0;
+/// Something did not hold, or was found.
+const BROKEN: u8 = 1;
+/// Something cannot be read.
+const UNREADABLE: u8 = 2;
+
+#[derive(Parser)]
+#[command(name = "dramatis", version, about = "Plays and checks the files of bevy_dramatis")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays scenarios, with no window and no model. Exit 0: all held; 1: something did not; 2: unreadable.
+    Run {
+        /// Files, or folders with `.scenario.ron` files.
+        #[arg(required = true)]
+        scenarios: Vec<PathBuf>,
+        /// Print each trace as one JSON object a line.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Looks for mistakes in authored files. Exit 0: clean; 1: findings; 2: unreadable.
+    Check {
+        /// Files, or folders.
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+    },
+    /// Talks to a character of a scenario, line by line. A server is used when the environment names one.
+    Chat {
+        /// The scenario.
+        scenario: PathBuf,
+        /// The character; the first one where left out.
+        #[arg(long)]
+        npc: Option<String>,
+    },
+}
+
+/// Runs the command line with the arguments of this process.
+pub fn main(configure: impl Fn(&mut App)) -> ExitCode {
+    match Arguments::try_parse() {
+        Ok(arguments) => ExitCode::from(run(arguments, &configure)),
+        Err(error) => {
+            // Help and version are no errors; clap knows where each belongs.
+            let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(UNREADABLE))
+        }
+    }
+}
+
+fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
+    match arguments.command {
+        Command::Run { scenarios, json } => play_all(&scenarios, json, configure),
+        Command::Check { paths } => check_all(&paths),
+        Command::Chat { scenario, npc } => match Scenario::read(&scenario) {
+            Ok(scenario) => chat::talk(&scenario, npc.as_deref(), configure),
+            Err(errors) => complain(&errors),
+        },
+    }
+}
+
+/// Everything is read before anything is played: standard output stays empty when something is unreadable.
+fn play_all(paths: &[PathBuf], json: bool, configure: &dyn Fn(&mut App)) -> u8 {
+    let mut scenarios = Vec::new();
+    let mut errors = Vec::new();
+    for path in paths {
+        match scenario_files(path) {
+            Ok(files) if files.is_empty() => {
+                let file = path.display().to_string();
+                errors.push(AuthoringError::whole(&file, "there is no .scenario.ron file in this folder"));
+            }
+            Ok(files) => {
+                for file in files {
+                    match Scenario::read(&file) {
+                        Ok(scenario) => scenarios.push(scenario),
+                        Err(found) => errors.extend(found),
+                    }
+                }
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return complain(&errors);
+    }
+    let mut exit = HELD;
+    let mut held = 0;
+    for scenario in &scenarios {
+        let played = play(scenario, configure);
+        if json {
+            say(&played.trace.to_string());
+        }
+        for broken in &played.broken {
+            let place = format!("/expect/{}", broken.index);
+            let error = AuthoringError::at(&scenario.file, &scenario.source, &place, broken.to_string());
+            complain(&[error]);
+            exit = BROKEN;
+        }
+        held += usize::from(played.broken.is_empty());
+        if !json && played.broken.is_empty() {
+            say(&format!("held  {}  {}", scenario.file, scenario.spec.name));
+        }
+    }
+    if !json {
+        say(&format!("{held} of {} scenarios held", scenarios.len()));
+    }
+    exit
+}
+
+fn check_all(paths: &[PathBuf]) -> u8 {
+    let mut exit = HELD;
+    for path in paths {
+        let report = lint::check_path(path);
+        for finding in &report.findings {
+            say(&finding.to_string());
+            exit = exit.max(BROKEN);
+        }
+        if !report.unreadable.is_empty() {
+            exit = exit.max(complain(&report.unreadable));
+        }
+    }
+    exit
+}
+
+fn complain(errors: &[AuthoringError]) -> u8 {
+    let mut err = std::io::stderr().lock();
+    for error in errors {
+        // Nobody is left to be told when standard error is closed.
+        let _ = writeln!(err, "{error}");
+    }
+    UNREADABLE
+}
+
+fn say(line: &str) {
+    // A reader that has gone away, as `head` does, is no error.
+    let _ = writeln!(std::io::stdout().lock(), "{line}");
+}

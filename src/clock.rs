@@ -1,0 +1,38 @@
+//! The two clocks (DESIGN.md section 4, "Time").
+//!
+//! **Game time** drives memory, rules and snapshots; **call time** drives deadlines and a character's silence.
+//! By default they follow Bevy's virtual and real time. A test or a scenario drives them by hand.
+
+use crate::fixed::Millis;
+use bevy::prelude::*;
+use bevy::time::{Real, Virtual};
+
+/// Where the clocks stand, in whole milliseconds.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DramatisClock {
+    /// Game time: stands still while the game is paused.
+    pub game: Millis,
+    /// Call time: goes on while the game is paused.
+    pub call: Millis,
+}
+
+/// While this resource exists, nobody but its owner moves [`DramatisClock`].
+#[derive(Resource, Debug, Clone, Copy, Default)]
+pub struct ManualClock;
+
+/// Follows Bevy's clocks.
+pub(crate) fn follow_time(
+    mut clock: ResMut<DramatisClock>,
+    virtual_time: Option<Res<Time<Virtual>>>,
+    real_time: Option<Res<Time<Real>>>,
+) {
+    let millis = |elapsed: std::time::Duration| {
+        Millis(i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX))
+    };
+    if let Some(time) = virtual_time {
+        clock.game = millis(time.elapsed());
+    }
+    if let Some(time) = real_time {
+        clock.call = millis(time.elapsed());
+    }
+}

@@ -1,0 +1,27 @@
+//! Counters for tests, traces and diagnostics.
+
+use bevy::prelude::Resource;
+use serde::Serialize;
+
+/// What has happened so far, in numbers.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct DramatisCounters {
+    /// Requests given to an engine, failed ones too.
+    pub engine_calls: u64,
+    /// Attempts of all runs.
+    pub attempts: u64,
+    /// Runs that ended with a fallback line.
+    pub fallbacks: u64,
+    /// Mutations aimed at canon.
+    pub canon_writes_blocked: u64,
+    /// Writes without authority.
+    pub authority_blocked: u64,
+    /// Intents that were approved.
+    pub intents_approved: u64,
+    /// Runs that ended Accepted.
+    pub accepted: u64,
+    /// Runs that ended Cancelled.
+    pub cancelled: u64,
+    /// Requests that were refused.
+    pub refused: u64,
+}

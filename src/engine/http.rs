@@ -1,0 +1,204 @@
+//! [`HttpEngine`]: every server that speaks `OpenAI`'s chat protocol: llama.cpp, Ollama, vLLM, LM Studio, `OpenAI`
+//! itself, gateways.
+//!
+//! A call is a task on Bevy's IO task pool; it feeds a bounded channel, never waits for the consumer and ends no
+//! later than [`EngineRequest::time_left`]. Dropping the [`EngineCall`] drops the task and with it the connection,
+//! which stops a server's work within milliseconds because every call is streamed. A call is one request: nothing
+//! is tried again here, and no redirect is followed.
+//!
+//! Each call opens a connection of its own. llama.cpp promises to keep connections alive and closes them after each
+//! streamed reply, so that a reused one fails about every second call; a new one costs nothing beside inference.
+//!
+//! Without Bevy's `multi_threaded` feature, calls advance when Bevy ticks its task pools, once a frame
+//! (`TaskPoolPlugin`, part of `MinimalPlugins` and `DefaultPlugins`).
+
+mod call;
+mod config;
+mod redact;
+mod reply;
+mod task;
+
+pub use config::{FromEnv, HttpConfig, HttpConfigError};
+
+use crate::engine::{Capabilities, Engine, EngineCall, EngineIdentity, EngineRequest};
+use redact::Redactor;
+use reqwest::header::HeaderValue;
+use reqwest::{Client, Url};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// An engine behind HTTP. Clones share the client and the counters.
+///
+/// ```
+/// use bevy_dramatis::engine::Engine;
+/// use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+///
+/// let config = HttpConfig::new("http://127.0.0.1:8080", "tiny-npc").with_api_key("sk-secret");
+/// let engine = HttpEngine::new(config)?;
+/// assert_eq!(engine.identity().provider, "openai-compatible");
+/// assert!(!format!("{engine:?}").contains("sk-secret"));
+/// # Ok::<(), bevy_dramatis::engine::http::HttpConfigError>(())
+/// ```
+#[derive(Clone)]
+pub struct HttpEngine(Arc<Shared>);
+
+/// What the tasks of an engine share.
+struct Shared {
+    client: Client,
+    endpoint: Url,
+    authorization: Option<HeaderValue>,
+    redactor: Redactor,
+    model: String,
+    read_timeout: Duration,
+    context_chars: usize,
+    json_schema: bool,
+    cache_prompt: bool,
+    fields: BTreeMap<String, Value>,
+    /// As in [`HttpUsage`].
+    usage: [AtomicU64; 3],
+}
+
+/// What a server reported about its work so far, summed over an engine's calls. A server that reports nothing, and
+/// a call that was cancelled, add nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HttpUsage {
+    /// Tokens of all prompts.
+    pub prompt_tokens: u64,
+    /// Those of them that came from the server's cache of earlier prompts.
+    pub cached_tokens: u64,
+    /// Tokens of all replies.
+    pub completion_tokens: u64,
+}
+
+impl HttpEngine {
+    /// An engine for the server in `config`. Nothing is sent yet.
+    ///
+    /// # Errors
+    ///
+    /// The base URL, the key, the model's name or an extra field cannot be used, or the HTTP client cannot be built.
+    pub fn new(config: HttpConfig) -> Result<Self, HttpConfigError> {
+        config.check()?;
+        let endpoint = config.endpoint()?;
+        let authorization = config.api_key.as_ref().map(bearer).transpose()?;
+        if authorization.is_some() && endpoint.scheme() == "http" && !is_loopback(&endpoint) {
+            let host = endpoint.host_str().unwrap_or_default();
+            log::warn!("the API key goes to {host} unencrypted: use https");
+        }
+        let mut client = Client::builder()
+            .user_agent(concat!(
+                env!("CARGO_PKG_NAME"),
+                "/",
+                env!("CARGO_PKG_VERSION")
+            ))
+            .no_proxy()
+            .referer(false)
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .pool_max_idle_per_host(0)
+            .connect_timeout(config.connect_timeout)
+            // No `timeout`: it would cover the whole stream. Each call has its own deadline.
+            .read_timeout(config.read_timeout);
+        if endpoint.scheme() == "http" {
+            // Plain HTTP needs no certificates: spare the time to load them, and work where there are none.
+            client = client.tls_certs_only([]);
+        }
+        let client = client
+            .build()
+            .map_err(|error| HttpConfigError::Client(error.without_url().to_string()))?;
+        Ok(Self(Arc::new(Shared {
+            client,
+            endpoint,
+            authorization,
+            redactor: Redactor::new(config.api_key),
+            model: config.model,
+            read_timeout: config.read_timeout,
+            context_chars: config.context_chars,
+            json_schema: config.json_schema,
+            cache_prompt: config.cache_prompt,
+            fields: config.fields,
+            usage: Default::default(),
+        })))
+    }
+
+    /// Reads `DRAMATIS_URL`, `DRAMATIS_MODEL` and `DRAMATIS_API_KEY`; [`FromEnv`] says how.
+    #[must_use]
+    pub fn from_env() -> FromEnv {
+        FromEnv::read()
+    }
+
+    /// What the server reported so far.
+    #[must_use]
+    pub fn usage(&self) -> HttpUsage {
+        let [prompt_tokens, cached_tokens, completion_tokens] =
+            [0, 1, 2].map(|i: usize| self.0.usage[i].load(Ordering::Relaxed));
+        HttpUsage {
+            prompt_tokens,
+            cached_tokens,
+            completion_tokens,
+        }
+    }
+}
+
+impl Engine for HttpEngine {
+    fn identity(&self) -> EngineIdentity {
+        EngineIdentity {
+            provider: "openai-compatible".to_owned(),
+            model: self.0.model.clone(),
+            version: None,
+            capabilities: Capabilities {
+                json: self.0.json_schema,
+                streaming: true,
+                context_chars: self.0.context_chars,
+            },
+        }
+    }
+
+    fn start(&self, request: EngineRequest) -> EngineCall {
+        let (sink, events) = call::Sink::new(request.max_reply_bytes);
+        let shared = self.0.clone();
+        let task = task::spawn(async move { call::run(&shared, &request, sink).await });
+        EngineCall::new(events, task)
+    }
+}
+
+impl fmt::Debug for HttpEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpEngine")
+            .field("endpoint", &self.0.endpoint.as_str())
+            .field("model", &self.0.model)
+            .field("has_api_key", &self.0.authorization.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    fn host(&self) -> String {
+        let host = self.endpoint.host_str().unwrap_or_default();
+        let port = self.endpoint.port_or_known_default().unwrap_or_default();
+        format!("{host}:{port}")
+    }
+
+    fn count(&self, usage: [u64; 3]) {
+        for (sum, more) in self.usage.iter().zip(usage) {
+            sum.fetch_add(more, Ordering::Relaxed);
+        }
+    }
+}
+
+fn bearer(key: &SecretString) -> Result<HeaderValue, HttpConfigError> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose_secret()))
+        .map_err(|_| HttpConfigError::ApiKey)?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}

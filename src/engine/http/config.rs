@@ -1,0 +1,362 @@
+//! Where the server is and how to speak to it.
+
+use super::HttpEngine;
+use reqwest::Url;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Fields of the request that the engine itself sets and nobody may replace.
+const RESERVED: [&str; 3] = ["messages", "stream", "stream_options"];
+
+/// How to reach an OpenAI-compatible server. Nothing is checked before [`HttpEngine::new`].
+///
+/// ```
+/// use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+///
+/// let config = HttpConfig::new("http://127.0.0.1:8080", "tiny-npc").with_context_chars(6_000);
+/// assert!(HttpEngine::new(config).is_ok());
+/// assert!(HttpEngine::new(HttpConfig::new("ftp://127.0.0.1", "tiny-npc")).is_err());
+/// ```
+#[derive(Clone)]
+pub struct HttpConfig {
+    pub(super) base_url: String,
+    pub(super) model: String,
+    pub(super) api_key: Option<SecretString>,
+    pub(super) connect_timeout: Duration,
+    pub(super) read_timeout: Duration,
+    pub(super) context_chars: usize,
+    pub(super) json_schema: bool,
+    pub(super) cache_prompt: bool,
+    pub(super) fields: BTreeMap<String, Value>,
+}
+
+impl HttpConfig {
+    /// The server at `base_url` (`http` or `https`; with or without `/v1` or the whole `/v1/chat/completions`) and
+    /// the name that `model` has there.
+    ///
+    /// Defaults: no key, 5 s to connect, 35 s between two bytes, 32,000 characters of context, JSON schemas are
+    /// sent, no server's own fields.
+    #[must_use]
+    pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
+        Self {
+            base_url: base_url.into(),
+            model: model.into(),
+            api_key: None,
+            connect_timeout: Duration::from_secs(5),
+            read_timeout: Duration::from_secs(35),
+            context_chars: 32_000,
+            json_schema: true,
+            cache_prompt: false,
+            fields: BTreeMap::new(),
+        }
+    }
+
+    /// The key, sent as `Authorization: Bearer`. White space around it is dropped; an empty key is no key.
+    #[must_use]
+    pub fn with_api_key(mut self, key: impl Into<SecretString>) -> Self {
+        let key: SecretString = key.into();
+        let trimmed = key.expose_secret().trim();
+        self.api_key = (!trimmed.is_empty()).then(|| SecretString::from(trimmed));
+        self
+    }
+
+    /// How long to wait for a connection; 5 s by default. A call waits no longer than its own deadline in any case.
+    #[must_use]
+    pub fn with_connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self
+    }
+
+    /// How long the server may be silent; 35 s by default. It must be longer than the model's reading of the prompt
+    /// takes, and than a server's pings are apart (30 s with llama.cpp).
+    #[must_use]
+    pub fn with_read_timeout(mut self, timeout: Duration) -> Self {
+        self.read_timeout = timeout;
+        self
+    }
+
+    /// The longest prompt that the model takes, in characters; 32,000 by default. A server counts tokens, so leave
+    /// room: three characters for a token is a careful guess for English.
+    #[must_use]
+    pub fn with_context_chars(mut self, characters: usize) -> Self {
+        self.context_chars = characters;
+        self
+    }
+
+    /// Whether the server obeys `response_format` with a JSON schema; true by default. When false no schema is sent
+    /// and [`Capabilities::json`](crate::engine::Capabilities) is false.
+    #[must_use]
+    pub fn with_json_schema(mut self, obeys: bool) -> Self {
+        self.json_schema = obeys;
+        self
+    }
+
+    /// Whether to send llama.cpp's `cache_prompt: true`; false by default, since other servers may refuse a field
+    /// that they do not know. Newer llama.cpp servers reuse prompts without being asked.
+    #[must_use]
+    pub fn with_cache_prompt(mut self, cache: bool) -> Self {
+        self.cache_prompt = cache;
+        self
+    }
+
+    /// Adds a field of a server's own dialect to each request, or replaces one of ours (`max_tokens`,
+    /// `temperature`, ...); null leaves the field out. `messages`, `stream` and `stream_options` cannot be changed:
+    /// [`HttpConfigError::ReservedField`].
+    #[must_use]
+    pub fn with_field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.fields.insert(name.into(), value.into());
+        self
+    }
+
+    /// The address that requests go to.
+    pub(super) fn endpoint(&self) -> Result<Url, HttpConfigError> {
+        // Anywhere, not only where a URL keeps them: a key with a `/` in it moves the `@` into the path.
+        if self.base_url.contains('@') {
+            return Err(HttpConfigError::Credentials);
+        }
+        let mut url = Url::parse(self.base_url.trim())
+            .map_err(|error| HttpConfigError::BaseUrl(error.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(HttpConfigError::Scheme(url.scheme().to_owned()));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(HttpConfigError::Query);
+        }
+        let path = url.path().trim_end_matches('/').to_owned();
+        if !path.ends_with("/chat/completions") {
+            let version = if path.ends_with("/v1") { "" } else { "/v1" };
+            url.set_path(&format!("{path}{version}/chat/completions"));
+        }
+        Ok(url)
+    }
+
+    /// Checks what [`HttpConfig::endpoint`] does not.
+    pub(super) fn check(&self) -> Result<(), HttpConfigError> {
+        if self.model.trim().is_empty() {
+            return Err(HttpConfigError::Model);
+        }
+        match RESERVED
+            .iter()
+            .find(|name| self.fields.contains_key(**name))
+        {
+            Some(name) => Err(HttpConfigError::ReservedField((*name).to_owned())),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for HttpConfig {
+    /// Shows whether there is a key, never the key, and no address that may hold one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = self.endpoint();
+        f.debug_struct("HttpConfig")
+            .field("endpoint", &shown.as_ref().map_or("(refused)", Url::as_str))
+            .field("model", &self.model)
+            .field("has_api_key", &self.api_key.is_some())
+            .field("connect_timeout", &self.connect_timeout)
+            .field("read_timeout", &self.read_timeout)
+            .field("context_chars", &self.context_chars)
+            .field("json_schema", &self.json_schema)
+            .field("cache_prompt", &self.cache_prompt)
+            .field("fields", &self.fields.keys())
+            .finish()
+    }
+}
+
+/// Why an [`HttpEngine`] cannot be made. No variant ever holds a key, nor the address itself, which may hold one.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum HttpConfigError {
+    /// The base URL is none.
+    #[error("the base URL is not a URL: {0}")]
+    BaseUrl(String),
+    /// Neither `http` nor `https`.
+    #[error("the base URL must begin with http:// or https://, not with {0}:")]
+    Scheme(String),
+    /// The base URL holds an `@`, and so a user name or a password.
+    #[error("the base URL holds an `@`: give the key as the API key, not in the URL")]
+    Credentials,
+    /// The base URL holds a query or a fragment.
+    #[error("the base URL holds a query or a fragment")]
+    Query,
+    /// The model has no name.
+    #[error("the model's name is empty")]
+    Model,
+    /// The key holds what an HTTP header cannot.
+    #[error("the API key holds characters that an HTTP header cannot carry")]
+    ApiKey,
+    /// A field that only the engine sets.
+    #[error("the request's field `{0}` cannot be changed")]
+    ReservedField(String),
+    /// An environment variable is not Unicode.
+    #[error("the environment variable {0} is not Unicode")]
+    Environment(&'static str),
+    /// The HTTP client cannot be built, for example because the system has no certificates.
+    #[error("the HTTP client cannot be built: {0}")]
+    Client(String),
+}
+
+/// What the environment says about a server; [`HttpEngine::from_env`] reads it.
+///
+/// | variable | meaning |
+/// |---|---|
+/// | `DRAMATIS_URL` | the base URL; unset or empty: no server is wanted |
+/// | `DRAMATIS_MODEL` | the model's name there; `default` when unset (a server with one model ignores it) |
+/// | `DRAMATIS_API_KEY` | the key, if the server wants one |
+#[derive(Debug, Clone)]
+pub struct FromEnv(Option<Result<HttpConfig, HttpConfigError>>);
+
+impl FromEnv {
+    /// Reads the process's environment.
+    #[must_use]
+    pub fn read() -> Self {
+        Self::from_lookup(|name| match std::env::var(name) {
+            Ok(value) => Ok(Some(value)),
+            Err(std::env::VarError::NotPresent) => Ok(None),
+            Err(std::env::VarError::NotUnicode(_)) => Err(HttpConfigError::Environment(name)),
+        })
+    }
+
+    /// Reads the same names through `lookup`, for games with settings of their own and for tests.
+    #[must_use]
+    pub fn from_lookup(
+        lookup: impl Fn(&'static str) -> Result<Option<String>, HttpConfigError>,
+    ) -> Self {
+        let read = |name| Ok(lookup(name)?.filter(|value| !value.trim().is_empty()));
+        let config = || {
+            let Some(url) = read("DRAMATIS_URL")? else {
+                return Ok(None);
+            };
+            let model = read("DRAMATIS_MODEL")?.unwrap_or_else(|| "default".to_owned());
+            let mut config = HttpConfig::new(url, model);
+            if let Some(key) = read("DRAMATIS_API_KEY")? {
+                config = config.with_api_key(key);
+            }
+            Ok(Some(config))
+        };
+        Self(config().transpose())
+    }
+
+    /// Changes the configuration, if there is one: `from_env().with(|c| c.with_context_chars(6_000))`.
+    #[must_use]
+    pub fn with(self, change: impl FnOnce(HttpConfig) -> HttpConfig) -> Self {
+        Self(self.0.map(|config| config.map(change)))
+    }
+
+    /// The engine, or `None` when the environment names no server.
+    ///
+    /// # Errors
+    ///
+    /// The environment names a server, but not one that can be used.
+    #[must_use]
+    pub fn engine(self) -> Option<Result<HttpEngine, HttpConfigError>> {
+        self.0.map(|config| HttpEngine::new(config?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endpoint(base: &str) -> Result<String, HttpConfigError> {
+        HttpConfig::new(base, "m").endpoint().map(String::from)
+    }
+
+    #[test]
+    fn every_way_to_write_the_base_url_names_the_same_address() {
+        for base in [
+            "http://host:1",
+            "http://host:1/",
+            " http://host:1/v1",
+            "http://host:1/v1/",
+            "http://host:1/v1/chat/completions",
+        ] {
+            assert_eq!(
+                endpoint(base).unwrap(),
+                "http://host:1/v1/chat/completions",
+                "{base}"
+            );
+        }
+        assert_eq!(
+            endpoint("https://host/api").unwrap(),
+            "https://host/api/v1/chat/completions"
+        );
+        let whole = "https://host/v3/x/chat/completions";
+        assert_eq!(endpoint(whole).unwrap(), whole);
+    }
+
+    #[test]
+    fn a_bad_base_url_is_a_typed_error() {
+        assert!(matches!(endpoint(""), Err(HttpConfigError::BaseUrl(_))));
+        assert!(matches!(
+            endpoint("127.0.0.1:80"),
+            Err(HttpConfigError::BaseUrl(_))
+        ));
+        assert_eq!(
+            endpoint("localhost:80"),
+            Err(HttpConfigError::Scheme("localhost".into()))
+        );
+        for url in [
+            "http://u:p@host",
+            "u:p@host",
+            "http://sk-a/b@host",
+            "http://u@",
+        ] {
+            assert_eq!(endpoint(url), Err(HttpConfigError::Credentials), "{url}");
+        }
+        assert_eq!(endpoint("http://host/?key=1"), Err(HttpConfigError::Query));
+        assert!(matches!(
+            endpoint("http://"),
+            Err(HttpConfigError::BaseUrl(_))
+        ));
+    }
+
+    #[test]
+    fn r4_a_config_shows_no_key_and_no_password() {
+        let config =
+            HttpConfig::new("http://u:hunter2@host", "m").with_api_key("sk-hunter2".to_owned());
+        let shown = format!(
+            "{config:?} {:?} {}",
+            config.endpoint(),
+            config.endpoint().unwrap_err()
+        );
+        assert!(!shown.contains("hunter2"), "{shown}");
+    }
+
+    #[test]
+    fn an_empty_key_is_no_key_and_reserved_fields_stay() {
+        assert!(
+            HttpConfig::new("http://h", "m")
+                .with_api_key(" \n".to_owned())
+                .api_key
+                .is_none()
+        );
+        let config = HttpConfig::new("http://h", "m").with_field("stream", false);
+        assert_eq!(
+            config.check(),
+            Err(HttpConfigError::ReservedField("stream".into()))
+        );
+        assert_eq!(
+            HttpConfig::new("http://h", " ").check(),
+            Err(HttpConfigError::Model)
+        );
+    }
+
+    #[test]
+    fn the_environment_names_a_server_or_none_or_a_wrong_one() {
+        let none = FromEnv::from_lookup(|_| Ok(None));
+        assert!(none.engine().is_none());
+        let empty = FromEnv::from_lookup(|_| Ok(Some(" ".into())));
+        assert!(empty.engine().is_none());
+        let url_only =
+            FromEnv::from_lookup(|n| Ok((n == "DRAMATIS_URL").then(|| "http://h".into())));
+        assert!(url_only.engine().is_some_and(|e| e.is_ok()));
+        let bad = FromEnv::from_lookup(|_| Ok(Some("not a url".into())));
+        assert!(bad.engine().is_some_and(|e| e.is_err()));
+        let broken = FromEnv::from_lookup(|n| Err(HttpConfigError::Environment(n)));
+        assert!(broken.engine().is_some_and(|e| e.is_err()));
+    }
+}

@@ -1,0 +1,402 @@
+//! The scripted engine: authored replies, so that the example, the tests, CI and a game need no model.
+//!
+//! It can misbehave on purpose: cut replies, odd chunks, delays and every kind of failure.
+
+use super::script::{ReplySpec, ScriptSpec};
+use super::{
+    Capabilities, Engine, EngineCall, EngineError, EngineErrorKind, EngineEvent, EngineIdentity,
+    EngineRequest, Stage,
+};
+use crate::fixed::Millis;
+use crate::proposal::Finish;
+use crate::text::{FoldedText, PatternError, PatternSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use thiserror::Error;
+
+/// Why a script cannot be used. `reply` counts from 0.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ScriptError {
+    /// The keyword is no pattern.
+    #[error("reply {reply}: {error}")]
+    Keyword {
+        /// Which reply.
+        reply: usize,
+        /// What is wrong with the pattern.
+        error: PatternError,
+    },
+    /// Neither `text` nor `chunks`.
+    #[error("reply {0}: it has neither text nor chunks")]
+    Empty(usize),
+    /// `text` and `chunks` differ.
+    #[error("reply {0}: its text and its chunks joined differ")]
+    Unequal(usize),
+    /// The delay is negative, or not a number.
+    #[error("reply {0}: its delay is not a time")]
+    Delay(usize),
+}
+
+#[derive(Debug)]
+struct Line {
+    stage: Option<Stage>,
+    npc: Option<String>,
+    keyword: Option<PatternSet>,
+    answer: Answer,
+    used: u64,
+}
+
+#[derive(Debug, Clone)]
+enum Answer {
+    Reply {
+        chunks: Vec<String>,
+        delay: Millis,
+        finish: Finish,
+    },
+    Fail(EngineErrorKind),
+}
+
+/// A script made ready to answer.
+#[derive(Debug, Default)]
+struct Script {
+    lines: Vec<Line>,
+    repeat: bool,
+}
+
+impl Script {
+    fn compile(spec: &ScriptSpec) -> Result<Self, ScriptError> {
+        let lines = spec
+            .replies
+            .iter()
+            .enumerate()
+            .map(|(i, reply)| Line::compile(i, reply));
+        Ok(Self {
+            lines: lines.collect::<Result<_, _>>()?,
+            repeat: spec.repeat,
+        })
+    }
+
+    /// The first unused reply that fits; with `repeat`, the least used one.
+    fn answer(&mut self, request: &EngineRequest) -> Option<Answer> {
+        let input = FoldedText::new(&request.input);
+        let repeat = self.repeat;
+        let line = self
+            .lines
+            .iter_mut()
+            .filter(|line| (repeat || line.used == 0) && line.fits(request, &input))
+            .min_by_key(|line| line.used)?;
+        line.used += 1;
+        Some(line.answer.clone())
+    }
+}
+
+impl Line {
+    fn compile(index: usize, spec: &ReplySpec) -> Result<Self, ScriptError> {
+        let reply = match spec {
+            ReplySpec::Say(text) => {
+                return Ok(Self {
+                    stage: None,
+                    npc: None,
+                    keyword: None,
+                    answer: Answer::Reply {
+                        chunks: vec![text.clone()],
+                        delay: Millis(0),
+                        finish: Finish::Stop,
+                    },
+                    used: 0,
+                });
+            }
+            ReplySpec::Fail(fail) => {
+                return Ok(Self {
+                    stage: fail.stage,
+                    npc: fail.npc.clone(),
+                    keyword: None,
+                    answer: Answer::Fail(fail.kind),
+                    used: 0,
+                });
+            }
+            ReplySpec::Reply(reply) => reply,
+        };
+        let chunks = match (&reply.text, &reply.chunks) {
+            (None, None) => return Err(ScriptError::Empty(index)),
+            (Some(text), Some(chunks)) if chunks.concat() != *text => {
+                return Err(ScriptError::Unequal(index));
+            }
+            (_, Some(chunks)) => chunks.clone(),
+            (Some(text), None) => vec![text.clone()],
+        };
+        let keyword = reply
+            .keyword
+            .as_ref()
+            .map(|pattern| PatternSet::compile([pattern]))
+            .transpose()
+            .map_err(|error| ScriptError::Keyword {
+                reply: index,
+                error,
+            })?;
+        let delay = Millis::from_seconds(reply.delay_seconds)
+            .filter(|delay| delay.0 >= 0)
+            .ok_or(ScriptError::Delay(index))?;
+        Ok(Self {
+            stage: reply.stage,
+            npc: reply.npc.clone(),
+            keyword,
+            answer: Answer::Reply {
+                chunks,
+                delay,
+                finish: reply.finish,
+            },
+            used: 0,
+        })
+    }
+
+    fn fits(&self, request: &EngineRequest, input: &FoldedText) -> bool {
+        self.stage.is_none_or(|stage| stage == request.stage)
+            && (self.npc.is_none() || self.npc == request.npc)
+            && self
+                .keyword
+                .as_ref()
+                .is_none_or(|keyword| keyword.scan(input).first(0).is_some())
+    }
+}
+
+/// An engine that plays a script.
+///
+/// ```
+/// use bevy_dramatis::engine::script::{ReplySpec, ScriptSpec};
+/// use bevy_dramatis::engine::ScriptedEngine;
+/// let script = ScriptSpec { replies: vec![ReplySpec::Say("Who knocks?".into())], repeat: true };
+/// let engine = ScriptedEngine::new(&script).unwrap();
+/// ```
+#[derive(Debug, Clone)]
+pub struct ScriptedEngine {
+    script: Arc<Mutex<Script>>,
+    identity: Arc<EngineIdentity>,
+    hold: Arc<AtomicBool>,
+    calls: Arc<AtomicU64>,
+}
+
+impl ScriptedEngine {
+    /// An engine with this script.
+    ///
+    /// # Errors
+    /// See [`ScriptError`].
+    pub fn new(script: &ScriptSpec) -> Result<Self, ScriptError> {
+        Ok(Self {
+            script: Arc::new(Mutex::new(Script::compile(script)?)),
+            identity: Arc::new(EngineIdentity {
+                provider: "scripted".to_owned(),
+                model: "scripted".to_owned(),
+                version: Some("1".to_owned()),
+                capabilities: Capabilities::default(),
+            }),
+            hold: Arc::default(),
+            calls: Arc::default(),
+        })
+    }
+
+    /// An engine that answers each line in turn, then fails: handy in tests.
+    #[must_use]
+    pub fn saying<S: Into<String>>(lines: impl IntoIterator<Item = S>) -> Self {
+        let replies = lines.into_iter().map(|line| ReplySpec::Say(line.into()));
+        let script = ScriptSpec {
+            replies: replies.collect(),
+            repeat: false,
+        };
+        // Bare lines cannot be wrong.
+        Self::new(&script).unwrap_or_else(|_| Self::silent())
+    }
+
+    /// An engine without a script: every call fails, and authored fallback lines carry the game.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self::saying([String::new(); 0])
+    }
+
+    /// Says who it is.
+    #[must_use]
+    pub fn with_identity(mut self, identity: EngineIdentity) -> Self {
+        self.identity = Arc::new(identity);
+        self
+    }
+
+    /// Replaces the script, as a hot reload does. Calls in flight keep their answers.
+    ///
+    /// # Errors
+    /// See [`ScriptError`]; the old script stays then.
+    pub fn set_script(&self, script: &ScriptSpec) -> Result<(), ScriptError> {
+        let script = Script::compile(script)?;
+        *self.script.lock().unwrap_or_else(PoisonError::into_inner) = script;
+        Ok(())
+    }
+
+    /// While true, calls start and no answer arrives: for tests of what happens in between.
+    pub fn set_hold(&self, hold: bool) {
+        self.hold.store(hold, Ordering::Release);
+    }
+
+    /// How many calls were started.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.calls.load(Ordering::Acquire)
+    }
+}
+
+impl Engine for ScriptedEngine {
+    fn identity(&self) -> EngineIdentity {
+        EngineIdentity::clone(&self.identity)
+    }
+
+    fn start(&self, request: EngineRequest) -> EngineCall {
+        self.calls.fetch_add(1, Ordering::AcqRel);
+        let answer = self
+            .script
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .answer(&request);
+        let fail = |error| (vec![EngineEvent::Failed(error)], Millis(0));
+        let (events, delay) = match answer {
+            None => fail(EngineError::ScriptExhausted),
+            Some(Answer::Fail(kind)) => fail(match kind {
+                EngineErrorKind::Timeout => EngineError::Timeout("as scripted".to_owned()),
+                EngineErrorKind::Transport => EngineError::Unreachable("as scripted".to_owned()),
+                EngineErrorKind::Oversized => EngineError::Oversized {
+                    limit: request.max_reply_bytes,
+                },
+                EngineErrorKind::NotUtf8 => EngineError::NotUtf8,
+            }),
+            Some(Answer::Reply {
+                chunks,
+                delay,
+                finish,
+            }) => {
+                let chunks = chunks
+                    .into_iter()
+                    .map(|chunk| EngineEvent::Chunk(chunk.into_bytes()));
+                (
+                    chunks.chain([EngineEvent::Finished(finish)]).collect(),
+                    delay,
+                )
+            }
+        };
+        EngineCall::ready(events)
+            .delayed(delay)
+            .held(self.hold.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::script::{FailRecord, ReplyRecord};
+    use std::time::Duration;
+
+    fn request(stage: Stage, npc: &str, input: &str) -> EngineRequest {
+        EngineRequest {
+            stage,
+            npc: Some(npc.to_owned()),
+            input: input.to_owned(),
+            messages: Vec::new(),
+            schema: None,
+            seed: 0,
+            max_tokens: 1,
+            temperature_milli: 0,
+            max_reply_bytes: 10,
+            time_left: Duration::from_secs(1),
+        }
+    }
+
+    fn text(engine: &ScriptedEngine, stage: Stage, npc: &str, input: &str) -> String {
+        let mut call = engine.start(request(stage, npc, input));
+        let mut out = String::new();
+        while let Some(event) = call.poll(Millis(i64::MAX)) {
+            match event {
+                EngineEvent::Chunk(bytes) => out += std::str::from_utf8(&bytes).unwrap(),
+                EngineEvent::Finished(_) => return out,
+                EngineEvent::Failed(error) => return format!("{:?}", error.kind()),
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn each_reply_is_used_once_the_first_that_fits() {
+        let reply = |text: &str| ReplyRecord {
+            text: Some(text.into()),
+            ..ReplyRecord::default()
+        };
+        let script = ScriptSpec {
+            replies: vec![
+                ReplySpec::Reply(ReplyRecord {
+                    npc: Some("b".into()),
+                    ..reply("for b")
+                }),
+                ReplySpec::Reply(ReplyRecord {
+                    keyword: Some("door*".into()),
+                    ..reply("doors")
+                }),
+                ReplySpec::Reply(ReplyRecord {
+                    stage: Some(Stage::Narrator),
+                    ..reply("narrated")
+                }),
+                ReplySpec::Say("any".into()),
+                ReplySpec::Fail(FailRecord {
+                    kind: EngineErrorKind::Timeout,
+                    stage: None,
+                    npc: None,
+                }),
+            ],
+            repeat: false,
+        };
+        let engine = ScriptedEngine::new(&script).unwrap();
+        assert_eq!(text(&engine, Stage::Dialogue, "a", "outdoors"), "any");
+        assert_eq!(text(&engine, Stage::Dialogue, "a", "The DOORS"), "doors");
+        assert_eq!(text(&engine, Stage::Dialogue, "b", ""), "for b");
+        assert_eq!(text(&engine, Stage::Dialogue, "a", ""), "Timeout");
+        assert_eq!(text(&engine, Stage::Dialogue, "a", ""), "Transport");
+        assert_eq!(text(&engine, Stage::Narrator, "a", ""), "narrated");
+        assert_eq!(engine.calls(), 6);
+    }
+
+    #[test]
+    fn a_repeating_script_takes_turns() {
+        let script = ScriptSpec {
+            replies: vec![ReplySpec::Say("1".into()), ReplySpec::Say("2".into())],
+            repeat: true,
+        };
+        let engine = ScriptedEngine::new(&script).unwrap();
+        let said: Vec<String> = (0..5)
+            .map(|_| text(&engine, Stage::Dialogue, "a", ""))
+            .collect();
+        assert_eq!(said, ["1", "2", "1", "2", "1"]);
+    }
+
+    #[test]
+    fn a_wrong_script_is_refused_and_the_old_one_stays() {
+        let engine = ScriptedEngine::saying(["old"]);
+        let wrong = |record: ReplyRecord| ScriptSpec {
+            replies: vec![ReplySpec::Reply(record)],
+            repeat: false,
+        };
+        for record in [
+            ReplyRecord::default(),
+            ReplyRecord {
+                text: Some("a".into()),
+                chunks: Some(vec!["b".into()]),
+                ..ReplyRecord::default()
+            },
+            ReplyRecord {
+                text: Some("a".into()),
+                keyword: Some("/(/".into()),
+                ..ReplyRecord::default()
+            },
+            ReplyRecord {
+                text: Some("a".into()),
+                delay_seconds: f64::NAN,
+                ..ReplyRecord::default()
+            },
+        ] {
+            assert!(engine.set_script(&wrong(record)).is_err());
+        }
+        assert_eq!(text(&engine, Stage::Dialogue, "a", ""), "old");
+    }
+}

@@ -1,0 +1,158 @@
+//! Numbers that are the same on every platform: fixed point and integer time (DESIGN.md, determinism).
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::fmt;
+
+/// A fraction in millionths. Everything that is compared, hashed or prompted uses it in place of a float.
+///
+/// It is written as a decimal string with six places (`"0.800000"`), read from a number.
+///
+/// ```
+/// use bevy_dramatis::fixed::Millionths;
+/// assert_eq!(Millionths::from_f64(0.8).unwrap().to_string(), "0.800000");
+/// assert!(Millionths::from_f64(f64::NAN).is_none());
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Millionths(pub i64);
+
+impl Millionths {
+    /// 0.
+    pub const ZERO: Self = Self(0);
+    /// 1.
+    pub const ONE: Self = Self(1_000_000);
+
+    /// Rounds half to even. `None` for NaN, infinities and magnitudes above 10^12.
+    #[must_use]
+    pub fn from_f64(value: f64) -> Option<Self> {
+        if !value.is_finite() || value.abs() > 1e12 {
+            return None;
+        }
+        Some(Self(libm::rint(value * 1e6) as i64))
+    }
+
+    /// A fraction out of `0..=1`, or `None`.
+    #[must_use]
+    pub fn unit_from_f64(value: f64) -> Option<Self> {
+        Self::from_f64(value).filter(|m| (0.0..=1.0).contains(&value) && m.is_unit())
+    }
+
+    /// Whether the value lies in `0..=1`.
+    #[must_use]
+    pub fn is_unit(self) -> bool {
+        (0..=1_000_000).contains(&self.0)
+    }
+
+    /// The product, rounded half to even; saturates at the bounds of `i64`.
+    #[must_use]
+    pub fn times(self, other: Self) -> Self {
+        Self(div_half_even(
+            i128::from(self.0) * i128::from(other.0),
+            1_000_000,
+        ))
+    }
+
+    /// The value as a float, for plots and formulas that end in [`Millionths::from_f64`] again.
+    #[must_use]
+    pub fn to_f64(self) -> f64 {
+        self.0 as f64 / 1e6
+    }
+
+    /// The sum, clamped to `low..=high`.
+    #[must_use]
+    pub fn add_clamped(self, other: Self, low: Self, high: Self) -> Self {
+        Self(self.0.saturating_add(other.0).clamp(low.0, high.0))
+    }
+}
+
+/// `numerator / denominator`, rounded half to even; `denominator` must be positive.
+#[must_use]
+pub(crate) fn div_half_even(numerator: i128, denominator: i128) -> i64 {
+    let quotient = numerator.div_euclid(denominator);
+    let rest = numerator.rem_euclid(denominator) * 2;
+    let up = rest > denominator || (rest == denominator && quotient % 2 != 0);
+    let rounded = quotient + i128::from(up);
+    i64::try_from(rounded).unwrap_or(if rounded < 0 { i64::MIN } else { i64::MAX })
+}
+
+impl fmt::Display for Millionths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let magnitude = self.0.unsigned_abs();
+        write!(
+            f,
+            "{sign}{}.{:06}",
+            magnitude / 1_000_000,
+            magnitude % 1_000_000
+        )
+    }
+}
+
+impl Serialize for Millionths {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Millionths {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = f64::deserialize(deserializer)?;
+        Self::from_f64(value).ok_or_else(|| de::Error::custom(format!("{value} is out of range")))
+    }
+}
+
+/// A point in game time or call time, in whole milliseconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Millis(pub i64);
+
+impl Millis {
+    /// From seconds, to the nearest millisecond. `None` for NaN, infinities and more than 10^12 seconds.
+    #[must_use]
+    pub fn from_seconds(seconds: f64) -> Option<Self> {
+        if !seconds.is_finite() || seconds.abs() > 1e12 {
+            return None;
+        }
+        Some(Self(libm::rint(seconds * 1e3) as i64))
+    }
+
+    /// The time after `span`; saturates.
+    #[must_use]
+    pub fn after(self, span: Self) -> Self {
+        Self(self.0.saturating_add(span.0))
+    }
+
+    /// How long after `earlier` this is; negative when it is before.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Self {
+        Self(self.0.saturating_sub(earlier.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_is_half_to_even() {
+        assert_eq!(div_half_even(5, 2), 2);
+        assert_eq!(div_half_even(7, 2), 4);
+        assert_eq!(div_half_even(-5, 2), -2);
+        assert_eq!(div_half_even(-7, 2), -4);
+        assert_eq!(Millionths(500_000).times(Millionths(1)), Millionths(0));
+        assert_eq!(Millionths(500_000).times(Millionths(3)), Millionths(2));
+    }
+
+    #[test]
+    fn printing_keeps_six_places_and_the_sign() {
+        assert_eq!(Millionths(-1).to_string(), "-0.000001");
+        assert_eq!(Millionths(12_345_678).to_string(), "12.345678");
+    }
+
+    #[test]
+    fn numbers_outside_every_range_are_refused() {
+        assert!(Millionths::from_f64(f64::INFINITY).is_none());
+        assert!(Millionths::unit_from_f64(1.000_001).is_none());
+        assert!(Millionths::unit_from_f64(-0.000_000_1).is_none());
+        assert!(Millis::from_seconds(f64::NAN).is_none());
+    }
+}

@@ -1,0 +1,10 @@
+//! The dialect that every authored file is written in: RON, with places in errors.
+//!
+//! This is the ground floor of authoring: it knows no type of any other room.
+
+pub mod error;
+pub mod inline;
+pub mod outline;
+
+pub use error::{AuthoringError, Problem, parse_ron};
+pub use inline::Inline;

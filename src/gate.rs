@@ -1,0 +1,86 @@
+//! The gate: deterministic judges of a proposal, and the only maker of [`Approved`] values (contract rows G1-G9).
+//!
+//! A reply is parsed into a [`Proposal`], which nobody trusts. [`judge`] looks at it from every side and answers
+//! with a [`Verdict`], which says why, and with [`Approvals`], which are what may happen. A failed verdict
+//! approves nothing. The same proposal, frozen input and world give the same verdict.
+//!
+//! The judges stand in the order in which their failures are listed: [`words`] (constraints), [`canon`],
+//! knowledge (in [`words`]), [`mutations`], [`actions`], custom rules (in [`words`] and [`custom`]).
+
+pub mod actions;
+pub mod approved;
+pub mod canon;
+pub mod custom;
+pub mod mutations;
+pub mod verdict;
+pub mod words;
+
+pub use approved::{Approvals, Approved, Line, MemoryChange};
+pub use canon::{CanonFact, CanonJudge};
+pub use custom::{CustomCheck, CustomChecks};
+pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
+
+use crate::proposal::{InvalidFormat, Proposal};
+use crate::rules::{Constraint, CustomRule, HiddenTopic, Interaction, Topic};
+use crate::world::WorldRead;
+
+/// Everything that the gate judges by.
+pub struct Bench<'a> {
+    /// The run that an approval will be bound to.
+    pub run: u64,
+    /// The interaction.
+    pub interaction: Interaction<'a>,
+    /// The frozen constraints of this attempt.
+    pub constraints: &'a [Constraint],
+    /// Facts that nobody may change.
+    pub canon: &'a CanonJudge,
+    /// Topics that the character must not speak of.
+    pub forbidden: &'a [Topic],
+    /// Topics that it must not speak of until a condition holds in the live world.
+    pub hidden: &'a [HiddenTopic],
+    /// Custom rules of every level.
+    pub custom: &'a [CustomRule],
+    /// Custom checks that the game registered.
+    pub checks: &'a CustomChecks,
+    /// The actions that the character may propose; all where there is no list.
+    pub may: Option<&'a [String]>,
+    /// The live world.
+    pub world: &'a dyn WorldRead,
+}
+
+/// Judges a reply. Failures of all judges are combined; nothing is approved unless all pass.
+#[must_use]
+pub fn judge(bench: &Bench, reply: &Result<Proposal, InvalidFormat>) -> (Verdict, Approvals) {
+    let mut verdict = Verdict::default();
+    let proposal = match reply {
+        Ok(proposal) => proposal,
+        Err(error) => {
+            verdict.add(Failure::invalid_format(error));
+            return verdict.close(Approvals::default());
+        }
+    };
+    verdict
+        .warnings
+        .extend(proposal.warnings.iter().map(Failure::parse_warning));
+
+    let dialogue = words::Text::new(&proposal.dialogue);
+    verdict.add_all(words::judge_constraints(bench.constraints, &dialogue));
+    verdict.add_all(words::judge_canon(bench.canon, &proposal.dialogue));
+    verdict.add_all(words::judge_knowledge(bench, &dialogue));
+    let memories = mutations::judge(
+        bench,
+        &proposal.mutations,
+        &proposal.emitted_targets,
+        &mut verdict,
+    );
+    let intents = actions::judge(bench, &proposal.intents, &mut verdict);
+    verdict.add_all(words::judge_custom(bench.custom, &dialogue));
+    verdict.add_all(
+        bench
+            .checks
+            .judge(&proposal.dialogue, &bench.interaction, bench.world),
+    );
+
+    let approvals = Approvals::new(bench.run, &proposal.dialogue, memories, intents);
+    verdict.close(approvals)
+}

@@ -1,0 +1,141 @@
+//! Apostrophes and paired quotation marks.
+
+use crate::text::fold::is_word_char;
+use crate::text::lexicon::Lexicon;
+use std::ops::Range;
+
+/// Pairs of two different marks, opening and closing.
+const PAIRS: [(char, char); 10] = [
+    ('“', '”'),
+    ('„', '“'),
+    ('„', '”'),
+    ('«', '»'),
+    ('»', '«'),
+    ('‹', '›'),
+    ('「', '」'),
+    ('『', '』'),
+    ('‘', '’'),
+    ('‚', '‘'),
+];
+
+/// Makes every apostrophe inside a word the ASCII one, so that curly contractions are contractions. Character
+/// for character: no place moves.
+pub fn straighten(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut in_word = false;
+    while let Some(c) = chars.next() {
+        let joins = in_word && chars.peek().is_some_and(|next| is_word_char(*next));
+        let curly = matches!(c, '’' | '‘' | '‛' | 'ʼ' | '′' | '＇' | '`' | '´');
+        out.push(if joins && curly { '\'' } else { c });
+        in_word = is_word_char(c);
+    }
+    out
+}
+
+/// Which characters of a straightened text stand in paired quotation marks that do not hold the whole text.
+pub fn quoted(text: &str, lexicon: &Lexicon) -> Vec<bool> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut inside = vec![false; chars.len()];
+    let outer = pairs(&chars, 0, chars.len(), lexicon);
+    for &(open, close) in &outer {
+        inside[open..=close].fill(true);
+    }
+    let all = |inside: &[bool]| {
+        chars
+            .iter()
+            .zip(inside)
+            .all(|(c, q)| *q || !is_word_char(*c))
+    };
+    if !outer.is_empty() && all(&inside) {
+        // The whole reply is quoted: only quotations in it count.
+        inside.fill(false);
+        for (open, close) in outer {
+            for (open, close) in pairs(&chars, open + 1, close, lexicon) {
+                inside[open..=close].fill(true);
+            }
+        }
+    }
+    inside
+}
+
+/// The outermost pairs of marks among characters `from..to`.
+fn pairs(chars: &[char], from: usize, to: usize, lexicon: &Lexicon) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    if let Some((start, mark)) = pairs_but(None, chars, from..to, lexicon, &mut found) {
+        // A mark that nothing closes must not hide the pairs behind it. One more pass, so that this stays linear.
+        pairs_but(Some(mark), chars, start + 1..to, lexicon, &mut found);
+    }
+    found
+}
+
+/// Collects pairs that another mark than `not` opens; gives back the opening mark that nothing closed.
+fn pairs_but(
+    not: Option<char>,
+    chars: &[char],
+    range: Range<usize>,
+    lexicon: &Lexicon,
+    found: &mut Vec<(usize, usize)>,
+) -> Option<(usize, char)> {
+    let mut open: Option<(usize, char)> = None;
+    for at in range {
+        match open {
+            Some((start, mark)) if closes(chars, at, mark) => {
+                found.push((start, at));
+                open = None;
+            }
+            // A mark that nothing closes must not swallow the next paragraph.
+            Some(_) if chars[at] == '\n' && ends_paragraph(chars, at) => open = None,
+            None if Some(chars[at]) != not && opens(chars, at, lexicon) => {
+                open = Some((at, chars[at]))
+            }
+            _ => {}
+        }
+    }
+    open
+}
+
+fn is_opening(c: char) -> bool {
+    matches!(c, '"' | '＂' | '\'') || PAIRS.iter().any(|(open, _)| *open == c)
+}
+
+fn opens(chars: &[char], at: usize, lexicon: &Lexicon) -> bool {
+    let c = chars[at];
+    let touches_before = at > 0 && is_word_char(chars[at - 1]);
+    let blank_after = chars.get(at + 1).is_none_or(|next| next.is_whitespace());
+    match c {
+        '"' | '＂' => !blank_after,
+        '\'' => !touches_before && !blank_after && !is_elision(&chars[at + 1..], lexicon),
+        _ => is_opening(c),
+    }
+}
+
+fn closes(chars: &[char], at: usize, mark: char) -> bool {
+    let c = chars[at];
+    let touches_after = chars.get(at + 1).is_some_and(|next| is_word_char(*next));
+    let blank_before = at > 0 && chars[at - 1].is_whitespace();
+    match mark {
+        '"' | '＂' => c == mark && !blank_before,
+        '\'' => c == mark && !blank_before && !touches_after,
+        '‘' => c == '’' && !blank_before && !touches_after,
+        _ => PAIRS.contains(&(mark, c)),
+    }
+}
+
+fn is_elision(after: &[char], lexicon: &Lexicon) -> bool {
+    let word: String = after
+        .iter()
+        .take(12)
+        .take_while(|c| is_word_char(**c))
+        .flat_map(|c| c.to_lowercase())
+        .collect();
+    lexicon.elisions.contains(&word)
+}
+
+fn ends_paragraph(chars: &[char], at: usize) -> bool {
+    chars[at + 1..]
+        .iter()
+        .take(32)
+        .find(|c| !matches!(c, ' ' | '\t' | '\r'))
+        .is_some_and(|c| *c == '\n')
+}

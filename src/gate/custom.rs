@@ -1,0 +1,115 @@
+//! Custom checks in Rust (contract row G8). A check that errs or panics fails the attempt: a gate fails closed.
+
+use super::verdict::{Failure, FailureReason};
+use crate::rules::{Interaction, RuleSeverity};
+use crate::text::Span;
+use crate::world::WorldRead;
+use bevy::prelude::Resource;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// What a custom check found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckFinding {
+    /// How much it weighs.
+    pub severity: RuleSeverity,
+    /// Where in the dialogue.
+    pub span: Option<Span>,
+    /// Why, for feedback.
+    pub message: String,
+}
+
+type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option<CheckFinding>, String>
+    + Send
+    + Sync;
+
+/// A check in Rust over the dialogue of every reply. It must be pure.
+#[derive(Clone)]
+pub struct CustomCheck {
+    id: String,
+    npc: Option<String>,
+    trigger: Option<String>,
+    check: Arc<CheckFunction>,
+}
+
+impl CustomCheck {
+    /// A check for every character. It answers with a finding, with none, or with an error, which fails the attempt.
+    pub fn new(
+        id: impl Into<String>,
+        check: impl Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option<CheckFinding>, String>
+        + Send
+        + Sync
+        + 'static,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            npc: None,
+            trigger: None,
+            check: Arc::new(check),
+        }
+    }
+
+    /// Only for this character.
+    #[must_use]
+    pub fn for_npc(mut self, npc: impl Into<String>) -> Self {
+        self.npc = Some(npc.into());
+        self
+    }
+
+    /// Only for interactions with this trigger id.
+    #[must_use]
+    pub fn for_trigger(mut self, trigger: impl Into<String>) -> Self {
+        self.trigger = Some(trigger.into());
+        self
+    }
+
+    fn applies(&self, interaction: &Interaction) -> bool {
+        self.npc.as_deref().is_none_or(|npc| npc == interaction.npc)
+            && (self.trigger.is_none() || self.trigger.as_deref() == interaction.trigger_id)
+    }
+}
+
+impl fmt::Debug for CustomCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CustomCheck").field(&self.id).finish()
+    }
+}
+
+/// All custom checks of a game, in the order in which they were registered.
+#[derive(Resource, Debug, Clone, Default)]
+pub struct CustomChecks(pub Vec<CustomCheck>);
+
+impl CustomChecks {
+    pub(super) fn judge(
+        &self,
+        dialogue: &str,
+        interaction: &Interaction,
+        world: &dyn WorldRead,
+    ) -> Vec<Failure> {
+        let applying = self.0.iter().filter(|check| check.applies(interaction));
+        applying
+            .filter_map(|check| {
+                let answer = catch_unwind(AssertUnwindSafe(|| {
+                    (check.check)(dialogue, interaction, world)
+                }))
+                .unwrap_or_else(|_| Err("it panicked".to_owned()));
+                let finding = answer.unwrap_or_else(|error| {
+                    log::error!("the custom check \"{}\" failed: {error}", check.id);
+                    Some(CheckFinding {
+                        severity: RuleSeverity::Hard,
+                        span: None,
+                        message: format!("the check could not judge: {error}"),
+                    })
+                })?;
+                Some(Failure {
+                    reason: FailureReason::CustomRule,
+                    rule: check.id.clone(),
+                    severity: finding.severity,
+                    span: finding.span,
+                    message: finding.message,
+                })
+            })
+            .collect()
+    }
+}

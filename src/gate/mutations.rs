@@ -1,0 +1,192 @@
+//! Judging what a reply wants remembered (contract row G6; SCENARIO.md section 2, "Mutations").
+
+use super::approved::MemoryChange;
+use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
+use super::{Bench, words};
+use crate::fixed::Millionths;
+use crate::ids::check_id;
+use crate::memory::Relationship;
+use crate::memory::authority::{Authority, WriteSource, check_authority};
+use crate::memory::episodes::MAX_MEMORY_CHARS;
+use crate::proposal::ProposedMutation;
+use crate::rules::RuleSeverity;
+use crate::text::Span;
+use crate::text::fold::fold;
+use std::collections::BTreeSet;
+
+/// The most mutations that one reply may bring.
+pub const MAX_MUTATIONS: usize = 4;
+
+/// Judges each mutation: aimed at canon fails the reply, Critical; anything else wrong rejects it alone.
+pub(super) fn judge(
+    bench: &Bench,
+    proposed: &[ProposedMutation],
+    emitted_targets: &[String],
+    verdict: &mut Verdict,
+) -> Vec<MemoryChange> {
+    for target in emitted_targets
+        .iter()
+        .filter(|target| bench.canon.get(target).is_some())
+    {
+        verdict.add(canon_mutation(target));
+        verdict.rejected_mutations.push(RejectedMutation {
+            kind: "EmitWorldIntent".to_owned(),
+            reason: Rejection::Gate(FailureReason::CanonMutation),
+            message: canon_mutation(target).message,
+            span: None,
+        });
+    }
+    let mut approved = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut counted = 0;
+    for mutation in proposed {
+        let result = judge_one(bench, mutation, &mut seen, &mut counted);
+        match result {
+            Ok(change) => approved.push(change),
+            Err((reason, message, span)) => {
+                if reason == Rejection::Gate(FailureReason::CanonMutation) {
+                    verdict.add(canon_mutation(
+                        mutation.target.as_deref().unwrap_or_default(),
+                    ));
+                }
+                verdict.rejected_mutations.push(RejectedMutation {
+                    kind: mutation.kind.clone(),
+                    reason,
+                    message,
+                    span,
+                });
+            }
+        }
+    }
+    approved
+}
+
+fn canon_mutation(fact: &str) -> Failure {
+    Failure {
+        reason: FailureReason::CanonMutation,
+        rule: fact.to_owned(),
+        severity: RuleSeverity::Critical,
+        span: None,
+        message: format!("\"{fact}\" is canon: nobody may change it"),
+    }
+}
+
+type Rejected = (Rejection, String, Option<Span>);
+
+fn judge_one(
+    bench: &Bench,
+    mutation: &ProposedMutation,
+    seen: &mut BTreeSet<[String; 3]>,
+    counted: &mut usize,
+) -> Result<MemoryChange, Rejected> {
+    let target = mutation.target.as_deref();
+    if let Some(fact) = target.and_then(|target| bench.canon.get(target)) {
+        let message = canon_mutation(&fact.id).message;
+        return Err((Rejection::Gate(FailureReason::CanonMutation), message, None));
+    }
+    let mut change = read(mutation).map_err(|why| (Rejection::Malformed, why, None))?;
+    let content = mutation.content.as_deref().unwrap_or_default();
+    let key =
+        [mutation.kind.as_str(), target.unwrap_or_default(), content].map(|part| fold(part.trim()));
+    if !seen.insert(key) {
+        return Err((
+            Rejection::Duplicate,
+            "the same stands in this reply already".to_owned(),
+            None,
+        ));
+    }
+    *counted += 1;
+    if *counted > MAX_MUTATIONS {
+        return Err((
+            Rejection::Quota,
+            format!("a reply may bring {MAX_MUTATIONS} mutations"),
+            None,
+        ));
+    }
+    if let Some(key) = target.filter(|key| bench.world.fact(key).is_some())
+        && let Err(error) = check_authority(WriteSource::ValidatedOutput, Authority::WorldFact)
+    {
+        let message = format!("\"{key}\" is a world fact: {error}");
+        return Err((
+            Rejection::Gate(FailureReason::AuthorityViolation),
+            message,
+            None,
+        ));
+    }
+    let is_episode = matches!(change, MemoryChange::AppendEpisodic { .. });
+    if let Some(found) = words::judge_content(bench, content, is_episode)
+        .into_iter()
+        .next()
+    {
+        return Err((Rejection::Gate(found.reason), found.message, found.span));
+    }
+    if let MemoryChange::TransformBelief {
+        contradicts_canon, ..
+    } = &mut change
+    {
+        *contradicts_canon = bench.canon.contradicts_any(content);
+    }
+    Ok(change)
+}
+
+/// Reads the parts of a mutation; what is missing or wrong is told in words.
+fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
+    if let Some(why) = &mutation.malformed {
+        return Err(why.clone());
+    }
+    let content = mutation
+        .content
+        .as_deref()
+        .map(str::trim)
+        .filter(|content| !content.is_empty());
+    let target = || {
+        let target = mutation.target.as_deref().unwrap_or_default();
+        check_id(target).map_err(|error| error.to_string())?;
+        Ok::<_, String>(target.to_owned())
+    };
+    let content = |kind: &str| {
+        let content = content.ok_or_else(|| format!("a {kind} needs content"))?;
+        if content.chars().count() > MAX_MEMORY_CHARS {
+            return Err(format!(
+                "the content is longer than {MAX_MEMORY_CHARS} characters"
+            ));
+        }
+        Ok(content.to_owned())
+    };
+    let unit = |value: Option<f64>, default: i64, name: &str| match value {
+        None => Ok(Millionths(default)),
+        Some(value) => Millionths::unit_from_f64(value)
+            .ok_or_else(|| format!("{name} must lie between 0 and 1")),
+    };
+    let change = |value: Option<f64>| {
+        let value = value.unwrap_or_default().clamp(-1.0, 1.0);
+        Millionths::from_f64(value).ok_or_else(|| "a change is not a number".to_owned())
+    };
+    match mutation.kind.as_str() {
+        "AppendEpisodic" => Ok(MemoryChange::AppendEpisodic {
+            content: content("memory")?,
+            significance: unit(mutation.significance, 500_000, "significance")?,
+        }),
+        "TransformBelief" => Ok(MemoryChange::TransformBelief {
+            target: target()?,
+            content: content("belief")?,
+            confidence: unit(mutation.confidence, 800_000, "confidence")?,
+            contradicts_canon: false,
+        }),
+        "TransformRelationship" => {
+            content("relationship")?;
+            Ok(MemoryChange::TransformRelationship {
+                target: target()?,
+                change: Relationship {
+                    affinity: change(mutation.affinity)?,
+                    trust: change(mutation.trust)?,
+                    familiarity: change(mutation.familiarity)?,
+                },
+            })
+        }
+        other => {
+            let other: String = other.chars().take(60).collect();
+            Err(format!("there is no mutation \"{}\"", other.escape_debug()))
+        }
+    }
+}

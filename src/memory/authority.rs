@@ -1,0 +1,80 @@
+//! Who may write what (contract row M1).
+
+use serde::Serialize;
+use thiserror::Error;
+
+/// How binding a kind of memory is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Authority {
+    /// What a character believes, 25.
+    Belief = 25,
+    /// What a character has lived through, 50.
+    Episode = 50,
+    /// What the game says is so, 75.
+    WorldFact = 75,
+    /// What the designer says is so, 100.
+    Canon = 100,
+}
+
+/// Where a write comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum WriteSource {
+    /// A model's words, unjudged, 25.
+    LlmSuggestion = 25,
+    /// A model's words that passed the gate, 50.
+    ValidatedOutput = 50,
+    /// The game, 75.
+    GameSystem = 75,
+    /// The designer, 100.
+    Designer = 100,
+}
+
+/// A write that was blocked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{from:?} has no authority to write a {level:?}")]
+pub struct AuthorityError {
+    /// Where the write came from.
+    pub from: WriteSource,
+    /// What it aimed at.
+    pub level: Authority,
+}
+
+/// A write needs a source at least as high as the level (M1).
+///
+/// # Errors
+/// [`AuthorityError`] when it is lower.
+pub fn check_authority(source: WriteSource, level: Authority) -> Result<(), AuthorityError> {
+    if (source as u8) < level as u8 {
+        return Err(AuthorityError {
+            from: source,
+            level,
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn m1_the_matrix() {
+        use Authority as A;
+        use WriteSource as S;
+        let levels = [A::Belief, A::Episode, A::WorldFact, A::Canon];
+        for (source, allowed) in [
+            (S::LlmSuggestion, 1),
+            (S::ValidatedOutput, 2),
+            (S::GameSystem, 3),
+            (S::Designer, 4),
+        ] {
+            for (i, level) in levels.into_iter().enumerate() {
+                assert_eq!(
+                    check_authority(source, level).is_ok(),
+                    i < allowed,
+                    "{source:?} {level:?}"
+                );
+            }
+        }
+    }
+}

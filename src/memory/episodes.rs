@@ -1,0 +1,318 @@
+//! Episodes: what a character has lived through, fading with time (contract row M2).
+
+use crate::fixed::{Millionths, Millis, div_half_even};
+use crate::text::words::distinct_words;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Strength lost per step by an episode of significance 0.
+const DECAY_RATE: i64 = 50_000;
+/// One step of decay, in game time.
+const DECAY_STEP: Millis = Millis(300_000);
+/// At this strength and below, an episode is no longer remembered.
+const INACTIVE_AT: Millionths = Millionths(100_000);
+/// How many episodes a character keeps unless told otherwise.
+pub const DEFAULT_EPISODE_CAP: usize = 100;
+/// The longest text of an episode or belief, in characters.
+pub const MAX_MEMORY_CHARS: usize = 2_000;
+
+/// How a character knows of an episode.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Provenance {
+    /// It was there.
+    #[default]
+    Saw,
+    /// Somebody told it.
+    ToldBy(String),
+    /// It concluded it.
+    Inferred,
+}
+
+impl std::fmt::Display for Provenance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Saw => f.write_str("Saw"),
+            Self::ToldBy(who) => write!(f, "ToldBy({who})"),
+            Self::Inferred => f.write_str("Inferred"),
+        }
+    }
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Episode {
+    /// Its id, unique for its character.
+    pub id: String,
+    /// What happened.
+    pub text: String,
+    /// How much it mattered, 0-1.
+    pub significance: Millionths,
+    /// When it happened, in game time.
+    pub time: Millis,
+    /// Who took part.
+    pub participants: Vec<String>,
+    /// Where it happened.
+    pub place: Option<String>,
+    /// How the character knows.
+    pub provenance: Provenance,
+    /// Whether it is never forgotten.
+    pub pinned: bool,
+}
+
+impl Episode {
+    /// An episode that the character saw just now, of significance 0.5.
+    #[must_use]
+    pub fn new(id: impl Into<String>, text: impl Into<String>, time: Millis) -> Self {
+        Self {
+            id: id.into(),
+            text: text.into(),
+            significance: Millionths(500_000),
+            time,
+            participants: Vec::new(),
+            place: None,
+            provenance: Provenance::Saw,
+            pinned: false,
+        }
+    }
+
+    /// What is left of it: 1.0 less `0.05 * (1 - significance / 2)` for each 300 s; never below 0.
+    #[must_use]
+    pub fn strength(&self, now: Millis) -> Millionths {
+        if self.pinned {
+            return Millionths::ONE;
+        }
+        let steps = now.since(self.time).0.max(0) / DECAY_STEP.0;
+        let lost = div_half_even(
+            i128::from(steps)
+                * i128::from(DECAY_RATE)
+                * i128::from(2_000_000 - self.significance.0),
+            2_000_000,
+        );
+        Millionths(Millionths::ONE.0.saturating_sub(lost).max(0))
+    }
+
+    /// Whether it is still remembered.
+    #[must_use]
+    pub fn is_active(&self, now: Millis) -> bool {
+        self.strength(now) > INACTIVE_AT
+    }
+}
+
+/// Why an episode is not stored.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum EpisodeError {
+    /// The text is empty or longer than [`MAX_MEMORY_CHARS`], or significance lies outside 0-1.
+    #[error("the episode \"{0}\" is corrupt: {1}")]
+    Corrupt(String, &'static str),
+    /// There is one with this id already.
+    #[error("there is an episode \"{0}\" already")]
+    Duplicate(String),
+    /// The memory is full of pinned episodes.
+    #[error("the memory is full of pinned episodes")]
+    Full,
+}
+
+/// The episodes of one character, with an index over their words.
+#[derive(Debug, Clone)]
+pub struct Episodes {
+    cap: usize,
+    next: u64,
+    /// In order of arrival: (number of arrival, episode).
+    list: Vec<(u64, Episode)>,
+    /// For each word the numbers of the episodes that hold it, in order.
+    postings: BTreeMap<String, Vec<u64>>,
+}
+
+impl Default for Episodes {
+    fn default() -> Self {
+        Self::with_cap(DEFAULT_EPISODE_CAP)
+    }
+}
+
+impl Episodes {
+    /// An empty memory that keeps at most `cap` episodes.
+    #[must_use]
+    pub fn with_cap(cap: usize) -> Self {
+        Self {
+            cap,
+            next: 0,
+            list: Vec::new(),
+            postings: BTreeMap::new(),
+        }
+    }
+
+    /// How many there are, faded ones included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All of them, in order of arrival.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Episode> {
+        self.list.iter().map(|(_, episode)| episode)
+    }
+
+    /// Stores an episode. When the cap is passed, the weakest goes, the older one of two, and pinned ones never.
+    ///
+    /// # Errors
+    /// See [`EpisodeError`]; nothing has changed then.
+    pub fn store(&mut self, episode: Episode, now: Millis) -> Result<(), EpisodeError> {
+        let corrupt = if episode.text.trim().is_empty() {
+            Some("its text is empty")
+        } else if episode.text.chars().count() > MAX_MEMORY_CHARS {
+            Some("its text is too long")
+        } else if !episode.significance.is_unit() {
+            Some("its significance is outside 0-1")
+        } else {
+            None
+        };
+        if let Some(why) = corrupt {
+            return Err(EpisodeError::Corrupt(episode.id, why));
+        }
+        if self.iter().any(|e| e.id == episode.id) {
+            return Err(EpisodeError::Duplicate(episode.id));
+        }
+        while self.list.len() >= self.cap {
+            let weakest = self
+                .list
+                .iter()
+                .filter(|(_, e)| !e.pinned)
+                .min_by_key(|(number, e)| (e.strength(now), e.time, *number))
+                .map(|(number, _)| *number)
+                .ok_or(EpisodeError::Full)?;
+            self.forget(weakest);
+        }
+        for word in distinct_words(&episode.text) {
+            self.postings.entry(word).or_default().push(self.next);
+        }
+        self.list.push((self.next, episode));
+        self.next += 1;
+        Ok(())
+    }
+
+    fn forget(&mut self, number: u64) {
+        let Some(at) = self.position(number) else {
+            return;
+        };
+        let (_, episode) = self.list.remove(at);
+        for word in distinct_words(&episode.text) {
+            if let Some(list) = self.postings.get_mut(&word) {
+                list.retain(|n| *n != number);
+                if list.is_empty() {
+                    self.postings.remove(&word);
+                }
+            }
+        }
+    }
+
+    fn position(&self, number: u64) -> Option<usize> {
+        self.list.binary_search_by_key(&number, |(n, _)| *n).ok()
+    }
+
+    /// The places in [`Episodes::iter`] of the episodes that hold a folded word.
+    pub(crate) fn holding(&self, word: &str) -> impl Iterator<Item = usize> {
+        self.postings
+            .get(word)
+            .into_iter()
+            .flatten()
+            .filter_map(|number| self.position(*number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_significance(id: &str, significance: i64) -> Episode {
+        Episode {
+            significance: Millionths(significance),
+            ..Episode::new(id, format!("{id} happened"), Millis(0))
+        }
+    }
+
+    #[test]
+    fn m2_strength_fades_in_whole_steps() {
+        let episode = with_significance("m", 500_000);
+        assert_eq!(episode.strength(Millis(299_999)), Millionths::ONE);
+        assert_eq!(episode.strength(Millis(300_000)), Millionths(962_500));
+        assert!(episode.is_active(Millis(23 * 300_000)));
+        assert!(!episode.is_active(Millis(24 * 300_000)), "0.1 is inactive");
+        assert_eq!(episode.strength(Millis(i64::MAX)), Millionths::ZERO);
+        assert_eq!(episode.strength(Millis(-1)), Millionths::ONE);
+        let pinned = Episode {
+            pinned: true,
+            ..episode
+        };
+        assert!(pinned.is_active(Millis(i64::MAX)));
+    }
+
+    #[test]
+    fn m2_the_weakest_goes_first_and_pinned_ones_never() {
+        let mut episodes = Episodes::with_cap(3);
+        let now = Millis(600_000);
+        episodes
+            .store(with_significance("strong", 900_000), now)
+            .unwrap();
+        episodes
+            .store(
+                Episode {
+                    pinned: true,
+                    ..with_significance("pinned", 0)
+                },
+                now,
+            )
+            .unwrap();
+        episodes
+            .store(with_significance("weak", 100_000), now)
+            .unwrap();
+        episodes
+            .store(with_significance("new", 500_000), now)
+            .unwrap();
+        let ids: Vec<&str> = episodes.iter().map(|e| e.id.as_str()).collect();
+        assert_eq!(ids, ["strong", "pinned", "new"]);
+        assert_eq!(episodes.holding("weak").count(), 0);
+        assert_eq!(episodes.holding("happened").collect::<Vec<_>>(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn p8_a_memory_full_of_pinned_episodes_refuses() {
+        let mut episodes = Episodes::with_cap(1);
+        episodes
+            .store(
+                Episode {
+                    pinned: true,
+                    ..with_significance("a", 0)
+                },
+                Millis(0),
+            )
+            .unwrap();
+        assert_eq!(
+            episodes.store(with_significance("b", 0), Millis(0)),
+            Err(EpisodeError::Full)
+        );
+        assert_eq!(episodes.len(), 1);
+    }
+
+    #[test]
+    fn p3_corrupt_entries_are_refused() {
+        let mut episodes = Episodes::default();
+        for bad in [
+            Episode::new("a", " ", Millis(0)),
+            with_significance("b", 1_000_001),
+            with_significance("c", -1),
+            Episode::new("d", "x".repeat(MAX_MEMORY_CHARS + 1), Millis(0)),
+        ] {
+            assert!(matches!(
+                episodes.store(bad, Millis(0)),
+                Err(EpisodeError::Corrupt(..))
+            ));
+        }
+    }
+}

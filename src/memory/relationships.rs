@@ -1,0 +1,83 @@
+//! Relationships: how a character stands to others. They move slowly, whatever a reply says.
+
+use crate::fixed::Millionths;
+use std::collections::BTreeMap;
+
+/// The most that one reply may change one part of a relationship by.
+pub const MAX_CHANGE: Millionths = Millionths(200_000);
+/// To how many others a character can stand in a relationship.
+pub const RELATIONSHIP_CAP: usize = 200;
+
+/// How a character stands to another. Each part starts at 0.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Relationship {
+    /// Liking, -1 to 1.
+    pub affinity: Millionths,
+    /// Trust, 0 to 1.
+    pub trust: Millionths,
+    /// Familiarity, 0 to 1.
+    pub familiarity: Millionths,
+}
+
+/// The relationships of one character, by the other's id.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Relationships {
+    map: BTreeMap<String, Relationship>,
+}
+
+impl Relationships {
+    /// All relationships, by the other's id.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Relationship)> {
+        self.map
+            .iter()
+            .map(|(id, relationship)| (id.as_str(), relationship))
+    }
+
+    /// How the character stands to `other`.
+    #[must_use]
+    pub fn get(&self, other: &str) -> Relationship {
+        self.map.get(other).copied().unwrap_or_default()
+    }
+
+    /// Adds `change` to the relationship, each part clamped to -0.2..=0.2, each total to its range.
+    /// Returns false, and changes nothing, when a new one would pass [`RELATIONSHIP_CAP`].
+    pub fn shift(&mut self, other: &str, change: Relationship) -> bool {
+        if !self.map.contains_key(other) && self.map.len() >= RELATIONSHIP_CAP {
+            return false;
+        }
+        let step = |m: Millionths| Millionths(m.0.clamp(-MAX_CHANGE.0, MAX_CHANGE.0));
+        let all = self.map.entry(other.to_owned()).or_default();
+        let (zero, one) = (Millionths::ZERO, Millionths::ONE);
+        all.affinity = all
+            .affinity
+            .add_clamped(step(change.affinity), Millionths(-one.0), one);
+        all.trust = all.trust.add_clamped(step(change.trust), zero, one);
+        all.familiarity = all
+            .familiarity
+            .add_clamped(step(change.familiarity), zero, one);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_and_totals_are_clamped() {
+        let mut relationships = Relationships::default();
+        let change = Relationship {
+            affinity: Millionths(-5_000_000),
+            trust: Millionths(-100_000),
+            familiarity: Millionths(150_000),
+        };
+        for _ in 0..10 {
+            assert!(relationships.shift("player", change));
+        }
+        let all = relationships.get("player");
+        assert_eq!(all.affinity, Millionths(-1_000_000));
+        assert_eq!(all.trust, Millionths::ZERO);
+        assert_eq!(all.familiarity, Millionths::ONE);
+        assert_eq!(relationships.get("stranger"), Relationship::default());
+    }
+}

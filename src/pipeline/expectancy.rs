@@ -1,0 +1,176 @@
+//! Component 2, expectancy: which constraints apply (contract row P2).
+
+use super::interaction::InteractionContext;
+use super::run::{ActiveRun, Run, RunPhase};
+use crate::authoring::{Character, StoryBook};
+use crate::npc::Persona;
+use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
+use crate::rules::{
+    Constraint, ConstraintKind, CustomRule, Interaction, RuleLevel, RuleSeverity, RuleSpec, holds,
+};
+use crate::story::ActiveStory;
+use crate::world::WorldRead;
+use crate::world::components::JudgedWorld;
+use bevy::prelude::*;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// The constraints of one interaction, in their total order, with the custom rules that apply.
+#[derive(Component, Debug, Clone, Default, PartialEq)]
+pub struct ConstraintSet {
+    /// Constraints.
+    pub constraints: Vec<Constraint>,
+    /// Custom rules of every level.
+    pub custom: Vec<CustomRule>,
+}
+
+type RustCondition =
+    dyn Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, String> + Send + Sync;
+
+/// A rule whose condition is written in Rust. One that errs or panics is skipped and logged; the rest go on.
+#[derive(Clone)]
+pub struct RustRule {
+    id: String,
+    rules: LevelRules,
+    when: Arc<RustCondition>,
+}
+
+impl RustRule {
+    /// A rule of the world level: `spec` with its own condition, and `when` beside it.
+    ///
+    /// # Errors
+    /// The problems of `spec`, such as a pattern that does not compile.
+    pub fn new(
+        spec: &RuleSpec,
+        when: impl Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, String>
+        + Send
+        + Sync
+        + 'static,
+    ) -> std::result::Result<Self, Vec<crate::format::Problem>> {
+        let mut compile = CompileRules::new(RuleLevel::World);
+        let mut open = OpenRules::default();
+        compile.rule(&mut open, spec, "");
+        Ok(Self {
+            id: spec.id.clone(),
+            rules: compile.finish(open)?,
+            when: Arc::new(when),
+        })
+    }
+
+    fn applies(&self, interaction: &Interaction, world: &dyn WorldRead) -> bool {
+        let answer = catch_unwind(AssertUnwindSafe(|| (self.when)(interaction, world)))
+            .unwrap_or_else(|_| Err("it panicked".to_owned()));
+        answer.unwrap_or_else(|error| {
+            log::error!("the rule \"{}\" was skipped: {error}", self.id);
+            false
+        })
+    }
+}
+
+impl fmt::Debug for RustRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RustRule").field(&self.id).finish()
+    }
+}
+
+/// Rules in Rust, in the order in which they were registered.
+#[derive(Resource, Debug, Clone, Default)]
+pub struct RustRules(pub Vec<RustRule>);
+
+/// Finds the constraints that apply. The same interaction, rules and world give the same set.
+///
+/// Constraints of the character come first, then those of rules: priority descending, then id, then level.
+#[must_use]
+pub fn evaluate(
+    interaction: &Interaction,
+    story: &StoryBook,
+    character: &Character,
+    rust: &RustRules,
+    world: &dyn WorldRead,
+) -> ConstraintSet {
+    let trigger = interaction.trigger_id.and_then(|id| story.triggers.get(id));
+    let levels: Vec<&LevelRules> = [&story.rules, &character.rules]
+        .into_iter()
+        .chain(trigger)
+        .collect();
+    let rust = rust
+        .0
+        .iter()
+        .filter(|rule| rule.applies(interaction, world));
+    let mut rules: Vec<&crate::rules::Rule> = levels
+        .iter()
+        .copied()
+        .chain(rust.map(|rule| &rule.rules))
+        .flat_map(|level| &level.rules)
+        .filter(|rule| holds(&rule.when, interaction, world))
+        .collect();
+    // Stable: rules alike in priority and id stay in the order of their levels.
+    rules.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
+    let mut constraints: Vec<Constraint> = levels
+        .iter()
+        .flat_map(|level| &level.constraints)
+        .chain(rules.into_iter().flat_map(|rule| &rule.constraints))
+        .cloned()
+        .collect();
+    lift(&mut constraints);
+    let mut custom: Vec<CustomRule> = levels
+        .iter()
+        .flat_map(|level| &level.custom)
+        .cloned()
+        .collect();
+    tell_apart(constraints.iter_mut().map(|c| (&mut c.id, c.level)));
+    tell_apart(custom.iter_mut().map(|c| (&mut c.id, c.level)));
+    ConstraintSet {
+        constraints,
+        custom,
+    }
+}
+
+/// A permission lifts the prohibitions of its own level that it names, never a Critical one.
+fn lift(constraints: &mut Vec<Constraint>) {
+    let lifted: BTreeSet<(RuleLevel, String)> = constraints
+        .iter()
+        .filter(|c| c.kind == ConstraintKind::Permission)
+        .flat_map(|c| c.lifts.iter().map(|id| (c.level, id.clone())))
+        .collect();
+    constraints.retain(|c| {
+        c.kind != ConstraintKind::Prohibition
+            || c.severity == RuleSeverity::Critical
+            || !lifted.contains(&(c.level, c.id.clone()))
+    });
+}
+
+/// An id that would repeat is prefixed with its level.
+fn tell_apart<'a>(ids: impl Iterator<Item = (&'a mut String, RuleLevel)>) {
+    let mut seen = BTreeSet::new();
+    for (id, level) in ids {
+        if seen.contains(id) {
+            *id = format!("{}.{id}", level.name());
+        }
+        seen.insert(id.clone());
+    }
+}
+
+/// Gives each run that waits for them its constraints.
+pub(crate) fn find_constraints(
+    mut commands: Commands,
+    mut runs: Query<(Entity, &mut Run, &InteractionContext), With<ActiveRun>>,
+    personas: Query<&Persona>,
+    story: Res<ActiveStory>,
+    rust: Res<RustRules>,
+    world: JudgedWorld,
+) {
+    for (entity, mut run, context) in &mut runs {
+        if run.phase != RunPhase::Expectancy {
+            continue;
+        }
+        let Ok(persona) = personas.get(run.npc_entity) else {
+            continue;
+        };
+        let set = evaluate(&context.conditions(), &story.0, &persona.0, &rust, &world);
+        run.phase = RunPhase::Retrieval;
+        commands.entity(entity).insert(set);
+    }
+}

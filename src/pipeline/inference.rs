@@ -1,0 +1,271 @@
+//! Component 6, inference: bytes from an engine, through the seam alone (contract row P6).
+//!
+//! It starts calls and polls them, and never waits. Each fault is typed and counts as a failed attempt.
+
+use super::fallback::draw_line;
+use super::prompt::AssembledPrompt;
+use super::run::{ActiveRun, AttemptError, AttemptLog, Run, RunPhase};
+use super::snapshot::{SnapshotBody, StateSnapshot};
+use crate::clock::DramatisClock;
+use crate::counters::DramatisCounters;
+use crate::engine::{EngineCall, EngineError, EngineEvent, EngineRequest};
+use crate::events::{Outbox, Outgoing, ThinkingAloud};
+use crate::fixed::Millis;
+use crate::npc::Persona;
+use crate::plugin::{DefaultEngine, WorldSeed};
+use crate::proposal::{Finish, MAX_REPLY_BYTES};
+use bevy::prelude::*;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// The most tokens that a reply may take.
+pub const MAX_TOKENS: u32 = 512;
+/// Sampling temperature, in thousandths.
+pub const TEMPERATURE_MILLI: u32 = 700;
+/// A character that has no answer after this time makes its thinking sound.
+pub const THINKING_AFTER: Millis = Millis(2_000);
+
+/// What an engine answered: the bytes and the borders at which they arrived.
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+pub struct Inference {
+    /// The reply.
+    pub bytes: Vec<u8>,
+    /// Where each chunk ended.
+    pub borders: Vec<usize>,
+    /// Whether the engine cut it.
+    pub finish: Finish,
+    /// Call time from the start of the call to its end.
+    pub took: Millis,
+}
+
+/// A call in flight, with what has arrived.
+#[derive(Component, Debug)]
+pub struct CallInFlight {
+    call: EngineCall,
+    started: Millis,
+    arrived: Inference,
+}
+
+impl CallInFlight {
+    /// When the reply can be there at the earliest, in call time.
+    #[must_use]
+    pub fn ready_at(&self) -> Millis {
+        self.started.after(self.call.delay())
+    }
+
+    /// What has arrived so far. Nobody has judged it: show it to developers only.
+    #[must_use]
+    pub fn arrived(&self) -> &[u8] {
+        &self.arrived.bytes
+    }
+}
+
+/// The JSON schema of a reply to this snapshot: bounded, integers where numbers are not needed, words first.
+#[must_use]
+pub fn reply_schema(body: &SnapshotBody) -> Value {
+    let object = |kind: &str, properties: Value, required: &[&str]| {
+        let mut all = serde_json::Map::from_iter([("type".to_owned(), json!({"const": kind}))]);
+        all.extend(properties.as_object().cloned().unwrap_or_default());
+        let required: Vec<&str> = ["type"].iter().chain(required).copied().collect();
+        json!({"type": "object", "properties": all, "required": required, "additionalProperties": false})
+    };
+    let text = json!({"type": "string", "maxLength": 300});
+    let id = json!({"type": "string", "maxLength": 64});
+    let mutations = [
+        object("AppendEpisodic", json!({"content": text}), &["content"]),
+        object(
+            "TransformBelief",
+            json!({"target": id, "content": text}),
+            &["target", "content"],
+        ),
+    ];
+    let may = |name: &str| {
+        body.may
+            .as_ref()
+            .is_none_or(|may| may.iter().any(|m| m == name))
+    };
+    let intents: Vec<Value> = crate::world::action::BUILT_IN
+        .iter()
+        .filter(|shape| may(shape.name))
+        .map(|shape| {
+            let fields = shape.required.iter().chain(shape.optional);
+            let properties: serde_json::Map<String, Value> = fields
+                .map(|field| ((*field).to_owned(), id.clone()))
+                .collect();
+            object(shape.name, Value::Object(properties), shape.required)
+        })
+        .collect();
+    let list = |any_of: &[Value], most: usize| {
+        if any_of.is_empty() {
+            json!({"type": "array", "maxItems": 0, "items": {"type": "string", "maxLength": 1}})
+        } else {
+            json!({"type": "array", "maxItems": most, "items": {"anyOf": any_of}})
+        }
+    };
+    json!({
+        "type": "object",
+        "properties": {
+            "dialogue": {"type": "string", "maxLength": 600},
+            "mutations": list(&mutations, 4),
+            "intents": list(&intents, 2),
+        },
+        "required": ["dialogue", "mutations", "intents"],
+        "additionalProperties": false
+    })
+}
+
+/// Starts the call of each run that is ready for it.
+pub(crate) fn start_calls(
+    mut commands: Commands,
+    mut runs: Query<(Entity, &mut Run, &AssembledPrompt, &StateSnapshot), With<ActiveRun>>,
+    engine: Res<DefaultEngine>,
+    clock: Res<DramatisClock>,
+    mut counters: ResMut<DramatisCounters>,
+) {
+    let mut ready: Vec<_> = runs
+        .iter_mut()
+        .filter(|(_, run, ..)| run.phase == RunPhase::Call)
+        .collect();
+    // A scripted engine hands out its replies in the order of asking.
+    ready.sort_by_key(|(_, run, ..)| run.number);
+    for (entity, mut run, prompt, snapshot) in ready {
+        let body = snapshot.body();
+        let time_left = run.deadline().since(clock.call).0.max(0).unsigned_abs();
+        let call = engine.engine.start(EngineRequest {
+            stage: run.stage,
+            npc: Some(run.npc.clone()),
+            input: body.context.words().to_owned(),
+            messages: prompt.messages(),
+            schema: body.json.then(|| reply_schema(body)),
+            seed: body.seed,
+            max_tokens: MAX_TOKENS,
+            temperature_milli: TEMPERATURE_MILLI,
+            max_reply_bytes: MAX_REPLY_BYTES,
+            time_left: Duration::from_millis(time_left),
+        });
+        counters.engine_calls += 1;
+        run.phase = RunPhase::Calling;
+        commands.entity(entity).insert(CallInFlight {
+            call,
+            started: clock.call,
+            arrived: Inference::default(),
+        });
+    }
+}
+
+/// How a call stands after a poll.
+enum Polled {
+    Waiting,
+    Whole,
+    Failed(AttemptError, String),
+}
+
+fn poll(flight: &mut CallInFlight, now: Millis, deadline: Millis) -> Polled {
+    let too_late = || {
+        Polled::Failed(
+            AttemptError::Deadline,
+            "the run's deadline passed".to_owned(),
+        )
+    };
+    if now > deadline {
+        return too_late();
+    }
+    let elapsed = now.since(flight.started);
+    while let Some(event) = flight.call.poll(elapsed) {
+        match event {
+            EngineEvent::Chunk(chunk) => {
+                if flight.arrived.bytes.len() + chunk.len() > MAX_REPLY_BYTES {
+                    let error = EngineError::Oversized {
+                        limit: MAX_REPLY_BYTES,
+                    };
+                    return Polled::Failed(error.kind().into(), error.to_string());
+                }
+                flight.arrived.bytes.extend_from_slice(&chunk);
+                flight.arrived.borders.push(flight.arrived.bytes.len());
+            }
+            EngineEvent::Finished(finish) => {
+                flight.arrived.finish = finish;
+                flight.arrived.took = elapsed;
+                if std::str::from_utf8(&flight.arrived.bytes).is_err() {
+                    return Polled::Failed(AttemptError::NotUtf8, EngineError::NotUtf8.to_string());
+                }
+                return Polled::Whole;
+            }
+            EngineEvent::Failed(error) => {
+                return Polled::Failed(error.kind().into(), error.to_string());
+            }
+        }
+    }
+    // A held call is released by whoever holds it: exactly at the deadline it is still in time.
+    if now == deadline && flight.ready_at() > now {
+        too_late()
+    } else {
+        Polled::Waiting
+    }
+}
+
+/// Polls the calls in flight.
+pub(crate) fn poll_calls(
+    mut commands: Commands,
+    mut runs: Query<(Entity, &mut Run, &mut CallInFlight, &mut AttemptLog), With<ActiveRun>>,
+    clock: Res<DramatisClock>,
+) {
+    for (entity, mut run, mut flight, mut log) in &mut runs {
+        let deadline = run.deadline();
+        match poll(&mut flight, clock.call, deadline) {
+            Polled::Waiting => continue,
+            Polled::Whole => {
+                let inference = std::mem::take(&mut flight.arrived);
+                if let Some(record) = log.0.last_mut() {
+                    record.reply = Some(String::from_utf8_lossy(&inference.bytes).into_owned());
+                }
+                run.phase = RunPhase::Validation;
+                commands.entity(entity).insert(inference);
+            }
+            Polled::Failed(error, message) => {
+                log::debug!("{}: attempt {} failed: {message}", run.npc, run.attempt);
+                if let Some(record) = log.0.last_mut() {
+                    record.error = Some(error);
+                    record.error_message = Some(message);
+                }
+                run.hopeless |= error == AttemptError::Deadline;
+                run.phase = RunPhase::Failed;
+            }
+        }
+        commands.entity(entity).remove::<CallInFlight>();
+    }
+}
+
+/// Lets a character that has waited long make its thinking sound, once a run (P11).
+pub(crate) fn think_aloud(
+    mut runs: Query<(Entity, &mut Run), (With<ActiveRun>, With<CallInFlight>)>,
+    personas: Query<&Persona>,
+    clock: Res<DramatisClock>,
+    seed: Res<WorldSeed>,
+    mut outbox: ResMut<Outbox>,
+) {
+    for (entity, mut run) in &mut runs {
+        if run.thought_aloud || clock.call.since(run.started) < THINKING_AFTER {
+            continue;
+        }
+        run.thought_aloud = true;
+        let Ok(persona) = personas.get(run.npc_entity) else {
+            continue;
+        };
+        let lines = &persona.0.fallbacks.thinking;
+        let Some(line) = draw_line(
+            lines,
+            &[],
+            seed.0,
+            &["thinking", &run.npc, &run.number.to_string()],
+        ) else {
+            continue;
+        };
+        outbox.0.push(Outgoing::ThinkingAloud(ThinkingAloud {
+            entity: run.npc_entity,
+            npc: run.npc.clone(),
+            run: entity,
+            line,
+        }));
+    }
+}

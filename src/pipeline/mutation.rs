@@ -1,0 +1,348 @@
+//! Component 8, mutation and effects: what was approved happens, all or nothing (contract row P8).
+//!
+//! One exclusive system, the only one that installs what a model proposed. It judges once more against the live world,
+//! builds the new mind beside the old one, and then swaps them.
+
+use super::expectancy::ConstraintSet;
+use super::interaction::InteractionContext;
+use super::run::{ActiveRun, AttemptLog, Outcome, Run, RunPhase, end_run};
+use super::snapshot::StateSnapshot;
+use super::validation::{Pending, bench};
+use crate::canonical::{Digest, draw};
+use crate::clock::DramatisClock;
+use crate::counters::DramatisCounters;
+use crate::events::{IntentApproved, Outbox, Outgoing, Remembered, Spoke};
+use crate::fixed::Millis;
+use crate::gate::words::{Text, judge_knowledge};
+use crate::gate::{Approvals, CustomChecks, Line, MemoryChange, RejectedMutation, Verdict};
+use crate::memory::{Episode, Exchange, Mind, Provenance};
+use crate::npc::Persona;
+use crate::story::ActiveStory;
+use crate::world::Intent;
+use crate::world::components::JudgedWorld;
+use bevy::ecs::system::SystemState;
+use bevy::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+/// What became of a reply's mutations.
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct MutationReport {
+    /// Approved and executed: succeeded and failed.
+    pub attempted: usize,
+    /// Done.
+    pub succeeded: usize,
+    /// Undone, or never done, because of a failure among those of their type.
+    pub failed: usize,
+    /// Why they failed.
+    pub failures: Vec<String>,
+    /// What the gate rejected alone.
+    pub rejected: Vec<RejectedMutation>,
+}
+
+/// The intents of an accepted run, in order.
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+pub struct ApprovedIntents(pub Vec<Intent>);
+
+type Guard = dyn Fn(&str, &MemoryChange) -> std::result::Result<(), String> + Send + Sync;
+
+/// A game's own say over what its characters remember, after the gate. It can only refuse.
+#[derive(Resource, Clone, Default)]
+pub struct MutationGuards(Vec<Arc<Guard>>);
+
+impl MutationGuards {
+    /// Adds a guard: it sees the NPC's id and the change, and answers with why it refuses.
+    pub fn add(
+        &mut self,
+        guard: impl Fn(&str, &MemoryChange) -> std::result::Result<(), String> + Send + Sync + 'static,
+    ) {
+        self.0.push(Arc::new(guard));
+    }
+
+    fn check(&self, npc: &str, change: &MemoryChange) -> std::result::Result<(), String> {
+        self.0.iter().try_for_each(|guard| guard(npc, change))
+    }
+}
+
+impl fmt::Debug for MutationGuards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("MutationGuards")
+            .field(&self.0.len())
+            .finish()
+    }
+}
+
+/// Executes changes on a mind: all or nothing for each type. Pure but for the mind.
+#[must_use]
+pub fn execute(
+    mind: &mut Mind,
+    changes: &[MemoryChange],
+    guards: &MutationGuards,
+    context: &InteractionContext,
+    now: Millis,
+) -> (MutationReport, Vec<MemoryChange>) {
+    let mut report = MutationReport {
+        attempted: changes.len(),
+        ..MutationReport::default()
+    };
+    let mut done = BTreeSet::new();
+    let kinds: BTreeSet<&str> = changes.iter().map(MemoryChange::kind).collect();
+    for kind in kinds {
+        let of_kind: Vec<(usize, &MemoryChange)> = changes
+            .iter()
+            .enumerate()
+            .filter(|(_, change)| change.kind() == kind)
+            .collect();
+        // A single change is all or nothing by itself.
+        let backup = (of_kind.len() > 1).then(|| mind.clone());
+        let result = of_kind.iter().try_for_each(|(index, change)| {
+            guards.check(&context.npc, change)?;
+            execute_one(mind, change, *index, context, now)
+        });
+        match result {
+            Ok(()) => done.extend(of_kind.iter().map(|(index, _)| *index)),
+            Err(why) => {
+                report.failed += of_kind.len();
+                report.failures.push(format!("{kind}: {why}"));
+                if let Some(backup) = backup {
+                    *mind = backup;
+                }
+            }
+        }
+    }
+    report.succeeded = done.len();
+    let done = changes.iter().enumerate().filter(|(i, _)| done.contains(i));
+    (report, done.map(|(_, change)| change.clone()).collect())
+}
+
+fn execute_one(
+    mind: &mut Mind,
+    change: &MemoryChange,
+    index: usize,
+    context: &InteractionContext,
+    now: Millis,
+) -> std::result::Result<(), String> {
+    match change {
+        MemoryChange::AppendEpisodic {
+            content,
+            significance,
+        } => {
+            let episode = Episode {
+                significance: *significance,
+                provenance: Provenance::Inferred,
+                participants: context.speaker.iter().cloned().collect(),
+                place: context.scene.clone(),
+                ..Episode::new(new_id(context, index), content, now)
+            };
+            mind.episodes
+                .store(episode, now)
+                .map_err(|error| error.to_string())
+        }
+        MemoryChange::TransformBelief {
+            target,
+            content,
+            confidence,
+            contradicts_canon,
+        } => mind
+            .beliefs
+            .hold(target, content, *confidence, now, *contradicts_canon)
+            .map_err(|error| error.to_string()),
+        MemoryChange::TransformRelationship { target, change } => mind
+            .relationships
+            .shift(target, *change)
+            .then_some(())
+            .ok_or_else(|| "the character knows too many others".to_owned()),
+    }
+}
+
+/// The id of a new memory is derived from (npc, interaction, index), never random.
+fn new_id(context: &InteractionContext, index: usize) -> String {
+    let keys = [
+        context.npc.as_str(),
+        &context.interaction_count.to_string(),
+        &index.to_string(),
+    ];
+    format!("m-{:016x}", draw(0, "memory", &keys))
+}
+
+/// What the commit needs of a run.
+struct Ready {
+    entity: Entity,
+    run: Run,
+    context: InteractionContext,
+    line: String,
+    changes: Vec<MemoryChange>,
+    intents: Vec<Intent>,
+    rejected: Vec<RejectedMutation>,
+}
+
+/// Commits every run that waits for it, in the order of their numbers.
+pub(crate) fn commit(
+    world: &mut World,
+    waiting: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
+    judged: &mut SystemState<JudgedWorld>,
+) {
+    let mut ready: Vec<(u64, Entity)> = waiting
+        .iter(world)
+        .filter(|(_, run)| run.phase == RunPhase::Commit)
+        .map(|(entity, run)| (run.number, entity))
+        .collect();
+    ready.sort_unstable();
+    for (_, entity) in ready {
+        if let Some(ready) = check_again(world, entity, judged) {
+            install(world, ready);
+        }
+    }
+}
+
+/// The world may have moved: the knowledge boundary is judged again by the live flags.
+fn check_again(
+    world: &mut World,
+    entity: Entity,
+    judged: &mut SystemState<JudgedWorld>,
+) -> Option<Ready> {
+    let approvals = std::mem::take(&mut world.get_mut::<Pending>(entity)?.0);
+    let run = world.get::<Run>(entity)?.clone();
+    let context = world.get::<InteractionContext>(entity)?.clone();
+    let persona = world.get::<Persona>(run.npc_entity)?.0.clone();
+    let story = world.resource::<ActiveStory>().0.clone();
+    let Approvals {
+        line,
+        memories,
+        intents,
+    } = approvals;
+    let number = run.number;
+    let Line(line) = line.and_then(|line| line.spend(number))?;
+    let changes: Vec<MemoryChange> = memories
+        .into_iter()
+        .filter_map(|m| m.spend(number))
+        .collect();
+    let intents: Vec<Intent> = intents
+        .into_iter()
+        .filter_map(|i| i.spend(number))
+        .collect();
+
+    let snapshot = world.get::<StateSnapshot>(entity)?.clone();
+    let custom = world.get::<ConstraintSet>(entity)?.custom.clone();
+    let checks = CustomChecks::default();
+    let failures = {
+        let view = judged.get(world).ok()?;
+        let constraints = &snapshot.body().constraints;
+        let bench = bench(
+            &run,
+            &context,
+            constraints,
+            &custom,
+            &story,
+            &persona,
+            &checks,
+            &view,
+        );
+        let words = std::iter::once(line.as_str()).chain(changes.iter().filter_map(content));
+        words
+            .flat_map(|words| judge_knowledge(&bench, &Text::new(words)))
+            .collect::<Vec<_>>()
+    };
+    let mut verdict = world.get_mut::<Verdict>(entity)?;
+    if !failures.is_empty() {
+        verdict.passed = false;
+        verdict.failures.extend(failures);
+        let verdict = verdict.clone();
+        if let Some(record) = world.get_mut::<AttemptLog>(entity)?.0.last_mut() {
+            record.verdict = Some(verdict);
+        }
+        world.get_mut::<Run>(entity)?.phase = RunPhase::Failed;
+        return None;
+    }
+    let rejected = verdict.rejected_mutations.clone();
+    Some(Ready {
+        entity,
+        run,
+        context,
+        line,
+        changes,
+        intents,
+        rejected,
+    })
+}
+
+fn content(change: &MemoryChange) -> Option<&str> {
+    match change {
+        MemoryChange::AppendEpisodic { content, .. }
+        | MemoryChange::TransformBelief { content, .. } => Some(content),
+        MemoryChange::TransformRelationship { .. } => None,
+    }
+}
+
+fn install(world: &mut World, ready: Ready) {
+    let Ready {
+        entity,
+        run,
+        context,
+        line,
+        changes,
+        intents,
+        rejected,
+    } = ready;
+    let now = world.resource::<DramatisClock>().game;
+    let guards = world.resource::<MutationGuards>().clone();
+    let Some(mut mind) = world.get_mut::<Mind>(run.npc_entity) else {
+        return;
+    };
+    let (mut report, done) = execute(&mut mind, &changes, &guards, &context, now);
+    report.rejected = rejected;
+    mind.add_exchange(Exchange {
+        speaker: context.speaker.clone().unwrap_or_default(),
+        heard: context.words().to_owned(),
+        answered: line.clone(),
+    });
+    mind.interactions += 1;
+    if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
+        && let Some(record) = log.0.last_mut()
+    {
+        record.passed = true;
+    }
+    world.resource_mut::<DramatisCounters>().intents_approved += intents.len() as u64;
+
+    let npc = || (run.npc_entity, run.npc.clone());
+    let mut out = Vec::new();
+    let (target, name) = npc();
+    out.push(Outgoing::Spoke(Spoke {
+        entity: target,
+        npc: name,
+        run: entity,
+        line: line.clone(),
+        fallback: false,
+    }));
+    for intent in &intents {
+        let (target, name) = npc();
+        out.push(Outgoing::IntentApproved(IntentApproved {
+            entity: target,
+            npc: name,
+            run: entity,
+            intent: intent.clone(),
+        }));
+    }
+    for change in done {
+        let (target, name) = npc();
+        out.push(Outgoing::Remembered(Remembered {
+            entity: target,
+            npc: name,
+            run: entity,
+            change,
+        }));
+    }
+    world.resource_mut::<Outbox>().0.extend(out);
+    world
+        .entity_mut(entity)
+        .insert((report, ApprovedIntents(intents)));
+    end_run(world, entity, Outcome::Accepted { line });
+}
+
+/// A short fingerprint of a mind, for tests that want to see that nothing changed.
+#[must_use]
+pub fn mind_digest(mind: &Mind) -> Digest {
+    Digest::of_bytes(format!("{mind:?}").as_bytes())
+}

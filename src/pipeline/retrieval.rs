@@ -1,0 +1,69 @@
+//! Component 3, retrieval: what is worth bringing up (contract row P3). The formula is in [`crate::memory::retrieval`].
+
+use super::interaction::InteractionContext;
+use super::run::{ActiveRun, Run, RunPhase};
+use crate::authoring::StoryBook;
+use crate::memory::retrieval::{Retrieved, retrieve};
+use crate::memory::{Exchange, Mind};
+use crate::npc::Persona;
+use crate::story::ActiveStory;
+use crate::world::components::JudgedWorld;
+use crate::world::{WorldRead, WorldValue};
+use bevy::prelude::*;
+use serde::Serialize;
+
+/// What was brought up for one interaction.
+#[derive(Component, Debug, Clone, Default, PartialEq, Serialize)]
+pub struct RetrievedContext {
+    /// All canon: id and text, by id.
+    pub canon: Vec<(String, String)>,
+    /// All world facts, by key.
+    pub world_facts: Vec<(String, WorldValue)>,
+    /// Episodes and beliefs, best first.
+    pub memories: Retrieved,
+    /// What was said lately, oldest first.
+    pub exchanges: Vec<Exchange>,
+}
+
+/// Canon and world facts whole, the rest of the mind by score.
+#[must_use]
+pub fn bring_up(
+    context: &InteractionContext,
+    story: &StoryBook,
+    mind: &Mind,
+    world: &dyn WorldRead,
+) -> RetrievedContext {
+    let canon = story
+        .canon
+        .facts()
+        .iter()
+        .map(|fact| (fact.id.clone(), fact.text.clone()));
+    RetrievedContext {
+        canon: canon.collect(),
+        world_facts: world.facts(),
+        memories: retrieve(mind, context.words(), context.game_time),
+        exchanges: mind.exchanges.iter().cloned().collect(),
+    }
+}
+
+/// Gives each run that waits for them its memories.
+pub(crate) fn find_memories(
+    mut commands: Commands,
+    mut runs: Query<(Entity, &mut Run, &InteractionContext), With<ActiveRun>>,
+    minds: Query<&Mind, With<Persona>>,
+    story: Res<ActiveStory>,
+    world: JudgedWorld,
+) {
+    for (entity, mut run, context) in &mut runs {
+        if run.phase != RunPhase::Retrieval {
+            continue;
+        }
+        let Ok(mind) = minds.get(run.npc_entity) else {
+            continue;
+        };
+        run.phase = RunPhase::Snapshot;
+        commands
+            .entity(entity)
+            .insert(bring_up(context, &story.0, mind, &world));
+    }
+}

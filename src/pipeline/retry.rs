@@ -1,0 +1,279 @@
+//! Component 9, retry: what the next attempt is told (contract row P10).
+//!
+//! Every kind of failure changes the next attempt. An unmet requirement is restated, never turned into a ban.
+
+use super::run::{ActiveRun, AttemptError, AttemptLog, AttemptRecord, Run, RunPhase};
+use super::snapshot::StateSnapshot;
+use crate::clock::DramatisClock;
+use crate::events::{AttemptFailed, Outbox, Outgoing};
+use crate::gate::{Failure, FailureReason};
+use crate::pipeline::prompt::escape;
+use crate::rules::{Constraint, ConstraintKind, RuleSeverity};
+use bevy::prelude::*;
+use serde::Deserialize;
+
+/// What a retry adds to the constraints. Feedback and a new seed come with every retry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub enum Escalation {
+    /// Nothing.
+    None,
+    /// For each prohibition hit, one prohibition with the offending words.
+    #[default]
+    AddSpecificProhibition,
+    /// Unmet requirements become Hard and are restated as a must.
+    HardenRequirements,
+    /// Both.
+    Full,
+}
+
+/// What the next attempt has more than the last one.
+#[derive(Component, Debug, Clone, Default, PartialEq)]
+pub struct Escalated {
+    /// Constraints to merge in, by id.
+    pub constraints: Vec<Constraint>,
+    /// Feedback on the last attempt.
+    pub feedback: Vec<String>,
+}
+
+/// Works out what the next attempt is told about a failed one.
+#[must_use]
+pub fn escalate(
+    escalation: Escalation,
+    constraints: &[Constraint],
+    failed: &AttemptRecord,
+) -> Escalated {
+    let mut next = Escalated::default();
+    let verdict = failed.verdict.as_ref();
+    let findings: Vec<&Failure> = verdict
+        .map(|v| v.failures.iter().chain(&v.warnings).collect())
+        .unwrap_or_default();
+    let add = matches!(
+        escalation,
+        Escalation::AddSpecificProhibition | Escalation::Full
+    );
+    let harden = matches!(
+        escalation,
+        Escalation::HardenRequirements | Escalation::Full
+    );
+    for finding in &findings {
+        next.feedback.push(feedback_on(finding));
+        let Some(rule) = constraints.iter().find(|c| c.id == finding.rule) else {
+            continue;
+        };
+        match finding.reason {
+            FailureReason::ProhibitionViolated if add && finding.severity > RuleSeverity::Soft => {
+                next.constraints.push(restated(rule, finding, failed.index));
+            }
+            FailureReason::RequirementNotMet if harden => next.constraints.push(hardened(rule)),
+            _ => {}
+        }
+    }
+    if let Some(error) = failed.error {
+        next.feedback.push(match error {
+            AttemptError::Oversized => "Your answer was too long. Answer briefly.".to_owned(),
+            AttemptError::NotUtf8 => {
+                "Your answer could not be read. Answer in plain text.".to_owned()
+            }
+            _ => "Your last answer did not arrive. Answer again.".to_owned(),
+        });
+    }
+    next
+}
+
+/// What a finding says to the model: the reason, the rule, and the offending words.
+fn feedback_on(finding: &Failure) -> String {
+    let message: String = escape(&finding.message).chars().take(300).collect();
+    format!(
+        "{:?}, rule {}: {message}",
+        finding.reason,
+        escape(&finding.rule)
+    )
+}
+
+/// The violated prohibition once more, with the words that violated it.
+fn restated(rule: &Constraint, finding: &Failure, attempt: u32) -> Constraint {
+    let words = finding
+        .span
+        .as_ref()
+        .map(|span| span.text.as_str())
+        .unwrap_or_default();
+    let words: String = escape(words).chars().take(100).collect();
+    Constraint {
+        id: format!("retry_{}_{attempt}", rule.id),
+        prompt: format!("say \"{words}\" again. {}", rule.prompt),
+        restates: Some(rule.id.clone()),
+        ..rule.clone()
+    }
+}
+
+/// The unmet requirement once more, as a must. Nothing becomes Critical.
+fn hardened(rule: &Constraint) -> Constraint {
+    let prompt = rule.prompt.strip_prefix(MUST).unwrap_or(&rule.prompt);
+    Constraint {
+        severity: rule.severity.max(RuleSeverity::Hard),
+        kind: ConstraintKind::Requirement,
+        prompt: format!("{MUST}{prompt}"),
+        ..rule.clone()
+    }
+}
+
+const MUST: &str = "without fail, ";
+
+/// Decides for each failed attempt whether another follows. It does in the next pass, from its snapshot on.
+pub(crate) fn decide(
+    mut commands: Commands,
+    mut runs: Query<(Entity, &mut Run, &AttemptLog, Option<&StateSnapshot>), With<ActiveRun>>,
+    clock: Res<DramatisClock>,
+    mut outbox: ResMut<Outbox>,
+) {
+    let mut failed: Vec<_> = runs
+        .iter_mut()
+        .filter(|(_, run, ..)| run.phase == RunPhase::Failed)
+        .collect();
+    failed.sort_by_key(|(_, run, ..)| run.number);
+    for (entity, mut run, log, snapshot) in failed {
+        let Some(record) = log.0.last() else {
+            run.hopeless = true;
+            continue;
+        };
+        outbox.0.push(Outgoing::AttemptFailed(AttemptFailed {
+            entity: run.npc_entity,
+            npc: run.npc.clone(),
+            run: entity,
+            attempt: record.index,
+            error: record.error,
+            failures: record
+                .verdict
+                .as_ref()
+                .map(|v| v.failures.clone())
+                .unwrap_or_default(),
+        }));
+        let attempts_left = run.attempt + 1 < run.policy.max_attempts;
+        let time_left = clock.call < run.deadline();
+        let (true, true, false, Some(snapshot)) =
+            (attempts_left, time_left, run.hopeless, snapshot)
+        else {
+            run.hopeless = true;
+            continue;
+        };
+        let escalated = escalate(run.policy.escalation, &snapshot.body().constraints, record);
+        run.phase = RunPhase::Snapshot;
+        commands.entity(entity).insert(escalated);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::Verdict;
+    use crate::rules::RuleLevel;
+
+    fn constraint(id: &str, kind: ConstraintKind, severity: RuleSeverity) -> Constraint {
+        Constraint {
+            id: id.into(),
+            kind,
+            severity,
+            level: RuleLevel::Npc,
+            description: String::new(),
+            prompt: format!("{id} prompt"),
+            patterns: Vec::new(),
+            lifts: Vec::new(),
+            restates: None,
+        }
+    }
+
+    fn failed(reason: FailureReason, rule: &str, severity: RuleSeverity) -> AttemptRecord {
+        let finding = Failure {
+            reason,
+            rule: rule.into(),
+            severity,
+            span: Some(crate::text::Span::of("the vault", 4, 9)),
+            message: "said \"vault\"".into(),
+        };
+        let mut verdict = Verdict::default();
+        if severity == RuleSeverity::Soft {
+            verdict.warnings.push(finding);
+        } else {
+            verdict.failures.push(finding);
+        }
+        AttemptRecord {
+            verdict: Some(verdict),
+            ..AttemptRecord::default()
+        }
+    }
+
+    #[test]
+    fn p10_requirement_is_never_banned() {
+        let rules = [constraint(
+            "ask",
+            ConstraintKind::Requirement,
+            RuleSeverity::Soft,
+        )];
+        let record = failed(FailureReason::RequirementNotMet, "ask", RuleSeverity::Soft);
+        for escalation in [Escalation::None, Escalation::AddSpecificProhibition] {
+            assert!(escalate(escalation, &rules, &record).constraints.is_empty());
+        }
+        for escalation in [Escalation::HardenRequirements, Escalation::Full] {
+            let next = escalate(escalation, &rules, &record);
+            assert_eq!(next.constraints.len(), 1);
+            let raised = &next.constraints[0];
+            assert_eq!(
+                (raised.id.as_str(), raised.kind),
+                ("ask", ConstraintKind::Requirement)
+            );
+            assert_eq!(raised.severity, RuleSeverity::Hard);
+            assert!(raised.prompt.contains("ask prompt"));
+        }
+    }
+
+    #[test]
+    fn p10_a_hit_is_restated_with_the_offending_words() {
+        let rules = [constraint(
+            "vault",
+            ConstraintKind::Prohibition,
+            RuleSeverity::Hard,
+        )];
+        let record = failed(
+            FailureReason::ProhibitionViolated,
+            "vault",
+            RuleSeverity::Hard,
+        );
+        let next = escalate(Escalation::AddSpecificProhibition, &rules, &record);
+        assert_eq!(next.constraints[0].id, "retry_vault_0");
+        assert!(next.constraints[0].prompt.contains("vault"));
+        assert!(
+            escalate(Escalation::HardenRequirements, &rules, &record)
+                .constraints
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn p10_every_kind_of_failure_brings_feedback() {
+        for reason in [
+            FailureReason::CanonContradiction,
+            FailureReason::KnowledgeBoundary,
+            FailureReason::InvalidFormat,
+            FailureReason::ActionRejected,
+            FailureReason::CustomRule,
+        ] {
+            let next = escalate(
+                Escalation::None,
+                &[],
+                &failed(reason, "x", RuleSeverity::Hard),
+            );
+            assert!(next.feedback[0].contains(&format!("{reason:?}")));
+        }
+        for error in [
+            AttemptError::Timeout,
+            AttemptError::Oversized,
+            AttemptError::NotUtf8,
+        ] {
+            let record = AttemptRecord {
+                error: Some(error),
+                ..AttemptRecord::default()
+            };
+            assert_eq!(escalate(Escalation::None, &[], &record).feedback.len(), 1);
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Component 4, snapshot: everything an attempt depends on, frozen and hashed (contract row P4).
+
+use super::expectancy::ConstraintSet;
+use super::interaction::InteractionContext;
+use super::prompt::PromptBudget;
+use super::retrieval::RetrievedContext;
+use super::retry::Escalated;
+use super::run::{ActiveRun, Run, RunPhase};
+use crate::authoring::Character;
+use crate::authoring::character::Example;
+use crate::canonical::{Digest, draw};
+use crate::engine::{EngineIdentity, Stage};
+use crate::npc::Persona;
+use crate::plugin::{DefaultEngine, WorldSeed};
+use crate::rules::Constraint;
+use crate::world::components::{JudgedWorld, WorldHash};
+use crate::world::{WorldFacts, WorldFlags, WorldRead};
+use bevy::prelude::*;
+use serde::Serialize;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Sampling seeds fit into a JSON number without loss.
+const SEED_BITS: u32 = 53;
+
+/// Something that the NPC perceives.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Perceived {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// Whether the NPC carries it.
+    pub carried: bool,
+}
+
+/// What a snapshot holds.
+#[derive(Debug, Clone, Serialize)]
+pub struct SnapshotBody {
+    /// The role that the run plays.
+    pub stage: Stage,
+    /// The interaction.
+    pub context: InteractionContext,
+    /// The NPC's name.
+    pub name: String,
+    /// Who it is.
+    pub persona: String,
+    /// The actions that it may propose; all where there is no list.
+    pub may: Option<Vec<String>>,
+    /// Few-shot pairs.
+    pub examples: Vec<Example>,
+    /// The constraints of this attempt.
+    pub constraints: Vec<Constraint>,
+    /// What was brought up.
+    pub retrieved: RetrievedContext,
+    /// What the NPC perceives.
+    pub perceived: Vec<Perceived>,
+    /// The hash of the judged world.
+    pub world: String,
+    /// The attempt, from 0.
+    pub attempt: u32,
+    /// How many attempts there are.
+    pub max_attempts: u32,
+    /// The sampling seed.
+    pub seed: u64,
+    /// Feedback on the last attempt.
+    pub feedback: Vec<String>,
+    /// How much room the prompt has.
+    pub budget: PromptBudget,
+    /// The longest prompt that the engine takes, in characters.
+    pub context_chars: usize,
+    /// Whether the engine obeys a JSON schema.
+    pub json: bool,
+    #[serde(skip)]
+    world_seed: u64,
+}
+
+/// A frozen input. Its id is the BLAKE3 hash of its canonical encoding: the same inputs, the same id.
+#[derive(Component, Debug, Clone)]
+pub struct StateSnapshot {
+    id: Digest,
+    body: Arc<SnapshotBody>,
+}
+
+/// An attempt that cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("attempt {attempt} is not one of {max_attempts}, counted from 0")]
+pub struct AttemptOutOfRange {
+    /// The attempt.
+    pub attempt: u32,
+    /// How many there are.
+    pub max_attempts: u32,
+}
+
+/// What a snapshot is made of, beside the run's own outputs.
+pub struct Frozen<'a> {
+    /// The role that the run plays.
+    pub stage: Stage,
+    /// The character.
+    pub character: &'a Character,
+    /// The seed of the world.
+    pub world_seed: u64,
+    /// How much room the prompt has.
+    pub budget: PromptBudget,
+    /// The engine.
+    pub engine: &'a EngineIdentity,
+    /// The world.
+    pub world: &'a dyn WorldRead,
+    /// Its hash.
+    pub world_hash: Digest,
+    /// How many attempts there are.
+    pub max_attempts: u32,
+}
+
+impl StateSnapshot {
+    /// The snapshot of a run's first attempt.
+    ///
+    /// # Errors
+    /// When there is no attempt at all.
+    pub fn first(
+        frozen: &Frozen,
+        context: &InteractionContext,
+        constraints: &ConstraintSet,
+        retrieved: &RetrievedContext,
+    ) -> std::result::Result<Self, AttemptOutOfRange> {
+        let npc = &frozen.character.id;
+        let carried = frozen.world.contents(npc);
+        let perceived = frozen
+            .world
+            .perceived_by(npc)
+            .into_iter()
+            .map(|(id, view)| Perceived {
+                carried: carried.contains(&id),
+                name: view.name,
+                kind: view.kind,
+                id,
+            });
+        let body = SnapshotBody {
+            stage: frozen.stage,
+            context: context.clone(),
+            name: frozen.character.name.clone(),
+            persona: frozen.character.persona.clone(),
+            may: frozen.character.may.clone(),
+            examples: frozen.character.examples.clone(),
+            constraints: constraints.constraints.clone(),
+            retrieved: retrieved.clone(),
+            perceived: perceived.collect(),
+            world: frozen.world_hash.to_hex(),
+            attempt: 0,
+            max_attempts: frozen.max_attempts,
+            seed: sampling_seed(frozen.world_seed, context, 0),
+            feedback: Vec::new(),
+            budget: frozen.budget,
+            context_chars: frozen.engine.capabilities.context_chars,
+            json: frozen.engine.capabilities.json,
+            world_seed: frozen.world_seed,
+        };
+        Self::freeze(body)
+    }
+
+    /// The snapshot of the next attempt: constraints merged by id, feedback replaced, all else equal.
+    ///
+    /// # Errors
+    /// When there is no further attempt.
+    pub fn for_retry(&self, escalated: Escalated) -> std::result::Result<Self, AttemptOutOfRange> {
+        let mut body = SnapshotBody::clone(&self.body);
+        body.attempt += 1;
+        body.seed = sampling_seed(body.world_seed, &body.context, body.attempt);
+        body.feedback = escalated.feedback;
+        for constraint in escalated.constraints {
+            match body.constraints.iter_mut().find(|c| c.id == constraint.id) {
+                Some(old) => *old = constraint,
+                None => body.constraints.push(constraint),
+            }
+        }
+        Self::freeze(body)
+    }
+
+    fn freeze(body: SnapshotBody) -> std::result::Result<Self, AttemptOutOfRange> {
+        let SnapshotBody {
+            attempt,
+            max_attempts,
+            ..
+        } = body;
+        if attempt >= max_attempts {
+            return Err(AttemptOutOfRange {
+                attempt,
+                max_attempts,
+            });
+        }
+        // Nothing in a body can fail to serialise: its keys are texts and it holds no floats.
+        let value = serde_json::to_value(&body).unwrap_or_default();
+        Ok(Self {
+            id: Digest::of(&value),
+            body: Arc::new(body),
+        })
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> Digest {
+        self.id
+    }
+
+    /// What it holds.
+    #[must_use]
+    pub fn body(&self) -> &SnapshotBody {
+        &self.body
+    }
+}
+
+/// The sampling seed is drawn from what it decides: a retry differs from the attempt that it repairs, and replays.
+fn sampling_seed(world_seed: u64, context: &InteractionContext, attempt: u32) -> u64 {
+    let interaction = context.interaction_count.to_string();
+    let keys = [context.npc.as_str(), &interaction, &attempt.to_string()];
+    draw(world_seed, "sampling", &keys) >> (64 - SEED_BITS)
+}
+
+type Waiting<'a> = (
+    Entity,
+    &'a mut Run,
+    &'a InteractionContext,
+    &'a ConstraintSet,
+    &'a RetrievedContext,
+    Option<&'a StateSnapshot>,
+    Option<&'a mut Escalated>,
+);
+
+/// Freezes the input of each run that waits for its next attempt.
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a snapshot is made of everything"
+)]
+pub(crate) fn freeze_snapshots(
+    mut commands: Commands,
+    mut runs: Query<Waiting, With<ActiveRun>>,
+    mut personas: Query<(&Persona, &mut crate::npc::Thinking)>,
+    engine: Res<DefaultEngine>,
+    seed: Res<WorldSeed>,
+    budget: Res<PromptBudget>,
+    hash: Res<WorldHash>,
+    (flags, facts): (Res<WorldFlags>, Res<WorldFacts>),
+    world: JudgedWorld,
+) {
+    for (entity, mut run, context, constraints, retrieved, last, escalated) in &mut runs {
+        if run.phase != RunPhase::Snapshot {
+            continue;
+        }
+        let Ok((persona, mut thinking)) = personas.get_mut(run.npc_entity) else {
+            continue;
+        };
+        let snapshot = match (last, escalated) {
+            (Some(last), Some(mut escalated)) => last.for_retry(std::mem::take(&mut *escalated)),
+            _ => StateSnapshot::first(
+                &Frozen {
+                    stage: run.stage,
+                    character: &persona.0,
+                    world_seed: seed.0,
+                    budget: *budget,
+                    engine: &engine.identity,
+                    world: &world,
+                    world_hash: hash.digest(&flags, &facts),
+                    max_attempts: run.policy.max_attempts,
+                },
+                context,
+                constraints,
+                retrieved,
+            ),
+        };
+        match snapshot {
+            Ok(snapshot) => {
+                run.attempt = snapshot.body.attempt;
+                thinking.attempt = run.attempt;
+                run.phase = RunPhase::Prompt;
+                commands
+                    .entity(entity)
+                    .remove::<Escalated>()
+                    .insert(snapshot);
+            }
+            Err(error) => {
+                log::error!("{}: {error}", run.npc);
+                run.hopeless = true;
+                run.phase = RunPhase::Failed;
+            }
+        }
+    }
+}

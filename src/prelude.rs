@@ -1,0 +1,17 @@
+//! What nine games in ten need.
+
+pub use crate::authoring::Character;
+pub use crate::authoring::assets::{CharacterAsset, StoryAsset};
+#[cfg(feature = "http")]
+pub use crate::engine::HttpEngine;
+pub use crate::engine::ScriptedEngine;
+pub use crate::events::{
+    AttemptFailed, AuthoringFailed, IntentApproved, Remembered, RequestRefused, RunEnded,
+    RunStarted, Spoke, ThinkingAloud,
+};
+pub use crate::npc::{Npc, NpcCommandsExt, Persona, Request, Thinking};
+pub use crate::pipeline::Outcome;
+pub use crate::plugin::{DramatisPlugins, PipelineSystems};
+pub use crate::rules::TriggerReason;
+pub use crate::story::Story;
+pub use crate::world::{GameWrites, Intent, PlacedIn, WorldId, WorldValue};

@@ -1,0 +1,349 @@
+//! Where the brackets, markers and stage directions of a text are. The rulings stand in `sanitise.rs`.
+//!
+//! Everything is found in a fixed number of passes; what a pass would have to search for again is kept in sorted
+//! lists, so that a reply of nothing but openings costs no more than any other.
+
+use super::{
+    markers::{self, MarkerKind},
+    sanitise::{GAP, Reading},
+};
+
+/// What is cut out of a text: `start..end`, and whether a gap is left.
+type Cut = (usize, usize, bool);
+
+/// Brackets, markers and stage directions of a text.
+pub(super) struct Scan {
+    /// What is cut out, in order, without overlaps.
+    cuts: Vec<Cut>,
+    /// The markers in the order they stand, and where each one's rest begins and ends.
+    pub(super) markers: Vec<(MarkerKind, usize, usize)>,
+    /// Where a marker without an end begins.
+    pub(super) unterminated: Option<usize>,
+}
+
+impl Scan {
+    /// Scans a text. Without `respect_quotes` markers in quotations count too; with `cut_tail` what has no end is cut.
+    pub(super) fn new(text: &str, reading: Reading, respect_quotes: bool, cut_tail: bool) -> Self {
+        let mut scan = Self {
+            cuts: Vec::new(),
+            markers: Vec::new(),
+            unterminated: None,
+        };
+        if text.contains('[') {
+            scan.brackets(
+                text,
+                reading,
+                respect_quotes && reading == Reading::Prose,
+                cut_tail,
+            );
+            scan.merge();
+        }
+        if text.contains('*') {
+            scan.stars(text, cut_tail);
+            scan.merge();
+        }
+        scan
+    }
+
+    fn brackets(&mut self, text: &str, reading: Reading, respect_quotes: bool, cut_tail: bool) {
+        let bytes = text.as_bytes();
+        let closers = Closers::new(bytes);
+        let mut quotes = Quotes::default();
+        let mut quoted_until = 0;
+        let mut at = 0;
+        while at < bytes.len() {
+            if bytes[at] != b'[' {
+                if respect_quotes
+                    && at >= quoted_until
+                    && let Some(end) = quotes.end(text, at)
+                {
+                    quoted_until = end;
+                }
+                at += 1;
+                continue;
+            }
+            let quoted = at < quoted_until;
+            if reading == Reading::Prose
+                && let Some((kind, opening)) = markers::opening(&text[at..])
+            {
+                let rest = at + opening;
+                let end = closers.outside_quotes(at, rest);
+                match (kind, end) {
+                    (Some(_), _) if quoted => {
+                        at = end.map_or(quoted_until, |e| (e + 1).min(quoted_until));
+                        continue;
+                    }
+                    (Some(kind), Some(end)) => {
+                        self.markers.push((kind, rest, end));
+                        self.cuts.push((at, end + 1, true));
+                        at = end + 1;
+                        continue;
+                    }
+                    (Some(_), None) => {
+                        self.unterminated = Some(at);
+                        self.cuts.push((at, bytes.len(), true));
+                        return;
+                    }
+                    (None, Some(end)) => {
+                        self.cuts.push((at, end + 1, true));
+                        at = end + 1;
+                        continue;
+                    }
+                    (None, None) => {}
+                }
+            }
+            if let Some(end) = closers.partner(at) {
+                // The inside is scanned on: it may hold a marker.
+                self.cuts.push((at, end + 1, true));
+            } else if cut_tail && !quoted {
+                self.cuts.push((at, bytes.len(), true));
+                return;
+            }
+            at += 1;
+        }
+    }
+
+    fn stars(&mut self, text: &str, cut_tail: bool) {
+        let runs = star_runs(text, &self.cuts);
+        let mut next_closer = vec![None; runs.len()];
+        let mut closer: Option<usize> = None;
+        for (i, run) in runs.iter().enumerate().rev() {
+            // Inside a word only a star whose partner comes next, at the end of a word, opens: "f*ck" and "sh*t" do not.
+            next_closer[i] = closer.filter(|c| !run.in_word || *c == i + 1 && !runs[*c].in_word);
+            if run.closes {
+                closer = Some(i);
+            }
+        }
+        let mut i = 0;
+        while let Some(run) = runs.get(i) {
+            if run.bold {
+                self.cuts.push((run.start, run.end, false));
+            } else if run.opens {
+                if let Some(close) = next_closer[i] {
+                    self.cuts.push((run.start, runs[close].end, true));
+                    i = close;
+                } else if cut_tail && !run.in_word {
+                    self.cuts.push((run.start, text.len(), true));
+                    return;
+                }
+            }
+            i += 1;
+        }
+    }
+
+    fn merge(&mut self) {
+        self.cuts.sort_unstable();
+        let mut merged: Vec<Cut> = Vec::with_capacity(self.cuts.len());
+        for (start, end, gap) in self.cuts.drain(..) {
+            match merged.last_mut() {
+                Some(last) if start < last.1 => {
+                    last.1 = last.1.max(end);
+                    last.2 |= gap;
+                }
+                _ => merged.push((start, end, gap)),
+            }
+        }
+        self.cuts = merged;
+    }
+
+    /// The text without what is cut, a [`GAP`] where something was.
+    pub(super) fn apply(&self, text: &str) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut at = 0;
+        for (start, end, gap) in &self.cuts {
+            out.push_str(&text[at..*start]);
+            if *gap {
+                out.push(GAP);
+            }
+            at = *end;
+        }
+        out.push_str(&text[at..]);
+        out
+    }
+
+    /// The characters that are not cut, with their places.
+    pub(super) fn kept<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, char)> + 'a {
+        let mut cuts = self.cuts.iter().peekable();
+        text.char_indices().filter(move |(i, _)| {
+            while cuts.peek().is_some_and(|c| c.1 <= *i) {
+                cuts.next();
+            }
+            cuts.peek().is_none_or(|c| *i < c.0)
+        })
+    }
+}
+
+/// Where brackets end.
+struct Closers {
+    quotes: Vec<usize>,
+    /// Every `]`, by whether the number of straight quotes before it is odd.
+    by_parity: [Vec<usize>; 2],
+    /// `[` with the `]` that belongs to it, in order of the `[`.
+    partners: Vec<(usize, usize)>,
+}
+
+impl Closers {
+    fn new(bytes: &[u8]) -> Self {
+        let mut closers = Self {
+            quotes: Vec::new(),
+            by_parity: [Vec::new(), Vec::new()],
+            partners: Vec::new(),
+        };
+        let mut open = Vec::new();
+        for (i, b) in bytes.iter().enumerate() {
+            match b {
+                b'"' => closers.quotes.push(i),
+                b'[' => open.push(i),
+                b']' => {
+                    closers.by_parity[closers.quotes.len() % 2].push(i);
+                    closers.partners.extend(open.pop().map(|o| (o, i)));
+                }
+                _ => {}
+            }
+        }
+        closers.partners.sort_unstable();
+        closers
+    }
+
+    fn partner(&self, open: usize) -> Option<usize> {
+        let i = self.partners.binary_search_by_key(&open, |p| p.0).ok()?;
+        self.partners.get(i).map(|p| p.1)
+    }
+
+    /// The first `]` from `rest` on that is outside the double quotes opened since `start`. With none, one of those
+    /// quotes was an inch or a slip, and the first `]` counts.
+    fn outside_quotes(&self, start: usize, rest: usize) -> Option<usize> {
+        let parity = self.quotes.partition_point(|q| *q < start) % 2;
+        let first = |of: &[usize]| of.get(of.partition_point(|c| *c < rest)).copied();
+        first(&self.by_parity[parity]).or_else(|| first(&self.by_parity[1 - parity]))
+    }
+}
+
+/// Finds the ends of quotations, each stretch of text being searched at most once for each kind of quote.
+#[derive(Default)]
+struct Quotes {
+    paragraph_end: usize,
+    none_before: [usize; 4],
+}
+
+impl Quotes {
+    /// The place after a quotation that begins at byte `at`, if one does.
+    fn end(&mut self, text: &str, at: usize) -> Option<usize> {
+        const KINDS: [(&str, &[char]); 4] = [
+            ("\"", &['"']),
+            ("“", &['”']),
+            ("„", &['“', '”']),
+            ("«", &['»']),
+        ];
+        let bytes = text.as_bytes();
+        let kind = KINDS
+            .iter()
+            .position(|(open, _)| bytes[at..].starts_with(open.as_bytes()))?;
+        let (open, closers) = KINDS[kind];
+        if kind == 0 && at > 0 && bytes[at - 1].is_ascii_digit() || at < self.none_before[kind] {
+            return None;
+        }
+        if at >= self.paragraph_end {
+            self.paragraph_end = text[at..].find("\n\n").map_or(text.len(), |p| at + p);
+        }
+        let from = at + open.len();
+        let close = text
+            .get(from..self.paragraph_end)
+            .and_then(|t| t.match_indices(closers).next());
+        let Some((place, close)) = close else {
+            self.none_before[kind] = self.paragraph_end;
+            return None;
+        };
+        Some(from + place + close.len())
+    }
+}
+
+struct StarRun {
+    start: usize,
+    end: usize,
+    in_word: bool,
+    bold: bool,
+    opens: bool,
+    closes: bool,
+}
+
+/// The runs of stars outside `cuts`, and what each may be.
+fn star_runs(text: &str, cuts: &[Cut]) -> Vec<StarRun> {
+    let bytes = text.as_bytes();
+    let mut runs = Vec::new();
+    let mut cuts = cuts.iter().peekable();
+    let mut at = 0;
+    while at < bytes.len() {
+        while cuts.peek().is_some_and(|c| c.1 <= at) {
+            cuts.next();
+        }
+        if let Some(cut) = cuts.peek().filter(|c| c.0 <= at) {
+            at = cut.1;
+            continue;
+        }
+        if bytes[at] != b'*' {
+            at += 1;
+            continue;
+        }
+        let len = bytes[at..].iter().take_while(|b| **b == b'*').count();
+        let before = text[..at]
+            .chars()
+            .next_back()
+            .filter(|c| !c.is_whitespace());
+        let after = text[at + len..]
+            .chars()
+            .next()
+            .filter(|c| !c.is_whitespace());
+        let is = |side: Option<char>, what: fn(char) -> bool| side.is_some_and(what);
+        let numbers = is(before, char::is_numeric) && is(after, char::is_numeric);
+        let in_word = is(before, char::is_alphanumeric) && is(after, char::is_alphanumeric);
+        runs.push(StarRun {
+            start: at,
+            end: at + len,
+            in_word,
+            bold: len > 2 || len == 2 && !in_word && (before.is_some() || after.is_some()),
+            opens: len == 1 && after.is_some() && !numbers,
+            closes: len == 1 && before.is_some() && !numbers,
+        });
+        at += len;
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g1_cuts_are_in_order_and_do_not_overlap() {
+        let text = "a [b [c] *d] e* [INTENT: f] **g** [h";
+        let scan = Scan::new(text, Reading::Prose, true, true);
+        assert!(scan.cuts.windows(2).all(|w| w[0].1 <= w[1].0));
+        assert_eq!(scan.markers.len(), 1);
+        let kept: String = scan.kept(text).map(|(_, c)| c).collect();
+        assert_eq!(kept, scan.apply(text).replace(GAP, ""));
+        assert_eq!(kept, "a  e*  g ");
+    }
+
+    #[test]
+    fn g1_rest_of_a_marker_ends_outside_its_quotes() {
+        for (text, rest) in [
+            ("[MEMORY: a]", " a"),
+            ("[MEMORY: \"a]\" b] c]", " \"a]\" b"),
+            ("\" [MEMORY: a] \"x\"", " a"),
+            ("[MEMORY: 6\" a] b", " 6\" a"),
+            ("[MEMORY: a\nb] c", " a\nb"),
+        ] {
+            let scan = Scan::new(text, Reading::Prose, false, false);
+            let (_, from, to) = scan.markers[0];
+            assert_eq!(&text[from..to], rest, "{text}");
+        }
+    }
+
+    #[test]
+    fn g1_envelope_speech_has_no_markers() {
+        let scan = Scan::new("a [INTENT: b] c", Reading::Envelope, true, false);
+        assert!(scan.markers.is_empty());
+        assert_eq!(scan.cuts.len(), 1);
+    }
+}

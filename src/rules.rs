@@ -1,0 +1,17 @@
+//! Rules: which constraints apply to an interaction, and what they watch for (contract rows P2, G3, G5, G8).
+//!
+//! [`spec`] is how they are written, [`compiled`] what they become when they are loaded: patterns of one rule
+//! set share one automaton. [`condition`] says when they apply.
+
+pub mod compiled;
+pub mod condition;
+pub mod spec;
+
+pub use compiled::{
+    CompileRules, Constraint, CustomRule, HiddenTopic, PatternRef, Rule, RuleLevel, Topic,
+};
+pub use condition::{Interaction, holds};
+pub use spec::{
+    ConstraintKind, ConstraintSpec, CustomRuleSpec, RuleCondition, RuleSeverity, RuleSpec,
+    TriggerReason, TriggerSpec,
+};

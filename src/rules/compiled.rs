@@ -1,0 +1,419 @@
+//! Rules made ready to judge: patterns compiled once per rule set and shared from then on (G2).
+
+use super::spec::{
+    ConstraintKind, ConstraintSpec, CustomRuleSpec, RuleCondition, RuleSeverity, RuleSpec,
+};
+use crate::format::Problem;
+use crate::ids::check_id;
+use crate::text::pattern::{PatternId, PatternSet, check_pattern};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Where a rule comes from. All levels apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleLevel {
+    /// From the story, for everybody.
+    World,
+    /// From the character.
+    Npc,
+    /// From the trigger.
+    Trigger,
+}
+
+impl RuleLevel {
+    /// `world`, `npc` or `trigger`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::World => "world",
+            Self::Npc => "npc",
+            Self::Trigger => "trigger",
+        }
+    }
+}
+
+/// One pattern: its words, and its place in the automaton of its rule set.
+#[derive(Debug, Clone)]
+pub struct PatternRef {
+    /// As written.
+    pub source: Arc<str>,
+    /// The automaton.
+    pub set: Arc<PatternSet>,
+    /// The pattern's number there.
+    pub id: PatternId,
+}
+
+impl PartialEq for PatternRef {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Serialize for PatternRef {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.source)
+    }
+}
+
+/// A constraint that can be judged.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Constraint {
+    /// Its id. Where two levels use one id, the later one is prefixed with its level.
+    pub id: String,
+    /// What it does.
+    pub kind: ConstraintKind,
+    /// How much it weighs.
+    pub severity: RuleSeverity,
+    /// Where it comes from.
+    pub level: RuleLevel,
+    /// For people.
+    pub description: String,
+    /// What the prompt says: the authored prompt, else the description.
+    pub prompt: String,
+    /// What it watches for; none: it only stands in the prompt.
+    pub patterns: Vec<PatternRef>,
+    /// For a permission: what it lifts.
+    pub lifts: Vec<String>,
+    /// For a constraint that a retry added: the id of the one that it restates.
+    pub restates: Option<String>,
+}
+
+/// Constraints under a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rule {
+    /// Its id.
+    pub id: String,
+    /// Higher comes first.
+    pub priority: i64,
+    /// When it applies.
+    pub when: RuleCondition,
+    /// What applies then.
+    pub constraints: Vec<Constraint>,
+}
+
+/// A rule over the words of a reply.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CustomRule {
+    /// Its id.
+    pub id: String,
+    /// Whether its pattern must not hit; otherwise it must.
+    pub prohibits: bool,
+    /// How much it weighs.
+    pub severity: RuleSeverity,
+    /// Where it comes from.
+    pub level: RuleLevel,
+    /// The pattern.
+    pub pattern: PatternRef,
+    /// For people and feedback.
+    pub description: String,
+}
+
+/// A topic that a character must not speak of.
+pub type Topic = PatternRef;
+
+/// A topic that a character must not speak of until a condition holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HiddenTopic {
+    /// The topic.
+    pub topic: PatternRef,
+    /// When it may be spoken of; never, where there is none.
+    pub until: Option<RuleCondition>,
+}
+
+/// Collects the patterns of one rule set, then compiles them together.
+///
+/// Problems are collected, not thrown: a writer wants to see all of them at once.
+#[derive(Debug)]
+pub struct CompileRules {
+    level: RuleLevel,
+    sources: Vec<Arc<str>>,
+    ids: BTreeSet<(&'static str, String)>,
+    /// What is wrong so far.
+    pub problems: Vec<Problem>,
+}
+
+/// A constraint whose patterns are still numbers.
+type Open<T> = (T, Vec<usize>);
+
+/// Rules whose patterns are not compiled yet.
+#[derive(Debug, Default)]
+pub struct OpenRules {
+    constraints: Vec<Open<Constraint>>,
+    rules: Vec<(Rule, Vec<Open<Constraint>>)>,
+    custom: Vec<(CustomRuleSpec, usize)>,
+    topics: Vec<usize>,
+    hidden: Vec<(usize, Option<RuleCondition>)>,
+}
+
+/// The rules of one level, compiled.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LevelRules {
+    /// Constraints that always apply.
+    pub constraints: Vec<Constraint>,
+    /// Constraints under conditions, in their total order: priority descending, then id.
+    pub rules: Vec<Rule>,
+    /// Rules over the words of a reply.
+    pub custom: Vec<CustomRule>,
+    /// Forbidden topics.
+    pub forbidden: Vec<Topic>,
+    /// Hidden topics.
+    pub hidden: Vec<HiddenTopic>,
+}
+
+impl CompileRules {
+    /// Begins a rule set of this level.
+    #[must_use]
+    pub fn new(level: RuleLevel) -> Self {
+        Self {
+            level,
+            sources: Vec::new(),
+            ids: BTreeSet::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// Notes an id of a kind; a bad or repeated one is a problem.
+    pub fn claim(&mut self, kind: &'static str, id: &str, pointer: &str) {
+        if let Err(error) = check_id(id) {
+            self.problems
+                .push(Problem::new(format!("{pointer}/id"), error.to_string()));
+        }
+        if !self.ids.insert((kind, id.to_owned())) {
+            self.problems.push(Problem::new(
+                format!("{pointer}/id"),
+                format!("the {kind} \"{}\" stands here twice", id.escape_debug()),
+            ));
+        }
+    }
+
+    /// Takes a pattern in; a bad one is a problem and counts as one that never hits.
+    fn pattern(&mut self, source: &str, pointer: &str) -> usize {
+        if let Err(error) = check_pattern(source) {
+            self.problems.push(Problem::new(pointer, error.to_string()));
+        }
+        self.sources.push(source.into());
+        self.sources.len() - 1
+    }
+
+    fn constraint(&mut self, spec: &ConstraintSpec, pointer: &str) -> Open<Constraint> {
+        self.claim("constraint", &spec.id, pointer);
+        let patterns = spec
+            .patterns
+            .iter()
+            .enumerate()
+            .map(|(i, source)| self.pattern(source, &format!("{pointer}/patterns/{i}")))
+            .collect();
+        let constraint = Constraint {
+            id: spec.id.clone(),
+            kind: spec.kind,
+            severity: spec.severity,
+            level: self.level,
+            description: spec.description.clone(),
+            prompt: spec
+                .prompt
+                .clone()
+                .unwrap_or_else(|| spec.description.clone()),
+            patterns: Vec::new(),
+            lifts: spec.lifts.clone(),
+            restates: None,
+        };
+        (constraint, patterns)
+    }
+
+    /// Takes constraints in that always apply.
+    pub fn constraints(&mut self, open: &mut OpenRules, specs: &[ConstraintSpec], pointer: &str) {
+        for (i, spec) in specs.iter().enumerate() {
+            let constraint = self.constraint(spec, &format!("{pointer}/{i}"));
+            open.constraints.push(constraint);
+        }
+    }
+
+    /// Takes a rule in.
+    pub fn rule(&mut self, open: &mut OpenRules, spec: &RuleSpec, pointer: &str) {
+        self.claim("rule", &spec.id, pointer);
+        let rule = Rule {
+            id: spec.id.clone(),
+            priority: spec.priority,
+            when: spec.when.clone(),
+            constraints: Vec::new(),
+        };
+        let constraints = spec
+            .constraints
+            .iter()
+            .enumerate()
+            .map(|(i, spec)| self.constraint(spec, &format!("{pointer}/constraints/{i}")))
+            .collect();
+        open.rules.push((rule, constraints));
+    }
+
+    /// Takes custom rules in.
+    pub fn custom_rules(&mut self, open: &mut OpenRules, specs: &[CustomRuleSpec], pointer: &str) {
+        for (i, spec) in specs.iter().enumerate() {
+            let place = format!("{pointer}/{i}");
+            self.claim("custom rule", &spec.id, &place);
+            if spec.kind == ConstraintKind::Permission {
+                self.problems.push(Problem::new(
+                    format!("{place}/kind"),
+                    "a custom rule is a Prohibition or a Requirement",
+                ));
+            }
+            let pattern = self.pattern(&spec.pattern, &format!("{place}/pattern"));
+            open.custom.push((spec.clone(), pattern));
+        }
+    }
+
+    /// Takes a topic in, forbidden or hidden until something holds.
+    pub fn topic(
+        &mut self,
+        open: &mut OpenRules,
+        topic: &str,
+        until: Option<Option<&RuleCondition>>,
+        pointer: &str,
+    ) {
+        let pattern = self.pattern(topic, pointer);
+        match until {
+            None => open.topics.push(pattern),
+            Some(until) => open.hidden.push((pattern, until.cloned())),
+        }
+    }
+
+    /// Compiles all patterns into one automaton.
+    ///
+    /// # Errors
+    /// All problems met, when there is one.
+    pub fn finish(mut self, open: OpenRules) -> Result<LevelRules, Vec<Problem>> {
+        if !self.problems.is_empty() {
+            return Err(self.problems);
+        }
+        let set = match PatternSet::compile(&self.sources) {
+            Ok(set) => Arc::new(set),
+            Err(error) => {
+                self.problems.push(Problem::new("", error.to_string()));
+                return Err(self.problems);
+            }
+        };
+        let pattern = |index: usize| PatternRef {
+            source: self.sources[index].clone(),
+            set: set.clone(),
+            id: PatternId(u32::try_from(index).unwrap_or(u32::MAX)),
+        };
+        let close = |(mut constraint, patterns): Open<Constraint>| {
+            constraint.patterns = patterns.into_iter().map(pattern).collect();
+            constraint
+        };
+        let mut rules: Vec<Rule> = open
+            .rules
+            .into_iter()
+            .map(|(rule, constraints)| Rule {
+                constraints: constraints.into_iter().map(close).collect(),
+                ..rule
+            })
+            .collect();
+        rules.sort_by(|a, b| b.priority.cmp(&a.priority).then(a.id.cmp(&b.id)));
+        let custom = open.custom.into_iter().map(|(spec, index)| CustomRule {
+            id: spec.id,
+            prohibits: spec.kind == ConstraintKind::Prohibition,
+            severity: spec.severity,
+            level: self.level,
+            pattern: pattern(index),
+            description: spec.description,
+        });
+        let hidden = open.hidden.into_iter().map(|(index, until)| HiddenTopic {
+            topic: pattern(index),
+            until,
+        });
+        Ok(LevelRules {
+            constraints: open.constraints.into_iter().map(close).collect(),
+            rules,
+            custom: custom.collect(),
+            forbidden: open.topics.into_iter().map(pattern).collect(),
+            hidden: hidden.collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn constraint(id: &str, patterns: &[&str]) -> ConstraintSpec {
+        ConstraintSpec {
+            id: id.into(),
+            kind: ConstraintKind::Prohibition,
+            severity: RuleSeverity::Hard,
+            description: String::new(),
+            prompt: None,
+            patterns: patterns.iter().map(|p| (*p).to_owned()).collect(),
+            lifts: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn g2_one_automaton_serves_a_whole_rule_set() {
+        let mut compile = CompileRules::new(RuleLevel::Npc);
+        let mut open = OpenRules::default();
+        compile.constraints(
+            &mut open,
+            &[constraint("a", &["x", "y"]), constraint("b", &["z"])],
+            "/c",
+        );
+        compile.topic(&mut open, "t*", None, "/forbidden/0");
+        let rules = compile.finish(open).unwrap();
+        let sets: Vec<&Arc<PatternSet>> = rules
+            .constraints
+            .iter()
+            .flat_map(|c| &c.patterns)
+            .chain(&rules.forbidden)
+            .map(|p| &p.set)
+            .collect();
+        assert_eq!(sets.len(), 4);
+        assert!(sets.iter().all(|set| Arc::ptr_eq(set, sets[0])));
+    }
+
+    #[test]
+    fn x1_every_problem_is_told_with_its_place() {
+        let mut compile = CompileRules::new(RuleLevel::World);
+        let mut open = OpenRules::default();
+        let specs = [
+            constraint("a", &["ok", "/(/"]),
+            constraint("a", &[]),
+            constraint("b b", &[""]),
+        ];
+        compile.constraints(&mut open, &specs, "/constraints");
+        let places: Vec<String> = compile
+            .finish(open)
+            .unwrap_err()
+            .into_iter()
+            .map(|p| p.pointer)
+            .collect();
+        assert_eq!(
+            places,
+            [
+                "/constraints/0/patterns/1",
+                "/constraints/1/id",
+                "/constraints/2/id",
+                "/constraints/2/patterns/0"
+            ]
+        );
+    }
+
+    #[test]
+    fn p2_rules_stand_in_their_total_order() {
+        let mut compile = CompileRules::new(RuleLevel::World);
+        let mut open = OpenRules::default();
+        for (id, priority) in [("b", 1), ("a", 1), ("z", 9)] {
+            let spec = RuleSpec {
+                id: id.into(),
+                priority,
+                when: RuleCondition::Always,
+                constraints: Vec::new(),
+            };
+            compile.rule(&mut open, &spec, "/rules");
+        }
+        let rules = compile.finish(open).unwrap();
+        let order: Vec<&str> = rules.rules.iter().map(|r| r.id.as_str()).collect();
+        assert_eq!(order, ["z", "a", "b"]);
+    }
+}

@@ -1,0 +1,107 @@
+//! When a rule applies.
+
+use super::spec::{RuleCondition, TriggerReason};
+use crate::world::WorldRead;
+
+/// What conditions may ask of an interaction.
+#[derive(Debug, Clone, Copy)]
+pub struct Interaction<'a> {
+    /// Why the character should respond.
+    pub reason: TriggerReason,
+    /// The character's id.
+    pub npc: &'a str,
+    /// The trigger id.
+    pub trigger_id: Option<&'a str>,
+    /// The scene.
+    pub scene: Option<&'a str>,
+    /// Tags.
+    pub tags: &'a [String],
+    /// How many Accepted and Fallback runs the character has ended before.
+    pub interaction_count: u64,
+}
+
+/// Whether a condition holds (P2). Pure: the same interaction and world give the same answer.
+#[must_use]
+pub fn holds(condition: &RuleCondition, interaction: &Interaction, world: &dyn WorldRead) -> bool {
+    match condition {
+        RuleCondition::Always => true,
+        RuleCondition::Trigger(reason) => *reason == interaction.reason,
+        RuleCondition::Npc(id) => id == interaction.npc,
+        RuleCondition::TriggerId(id) => interaction.trigger_id == Some(id),
+        RuleCondition::Scene(scene) => interaction.scene == Some(scene),
+        RuleCondition::HasTag(tag) => interaction.tags.contains(tag),
+        RuleCondition::InteractionCount { min, max } => {
+            let count = interaction.interaction_count;
+            min.is_none_or(|min| count >= min) && max.is_none_or(|max| count <= max)
+        }
+        RuleCondition::Flag(name) => world.flag(name),
+        RuleCondition::WorldFact { key, value } => world.fact(key).as_ref() == Some(value),
+        RuleCondition::Not(inner) => !holds(inner, interaction, world),
+        RuleCondition::All(list) => list.iter().all(|c| holds(c, interaction, world)),
+        RuleCondition::Any(list) => list.iter().any(|c| holds(c, interaction, world)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::WorldState;
+
+    #[test]
+    fn p2_every_condition_and_its_negation() {
+        let tags = vec!["rude".to_owned()];
+        let interaction = Interaction {
+            reason: TriggerReason::ZoneTrigger,
+            npc: "a",
+            trigger_id: Some("gate"),
+            scene: Some("yard"),
+            tags: &tags,
+            interaction_count: 2,
+        };
+        let mut world = WorldState::default();
+        world.flags.insert("night".into(), true);
+        world.flags.insert("cleared".into(), false);
+        world.facts.insert("weather".into(), "rain".into());
+        use RuleCondition as C;
+        let count = |min, max| C::InteractionCount { min, max };
+        let fact = |key: &str, value: &str| C::WorldFact {
+            key: key.into(),
+            value: value.into(),
+        };
+        for (condition, expected) in [
+            (C::Always, true),
+            (C::Trigger(TriggerReason::ZoneTrigger), true),
+            (C::Trigger(TriggerReason::Custom), false),
+            (C::Npc("a".into()), true),
+            (C::Npc("b".into()), false),
+            (C::TriggerId("gate".into()), true),
+            (C::TriggerId("other".into()), false),
+            (C::Scene("yard".into()), true),
+            (C::Scene("tower".into()), false),
+            (C::HasTag("rude".into()), true),
+            (C::HasTag("kind".into()), false),
+            (count(None, None), true),
+            (count(Some(2), Some(2)), true),
+            (count(Some(3), None), false),
+            (count(None, Some(1)), false),
+            (C::Flag("night".into()), true),
+            (C::Flag("cleared".into()), false),
+            (C::Flag("unknown".into()), false),
+            (fact("weather", "rain"), true),
+            (fact("weather", "sun"), false),
+            (fact("unknown", "rain"), false),
+            (C::All(vec![]), true),
+            (C::Any(vec![]), false),
+            (C::All(vec![C::Always, C::Flag("unknown".into())]), false),
+            (C::Any(vec![C::Always, C::Flag("unknown".into())]), true),
+        ] {
+            assert_eq!(
+                holds(&condition, &interaction, &world),
+                expected,
+                "{condition:?}"
+            );
+            let negated = C::Not(Box::new(condition));
+            assert_eq!(holds(&negated, &interaction, &world), !expected);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Expectations: what must come of a scene, by JSON pointer into the trace.
+
+use crate::format::error::dialect;
+use serde::de::{Deserialize, Deserializer, Error as _};
+use serde_json::Value;
+use std::fmt;
+
+/// One expectation. All of its conditions must hold.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expectation {
+    /// Where in the trace, as a JSON pointer.
+    pub at: String,
+    /// Equal to this.
+    #[serde(default, deserialize_with = "literal")]
+    pub is: Option<Value>,
+    /// Holds this: a part of a text, or an element of a list.
+    #[serde(default, deserialize_with = "literal")]
+    pub contains: Option<Value>,
+    /// A text that this regular expression hits.
+    #[serde(default)]
+    pub matches: Option<String>,
+    /// A list, object or text of this length.
+    #[serde(default)]
+    pub len: Option<usize>,
+    /// True: nothing is there, or null. False: something is.
+    #[serde(default)]
+    pub absent: Option<bool>,
+    /// A number, or a fraction in quotes, of at least this.
+    #[serde(default)]
+    pub at_least: Option<f64>,
+    /// A number, or a fraction in quotes, of at most this.
+    #[serde(default)]
+    pub at_most: Option<f64>,
+}
+
+/// Any RON value as JSON; `None`, `()` and `null` are null. Other bare words are errors, not nulls.
+fn literal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    let raw = Box::<ron::value::RawValue>::deserialize(deserializer)?;
+    let written = raw.get_ron().trim();
+    let bare = written.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && written.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    match written {
+        "true" | "false" => {}
+        "None" | "null" => return Ok(Some(Value::Null)),
+        word if bare => return Err(D::Error::custom(format!("the bare word {word} is no value: put it in quotes"))),
+        _ => {}
+    }
+    dialect()
+        .from_str::<Value>(written)
+        .map(Some)
+        .map_err(|error| D::Error::custom(error.code))
+}
+
+/// An expectation that did not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Broken {
+    /// Its place in the list, from 0.
+    pub index: usize,
+    /// Where it looked.
+    pub at: String,
+    /// What was wrong.
+    pub message: String,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.message)
+    }
+}
+
+impl Expectation {
+    /// What of it does not hold in this trace.
+    #[must_use]
+    pub fn broken(&self, trace: &Value) -> Option<String> {
+        let found = trace.pointer(&self.at).filter(|value| !value.is_null());
+        if let Some(absent) = self.absent
+            && absent == found.is_some()
+        {
+            return Some(format!("expected {}, found {}", if absent { "nothing" } else { "something" }, shown(found)));
+        }
+        let nothing = Value::Null;
+        // A null that is there equals null; what is not there equals nothing.
+        let there = trace.pointer(&self.at);
+        if let Some(expected) = &self.is
+            && !there.is_some_and(|there| equal(there, expected))
+        {
+            return Some(format!("expected {expected}, found {}", shown(there)));
+        }
+        let value = there.unwrap_or(&nothing);
+        if let Some(part) = &self.contains
+            && !contains(value, part)
+        {
+            return Some(format!("expected something that contains {part}, found {}", shown(there)));
+        }
+        if let Some(pattern) = &self.matches {
+            let hit = regex::Regex::new(pattern).ok().zip(value.as_str()).is_some_and(|(r, text)| r.is_match(text));
+            if !hit {
+                return Some(format!("expected something that matches /{pattern}/, found {}", shown(there)));
+            }
+        }
+        if let Some(expected) = self.len
+            && length(value) != Some(expected)
+        {
+            return Some(format!("expected a length of {expected}, found {:?} in {}", length(value), shown(there)));
+        }
+        let bound = |bound: Option<f64>, holds: fn(f64, f64) -> bool, words: &str| {
+            let bound = bound?;
+            let held = number(value).is_some_and(|n| holds(n, bound));
+            (!held).then(|| format!("expected {words} {bound}, found {}", shown(there)))
+        };
+        bound(self.at_least, |n, b| n >= b, "at least").or_else(|| bound(self.at_most, |n, b| n <= b, "at most"))
+    }
+}
+
+fn shown(value: Option<&Value>) -> String {
+    let text = value.map_or_else(|| "nothing".to_owned(), Value::to_string);
+    if text.chars().count() <= 300 {
+        return text;
+    }
+    let start: String = text.chars().take(300).collect();
+    format!("{start}…")
+}
+
+fn equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
+        }
+        _ => a == b,
+    }
+}
+
+fn contains(value: &Value, part: &Value) -> bool {
+    match (value, part) {
+        (Value::String(text), Value::String(part)) => text.contains(part.as_str()),
+        (Value::Array(list), part) => list.iter().any(|item| equal(item, part)),
+        (Value::Object(map), Value::String(key)) => map.contains_key(key),
+        _ => false,
+    }
+}
+
+fn length(value: &Value) -> Option<usize> {
+    match value {
+        Value::Array(list) => Some(list.len()),
+        Value::Object(map) => Some(map.len()),
+        Value::String(text) => Some(text.chars().count()),
+        _ => None,
+    }
+}
+
+/// Fractions stand in a trace as texts.
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64().or_else(|| value.as_str()?.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn broken(expectation: &str, trace: &Value) -> bool {
+        let expectation: Expectation = dialect().from_str(expectation).unwrap();
+        expectation.broken(trace).is_some()
+    }
+
+    #[test]
+    fn x3_expectations_hold_or_break() {
+        let trace = json!({"a": 1, "t": "hello", "l": [1, {"x": "y"}], "n": null, "f": "0.750000"});
+        for (expectation, holds) in [
+            (r#"(at: "/a", is: 1)"#, true),
+            (r#"(at: "/a", is: 1.0)"#, true),
+            (r#"(at: "/a", is: "1")"#, false),
+            (r#"(at: "/n", is: None)"#, true),
+            (r#"(at: "/n", is: ())"#, true),
+            (r#"(at: "/n", is: null)"#, true),
+            (r#"(at: "/gone", is: None)"#, false),
+            (r#"(at: "/gone", absent: true)"#, true),
+            (r#"(at: "/a", absent: true)"#, false),
+            (r#"(at: "/a", absent: false)"#, true),
+            (r#"(at: "/t", contains: "ell")"#, true),
+            (r#"(at: "/t", contains: "x")"#, false),
+            (r#"(at: "/l", contains: 1)"#, true),
+            (r#"(at: "/l", contains: {"x": "y"})"#, true),
+            (r#"(at: "/l", contains: 2)"#, false),
+            (r#"(at: "/t", matches: "^h.*o$")"#, true),
+            (r#"(at: "/t", matches: "(")"#, false),
+            (r#"(at: "/l", len: 2)"#, true),
+            (r#"(at: "/t", len: 4)"#, false),
+            (r#"(at: "/f", at_least: 0.75, at_most: 0.75)"#, true),
+            (r#"(at: "/f", at_least: 0.8)"#, false),
+            (r#"(at: "/t", at_most: 1)"#, false),
+        ] {
+            assert_eq!(broken(expectation, &trace), !holds, "{expectation}");
+        }
+    }
+
+    #[test]
+    fn x3_bare_words_and_unknown_fields_are_errors() {
+        for wrong in [r#"(at: "/a", is: Accepted)"#, r#"(at: "/a", iss: 1)"#, r#"(is: 1)"#] {
+            assert!(dialect().from_str::<Expectation>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Loading a scenario: everything is read and checked before anything is played.
+
+use super::spec::{PolicySpec, ScenarioSpec, StepSpec};
+use crate::authoring::files::{FileSource, Files, Sourced, read_bounded};
+use crate::authoring::{Character, StoryBook, StorySpec};
+use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
+use crate::fixed::Millis;
+use crate::format::{AuthoringError, Problem};
+use crate::ids::check_id;
+use crate::pipeline::RunPolicy;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The most attempts that a custom policy may have.
+const MAX_ATTEMPTS: u32 = 100;
+
+/// A scenario, ready to be played.
+#[derive(Debug)]
+pub struct Scenario {
+    /// As written.
+    pub spec: ScenarioSpec,
+    /// The name of its file.
+    pub file: String,
+    /// The file's text.
+    pub source: String,
+    /// The story.
+    pub story: Arc<StoryBook>,
+    /// The characters.
+    pub characters: Vec<Arc<Character>>,
+    /// How dialogue runs go about it.
+    pub policy: RunPolicy,
+    /// Game time at first.
+    pub game_time: Millis,
+}
+
+impl Scenario {
+    /// Reads a file; parts with a path come from beside it, then from `assets/`.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place.
+    pub fn read(path: &Path) -> Result<Self, Vec<AuthoringError>> {
+        let file = path.display().to_string();
+        let bytes = read_bounded(path).map_err(|error| vec![AuthoringError::whole(&file, error.to_string())])?;
+        Self::parse(&bytes, &file, &Files::beside(path))
+    }
+
+    /// Parses a scenario from memory.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place; also what is not built yet.
+    pub fn parse(bytes: &[u8], file: &str, files: &dyn FileSource) -> Result<Self, Vec<AuthoringError>> {
+        let sourced = Sourced::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let mut errors = Vec::new();
+        let spec = &sourced.value;
+        let story = Sourced {
+            value: story_of(spec),
+            file: sourced.file.clone(),
+            source: sourced.source.clone(),
+            base: String::new(),
+        };
+        let story = StoryBook::compile(&story, files).unwrap_or_else(|found| {
+            errors.extend(found);
+            StoryBook::default()
+        });
+        let mut characters: Vec<Arc<Character>> = Vec::new();
+        for (i, npc) in spec.npcs.iter().enumerate() {
+            let pointer = format!("/npcs/{i}");
+            let loaded = sourced
+                .part(npc, &pointer, files)
+                .map_err(|error| vec![error])
+                .and_then(|npc| Character::compile(&npc, files));
+            match loaded {
+                Ok(character) if characters.iter().any(|other| other.id == character.id) => {
+                    let message = format!("the NPC \"{}\" stands here twice", character.id);
+                    errors.push(sourced.locate(&Problem::new(pointer, message)));
+                }
+                Ok(character) => characters.push(Arc::new(character)),
+                Err(found) => errors.extend(found),
+            }
+        }
+        let mut problems = check(spec);
+        let policy = policy_of(spec, &mut problems);
+        let game_time = Millis::from_seconds(spec.game_time).unwrap_or_else(|| {
+            problems.push(Problem::new("/game_time", "game time is a number of seconds"));
+            Millis(0)
+        });
+        // What is wrong is told before what is not built.
+        if errors.is_empty() && problems.is_empty() {
+            problems = not_built(spec);
+        }
+        errors.extend(sourced.locate_all(&problems));
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(Self {
+            spec: spec.clone(),
+            file: sourced.file.clone(),
+            source: sourced.source.clone(),
+            story: Arc::new(story),
+            characters,
+            policy,
+            game_time,
+        })
+    }
+
+    /// The engine that plays its replies.
+    ///
+    /// Its replies were checked when it was loaded; should they be wrong all the same, every call fails.
+    #[must_use]
+    pub fn engine(&self) -> ScriptedEngine {
+        let script = script_of(&self.spec);
+        let engine = ScriptedEngine::new(&script).unwrap_or_else(|_| ScriptedEngine::silent());
+        let written = &self.spec.engine;
+        engine.with_identity(EngineIdentity {
+            provider: written.provider.clone(),
+            model: written.model.clone(),
+            version: written.version.clone(),
+            capabilities: Capabilities {
+                json: written.json,
+                streaming: written.streaming,
+                context_chars: written.context_chars,
+            },
+        })
+    }
+}
+
+fn script_of(spec: &ScenarioSpec) -> ScriptSpec {
+    ScriptSpec {
+        replies: spec.replies.clone(),
+        repeat: false,
+    }
+}
+
+fn story_of(spec: &ScenarioSpec) -> StorySpec {
+    StorySpec {
+        world: spec.world.clone(),
+        rulebook: spec.rulebook.clone(),
+        canon: spec.canon.clone(),
+        world_facts: spec.world_facts.clone(),
+        rules: spec.rules.clone(),
+        custom_rules: spec.custom_rules.clone(),
+        triggers: spec.triggers.clone(),
+        lore: spec.lore.clone(),
+    }
+}
+
+fn policy_of(spec: &ScenarioSpec, problems: &mut Vec<Problem>) -> RunPolicy {
+    let PolicySpec::Custom(custom) = spec.policy else {
+        return RunPolicy::DIALOGUE;
+    };
+    if !(1..=MAX_ATTEMPTS).contains(&custom.max_attempts) {
+        let message = format!("max_attempts is 1 to {MAX_ATTEMPTS}");
+        problems.push(Problem::new("/policy/max_attempts", message));
+    }
+    let deadline = Millis::from_seconds(custom.deadline_seconds).filter(|deadline| deadline.0 >= 0);
+    if deadline.is_none() {
+        problems.push(Problem::new("/policy/deadline_seconds", "a deadline is a number of seconds, 0 or more"));
+    }
+    RunPolicy {
+        max_attempts: custom.max_attempts,
+        escalation: custom.escalation,
+        deadline: deadline.unwrap_or_default(),
+        fallback: custom.fallback,
+    }
+}
+
+fn check(spec: &ScenarioSpec) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if let Err(error) = check_id(&spec.player) {
+        problems.push(Problem::new("/player", error.to_string()));
+    }
+    if let Err(error) = ScriptedEngine::new(&script_of(spec)) {
+        let message = error.to_string();
+        let number = message.trim_start_matches("reply ").split(':').next().unwrap_or_default();
+        problems.push(Problem::new(format!("/replies/{number}"), message.clone()));
+    }
+    let mut personas = BTreeSet::new();
+    for (i, persona) in spec.personas.iter().enumerate() {
+        let place = format!("/personas/{i}/id");
+        if let Err(error) = check_id(&persona.id) {
+            problems.push(Problem::new(place, error.to_string()));
+        } else if !personas.insert(&persona.id) {
+            problems.push(Problem::new(place, format!("the persona \"{}\" stands here twice", persona.id)));
+        }
+    }
+    for (i, step) in spec.steps.iter().enumerate() {
+        check_step(step, &format!("/steps/{i}"), &mut problems);
+        for (j, inner) in step.while_waiting().iter().enumerate() {
+            let place = format!("/steps/{i}/while_waiting/{j}");
+            if !inner.fits_while_waiting() {
+                problems.push(Problem::new(&place, "this step cannot stand in while_waiting"));
+            }
+            check_step(inner, &place, &mut problems);
+        }
+    }
+    for (i, expectation) in spec.expect.iter().enumerate() {
+        if let Some(Err(error)) = expectation.matches.as_ref().map(|pattern| regex::Regex::new(pattern)) {
+            let message = error.to_string();
+            let message = message.lines().last().unwrap_or_default().to_owned();
+            problems.push(Problem::new(format!("/expect/{i}/matches"), message));
+        }
+        if !expectation.at.is_empty() && !expectation.at.starts_with('/') {
+            problems.push(Problem::new(format!("/expect/{i}/at"), "a JSON pointer begins with /"));
+        }
+    }
+    problems
+}
+
+fn check_step(step: &StepSpec, place: &str, problems: &mut Vec<Problem>) {
+    if let StepSpec::Advance { seconds } = step
+        && !Millis::from_seconds(*seconds).is_some_and(|span| span.0 >= 0)
+    {
+        problems.push(Problem::new(format!("{place}/seconds"), "time moves by a number of seconds, 0 or more"));
+    }
+}
+
+fn not_built(spec: &ScenarioSpec) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if spec.policy == PolicySpec::Sealed {
+        problems.push(Problem::new("/policy", "Sealed is not built yet"));
+    }
+    for (i, step) in spec.steps.iter().enumerate() {
+        if let Some(name) = step.not_built() {
+            problems.push(Problem::new(format!("/steps/{i}"), format!("{name} is not built yet")));
+        }
+    }
+    problems
+}
+
+/// The scenario files that a path names: itself, or all `.scenario.ron` files below a folder, in order of the alphabet.
+///
+/// # Errors
+/// When the path or a folder below it cannot be read.
+pub fn scenario_files(path: &Path) -> Result<Vec<PathBuf>, AuthoringError> {
+    let unreadable = |error: std::io::Error| AuthoringError::whole(&path.display().to_string(), error.to_string());
+    if !fs::metadata(path).map_err(unreadable)?.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let mut files = Vec::new();
+    let mut folders = vec![path.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?.path();
+            // A link to a folder is not followed: it could lead in a circle.
+            if entry.is_dir() && !entry.is_symlink() {
+                folders.push(entry);
+            } else if entry.to_string_lossy().ends_with(".scenario.ron") {
+                files.push(entry);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,339 @@
+//! The runner: plays a scenario through the plugin, under one scripted clock.
+
+use super::expect::Broken;
+use super::load::Scenario;
+use super::spec::StepSpec;
+use super::trace::{run_json, trace_json};
+use crate::clock::{DramatisClock, ManualClock};
+use crate::engine::ScriptedEngine;
+use crate::events::{RequestRefused, RunEnded, ThinkingAloud};
+use crate::fixed::Millis;
+use crate::npc::{Persona, PlayerId, QueuePolicy, Request, address, cancel};
+use crate::pipeline::inference::{CallInFlight, THINKING_AFTER};
+use crate::pipeline::run::{ActiveRun, DialoguePolicy, ReadyNpcs, RunHistory};
+use crate::pipeline::{PromptBudget, Run, RunPhase};
+use crate::plugin::{DramatisPlugins, WorldSeed};
+use crate::story::{ActiveStory, install_world};
+use crate::world::{GameWrite, WorldIndex};
+use bevy::ecs::message::MessageCursor;
+use bevy::prelude::*;
+use serde_json::{Value, json};
+
+/// More passes than any step of a sane scenario needs.
+const MAX_PASSES: usize = 100_000;
+
+/// A scenario that was played.
+#[derive(Debug)]
+pub struct Played {
+    /// Everything that happened.
+    pub trace: Value,
+    /// The expectations that did not hold.
+    pub broken: Vec<Broken>,
+}
+
+/// Plays a scenario. `configure` adds what a game adds to its app: rules, checks, guards.
+#[must_use]
+pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> Played {
+    let mut stage = StageHand::new(scenario, configure);
+    for (index, step) in scenario.spec.steps.iter().enumerate() {
+        stage.step = index;
+        stage.play_step(step);
+    }
+    let trace = stage.into_trace(scenario);
+    let broken = scenario
+        .spec
+        .expect
+        .iter()
+        .enumerate()
+        .filter_map(|(index, expectation)| {
+            let message = expectation.broken(&trace)?;
+            Some(Broken {
+                index,
+                at: expectation.at.clone(),
+                message,
+            })
+        })
+        .collect();
+    Played { trace, broken }
+}
+
+/// The app with everything of a scenario in it, before the first step.
+#[must_use]
+pub fn stage_app(scenario: &Scenario, engine: impl Into<crate::plugin::EngineSource>, configure: &dyn Fn(&mut App)) -> App {
+    let spec = &scenario.spec;
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(engine))
+        .insert_resource(WorldSeed(spec.seed))
+        .insert_resource(DramatisClock {
+            game: scenario.game_time,
+            call: Millis(0),
+        })
+        .insert_resource(PromptBudget::from(spec.budget))
+        .insert_resource(DialoguePolicy(scenario.policy))
+        .insert_resource(PlayerId(spec.player.clone()))
+        .insert_resource(QueuePolicy {
+            limit: spec.queue.limit,
+            when_full: spec.queue.when_full,
+            on_new: spec.queue.on_new,
+        })
+        .insert_resource(ActiveStory(scenario.story.clone()));
+    configure(&mut app);
+    let world = app.world_mut();
+    install_world(world, &scenario.story);
+    for character in &scenario.characters {
+        if let Some(place) = &character.location {
+            crate::story::ensure_location(world, place);
+        }
+        let persona = Persona(character.clone());
+        let described = world.resource::<WorldIndex>().get(&character.id);
+        let entity = described.unwrap_or_else(|| world.spawn_empty().id());
+        world.entity_mut(entity).insert(persona);
+    }
+    world.flush();
+    app.finish();
+    app.cleanup();
+    app
+}
+
+/// Who moves the clock and keeps the record.
+struct StageHand {
+    app: App,
+    engine: ScriptedEngine,
+    step: usize,
+    ended: MessageCursor<RunEnded>,
+    refusals: MessageCursor<RequestRefused>,
+    sounds: MessageCursor<ThinkingAloud>,
+    runs: Vec<(u64, Value)>,
+    refused: Vec<Value>,
+    thinking: Vec<Value>,
+}
+
+impl StageHand {
+    fn new(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> Self {
+        let engine = scenario.engine();
+        let mut app = stage_app(scenario, engine.clone(), configure);
+        app.insert_resource(ManualClock);
+        // Records are made as runs end; none is dropped before.
+        app.world_mut().resource_mut::<RunHistory>().cap = 16;
+        Self {
+            app,
+            engine,
+            step: 0,
+            ended: MessageCursor::default(),
+            refusals: MessageCursor::default(),
+            sounds: MessageCursor::default(),
+            runs: Vec::new(),
+            refused: Vec::new(),
+            thinking: Vec::new(),
+        }
+    }
+
+    fn play_step(&mut self, step: &StepSpec) {
+        if step.while_waiting().is_empty() {
+            self.act(step);
+            self.settle();
+            return;
+        }
+        self.engine.set_hold(true);
+        self.act(step);
+        self.update_until_calling();
+        for inner in step.while_waiting() {
+            if let StepSpec::Advance { seconds } = inner {
+                self.advance_held(Millis::from_seconds(*seconds).unwrap_or_default());
+            } else {
+                self.act(inner);
+            }
+            self.update();
+        }
+        self.engine.set_hold(false);
+        self.settle();
+    }
+
+    /// Does one thing. What it causes happens in the passes that follow.
+    fn act(&mut self, step: &StepSpec) {
+        let player = self.app.world().resource::<PlayerId>().0.clone();
+        let world = self.app.world_mut();
+        match step.clone() {
+            StepSpec::Say { to, text, from, tags, scene, .. } => {
+                let speaker = from.unwrap_or_else(|| player.clone());
+                let mut request = Request::speech(&speaker, &player, &text);
+                request.tags.extend(tags);
+                request.scene = scene;
+                address(world, &to, request);
+            }
+            StepSpec::Trigger { npc, reason, trigger_id, prompt, tags, scene, .. } => {
+                let request = Request {
+                    trigger_id,
+                    prompt,
+                    tags,
+                    scene,
+                    ..Request::new(reason)
+                };
+                address(world, &npc, request);
+            }
+            StepSpec::Advance { seconds } => self.move_clock(Millis::from_seconds(seconds).unwrap_or_default()),
+            StepSpec::SetFlag { name, value } => self.write(&name.clone(), GameWrite::Flag { name, value }),
+            StepSpec::SetWorldFact { key, value } => self.write(&key.clone(), GameWrite::Fact { key, value }),
+            StepSpec::SetAttribute { entity, name, value } => {
+                self.write(&entity.clone(), GameWrite::Attribute { entity, name, value });
+            }
+            StepSpec::Place { entity, at } => {
+                let at = (&at).into();
+                if let crate::world::Placement::In(place) = &at {
+                    // As in the file, a place that nobody described is one without roads.
+                    crate::story::ensure_location(self.app.world_mut(), place);
+                }
+                self.write(&entity.clone(), GameWrite::Place { entity, at });
+            }
+            StepSpec::Cancel { npc } => match find_npc(world, &npc) {
+                Some(entity) => cancel(world, entity),
+                None => self.refuse(&npc, unknown_npc(&npc)),
+            },
+            StepSpec::Despawn { npc } => match find_npc(world, &npc) {
+                Some(entity) => {
+                    world.despawn(entity);
+                }
+                None => self.refuse(&npc, unknown_npc(&npc)),
+            },
+            // The loader refuses these before anything is played.
+            StepSpec::Act { .. }
+            | StepSpec::Do { .. }
+            | StepSpec::Turn { .. }
+            | StepSpec::Marker(_)
+            | StepSpec::Ask { .. }
+            | StepSpec::Approve { .. }
+            | StepSpec::Deny { .. }
+            | StepSpec::SwapModel { .. } => {}
+        }
+    }
+
+    fn write(&mut self, what: &str, write: GameWrite) {
+        if let Err(error) = write.apply(self.app.world_mut()) {
+            self.refuse(what, error.to_string());
+        }
+    }
+
+    fn refuse(&mut self, npc: &str, error: String) {
+        self.refused.push(json!({"step": self.step, "npc": npc, "error": error}));
+    }
+
+    fn clock(&self) -> DramatisClock {
+        *self.app.world().resource::<DramatisClock>()
+    }
+
+    fn move_clock(&mut self, span: Millis) {
+        let mut clock = self.app.world_mut().resource_mut::<DramatisClock>();
+        clock.game = clock.game.after(span);
+        clock.call = clock.call.after(span);
+    }
+
+    /// One pass of the pipeline; what ended in it is recorded.
+    fn update(&mut self) {
+        self.app.update();
+        let world = self.app.world();
+        if let Some(messages) = world.get_resource::<Messages<RunEnded>>() {
+            for ended in self.ended.read(messages) {
+                let number = world.get::<Run>(ended.run).map_or(u64::MAX, |run| run.number);
+                self.runs.extend(run_json(world, ended.run).map(|run| (number, run)));
+            }
+        }
+        if let Some(messages) = world.get_resource::<Messages<RequestRefused>>() {
+            for refused in self.refusals.read(messages) {
+                let error = refused.error.to_string();
+                self.refused.push(json!({"step": self.step, "npc": refused.npc, "error": error}));
+            }
+        }
+        if let Some(messages) = world.get_resource::<Messages<ThinkingAloud>>() {
+            for sound in self.sounds.read(messages) {
+                self.thinking.push(json!({"npc": sound.npc, "line": sound.line}));
+            }
+        }
+    }
+
+    /// What is going on: whether something moves by itself, and the next time at which something else would.
+    fn pending(&mut self) -> Pending {
+        let world = self.app.world_mut();
+        let now = world.resource::<DramatisClock>().call;
+        let requested = !world.resource::<ReadyNpcs>().0.is_empty();
+        let mut query = world.query_filtered::<(&Run, Option<&CallInFlight>), With<ActiveRun>>();
+        let mut pending = Pending {
+            moving: requested,
+            calling: false,
+            next: None,
+        };
+        for (run, flight) in query.iter(world) {
+            let Some(flight) = flight.filter(|_| run.phase == RunPhase::Calling) else {
+                pending.moving = true;
+                continue;
+            };
+            pending.calling = true;
+            let thinks = (!run.thought_aloud).then(|| run.started.after(THINKING_AFTER));
+            let times = [Some(flight.ready_at()), Some(run.deadline()), thinks];
+            let next = times.into_iter().flatten().filter(|time| *time > now).min();
+            pending.next = pending.next.into_iter().chain(next).min();
+        }
+        pending
+    }
+
+    fn update_until_calling(&mut self) {
+        for _ in 0..MAX_PASSES {
+            self.update();
+            let pending = self.pending();
+            if pending.calling || !pending.moving {
+                return;
+            }
+        }
+    }
+
+    /// Goes on until nothing is left to happen. While a call is in flight, time moves to the next thing that will.
+    fn settle(&mut self) {
+        for _ in 0..MAX_PASSES {
+            self.update();
+            let pending = self.pending();
+            if pending.moving {
+                continue;
+            }
+            match pending.next.filter(|_| pending.calling) {
+                Some(next) => self.move_clock(next.since(self.clock().call)),
+                None if pending.calling => {}
+                None => return,
+            }
+        }
+        log::error!("step {} did not come to an end", self.step);
+    }
+
+    /// Moves time while replies are held back, and stops where something happens on the way.
+    fn advance_held(&mut self, span: Millis) {
+        let target = self.clock().call.after(span);
+        for _ in 0..MAX_PASSES {
+            let Some(next) = self.pending().next.filter(|next| *next < target) else {
+                break;
+            };
+            self.move_clock(next.since(self.clock().call));
+            self.update();
+        }
+        self.move_clock(target.since(self.clock().call));
+    }
+
+    fn into_trace(mut self, scenario: &Scenario) -> Value {
+        // Runs are listed in the order in which they were asked for, whoever finished first.
+        self.runs.sort_by_key(|(number, _)| *number);
+        let runs = self.runs.into_iter().map(|(_, run)| run).collect();
+        trace_json(self.app.world_mut(), scenario, runs, self.refused, self.thinking)
+    }
+}
+
+struct Pending {
+    moving: bool,
+    calling: bool,
+    next: Option<Millis>,
+}
+
+fn find_npc(world: &World, id: &str) -> Option<Entity> {
+    let entity = world.get_resource::<WorldIndex>()?.get(id)?;
+    world.get::<Persona>(entity).map(|_| entity)
+}
+
+fn unknown_npc(id: &str) -> String {
+    crate::npc::RequestError::UnknownNpc(id.to_owned()).to_string()
+}

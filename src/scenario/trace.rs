@@ -1,0 +1,231 @@
+//! The trace: everything that happened, as JSON with sorted keys and no wall clock (SCENARIO.md section 4).
+
+use super::load::Scenario;
+use crate::canonical::Digest;
+use crate::counters::DramatisCounters;
+use crate::fixed::Millionths;
+use crate::gate::Failure;
+use crate::memory::{DormantMinds, Mind};
+use crate::npc::Persona;
+use crate::pipeline::mutation::ApprovedIntents;
+use crate::pipeline::{
+    AttemptLog, AttemptRecord, InteractionContext, MutationReport, Outcome, RetrievedContext, Run,
+};
+use crate::world::components::JudgedWorld;
+use crate::world::{Intent, WorldFacts};
+use bevy::ecs::system::SystemState;
+use bevy::prelude::*;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// One run that has ended.
+#[must_use]
+pub fn run_json(world: &World, entity: Entity) -> Option<Value> {
+    let run = world.get::<Run>(entity)?;
+    let outcome = world.get::<Outcome>(entity)?;
+    let context = world.get::<InteractionContext>(entity)?;
+    let attempts: Vec<Value> = world.get::<AttemptLog>(entity)?.0.iter().map(attempt_json).collect();
+    let report = world.get::<MutationReport>(entity).cloned().unwrap_or_default();
+    let rejected: Vec<Value> =
+        report.rejected.iter().map(|r| json!({"type": r.kind, "reason": r.reason})).collect();
+    let intents = world.get::<ApprovedIntents>(entity).cloned().unwrap_or_default();
+    let fallback = match outcome {
+        Outcome::Fallback { tier, .. } => json!({ "tier": tier }),
+        _ => Value::Null,
+    };
+    let retrieved = world.get::<RetrievedContext>(entity).cloned().unwrap_or_default();
+    Some(json!({
+        "npc": run.npc,
+        "stage": run.stage.snake_case(),
+        "trigger": context.reason,
+        "outcome": outcome.name(),
+        "dialogue": outcome.line(),
+        "fallback": fallback,
+        "attempts": attempts,
+        "mutations": {
+            "attempted": report.attempted,
+            "succeeded": report.succeeded,
+            "failed": report.failed,
+            "rejected": rejected,
+        },
+        "intents": intents.0.iter().map(intent_json).collect::<Vec<_>>(),
+        "retrieved": retrieved_json(&retrieved),
+    }))
+}
+
+fn attempt_json(record: &AttemptRecord) -> Value {
+    let constraints: Vec<Value> = record
+        .constraints
+        .iter()
+        .map(|(id, kind, severity)| json!({"id": id, "kind": kind, "severity": severity}))
+        .collect();
+    let verdict = record.verdict.clone().unwrap_or_default();
+    json!({
+        "index": record.index,
+        "snapshot": record.snapshot.to_hex(),
+        "seed": record.seed.to_string(),
+        "prompt": record.prompt,
+        "sections": record.sections,
+        "cut": record.cut,
+        "constraints": constraints,
+        "reply": record.reply,
+        "error": record.error,
+        "passed": record.passed,
+        "failures": verdict.failures.iter().map(failure_json).collect::<Vec<_>>(),
+        "warnings": verdict.warnings.iter().map(failure_json).collect::<Vec<_>>(),
+    })
+}
+
+fn failure_json(failure: &Failure) -> Value {
+    json!({
+        "reason": failure.reason,
+        "rule": failure.rule,
+        "severity": failure.severity,
+        "span": failure.span,
+        "message": failure.message,
+    })
+}
+
+fn intent_json(intent: &Intent) -> Value {
+    let mut value = serde_json::to_value(intent).unwrap_or_default();
+    if let Some(map) = value.as_object_mut() {
+        map.insert("result".to_owned(), "OK".into());
+    }
+    value
+}
+
+fn retrieved_json(retrieved: &RetrievedContext) -> Value {
+    let episodes: Vec<Value> = retrieved
+        .memories
+        .episodes
+        .iter()
+        .map(|episode| {
+            json!({
+                "id": episode.id,
+                "score": episode.parts.score,
+                "recency": episode.parts.recency,
+                "relevance": episode.parts.relevance,
+                "significance": episode.parts.significance,
+            })
+        })
+        .collect();
+    json!({
+        "canon": retrieved.canon.iter().map(|(id, _)| id).collect::<Vec<_>>(),
+        "world_facts": retrieved.world_facts.iter().map(|(key, _)| key).collect::<Vec<_>>(),
+        "episodes": episodes,
+        "beliefs": retrieved.memories.beliefs.iter().map(|belief| &belief.id).collect::<Vec<_>>(),
+    })
+}
+
+/// The whole trace, with its hash.
+#[must_use]
+pub fn trace_json(
+    world: &mut World,
+    scenario: &Scenario,
+    runs: Vec<Value>,
+    refused: Vec<Value>,
+    thinking: Vec<Value>,
+) -> Value {
+    let mut judged: SystemState<JudgedWorld> = SystemState::new(world);
+    let state = judged.get(world).map(|view| view.to_state()).unwrap_or_default();
+    let facts: Map<String, Value> = world
+        .get_resource::<WorldFacts>()
+        .map(|facts| facts.0.iter().map(|(key, value)| (key.clone(), value.to_json())).collect())
+        .unwrap_or_default();
+    let counters = world.get_resource::<DramatisCounters>().copied().unwrap_or_default();
+    let minds = minds(world);
+    let memory: Map<String, Value> = minds.iter().map(|(id, mind)| (id.clone(), mind_json(mind))).collect();
+    let mut states: Map<String, Value> =
+        minds.iter().map(|(id, mind)| (id.clone(), states_json(&mind.states))).collect();
+    for persona in &scenario.spec.personas {
+        let written: Vec<(String, String, u8)> =
+            persona.states.iter().map(|s| (s.label.clone(), s.category.clone(), s.level)).collect();
+        states.entry(persona.id.clone()).or_insert_with(|| states_json(&written));
+    }
+    let lore: Vec<Value> = scenario
+        .spec
+        .lore
+        .iter()
+        .map(|entry| json!({"key": entry.key, "text": entry.text, "fixed": entry.fixed, "history": []}))
+        .collect();
+    let mut trace = json!({
+        "scenario": scenario.spec.name,
+        "seed": scenario.spec.seed,
+        "runs": runs,
+        "turns": [],
+        "plans": [],
+        "world": state.to_json(),
+        "world_facts": facts,
+        "memory": memory,
+        "stream": [],
+        "counters": counters,
+        "states": states,
+        "lore": lore,
+        "refused": refused,
+        "thinking": thinking,
+    });
+    let hash = Digest::of(&trace).to_hex();
+    if let Some(map) = trace.as_object_mut() {
+        map.insert("hash".to_owned(), hash.into());
+    }
+    trace
+}
+
+/// All minds, awake and asleep.
+fn minds(world: &mut World) -> BTreeMap<String, Mind> {
+    let mut minds: BTreeMap<String, Mind> = world
+        .get_resource::<DormantMinds>()
+        .map(|dormant| dormant.0.clone())
+        .unwrap_or_default();
+    let mut awake = world.query::<(&Persona, &Mind)>();
+    minds.extend(awake.iter(world).map(|(persona, mind)| (persona.0.id.clone(), mind.clone())));
+    minds
+}
+
+fn mind_json(mind: &Mind) -> Value {
+    let episodes: Vec<Value> = mind
+        .episodes
+        .iter()
+        .map(|episode| {
+            json!({
+                "id": episode.id,
+                "text": episode.text,
+                "significance": episode.significance,
+                "provenance": episode.provenance.to_string(),
+            })
+        })
+        .collect();
+    let beliefs: Vec<Value> = mind
+        .beliefs
+        .iter()
+        .map(|(id, belief)| {
+            json!({
+                "id": id,
+                "text": belief.text,
+                "confidence": belief.confidence,
+                "contradicts_canon": belief.contradicts_canon,
+            })
+        })
+        .collect();
+    let fraction = |m: Millionths| Value::String(m.to_string());
+    let relationships: Map<String, Value> = mind
+        .relationships
+        .iter()
+        .map(|(other, r)| {
+            let parts = json!({
+                "affinity": fraction(r.affinity),
+                "trust": fraction(r.trust),
+                "familiarity": fraction(r.familiarity),
+            });
+            (other.to_owned(), parts)
+        })
+        .collect();
+    json!({"episodes": episodes, "beliefs": beliefs, "relationships": relationships})
+}
+
+fn states_json(states: &[(String, String, u8)]) -> Value {
+    states
+        .iter()
+        .map(|(label, category, level)| json!({"label": label, "category": category, "level": level}))
+        .collect()
+}

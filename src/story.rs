@@ -1,0 +1,93 @@
+//! The story that is being played.
+
+use crate::authoring::StoryBook;
+use crate::authoring::assets::StoryAsset;
+use crate::world::{
+    Aliases, Attributes, DisplayName, Kind, Location, PlacementSpec, WorldFacts, WorldFlags,
+    WorldId, WorldIndex, WorldSpec,
+};
+use bevy::prelude::*;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The handle of the story's file. Insert it to load and play the story.
+#[derive(Resource, Debug, Clone)]
+pub struct Story(pub Handle<StoryAsset>);
+
+/// The story, loaded. An empty one where none was given.
+#[derive(Resource, Debug, Clone, Default)]
+pub struct ActiveStory(pub Arc<StoryBook>);
+
+/// Puts a story's world into the ECS: locations, entities, flags and facts. Ids that live already stay as they are.
+///
+/// A place that is named and not described becomes a location without roads.
+pub fn install_world(world: &mut World, story: &StoryBook) {
+    world.init_resource::<WorldIndex>();
+    world
+        .get_resource_or_init::<WorldFlags>()
+        .0
+        .extend(story.world.flags.clone());
+    world
+        .get_resource_or_init::<WorldFacts>()
+        .0
+        .extend(story.world_facts.clone());
+    for (id, location) in &story.world.locations {
+        let component = Location {
+            connected_to: location.connected_to.clone(),
+        };
+        spawn_location(world, id, &location.name, component);
+    }
+    for id in undescribed_places(&story.world) {
+        spawn_location(world, &id, &id, Location::default());
+    }
+    for (id, entity) in &story.world.entities {
+        if world.resource::<WorldIndex>().get(id).is_none() {
+            world.spawn((
+                DisplayName(entity.name.clone()),
+                Kind(entity.kind.clone()),
+                Aliases(entity.aliases.clone()),
+                Attributes(entity.attributes.clone()),
+                WorldId(id.clone()),
+            ));
+        }
+    }
+    for (id, entity) in &story.world.entities {
+        let write = crate::world::GameWrite::Place {
+            entity: id.clone(),
+            at: (&entity.at).into(),
+        };
+        if let Err(error) = write.apply(world) {
+            log::warn!("the story puts \"{id}\" nowhere: {error}");
+        }
+    }
+}
+
+/// Makes sure that a location with this id is there; a new one has no roads.
+pub fn ensure_location(world: &mut World, id: &str) {
+    world.init_resource::<WorldIndex>();
+    spawn_location(world, id, id, Location::default());
+}
+
+fn spawn_location(world: &mut World, id: &str, name: &str, location: Location) {
+    if world.resource::<WorldIndex>().get(id).is_none() {
+        world.spawn((
+            location,
+            DisplayName(name.to_owned()),
+            Kind("location".to_owned()),
+            WorldId(id.to_owned()),
+        ));
+    }
+}
+
+fn undescribed_places(world: &WorldSpec) -> BTreeSet<String> {
+    let places = world
+        .entities
+        .values()
+        .filter_map(|entity| match &entity.at {
+            PlacementSpec::In(id) => Some(id.clone()),
+            _ => None,
+        });
+    places
+        .filter(|id| !world.locations.contains_key(id))
+        .collect()
+}

@@ -1,0 +1,304 @@
+//! Folding: what makes `ＳＥＣＲＥＴ`, `se\u{200b}cret` and `sесret` (with Cyrillic letters) one word (contract row G2).
+//!
+//! Two layers are kept. The *plain* layer is the text after NFKC and without default-ignorable characters;
+//! regular expressions run on it. The *folded* layer is the plain one after full case folding, with letters
+//! outside ASCII that UTS 39 maps to one ASCII letter turned into it, and runs of white space made one space;
+//! words and phrases run on it. Both map back to the characters of the original.
+
+use icu_casemap::CaseMapper;
+use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_properties::{
+    CodePointMapData, CodePointSetData,
+    props::{DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup, Script},
+};
+use serde::Serialize;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// A stretch of an original text: `start..end` in characters (Unicode scalar values), and its words.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Span {
+    /// Index of the first character.
+    pub start: usize,
+    /// Index after the last character.
+    pub end: usize,
+    /// The characters themselves.
+    pub text: String,
+}
+
+impl Span {
+    /// The span of characters `start..end` of `text`; cut to the text's length.
+    #[must_use]
+    pub fn of(text: &str, start: usize, end: usize) -> Self {
+        let cut: String = text
+            .chars()
+            .skip(start)
+            .take(end.saturating_sub(start))
+            .collect();
+        Self {
+            start,
+            end: start + cut.chars().count(),
+            text: cut,
+        }
+    }
+}
+
+/// One layer of a folded text: the text, and for each of its bytes the characters of the original it came from.
+#[derive(Debug, Clone)]
+pub struct Layer {
+    text: String,
+    /// `None`: byte `i` came from character `i`.
+    origin: Option<Vec<(u32, u32)>>,
+}
+
+impl Layer {
+    /// The text of this layer.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The characters of the original that bytes `start..end` of this layer came from.
+    #[must_use]
+    pub fn origin(&self, start: usize, end: usize) -> (usize, usize) {
+        let Some(origin) = &self.origin else {
+            return (start, end);
+        };
+        let Some(first) = origin.get(start) else {
+            let last = origin.last().map_or(0, |o| o.1 as usize);
+            return (last, last);
+        };
+        let last = if end > start {
+            origin[end.min(origin.len()) - 1].1
+        } else {
+            first.0
+        };
+        (first.0 as usize, last as usize)
+    }
+}
+
+/// A text with its two layers.
+#[derive(Debug, Clone)]
+pub struct FoldedText {
+    original: String,
+    plain: Layer,
+    folded: Layer,
+}
+
+impl FoldedText {
+    /// Folds `text`. Linear in its length.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        if text.is_ascii() {
+            let folded = ascii_folded(text);
+            return Self {
+                original: text.to_owned(),
+                plain: Layer {
+                    text: text.to_owned(),
+                    origin: None,
+                },
+                folded,
+            };
+        }
+        let mut plain = Builder::default();
+        let mut folded = Builder::default();
+        let mut at = 0;
+        let nfkc = ComposingNormalizerBorrowed::new_nfkc();
+        for cluster in text.graphemes(true) {
+            let end = at + cluster.chars().count() as u32;
+            for c in nfkc.normalize(cluster).chars() {
+                if is_ignorable(c) {
+                    continue;
+                }
+                plain.push(c, at, end);
+                fold_char(c, |f| folded.push_collapsing(f, at, end));
+            }
+            at = end;
+        }
+        Self {
+            original: text.to_owned(),
+            plain: plain.finish(),
+            folded: folded.finish(),
+        }
+    }
+
+    /// The text as it was given.
+    #[must_use]
+    pub fn original(&self) -> &str {
+        &self.original
+    }
+
+    /// The layer that regular expressions run on.
+    #[must_use]
+    pub fn plain(&self) -> &Layer {
+        &self.plain
+    }
+
+    /// The layer that words and phrases run on.
+    #[must_use]
+    pub fn folded(&self) -> &Layer {
+        &self.folded
+    }
+
+    /// The span of the original for bytes `start..end` of the folded layer.
+    #[must_use]
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        let (start, end) = self.folded.origin(start, end);
+        Span::of(&self.original, start, end)
+    }
+}
+
+/// The folded form of a text, alone.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    FoldedText::new(text).folded.text
+}
+
+fn ascii_folded(text: &str) -> Layer {
+    let mut folded = Builder::default();
+    let mut shifted = false;
+    for (i, b) in text.bytes().enumerate() {
+        let before = folded.text.len();
+        folded.push_collapsing(char::from(b).to_ascii_lowercase(), i as u32, i as u32 + 1);
+        shifted |= folded.text.len() == before || is_ignorable(char::from(b));
+    }
+    let mut layer = folded.finish();
+    if !shifted {
+        layer.origin = None;
+    }
+    layer
+}
+
+#[derive(Default)]
+struct Builder {
+    text: String,
+    origin: Vec<(u32, u32)>,
+}
+
+impl Builder {
+    fn push(&mut self, c: char, start: u32, end: u32) {
+        self.text.push(c);
+        self.origin.resize(self.text.len(), (start, end));
+    }
+
+    fn push_collapsing(&mut self, c: char, start: u32, end: u32) {
+        if !c.is_whitespace() {
+            self.push(c, start, end);
+        } else if self.text.ends_with(' ') {
+            if let Some(last) = self.origin.last_mut() {
+                last.1 = end;
+            }
+        } else {
+            self.push(' ', start, end);
+        }
+    }
+
+    fn finish(self) -> Layer {
+        Layer {
+            text: self.text,
+            origin: Some(self.origin),
+        }
+    }
+}
+
+/// Full case folding of one character, then its ASCII look-alike if it is a letter that has one.
+fn fold_char(c: char, mut out: impl FnMut(char)) {
+    if c.is_ascii() {
+        out(c.to_ascii_lowercase());
+        return;
+    }
+    let mut buffer = [0; 4];
+    let folded = CaseMapper::new().fold_string(c.encode_utf8(&mut buffer));
+    for f in folded.chars() {
+        out(look_alike(f).unwrap_or(f));
+    }
+}
+
+/// The ASCII letter that UTS 39 takes a letter outside ASCII for, in lower case.
+fn look_alike(c: char) -> Option<char> {
+    if c.is_ascii() || !c.is_alphabetic() {
+        return None;
+    }
+    let mut buffer = [0; 4];
+    let mut skeleton = unicode_security::confusable_detection::skeleton(c.encode_utf8(&mut buffer));
+    let first = skeleton.next()?;
+    (skeleton.next().is_none() && first.is_ascii_alphabetic()).then(|| first.to_ascii_lowercase())
+}
+
+/// Characters that are not drawn: joiners, soft hyphens, variation selectors, tags.
+#[must_use]
+pub fn is_ignorable(c: char) -> bool {
+    !c.is_ascii() && CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+}
+
+/// Whether `c` belongs to a word: a letter, digit, mark, or `_`.
+#[must_use]
+pub fn is_word_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || c == '_';
+    }
+    c.is_alphanumeric()
+        || GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(c))
+}
+
+/// Whether `c` belongs to a script that writes words without spaces between them.
+#[must_use]
+pub fn is_spaceless(c: char) -> bool {
+    !c.is_ascii()
+        && matches!(
+            CodePointMapData::<Script>::new().get(c),
+            Script::Han
+                | Script::Hiragana
+                | Script::Katakana
+                | Script::Thai
+                | Script::Lao
+                | Script::Khmer
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g2_folding_joins_case_width_and_look_alikes() {
+        for text in [
+            "SECRET",
+            "ＳＥＣＲＥＴ",
+            "se\u{200b}cr\u{ad}et",
+            "ѕесrеt",
+            "𝐬ecret",
+        ] {
+            assert_eq!(fold(text), "secret", "{text:?}");
+        }
+        assert_eq!(fold("STRASSE"), fold("straße"));
+    }
+
+    #[test]
+    fn g2_ascii_is_never_changed_but_in_case() {
+        assert_eq!(fold("m1lk 0Il|"), "m1lk 0il|");
+    }
+
+    #[test]
+    fn white_space_collapses_and_spans_find_the_way_back() {
+        let text = FoldedText::new("A  big\n\t SÉCRET!");
+        let at = text.folded().text().find("s\u{e9}cret").unwrap();
+        assert_eq!(text.folded().text(), "a big s\u{e9}cret!");
+        let span = text.span(at, at + "s\u{e9}cret".len());
+        assert_eq!(
+            (span.start, span.end, span.text.as_str()),
+            (9, 15, "SÉCRET")
+        );
+
+        let text = FoldedText::new("one  two");
+        assert_eq!(text.span(4, 7).text, "two");
+        let text = FoldedText::new("plain words");
+        assert_eq!(text.span(6, 11).start, 6);
+    }
+
+    #[test]
+    fn a_cluster_that_folds_to_several_letters_maps_to_itself() {
+        let text = FoldedText::new("x ﬁre");
+        let at = text.folded().text().find("fire").unwrap();
+        assert_eq!(text.span(at, at + 4).text, "ﬁre");
+    }
+}

@@ -1,0 +1,181 @@
+//! The words of a language that the gate needs: one data table, no words in code (design row "Languages").
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// A verb with a content clause, such as "say".
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReportingVerb {
+    /// The form that goes with "I" in the present.
+    pub base: String,
+    /// The progressive form.
+    pub progressive: String,
+    /// The other forms: third person, past, participle.
+    pub other: Vec<String>,
+}
+
+/// The word tables of one language. Entries are in lower case; where a table takes phrases, their words are
+/// separated by one space and contractions are written out ("is not it").
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Lexicon {
+    /// Words and phrases that deny.
+    pub negators: Vec<String>,
+    /// Those of them that deny for all time, so that a past form denies the present too.
+    pub negators_for_all_time: Vec<String>,
+    /// Phrases with a negator in them that deny nothing ("not only").
+    pub not_negating: Vec<String>,
+    /// Endings that are a negator of their own, and the word they stand for.
+    pub negative_endings: BTreeMap<String, String>,
+    /// Contractions that the endings do not explain, written out.
+    pub contractions: BTreeMap<String, String>,
+    /// Endings after an apostrophe, and the words that each may stand for.
+    pub clitics: BTreeMap<String, Vec<String>>,
+    /// The possessive among the clitics.
+    pub possessives: Vec<String>,
+    /// Words that begin with an apostrophe of their own, without it ("tis").
+    pub elisions: Vec<String>,
+    /// Phrases that deny what follows them ("false that").
+    pub falsehoods: Vec<String>,
+    /// What may follow a negator that looks back ("is not true").
+    pub truths: Vec<String>,
+    /// Verbs of saying, hearing, believing and dreaming.
+    pub reporting: Vec<ReportingVerb>,
+    /// Verbs whose content is not asserted, whoever the subject is.
+    pub doubting: Vec<String>,
+    /// Phrases that report without a verb of their own ("rumour has it").
+    pub hearsay: Vec<String>,
+    /// Phrases with a reporting verb that do assert ("believe me").
+    pub asserting: Vec<String>,
+    /// The subject of a speaker's own statement.
+    pub first_person: Vec<String>,
+    /// Words that may stand between that subject and its verb in the present.
+    pub helpers: Vec<String>,
+    /// Words that make that verb past or hypothetical.
+    pub past_helpers: Vec<String>,
+    /// Conjunctions that make their own clause and its main clause conditional.
+    pub conditionals: Vec<String>,
+    /// Words that make only what follows them hypothetical.
+    pub hypotheticals: Vec<String>,
+    /// Conditional phrases that leave the main clause asserted ("if you ask me").
+    pub asides: Vec<String>,
+    /// Conjunctions that may begin a clause of the same rank.
+    pub conjunctions: Vec<String>,
+    /// Those of them that only add, so that what was reported or conditional goes on.
+    pub additive: Vec<String>,
+    /// Words that set what follows against what was denied ("not Bob but Arthur").
+    pub contrasts: Vec<String>,
+    /// Words that begin a dependent clause.
+    pub subordinators: Vec<String>,
+    /// Those words that begin an inserted attribution ("as they say").
+    pub attributives: Vec<String>,
+    /// The conjunction of a content clause.
+    pub complementizers: Vec<String>,
+    /// The mark of an infinitive.
+    pub infinitives: Vec<String>,
+    /// Pronouns that are always a subject.
+    pub subject_pronouns: Vec<String>,
+    /// Pronouns that may be a subject.
+    pub pronouns: Vec<String>,
+    /// Pronouns that are never a subject.
+    pub object_pronouns: Vec<String>,
+    /// Articles.
+    pub articles: Vec<String>,
+    /// Other words that begin a noun phrase and stand beside nothing else.
+    pub determiners: Vec<String>,
+    /// Words that begin a noun phrase or stand alone as one.
+    pub demonstratives: Vec<String>,
+    /// Prepositions that are never a conjunction.
+    pub prepositions: Vec<String>,
+    /// Auxiliary verbs.
+    pub auxiliaries: Vec<String>,
+    /// The auxiliary that a negated full verb takes.
+    pub do_support: Vec<String>,
+    /// Other finite verbs, common ones.
+    pub finite_verbs: Vec<String>,
+    /// Endings by which an unknown word may be a finite verb.
+    pub verb_endings: Vec<String>,
+    /// Finite endings and what the bare form has in their place.
+    pub bare_endings: Vec<(String, String)>,
+    /// Finite forms whose bare form the endings do not explain.
+    pub bare_forms: BTreeMap<String, String>,
+    /// Present forms and their past forms.
+    pub past_forms: BTreeMap<String, Vec<String>>,
+    /// Adverbs and interjections that may stand between the parts of a statement.
+    pub adverbs: Vec<String>,
+    /// Abbreviations that never end a sentence, without the last full stop.
+    pub abbreviations: Vec<String>,
+    /// Abbreviations that end one when a capital follows.
+    pub closing_abbreviations: Vec<String>,
+    /// Abbreviations only before a number.
+    pub number_abbreviations: Vec<String>,
+}
+
+impl Lexicon {
+    /// The English lexicon that is part of the crate.
+    #[must_use]
+    pub fn english() -> &'static Self {
+        static ENGLISH: OnceLock<Lexicon> = OnceLock::new();
+        ENGLISH.get_or_init(|| {
+            Self::parse(include_str!("../../assets/lexicon/en.lexicon.ron")).unwrap_or_default()
+        })
+    }
+
+    /// Reads a lexicon from RON.
+    ///
+    /// # Errors
+    /// A syntax error, a wrong type or an unknown table, with its place.
+    pub fn parse(source: &str) -> Result<Self, ron::error::SpannedError> {
+        ron::from_str(source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = include_str!("../../assets/lexicon/en.lexicon.ron");
+
+    #[test]
+    fn g4_the_english_lexicon_parses_and_has_the_words_of_the_scenario_document() {
+        let lexicon = Lexicon::parse(SOURCE).unwrap();
+        assert_eq!(&lexicon, Lexicon::english());
+        for word in ["not", "never", "no longer", "cannot"] {
+            assert!(lexicon.negators.iter().any(|w| w == word), "{word}");
+        }
+        assert_eq!(lexicon.negative_endings["n't"], "not");
+        for phrase in ["not true that", "false that"] {
+            assert!(lexicon.falsehoods.iter().any(|w| w == phrase), "{phrase}");
+        }
+        for word in ["if", "unless"] {
+            assert!(lexicon.conditionals.iter().any(|w| w == word), "{word}");
+        }
+        for word in ["suppose", "would"] {
+            assert!(lexicon.hypotheticals.iter().any(|w| w == word), "{word}");
+        }
+        for word in ["say", "hear", "believe", "dream"] {
+            assert!(lexicon.reporting.iter().any(|v| v.base == word), "{word}");
+        }
+    }
+
+    #[test]
+    fn g4_every_entry_is_folded() {
+        // What is not lower case, or has outer white space, would never be found.
+        for line in SOURCE.lines() {
+            let line = line.split("//").next().unwrap_or_default();
+            for entry in line.split('"').skip(1).step_by(2) {
+                assert_eq!(entry, crate::text::fold::fold(entry).trim(), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn g4_an_unknown_table_is_an_error_with_its_place() {
+        let error = Lexicon::parse("(\n  negatives: [\"not\"],\n)").unwrap_err();
+        assert_eq!(error.span.start.line, 2);
+        assert!(Lexicon::parse("(negators: \"not\")").is_err());
+        assert_eq!(Lexicon::parse("()").unwrap(), Lexicon::default());
+    }
+}

@@ -1,0 +1,339 @@
+//! Patterns: whole words, prefixes, phrases and regular expressions, all of a rule set in one automaton
+//! (contract row G2; SCENARIO.md section 1, "Patterns").
+
+use super::fold::{FoldedText, Span, fold, is_spaceless, is_word_char};
+use aho_corasick::{AhoCorasick, MatchKind};
+use regex::{Regex, RegexBuilder};
+use thiserror::Error;
+
+/// The most characters that one pattern may have.
+pub const MAX_PATTERN_CHARS: usize = 1_000;
+/// The most memory that one compiled regular expression may take, in bytes.
+const REGEX_SIZE_LIMIT: usize = 1 << 20;
+
+/// Why a pattern is refused when it is loaded.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PatternError {
+    /// Nothing is left after folding.
+    #[error("the pattern {0:?} is empty after folding")]
+    Empty(String),
+    /// A `*` stands elsewhere than at the end.
+    #[error("in the pattern {0:?} a `*` stands elsewhere than at the end")]
+    Star(String),
+    /// The regular expression does not compile.
+    #[error("the pattern {pattern:?} does not compile: {reason}")]
+    Regex {
+        /// The pattern as written.
+        pattern: String,
+        /// What the compiler said, in one line.
+        reason: String,
+    },
+    /// Longer than [`MAX_PATTERN_CHARS`].
+    #[error("a pattern has {0} characters, more than {MAX_PATTERN_CHARS}")]
+    TooLong(usize),
+    /// The automaton of a whole rule set cannot be built.
+    #[error("the patterns of one rule set are too many: {0}")]
+    TooMany(String),
+}
+
+/// The place of a pattern in its [`PatternSet`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PatternId(pub u32);
+
+#[derive(Debug, Clone)]
+struct Literal {
+    id: PatternId,
+    folded: String,
+    bound_left: bool,
+    bound_right: bool,
+}
+
+enum Parsed {
+    Literal(Literal),
+    Regex(Regex),
+}
+
+fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
+    let chars = source.chars().count();
+    if chars > MAX_PATTERN_CHARS {
+        return Err(PatternError::TooLong(chars));
+    }
+    let trimmed = source.trim();
+    if let Some(inner) = trimmed
+        .strip_prefix('/')
+        .and_then(|rest| rest.strip_suffix('/'))
+    {
+        if inner.is_empty() {
+            return Err(PatternError::Empty(source.to_owned()));
+        }
+        return RegexBuilder::new(inner)
+            .case_insensitive(true)
+            .size_limit(REGEX_SIZE_LIMIT)
+            .build()
+            .map(Parsed::Regex)
+            .map_err(|error| PatternError::Regex {
+                pattern: source.to_owned(),
+                reason: error
+                    .to_string()
+                    .lines()
+                    .last()
+                    .unwrap_or_default()
+                    .trim_start_matches("error: ")
+                    .to_owned(),
+            });
+    }
+    let mut words = trimmed;
+    let mut prefix = false;
+    // `"a phrase"*` and `"a phrase*"` are the same.
+    for _ in 0..2 {
+        if let Some(rest) = words.strip_suffix('*').filter(|_| !prefix) {
+            prefix = true;
+            words = rest;
+        }
+        if let Some(inner) = words
+            .strip_prefix('"')
+            .and_then(|rest| rest.strip_suffix('"'))
+        {
+            words = inner;
+        }
+    }
+    if words.contains('*') {
+        return Err(PatternError::Star(source.to_owned()));
+    }
+    let folded = fold(words.trim()).trim().to_owned();
+    let (Some(first), Some(last)) = (folded.chars().next(), folded.chars().next_back()) else {
+        return Err(PatternError::Empty(source.to_owned()));
+    };
+    let bounded = |c: char| is_word_char(c) && !is_spaceless(c);
+    Ok(Parsed::Literal(Literal {
+        id,
+        bound_left: bounded(first),
+        bound_right: bounded(last) && !prefix,
+        folded,
+    }))
+}
+
+/// Checks one pattern without building anything.
+///
+/// # Errors
+/// See [`PatternError`].
+pub fn check_pattern(source: &str) -> Result<(), PatternError> {
+    parse(PatternId(0), source).map(|_| ())
+}
+
+/// The patterns of one rule set, compiled once when it is loaded and shared from then on.
+///
+/// ```
+/// use bevy_dramatis::text::{FoldedText, PatternSet};
+/// let set = PatternSet::compile(["secret", "assassin*", "/o+ps/"]).unwrap();
+/// let hits = set.scan(&FoldedText::new("The secretary hired assassins."));
+/// assert!(hits.first(0).is_none());
+/// assert_eq!(hits.first(1).unwrap().text, "assassin");
+/// ```
+#[derive(Debug, Default)]
+pub struct PatternSet {
+    literals: Vec<Literal>,
+    automaton: Option<AhoCorasick>,
+    regexes: Vec<(PatternId, Regex)>,
+    len: usize,
+}
+
+impl PatternSet {
+    /// Compiles patterns; each gets the number of its place in the list.
+    ///
+    /// # Errors
+    /// The first [`PatternError`] met.
+    pub fn compile<P: AsRef<str>>(
+        patterns: impl IntoIterator<Item = P>,
+    ) -> Result<Self, PatternError> {
+        let mut set = Self::default();
+        for pattern in patterns {
+            let id = PatternId(u32::try_from(set.len).unwrap_or(u32::MAX));
+            match parse(id, pattern.as_ref())? {
+                Parsed::Literal(literal) => set.literals.push(literal),
+                Parsed::Regex(regex) => set.regexes.push((id, regex)),
+            }
+            set.len += 1;
+        }
+        if !set.literals.is_empty() {
+            let automaton = AhoCorasick::builder()
+                .match_kind(MatchKind::Standard)
+                .build(set.literals.iter().map(|literal| &literal.folded))
+                .map_err(|error| PatternError::TooMany(error.to_string()))?;
+            set.automaton = Some(automaton);
+        }
+        Ok(set)
+    }
+
+    /// How many patterns there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Finds the first hit of every pattern. One pass for all words and phrases, one for each regular expression.
+    #[must_use]
+    pub fn scan(&self, text: &FoldedText) -> Hits {
+        let mut hits = Hits {
+            first: vec![None; self.len],
+        };
+        let folded = text.folded().text();
+        if let Some(automaton) = &self.automaton {
+            let mut bytes: Vec<Option<(usize, usize)>> = vec![None; self.len];
+            for found in automaton.find_overlapping_iter(folded) {
+                let literal = &self.literals[found.pattern().as_usize()];
+                let slot = &mut bytes[literal.id.0 as usize];
+                if slot.is_none_or(|(start, _)| found.start() < start)
+                    && literal.stands_free(folded, found.start(), found.end())
+                {
+                    *slot = Some((found.start(), found.end()));
+                }
+            }
+            for (slot, bytes) in hits.first.iter_mut().zip(bytes) {
+                *slot = bytes.map(|(start, end)| text.span(start, end));
+            }
+        }
+        let plain = text.plain();
+        for (id, regex) in &self.regexes {
+            // An expression that can match nothing hits only where it matches something.
+            if let Some(found) = regex.find_iter(plain.text()).find(|m| !m.is_empty()) {
+                let (start, end) = plain.origin(found.start(), found.end());
+                hits.first[id.0 as usize] = Some(Span::of(text.original(), start, end));
+            }
+        }
+        hits
+    }
+}
+
+impl Literal {
+    /// A hit must not touch a letter, digit, mark or `_` on a side where the pattern itself ends in one.
+    fn stands_free(&self, text: &str, start: usize, end: usize) -> bool {
+        let before = text[..start].chars().next_back();
+        let after = text[end..].chars().next();
+        (!self.bound_left || !before.is_some_and(is_word_char))
+            && (!self.bound_right || !after.is_some_and(is_word_char))
+    }
+}
+
+/// What a scan found.
+#[derive(Debug, Clone, Default)]
+pub struct Hits {
+    first: Vec<Option<Span>>,
+}
+
+impl Hits {
+    /// The first hit of the pattern with this number; `None` also for a number that the set does not have.
+    #[must_use]
+    pub fn first(&self, pattern: usize) -> Option<&Span> {
+        self.first.get(pattern)?.as_ref()
+    }
+
+    /// The earliest hit among several patterns.
+    #[must_use]
+    pub fn earliest<'a>(
+        &'a self,
+        patterns: impl IntoIterator<Item = PatternId>,
+    ) -> Option<&'a Span> {
+        patterns
+            .into_iter()
+            .filter_map(|id| self.first(id.0 as usize))
+            .min_by_key(|span| (span.start, span.end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hit(pattern: &str, text: &str) -> Option<String> {
+        let set = PatternSet::compile([pattern]).unwrap();
+        set.scan(&FoldedText::new(text))
+            .first(0)
+            .map(|span| span.text.clone())
+    }
+
+    #[test]
+    fn g2_words_are_whole() {
+        assert!(hit("secret", "my secretary").is_none());
+        assert!(hit("hell", "Hello").is_none());
+        assert!(hit("secret", "top_secret").is_none());
+        assert!(hit("secret", "secret2").is_none());
+        assert!(hit("secret", "secret\u{301}ly").is_none());
+        for text in [
+            "secret's",
+            "top-secret",
+            "A SECRET!",
+            "“secret”",
+            "x secretary secret",
+        ] {
+            assert!(hit("secret", text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn g2_prefixes_and_phrases() {
+        assert_eq!(
+            hit("assassin*", "The Assassination!").as_deref(),
+            Some("Assassin")
+        );
+        assert!(hit("assassin*", "unassassinated").is_none());
+        assert_eq!(
+            hit("crown jewel*", "the crown\n  jewels").as_deref(),
+            Some("crown\n  jewel")
+        );
+        assert!(hit("\"crown jewel\"", "crown jewels").is_none());
+        assert!(hit("\"crown jewel\"*", "crown jewels").is_some());
+    }
+
+    #[test]
+    fn g2_sides_that_are_symbols_or_spaceless_scripts_are_free() {
+        assert!(hit("$100", "US$100").is_some());
+        assert!(hit("$100", "$1000").is_none());
+        assert!(hit("🗝", "a🗝b").is_some());
+        assert!(hit("魔法", "我魔法师").is_some());
+        assert!(hit("เวท", "ใช้เวทมนตร์").is_some());
+    }
+
+    #[test]
+    fn g2_regular_expressions_run_on_the_plain_layer() {
+        assert_eq!(
+            hit("/comput\\w+/", "A COMPUTER").as_deref(),
+            Some("COMPUTER")
+        );
+        assert_eq!(hit("/\\d{2}/", "room １２").as_deref(), Some("１２"));
+        assert!(hit("/x*/", "no such letter").is_none());
+    }
+
+    #[test]
+    fn g2_bad_patterns_are_load_errors() {
+        for bad in [
+            "",
+            "  ",
+            "\"\"",
+            "*",
+            "\u{200b}",
+            "a*b",
+            "/(/",
+            "//",
+            "/a{1000}{1000}/",
+        ] {
+            assert!(check_pattern(bad).is_err(), "{bad:?}");
+        }
+        assert!(check_pattern(&"x".repeat(1_001)).is_err());
+    }
+
+    #[test]
+    fn the_earliest_hit_wins_also_where_hits_overlap() {
+        let set = PatternSet::compile(["king is dead", "the king", "dead"]).unwrap();
+        let hits = set.scan(&FoldedText::new("the king is dead"));
+        assert_eq!(hits.first(0).unwrap().start, 4);
+        let all = (0..3).map(PatternId);
+        assert_eq!(hits.earliest(all).unwrap().text, "the king");
+    }
+}

@@ -1,0 +1,368 @@
+//! Where sentences end (contract rows G1, G4; SCENARIO.md section 1, `finish: Length`).
+
+use super::lexicon::Lexicon;
+use std::ops::Range;
+
+/// A sentence, and whether an end mark closes it.
+struct Sentence {
+    range: Range<usize>,
+    whole: bool,
+}
+
+/// The byte ranges of the sentences of `text`, in order and without outer white space. Together they hold all
+/// that is not blank; what follows the last end mark is a sentence too. Linear in the length of the text.
+#[must_use]
+pub fn sentences(text: &str, lexicon: &Lexicon) -> Vec<Range<usize>> {
+    split(text, lexicon)
+        .into_iter()
+        .map(|sentence| sentence.range)
+        .collect()
+}
+
+/// Whether a sentence ends in an end mark; closing quotation marks and brackets may follow it.
+#[must_use]
+pub fn ends_whole(sentence: &str) -> bool {
+    sentence
+        .trim_end()
+        .trim_end_matches(is_closer)
+        .ends_with(is_end_mark)
+}
+
+/// The byte offset after the last complete sentence; `None` when there is none. A reply that was cut is cut
+/// back to here.
+#[must_use]
+pub fn last_whole_sentence_end(text: &str, lexicon: &Lexicon) -> Option<usize> {
+    split(text, lexicon)
+        .iter()
+        .rfind(|sentence| sentence.whole)
+        .map(|sentence| sentence.range.end)
+}
+
+/// Marks that may end a sentence.
+#[must_use]
+pub fn is_end_mark(c: char) -> bool {
+    matches!(
+        c,
+        '.' | '!' | '?' | '…' | '‼' | '⁇' | '⁈' | '⁉' | '‽' | '؟' | '۔' | '।' | '॥'
+    ) || is_wide_mark(c)
+}
+
+/// End marks that need no space after them.
+fn is_wide_mark(c: char) -> bool {
+    matches!(c, '。' | '！' | '？' | '｡' | '．')
+}
+
+/// Closing quotation marks and brackets, and the marks of emphasis.
+fn is_closer(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\''
+            | '”'
+            | '’'
+            | '»'
+            | '›'
+            | '“'
+            | '‘'
+            | '」'
+            | '』'
+            | '）'
+            | '】'
+            | '》'
+            | ')'
+            | ']'
+            | '}'
+            | '*'
+            | '_'
+            | '＂'
+    )
+}
+
+fn split(text: &str, lexicon: &Lexicon) -> Vec<Sentence> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        if c == '\n' && blank_line_follows(&text[at + 1..]) {
+            push(&mut found, text, start..at);
+            start = at;
+            continue;
+        }
+        if !is_end_mark(c) {
+            continue;
+        }
+        let mut end = at + c.len_utf8();
+        let mut strong = c != '.' && c != '…';
+        let mut marks = 1;
+        while let Some((next, mark)) = chars.next_if(|&(_, m)| is_end_mark(m)) {
+            strong |= mark != '.' && mark != '…';
+            marks += 1;
+            end = next + mark.len_utf8();
+        }
+        let run = &text[at..end];
+        while let Some((next, closer)) = chars.next_if(|&(_, m)| is_closer(m)) {
+            end = next + closer.len_utf8();
+        }
+        let before = &text[start..at];
+        let closed = end > at + run.len();
+        let single = run == ".";
+        let rest = &text[end..];
+        let is_end = if single && is_abbreviation(before, rest, lexicon) {
+            false
+        } else if strong {
+            !closed || !goes_on(rest)
+        } else if marks > 1 || run == "…" {
+            // Three dots are a pause where a small letter goes on.
+            !goes_on(rest) && (rest.is_empty() || rest.starts_with(char::is_whitespace))
+        } else if closed {
+            !goes_on(rest) && !rest.starts_with(char::is_alphanumeric)
+        } else {
+            rest.is_empty()
+                || rest.starts_with(char::is_whitespace)
+                || lacks_its_space(before, rest)
+        };
+        if is_end {
+            push_whole(&mut found, text, start..end);
+            start = end;
+        }
+    }
+    push(&mut found, text, start..text.len());
+    found
+}
+
+fn push_whole(found: &mut Vec<Sentence>, text: &str, range: Range<usize>) {
+    push(found, text, range);
+    if let Some(last) = found.last_mut() {
+        last.whole = true;
+    }
+}
+
+fn push(found: &mut Vec<Sentence>, text: &str, range: Range<usize>) {
+    let whole_text = &text[range.clone()];
+    let trimmed = whole_text.trim_start();
+    let start = range.end - trimmed.len();
+    let end = start + trimmed.trim_end().len();
+    if start < end {
+        found.push(Sentence {
+            range: start..end,
+            whole: false,
+        });
+    }
+}
+
+fn blank_line_follows(rest: &str) -> bool {
+    rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
+}
+
+/// Whether the sentence goes on: after blanks on the same paragraph comes a small letter, a comma or the like.
+fn goes_on(rest: &str) -> bool {
+    let next = rest.trim_start_matches([' ', '\t']).chars().next();
+    next.is_some_and(|c| c.is_lowercase() || matches!(c, ',' | ';' | ':' | '—' | '–'))
+}
+
+/// "It is so.He left": no blank, but a capital after a small letter.
+fn lacks_its_space(before: &str, rest: &str) -> bool {
+    let mut next = rest.chars();
+    let capital = next.next().is_some_and(char::is_uppercase);
+    capital
+        && before.ends_with(char::is_lowercase)
+        && next
+            .next()
+            .is_some_and(|c| c.is_lowercase() || c.is_whitespace())
+}
+
+/// Whether the full stop between `before` and `rest` belongs to an abbreviation or an initial.
+fn is_abbreviation(before: &str, rest: &str, lexicon: &Lexicon) -> bool {
+    // The longest abbreviations are short; looking back no further keeps the whole linear.
+    const LONGEST: usize = 16;
+    let from = before
+        .char_indices()
+        .rev()
+        .take(LONGEST)
+        .find(|(_, c)| !(c.is_alphanumeric() || *c == '.'))
+        .map_or_else(
+            || {
+                before
+                    .char_indices()
+                    .rev()
+                    .nth(LONGEST - 1)
+                    .map_or(0, |(at, _)| at)
+            },
+            |(at, c)| at + c.len_utf8(),
+        );
+    let word = &before[from..];
+    if word.is_empty() {
+        return false;
+    }
+    let folded = word.to_lowercase();
+    let listed = |table: &[String]| table.contains(&folded);
+    let next = rest.trim_start().chars().next();
+    let has_room = rest.starts_with(char::is_whitespace);
+    let is_initial = word.chars().count() == 1
+        && word.starts_with(char::is_uppercase)
+        && !listed(&lexicon.first_person);
+    let dotted =
+        word.contains('.') && !word.contains("..") && word.chars().any(char::is_alphabetic);
+    if listed(&lexicon.closing_abbreviations) {
+        next.is_some_and(|c| !c.is_uppercase())
+    } else if listed(&lexicon.abbreviations) {
+        true
+    } else if listed(&lexicon.number_abbreviations) {
+        next.is_some_and(char::is_numeric)
+    } else if is_initial {
+        has_room && next.is_some_and(char::is_uppercase)
+    } else {
+        dotted && next.is_some_and(char::is_lowercase)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<&str> {
+        sentences(text, Lexicon::english())
+            .into_iter()
+            .map(|range| &text[range])
+            .collect()
+    }
+
+    fn back(text: &str) -> Option<&str> {
+        last_whole_sentence_end(text, Lexicon::english()).map(|end| &text[..end])
+    }
+
+    #[test]
+    fn g1_sentences_end_at_end_marks() {
+        assert_eq!(
+            cut("One. Two! Three? four"),
+            ["One.", "Two!", "Three?", "four"]
+        );
+        assert_eq!(cut("Really?! Yes!! no"), ["Really?!", "Yes!!", "no"]);
+        assert_eq!(
+            cut("the king sleeps. he snores."),
+            ["the king sleeps.", "he snores."]
+        );
+        assert_eq!(cut("It is so.He left."), ["It is so.", "He left."]);
+        assert!(cut("  \n\t ").is_empty());
+        assert!(cut("").is_empty());
+    }
+
+    #[test]
+    fn g1_abbreviations_decimals_and_initials_end_none() {
+        for text in [
+            "Mr. Smith met Dr. Who at St. Mary.",
+            "It costs 3.5 coins, e.g. two and i.e. that.",
+            "J. Smith and J. R. R. Tolkien wrote.",
+            "See No. 5 and fig. 3 there.",
+            "Rope, etc. is sold at 5 p.m. in town.",
+            "The U.S. army left.",
+            "Version 1.2.3 is out!",
+            "visit example.com today.",
+        ] {
+            assert_eq!(cut(text), [text]);
+        }
+        assert_eq!(cut("No. I will not."), ["No.", "I will not."]);
+        assert_eq!(cut("It was I. He knew."), ["It was I.", "He knew."]);
+        assert_eq!(
+            cut("Rope, etc. The rest is gone."),
+            ["Rope, etc.", "The rest is gone."]
+        );
+        assert_eq!(cut("I have 3. You have 4."), ["I have 3.", "You have 4."]);
+    }
+
+    #[test]
+    fn g1_dots_pause_and_end() {
+        assert_eq!(cut("Well... yes. Hm… no."), ["Well... yes.", "Hm… no."]);
+        assert_eq!(cut("Well... Yes."), ["Well...", "Yes."]);
+        assert_eq!(cut("...and so on."), ["...and so on."]);
+        assert_eq!(cut("What...? Oh."), ["What...?", "Oh."]);
+    }
+
+    #[test]
+    fn g1_closing_quotes_belong_to_their_sentence() {
+        assert_eq!(cut("“Go.” He went."), ["“Go.”", "He went."]);
+        assert_eq!(
+            cut("\"Go!\" he said. \"Now.\""),
+            ["\"Go!\" he said.", "\"Now.\""]
+        );
+        assert_eq!(cut("(It rains.) We stay."), ["(It rains.)", "We stay."]);
+        assert_eq!(cut("Yes. \"No.\""), ["Yes.", "\"No.\""]);
+    }
+
+    #[test]
+    fn g1_wide_marks_and_blank_lines_end_sentences() {
+        assert_eq!(
+            cut("国王死了。是吗？不！"),
+            ["国王死了。", "是吗？", "不！"]
+        );
+        assert_eq!(
+            cut("「行こう。」彼は言った。"),
+            ["「行こう。」", "彼は言った。"]
+        );
+        assert_eq!(cut("A title\n\nThe text"), ["A title", "The text"]);
+        assert_eq!(
+            cut("A title\r\n \r\nThe text\nof it"),
+            ["A title", "The text\nof it"]
+        );
+    }
+
+    #[test]
+    fn g1_a_sentence_is_whole_with_an_end_mark() {
+        for whole in [
+            "Yes.",
+            "Yes!\"",
+            "(Yes.)",
+            "Yes?’ ",
+            "好。」",
+            "Well...",
+            "Well…",
+            "**Yes.**",
+        ] {
+            assert!(ends_whole(whole), "{whole}");
+        }
+        for cut in ["Yes", "Yes,", "", "\"", "Yes. No", "Yes;"] {
+            assert!(!ends_whole(cut), "{cut}");
+        }
+    }
+
+    #[test]
+    fn g1_a_cut_reply_is_cut_back() {
+        assert_eq!(back("One. Two! And th"), Some("One. Two!"));
+        assert_eq!(back("He costs 3.5 co"), None);
+        assert_eq!(back("Yes. I met Mr."), Some("Yes."));
+        assert_eq!(back("I met Mr. Sm"), None);
+        assert_eq!(back("“Go now.” He we"), Some("“Go now.”"));
+        assert_eq!(back("Done."), Some("Done."));
+        assert_eq!(back("Done.  "), Some("Done."));
+        assert_eq!(back("One. A title\n\nunfinished"), Some("One."));
+        assert_eq!(back("nothing whole"), None);
+        assert_eq!(back(""), None);
+        assert_eq!(back("是的。我们"), Some("是的。"));
+    }
+
+    #[test]
+    fn g1_any_text_is_covered_in_order_and_in_linear_time() {
+        let odd = [
+            "....",
+            ". . .",
+            "?.!\"'",
+            "\n\n\n",
+            "a.\u{301}b",
+            "\u{200b}.",
+            "”.“",
+            ".a.b.c. D",
+            "…………",
+        ];
+        for text in odd {
+            let mut last = 0;
+            for range in sentences(text, Lexicon::english()) {
+                assert!(text[last..range.start].trim().is_empty(), "{text:?}");
+                last = range.end;
+            }
+            assert!(text[last..].trim().is_empty(), "{text:?}");
+        }
+        for unit in ["a.", "\n ", ". ", "x", "\"."] {
+            let long = unit.repeat(200_000);
+            let _ = sentences(&long, Lexicon::english());
+        }
+    }
+}

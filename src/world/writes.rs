@@ -1,0 +1,241 @@
+//! How the game itself writes to the judged world: with the authority of the game (contract row M1).
+
+use super::components::{Attributes, Location, PlacedIn, WorldFacts, WorldFlags, WorldIndex};
+use super::state::Placement;
+use super::value::WorldValue;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use thiserror::Error;
+
+/// One write by the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GameWrite {
+    /// Sets or clears a flag.
+    Flag {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: bool,
+    },
+    /// Sets a world fact.
+    Fact {
+        /// Its key.
+        key: String,
+        /// Its value.
+        value: WorldValue,
+    },
+    /// Sets an attribute of an entity.
+    Attribute {
+        /// The entity's id.
+        entity: String,
+        /// The attribute.
+        name: String,
+        /// Its value.
+        value: WorldValue,
+    },
+    /// Puts an entity somewhere.
+    Place {
+        /// The entity's id.
+        entity: String,
+        /// Where.
+        at: Placement,
+    },
+}
+
+/// Why a write of the game does nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GameWriteError {
+    /// No living entity has this id.
+    #[error("UnknownEntity: nothing in the world has the id \"{0}\"")]
+    UnknownEntity(String),
+    /// No location has this id.
+    #[error("UnknownLocation: no location has the id \"{0}\"")]
+    UnknownLocation(String),
+    /// An entity would be inside itself.
+    #[error("Circular: \"{0}\" cannot be put into itself")]
+    Circular(String),
+}
+
+impl GameWrite {
+    /// Applies the write at once.
+    ///
+    /// # Errors
+    /// See [`GameWriteError`]; nothing has changed then.
+    pub fn apply(self, world: &mut World) -> Result<(), GameWriteError> {
+        match self {
+            Self::Flag { name, value } => {
+                world
+                    .get_resource_or_init::<WorldFlags>()
+                    .0
+                    .insert(name, value);
+            }
+            Self::Fact { key, value } => {
+                world
+                    .get_resource_or_init::<WorldFacts>()
+                    .0
+                    .insert(key, value);
+            }
+            Self::Attribute {
+                entity,
+                name,
+                value,
+            } => {
+                let target = find(world, &entity)?;
+                let mut attributes = world
+                    .get_mut::<Attributes>(target)
+                    .ok_or(GameWriteError::UnknownEntity(entity))?;
+                attributes.0.insert(name, value);
+            }
+            Self::Place { entity, at } => place(world, &entity, &at)?,
+        }
+        Ok(())
+    }
+}
+
+fn find(world: &World, id: &str) -> Result<Entity, GameWriteError> {
+    world
+        .get_resource::<WorldIndex>()
+        .and_then(|index| index.get(id))
+        .ok_or_else(|| GameWriteError::UnknownEntity(id.to_owned()))
+}
+
+fn place(world: &mut World, id: &str, at: &Placement) -> Result<(), GameWriteError> {
+    let entity = find(world, id)?;
+    let holder = match at {
+        Placement::Offstage => None,
+        Placement::In(location) => Some(
+            find(world, location)
+                .ok()
+                .filter(|e| world.get::<Location>(*e).is_some())
+                .ok_or_else(|| GameWriteError::UnknownLocation(location.clone()))?,
+        ),
+        Placement::CarriedBy(actor) => Some(find(world, actor)?),
+    };
+    // Walk up from the holder: an entity must not end up inside itself.
+    let mut above = holder;
+    while let Some(current) = above {
+        if current == entity {
+            return Err(GameWriteError::Circular(id.to_owned()));
+        }
+        above = world.get::<PlacedIn>(current).map(|placed| placed.0);
+    }
+    match holder {
+        Some(holder) => world.entity_mut(entity).insert(PlacedIn(holder)),
+        None => world.entity_mut(entity).remove::<PlacedIn>(),
+    };
+    Ok(())
+}
+
+/// Writes to the judged world from a system. They take effect when commands are applied; one that fails is
+/// logged as an error and changes nothing.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::world::GameWrites;
+/// fn night_falls(mut writes: GameWrites) {
+///     writes.set_flag("night", true);
+///     writes.set_fact("weather", "fog");
+/// }
+/// # let mut app = App::new();
+/// # app.init_resource::<bevy_dramatis::world::WorldIndex>().add_systems(Update, night_falls).update();
+/// # assert!(app.world().resource::<bevy_dramatis::world::WorldFlags>().0["night"]);
+/// ```
+#[derive(SystemParam)]
+pub struct GameWrites<'w, 's> {
+    commands: Commands<'w, 's>,
+}
+
+impl GameWrites<'_, '_> {
+    /// Sets or clears a flag.
+    pub fn set_flag(&mut self, name: impl Into<String>, value: bool) {
+        let name = name.into();
+        self.write(GameWrite::Flag { name, value });
+    }
+
+    /// Sets a world fact.
+    pub fn set_fact(&mut self, key: impl Into<String>, value: impl Into<WorldValue>) {
+        let (key, value) = (key.into(), value.into());
+        self.write(GameWrite::Fact { key, value });
+    }
+
+    /// Sets an attribute of the entity with this id.
+    pub fn set_attribute(
+        &mut self,
+        entity: impl Into<String>,
+        name: impl Into<String>,
+        value: impl Into<WorldValue>,
+    ) {
+        let (entity, name, value) = (entity.into(), name.into(), value.into());
+        self.write(GameWrite::Attribute {
+            entity,
+            name,
+            value,
+        });
+    }
+
+    /// Puts the entity with this id somewhere.
+    pub fn place(&mut self, entity: impl Into<String>, at: Placement) {
+        let entity = entity.into();
+        self.write(GameWrite::Place { entity, at });
+    }
+
+    /// Any write.
+    pub fn write(&mut self, write: GameWrite) {
+        self.commands.queue(move |world: &mut World| {
+            if let Err(error) = write.apply(world) {
+                log::error!("a write of the game failed: {error}");
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::WorldId;
+
+    fn world() -> World {
+        let mut world = World::new();
+        world.init_resource::<WorldIndex>();
+        world.spawn((WorldId("tower".into()), Location::default()));
+        world.spawn(WorldId("ann".into()));
+        world.spawn(WorldId("box".into()));
+        world
+    }
+
+    fn put(world: &mut World, entity: &str, at: Placement) -> Result<(), GameWriteError> {
+        let entity = entity.to_owned();
+        GameWrite::Place { entity, at }.apply(world)
+    }
+
+    #[test]
+    fn w7_an_entity_is_in_one_place_and_never_inside_itself() {
+        let mut world = world();
+        put(&mut world, "ann", Placement::In("tower".into())).unwrap();
+        put(&mut world, "box", Placement::CarriedBy("ann".into())).unwrap();
+        assert_eq!(
+            put(&mut world, "ann", Placement::CarriedBy("box".into())),
+            Err(GameWriteError::Circular("ann".into()))
+        );
+        assert_eq!(
+            put(&mut world, "box", Placement::In("ann".into())),
+            Err(GameWriteError::UnknownLocation("ann".into()))
+        );
+        put(&mut world, "box", Placement::Offstage).unwrap();
+        put(&mut world, "ann", Placement::CarriedBy("box".into())).unwrap();
+    }
+
+    #[test]
+    fn a_write_to_an_unknown_entity_changes_nothing() {
+        let mut world = world();
+        let write = GameWrite::Attribute {
+            entity: "ghost".into(),
+            name: "open".into(),
+            value: true.into(),
+        };
+        assert_eq!(
+            write.apply(&mut world),
+            Err(GameWriteError::UnknownEntity("ghost".into()))
+        );
+    }
+}

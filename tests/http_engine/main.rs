@@ -1,0 +1,73 @@
+//! The HTTP engine against a server that misbehaves on purpose (contract rows P6, R1, R3, R4).
+//!
+//! Nothing here asserts how long something took; loops are bounded so that a hang is a failed test.
+
+#![cfg(feature = "http")]
+
+#[path = "../support/drive.rs"]
+mod drive;
+#[path = "../support/fault_server.rs"]
+mod fault_server;
+
+mod faults;
+mod replies;
+mod seam;
+mod secrets;
+
+use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+use bevy_dramatis::engine::{
+    Engine, EngineCall, EngineError, EngineRequest, PromptMessage, Role, Stage,
+};
+use bevy_dramatis::proposal::Finish;
+use drive::play;
+use fault_server::{FaultServer, Seen, Step};
+use std::time::Duration;
+
+fn request() -> EngineRequest {
+    EngineRequest {
+        stage: Stage::Dialogue,
+        npc: Some("wizard".to_owned()),
+        input: "Hello".to_owned(),
+        messages: vec![
+            PromptMessage {
+                role: Role::System,
+                content: "You are a wizard.".to_owned(),
+            },
+            PromptMessage {
+                role: Role::User,
+                content: "Hello \u{1F9D9}".to_owned(),
+            },
+        ],
+        schema: None,
+        seed: 7,
+        max_tokens: 64,
+        temperature_milli: 800,
+        max_reply_bytes: 10_000,
+        time_left: Duration::from_secs(15),
+    }
+}
+
+fn config(url: &str) -> HttpConfig {
+    HttpConfig::new(url, "tiny-npc")
+}
+
+fn engine(url: &str) -> HttpEngine {
+    HttpEngine::new(config(url)).unwrap()
+}
+
+/// The text of a reply, and how it ended.
+fn say(call: EngineCall) -> (String, Result<Finish, EngineError>) {
+    let (chunks, end) = play(call);
+    (String::from_utf8(chunks.concat()).unwrap(), end)
+}
+
+fn ask(
+    answer: impl Fn(&Seen) -> Vec<Step> + Send + Sync + 'static,
+) -> (String, Result<Finish, EngineError>) {
+    let server = FaultServer::start(answer);
+    say(engine(&server.url()).start(request()))
+}
+
+fn failure(answer: impl Fn(&Seen) -> Vec<Step> + Send + Sync + 'static) -> EngineError {
+    ask(answer).1.unwrap_err()
+}

@@ -1,0 +1,165 @@
+//! What is sent, and what comes back when all is well.
+
+use crate::drive::play;
+use crate::fault_server::*;
+use crate::{ask, config, engine, failure, request, say};
+use bevy_dramatis::engine::http::{HttpEngine, HttpUsage};
+use bevy_dramatis::engine::{Engine, EngineCall, EngineError, EngineRequest};
+use bevy_dramatis::proposal::Finish;
+use serde_json::{Value, json};
+
+#[test]
+fn p6_a_request_says_everything_that_the_seam_says() {
+    let server = FaultServer::start(good);
+    let schema = json!({"type": "object", "properties": {"dialogue": {"type": "string"}}});
+    let engine = HttpEngine::new(config(&server.url()).with_api_key("sk-1".to_owned())).unwrap();
+    let call = engine.start(EngineRequest {
+        schema: Some(schema.clone()),
+        seed: u64::MAX,
+        ..request()
+    });
+    assert_eq!(say(call), (GOOD_TEXT.to_owned(), Ok(Finish::Stop)));
+
+    let seen = server.seen().remove(0);
+    assert!(
+        seen.head.starts_with("POST /v1/chat/completions HTTP/1.1"),
+        "{}",
+        seen.head
+    );
+    assert_eq!(seen.header("authorization"), Some("Bearer sk-1"));
+    assert_eq!(seen.header("content-type"), Some("application/json"));
+    let body: Value = serde_json::from_str(&seen.body).unwrap();
+    assert_eq!(
+        body,
+        json!({
+            "model": "tiny-npc",
+            "messages": [
+                {"role": "system", "content": "You are a wizard."},
+                {"role": "user", "content": "Hello \u{1F9D9}"},
+            ],
+            "stream": true,
+            "stream_options": {"include_usage": true},
+            "max_tokens": 64,
+            "temperature": 0.8,
+            "seed": 0x7fff_ffff,
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": true, "schema": schema},
+            },
+        })
+    );
+}
+
+#[test]
+fn p6_the_dialect_adds_replaces_and_removes_fields() {
+    let server = FaultServer::start(good);
+    let config = config(&format!("{}/v1/", server.url()))
+        .with_json_schema(false)
+        .with_cache_prompt(true)
+        .with_field("max_completion_tokens", 9)
+        .with_field("max_tokens", Value::Null)
+        .with_field("seed", 3);
+    let engine = HttpEngine::new(config).unwrap();
+    let call = engine.start(EngineRequest {
+        schema: Some(json!({})),
+        ..request()
+    });
+    assert_eq!(say(call).1, Ok(Finish::Stop));
+    let seen = server.seen().remove(0);
+    let body: Value = serde_json::from_str(&seen.body).unwrap();
+    assert_eq!(seen.header("authorization"), None);
+    assert_eq!(body.get("response_format"), None);
+    assert_eq!(body.get("max_tokens"), None);
+    assert_eq!(body["max_completion_tokens"], 9);
+    assert_eq!(body["seed"], 3);
+    assert_eq!(body["cache_prompt"], true);
+    assert!(!engine.identity().capabilities.json);
+}
+
+#[test]
+fn p6_a_reply_comes_in_chunks_and_its_usage_is_counted() {
+    let server = FaultServer::start(good);
+    let engine = engine(&server.url());
+    for _ in 0..2 {
+        let (chunks, end) = play(engine.start(request()));
+        assert_eq!(end, Ok(Finish::Stop));
+        assert_eq!(
+            chunks.len(),
+            2,
+            "null content, pings and usage are no chunks"
+        );
+        assert_eq!(chunks.concat(), GOOD_TEXT.as_bytes());
+    }
+    let usage = HttpUsage {
+        prompt_tokens: 40,
+        cached_tokens: 10,
+        completion_tokens: 6,
+    };
+    assert_eq!(engine.usage(), usage);
+}
+
+#[test]
+fn p6_a_server_that_closes_kept_connections_fails_no_call() {
+    let server = FaultServer::start(good);
+    let engine = engine(&server.url());
+    for n in 0..100 {
+        assert_eq!(
+            say(engine.start(request())),
+            (GOOD_TEXT.to_owned(), Ok(Finish::Stop)),
+            "call {n}"
+        );
+    }
+    assert_eq!(server.seen().len(), 100, "each call is one request");
+}
+
+#[test]
+fn p6_calls_at_the_same_time_do_not_mix() {
+    let server = FaultServer::start(|seen: &Seen| {
+        let body: Value = serde_json::from_str(&seen.body).unwrap();
+        let seed = body["seed"].to_string();
+        vec![
+            Step::Send(sse_head()),
+            Step::Trickle((delta(&seed) + &finish("stop")).into_bytes()),
+        ]
+    });
+    let engine = engine(&server.url());
+    let calls: Vec<EngineCall> = (0..12)
+        .map(|seed| engine.start(EngineRequest { seed, ..request() }))
+        .collect();
+    for (seed, call) in calls.into_iter().enumerate() {
+        assert_eq!(say(call), (seed.to_string(), Ok(Finish::Stop)));
+    }
+}
+
+#[test]
+fn p6_a_reply_cut_at_its_length_says_so() {
+    let answer = ask(|_: &Seen| events(delta("{\"say\": ") + &finish("length")));
+    assert_eq!(answer, ("{\"say\": ".to_owned(), Ok(Finish::Length)));
+}
+
+#[test]
+fn p6_a_server_that_does_not_stream_is_understood() {
+    let json = r#"{"choices":[{"index":0,"message":{"role":"assistant","content":"Good day."},"finish_reason":"stop"}],
+        "usage":{"prompt_tokens":1,"completion_tokens":2}}"#;
+    assert_eq!(
+        ask(move |_: &Seen| whole(json)),
+        ("Good day.".to_owned(), Ok(Finish::Stop))
+    );
+    let error = failure(|_: &Seen| whole(r#"{"error":{"message":"no such model"}}"#));
+    assert_eq!(
+        error,
+        EngineError::Status {
+            status: 200,
+            message: "no such model".to_owned()
+        }
+    );
+}
+
+#[test]
+fn r1_chunk_borders_inside_characters_and_fields_change_nothing() {
+    assert_eq!(ask(trickle), (GOOD_TEXT.to_owned(), Ok(Finish::Stop)));
+    let crlf = good_events().replace('\n', "\r\n");
+    let answer =
+        ask(move |_: &Seen| vec![Step::Send(sse_head()), Step::Trickle(crlf.clone().into())]);
+    assert_eq!(answer, (GOOD_TEXT.to_owned(), Ok(Finish::Stop)));
+}

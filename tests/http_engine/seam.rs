@@ -1,0 +1,88 @@
+//! The seam: it never waits, it cancels, it survives a slow consumer.
+
+use crate::drive::{tick, until};
+use crate::fault_server::*;
+use crate::{engine, request, say};
+use bevy_dramatis::engine::{Engine, EngineEvent};
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::proposal::Finish;
+
+#[test]
+fn p6_a_start_returns_before_the_server_answers_and_a_drop_closes_the_connection() {
+    let scripts: [fn(&Seen) -> Vec<Step>; 3] = [hang, hang_in_the_middle, |_| endless(":\n\n")];
+    for script in scripts {
+        let server = FaultServer::start(script);
+        let mut call = engine(&server.url()).start(request());
+        until("the request arrives", || {
+            assert!(!matches!(
+                call.poll(Millis(0)),
+                Some(EngineEvent::Failed(_) | EngineEvent::Finished(_))
+            ));
+            server.seen().len() == 1
+        });
+        assert_eq!(server.left(), 0);
+        drop(call);
+        until("the server sees that the client left", || {
+            server.left() == 1
+        });
+    }
+}
+
+#[test]
+fn p6_a_call_dropped_at_once_harms_nobody() {
+    let server = FaultServer::start(good);
+    let engine = engine(&server.url());
+    for _ in 0..20 {
+        drop(engine.start(request()));
+    }
+    assert_eq!(say(engine.start(request())).1, Ok(Finish::Stop));
+}
+
+#[test]
+fn p6_a_consumer_that_does_not_poll_loses_nothing_and_blocks_nobody() {
+    const PARTS: usize = 2_000;
+    let all: String = (0..PARTS)
+        .map(|n| delta(&format!("{n} ")))
+        .collect::<String>()
+        + &finish("stop");
+    let server = FaultServer::start(move |_: &Seen| events(all.clone()));
+    let engine = engine(&server.url());
+    let mut slow = engine.start(request());
+    // The pool goes on while the first call's queue is full.
+    for _ in 0..3 {
+        assert_eq!(say(engine.start(request())).1, Ok(Finish::Stop));
+    }
+    (0..50).for_each(|_| tick());
+    let mut first = Vec::new();
+    until("the first chunk", || match slow.poll(Millis(0)) {
+        Some(EngineEvent::Chunk(chunk)) => {
+            first = chunk;
+            true
+        }
+        _ => false,
+    });
+    let (rest, end) = say(slow);
+    assert_eq!(end, Ok(Finish::Stop));
+    let expected: String = (0..PARTS).map(|n| format!("{n} ")).collect();
+    assert_eq!(String::from_utf8(first).unwrap() + &rest, expected);
+}
+
+#[test]
+fn p6_what_waits_for_room_is_handed_over_while_the_server_is_silent() {
+    let server = FaultServer::start(|_: &Seen| {
+        let mut steps = events((0..500).map(|_| delta("x")).collect::<String>());
+        steps.push(Step::Hang);
+        steps
+    });
+    let mut call = engine(&server.url()).start(request());
+    until("everything is read", || server.seen().len() == 1);
+    (0..50).for_each(|_| tick());
+    let mut got = 0;
+    until("all 500 bytes", || {
+        while let Some(EngineEvent::Chunk(chunk)) = call.poll(Millis(0)) {
+            got += chunk.len();
+        }
+        got == 500
+    });
+    assert_eq!(server.left(), 0, "the call is still open");
+}

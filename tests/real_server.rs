@@ -1,0 +1,326 @@
+//! Against a real llama.cpp server: `.ci/serve_models.sh` starts one and prints its address.
+//!
+//! ```text
+//! eval "$(.ci/serve_models.sh)"
+//! cargo test --test real_server -- --ignored
+//! .ci/serve_models.sh --stop
+//! ```
+//!
+//! The tests are ignored because plain `cargo test` needs nothing but Rust. Asked for without a server they fail.
+//! The models are noise: what they write has the right form and no meaning.
+
+#![cfg(feature = "http")]
+
+#[path = "support/drive.rs"]
+mod drive;
+
+use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+use bevy_dramatis::engine::{
+    Engine, EngineError, EngineEvent, EngineRequest, PromptMessage, Role, Stage,
+};
+use bevy_dramatis::proposal::Finish;
+use drive::{frame, play, until};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The fast model's base URL.
+fn fast_url() -> String {
+    url("DRAMATIS_TEST_URL")
+}
+
+/// The slow model's base URL: about 90 tokens a second, and a reply that does not end by itself. Whoever has it has
+/// the server alone, idle at first, and so may count its slots.
+fn slow_server() -> (String, MutexGuard<'static, ()>) {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let url = url("DRAMATIS_TEST_SLOW_URL");
+    until_busy(&url, 0);
+    (url, alone)
+}
+
+fn url(name: &str) -> String {
+    match std::env::var(name) {
+        Ok(url) if !url.is_empty() => url,
+        _ => panic!("{name} is not set: run eval \"$(.ci/serve_models.sh)\" first"),
+    }
+}
+
+fn engine(url: &str) -> HttpEngine {
+    HttpEngine::new(HttpConfig::new(url, "tiny-npc")).unwrap()
+}
+
+fn request(input: &str) -> EngineRequest {
+    EngineRequest {
+        stage: Stage::Dialogue,
+        npc: Some("wizard".to_owned()),
+        input: input.to_owned(),
+        messages: vec![
+            PromptMessage {
+                role: Role::System,
+                content: "You are a wizard in a tower. You guard a key, and you like to be asked."
+                    .to_owned(),
+            },
+            PromptMessage {
+                role: Role::User,
+                content: input.to_owned(),
+            },
+        ],
+        schema: None,
+        seed: 42,
+        max_tokens: 60,
+        temperature_milli: 1_000,
+        max_reply_bytes: 64 * 1024,
+        time_left: Duration::from_secs(50),
+    }
+}
+
+/// The text of a reply that must succeed.
+fn say(engine: &HttpEngine, request: EngineRequest) -> (String, Finish) {
+    let (chunks, end) = play(engine.start(request));
+    (String::from_utf8(chunks.concat()).unwrap(), end.unwrap())
+}
+
+/// A GET of its own, independent of what is tested.
+fn get(base: &str, path: &str) -> String {
+    let host = base.trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = TcpStream::connect(host).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(10)))
+        .unwrap();
+    write!(
+        stream,
+        "GET {path} HTTP/1.0\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut answer = Vec::new();
+    stream.take(4 << 20).read_to_end(&mut answer).unwrap();
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.contains(" 200 "), "{path}: {head}");
+    body.to_owned()
+}
+
+/// How many of the server's slots are at work.
+fn busy_slots(base: &str) -> usize {
+    let slots: Value = serde_json::from_str(&get(base, "/slots")).unwrap();
+    let slots = slots.as_array().unwrap();
+    assert!(!slots.is_empty());
+    slots
+        .iter()
+        .filter(|slot| slot["is_processing"] == json!(true))
+        .count()
+}
+
+fn until_busy(base: &str, count: usize) {
+    // Ticking matters: on a single-threaded pool a dropped call ends with the next tick.
+    until(&format!("{count} busy slots"), || busy_slots(base) == count);
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p6_a_real_reply_arrives_in_chunks_and_its_tokens_are_counted() {
+    let engine = engine(&fast_url());
+    let (chunks, end) = play(engine.start(request("Good day to you.")));
+    assert!(end.is_ok(), "{end:?}");
+    assert!(chunks.len() > 1, "{chunks:?}");
+    assert!(std::str::from_utf8(&chunks.concat()).is_ok());
+    let usage = engine.usage();
+    assert!(
+        usage.prompt_tokens > 0 && usage.completion_tokens > 1,
+        "{usage:?}"
+    );
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p6_a_real_reply_obeys_the_schema() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "dialogue": {"type": "string", "minLength": 1, "maxLength": 80},
+            "intents": {"type": "array", "maxItems": 1, "items": {
+                "type": "object",
+                "properties": {"type": {"const": "give"}, "item": {"enum": ["key", "book"]}},
+                "required": ["type", "item"],
+                "additionalProperties": false,
+            }},
+        },
+        "required": ["dialogue", "intents"],
+        "additionalProperties": false,
+    });
+    let engine = engine(&fast_url());
+    for seed in 0..10 {
+        let call = EngineRequest {
+            schema: Some(schema.clone()),
+            seed,
+            max_tokens: 600,
+            ..request("The key?")
+        };
+        let (text, finish) = say(&engine, call);
+        assert_eq!(finish, Finish::Stop, "{text}");
+        let reply: Value = serde_json::from_str(&text).unwrap();
+        assert!(
+            reply["dialogue"]
+                .as_str()
+                .is_some_and(|line| !line.is_empty()),
+            "{text}"
+        );
+        assert!(
+            reply["intents"]
+                .as_array()
+                .is_some_and(|intents| intents.len() <= 1),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p6_a_real_reply_cut_by_its_token_limit_says_so() {
+    let call = EngineRequest {
+        max_tokens: 3,
+        ..request("Tell me everything.")
+    };
+    let (url, _alone) = slow_server();
+    assert_eq!(say(&engine(&url), call).1, Finish::Length);
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p6_the_seed_reaches_a_real_server() {
+    let engine = engine(&fast_url());
+    let text = |seed| {
+        say(
+            &engine,
+            EngineRequest {
+                seed,
+                ..request("Sing.")
+            },
+        )
+        .0
+    };
+    assert_eq!(text(1), text(1), "the same seed, the same text");
+    assert_eq!(text(1), text((1 << 40) + 1), "the low 31 bits count");
+    assert!(
+        (2..6).any(|seed| text(seed) != text(1)),
+        "another seed, another text"
+    );
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p6_many_calls_in_a_row_all_succeed_although_the_server_closes_each_connection() {
+    let engine = engine(&fast_url());
+    for seed in 0..50 {
+        say(
+            &engine,
+            EngineRequest {
+                seed,
+                max_tokens: 4,
+                ..request("Again.")
+            },
+        );
+    }
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p6_the_prompts_beginning_comes_from_the_cache_the_second_time() {
+    let engine = engine(&fast_url());
+    let long = "The tower has nine floors and one cat. ".repeat(20);
+    let ask = |input: &str| {
+        let mut call = request(input);
+        call.messages[0].content.push_str(&long);
+        let before = engine.usage();
+        say(
+            &engine,
+            EngineRequest {
+                max_tokens: 4,
+                ..call
+            },
+        );
+        let after = engine.usage();
+        let prompt = after.prompt_tokens - before.prompt_tokens;
+        (after.cached_tokens - before.cached_tokens, prompt)
+    };
+    // Other tests may take the slot in between.
+    let reused = (0..5).any(|_| {
+        ask("How many floors?");
+        let (cached, prompt) = ask("How many cats?");
+        cached * 100 >= prompt * 85
+    });
+    assert!(reused, "never were 85% of the tokens cached");
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_SLOW_URL"]
+fn p6_dropping_a_call_stops_a_real_servers_work() {
+    let (url, _alone) = slow_server();
+    let engine = engine(&url);
+    let endless = || EngineRequest {
+        max_tokens: 1_000,
+        ..request("Tell me everything.")
+    };
+    let mut calls = [engine.start(endless()), engine.start(endless())];
+    for call in &mut calls {
+        until("the first chunk", || {
+            matches!(frame(call), Some(EngineEvent::Chunk(_)))
+        });
+    }
+    until_busy(&url, 2);
+    let [first, second] = calls;
+    drop(first);
+    until_busy(&url, 1);
+    drop(second);
+    until_busy(&url, 0);
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_SLOW_URL"]
+fn r3_the_deadline_stops_a_real_servers_work() {
+    let (url, _alone) = slow_server();
+    let call = EngineRequest {
+        max_tokens: 1_000,
+        time_left: Duration::from_millis(300),
+        ..request("Tell me everything.")
+    };
+    let (_, end) = play(engine(&url).start(call));
+    assert!(matches!(end, Err(EngineError::Timeout(_))), "{end:?}");
+    until_busy(&url, 0);
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn r3_a_real_servers_refusals_are_typed_and_say_why() {
+    let wrong_path = engine(&format!("{}/nowhere", fast_url()));
+    let (_, end) = play(wrong_path.start(request("Hello.")));
+    assert!(
+        matches!(end, Err(EngineError::Status { status: 404, .. })),
+        "{end:?}"
+    );
+
+    let mut too_long = request("Hello.");
+    too_long.messages[1].content = "the ".repeat(20_000);
+    match play(engine(&fast_url()).start(too_long)).1 {
+        Err(EngineError::Status {
+            status: 400,
+            message,
+        }) => assert!(message.contains("context"), "{message}"),
+        other => panic!("{other:?}"),
+    }
+
+    let schema = Some(json!({"type": "no such type"}));
+    let (_, end) = play(engine(&fast_url()).start(EngineRequest {
+        schema,
+        ..request("Hello.")
+    }));
+    assert!(
+        matches!(end, Err(EngineError::Status { status: 400, .. })),
+        "{end:?}"
+    );
+}
+
+// ---- The whole pipeline against the real server goes below this line. ----
