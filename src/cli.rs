@@ -27,7 +27,11 @@ const BROKEN: u8 = 1;
 const UNREADABLE: u8 = 2;
 
 #[derive(Parser)]
-#[command(name = "dramatis", version, about = "Plays and checks the files of bevy_dramatis")]
+#[command(
+    name = "dramatis",
+    version,
+    about = "Plays and checks the files of bevy_dramatis"
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -91,7 +95,10 @@ fn play_all(paths: &[PathBuf], json: bool, configure: &dyn Fn(&mut App)) -> u8 {
         match scenario_files(path) {
             Ok(files) if files.is_empty() => {
                 let file = path.display().to_string();
-                errors.push(AuthoringError::whole(&file, "there is no .scenario.ron file in this folder"));
+                errors.push(AuthoringError::whole(
+                    &file,
+                    "there is no .scenario.ron file in this folder",
+                ));
             }
             Ok(files) => {
                 for file in files {
@@ -116,7 +123,8 @@ fn play_all(paths: &[PathBuf], json: bool, configure: &dyn Fn(&mut App)) -> u8 {
         }
         for broken in &played.broken {
             let place = format!("/expect/{}", broken.index);
-            let error = AuthoringError::at(&scenario.file, &scenario.source, &place, broken.to_string());
+            let error =
+                AuthoringError::at(&scenario.file, &scenario.source, &place, broken.to_string());
             complain(&[error]);
             exit = BROKEN;
         }
@@ -155,7 +163,13 @@ fn complain(errors: &[AuthoringError]) -> u8 {
     UNREADABLE
 }
 
+/// Prints a line. A reader that has gone away, as `head` does, is no error; anything else ends the process with 2,
+/// because a lost trace must not look like a held scenario.
 fn say(line: &str) {
-    // A reader that has gone away, as `head` does, is no error.
-    let _ = writeln!(std::io::stdout().lock(), "{line}");
+    if let Err(error) = writeln!(std::io::stdout().lock(), "{line}")
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        complain(&[AuthoringError::whole("standard output", error.to_string())]);
+        std::process::exit(i32::from(UNREADABLE));
+    }
 }

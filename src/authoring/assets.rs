@@ -12,8 +12,9 @@ use crate::npc::{Npc, Persona, RequestQueue};
 use crate::pipeline::fallback::BUILT_IN_LINE;
 use crate::plugin::PipelineSystems;
 use crate::story::{ActiveStory, Story, install_world};
+use bevy::asset::UntypedAssetId;
 use bevy::asset::io::Reader;
-use bevy::asset::{AssetLoadFailedEvent, AssetLoader, LoadContext};
+use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, AssetLoader, LoadContext, LoadState};
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
@@ -254,7 +255,7 @@ fn report_failures<A: Asset>(
 ) {
     for failure in failed.read() {
         let file = failure.path.to_string();
-        for error in located(&failure.error.to_string(), &file) {
+        for error in located(&failure.error, &file) {
             log::error!("{error}");
             reports.write(AuthoringFailed {
                 error: error.clone(),
@@ -267,32 +268,16 @@ fn report_failures<A: Asset>(
     }
 }
 
-/// The asset server hands loader errors on as text: `FILE:LINE:COLUMN: message` is found again in it.
-fn located(text: &str, file: &str) -> Vec<AuthoringError> {
-    let mut found = Vec::new();
-    for line in text.lines() {
-        let Some((_, rest)) = line.split_once(&format!("{file}:")) else {
-            continue;
-        };
-        let mut parts = rest.splitn(3, ':');
-        let mut number = || {
-            parts
-                .next()
-                .and_then(|part| part.trim().parse::<usize>().ok())
-        };
-        if let (Some(line), Some(column)) = (number(), number()) {
-            found.push(AuthoringError {
-                file: file.to_owned(),
-                line,
-                column,
-                message: parts.next().unwrap_or_default().trim().to_owned(),
-            });
-        }
+/// The errors of a loader with their places; anything else is about the whole file.
+fn located(error: &AssetLoadError, file: &str) -> Vec<AuthoringError> {
+    if let AssetLoadError::AssetLoaderError(loader) = error
+        && let Some(LoadError::Wrong(errors)) = loader.error().downcast_ref::<LoadError>()
+    {
+        return errors.clone();
     }
-    if found.is_empty() {
-        found.push(AuthoringError::whole(file, text));
-    }
-    found
+    let message = error.to_string();
+    let first = message.lines().next().unwrap_or_default();
+    vec![AuthoringError::whole(file, first)]
 }
 
 /// Takes a story over when it is loaded or has changed. Its world is installed the first time only.
@@ -350,6 +335,7 @@ fn cast_characters(
     characters: Res<Assets<CharacterAsset>>,
     story: Option<Res<Story>>,
     stories: Res<Assets<StoryAsset>>,
+    server: Res<AssetServer>,
     mut held_back: Local<bool>,
 ) {
     let changed: Vec<AssetId<CharacterAsset>> = events
@@ -359,7 +345,10 @@ fn cast_characters(
             _ => None,
         })
         .collect();
-    let story_waits = story.is_some_and(|story| stories.get(&story.0).is_none());
+    // A story that cannot be loaded mutes nobody.
+    let story_waits = story.is_some_and(|story| {
+        stories.get(&story.0).is_none() && !has_failed(&server, story.0.id().untyped())
+    });
     if story_waits {
         *held_back = true;
         return;
@@ -381,13 +370,21 @@ fn cast_characters(
     }
 }
 
+fn has_failed(server: &AssetServer, id: UntypedAssetId) -> bool {
+    matches!(server.get_load_state(id), Some(LoadState::Failed(_)))
+}
+
+/// Marks characters whose file could not be loaded, those that were spawned after it failed too.
 fn break_characters(
     mut commands: Commands,
     mut failed: MessageReader<AssetLoadFailedEvent<CharacterAsset>>,
-    npcs: Query<(Entity, &Npc), Without<Persona>>,
+    npcs: Query<(Entity, Ref<Npc>), Without<Persona>>,
+    server: Res<AssetServer>,
 ) {
-    for failure in failed.read() {
-        for (entity, _) in npcs.iter().filter(|(_, npc)| npc.0.id() == failure.id) {
+    let failed: Vec<AssetId<CharacterAsset>> = failed.read().map(|failure| failure.id).collect();
+    for (entity, npc) in &npcs {
+        let id = npc.0.id();
+        if failed.contains(&id) || (npc.is_added() && has_failed(&server, id.untyped())) {
             commands.entity(entity).try_insert(AuthoringBroken);
         }
     }
@@ -410,20 +407,5 @@ fn speak_for_the_broken(
                 fallback: true,
             }));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn x1_places_are_found_again_in_the_servers_text() {
-        let text = "Failed to load asset 'npcs/a.npc.ron' with asset loader 'X': npcs/a.npc.ron:3:5: no field `x`\nnpcs/a.npc.ron:9:1: more: of it";
-        let found = located(text, "npcs/a.npc.ron");
-        assert_eq!(found.len(), 2);
-        assert_eq!((found[0].line, found[0].column), (3, 5));
-        assert_eq!(found[1].message, "more: of it");
-        assert_eq!(located("gone", "a")[0].line, 1);
     }
 }

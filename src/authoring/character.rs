@@ -174,7 +174,7 @@ fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
         let Some(age) = Millis::from_seconds(memory.age_seconds).filter(|age| age.0 >= 0) else {
             compile.problems.push(Problem::new(
                 format!("/memories/{i}/age_seconds"),
-                "an age is a number of seconds, 0 or more",
+                "an age is a number of seconds, 0 to 10^12",
             ));
             continue;
         };

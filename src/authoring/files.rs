@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// Reads the files that a file refers to.
 pub trait FileSource {
@@ -17,7 +18,7 @@ pub trait FileSource {
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String>;
 }
 
-/// Files on disk: relative to a folder, then to `assets/`. No path leads out of them.
+/// Files on disk: relative to a folder, then to `assets/`. Absolute paths are refused.
 #[derive(Debug, Clone)]
 pub struct Files {
     /// Folders to look in, in order.
@@ -38,12 +39,10 @@ impl Files {
 impl FileSource for Files {
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String> {
         let relative = Path::new(path);
-        let inside = relative
-            .components()
-            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        if !inside {
+        let rooted = |part| matches!(part, Component::RootDir | Component::Prefix(_));
+        if relative.components().any(rooted) {
             return Err(format!(
-                "the path \"{}\" leads out of the folder",
+                "the path \"{}\" is not relative",
                 path.escape_debug()
             ));
         }
@@ -99,8 +98,8 @@ pub struct Sourced<T> {
     pub value: T,
     /// The file's name in errors.
     pub file: String,
-    /// The file's text.
-    pub source: String,
+    /// The file's text, shared by all its parts.
+    pub source: Arc<str>,
     /// Where in the file the value stands, as a JSON pointer.
     pub base: String,
 }
@@ -114,7 +113,7 @@ impl<T: DeserializeOwned> Sourced<T> {
         Ok(Self {
             value: parse_ron(bytes, file)?,
             file: file.to_owned(),
-            source: decode(bytes, file)?.to_owned(),
+            source: decode(bytes, file)?.into(),
             base: String::new(),
         })
     }

@@ -147,9 +147,13 @@ pub fn load_rulebook<T>(
 ) -> Result<Rulebook, AuthoringError> {
     match rulebook {
         None => Rulebook::parse(DEFAULT_RULEBOOK.as_bytes(), "default.rulebook.ron"),
-        Some(rulebook) => sourced
-            .part(rulebook, "/rulebook", files)
-            .map(|part| part.value),
+        Some(rulebook) => {
+            let part = sourced.part(rulebook, "/rulebook", files)?;
+            match part.value.problems().first() {
+                None => Ok(part.value),
+                Some(problem) => Err(part.locate(problem)),
+            }
+        }
     }
 }
 

@@ -43,7 +43,11 @@ fn literal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
     match written {
         "true" | "false" => {}
         "None" | "null" => return Ok(Some(Value::Null)),
-        word if bare => return Err(D::Error::custom(format!("the bare word {word} is no value: put it in quotes"))),
+        word if bare => {
+            return Err(D::Error::custom(format!(
+                "the bare word {word} is no value: put it in quotes"
+            )));
+        }
         _ => {}
     }
     dialect()
@@ -70,6 +74,28 @@ impl fmt::Display for Broken {
 }
 
 impl Expectation {
+    /// Whether it has no condition, and so would always hold.
+    #[must_use]
+    pub fn asks_nothing(&self) -> bool {
+        let Self {
+            at: _,
+            is,
+            contains,
+            matches,
+            len,
+            absent,
+            at_least,
+            at_most,
+        } = self;
+        is.is_none()
+            && contains.is_none()
+            && matches.is_none()
+            && len.is_none()
+            && absent.is_none()
+            && at_least.is_none()
+            && at_most.is_none()
+    }
+
     /// What of it does not hold in this trace.
     #[must_use]
     pub fn broken(&self, trace: &Value) -> Option<String> {
@@ -77,7 +103,11 @@ impl Expectation {
         if let Some(absent) = self.absent
             && absent == found.is_some()
         {
-            return Some(format!("expected {}, found {}", if absent { "nothing" } else { "something" }, shown(found)));
+            return Some(format!(
+                "expected {}, found {}",
+                if absent { "nothing" } else { "something" },
+                shown(found)
+            ));
         }
         let nothing = Value::Null;
         // A null that is there equals null; what is not there equals nothing.
@@ -91,25 +121,39 @@ impl Expectation {
         if let Some(part) = &self.contains
             && !contains(value, part)
         {
-            return Some(format!("expected something that contains {part}, found {}", shown(there)));
+            return Some(format!(
+                "expected something that contains {part}, found {}",
+                shown(there)
+            ));
         }
         if let Some(pattern) = &self.matches {
-            let hit = regex::Regex::new(pattern).ok().zip(value.as_str()).is_some_and(|(r, text)| r.is_match(text));
+            let hit = regex::Regex::new(pattern)
+                .ok()
+                .zip(value.as_str())
+                .is_some_and(|(r, text)| r.is_match(text));
             if !hit {
-                return Some(format!("expected something that matches /{pattern}/, found {}", shown(there)));
+                return Some(format!(
+                    "expected something that matches /{pattern}/, found {}",
+                    shown(there)
+                ));
             }
         }
         if let Some(expected) = self.len
             && length(value) != Some(expected)
         {
-            return Some(format!("expected a length of {expected}, found {:?} in {}", length(value), shown(there)));
+            return Some(format!(
+                "expected a length of {expected}, found {:?} in {}",
+                length(value),
+                shown(there)
+            ));
         }
         let bound = |bound: Option<f64>, holds: fn(f64, f64) -> bool, words: &str| {
             let bound = bound?;
             let held = number(value).is_some_and(|n| holds(n, bound));
             (!held).then(|| format!("expected {words} {bound}, found {}", shown(there)))
         };
-        bound(self.at_least, |n, b| n >= b, "at least").or_else(|| bound(self.at_most, |n, b| n <= b, "at most"))
+        bound(self.at_least, |n, b| n >= b, "at least")
+            .or_else(|| bound(self.at_most, |n, b| n <= b, "at most"))
     }
 }
 
@@ -125,9 +169,13 @@ fn shown(value: Option<&Value>) -> String {
 fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b))
+        }
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
         }
         _ => a == b,
     }
@@ -199,7 +247,11 @@ mod tests {
 
     #[test]
     fn x3_bare_words_and_unknown_fields_are_errors() {
-        for wrong in [r#"(at: "/a", is: Accepted)"#, r#"(at: "/a", iss: 1)"#, r#"(is: 1)"#] {
+        for wrong in [
+            r#"(at: "/a", is: Accepted)"#,
+            r#"(at: "/a", iss: 1)"#,
+            r#"(is: 1)"#,
+        ] {
             assert!(dialect().from_str::<Expectation>(wrong).is_err(), "{wrong}");
         }
     }

@@ -42,7 +42,8 @@ impl Scenario {
     /// Everything that is wrong, each with its place.
     pub fn read(path: &Path) -> Result<Self, Vec<AuthoringError>> {
         let file = path.display().to_string();
-        let bytes = read_bounded(path).map_err(|error| vec![AuthoringError::whole(&file, error.to_string())])?;
+        let bytes = read_bounded(path)
+            .map_err(|error| vec![AuthoringError::whole(&file, error.to_string())])?;
         Self::parse(&bytes, &file, &Files::beside(path))
     }
 
@@ -50,7 +51,31 @@ impl Scenario {
     ///
     /// # Errors
     /// Everything that is wrong, each with its place; also what is not built yet.
-    pub fn parse(bytes: &[u8], file: &str, files: &dyn FileSource) -> Result<Self, Vec<AuthoringError>> {
+    pub fn parse(
+        bytes: &[u8],
+        file: &str,
+        files: &dyn FileSource,
+    ) -> Result<Self, Vec<AuthoringError>> {
+        let scenario = Self::parse_unbuilt(bytes, file, files)?;
+        let problems = not_built(&scenario.spec);
+        if problems.is_empty() {
+            return Ok(scenario);
+        }
+        Err(problems
+            .iter()
+            .map(|problem| problem.located(&scenario.file, &scenario.source))
+            .collect())
+    }
+
+    /// As [`Scenario::parse`], but takes what is not built yet: such a scenario can be checked, and not be played.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place.
+    pub fn parse_unbuilt(
+        bytes: &[u8],
+        file: &str,
+        files: &dyn FileSource,
+    ) -> Result<Self, Vec<AuthoringError>> {
         let sourced = Sourced::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         let mut errors = Vec::new();
         let spec = &sourced.value;
@@ -83,13 +108,12 @@ impl Scenario {
         let mut problems = check(spec);
         let policy = policy_of(spec, &mut problems);
         let game_time = Millis::from_seconds(spec.game_time).unwrap_or_else(|| {
-            problems.push(Problem::new("/game_time", "game time is a number of seconds"));
+            problems.push(Problem::new(
+                "/game_time",
+                "game time is a number of seconds, at most 10^12",
+            ));
             Millis(0)
         });
-        // What is wrong is told before what is not built.
-        if errors.is_empty() && problems.is_empty() {
-            problems = not_built(spec);
-        }
         errors.extend(sourced.locate_all(&problems));
         if !errors.is_empty() {
             return Err(errors);
@@ -97,7 +121,7 @@ impl Scenario {
         Ok(Self {
             spec: spec.clone(),
             file: sourced.file.clone(),
-            source: sourced.source.clone(),
+            source: sourced.source.to_string(),
             story: Arc::new(story),
             characters,
             policy,
@@ -156,7 +180,10 @@ fn policy_of(spec: &ScenarioSpec, problems: &mut Vec<Problem>) -> RunPolicy {
     }
     let deadline = Millis::from_seconds(custom.deadline_seconds).filter(|deadline| deadline.0 >= 0);
     if deadline.is_none() {
-        problems.push(Problem::new("/policy/deadline_seconds", "a deadline is a number of seconds, 0 or more"));
+        problems.push(Problem::new(
+            "/policy/deadline_seconds",
+            "a deadline is a number of seconds, 0 to 10^12",
+        ));
     }
     RunPolicy {
         max_attempts: custom.max_attempts,
@@ -173,7 +200,11 @@ fn check(spec: &ScenarioSpec) -> Vec<Problem> {
     }
     if let Err(error) = ScriptedEngine::new(&script_of(spec)) {
         let message = error.to_string();
-        let number = message.trim_start_matches("reply ").split(':').next().unwrap_or_default();
+        let number = message
+            .trim_start_matches("reply ")
+            .split(':')
+            .next()
+            .unwrap_or_default();
         problems.push(Problem::new(format!("/replies/{number}"), message.clone()));
     }
     let mut personas = BTreeSet::new();
@@ -182,7 +213,10 @@ fn check(spec: &ScenarioSpec) -> Vec<Problem> {
         if let Err(error) = check_id(&persona.id) {
             problems.push(Problem::new(place, error.to_string()));
         } else if !personas.insert(&persona.id) {
-            problems.push(Problem::new(place, format!("the persona \"{}\" stands here twice", persona.id)));
+            problems.push(Problem::new(
+                place,
+                format!("the persona \"{}\" stands here twice", persona.id),
+            ));
         }
     }
     for (i, step) in spec.steps.iter().enumerate() {
@@ -190,19 +224,35 @@ fn check(spec: &ScenarioSpec) -> Vec<Problem> {
         for (j, inner) in step.while_waiting().iter().enumerate() {
             let place = format!("/steps/{i}/while_waiting/{j}");
             if !inner.fits_while_waiting() {
-                problems.push(Problem::new(&place, "this step cannot stand in while_waiting"));
+                problems.push(Problem::new(
+                    &place,
+                    "this step cannot stand in while_waiting",
+                ));
             }
             check_step(inner, &place, &mut problems);
         }
     }
     for (i, expectation) in spec.expect.iter().enumerate() {
-        if let Some(Err(error)) = expectation.matches.as_ref().map(|pattern| regex::Regex::new(pattern)) {
+        if let Some(Err(error)) = expectation
+            .matches
+            .as_ref()
+            .map(|pattern| regex::Regex::new(pattern))
+        {
             let message = error.to_string();
             let message = message.lines().last().unwrap_or_default().to_owned();
             problems.push(Problem::new(format!("/expect/{i}/matches"), message));
         }
+        if expectation.asks_nothing() {
+            problems.push(Problem::new(
+                format!("/expect/{i}"),
+                "this expectation asks for nothing: add is, contains, matches, len, absent, at_least or at_most",
+            ));
+        }
         if !expectation.at.is_empty() && !expectation.at.starts_with('/') {
-            problems.push(Problem::new(format!("/expect/{i}/at"), "a JSON pointer begins with /"));
+            problems.push(Problem::new(
+                format!("/expect/{i}/at"),
+                "a JSON pointer begins with /",
+            ));
         }
     }
     problems
@@ -212,7 +262,10 @@ fn check_step(step: &StepSpec, place: &str, problems: &mut Vec<Problem>) {
     if let StepSpec::Advance { seconds } = step
         && !Millis::from_seconds(*seconds).is_some_and(|span| span.0 >= 0)
     {
-        problems.push(Problem::new(format!("{place}/seconds"), "time moves by a number of seconds, 0 or more"));
+        problems.push(Problem::new(
+            format!("{place}/seconds"),
+            "time moves by a number of seconds, 0 to 10^12",
+        ));
     }
 }
 
@@ -223,7 +276,10 @@ fn not_built(spec: &ScenarioSpec) -> Vec<Problem> {
     }
     for (i, step) in spec.steps.iter().enumerate() {
         if let Some(name) = step.not_built() {
-            problems.push(Problem::new(format!("/steps/{i}"), format!("{name} is not built yet")));
+            problems.push(Problem::new(
+                format!("/steps/{i}"),
+                format!("{name} is not built yet"),
+            ));
         }
     }
     problems
@@ -234,7 +290,9 @@ fn not_built(spec: &ScenarioSpec) -> Vec<Problem> {
 /// # Errors
 /// When the path or a folder below it cannot be read.
 pub fn scenario_files(path: &Path) -> Result<Vec<PathBuf>, AuthoringError> {
-    let unreadable = |error: std::io::Error| AuthoringError::whole(&path.display().to_string(), error.to_string());
+    let unreadable = |error: std::io::Error| {
+        AuthoringError::whole(&path.display().to_string(), error.to_string())
+    };
     if !fs::metadata(path).map_err(unreadable)?.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }

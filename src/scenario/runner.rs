@@ -59,7 +59,11 @@ pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> Played {
 
 /// The app with everything of a scenario in it, before the first step.
 #[must_use]
-pub fn stage_app(scenario: &Scenario, engine: impl Into<crate::plugin::EngineSource>, configure: &dyn Fn(&mut App)) -> App {
+pub fn stage_app(
+    scenario: &Scenario,
+    engine: impl Into<crate::plugin::EngineSource>,
+    configure: &dyn Fn(&mut App),
+) -> App {
     let spec = &scenario.spec;
     let mut app = App::new();
     app.add_plugins(DramatisPlugins::new(engine))
@@ -154,14 +158,29 @@ impl StageHand {
         let player = self.app.world().resource::<PlayerId>().0.clone();
         let world = self.app.world_mut();
         match step.clone() {
-            StepSpec::Say { to, text, from, tags, scene, .. } => {
+            StepSpec::Say {
+                to,
+                text,
+                from,
+                tags,
+                scene,
+                ..
+            } => {
                 let speaker = from.unwrap_or_else(|| player.clone());
                 let mut request = Request::speech(&speaker, &player, &text);
                 request.tags.extend(tags);
                 request.scene = scene;
                 address(world, &to, request);
             }
-            StepSpec::Trigger { npc, reason, trigger_id, prompt, tags, scene, .. } => {
+            StepSpec::Trigger {
+                npc,
+                reason,
+                trigger_id,
+                prompt,
+                tags,
+                scene,
+                ..
+            } => {
                 let request = Request {
                     trigger_id,
                     prompt,
@@ -171,11 +190,28 @@ impl StageHand {
                 };
                 address(world, &npc, request);
             }
-            StepSpec::Advance { seconds } => self.move_clock(Millis::from_seconds(seconds).unwrap_or_default()),
-            StepSpec::SetFlag { name, value } => self.write(&name.clone(), GameWrite::Flag { name, value }),
-            StepSpec::SetWorldFact { key, value } => self.write(&key.clone(), GameWrite::Fact { key, value }),
-            StepSpec::SetAttribute { entity, name, value } => {
-                self.write(&entity.clone(), GameWrite::Attribute { entity, name, value });
+            StepSpec::Advance { seconds } => {
+                self.move_clock(Millis::from_seconds(seconds).unwrap_or_default())
+            }
+            StepSpec::SetFlag { name, value } => {
+                self.write(&name.clone(), GameWrite::Flag { name, value })
+            }
+            StepSpec::SetWorldFact { key, value } => {
+                self.write(&key.clone(), GameWrite::Fact { key, value })
+            }
+            StepSpec::SetAttribute {
+                entity,
+                name,
+                value,
+            } => {
+                self.write(
+                    &entity.clone(),
+                    GameWrite::Attribute {
+                        entity,
+                        name,
+                        value,
+                    },
+                );
             }
             StepSpec::Place { entity, at } => {
                 let at = (&at).into();
@@ -214,7 +250,8 @@ impl StageHand {
     }
 
     fn refuse(&mut self, npc: &str, error: String) {
-        self.refused.push(json!({"step": self.step, "npc": npc, "error": error}));
+        self.refused
+            .push(json!({"step": self.step, "npc": npc, "error": error}));
     }
 
     fn clock(&self) -> DramatisClock {
@@ -233,19 +270,24 @@ impl StageHand {
         let world = self.app.world();
         if let Some(messages) = world.get_resource::<Messages<RunEnded>>() {
             for ended in self.ended.read(messages) {
-                let number = world.get::<Run>(ended.run).map_or(u64::MAX, |run| run.number);
-                self.runs.extend(run_json(world, ended.run).map(|run| (number, run)));
+                let number = world
+                    .get::<Run>(ended.run)
+                    .map_or(u64::MAX, |run| run.number);
+                self.runs
+                    .extend(run_json(world, ended.run).map(|run| (number, run)));
             }
         }
         if let Some(messages) = world.get_resource::<Messages<RequestRefused>>() {
             for refused in self.refusals.read(messages) {
                 let error = refused.error.to_string();
-                self.refused.push(json!({"step": self.step, "npc": refused.npc, "error": error}));
+                self.refused
+                    .push(json!({"step": self.step, "npc": refused.npc, "error": error}));
             }
         }
         if let Some(messages) = world.get_resource::<Messages<ThinkingAloud>>() {
             for sound in self.sounds.read(messages) {
-                self.thinking.push(json!({"npc": sound.npc, "line": sound.line}));
+                self.thinking
+                    .push(json!({"npc": sound.npc, "line": sound.line}));
             }
         }
     }
@@ -319,7 +361,13 @@ impl StageHand {
         // Runs are listed in the order in which they were asked for, whoever finished first.
         self.runs.sort_by_key(|(number, _)| *number);
         let runs = self.runs.into_iter().map(|(_, run)| run).collect();
-        trace_json(self.app.world_mut(), scenario, runs, self.refused, self.thinking)
+        trace_json(
+            self.app.world_mut(),
+            scenario,
+            runs,
+            self.refused,
+            self.thinking,
+        )
     }
 }
 

@@ -241,7 +241,11 @@ pub struct PlansSpec {
 
 /// How careful plans are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "as authors write them")]
+#[allow(
+    non_camel_case_types,
+    clippy::upper_case_acronyms,
+    reason = "as authors write them"
+)]
 pub enum ProfileSpec {
     /// Careful.
     #[default]
@@ -255,7 +259,10 @@ pub enum ProfileSpec {
 /// One thing that happens.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each is one entry of the list in SCENARIO.md section 1, \"Steps\"")]
+#[allow(
+    missing_docs,
+    reason = "each is one entry of the list in SCENARIO.md section 1, \"Steps\""
+)]
 pub enum StepSpec {
     Say {
         to: String,
@@ -408,16 +415,27 @@ pub enum MarkerSpec {
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "see SCENARIO.md section 2, \"Actions\"")]
 pub enum ActionSpec {
-    Move { target: String },
-    Take { target: String },
-    Drop { target: String },
-    Give { target: String, to: String },
+    Move {
+        target: String,
+    },
+    Take {
+        target: String,
+    },
+    Drop {
+        target: String,
+    },
+    Give {
+        target: String,
+        to: String,
+    },
     Open {
         target: String,
         #[serde(default)]
         tool: Option<String>,
     },
-    Close { target: String },
+    Close {
+        target: String,
+    },
     Use {
         target: String,
         #[serde(default)]
@@ -436,5 +454,8 @@ pub enum ActionSpec {
         #[serde(default)]
         kind: Option<String>,
     },
-    Describe { target: String, content: String },
+    Describe {
+        target: String,
+        content: String,
+    },
 }

@@ -24,16 +24,33 @@ pub fn run_json(world: &World, entity: Entity) -> Option<Value> {
     let run = world.get::<Run>(entity)?;
     let outcome = world.get::<Outcome>(entity)?;
     let context = world.get::<InteractionContext>(entity)?;
-    let attempts: Vec<Value> = world.get::<AttemptLog>(entity)?.0.iter().map(attempt_json).collect();
-    let report = world.get::<MutationReport>(entity).cloned().unwrap_or_default();
-    let rejected: Vec<Value> =
-        report.rejected.iter().map(|r| json!({"type": r.kind, "reason": r.reason})).collect();
-    let intents = world.get::<ApprovedIntents>(entity).cloned().unwrap_or_default();
+    let attempts: Vec<Value> = world
+        .get::<AttemptLog>(entity)?
+        .0
+        .iter()
+        .map(attempt_json)
+        .collect();
+    let report = world
+        .get::<MutationReport>(entity)
+        .cloned()
+        .unwrap_or_default();
+    let rejected: Vec<Value> = report
+        .rejected
+        .iter()
+        .map(|r| json!({"type": r.kind, "reason": r.reason}))
+        .collect();
+    let intents = world
+        .get::<ApprovedIntents>(entity)
+        .cloned()
+        .unwrap_or_default();
     let fallback = match outcome {
         Outcome::Fallback { tier, .. } => json!({ "tier": tier }),
         _ => Value::Null,
     };
-    let retrieved = world.get::<RetrievedContext>(entity).cloned().unwrap_or_default();
+    let retrieved = world
+        .get::<RetrievedContext>(entity)
+        .cloned()
+        .unwrap_or_default();
     Some(json!({
         "npc": run.npc,
         "stage": run.stage.snake_case(),
@@ -127,20 +144,42 @@ pub fn trace_json(
     thinking: Vec<Value>,
 ) -> Value {
     let mut judged: SystemState<JudgedWorld> = SystemState::new(world);
-    let state = judged.get(world).map(|view| view.to_state()).unwrap_or_default();
+    let state = judged
+        .get(world)
+        .map(|view| view.to_state())
+        .unwrap_or_default();
     let facts: Map<String, Value> = world
         .get_resource::<WorldFacts>()
-        .map(|facts| facts.0.iter().map(|(key, value)| (key.clone(), value.to_json())).collect())
+        .map(|facts| {
+            facts
+                .0
+                .iter()
+                .map(|(key, value)| (key.clone(), value.to_json()))
+                .collect()
+        })
         .unwrap_or_default();
-    let counters = world.get_resource::<DramatisCounters>().copied().unwrap_or_default();
+    let counters = world
+        .get_resource::<DramatisCounters>()
+        .copied()
+        .unwrap_or_default();
     let minds = minds(world);
-    let memory: Map<String, Value> = minds.iter().map(|(id, mind)| (id.clone(), mind_json(mind))).collect();
-    let mut states: Map<String, Value> =
-        minds.iter().map(|(id, mind)| (id.clone(), states_json(&mind.states))).collect();
+    let memory: Map<String, Value> = minds
+        .iter()
+        .map(|(id, mind)| (id.clone(), mind_json(mind)))
+        .collect();
+    let mut states: Map<String, Value> = minds
+        .iter()
+        .map(|(id, mind)| (id.clone(), states_json(&mind.states)))
+        .collect();
     for persona in &scenario.spec.personas {
-        let written: Vec<(String, String, u8)> =
-            persona.states.iter().map(|s| (s.label.clone(), s.category.clone(), s.level)).collect();
-        states.entry(persona.id.clone()).or_insert_with(|| states_json(&written));
+        let written: Vec<(String, String, u8)> = persona
+            .states
+            .iter()
+            .map(|s| (s.label.clone(), s.category.clone(), s.level))
+            .collect();
+        states
+            .entry(persona.id.clone())
+            .or_insert_with(|| states_json(&written));
     }
     let lore: Vec<Value> = scenario
         .spec
@@ -178,7 +217,11 @@ fn minds(world: &mut World) -> BTreeMap<String, Mind> {
         .map(|dormant| dormant.0.clone())
         .unwrap_or_default();
     let mut awake = world.query::<(&Persona, &Mind)>();
-    minds.extend(awake.iter(world).map(|(persona, mind)| (persona.0.id.clone(), mind.clone())));
+    minds.extend(
+        awake
+            .iter(world)
+            .map(|(persona, mind)| (persona.0.id.clone(), mind.clone())),
+    );
     minds
 }
 

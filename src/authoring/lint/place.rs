@@ -1,0 +1,94 @@
+//! Places in files, without a copy of the file for each.
+
+use crate::authoring::files::{FileSource, Sourced};
+use crate::format::Inline;
+use serde::de::DeserializeOwned;
+
+/// A place in a file, as a JSON pointer.
+#[derive(Debug, Clone)]
+pub(super) struct Place<'a> {
+    pub file: &'a str,
+    pub source: &'a str,
+    pub pointer: String,
+}
+
+impl<'a> Place<'a> {
+    /// The beginning of a value.
+    pub fn of<T>(sourced: &'a Sourced<T>) -> Self {
+        Self {
+            file: &sourced.file,
+            source: &sourced.source,
+            pointer: sourced.base.clone(),
+        }
+    }
+
+    /// A place below this one; `below` begins with `/`.
+    pub fn at(&self, below: &str) -> Self {
+        Self {
+            pointer: format!("{}{below}", self.pointer),
+            ..*self
+        }
+    }
+
+    /// The entry of a map below this place.
+    pub fn key(&self, map: &str, key: &str) -> Self {
+        self.at(&format!(
+            "{map}/{}",
+            key.replace('~', "~0").replace('/', "~1")
+        ))
+    }
+
+    /// The element of a list below this place.
+    pub fn item(&self, list: &str, index: usize) -> Self {
+        self.at(&format!("{list}/{index}"))
+    }
+}
+
+/// A part of a file that stands in place, or in a file of its own.
+pub(super) enum Part<'a, T> {
+    Here(&'a T, Place<'a>),
+    Elsewhere(Box<Sourced<T>>),
+}
+
+impl<'a, T: DeserializeOwned> Part<'a, T> {
+    /// The part, unless its file cannot be read: then the loader has complained already.
+    pub fn of(inline: &'a Inline<T>, place: Place<'a>, files: &dyn FileSource) -> Option<Self> {
+        match inline {
+            Inline::Here(value) => Some(Self::Here(value, place)),
+            Inline::Path(path) => {
+                let (file, bytes) = files.read(path).ok()?;
+                let sourced = Sourced::parse(&bytes, &file).ok()?;
+                Some(Self::Elsewhere(Box::new(sourced)))
+            }
+        }
+    }
+
+    /// All readable parts of a list.
+    pub fn list(list: &'a [Inline<T>], place: &Place<'a>, files: &dyn FileSource) -> Vec<Self> {
+        let parts = list.iter().enumerate();
+        parts
+            .filter_map(|(i, part)| Self::of(part, place.item("", i), files))
+            .collect()
+    }
+}
+
+impl<T> Part<'_, T> {
+    pub fn value(&self) -> &T {
+        match self {
+            Self::Here(value, _) => value,
+            Self::Elsewhere(sourced) => &sourced.value,
+        }
+    }
+
+    pub fn place(&self) -> Place<'_> {
+        match self {
+            Self::Here(_, place) => place.clone(),
+            Self::Elsewhere(sourced) => Place::of(sourced),
+        }
+    }
+
+    /// Whether it stands in place, so that nobody else uses it.
+    pub fn is_here(&self) -> bool {
+        matches!(self, Self::Here(..))
+    }
+}

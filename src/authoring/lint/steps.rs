@@ -1,0 +1,258 @@
+//! What a scenario's steps, replies and expectations name.
+
+use super::LintKind::Unresolved;
+use super::findings::Findings;
+use super::names::hint;
+use super::patterns::check_one;
+use super::place::Place;
+use super::worlds::Cast;
+use crate::engine::ReplySpec;
+use crate::scenario::spec::{ActionSpec, MarkerSpec};
+use crate::scenario::{Expectation, StepSpec};
+
+/// The keys of a trace (SCENARIO.md section 4).
+const TRACE: [&str; 15] = [
+    "scenario",
+    "seed",
+    "hash",
+    "runs",
+    "turns",
+    "plans",
+    "world",
+    "world_facts",
+    "memory",
+    "stream",
+    "counters",
+    "states",
+    "lore",
+    "refused",
+    "thinking",
+];
+
+/// Checks one step, and those that happen while it waits.
+pub(super) fn check_step(step: &StepSpec, cast: &Cast, place: &Place, findings: &mut Findings) {
+    match step {
+        StepSpec::Say { to, from, .. } => {
+            cast.npc(to, &place.at("/to"), findings);
+            if let Some(from) = from {
+                cast.somebody(from, &place.at("/from"), findings);
+            }
+        }
+        StepSpec::Trigger { npc, .. }
+        | StepSpec::Ask { npc, .. }
+        | StepSpec::Cancel { npc }
+        | StepSpec::Despawn { npc } => cast.npc(npc, &place.at("/npc"), findings),
+        StepSpec::Act { actor, .. } => cast.somebody(actor, &place.at("/actor"), findings),
+        StepSpec::Do { actor, actions } => {
+            cast.somebody(actor, &place.at("/actor"), findings);
+            for (i, action) in actions.iter().enumerate() {
+                check_action(action, cast, &place.item("/actions", i), findings);
+            }
+        }
+        StepSpec::Turn { persona, .. } => cast.somebody(persona, &place.at("/persona"), findings),
+        StepSpec::Place { entity, at } => {
+            cast.thing(entity, &place.at("/entity"), findings);
+            cast.placement(at, &place.at("/at"), findings);
+        }
+        StepSpec::SetAttribute { entity, .. } => cast.thing(entity, &place.at("/entity"), findings),
+        StepSpec::Marker(MarkerSpec::LocationChange { from, to }) => {
+            cast.location(from, place, findings);
+            cast.location(to, place, findings);
+        }
+        StepSpec::Marker(_)
+        | StepSpec::Advance { .. }
+        | StepSpec::SetWorldFact { .. }
+        | StepSpec::SetFlag { .. }
+        | StepSpec::Approve { .. }
+        | StepSpec::Deny { .. }
+        | StepSpec::SwapModel { .. } => {}
+    }
+    for (i, inner) in step.while_waiting().iter().enumerate() {
+        check_step(inner, cast, &place.item("/while_waiting", i), findings);
+    }
+}
+
+fn check_action(action: &ActionSpec, cast: &Cast, place: &Place, findings: &mut Findings) {
+    let (target, other) = match action {
+        ActionSpec::Move { target }
+        | ActionSpec::Take { target }
+        | ActionSpec::Drop { target }
+        | ActionSpec::Close { target }
+        | ActionSpec::Describe { target, .. } => (Some(target), None),
+        ActionSpec::Give { target, to } => (Some(target), Some(("/to", to))),
+        ActionSpec::Open { target, tool } | ActionSpec::Use { target, tool } => {
+            (Some(target), tool.as_ref().map(|tool| ("/tool", tool)))
+        }
+        ActionSpec::Speak { to, .. } => (None, to.as_ref().map(|to| ("/to", to))),
+        ActionSpec::Introduce { target, .. } => (target.as_ref(), None),
+    };
+    for (field, id) in target
+        .map(|target| ("/target", target))
+        .into_iter()
+        .chain(other)
+    {
+        cast.anything(id, &place.at(field), findings);
+    }
+}
+
+/// Checks the replies of an engine. Without a cast, as in a script, anybody may be meant.
+pub(super) fn check_replies(
+    replies: &[ReplySpec],
+    cast: Option<&Cast>,
+    place: &Place,
+    findings: &mut Findings,
+) {
+    for (i, reply) in replies.iter().enumerate() {
+        let place = place.item("", i);
+        let (npc, keyword) = match reply {
+            ReplySpec::Say(_) => continue,
+            ReplySpec::Reply(reply) => (&reply.npc, &reply.keyword),
+            ReplySpec::Fail(fail) => (&fail.npc, &None),
+        };
+        if let (Some(npc), Some(cast)) = (npc, cast)
+            && !cast.played.contains(npc.as_str())
+        {
+            cast.npc(npc, &place.at("/npc"), findings);
+        }
+        if let Some(keyword) = keyword {
+            check_one(keyword, &place.at("/keyword"), findings);
+        }
+    }
+}
+
+/// Checks what a scenario expects.
+pub(super) fn check_expectation(
+    expectation: &Expectation,
+    cast: &Cast,
+    place: &Place,
+    findings: &mut Findings,
+) {
+    let mut keys = expectation
+        .at
+        .split('/')
+        .skip(1)
+        .map(|key| key.replace("~1", "/").replace("~0", "~"));
+    match (keys.next().as_deref(), keys.next()) {
+        (Some("memory"), Some(npc)) if expectation.absent != Some(true) => {
+            cast.npc(&npc, &place.at("/at"), findings);
+        }
+        (Some(key), _) if !TRACE.contains(&key) => {
+            let hint = hint(key, TRACE);
+            let message = format!("a trace has no \"{}\"{hint}", key.escape_debug());
+            findings.add(Unresolved, &place.at("/at"), message);
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::authoring::lint::{found, kinds, kinds_in};
+
+    const CAST: &str = "npcs: [(id: \"guard\")], personas: [(id: \"hero\")], world: (locations: {\"yard\": (name: \"Yard\")}, entities: {\"key\": (name: \"key\", kind: \"item\", at: In(\"yard\"))})";
+
+    fn step(step: &str) -> Vec<String> {
+        kinds(&format!("{CAST}, steps: [{step}]"))
+    }
+
+    #[test]
+    fn x2_steps_name_somebody() {
+        for wrong in [
+            "Say(to: \"gaurd\", text: \"Hello?\")",
+            "Say(to: \"key\", text: \"Hello?\")",
+            "Say(to: \"guard\", from: \"smith\", text: \"Hello?\")",
+            "Say(to: \"guard\", text: \"Hello?\", while_waiting: [Despawn(npc: \"smith\")])",
+            "Trigger(npc: \"smith\", reason: Custom)",
+            "Ask(npc: \"smith\", text: \"x\")",
+            "Act(actor: \"smith\", text: \"look\")",
+            "Do(actor: \"player\", actions: [Take(target: \"kye\")])",
+            "Do(actor: \"player\", actions: [Use(target: \"key\", tool: \"rod\")])",
+            "Do(actor: \"player\", actions: [Speak(content: \"x\", to: \"smith\")])",
+            "Turn(persona: \"villain\", intention: \"x\")",
+            "Place(entity: \"key\", at: In(\"tower\"))",
+            "Place(entity: \"key\", at: CarriedBy(\"yard\"))",
+            "Place(entity: \"rod\", at: Offstage)",
+            "SetAttribute(entity: \"rod\", name: \"open\", value: true)",
+            "Marker(LocationChange(from: \"yard\", to: \"tower\"))",
+        ] {
+            assert_eq!(step(wrong), ["unresolved"], "{wrong}");
+        }
+        for right in [
+            "Say(to: \"guard\", text: \"Hello?\")",
+            "Say(to: \"guard\", from: \"player\", text: \"Hello?\")",
+            "Say(to: \"guard\", from: \"key\", text: \"Hello?\")",
+            "Despawn(npc: \"guard\"), Say(to: \"guard\", text: \"Hello?\")",
+            "Turn(persona: \"hero\", intention: \"x\")",
+            "Do(actor: \"hero\", actions: [Move(target: \"yard\"), Take(target: \"key\"), Give(target: \"key\", to: \"guard\"), Introduce(name: \"Tom\")])",
+            "Place(entity: \"guard\", at: In(\"yard\"))",
+            "Marker(TimeSkip(seconds: 5.0))",
+        ] {
+            assert_eq!(step(right), [""; 0], "{right}");
+        }
+    }
+
+    #[test]
+    fn x2_replies_go_to_somebody() {
+        assert_eq!(
+            kinds(&format!(
+                "{CAST}, replies: [Reply((text: \"Hm.\", npc: \"smith\"))]"
+            )),
+            ["unresolved"]
+        );
+        assert_eq!(
+            kinds(&format!(
+                "{CAST}, replies: [Fail((kind: Timeout, npc: \"smith\"))]"
+            )),
+            ["unresolved"]
+        );
+        assert_eq!(
+            kinds(&format!(
+                "{CAST}, replies: [Reply((text: \"Hm.\", npc: \"hero\")), Reply((text: \"Hm.\", npc: \"guard\"))]"
+            )),
+            [""; 0]
+        );
+        assert_eq!(
+            kinds_in(
+                "x.script.ron",
+                "Script(replies: [Reply((text: \"Hm.\", npc: \"smith\"))])"
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            kinds_in(
+                "x.script.ron",
+                "Script(replies: [Reply((text: \"Hm.\", keyword: \"/^$/\"))])"
+            ),
+            ["never_matches"]
+        );
+    }
+
+    #[test]
+    fn x2_expectations_look_where_something_can_be() {
+        let expect = |expectation: &str| kinds(&format!("{CAST}, expect: [{expectation}]"));
+        assert_eq!(
+            expect("(at: \"/run/0/outcome\", is: \"Accepted\")"),
+            ["unresolved"]
+        );
+        assert_eq!(
+            expect("(at: \"/memory/smith/episodes\", len: 0)"),
+            ["unresolved"]
+        );
+        for right in [
+            "(at: \"\", absent: false)",
+            "(at: \"/runs/0/outcome\", is: ())",
+            "(at: \"/memory/guard/episodes\", len: 0)",
+            "(at: \"/memory/smith\", absent: true)",
+        ] {
+            assert_eq!(expect(right), [""; 0], "{right}");
+        }
+        let lines = found(
+            "x.scenario.ron",
+            "Scenario(name: \"x\",\n  expect: [(at: \"/counter/attempts\", is: 1)])",
+        );
+        assert_eq!(
+            lines,
+            ["2:17: a trace has no \"counter\" (did you mean \"counters\"?) [unresolved]"]
+        );
+    }
+}

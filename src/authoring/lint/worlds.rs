@@ -1,0 +1,200 @@
+//! Who and what there is, and references to it.
+
+use super::LintKind::Unresolved;
+use super::findings::Findings;
+use super::names::{hint, slip};
+use super::place::Place;
+use crate::world::{PlacementSpec, WorldSpec, WorldValue};
+use std::collections::BTreeSet;
+
+/// Everybody and everything that a file can name.
+#[derive(Debug, Default)]
+pub(super) struct Cast<'a> {
+    /// Nothing where the file describes no world: then places are the game's.
+    pub locations: Option<BTreeSet<&'a str>>,
+    pub entities: BTreeSet<&'a str>,
+    pub npcs: BTreeSet<&'a str>,
+    /// The player and the personas, who need no entity to be spoken of.
+    pub played: BTreeSet<&'a str>,
+    /// Whether there may be characters that this file cannot know: a story without the files of its characters.
+    pub open: bool,
+}
+
+impl<'a> Cast<'a> {
+    /// Takes in what a world describes. One that describes nothing but flags leaves places to the game.
+    pub fn with_world(mut self, world: Option<&'a WorldSpec>) -> Self {
+        if let Some(world) =
+            world.filter(|world| !world.locations.is_empty() || !world.entities.is_empty())
+        {
+            self.locations = Some(world.locations.keys().map(String::as_str).collect());
+            self.entities = world.entities.keys().map(String::as_str).collect();
+        }
+        self
+    }
+
+    /// A reference to a location.
+    pub fn location(&self, id: &str, place: &Place, findings: &mut Findings) {
+        if let Some(locations) = &self.locations {
+            expect("location", id, [locations], place, findings);
+        }
+    }
+
+    /// A reference to an NPC.
+    pub fn npc(&self, id: &str, place: &Place, findings: &mut Findings) {
+        expect("NPC", id, [&self.npcs], place, findings);
+    }
+
+    /// A reference to something in the world: an entity, or an NPC, which is one.
+    pub fn thing(&self, id: &str, place: &Place, findings: &mut Findings) {
+        expect("entity", id, [&self.entities, &self.npcs], place, findings);
+    }
+
+    /// A reference to somebody: an entity, an NPC, the player or a persona.
+    pub fn somebody(&self, id: &str, place: &Place, findings: &mut Findings) {
+        expect(
+            "entity",
+            id,
+            [&self.entities, &self.npcs, &self.played],
+            place,
+            findings,
+        );
+    }
+
+    /// A reference to somebody in a world, who may be a character that the file cannot know.
+    fn character(&self, id: &str, place: &Place, findings: &mut Findings) {
+        let is_place = self
+            .locations
+            .as_ref()
+            .is_some_and(|known| known.contains(id));
+        let known = || self.entities.iter().chain(&self.npcs).copied();
+        if !self.open || is_place || slip(id, known()).is_some() {
+            self.thing(id, place, findings);
+        }
+    }
+
+    /// A reference to what an action can be done to: somebody, something or a place.
+    pub fn anything(&self, id: &str, place: &Place, findings: &mut Findings) {
+        let none = BTreeSet::new();
+        let locations = self.locations.as_ref().unwrap_or(&none);
+        expect(
+            "entity",
+            id,
+            [&self.entities, &self.npcs, &self.played, locations],
+            place,
+            findings,
+        );
+    }
+
+    /// A place in the world.
+    pub fn placement(&self, at: &PlacementSpec, place: &Place, findings: &mut Findings) {
+        match at {
+            PlacementSpec::In(id) => self.location(id, place, findings),
+            PlacementSpec::CarriedBy(id) => self.character(id, place, findings),
+            PlacementSpec::Offstage => {}
+        }
+    }
+}
+
+fn expect<const N: usize>(
+    what: &str,
+    id: &str,
+    known: [&BTreeSet<&str>; N],
+    place: &Place,
+    findings: &mut Findings,
+) {
+    if !known.iter().any(|set| set.contains(id)) {
+        let hint = hint(id, known.iter().flat_map(|set| set.iter().copied()));
+        let message = format!("there is no {what} \"{}\"{hint}", id.escape_debug());
+        findings.add(Unresolved, place, message);
+    }
+}
+
+/// Checks a world's references to itself and its cast.
+pub(super) fn check(world: &WorldSpec, cast: &Cast, place: &Place, findings: &mut Findings) {
+    for (id, location) in &world.locations {
+        let place = place.key("/locations", id);
+        for (i, next) in location.connected_to.iter().enumerate() {
+            cast.location(next, &place.item("/connected_to", i), findings);
+        }
+    }
+    for (id, entity) in &world.entities {
+        let place = place.key("/entities", id);
+        match &entity.at {
+            PlacementSpec::CarriedBy(carrier) if carrier == id => {
+                let message = format!("\"{}\" cannot carry itself", id.escape_debug());
+                findings.add(Unresolved, &place.at("/at"), message);
+            }
+            at => cast.placement(at, &place.at("/at"), findings),
+        }
+        if let Some(WorldValue::Text(key)) = entity.attributes.get("key") {
+            cast.thing(key, &place.at("/attributes/key"), findings);
+        }
+    }
+    if let Some(actor) = world
+        .turn_of
+        .as_ref()
+        .filter(|actor| !cast.played.contains(actor.as_str()))
+    {
+        cast.character(actor, &place.at("/turn_of"), findings);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::authoring::lint::{found, kinds, kinds_in};
+
+    #[test]
+    fn x2_worlds_name_what_they_describe() {
+        let source = r#"Story(world: (
+locations: {"tower": (name: "Tower", connected_to: ["yard", "tower"])},
+entities: {
+"door": (name: "door", kind: "door", at: In("towr"), attributes: {"key": "kye"}),
+"key": (name: "key", kind: "item", at: CarriedBy("tower")),
+"bag": (name: "bag", kind: "item", at: CarriedBy("bag")),
+"cup": (name: "cup", kind: "item", at: CarriedBy("wizrad")),
+"wizard": (name: "Eldrin", kind: "character", at: Offstage),
+"cat": (name: "cat", kind: "animal", at: Offstage),
+},
+turn_of: "dog"))"#;
+        assert_eq!(
+            found("x.story.ron", source),
+            [
+                "2:53: there is no location \"yard\" [unresolved]",
+                "4:42: there is no location \"towr\" (did you mean \"tower\"?) [unresolved]",
+                "4:74: there is no entity \"kye\" (did you mean \"key\"?) [unresolved]",
+                "5:40: there is no entity \"tower\" [unresolved]",
+                "6:40: \"bag\" cannot carry itself [unresolved]",
+                "7:40: there is no entity \"wizrad\" (did you mean \"wizard\"?) [unresolved]",
+            ]
+        );
+    }
+
+    #[test]
+    fn x2_places_are_known_only_where_a_world_is_described() {
+        let npc = "npcs: [(id: \"a\", location: \"tower\")]";
+        assert_eq!(kinds(npc), [""; 0]);
+        assert_eq!(
+            kinds(&format!("{npc}, world: (flags: {{\"night\": true}})")),
+            [""; 0]
+        );
+        assert_eq!(
+            kinds(&format!(
+                "{npc}, world: (locations: {{\"yard\": (name: \"Yard\")}})"
+            )),
+            ["unresolved"]
+        );
+        assert_eq!(
+            kinds_in(
+                "a.npc.ron",
+                "(id: \"a\", location: \"tower\", fallbacks: (generic: [\"Hm.\"]))"
+            ),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn x2_an_npc_may_carry_and_be_named() {
+        let world = "npcs: [(id: \"a\")], world: (entities: {\"key\": (name: \"key\", kind: \"item\", at: CarriedBy(\"a\"))})";
+        assert_eq!(kinds(world), [""; 0]);
+    }
+}

@@ -1,0 +1,282 @@
+//! `dramatis check`: folders, links, what is unreadable, and the shipped files (contract row X2).
+
+use bevy_dramatis::authoring::lint::{
+    LintKind, LintOptions, LintReport, check_path, check_path_with,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A folder of its own that goes when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("dramatis-lint-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a temporary folder");
+        // Without the links that temporary folders have on some systems.
+        Self(fs::canonicalize(path).expect("the folder is there"))
+    }
+
+    fn write(&self, file: &str, text: impl AsRef<[u8]>) -> &Self {
+        let path = self.0.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+        self
+    }
+
+    fn check(&self) -> LintReport {
+        check_path(&self.0)
+    }
+
+    /// Findings and errors, with paths from this folder on.
+    fn shown(&self, report: &LintReport) -> (Vec<String>, Vec<String>) {
+        let prefix = format!("{}/", self.0.display());
+        let show = |errors: &[bevy_dramatis::format::AuthoringError]| {
+            let lines = errors
+                .iter()
+                .map(|error| error.to_string().replace('\\', "/").replace(&prefix, ""));
+            lines.collect::<Vec<_>>()
+        };
+        (show(&report.findings), show(&report.unreadable))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const CLEAN: &str = "(id: \"eldrin\", fallbacks: (generic: [\"Hm.\"]))";
+
+fn assets() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
+}
+
+#[test]
+fn x2_the_shipped_files_are_clean() {
+    let report = check_path(&assets());
+    let all: Vec<String> = report
+        .findings
+        .iter()
+        .chain(&report.unreadable)
+        .map(ToString::to_string)
+        .collect();
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+#[test]
+fn x2_each_shipped_file_is_clean_alone() {
+    for file in ["npcs/wizard.npc.ron", "rulebooks/default.rulebook.ron"] {
+        let report = check_path(&assets().join(file));
+        assert!(
+            report.findings.is_empty() && report.unreadable.is_empty(),
+            "{file}: {report:?}"
+        );
+    }
+}
+
+#[test]
+fn x2_folders_are_checked_through_and_through_in_order() {
+    let folder = Folder::new("through");
+    folder
+        .write("b.scenario.ron", "Scenario(name: \"b\",\n  steps: [Cancel(npc: \"ghost\")])")
+        .write("a/deep/er/x.npc.ron", "(id: \"x\", may: [\"fly\"], fallbacks: (generic: [\"Hm.\"]))")
+        .write("a/y.rules.ron", "[(id: \"r\", when: Any([]), constraints: [(id: \"c\", kind: Requirement, severity: Soft)])]")
+        .write("a/z.script.ron", "Script(replies: [Say(\"Hm.\")])")
+        .write("notes.txt", "not authored")
+        .write("other.ron", "(neither: is, this");
+    let report = folder.check();
+    let (findings, unreadable) = folder.shown(&report);
+    assert_eq!(unreadable, [""; 0]);
+    let places: Vec<String> = findings
+        .iter()
+        .map(|line| line.split(": ").next().unwrap_or_default().to_owned())
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "a/deep/er/x.npc.ron:1:17",
+            "a/y.rules.ron:1:18",
+            "b.scenario.ron:2:23"
+        ],
+        "{findings:?}"
+    );
+    assert!(findings.iter().all(|line| {
+        LintKind::ALL
+            .iter()
+            .any(|kind| line.ends_with(&format!(" [{}]", kind.name())))
+    }));
+}
+
+#[test]
+fn x2_what_cannot_be_read_does_not_hide_the_rest() {
+    let folder = Folder::new("unreadable");
+    folder
+        .write("a.npc.ron", b"(id: \"\xff\")")
+        .write("b.npc.ron", "(id: \"b\",\n  persna: \"\")")
+        .write("c.npc.ron", "(id: \"c\")")
+        .write("d.rulebook.ron", "");
+    let report = folder.check();
+    let (findings, unreadable) = folder.shown(&report);
+    assert_eq!(findings.len(), 1);
+    assert!(findings[0].starts_with("c.npc.ron:1:1: "), "{findings:?}");
+    let starts = [
+        "a.npc.ron:1:7: the file is not UTF-8",
+        "b.npc.ron:2:",
+        "d.rulebook.ron:",
+    ];
+    assert_eq!(unreadable.len(), starts.len(), "{unreadable:?}");
+    for (line, start) in unreadable.iter().zip(starts) {
+        assert!(line.starts_with(start), "{line}");
+    }
+}
+
+#[test]
+fn x2_a_path_that_leads_nowhere_is_unreadable() {
+    let folder = Folder::new("nowhere");
+    folder.write("a.txt", "x");
+    fs::create_dir(folder.0.join("empty")).expect("a folder");
+    for path in ["gone.npc.ron", "a.txt", "empty"] {
+        let report = check_path(&folder.0.join(path));
+        assert_eq!(
+            (report.findings.len(), report.unreadable.len()),
+            (0, 1),
+            "{path}"
+        );
+        assert!(
+            report.unreadable[0].to_string().contains(path),
+            "{}",
+            report.unreadable[0]
+        );
+    }
+}
+
+#[test]
+fn x2_parts_in_files_of_their_own_are_told_once_and_at_their_own_place() {
+    let folder = Folder::new("parts");
+    folder
+        .write("npcs/eldrin.npc.ron", "(id: \"eldrin\", location: \"tower\",\n  rules: [\"dead.rules.ron\"], forbidden: [\"x\", \"x\"],\n  fallbacks: (triggers: {\"gate\": [\"Halt.\"]}))")
+        .write("dead.rules.ron", "(id: \"dead\",\n  when: Any([]), constraints: [(id: \"c\", kind: Requirement, severity: Soft)])")
+        .write("npcs/dead.rules.ron", "(id: \"fine\", constraints: [(id: \"c\", kind: Requirement, severity: Soft)])");
+    for name in ["one", "two"] {
+        folder.write(
+            &format!("{name}.scenario.ron"),
+            "Scenario(name: \"x\", npcs: [\n  \"npcs/eldrin.npc.ron\"],\n  world: (locations: {\"yard\": (name: \"Yard\")}),\n  triggers: [(id: \"bell\")])",
+        );
+    }
+    let report = folder.check();
+    let (findings, unreadable) = folder.shown(&report);
+    assert_eq!(unreadable, [""; 0]);
+    let place = |line: &String| line.split(": ").next().unwrap_or_default().to_owned();
+    let places: Vec<String> = findings.iter().map(place).collect();
+    let expected = [
+        "dead.rules.ron:2:9",
+        "npcs/eldrin.npc.ron:2:47",
+        // What is wrong with the scene is told in the scene.
+        "one.scenario.ron:2:3",
+        "one.scenario.ron:4:19",
+        "two.scenario.ron:2:3",
+        "two.scenario.ron:4:19",
+    ];
+    assert_eq!(places, expected, "{findings:#?}");
+}
+
+#[test]
+fn x2_a_missing_part_makes_a_file_unreadable() {
+    let folder = Folder::new("missing");
+    folder.write(
+        "x.scenario.ron",
+        "Scenario(name: \"x\",\n  npcs: [\"gone.npc.ron\"])",
+    );
+    let report = folder.check();
+    let (findings, unreadable) = folder.shown(&report);
+    assert_eq!(findings, [""; 0]);
+    assert_eq!(
+        unreadable,
+        ["x.scenario.ron:2:10: there is no file \"gone.npc.ron\""]
+    );
+}
+
+#[test]
+fn x2_a_story_knows_the_characters_beside_it() {
+    let carried = "Story(world: (locations: {\"yard\": (name: \"Yard\")}, entities: {\n\"key\": (name: \"key\", kind: \"item\", at: CarriedBy(\"wizard\")),\n\"cup\": (name: \"cup\", kind: \"item\", at: CarriedBy(\"yard\"))}))";
+    let folder = Folder::new("story");
+    folder.write("tower.story.ron", carried);
+    // Alone it cannot know who there is; that nobody is a place, it can.
+    assert_eq!(folder.check().findings.len(), 1);
+    folder.write("npcs/eldrin.npc.ron", CLEAN);
+    assert_eq!(folder.check().findings.len(), 2);
+    folder.write("npcs/wizard.npc.ron", CLEAN.replace("eldrin", "wizard"));
+    assert_eq!(folder.check().findings.len(), 1);
+}
+
+#[test]
+fn x2_a_game_names_its_own_actions() {
+    let folder = Folder::new("actions");
+    folder.write(
+        "a.npc.ron",
+        CLEAN.replace("fallbacks", "may: [\"summon\"], fallbacks"),
+    );
+    assert_eq!(folder.check().findings.len(), 1);
+    let options = LintOptions {
+        actions: vec!["summon".to_owned()],
+    };
+    assert!(check_path_with(&folder.0, &options).findings.is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn x2_links_to_folders_are_not_followed_and_pipes_not_read() {
+    let folder = Folder::new("links");
+    folder.write("in/a.npc.ron", CLEAN);
+    std::os::unix::fs::symlink(&folder.0, folder.0.join("in/circle")).expect("a link");
+    let report = folder.check();
+    assert!(
+        report.findings.is_empty() && report.unreadable.is_empty(),
+        "{report:?}"
+    );
+    let pipe = folder.0.join("in/pipe.npc.ron");
+    if Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .is_ok_and(|status| status.success())
+    {
+        assert_eq!(check_path(&pipe).unreadable.len(), 1);
+        assert_eq!(folder.check().unreadable.len(), 1);
+    }
+}
+
+#[test]
+fn x2_the_exit_code_says_what_was_found() {
+    let Some(dramatis) = option_env!("CARGO_BIN_EXE_dramatis") else {
+        return; // built without the command line
+    };
+    let folder = Folder::new("exit");
+    folder
+        .write("clean/a.npc.ron", CLEAN)
+        .write("found/a.npc.ron", "(id: \"a\")")
+        .write("broken/a.npc.ron", "(id: ");
+    let check = |paths: &[&str]| {
+        let paths = paths.iter().map(|path| folder.0.join(path));
+        let output = Command::new(dramatis)
+            .arg("check")
+            .args(paths)
+            .output()
+            .expect("dramatis starts");
+        let lines = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().count();
+        (
+            output.status.code(),
+            lines(&output.stdout),
+            lines(&output.stderr),
+        )
+    };
+    assert_eq!(check(&["clean"]), (Some(0), 0, 0));
+    assert_eq!(check(&["found"]), (Some(1), 1, 0));
+    assert_eq!(check(&["broken"]), (Some(2), 0, 1));
+    assert_eq!(check(&["broken", "clean", "found"]), (Some(2), 1, 1));
+    assert_eq!(check(&["gone"]), (Some(2), 0, 1));
+}
