@@ -18,6 +18,7 @@
 use crate::format::AuthoringError;
 use crate::gate::{Failure, MemoryChange};
 use crate::npc::RequestError;
+use crate::pipeline::run::trim_history;
 use crate::pipeline::{AttemptError, Outcome};
 use crate::world::Intent;
 use bevy::prelude::*;
@@ -141,4 +142,5 @@ pub(crate) fn send_outgoing(world: &mut World) {
     for event in outgoing {
         event.send(world);
     }
+    trim_history(world);
 }

@@ -21,7 +21,7 @@ pub use custom::{CustomCheck, CustomChecks};
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 
 use crate::proposal::{InvalidFormat, Proposal};
-use crate::rules::{Constraint, CustomRule, HiddenTopic, Interaction, Topic};
+use crate::rules::{Constraint, CustomRule, Interaction, Topic};
 use crate::world::WorldRead;
 
 /// Everything that the gate judges by.
@@ -36,8 +36,8 @@ pub struct Bench<'a> {
     pub canon: &'a CanonJudge,
     /// Topics that the character must not speak of.
     pub forbidden: &'a [Topic],
-    /// Topics that it must not speak of until a condition holds in the live world.
-    pub hidden: &'a [HiddenTopic],
+    /// Hidden topics that were closed when the input was frozen.
+    pub closed: &'a [Topic],
     /// Custom rules of every level.
     pub custom: &'a [CustomRule],
     /// Custom checks that the game registered.
@@ -67,13 +67,9 @@ pub fn judge(bench: &Bench, reply: &Result<Proposal, InvalidFormat>) -> (Verdict
     verdict.add_all(words::judge_constraints(bench.constraints, &dialogue));
     verdict.add_all(words::judge_canon(bench.canon, &proposal.dialogue));
     verdict.add_all(words::judge_knowledge(bench, &dialogue));
-    let memories = mutations::judge(
-        bench,
-        &proposal.mutations,
-        &proposal.emitted_targets,
-        &mut verdict,
-    );
-    let intents = actions::judge(bench, &proposal.intents, &mut verdict);
+    let memories = mutations::judge(bench, &proposal.mutations, &mut verdict);
+    let emitted = mutations::judge_emitted(bench, &proposal.intents, &mut verdict);
+    let intents = actions::judge(bench, &emitted, &mut verdict);
     verdict.add_all(words::judge_custom(bench.custom, &dialogue));
     verdict.add_all(
         bench

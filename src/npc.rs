@@ -58,6 +58,7 @@ pub struct Thinking {
 
 /// Requests that wait for an NPC.
 #[derive(Component, Debug, Default)]
+#[component(on_remove = refuse_waiting)]
 pub struct RequestQueue {
     /// In order of arrival.
     pub(crate) waiting: VecDeque<(u64, Request)>,
@@ -129,6 +130,20 @@ pub struct PlayerId(pub String);
 impl Default for PlayerId {
     fn default() -> Self {
         Self("player".to_owned())
+    }
+}
+
+/// The names and ids of the characters that have lived so far: a leading `Name:` of a reply that is one of them is a
+/// speaker label, not speech (G1).
+#[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
+pub struct KnownNames(pub Vec<String>);
+
+impl KnownNames {
+    /// Adds a name, once.
+    pub fn add(&mut self, name: &str) {
+        if !name.is_empty() && !self.0.iter().any(|known| known == name) {
+            self.0.push(name.to_owned());
+        }
     }
 }
 
@@ -421,6 +436,9 @@ fn settle(mut world: DeferredWorld, context: HookContext) {
             return;
         }
         let place = persona.location.as_ref().and_then(|id| index.get(id));
+        let mut names = world.get_resource_or_init::<KnownNames>();
+        names.add(&persona.name);
+        names.add(&persona.id);
         let place = place.filter(|place| world.get::<Location>(*place).is_some());
         if world.get::<Mind>(entity).is_none() {
             let asleep = world
@@ -467,16 +485,36 @@ fn put_mind_to_sleep(mut world: DeferredWorld, context: HookContext) {
     else {
         return;
     };
-    let waiting = world
-        .get_mut::<RequestQueue>(context.entity)
-        .map_or(0, |mut queue| queue.waiting.drain(..).count());
     if let Some(mut dormant) = world.get_resource_mut::<DormantMinds>() {
-        dormant.0.insert(id.clone(), mind);
+        dormant.0.insert(id, mind);
     }
     let entity = context.entity;
     world.commands().queue(move |world: &mut World| {
+        // Only the persona went: what is left behind is no mind.
+        if let Ok(mut entity) = world.get_entity_mut(entity)
+            && !entity.contains::<Persona>()
+        {
+            entity.remove::<Mind>();
+        }
+    });
+}
+
+/// Requests that wait for a character that goes away are refused: nothing is lost in silence.
+fn refuse_waiting(mut world: DeferredWorld, context: HookContext) {
+    let entity = context.entity;
+    let waiting = world
+        .get_mut::<RequestQueue>(entity)
+        .map_or(0, |mut queue| queue.waiting.drain(..).count());
+    if waiting == 0 {
+        return;
+    }
+    let npc = world
+        .get::<Persona>(entity)
+        .map(|persona| persona.0.id.clone())
+        .unwrap_or_default();
+    world.commands().queue(move |world: &mut World| {
         for _ in 0..waiting {
-            refuse(world, entity, &id, RequestError::Despawned);
+            refuse(world, entity, &npc, RequestError::Despawned);
         }
     });
 }

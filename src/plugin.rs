@@ -7,7 +7,7 @@ use crate::engine::{Engine, EngineIdentity, ScriptedEngine, SharedEngine};
 use crate::events::{self, Outbox, send_outgoing};
 use crate::gate::CustomChecks;
 use crate::memory::DormantMinds;
-use crate::npc::{PlayerId, QueuePolicy};
+use crate::npc::{KnownNames, PlayerId, QueuePolicy};
 use crate::pipeline::expectancy::{self, RustRules};
 use crate::pipeline::prompt::{self, PromptBudget};
 use crate::pipeline::run::{ActiveRun, DialoguePolicy, ReadyNpcs, RunHistory, end_cancelled};
@@ -16,7 +16,7 @@ use crate::pipeline::{
     validation,
 };
 use crate::story::ActiveStory;
-use crate::world::components::{WorldHash, refresh_world_hash};
+use crate::world::components::{WorldHash, refresh_world_hash, watch_removals};
 use crate::world::{WorldFacts, WorldFlags, WorldIndex};
 use bevy::app::PluginGroupBuilder;
 use bevy::ecs::intern::Interned;
@@ -169,6 +169,7 @@ impl Plugin for PipelinePlugin {
     fn build(&self, app: &mut App) {
         use PipelineSystems as S;
         events::register(app);
+        watch_removals(app);
         app.insert_resource(self.engine.clone())
             .init_resource::<WorldSeed>()
             .init_resource::<DramatisClock>()
@@ -180,6 +181,7 @@ impl Plugin for PipelinePlugin {
             .init_resource::<DialoguePolicy>()
             .init_resource::<QueuePolicy>()
             .init_resource::<PlayerId>()
+            .init_resource::<KnownNames>()
             .init_resource::<PromptBudget>()
             .init_resource::<DormantMinds>()
             .init_resource::<ActiveStory>()
@@ -230,8 +232,8 @@ impl Plugin for PipelinePlugin {
                 prompt::write_prompts.run_if(running).in_set(S::Prompt),
                 (
                     inference::start_calls,
-                    inference::think_aloud,
                     inference::poll_calls,
+                    inference::think_aloud,
                 )
                     .chain()
                     .run_if(running)

@@ -76,9 +76,6 @@ pub struct Proposal {
     pub mutations: Vec<ProposedMutation>,
     /// Proposed deeds in the order they stand, those of `EmitWorldIntent` after the others.
     pub intents: Vec<ProposedAction>,
-    /// The `target`s written beside the `intent` of an `EmitWorldIntent`, in order. They aim at nothing, but one
-    /// that is a canon id is `CanonMutation` like that of every other mutation type.
-    pub emitted_targets: Vec<String>,
     /// The envelope's `plan` object, unread (contract section A).
     pub plan: Option<Value>,
     /// What was ignored.
@@ -115,6 +112,9 @@ pub struct ProposedAction {
     pub kind: String,
     /// Every other field, raw, `null`s too; values out of a marker are strings.
     pub fields: BTreeMap<String, Value>,
+    /// The `target` written beside the `intent` of an `EmitWorldIntent`. It aims at nothing, but one that is a canon
+    /// id or a world fact's key is judged like that of every other mutation type.
+    pub beside: Option<String>,
     /// Why it is no action at all, such as a type that is missing or no string.
     pub malformed: Option<String>,
 }
@@ -204,7 +204,6 @@ impl Proposal {
             dialogue: String::new(),
             mutations: Vec::new(),
             intents: Vec::new(),
-            emitted_targets: Vec::new(),
             plan: None,
             warnings: Vec::new(),
         }

@@ -10,7 +10,7 @@ pub mod spec;
 pub use compiled::{
     CompileRules, Constraint, CustomRule, HiddenTopic, PatternRef, Rule, RuleLevel, Topic,
 };
-pub use condition::{Interaction, holds};
+pub use condition::{Interaction, holds, is_closed};
 pub use spec::{
     ConstraintKind, ConstraintSpec, CustomRuleSpec, RuleCondition, RuleSeverity, RuleSpec,
     TriggerReason, TriggerSpec,

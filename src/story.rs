@@ -2,9 +2,10 @@
 
 use crate::authoring::StoryBook;
 use crate::authoring::assets::StoryAsset;
+use crate::npc::{KnownNames, Persona};
 use crate::world::{
-    Aliases, Attributes, DisplayName, Kind, Location, PlacementSpec, WorldFacts, WorldFlags,
-    WorldId, WorldIndex, WorldSpec,
+    Aliases, Attributes, DisplayName, Kind, Location, PlacedIn, PlacementSpec, WorldFacts,
+    WorldFlags, WorldId, WorldIndex, WorldSpec,
 };
 use bevy::prelude::*;
 use std::collections::BTreeSet;
@@ -41,6 +42,11 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         spawn_location(world, &id, &id, Location::default());
     }
     for (id, entity) in &story.world.entities {
+        if entity.kind == "character" {
+            let mut names = world.get_resource_or_init::<KnownNames>();
+            names.add(&entity.name);
+            names.add(id);
+        }
         if world.resource::<WorldIndex>().get(id).is_none() {
             world.spawn((
                 DisplayName(entity.name.clone()),
@@ -58,6 +64,22 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         };
         if let Err(error) = write.apply(world) {
             log::warn!("the story puts \"{id}\" nowhere: {error}");
+        }
+    }
+    place_the_early(world);
+}
+
+/// Puts characters that were spawned before their world where they belong.
+fn place_the_early(world: &mut World) {
+    let mut early = world.query_filtered::<(Entity, &Persona), Without<PlacedIn>>();
+    let early: Vec<(Entity, String)> = early
+        .iter(world)
+        .filter_map(|(entity, persona)| Some((entity, persona.0.location.clone()?)))
+        .collect();
+    for (entity, place) in early {
+        let place = world.resource::<WorldIndex>().get(&place);
+        if let Some(place) = place.filter(|place| world.get::<Location>(*place).is_some()) {
+            world.entity_mut(entity).insert(PlacedIn(place));
         }
     }
 }

@@ -23,21 +23,38 @@ fn scenarios() -> Vec<Scenario> {
 fn x3_every_scenario_holds() {
     let mut broken = Vec::new();
     for scenario in scenarios() {
-        assert!(!scenario.spec.expect.is_empty(), "{} expects nothing", scenario.file);
+        assert!(
+            !scenario.spec.expect.is_empty(),
+            "{} expects nothing",
+            scenario.file
+        );
         for wrong in play(&scenario, &|_| {}).broken {
             broken.push(format!("{}: {wrong}", scenario.file));
         }
     }
-    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
+    assert!(
+        broken.is_empty(),
+        "{} broken:\n{}",
+        broken.len(),
+        broken.join("\n")
+    );
 }
 
 #[test]
 fn x3_equal_input_gives_an_equal_trace_and_hash() {
     for scenario in scenarios().iter().step_by(7) {
         let [one, two] = [play(scenario, &|_| {}).trace, play(scenario, &|_| {}).trace];
-        assert_eq!(canonical_json(&one), canonical_json(&two), "{}", scenario.file);
+        assert_eq!(
+            canonical_json(&one),
+            canonical_json(&two),
+            "{}",
+            scenario.file
+        );
         let mut rest = one.clone();
-        let hash = rest.as_object_mut().and_then(|map| map.remove("hash")).expect("a trace has a hash");
+        let hash = rest
+            .as_object_mut()
+            .and_then(|map| map.remove("hash"))
+            .expect("a trace has a hash");
         assert_eq!(hash, Digest::of(&rest).to_hex(), "{}", scenario.file);
     }
 }

@@ -7,12 +7,12 @@ use crate::rules::RuleSeverity;
 use crate::world::action::{ActionError, Intent, normalise};
 
 /// The most intents that one reply may bring.
-pub const MAX_INTENTS: usize = 16;
+pub const MAX_INTENTS: usize = 64;
 
 /// Judges each intent. One that cannot be fails the attempt: the character would promise what cannot happen.
 pub(super) fn judge(
     bench: &Bench,
-    proposed: &[ProposedAction],
+    proposed: &[&ProposedAction],
     verdict: &mut Verdict,
 ) -> Vec<Intent> {
     let mut approved = Vec::new();
@@ -33,7 +33,11 @@ pub(super) fn judge(
             }
             Err(error) => {
                 let code = serde_json::to_value(error.reason()).unwrap_or_default();
-                let message = format!("{} ({}): {error}", code.as_str().unwrap_or_default(), error.rule());
+                let message = format!(
+                    "{} ({}): {error}",
+                    code.as_str().unwrap_or_default(),
+                    error.rule()
+                );
                 verdict.rejected_intents.push(RejectedIntent {
                     kind: action.kind.clone(),
                     rule: error.rule().to_owned(),

@@ -8,7 +8,7 @@ use crate::ids::check_id;
 use crate::memory::Relationship;
 use crate::memory::authority::{Authority, WriteSource, check_authority};
 use crate::memory::episodes::MAX_MEMORY_CHARS;
-use crate::proposal::ProposedMutation;
+use crate::proposal::{ProposedAction, ProposedMutation};
 use crate::rules::RuleSeverity;
 use crate::text::Span;
 use crate::text::fold::fold;
@@ -21,21 +21,8 @@ pub const MAX_MUTATIONS: usize = 4;
 pub(super) fn judge(
     bench: &Bench,
     proposed: &[ProposedMutation],
-    emitted_targets: &[String],
     verdict: &mut Verdict,
 ) -> Vec<MemoryChange> {
-    for target in emitted_targets
-        .iter()
-        .filter(|target| bench.canon.get(target).is_some())
-    {
-        verdict.add(canon_mutation(target));
-        verdict.rejected_mutations.push(RejectedMutation {
-            kind: "EmitWorldIntent".to_owned(),
-            reason: Rejection::Gate(FailureReason::CanonMutation),
-            message: canon_mutation(target).message,
-            span: None,
-        });
-    }
     let mut approved = Vec::new();
     let mut seen = BTreeSet::new();
     let mut counted = 0;
@@ -59,6 +46,46 @@ pub(super) fn judge(
         }
     }
     approved
+}
+
+/// An `EmitWorldIntent` is a mutation too: its own target may be neither canon nor a world fact. What is left are
+/// intents like the others.
+pub(super) fn judge_emitted<'a>(
+    bench: &Bench,
+    proposed: &'a [ProposedAction],
+    verdict: &mut Verdict,
+) -> Vec<&'a ProposedAction> {
+    let mut kept = Vec::new();
+    for action in proposed {
+        let Some((reason, message)) = action.beside.as_deref().and_then(|t| guarded(bench, t))
+        else {
+            kept.push(action);
+            continue;
+        };
+        if reason == FailureReason::CanonMutation {
+            verdict.add(canon_mutation(action.beside.as_deref().unwrap_or_default()));
+        }
+        verdict.rejected_mutations.push(RejectedMutation {
+            kind: "EmitWorldIntent".to_owned(),
+            reason: Rejection::Gate(reason),
+            message,
+            span: None,
+        });
+    }
+    kept
+}
+
+/// Why nobody but the designer or the game may write to a target.
+fn guarded(bench: &Bench, target: &str) -> Option<(FailureReason, String)> {
+    if bench.canon.get(target).is_some() {
+        return Some((FailureReason::CanonMutation, canon_mutation(target).message));
+    }
+    bench.world.fact(target)?;
+    let error = check_authority(WriteSource::ValidatedOutput, Authority::WorldFact).err()?;
+    Some((
+        FailureReason::AuthorityViolation,
+        format!("\"{target}\" is a world fact: {error}"),
+    ))
 }
 
 fn canon_mutation(fact: &str) -> Failure {
@@ -103,15 +130,8 @@ fn judge_one(
             None,
         ));
     }
-    if let Some(key) = target.filter(|key| bench.world.fact(key).is_some())
-        && let Err(error) = check_authority(WriteSource::ValidatedOutput, Authority::WorldFact)
-    {
-        let message = format!("\"{key}\" is a world fact: {error}");
-        return Err((
-            Rejection::Gate(FailureReason::AuthorityViolation),
-            message,
-            None,
-        ));
+    if let Some((reason, message)) = target.and_then(|target| guarded(bench, target)) {
+        return Err((Rejection::Gate(reason), message, None));
     }
     let is_episode = matches!(change, MemoryChange::AppendEpisodic { .. });
     if let Some(found) = words::judge_content(bench, content, is_episode)

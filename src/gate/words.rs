@@ -5,7 +5,7 @@
 use super::Bench;
 use super::canon::{CanonJudge, Contradiction};
 use super::verdict::{Failure, FailureReason};
-use crate::rules::{Constraint, ConstraintKind, CustomRule, PatternRef, RuleSeverity, holds};
+use crate::rules::{Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity};
 use crate::text::{FoldedText, Span, pattern::Hits};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -116,23 +116,11 @@ pub fn judge_canon(canon: &CanonJudge, text: &str) -> Vec<Failure> {
         .collect()
 }
 
-/// Topics that the character must not speak of: always, or until a condition holds in the live world.
+/// Topics that the character must not speak of: always, or since a condition did not hold.
 #[must_use]
 pub fn judge_knowledge(bench: &Bench, text: &Text) -> Vec<Failure> {
-    let hidden = bench
-        .hidden
-        .iter()
-        .filter(|hidden| {
-            !hidden
-                .until
-                .as_ref()
-                .is_some_and(|until| holds(until, &bench.interaction, bench.world))
-        })
-        .map(|hidden| &hidden.topic);
-    bench
-        .forbidden
-        .iter()
-        .chain(hidden)
+    let topics = bench.forbidden.iter().chain(bench.closed);
+    topics
         .filter_map(|topic| {
             let span = text.find(topic)?;
             Some(Failure {
@@ -140,6 +128,31 @@ pub fn judge_knowledge(bench: &Bench, text: &Text) -> Vec<Failure> {
                 rule: topic.source.to_string(),
                 severity: RuleSeverity::Hard,
                 message: quote("", "the character must not speak of this", &span),
+                span: Some(span),
+            })
+        })
+        .collect()
+}
+
+/// At commit: topics that the world has closed since the input was frozen. What changed is named for feedback.
+#[must_use]
+pub fn judge_closed_since(since: &[&HiddenTopic], text: &Text) -> Vec<Failure> {
+    since
+        .iter()
+        .filter_map(|hidden| {
+            let span = text.find(&hidden.topic)?;
+            let what = match &hidden.until {
+                Some(until) => format!("{until:?} does not hold any more"),
+                None => "it is closed for good".to_owned(),
+            };
+            Some(Failure {
+                reason: FailureReason::ActionRejected,
+                rule: hidden.topic.source.to_string(),
+                severity: RuleSeverity::Hard,
+                message: format!(
+                    "MISSING_REQUIREMENT: the world has changed meanwhile: {what}, so nothing may be said of \"{}\"",
+                    span.text
+                ),
                 span: Some(span),
             })
         })

@@ -32,6 +32,8 @@ pub struct Mind {
     pub relationships: Relationships,
     /// What was said lately, oldest first.
     pub exchanges: VecDeque<Exchange>,
+    /// How many exchanges are not kept any more.
+    pub exchanges_gone: usize,
     /// How many Accepted and Fallback runs it has ended.
     pub interactions: u64,
     /// Its last fallback lines, oldest first.
@@ -46,6 +48,7 @@ impl Mind {
         self.exchanges.push_back(exchange);
         while self.exchanges.len() > EXCHANGE_CAP {
             self.exchanges.pop_front();
+            self.exchanges_gone += 1;
         }
     }
 

@@ -62,7 +62,13 @@ pub fn choose(
 /// Draws one line that is not blank. Lines in `recent` are left out when the list holds more lines than that.
 #[must_use]
 pub fn draw_line(list: &[String], recent: &[String], seed: u64, keys: &[&str]) -> Option<String> {
-    let mut spoken: Vec<&String> = list.iter().filter(|line| !line.trim().is_empty()).collect();
+    let mut spoken: Vec<&String> = Vec::new();
+    for line in list.iter().filter(|line| !line.trim().is_empty()) {
+        // The same line twice is one line.
+        if !spoken.contains(&line) {
+            spoken.push(line);
+        }
+    }
     if spoken.len() > crate::memory::mind::FALLBACK_MEMORY {
         spoken.retain(|line| !recent.contains(line));
     }

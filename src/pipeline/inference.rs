@@ -25,6 +25,9 @@ pub const TEMPERATURE_MILLI: u32 = 700;
 /// A character that has no answer after this time makes its thinking sound.
 pub const THINKING_AFTER: Millis = Millis(2_000);
 
+/// A flood of chunks must not hold a frame: the rest comes in the next one.
+const MAX_EVENTS_A_FRAME: usize = 4_096;
+
 /// What an engine answered: the bytes and the borders at which they arrived.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inference {
@@ -171,8 +174,12 @@ fn poll(flight: &mut CallInFlight, now: Millis, deadline: Millis) -> Polled {
         return too_late();
     }
     let elapsed = now.since(flight.started);
-    while let Some(event) = flight.call.poll(elapsed) {
+    for _ in 0..MAX_EVENTS_A_FRAME {
+        let Some(event) = flight.call.poll(elapsed) else {
+            break;
+        };
         match event {
+            EngineEvent::Chunk(chunk) if chunk.is_empty() => {}
             EngineEvent::Chunk(chunk) => {
                 if flight.arrived.bytes.len() + chunk.len() > MAX_REPLY_BYTES {
                     let error = EngineError::Oversized {
@@ -218,6 +225,7 @@ pub(crate) fn poll_calls(
                 let inference = std::mem::take(&mut flight.arrived);
                 if let Some(record) = log.0.last_mut() {
                     record.reply = Some(String::from_utf8_lossy(&inference.bytes).into_owned());
+                    record.finish = inference.finish;
                 }
                 run.phase = RunPhase::Validation;
                 commands.entity(entity).insert(inference);

@@ -102,7 +102,10 @@ pub(crate) fn start_runs(world: &mut World) {
 fn start_run(world: &mut World, npc: Entity) {
     let clock = *world.resource::<DramatisClock>();
     let policy = world.resource::<DialoguePolicy>().0;
-    let Some(id) = world.get::<Persona>(npc).map(|persona| persona.0.id.clone()) else {
+    let Some(id) = world
+        .get::<Persona>(npc)
+        .map(|persona| persona.0.id.clone())
+    else {
         return;
     };
     let Some((_, request)) = world

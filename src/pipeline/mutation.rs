@@ -3,21 +3,22 @@
 //! One exclusive system, the only one that installs what a model proposed. It judges once more against the live world,
 //! builds the new mind beside the old one, and then swaps them.
 
-use super::expectancy::ConstraintSet;
 use super::interaction::InteractionContext;
 use super::run::{ActiveRun, AttemptLog, Outcome, Run, RunPhase, end_run};
 use super::snapshot::StateSnapshot;
-use super::validation::{Pending, bench};
+use super::validation::Pending;
 use crate::canonical::{Digest, draw};
 use crate::clock::DramatisClock;
 use crate::counters::DramatisCounters;
 use crate::events::{IntentApproved, Outbox, Outgoing, Remembered, Spoke};
 use crate::fixed::Millis;
-use crate::gate::words::{Text, judge_knowledge};
-use crate::gate::{Approvals, CustomChecks, Line, MemoryChange, RejectedMutation, Verdict};
+use crate::gate::words::{Text, judge_closed_since};
+use crate::gate::{
+    Approvals, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
+};
 use crate::memory::{Episode, Exchange, Mind, Provenance};
 use crate::npc::Persona;
-use crate::story::ActiveStory;
+use crate::rules::{HiddenTopic, is_closed};
 use crate::world::Intent;
 use crate::world::components::JudgedWorld;
 use bevy::ecs::system::SystemState;
@@ -25,6 +26,7 @@ use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// What became of a reply's mutations.
@@ -62,7 +64,10 @@ impl MutationGuards {
     }
 
     fn check(&self, npc: &str, change: &MemoryChange) -> std::result::Result<(), String> {
-        self.0.iter().try_for_each(|guard| guard(npc, change))
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            self.0.iter().try_for_each(|guard| guard(npc, change))
+        }));
+        answer.unwrap_or_else(|_| Err("a guard panicked".to_owned()))
     }
 }
 
@@ -207,7 +212,6 @@ fn check_again(
     let run = world.get::<Run>(entity)?.clone();
     let context = world.get::<InteractionContext>(entity)?.clone();
     let persona = world.get::<Persona>(run.npc_entity)?.0.clone();
-    let story = world.resource::<ActiveStory>().0.clone();
     let Approvals {
         line,
         memories,
@@ -215,7 +219,7 @@ fn check_again(
     } = approvals;
     let number = run.number;
     let Line(line) = line.and_then(|line| line.spend(number))?;
-    let changes: Vec<MemoryChange> = memories
+    let mut changes: Vec<MemoryChange> = memories
         .into_iter()
         .filter_map(|m| m.spend(number))
         .collect();
@@ -224,27 +228,27 @@ fn check_again(
         .filter_map(|i| i.spend(number))
         .collect();
 
-    let snapshot = world.get::<StateSnapshot>(entity)?.clone();
-    let custom = world.get::<ConstraintSet>(entity)?.custom.clone();
-    let checks = CustomChecks::default();
-    let failures = {
-        let view = judged.get(world).ok()?;
-        let constraints = &snapshot.body().constraints;
-        let bench = bench(
-            &run,
-            &context,
-            constraints,
-            &custom,
-            &story,
-            &persona,
-            &checks,
-            &view,
-        );
-        let words = std::iter::once(line.as_str()).chain(changes.iter().filter_map(content));
-        words
-            .flat_map(|words| judge_knowledge(&bench, &Text::new(words)))
-            .collect::<Vec<_>>()
-    };
+    let closed_before = world
+        .get::<StateSnapshot>(entity)?
+        .body()
+        .closed_topics
+        .clone();
+    let live = judged.get(world).ok()?;
+    let closed_since: Vec<&HiddenTopic> = persona
+        .rules
+        .hidden
+        .iter()
+        .filter(|hidden| {
+            !closed_before
+                .iter()
+                .any(|topic| **topic == *hidden.topic.source)
+        })
+        .filter(|hidden| is_closed(hidden, &context.conditions(), &live))
+        .collect();
+    let said = std::iter::once(line.as_str()).chain(intents.iter().flat_map(Intent::words));
+    let failures: Vec<Failure> = said
+        .flat_map(|words| judge_closed_since(&closed_since, &Text::new(words)))
+        .collect();
     let mut verdict = world.get_mut::<Verdict>(entity)?;
     if !failures.is_empty() {
         verdict.passed = false;
@@ -256,6 +260,20 @@ fn check_again(
         world.get_mut::<Run>(entity)?.phase = RunPhase::Failed;
         return None;
     }
+    changes.retain(|change| {
+        let found =
+            content(change).map(|words| judge_closed_since(&closed_since, &Text::new(words)));
+        let Some(found) = found.and_then(|found| found.into_iter().next()) else {
+            return true;
+        };
+        verdict.rejected_mutations.push(RejectedMutation {
+            kind: change.kind().to_owned(),
+            reason: Rejection::Gate(FailureReason::KnowledgeBoundary),
+            message: found.message,
+            span: found.span,
+        });
+        false
+    });
     let rejected = verdict.rejected_mutations.clone();
     Some(Ready {
         entity,

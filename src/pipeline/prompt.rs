@@ -355,7 +355,7 @@ fn fixed_sections(body: &SnapshotBody) -> Vec<(&'static str, String)> {
         .retrieved
         .world_facts
         .iter()
-        .map(|(key, value)| format!("- {key}: {value}\n"));
+        .map(|(key, value)| format!("- {key}: {}\n", escape(&value.to_string())));
     let persona = if body.persona.is_empty() {
         None
     } else {
@@ -381,7 +381,11 @@ fn fixed_sections(body: &SnapshotBody) -> Vec<(&'static str, String)> {
         (
             "feedback",
             section(
-                "Your last answer was not accepted",
+                &format!(
+                    "Attempt {} of {}: your last answer was not accepted",
+                    body.attempt + 1,
+                    body.max_attempts
+                ),
                 body.feedback.iter().map(|line| format!("- {line}\n")),
             ),
         ),
@@ -473,8 +477,10 @@ fn input(body: &SnapshotBody) -> String {
 fn exchanges(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
     let all = &body.retrieved.exchanges;
     let block = (budget.exchanges / 2).max(1);
-    let surplus = all.len().saturating_sub(budget.exchanges);
-    let leaving = surplus.div_ceil(block) * block;
+    // Counted from the first exchange ever: a ring that lets go of its oldest must not move the blocks.
+    let gone = body.retrieved.exchanges_gone;
+    let surplus = (gone + all.len()).saturating_sub(budget.exchanges);
+    let leaving = (surplus.div_ceil(block) * block).saturating_sub(gone);
     let items: Vec<Item> = all
         .iter()
         .enumerate()

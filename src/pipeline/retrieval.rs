@@ -23,6 +23,8 @@ pub struct RetrievedContext {
     pub memories: Retrieved,
     /// What was said lately, oldest first.
     pub exchanges: Vec<Exchange>,
+    /// How many exchanges came before these and are not kept any more.
+    pub exchanges_gone: usize,
 }
 
 /// Canon and world facts whole, the rest of the mind by score.
@@ -43,6 +45,7 @@ pub fn bring_up(
         world_facts: world.facts(),
         memories: retrieve(mind, context.words(), context.game_time),
         exchanges: mind.exchanges.iter().cloned().collect(),
+        exchanges_gone: mind.exchanges_gone,
     }
 }
 

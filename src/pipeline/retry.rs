@@ -77,7 +77,31 @@ pub fn escalate(
             _ => "Your last answer did not arrive. Answer again.".to_owned(),
         });
     }
+    next.feedback = bounded(next.feedback);
     next
+}
+
+/// The most lines of feedback.
+const MAX_FEEDBACK: usize = 8;
+
+/// No line twice, and not more lines than a model would heed.
+fn bounded(lines: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    let mut more = 0;
+    for line in lines {
+        if kept.contains(&line) {
+            continue;
+        }
+        if kept.len() < MAX_FEEDBACK {
+            kept.push(line);
+        } else {
+            more += 1;
+        }
+    }
+    if more > 0 {
+        kept.push(format!("and {more} more of the kind"));
+    }
+    kept
 }
 
 /// What a finding says to the model: the reason, the rule, and the offending words.
@@ -149,7 +173,8 @@ pub(crate) fn decide(
                 .unwrap_or_default(),
         }));
         let attempts_left = run.attempt + 1 < run.policy.max_attempts;
-        let time_left = clock.call < run.deadline();
+        // A reply that arrives exactly at the deadline is in time.
+        let time_left = clock.call <= run.deadline();
         let (true, true, false, Some(snapshot)) =
             (attempts_left, time_left, run.hopeless, snapshot)
         else {

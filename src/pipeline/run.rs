@@ -9,7 +9,9 @@ use crate::engine::{EngineErrorKind, Stage};
 use crate::events::{Outbox, Outgoing, RunEnded};
 use crate::fixed::Millis;
 use crate::gate::Verdict;
+use crate::memory::Mind;
 use crate::npc::{Persona, RequestQueue, Thinking};
+use crate::proposal::Finish;
 use crate::rules::{ConstraintKind, RuleSeverity};
 use bevy::prelude::*;
 use serde::Serialize;
@@ -221,6 +223,8 @@ pub struct AttemptRecord {
     pub constraints: Vec<(String, ConstraintKind, RuleSeverity)>,
     /// What the engine answered.
     pub reply: Option<String>,
+    /// Why the engine stopped.
+    pub finish: Finish,
     /// Why there is no answer.
     pub error: Option<AttemptError>,
     /// What the error says to people.
@@ -303,14 +307,16 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
             run: entity,
             outcome,
         }));
+    world.resource_mut::<RunHistory>().runs.push_back(entity);
+}
+
+/// Lets go of the oldest runs, once everybody has been told of their end.
+pub(crate) fn trim_history(world: &mut World) {
     let mut history = world.resource_mut::<RunHistory>();
-    history.runs.push_back(entity);
-    let mut leaving = Vec::new();
-    while history.runs.len() > history.cap {
-        leaving.extend(history.runs.pop_front());
-    }
-    for old in leaving {
-        world.despawn(old);
+    let surplus = history.runs.len().saturating_sub(history.cap);
+    let leaving: Vec<Entity> = history.runs.drain(..surplus).collect();
+    for run in leaving {
+        world.despawn(run);
     }
 }
 
@@ -322,7 +328,8 @@ pub(crate) fn end_cancelled(
     let mut ending: Vec<(u64, Entity)> = active
         .iter(world)
         .filter(|(_, run, cancelled)| {
-            let gone = world.get::<Persona>(run.npc_entity).is_none();
+            let gone = world.get::<Persona>(run.npc_entity).is_none()
+                || world.get::<Mind>(run.npc_entity).is_none();
             *cancelled || gone
         })
         .map(|(entity, run, _)| (run.number, entity))

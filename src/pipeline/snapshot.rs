@@ -12,7 +12,7 @@ use crate::canonical::{Digest, draw};
 use crate::engine::{EngineIdentity, Stage};
 use crate::npc::Persona;
 use crate::plugin::{DefaultEngine, WorldSeed};
-use crate::rules::Constraint;
+use crate::rules::{Constraint, is_closed};
 use crate::world::components::{JudgedWorld, WorldHash};
 use crate::world::{WorldFacts, WorldFlags, WorldRead};
 use bevy::prelude::*;
@@ -53,6 +53,8 @@ pub struct SnapshotBody {
     pub examples: Vec<Example>,
     /// The constraints of this attempt.
     pub constraints: Vec<Constraint>,
+    /// Hidden topics that are closed now.
+    pub closed_topics: Vec<String>,
     /// What was brought up.
     pub retrieved: RetrievedContext,
     /// What the NPC perceives.
@@ -137,6 +139,11 @@ impl StateSnapshot {
                 kind: view.kind,
                 id,
             });
+        let hidden = &frozen.character.rules.hidden;
+        let closed_topics = hidden
+            .iter()
+            .filter(|hidden| is_closed(hidden, &context.conditions(), frozen.world))
+            .map(|hidden| hidden.topic.source.to_string());
         let body = SnapshotBody {
             stage: frozen.stage,
             context: context.clone(),
@@ -145,6 +152,7 @@ impl StateSnapshot {
             may: frozen.character.may.clone(),
             examples: frozen.character.examples.clone(),
             constraints: constraints.constraints.clone(),
+            closed_topics: closed_topics.collect(),
             retrieved: retrieved.clone(),
             perceived: perceived.collect(),
             world: frozen.world_hash.to_hex(),

@@ -5,45 +5,18 @@ use super::inference::Inference;
 use super::interaction::InteractionContext;
 use super::run::{ActiveRun, AttemptLog, Run, RunPhase};
 use super::snapshot::StateSnapshot;
-use crate::authoring::{Character, StoryBook};
 use crate::counters::DramatisCounters;
 use crate::gate::{Approvals, Bench, CustomChecks, FailureReason, Rejection, Verdict, judge};
-use crate::npc::Persona;
+use crate::npc::{KnownNames, Persona};
 use crate::proposal::{ParseOptions, parse};
-use crate::rules::{Constraint, CustomRule};
+use crate::rules::Topic;
 use crate::story::ActiveStory;
-use crate::world::WorldRead;
 use crate::world::components::JudgedWorld;
 use bevy::prelude::*;
 
 /// What a passed verdict approved, until it is committed.
 #[derive(Component, Debug, Default)]
 pub(crate) struct Pending(pub Approvals);
-
-/// The bench that a run's replies are judged at.
-pub(crate) fn bench<'a>(
-    run: &Run,
-    context: &'a InteractionContext,
-    constraints: &'a [Constraint],
-    custom: &'a [CustomRule],
-    story: &'a StoryBook,
-    character: &'a Character,
-    checks: &'a CustomChecks,
-    world: &'a dyn WorldRead,
-) -> Bench<'a> {
-    Bench {
-        run: run.number,
-        interaction: context.conditions(),
-        constraints,
-        canon: &story.canon,
-        forbidden: &character.rules.forbidden,
-        hidden: &character.rules.hidden,
-        custom,
-        checks,
-        may: character.may.as_deref(),
-        world,
-    }
-}
 
 /// Counts what a verdict blocked.
 pub(crate) fn count_blocked(verdict: &Verdict, counters: &mut DramatisCounters) {
@@ -71,7 +44,7 @@ pub(crate) fn judge_replies(
     mut commands: Commands,
     mut runs: Query<Judged, With<ActiveRun>>,
     personas: Query<&Persona>,
-    (story, checks): (Res<ActiveStory>, Res<CustomChecks>),
+    (story, checks, names): (Res<ActiveStory>, Res<CustomChecks>, Res<KnownNames>),
     mut counters: ResMut<DramatisCounters>,
     world: JudgedWorld,
 ) {
@@ -83,23 +56,35 @@ pub(crate) fn judge_replies(
             continue;
         };
         let character = &persona.0;
-        let names = [character.name.clone(), character.id.clone()];
         let options = ParseOptions {
             finish: inference.finish,
-            known_names: &names,
+            known_names: &names.0,
         };
         let reply = parse(&inference.bytes, &options);
         let body = snapshot.body();
-        let bench = bench(
-            &run,
-            context,
-            &body.constraints,
-            &constraints.custom,
-            &story.0,
-            character,
-            &checks,
-            &world,
-        );
+        let closed: Vec<Topic> = character
+            .rules
+            .hidden
+            .iter()
+            .filter(|hidden| {
+                body.closed_topics
+                    .iter()
+                    .any(|topic| **topic == *hidden.topic.source)
+            })
+            .map(|hidden| hidden.topic.clone())
+            .collect();
+        let bench = Bench {
+            run: run.number,
+            interaction: context.conditions(),
+            constraints: &body.constraints,
+            canon: &story.0.canon,
+            forbidden: &character.rules.forbidden,
+            closed: &closed,
+            custom: &constraints.custom,
+            checks: &checks,
+            may: character.may.as_deref(),
+            world: &world,
+        };
         let (verdict, approvals) = judge(&bench, &reply);
         count_blocked(&verdict, &mut counters);
         for failure in &verdict.failures {

@@ -45,6 +45,8 @@ pub(super) fn locate(reply: &str) -> Result<Located<'_>, InvalidFormat> {
     let mut kept_from = 0;
     let mut at = 0;
     let mut begun = false;
+    // Whether a fence of prose is open: its end has neither a language nor an object.
+    let mut fenced = false;
     while at < bytes.len() {
         if !begun {
             at = reply.len() - reply[at..].trim_start_matches(is_blank).len();
@@ -76,7 +78,12 @@ pub(super) fn locate(reply: &str) -> Result<Located<'_>, InvalidFormat> {
                     at += run;
                     continue;
                 }
-                let (object, prose_from) = fence_content(reply, at + run);
+                let (mut object, mut prose_from) = fence_content(reply, at + run);
+                // The end of a fence has no language; with one, it begins an envelope all the same.
+                let named = bytes.get(at + run).is_some_and(u8::is_ascii_alphanumeric);
+                if mark == b'`' && fenced && !(named && object.is_some()) {
+                    (object, prose_from) = (None, at + run);
+                }
                 if let Some(start) = object {
                     prose.push_str(&reply[kept_from..at]);
                     let (end, after) = fence_end(bytes, start, mark);
@@ -86,6 +93,7 @@ pub(super) fn locate(reply: &str) -> Result<Located<'_>, InvalidFormat> {
                 } else if mark == b'`' {
                     prose.push_str(&reply[kept_from..at]);
                     prose.push('\n');
+                    fenced = !fenced;
                     at = prose_from;
                     kept_from = at;
                 } else {
@@ -333,14 +341,17 @@ impl Reader {
             }
         }
         if mutation.kind == EMIT {
-            self.proposal.intents.push(match fields.remove("intent") {
+            let intent = match fields.remove("intent") {
                 Some(Value::Object(intent)) => action(intent),
                 _ => ProposedAction {
                     malformed: Some(format!("an {EMIT} whose intent is missing or no object")),
                     ..ProposedAction::default()
                 },
+            };
+            self.proposal.intents.push(ProposedAction {
+                beside: mutation.target,
+                ..intent
             });
-            self.proposal.emitted_targets.extend(mutation.target);
         } else {
             self.proposal.mutations.push(mutation);
         }
@@ -378,6 +389,7 @@ fn action(mut fields: Map<String, Value>) -> ProposedAction {
     ProposedAction {
         kind,
         fields: fields.into_iter().collect(),
+        beside: None,
         malformed: malformed.map(str::to_owned),
     }
 }
@@ -426,6 +438,13 @@ fn array(
     key: &str,
     other: &str,
 ) -> Result<Vec<Value>, InvalidFormat> {
+    // `null` is left out elsewhere; where a list belongs it is of the wrong type.
+    if [key, other]
+        .iter()
+        .any(|name| fields.get(*name).is_some_and(Value::is_null))
+    {
+        return Err(wrong_type("the envelope", key, "an array"));
+    }
     match take(fields, key, other) {
         None => Ok(Vec::new()),
         Some(Value::Array(entries)) => Ok(entries),
@@ -676,7 +695,11 @@ mod tests {
 
     #[test]
     fn g1_null_in_an_optional_field_is_absent() {
-        let proposal = ok(r#"{"dialogue": "x", "mutations": null, "intents": null, "plan": null}"#);
+        for list in ["mutations", "intents", "worldIntents"] {
+            let reply = format!(r#"{{"dialogue": "x", "{list}": null}}"#);
+            assert_eq!(kind(&reply), InvalidKind::WrongType);
+        }
+        let proposal = ok(r#"{"dialogue": "x", "plan": null}"#);
         assert!(
             proposal.mutations.is_empty()
                 && proposal.intents.is_empty()
@@ -822,7 +845,14 @@ mod tests {
             kinds,
             [("give", false), ("open", false), ("", true), ("", true)]
         );
-        assert_eq!(proposal.emitted_targets, ["king_name"]);
+        assert_eq!(
+            proposal
+                .intents
+                .iter()
+                .filter_map(|i| i.beside.as_deref())
+                .collect::<Vec<_>>(),
+            ["king_name"]
+        );
         assert!(proposal.mutations.is_empty());
     }
 

@@ -76,9 +76,9 @@ pub(super) fn read(marker: &Marker, proposal: &mut Proposal) {
                     malformed: Some(format!(
                         "a marker cannot hold the intent of an {EMIT}; an INTENT marker can"
                     )),
+                    beside: read.target,
                     ..ProposedAction::default()
                 });
-                proposal.emitted_targets.extend(read.target);
             } else {
                 proposal.mutations.push(read);
             }
@@ -522,7 +522,7 @@ mod tests {
     fn g1_marker_cannot_hold_an_emitted_intent() {
         let proposal = read("[MUTATION: EmitWorldIntent target=king_name open]");
         assert!(proposal.intents[0].malformed.is_some() && proposal.mutations.is_empty());
-        assert_eq!(proposal.emitted_targets, ["king_name"]);
+        assert_eq!(proposal.intents[0].beside.as_deref(), Some("king_name"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Makes an entity part of the judged world, under an id that prompts, rules and records use.
 ///
@@ -228,6 +228,8 @@ impl WorldRead for JudgedWorld<'_, '_> {
 pub struct WorldHash {
     digests: BTreeMap<Entity, Digest>,
     sum: [u64; 4],
+    /// Entities that left something since the last refresh.
+    stale: BTreeSet<Entity>,
 }
 
 impl WorldHash {
@@ -271,32 +273,46 @@ type ChangedEntity = Or<(
     Changed<Location>,
 )>;
 
+/// Notes what leaves the judged world, or its place in it, whether a run is watching or not.
+pub(crate) fn watch_removals(app: &mut App) {
+    app.add_observer(
+        |gone: On<Remove, WorldId>, hash: Option<ResMut<WorldHash>>| {
+            if let Some(mut hash) = hash {
+                hash.stale.insert(gone.entity);
+            }
+        },
+    );
+    app.add_observer(
+        |lifted: On<Remove, PlacedIn>, hash: Option<ResMut<WorldHash>>| {
+            if let Some(mut hash) = hash {
+                hash.stale.insert(lifted.entity);
+            }
+        },
+    );
+}
+
 /// Brings [`WorldHash`] up to date. Runs only while a run needs it.
 pub(crate) fn refresh_world_hash(
     mut hash: ResMut<WorldHash>,
-    changed: Query<(Entity, &WorldId), ChangedEntity>,
-    mut gone: RemovedComponents<WorldId>,
-    mut lifted: RemovedComponents<PlacedIn>,
+    changed: Query<Entity, (With<WorldId>, ChangedEntity)>,
     ids: Query<&WorldId>,
     world: JudgedWorld,
 ) {
-    for entity in gone.read() {
-        if !ids.contains(entity) {
-            hash.replace(entity, None);
-        }
-    }
-    let lifted: Vec<Entity> = lifted.read().collect();
-    let lifted = lifted
-        .iter()
-        .filter_map(|e| ids.get(*e).ok().map(|id| (*e, id)));
-    for (entity, id) in changed.iter().chain(lifted) {
-        let digest = match (world.location(&id.0), world.entity(&id.0)) {
-            (Some(roads), _) => Digest::of(&json!({"id": id.0, "roads": roads})),
-            (None, Some(view)) => {
-                Digest::of(&json!({"id": id.0, "entity": view.to_json(), "aliases": view.aliases}))
-            }
-            (None, None) => continue,
-        };
-        hash.replace(entity, Some(digest));
+    let mut stale = std::mem::take(&mut hash.stale);
+    stale.extend(&changed);
+    for entity in stale {
+        // A second entity with a taken id stays out of the world, and out of its hash.
+        let id = ids
+            .get(entity)
+            .ok()
+            .filter(|id| world.index.get(&id.0) == Some(entity));
+        let digest = id.and_then(|id| match (world.location(&id.0), world.entity(&id.0)) {
+            (Some(roads), _) => Some(Digest::of(&json!({"id": id.0, "roads": roads}))),
+            (None, Some(view)) => Some(Digest::of(
+                &json!({"id": id.0, "entity": view.to_json(), "aliases": view.aliases}),
+            )),
+            (None, None) => None,
+        });
+        hash.replace(entity, digest);
     }
 }

@@ -3,11 +3,11 @@
 //! This room holds its shape and its loading. Judging by it comes with the truth engine.
 
 use super::value::WorldValue;
-use crate::format::error::{AuthoringError, dialect, parse_ron};
+use crate::format::error::{AuthoringError, Problem, dialect, parse_ron};
 use crate::format::inline::unique_map;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The source of the rulebook that is used where a story brings none.
 pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.rulebook.ron");
@@ -29,7 +29,65 @@ impl Rulebook {
     /// # Errors
     /// An [`AuthoringError`] with the place.
     pub fn parse(bytes: &[u8], origin: &str) -> Result<Self, AuthoringError> {
-        parse_ron(bytes, origin)
+        let book: Self = parse_ron(bytes, origin)?;
+        match book.problems().first() {
+            None => Ok(book),
+            Some(problem) => {
+                let source = std::str::from_utf8(bytes).unwrap_or_default();
+                Err(problem.located(origin, source))
+            }
+        }
+    }
+
+    /// What is wrong with a book that parsed: repeated check ids, unknown placeholders and functions, no room for `OK`
+    /// as the answer of a failed check.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        let mut ids = BTreeSet::new();
+        for (name, action) in &self.actions {
+            for (i, check) in action.checks.iter().enumerate() {
+                let place = format!("/actions/{name}/checks/{i}");
+                if !ids.insert(&check.id) {
+                    let message = format!(
+                        "the check \"{}\" stands here twice",
+                        check.id.escape_debug()
+                    );
+                    problems.push(Problem::new(format!("{place}/id"), message));
+                }
+                if let Some(unknown) = unknown_placeholder(&check.message) {
+                    let message = format!("there is no placeholder {{{}}}", unknown.escape_debug());
+                    problems.push(Problem::new(format!("{place}/message"), message));
+                }
+                if let Some(function) = check.when.unknown_function() {
+                    let message =
+                        format!("no function \"{}\" is registered", function.escape_debug());
+                    problems.push(Problem::new(format!("{place}/when"), message));
+                }
+            }
+        }
+        problems
+    }
+}
+
+/// The first `{word}` of a message that is none of the roles.
+fn unknown_placeholder(message: &str) -> Option<&str> {
+    message
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}').map(|(word, _)| word))
+        .find(|word| !matches!(*word, "actor" | "target" | "tool" | "to" | "here"))
+}
+
+impl DeedCondition {
+    /// The first function in it that nobody registered. For now nobody can.
+    fn unknown_function(&self) -> Option<&str> {
+        match self {
+            Self::Custom(name) => Some(name),
+            Self::Not(inner) => inner.unknown_function(),
+            Self::All(list) | Self::Any(list) => list.iter().find_map(Self::unknown_function),
+            _ => None,
+        }
     }
 }
 

@@ -11,8 +11,9 @@
 
 #![cfg(feature = "http")]
 
-#[path = "support/drive.rs"]
+#[path = "../support/drive.rs"]
 mod drive;
+mod pipeline;
 
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{
@@ -322,5 +323,3 @@ fn r3_a_real_servers_refusals_are_typed_and_say_why() {
         "{end:?}"
     );
 }
-
-// ---- The whole pipeline against the real server goes below this line. ----
