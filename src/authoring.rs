@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | `.npc.ron` | [`NpcSpec`] | [`Character`] |
 //! | `.story.ron` | [`StorySpec`] | [`StoryBook`] |
-//! | `.rules.ron` | one [`crate::rules::RuleSpec`], or a list of them | part of these |
+//! | `.rules.ron` | one [`crate::rules::RuleSpec`] | part of these |
 //! | `.rulebook.ron` | [`crate::world::rulebook::Rulebook`] | itself |
 //! | `.script.ron` | [`crate::engine::ScriptSpec`] | [`crate::engine::ScriptedEngine`] |
 //! | `.scenario.ron` | [`crate::scenario::ScenarioSpec`] | a played scene |

@@ -1,4 +1,72 @@
 //! Characters that speak and act through a language model, in a world that no model can corrupt.
+//!
+//! The model **proposes**; the game **disposes**. Every word, memory and deed that a model suggests is parsed, normalised
+//! and judged by deterministic code before anything changes. What passes reaches the game as Bevy events, and with no
+//! model at all authored lines carry the game.
+//!
+//! # A whole game
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! use bevy_dramatis::prelude::*;
+//!
+//! fn main() {
+//!     // A server when the environment names one, else authored replies.
+//!     let engine = HttpEngine::from_env().or_scripted("scripts/wizard.script.ron");
+//!     App::new()
+//!         .add_plugins((DefaultPlugins, DramatisPlugins::new(engine)))
+//!         .add_systems(Startup, setup)
+//!         .add_observer(|spoke: On<Spoke>| println!("{}: {}", spoke.npc, spoke.line))
+//!         .add_observer(open_doors)
+//!         .run();
+//! }
+//!
+//! fn setup(mut commands: Commands, assets: Res<AssetServer>) {
+//!     // Locations, things, canon, facts and rules; then a character, and somebody who speaks to it.
+//!     commands.insert_resource(Story(assets.load("tower.story.ron")));
+//!     let player = commands.spawn_empty().id();
+//!     let wizard = commands.spawn(Npc(assets.load("npcs/wizard.npc.ron"))).id();
+//!     commands.entity(wizard).hear(player, "Would you let me in?");
+//! }
+//!
+//! // What the character does arrives as an event, after the gate.
+//! fn open_doors(approved: On<IntentApproved>, mut world: GameWrites) {
+//!     if let ("open", Some(door)) = (approved.intent.kind.as_str(), approved.intent.target()) {
+//!         world.set_attribute(door, "open", true);
+//!     }
+//! }
+//! ```
+//!
+//! # The map of the rooms
+//!
+//! | room | what stands there |
+//! |---|---|
+//! | [`pipeline`] | the nine components, one file each, in the order data walks them |
+//! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
+//! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
+//! | [`memory`] | episodes, beliefs, relationships, and what is worth bringing up |
+//! | [`world`] | the judged part of the game's own ECS, and how the game writes to it |
+//! | [`engine`] | where replies come from |
+//! | [`authoring`] | RON files, their loading, hot reload and lint |
+//! | [`scenario`] | scenes with scripted replies that a writer tests in CI |
+//! | [`rules`], [`text`], [`mod@format`] | what constraints are, how words are matched, how files are read |
+//! | [`npc`], [`story`], [`events`], [`plugin`] | what a game spawns, hears and adds |
+//!
+//! Dependencies point one way: from the systems in `pipeline`, `npc`, `story` and `plugin` down to pure functions that know
+//! nothing of them. `gate` and `world` know nothing of `engine`.
+//!
+//! # Features
+//!
+//! | feature | default | what it brings |
+//! |---|---|---|
+//! | `http` | yes | [`engine::HttpEngine`] for every OpenAI-compatible server |
+//! | `inspector` | no | an egui window that shows why (the application adds `EguiPlugin`) |
+//! | `cli` | no | the command line `dramatis`, and `cli::main` for games |
+//!
+//! # When something does not answer
+//!
+//! `RUST_LOG=bevy_dramatis=debug` tells why an attempt failed. A model's mistakes are logged at debug level, so that
+//! nobody can flood the log; the plugin's own faults are errors.
 
 pub mod authoring;
 pub mod canonical;
@@ -12,6 +80,8 @@ pub mod fixed;
 pub mod format;
 pub mod gate;
 pub mod ids;
+#[cfg(feature = "inspector")]
+pub mod inspector;
 pub mod memory;
 pub mod npc;
 pub mod pipeline;

@@ -20,8 +20,10 @@ use crate::ids::{BadId, check_id};
 use crate::memory::{DormantMinds, Mind};
 use crate::pipeline::run::{CancelRun, ReadyNpcs};
 use crate::rules::TriggerReason;
-use crate::story::ActiveStory;
-use crate::world::{Kind, Location, PlacedIn, WorldId, WorldIndex};
+use crate::story::{ActiveStory, hand_over};
+use crate::world::{
+    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldId, WorldIndex,
+};
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -426,15 +428,19 @@ fn settle(mut world: DeferredWorld, context: HookContext) {
         else {
             return;
         };
-        let index = world.get_resource_or_init::<WorldIndex>();
-        if let Some(other) = index.get(&persona.id).filter(|other| *other != entity) {
-            log::error!(
-                "\"{}\" lives already as {other}: {entity} stays mute",
-                persona.id
-            );
-            world.entity_mut(entity).remove::<(Persona, RequestQueue)>();
-            return;
+        let other = world.get_resource_or_init::<WorldIndex>().get(&persona.id);
+        if let Some(other) = other.filter(|other| *other != entity) {
+            if world.get::<Persona>(other).is_some() {
+                log::error!(
+                    "\"{}\" lives already as {other}: {entity} stays mute",
+                    persona.id
+                );
+                world.entity_mut(entity).remove::<(Persona, RequestQueue)>();
+                return;
+            }
+            take_over(world, other, entity);
         }
+        let index = world.get_resource_or_init::<WorldIndex>();
         let place = persona.location.as_ref().and_then(|id| index.get(id));
         let mut names = world.get_resource_or_init::<KnownNames>();
         names.add(&persona.name);
@@ -456,12 +462,21 @@ fn settle(mut world: DeferredWorld, context: HookContext) {
             world.entity_mut(entity).insert(mind);
         }
         if world.get::<WorldId>(entity).is_none() {
-            world.entity_mut(entity).insert((
-                WorldId(persona.id.clone()),
-                crate::world::DisplayName(persona.name.clone()),
-                Kind("character".to_owned()),
-            ));
+            world.entity_mut(entity).insert(WorldId(persona.id.clone()));
         }
+        if let Some(mut name) = world
+            .get_mut::<DisplayName>(entity)
+            .filter(|name| name.0.is_empty())
+        {
+            name.0.clone_from(&persona.name);
+        }
+        if let Some(mut kind) = world
+            .get_mut::<Kind>(entity)
+            .filter(|kind| kind.0.is_empty())
+        {
+            "character".clone_into(&mut kind.0);
+        }
+        hand_over(world, &persona.id, entity);
         if let Some(place) = place.filter(|_| world.get::<PlacedIn>(entity).is_none()) {
             world.entity_mut(entity).insert(PlacedIn(place));
         }
@@ -472,6 +487,41 @@ fn settle(mut world: DeferredWorld, context: HookContext) {
             world.get_resource_or_init::<ReadyNpcs>().0.insert(entity);
         }
     });
+}
+
+/// A story may have described a character before it came on stage: the newcomer takes over what is known of it.
+fn take_over(world: &mut World, described: Entity, entity: Entity) {
+    let carried: Vec<Entity> = world
+        .get::<Contents>(described)
+        .map(|contents| contents.iter().collect())
+        .unwrap_or_default();
+    let place = world.get::<PlacedIn>(described).cloned();
+    let parts = (
+        world.get::<WorldId>(described).cloned(),
+        world
+            .get::<DisplayName>(described)
+            .cloned()
+            .unwrap_or_default(),
+        world.get::<Kind>(described).cloned().unwrap_or_default(),
+        world.get::<Aliases>(described).cloned().unwrap_or_default(),
+        world
+            .get::<Attributes>(described)
+            .cloned()
+            .unwrap_or_default(),
+    );
+    world.despawn(described);
+    let (Some(id), name, kind, aliases, attributes) = parts else {
+        return;
+    };
+    world
+        .entity_mut(entity)
+        .insert((id, name, kind, aliases, attributes));
+    if let Some(place) = place {
+        world.entity_mut(entity).insert(place);
+    }
+    for thing in carried {
+        world.entity_mut(thing).insert(PlacedIn(entity));
+    }
 }
 
 /// A character that goes away leaves its mind behind, under its id.

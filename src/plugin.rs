@@ -1,6 +1,6 @@
 //! The plugin: what a game adds, and the order in which things happen.
 
-use crate::authoring::assets::{AuthoringPlugin, EngineScript};
+use crate::authoring::assets::{AuthoringPlugin, EngineScript, ScriptOnItsWay};
 use crate::clock::{DramatisClock, ManualClock, follow_time};
 use crate::counters::DramatisCounters;
 use crate::engine::{Engine, EngineIdentity, ScriptedEngine, SharedEngine};
@@ -215,7 +215,9 @@ impl Plugin for PipelinePlugin {
                 (
                     follow_time.run_if(not(resource_exists::<ManualClock>)),
                     end_cancelled.run_if(running),
-                    interaction::start_runs.run_if(|ready: Res<ReadyNpcs>| !ready.0.is_empty()),
+                    interaction::start_runs
+                        .run_if(|ready: Res<ReadyNpcs>| !ready.0.is_empty())
+                        .run_if(not(resource_exists::<ScriptOnItsWay>)),
                 )
                     .chain()
                     .in_set(S::Interaction),

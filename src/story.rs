@@ -8,7 +8,7 @@ use crate::world::{
     WorldFlags, WorldId, WorldIndex, WorldSpec,
 };
 use bevy::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The handle of the story's file. Insert it to load and play the story.
@@ -62,11 +62,38 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
             entity: id.clone(),
             at: (&entity.at).into(),
         };
-        if let Err(error) = write.apply(world) {
-            log::warn!("the story puts \"{id}\" nowhere: {error}");
+        let Err(error) = write.apply(world) else {
+            continue;
+        };
+        let thing = world.resource::<WorldIndex>().get(id);
+        match (&entity.at, thing) {
+            // Carried by a character that has not come on stage yet.
+            (PlacementSpec::CarriedBy(carrier), Some(thing)) => {
+                let mut awaited = world.get_resource_or_init::<AwaitedCarriers>();
+                awaited.0.entry(carrier.clone()).or_default().push(thing);
+            }
+            _ => log::warn!("the story puts \"{id}\" nowhere: {error}"),
         }
     }
     place_the_early(world);
+}
+
+/// Things that wait for the character who carries them, by its id.
+#[derive(Resource, Debug, Default)]
+struct AwaitedCarriers(BTreeMap<String, Vec<Entity>>);
+
+/// Gives a character that comes on stage what the story says it carries.
+pub(crate) fn hand_over(world: &mut World, id: &str, carrier: Entity) {
+    let awaited = world
+        .get_resource_mut::<AwaitedCarriers>()
+        .and_then(|mut awaited| awaited.0.remove(id));
+    for thing in awaited.into_iter().flatten() {
+        if let Ok(mut thing) = world.get_entity_mut(thing)
+            && !thing.contains::<PlacedIn>()
+        {
+            thing.insert(PlacedIn(carrier));
+        }
+    }
 }
 
 /// Puts characters that were spawned before their world where they belong.

@@ -1,1 +1,127 @@
-fn main() {}
+//! A wizard in his tower, a locked door, a key: talk to him by typing.
+//!
+//! ```sh
+//! cargo run --example wizard                         # a window
+//! cargo run --example wizard -- --headless           # a scripted visit, in the terminal
+//! cargo run --example wizard -- --screenshot a.png   # two lines, a picture, and out
+//! ```
+//!
+//! Keys: type and press Enter to speak; F1 shows and hides the inspector.
+//!
+//! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
+//! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `game.rs` | the cast, and the game's own rules: what an approved intent does |
+//! | `scene.rs` | what it looks like: boxes that follow the judged world |
+//! | `talk.rs` | the line to type in, the speech bubble, the last words |
+//! | `headless.rs` | the scripted visit |
+//! | `screenshot.rs` | the visit for a picture |
+
+mod game;
+mod headless;
+mod scene;
+mod screenshot;
+mod talk;
+
+use bevy::prelude::*;
+use bevy_dramatis::inspector::{InspectorPlugin, InspectorSettings};
+use bevy_dramatis::plugin::EngineSource;
+use bevy_dramatis::prelude::*;
+use bevy_egui::{EguiGlobalSettings, EguiPlugin};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The repository's assets, wherever the example is started from.
+const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets");
+
+const USAGE: &str = "usage: wizard [--headless | --screenshot PATH]";
+
+enum Mode {
+    Window,
+    Headless,
+    Screenshot(PathBuf),
+}
+
+impl Mode {
+    fn from_args(args: impl Iterator<Item = String>) -> Option<Self> {
+        let args: Vec<String> = args.collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        match args.as_slice() {
+            [] => Some(Self::Window),
+            ["--headless"] => Some(Self::Headless),
+            ["--screenshot", path] => Some(Self::Screenshot(path.into())),
+            _ => None,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match Mode::from_args(std::env::args().skip(1)) {
+        None => {
+            eprintln!("{USAGE}");
+            ExitCode::from(2)
+        }
+        Some(Mode::Headless) => headless::visit(),
+        Some(Mode::Window | Mode::Screenshot(_)) if !has_display() => {
+            eprintln!("There is no display to open a window on: try `-- --headless`.");
+            ExitCode::from(2)
+        }
+        Some(Mode::Window) => play(None),
+        Some(Mode::Screenshot(path)) => play(Some(path)),
+    }
+}
+
+/// On Linux a window needs a display server; elsewhere there is one. These examples are built for X11.
+fn has_display() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY")
+}
+
+fn play(picture: Option<PathBuf>) -> ExitCode {
+    // For a picture the visit must go as written, so the script answers whatever the environment says.
+    let engine = match picture {
+        None => HttpEngine::from_env().or_scripted(game::SCRIPT),
+        Some(_) => EngineSource::Script(game::SCRIPT.to_owned()),
+    };
+    let window = Window {
+        title: "The wizard's tower".to_owned(),
+        resolution: (1280, 720).into(),
+        ..default()
+    };
+    let mut app = App::new();
+    app.add_plugins((
+        DefaultPlugins
+            .set(WindowPlugin {
+                primary_window: Some(window),
+                ..default()
+            })
+            .set(AssetPlugin {
+                file_path: ASSETS.to_owned(),
+                ..default()
+            }),
+        EguiPlugin::default(),
+        DramatisPlugins::new(engine),
+        InspectorPlugin,
+        game::plugin,
+        scene::plugin,
+        talk::plugin,
+    ))
+    // Egui gets a camera of its own, see scene.rs.
+    .insert_resource(EguiGlobalSettings {
+        auto_create_primary_context: false,
+        ..default()
+    })
+    .insert_resource(InspectorSettings {
+        open: true,
+        ..default()
+    });
+    if let Some(path) = picture {
+        screenshot::take(&mut app, path);
+    }
+    match app.run() {
+        AppExit::Success => ExitCode::SUCCESS,
+        AppExit::Error(code) => ExitCode::from(code.get()),
+    }
+}

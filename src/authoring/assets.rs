@@ -186,6 +186,10 @@ pub(crate) struct EngineScript {
     pub path: String,
 }
 
+/// While it exists, requests wait: the engine's script is still on its way.
+#[derive(Resource)]
+pub(crate) struct ScriptOnItsWay;
+
 #[derive(Resource)]
 struct WaitingScript {
     engine: ScriptedEngine,
@@ -241,7 +245,8 @@ impl Plugin for AuthoringPlugin {
             );
         if let Some(EngineScript { engine, path }) = self.script.clone() {
             let handle = server.load(path);
-            app.insert_resource(WaitingScript { engine, handle });
+            app.insert_resource(WaitingScript { engine, handle })
+                .insert_resource(ScriptOnItsWay);
         }
     }
 }
@@ -312,18 +317,27 @@ fn play_story(
 }
 
 fn play_script(
+    mut commands: Commands,
     mut events: MessageReader<AssetEvent<ScriptAsset>>,
     waiting: Res<WaitingScript>,
     scripts: Res<Assets<ScriptAsset>>,
+    server: Res<AssetServer>,
+    on_its_way: Option<Res<ScriptOnItsWay>>,
 ) {
     let handle = &waiting.handle;
     let changed = events
         .read()
         .any(|event| event.is_added(handle) || event.is_modified(handle));
-    if let Some(ScriptAsset(script)) = scripts.get(handle).filter(|_| changed)
+    let script = scripts.get(handle);
+    if let Some(ScriptAsset(script)) = script.filter(|_| changed)
         && let Err(error) = waiting.engine.set_script(script)
     {
         log::error!("the script was refused: {error}");
+    }
+    // Without a script authored fallback lines carry the game.
+    let arrived = script.is_some() || has_failed(&server, handle.id().untyped());
+    if on_its_way.is_some() && arrived {
+        commands.remove_resource::<ScriptOnItsWay>();
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::{BROKEN, HELD, UNREADABLE, complain, say};
 use crate::engine::HttpEngine;
-use crate::events::{AttemptFailed, IntentApproved, RequestRefused, RunEnded, Spoke, ThinkingAloud};
+use crate::events::{
+    AttemptFailed, IntentApproved, RequestRefused, RunEnded, Spoke, ThinkingAloud,
+};
 use crate::format::AuthoringError;
 use crate::npc::{PlayerId, Request, address};
 use crate::plugin::EngineSource;
@@ -21,17 +23,26 @@ const MAX_FRAMES: usize = 1_000_000;
 pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&mut App)) -> u8 {
     let named = npc.map_or_else(
         || scenario.characters.first(),
-        |id| scenario.characters.iter().find(|character| character.id == id),
+        |id| {
+            scenario
+                .characters
+                .iter()
+                .find(|character| character.id == id)
+        },
     );
     let Some(character) = named else {
-        let message = npc.map_or_else(|| "there is no NPC".to_owned(), |id| format!("there is no NPC \"{id}\""));
+        let message = npc.map_or_else(
+            || "there is no NPC".to_owned(),
+            |id| format!("there is no NPC \"{id}\""),
+        );
         return complain(&[AuthoringError::whole(&scenario.file, message)]);
     };
     let engine: EngineSource = match HttpEngine::from_env().engine() {
         None => scenario.engine().into(),
         Some(Ok(engine)) => engine.into(),
         Some(Err(error)) => {
-            return complain(&[AuthoringError::whole("environment", error.to_string())]).max(UNREADABLE);
+            return complain(&[AuthoringError::whole("environment", error.to_string())])
+                .max(UNREADABLE);
         }
     };
     let mut app = stage_app(scenario, engine, &|app| {
@@ -40,16 +51,27 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
     });
     let name = character.name.clone();
     app.add_observer(move |spoke: On<Spoke>| {
-        say(&format!("{name}: {}{}", spoke.line, if spoke.fallback { "  (authored)" } else { "" }));
+        say(&format!(
+            "{name}: {}{}",
+            spoke.line,
+            if spoke.fallback { "  (authored)" } else { "" }
+        ));
     });
     let name = character.name.clone();
     app.add_observer(move |sound: On<ThinkingAloud>| say(&format!("{name}: {}", sound.line)));
     app.add_observer(|done: On<IntentApproved>| {
-        say(&format!("  [{} {}]", done.intent.kind, done.intent.target().unwrap_or_default()));
+        say(&format!(
+            "  [{} {}]",
+            done.intent.kind,
+            done.intent.target().unwrap_or_default()
+        ));
     });
     app.add_observer(|failed: On<AttemptFailed>| {
         for failure in &failed.failures {
-            say(&format!("  (attempt {}: {:?} {})", failed.attempt, failure.reason, failure.message));
+            say(&format!(
+                "  (attempt {}: {:?} {})",
+                failed.attempt, failure.reason, failure.message
+            ));
         }
         if let Some(error) = failed.error {
             say(&format!("  (attempt {}: {error:?})", failed.attempt));
@@ -63,7 +85,11 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         let Ok(line) = line else {
             return BROKEN;
         };
-        address(app.world_mut(), &id, Request::speech(&player, &player, &line));
+        address(
+            app.world_mut(),
+            &id,
+            Request::speech(&player, &player, &line),
+        );
         wait_for_the_end(&mut app);
     }
     HELD
@@ -71,12 +97,22 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
 
 /// Runs frames until the run has ended, or the request was refused.
 fn wait_for_the_end(app: &mut App) {
-    let mut ended = app.world().resource::<Messages<RunEnded>>().get_cursor_current();
-    let mut refused = app.world().resource::<Messages<RequestRefused>>().get_cursor_current();
+    let mut ended = app
+        .world()
+        .resource::<Messages<RunEnded>>()
+        .get_cursor_current();
+    let mut refused = app
+        .world()
+        .resource::<Messages<RequestRefused>>()
+        .get_cursor_current();
     for _ in 0..MAX_FRAMES {
         app.update();
-        let over = ended.read(app.world().resource::<Messages<RunEnded>>()).count()
-            + refused.read(app.world().resource::<Messages<RequestRefused>>()).count();
+        let over = ended
+            .read(app.world().resource::<Messages<RunEnded>>())
+            .count()
+            + refused
+                .read(app.world().resource::<Messages<RequestRefused>>())
+                .count();
         if over > 0 {
             return;
         }

@@ -83,7 +83,8 @@ impl Script {
             .lines
             .iter_mut()
             .filter(|line| (repeat || line.used == 0) && line.fits(request, &input))
-            .min_by_key(|line| line.used)?;
+            // Where replies come back, one that was written for these words goes before one for any.
+            .min_by_key(|line| (repeat && line.keyword.is_none(), line.used))?;
         line.used += 1;
         Some(line.answer.clone())
     }

@@ -1,0 +1,314 @@
+//! F1, F2, F3 and F5 of the contract, as ratios: each compares two things in one run, so that a noisy machine
+//! disturbs both alike.
+//!
+//! ```text
+//! cargo bench
+//! eval "$(.ci/serve_models.sh)" && cargo bench      # with F5, against a real server
+//! ```
+
+use bevy::prelude::*;
+use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
+use bevy_dramatis::canonical::Digest;
+use bevy_dramatis::clock::ManualClock;
+use bevy_dramatis::engine::{
+    Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,
+};
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::memory::{Episode, Episodes, Mind};
+use bevy_dramatis::npc::{Request, address};
+use bevy_dramatis::pipeline::run::{AttemptLog, RunHistory};
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::story::ActiveStory;
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+fn main() {
+    // `cargo test --benches` asks for a quick proof that it runs; `cargo bench` for figures.
+    let quick = !std::env::args().any(|argument| argument == "--bench");
+    let rounds = if quick { 3 } else { 2_000 };
+    println!(
+        "median ratios over {rounds} rounds; the other side of each ratio ran in the same loop\n"
+    );
+    idle(rounds, if quick { 100 } else { 10_000 });
+    whole_run(rounds);
+    in_flight(rounds);
+    prefix_cache();
+}
+
+/// Times two closures in turn, and gives the medians.
+fn pair(rounds: usize, mut one: impl FnMut(), mut two: impl FnMut()) -> (Duration, Duration) {
+    let (mut first, mut second) = (Vec::with_capacity(rounds), Vec::with_capacity(rounds));
+    for _ in 0..rounds {
+        let start = Instant::now();
+        one();
+        first.push(start.elapsed());
+        let start = Instant::now();
+        two();
+        second.push(start.elapsed());
+    }
+    (median(first), median(second))
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+fn ratio(a: Duration, b: Duration) -> f64 {
+    a.as_secs_f64() / b.as_secs_f64()
+}
+
+fn app(engine: impl Engine) -> App {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(engine))
+        .insert_resource(ManualClock);
+    app.finish();
+    app.cleanup();
+    app.update();
+    app
+}
+
+fn character(id: &str, rules: usize) -> Arc<Character> {
+    let mut source =
+        format!("(id: \"{id}\", name: \"Eldrin\", persona: \"You keep the tower.\", rules: [");
+    for i in 0..rules {
+        // Four in five prohibit, one in five requires, as in the comparison of other systems.
+        let (kind, patterns) = if i % 5 == 0 {
+            ("Requirement", "[\"traveller\"]".to_owned())
+        } else {
+            (
+                "Prohibition",
+                format!("[\"forbidden{i}\", \"hidden{i}\", \"lost{i}\"]"),
+            )
+        };
+        let _ = write!(
+            source,
+            "(id: \"r{i}\", constraints: [(id: \"c{i}\", kind: {kind}, severity: Hard, prompt: \"rule {i}\", patterns: {patterns})]),"
+        );
+    }
+    source.push_str("])");
+    let parsed = Character::parse(source.as_bytes(), "bench.npc.ron", &OneFile);
+    Arc::new(parsed.unwrap_or_else(|errors| panic!("{errors:?}")))
+}
+
+fn remember(count: usize) -> Mind {
+    let words = [
+        "tower", "key", "door", "rain", "bread", "star", "river", "king", "letter", "road", "wolf",
+        "snow",
+    ];
+    let mut mind = Mind {
+        episodes: Episodes::with_cap(count + 10),
+        ..Mind::default()
+    };
+    for i in 0..count {
+        let text: Vec<String> = (0..20)
+            .map(|j| format!("{}{}", words[(i * 7 + j * 5) % words.len()], (i + j) % 97))
+            .collect();
+        let _ = mind.episodes.store(
+            Episode::new(format!("m{i}"), text.join(" "), Millis(0)),
+            Millis(0),
+        );
+    }
+    mind
+}
+
+/// F1: idle characters cost nothing.
+fn idle(rounds: usize, count: usize) {
+    let mut with = app(ScriptedEngine::silent());
+    for i in 0..count {
+        with.world_mut()
+            .spawn((remember(3), Persona(character(&format!("npc{i}"), 0))));
+    }
+    with.update();
+    let mut without = app(ScriptedEngine::silent());
+    let (a, b) = pair(rounds, || with.update(), || without.update());
+    println!(
+        "F1  idle frame, {count} characters with memory / none:        {:.3}",
+        ratio(a, b)
+    );
+}
+
+/// Answers at once, and as often as it is asked.
+struct Ready;
+
+impl Engine for Ready {
+    fn identity(&self) -> EngineIdentity {
+        ScriptedEngine::silent().identity()
+    }
+
+    fn start(&self, _: EngineRequest) -> EngineCall {
+        let reply = r#"{"dialogue": "Come in, traveller, and shut the door behind you; the rain has been at my letters all week.", "mutations": [{"type": "TransformBelief", "target": "guest", "content": "The guest came in the rain."}], "intents": [{"type": "open", "target": "door_1"}]}"#;
+        EngineCall::ready([
+            EngineEvent::Chunk(reply.into()),
+            EngineEvent::Finished(Default::default()),
+        ])
+    }
+}
+
+/// F2: a whole run without the engine, 1,000 memories, 100 rules.
+fn whole_run(rounds: usize) {
+    let mut app = app(Ready);
+    app.world_mut().resource_mut::<RunHistory>().cap = 1;
+    app.insert_resource(ActiveStory(Arc::new(StoryBook::default())));
+    app.world_mut()
+        .spawn((remember(1_000), Persona(character("npc", 100))));
+    app.update();
+    let say = |app: &mut App| {
+        let line = "Would you tell me of the key, the door and the rain on the road?";
+        address(
+            app.world_mut(),
+            "npc",
+            Request::speech("player", "player", line),
+        );
+        app.update();
+    };
+    say(&mut app);
+    let run = app.world().resource::<RunHistory>().iter().next_back();
+    let log = run
+        .and_then(|run| app.world().get::<AttemptLog>(run))
+        .cloned()
+        .unwrap_or_default();
+    let prompt = log
+        .0
+        .last()
+        .map(|attempt| attempt.prompt.clone())
+        .unwrap_or_default();
+    assert!(
+        log.0.last().is_some_and(|attempt| attempt.passed),
+        "{log:?}"
+    );
+    let mut empty = self::app(Ready);
+    let (a, b) = pair(rounds, || say(&mut app), || empty.update());
+    println!(
+        "F2  a whole run, 1,000 memories, 100 rules / an empty frame:   {:.2}",
+        ratio(a, b)
+    );
+    let mut sink = Digest::default();
+    let (a, b) = pair(
+        rounds,
+        || say(&mut app),
+        || sink = Digest::of_bytes(prompt.as_bytes()),
+    );
+    println!(
+        "F2  the same / hashing its own prompt ({} bytes):            {:.1}",
+        prompt.len(),
+        ratio(a, b)
+    );
+    println!("    (one run took {a:?} here; {})", &sink.to_hex()[..4]);
+}
+
+/// Never answers.
+struct Silent;
+
+impl Engine for Silent {
+    fn identity(&self) -> EngineIdentity {
+        ScriptedEngine::silent().identity()
+    }
+
+    fn start(&self, _: EngineRequest) -> EngineCall {
+        let (sender, receiver) = crossbeam_channel::bounded(1);
+        EngineCall::new(receiver, sender)
+    }
+}
+
+/// F3: 100 runs in flight.
+fn in_flight(rounds: usize) {
+    let stage = |count: usize| {
+        let mut app = app(Silent);
+        for i in 0..100 {
+            app.world_mut()
+                .spawn((remember(3), Persona(character(&format!("npc{i}"), 10))));
+        }
+        app.update();
+        for i in 0..count {
+            address(
+                app.world_mut(),
+                &format!("npc{i}"),
+                Request::speech("player", "player", "Hello?"),
+            );
+        }
+        app.update();
+        app
+    };
+    let (mut busy, mut calm) = (stage(100), stage(0));
+    let (a, b) = pair(rounds, || busy.update(), || calm.update());
+    println!(
+        "F3  a frame with 100 runs in flight / with none:              {:.2}",
+        ratio(a, b)
+    );
+    println!("    (they added {:?} a frame here)", a.saturating_sub(b));
+}
+
+/// F5: from the second turn on, how much of the prompt a real server takes from its cache.
+#[cfg(feature = "http")]
+fn prefix_cache() {
+    use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+    let Ok(url) = std::env::var("DRAMATIS_TEST_URL") else {
+        println!("F5  not measured: DRAMATIS_TEST_URL names no server");
+        return;
+    };
+    let engine = match HttpEngine::new(HttpConfig::new(&url, "tiny-npc").with_cache_prompt(true)) {
+        Ok(engine) => engine,
+        Err(error) => {
+            println!("F5  not measured: {error}");
+            return;
+        }
+    };
+    let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let files = bevy_dramatis::authoring::Files {
+        roots: vec![assets.clone()],
+    };
+    let read = |name: &str| std::fs::read(assets.join(name)).unwrap_or_default();
+    let story = StoryBook::parse(&read("tower.story.ron"), "tower.story.ron", &files);
+    let wizard = Character::parse(&read("npcs/wizard.npc.ron"), "wizard.npc.ron", &files);
+    let (Ok(story), Ok(wizard)) = (story, wizard) else {
+        println!("F5  not measured: the example's files cannot be read");
+        return;
+    };
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine.clone())))
+        .insert_resource(ActiveStory(Arc::new(story)));
+    let story = app.world().resource::<ActiveStory>().0.clone();
+    bevy_dramatis::story::install_world(app.world_mut(), &story);
+    app.world_mut().spawn(Persona(Arc::new(wizard)));
+    app.finish();
+    app.cleanup();
+    let (mut before, mut prompts, mut cached) = (engine.usage(), 0, 0);
+    for turn in 0..12 {
+        let line = format!("Tell me of star number {turn}.");
+        address(
+            app.world_mut(),
+            "wizard_001",
+            Request::speech("player", "player", &line),
+        );
+        for _ in 0..20_000 {
+            app.update();
+            if app
+                .world_mut()
+                .query_filtered::<(), With<Thinking>>()
+                .iter(app.world())
+                .next()
+                .is_none()
+            {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let now = engine.usage();
+        if turn > 0 {
+            prompts += now.prompt_tokens - before.prompt_tokens;
+            cached += now.cached_tokens - before.cached_tokens;
+        }
+        before = now;
+    }
+    println!(
+        "F5  prompt tokens from the server's cache, turns 2 to 12:      {:.3} ({cached} of {prompts})",
+        cached as f64 / prompts.max(1) as f64
+    );
+}
+
+#[cfg(not(feature = "http"))]
+fn prefix_cache() {
+    println!("F5  not measured: the feature http is off");
+}

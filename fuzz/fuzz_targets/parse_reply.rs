@@ -1,0 +1,14 @@
+//! Any bytes of a reply give a proposal or a typed error, and what is spoken holds no marker that would act.
+#![no_main]
+
+use bevy_dramatis::proposal::{Finish, ParseOptions, parse};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let names = ["Eldrin".to_owned()];
+    for finish in [Finish::Stop, Finish::Length] {
+        let options = ParseOptions { finish, known_names: &names };
+        let once = parse(data, &options);
+        assert_eq!(once, parse(data, &options));
+    }
+});

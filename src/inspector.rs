@@ -1,0 +1,155 @@
+//! The inspector: a window over the game that shows what every run did, and why (contract row I3; feature
+//! `inspector`).
+//!
+//! The application adds egui; the inspector draws with it and nothing else:
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! use bevy_dramatis::inspector::{InspectorPlugin, bevy_egui::EguiPlugin};
+//! use bevy_dramatis::prelude::*;
+//!
+//! App::new()
+//!     .add_plugins((DefaultPlugins, EguiPlugin::default()))
+//!     .add_plugins((DramatisPlugins::silent(), InspectorPlugin))
+//!     .run();
+//! ```
+//!
+//! A camera that carries egui's primary context must exist; F1, or another key of [`InspectorSettings`], shows and
+//! hides the window. It reads and never writes: closing it changes nothing, and a game can ship without it.
+//!
+//! The views of [`view`] are plain borrows of a run's components, and everything that draws is a function of them, so
+//! that tests need no window.
+
+pub mod marked;
+pub mod minds;
+mod reply;
+pub mod run;
+pub mod view;
+pub mod window;
+
+pub use bevy_egui;
+pub use view::{InspectorView, MindView, RunView};
+pub use window::{Selection, Tab, inspector_ui};
+
+use crate::clock::DramatisClock;
+use crate::counters::DramatisCounters;
+use crate::memory::{DormantMinds, Mind};
+use crate::npc::{Persona, RequestQueue};
+use crate::pipeline::RunHistory;
+use crate::plugin::DefaultEngine;
+use bevy::ecs::system::SystemParam;
+use bevy::input::ButtonInput;
+use bevy::prelude::*;
+use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
+use view::RunParts;
+
+/// Whether the inspector is shown, and which key toggles it.
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InspectorSettings {
+    /// Whether its window is shown.
+    pub open: bool,
+    /// The key that shows and hides it; none where it is left to the game.
+    pub key: Option<KeyCode>,
+}
+
+impl Default for InspectorSettings {
+    fn default() -> Self {
+        Self {
+            open: false,
+            key: Some(KeyCode::F1),
+        }
+    }
+}
+
+/// Adds the inspector. The application adds `EguiPlugin`; where it does not, an error is logged and nothing is drawn.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InspectorPlugin;
+
+impl Plugin for InspectorPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<InspectorSettings>()
+            .init_resource::<Selection>()
+            .add_systems(PreUpdate, toggle.after(bevy::input::InputSystems))
+            .add_systems(
+                EguiPrimaryContextPass,
+                draw.run_if(|settings: Res<InspectorSettings>| settings.open)
+                    .run_if(resource_exists::<RunHistory>),
+            );
+    }
+
+    fn finish(&self, app: &mut App) {
+        if !app.is_plugin_added::<EguiPlugin>() {
+            log::error!(
+                "the inspector draws with egui, which the application adds: \
+                 app.add_plugins(bevy_dramatis::inspector::bevy_egui::EguiPlugin::default());"
+            );
+        }
+    }
+}
+
+fn toggle(mut settings: ResMut<InspectorSettings>, keys: Option<Res<ButtonInput<KeyCode>>>) {
+    let pressed = |key| keys.as_ref().is_some_and(|keys| keys.just_pressed(key));
+    if settings.key.is_some_and(pressed) {
+        settings.open = !settings.open;
+    }
+}
+
+/// Everything that the inspector reads.
+#[derive(SystemParam)]
+struct Inspected<'w, 's> {
+    runs: Query<'w, 's, RunParts>,
+    minds: Query<'w, 's, (&'static Persona, &'static Mind, &'static RequestQueue)>,
+    dormant: Res<'w, DormantMinds>,
+    counters: Res<'w, DramatisCounters>,
+    engine: Res<'w, DefaultEngine>,
+    clock: Res<'w, DramatisClock>,
+}
+
+impl Inspected<'_, '_> {
+    fn view(&self) -> InspectorView<'_> {
+        let awake = self
+            .minds
+            .iter()
+            .map(|(persona, mind, queue)| MindView::awake(&persona.0, mind, queue.len()));
+        let asleep = self
+            .dormant
+            .0
+            .iter()
+            .map(|(id, mind)| MindView::asleep(id, mind));
+        InspectorView::new(
+            self.runs.iter().map(RunView::from),
+            awake.chain(asleep),
+            &self.engine.identity,
+            *self.counters,
+            self.clock.game,
+        )
+    }
+}
+
+/// Draws the window. It may run several times a frame, so it changes nothing but the selection.
+fn draw(
+    mut contexts: EguiContexts,
+    inspected: Inspected,
+    mut settings: ResMut<InspectorSettings>,
+    mut selection: ResMut<Selection>,
+) {
+    // The context is gone while the window closes.
+    let Ok(ctx) = contexts.ctx_mut() else {
+        return;
+    };
+    let view = inspected.view();
+    let mut open = settings.open;
+    let screen = ctx.content_rect();
+    egui::Window::new("Inspector")
+        .open(&mut open)
+        .default_pos(screen.right_top() + egui::vec2(-window::WIDTH - 30.0, 10.0))
+        .default_size([window::WIDTH, screen.height() - 80.0])
+        .constrain(true)
+        .show(ctx, |ui| inspector_ui(ui, &view, &mut selection));
+    if !open {
+        settings.open = false;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! Text with marked spans, and text that is too long to show.
+
+use crate::gate::Failure;
+use crate::rules::RuleSeverity;
+use crate::text::Span;
+use bevy_egui::egui::text::{LayoutJob, TextFormat};
+use bevy_egui::egui::{Color32, FontId, Ui};
+use std::borrow::Cow;
+
+/// The most characters of one text that are laid out.
+pub const MAX_SHOWN: usize = 20_000;
+
+/// What passed.
+pub const GOOD: Color32 = Color32::from_rgb(120, 200, 120);
+/// What failed.
+pub const BAD: Color32 = Color32::from_rgb(240, 110, 100);
+/// What was noted.
+pub const NOTED: Color32 = Color32::from_rgb(230, 190, 90);
+
+/// The colour of a severity.
+#[must_use]
+pub fn colour(severity: RuleSeverity) -> Color32 {
+    match severity {
+        RuleSeverity::Soft => NOTED,
+        RuleSeverity::Hard => BAD,
+        RuleSeverity::Critical => Color32::from_rgb(255, 90, 180),
+    }
+}
+
+/// The text, or its first [`MAX_SHOWN`] characters with a note.
+#[must_use]
+pub fn clip(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_SHOWN) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => {
+            let rest = text.chars().count() - MAX_SHOWN;
+            Cow::Owned(format!("{} .. {rest} characters more", &text[..end]))
+        }
+    }
+}
+
+/// The spans of findings, with their colours, the lightest first, so that the gravest is marked on top.
+#[must_use]
+pub fn marks<'a>(findings: impl IntoIterator<Item = &'a Failure>) -> Vec<(&'a Span, Color32)> {
+    let mut found: Vec<(RuleSeverity, &Span)> = findings
+        .into_iter()
+        .filter_map(|finding| Some((finding.severity, finding.span.as_ref()?)))
+        .collect();
+    found.sort_by_key(|(severity, _)| *severity);
+    found
+        .into_iter()
+        .map(|(severity, span)| (span, colour(severity)))
+        .collect()
+}
+
+/// A text as stretches of one colour each; a later mark covers an earlier one. Spans beyond the text's end mark
+/// what there is of them.
+#[must_use]
+pub fn stretches(text: &str, marks: &[(&Span, Color32)]) -> Vec<(String, Option<Color32>)> {
+    let mut out: Vec<(String, Option<Color32>)> = Vec::new();
+    for (i, c) in text.chars().enumerate() {
+        let mark = marks
+            .iter()
+            .rev()
+            .find(|(span, _)| (span.start..span.end).contains(&i))
+            .map(|(_, colour)| *colour);
+        match out.last_mut() {
+            Some((stretch, last)) if *last == mark => stretch.push(c),
+            _ => out.push((c.to_string(), mark)),
+        }
+    }
+    out
+}
+
+/// Shows a text with its spans marked.
+pub fn marked_label(ui: &mut Ui, text: &str, marks: &[(&Span, Color32)]) {
+    let mut job = LayoutJob::default();
+    let plain = TextFormat::simple(FontId::proportional(14.0), ui.visuals().strong_text_color());
+    for (stretch, mark) in stretches(&clip(text), marks) {
+        let format = match mark {
+            None => plain.clone(),
+            Some(colour) => TextFormat {
+                color: Color32::BLACK,
+                background: colour,
+                ..plain.clone()
+            },
+        };
+        job.append(&stretch, 0.0, format);
+    }
+    ui.label(job);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(start: usize, end: usize) -> Span {
+        Span {
+            start,
+            end,
+            text: String::new(),
+        }
+    }
+
+    #[test]
+    fn i3_a_span_counts_characters_and_later_marks_cover_earlier_ones() {
+        let (wide, narrow, beyond) = (span(2, 5), span(3, 4), span(7, 99));
+        let marks = [(&wide, NOTED), (&narrow, BAD), (&beyond, GOOD)];
+        let found = stretches("éàsecret", &marks);
+        let found: Vec<(&str, Option<Color32>)> =
+            found.iter().map(|(s, c)| (s.as_str(), *c)).collect();
+        assert_eq!(
+            found,
+            [
+                ("éà", None),
+                ("s", Some(NOTED)),
+                ("e", Some(BAD)),
+                ("c", Some(NOTED)),
+                ("re", None),
+                ("t", Some(GOOD))
+            ]
+        );
+    }
+
+    #[test]
+    fn i3_what_is_shown_is_bounded() {
+        let long = "é".repeat(MAX_SHOWN + 5);
+        assert!(clip(&long).ends_with(".. 5 characters more"));
+        assert_eq!(clip("short"), "short");
+    }
+}

@@ -1,0 +1,177 @@
+//! One run: what came out, from the raw reply to the outcome.
+
+use super::marked::{BAD, GOOD, NOTED, clip, colour, marked_label, marks};
+use super::run::{Parsed, Shown, missing};
+use super::window::outcome_colour;
+use crate::gate::Failure;
+use crate::pipeline::Outcome;
+use crate::world::Intent;
+use bevy_egui::egui::{Align, Label, Layout, RichText, Ui};
+
+/// The raw reply beside what was read out of it.
+pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown) {
+    let Shown {
+        view,
+        attempt,
+        parsed,
+        is_last,
+    } = *shown;
+    let Some(attempt) = attempt else {
+        return missing(ui);
+    };
+    if let Some(error) = attempt.error {
+        let message = attempt.error_message.as_deref().unwrap_or_default();
+        ui.colored_label(BAD, format!("{error:?}: {message}"));
+    }
+    let arriving = view.arriving.filter(|_| is_last).map(|bytes| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        format!("(arriving) {text}")
+    });
+    let Some(raw) = attempt.reply.clone().or(arriving) else {
+        return missing(ui);
+    };
+    if let Some(inference) = view.inference.filter(|_| is_last) {
+        ui.weak(format!(
+            "{} bytes in {} chunks, {} ms, {:?}",
+            inference.bytes.len(),
+            inference.borders.len(),
+            inference.took.0,
+            inference.finish
+        ));
+    }
+    ui.columns(2, |columns| {
+        if let [left, right] = columns {
+            // Columns would spread the words of a line over its width.
+            let layout = Layout::top_down(Align::LEFT);
+            left.with_layout(layout, |ui| {
+                ui.weak("raw");
+                ui.add(Label::new(RichText::new(clip(&raw)).monospace()).wrap());
+            });
+            right.with_layout(layout, |ui| {
+                ui.weak("read");
+                parsed_ui(ui, parsed);
+            });
+        }
+    });
+}
+
+fn parsed_ui(ui: &mut Ui, parsed: Option<&Parsed>) {
+    let proposal = match parsed {
+        None => return missing(ui),
+        Some(Err(error)) => {
+            ui.colored_label(BAD, error.to_string());
+            return;
+        }
+        Some(Ok(proposal)) => proposal,
+    };
+    ui.add(Label::new(RichText::new(clip(&proposal.dialogue)).strong()).wrap());
+    for mutation in &proposal.mutations {
+        let words = [mutation.target.as_deref(), mutation.content.as_deref()];
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        let line = format!("{}: {}", mutation.kind, words.join(": "));
+        ui.label(clip(&line).as_ref());
+    }
+    for intent in &proposal.intents {
+        let fields = intent.fields.iter().map(|(k, v)| format!(" {k}={v}"));
+        let line = format!("intent {}{}", intent.kind, fields.collect::<String>());
+        ui.label(clip(&line).as_ref());
+    }
+    for warning in &proposal.warnings {
+        ui.colored_label(NOTED, &warning.message);
+    }
+}
+
+pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown) {
+    let verdict = shown.attempt.and_then(|attempt| attempt.verdict.as_ref());
+    let Some(verdict) = verdict else {
+        return missing(ui);
+    };
+    if verdict.passed {
+        ui.colored_label(GOOD, "passed");
+    } else {
+        ui.colored_label(BAD, "failed");
+    }
+    if let Some(Ok(proposal)) = shown.parsed {
+        let findings = verdict.failures.iter().chain(&verdict.warnings);
+        marked_label(ui, &proposal.dialogue, &marks(findings));
+    }
+    for finding in verdict.failures.iter().chain(&verdict.warnings) {
+        finding_ui(ui, finding);
+    }
+    for rejected in &verdict.rejected_mutations {
+        ui.colored_label(
+            BAD,
+            format!(
+                "{}: {:?}: {}",
+                rejected.kind, rejected.reason, rejected.message
+            ),
+        );
+    }
+    for rejected in &verdict.rejected_intents {
+        ui.colored_label(
+            BAD,
+            format!("{}: {}: {}", rejected.kind, rejected.rule, rejected.message),
+        );
+    }
+}
+
+fn finding_ui(ui: &mut Ui, finding: &Failure) {
+    ui.horizontal_wrapped(|ui| {
+        let mark = colour(finding.severity);
+        ui.colored_label(mark, format!("{:?}", finding.severity));
+        ui.label(format!("{:?}", finding.reason));
+        ui.strong(&finding.rule);
+        if let Some(span) = &finding.span {
+            ui.weak(format!("{}..{}", span.start, span.end));
+        }
+        ui.label(clip(&finding.message).as_ref());
+    });
+}
+
+pub(super) fn mutation_ui(ui: &mut Ui, shown: &Shown) {
+    let view = shown.view;
+    let Some(report) = view.report else {
+        return missing(ui);
+    };
+    ui.label(format!(
+        "{} changes of memory: {} done, {} failed, {} rejected by the gate",
+        report.attempted + report.rejected.len(),
+        report.succeeded,
+        report.failed,
+        report.rejected.len()
+    ));
+    for failure in &report.failures {
+        ui.colored_label(BAD, failure);
+    }
+    for intent in view.intents {
+        ui.colored_label(GOOD, intent_line(intent));
+    }
+    if view.intents.is_empty() {
+        ui.weak("No intent.");
+    }
+}
+
+fn intent_line(intent: &Intent) -> String {
+    let fields = intent.fields.iter().map(|(k, v)| format!(" {k}={v}"));
+    let line = format!(
+        "{} {}{}",
+        intent.actor,
+        intent.kind,
+        fields.collect::<String>()
+    );
+    clip(&line).into_owned()
+}
+
+pub(super) fn outcome_ui(ui: &mut Ui, shown: &Shown) {
+    let view = shown.view;
+    let Some(outcome) = view.outcome else {
+        return missing(ui);
+    };
+    ui.colored_label(outcome_colour(view), outcome.name());
+    if let Outcome::Fallback { tier, .. } = outcome {
+        ui.label(format!("fallback from {tier:?}"));
+    }
+    if let Some(line) = outcome.line() {
+        ui.add(Label::new(RichText::new(clip(line)).strong()).wrap());
+    }
+}

@@ -1,0 +1,297 @@
+//! One run: its attempts, and what each of the nine components left; what went in.
+
+use super::marked::{BAD, GOOD, NOTED, clip, colour};
+use super::minds::part;
+use super::reply::{mutation_ui, outcome_ui, reply_ui, verdict_ui};
+use super::view::RunView;
+use super::window::{Selection, outcome_colour, table};
+use crate::fixed::Millionths;
+use crate::pipeline::{AttemptRecord, Section};
+use crate::proposal::{InvalidFormat, Proposal};
+use crate::rules::ConstraintKind;
+use bevy_egui::egui::{self, CollapsingHeader, Label, ProgressBar, RichText, Ui};
+
+/// One attempt of a run, with all that the parts below draw.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    /// The run.
+    pub view: &'a RunView<'a>,
+    /// The attempt; none before the first prompt.
+    pub attempt: Option<&'a AttemptRecord>,
+    /// Its reply, read again.
+    pub parsed: Option<&'a Parsed>,
+    /// Whether it is the last attempt, of which more is kept.
+    pub is_last: bool,
+}
+
+/// A reply, read.
+pub type Parsed = Result<Proposal, InvalidFormat>;
+/// Draws the output of one component.
+pub type PartUi = fn(&mut Ui, &Shown);
+
+/// The nine components: heading, whether it is unfolded at first, and what draws it.
+pub const PARTS: [(&str, bool, PartUi); 9] = [
+    ("1 Interaction", false, interaction_ui),
+    ("2 Expectancy", false, constraints_ui),
+    ("3 Retrieval", false, retrieved_ui),
+    ("4 Snapshot", false, snapshot_ui),
+    ("5 Prompt", false, prompt_ui),
+    ("6 Inference", true, reply_ui),
+    ("7 Validation", true, verdict_ui),
+    ("8 Mutation", true, mutation_ui),
+    ("9 Fallback and outcome", true, outcome_ui),
+];
+
+/// Draws a run.
+pub fn run_ui(ui: &mut Ui, view: &RunView, selection: &mut Selection) {
+    let last = view.attempts.len().saturating_sub(1);
+    let chosen = selection.attempt.unwrap_or(last).min(last);
+    ui.horizontal_wrapped(|ui| {
+        ui.colored_label(outcome_colour(view), view.status());
+        ui.label(format!("run {}, {}", view.run.number, view.run.npc));
+        ui.separator();
+        for (i, attempt) in view.attempts.iter().enumerate() {
+            let colour = if attempt.passed {
+                GOOD
+            } else if i == last && view.live {
+                ui.visuals().text_color()
+            } else {
+                BAD
+            };
+            let label = RichText::new(format!("attempt {}", attempt.index)).color(colour);
+            if ui.selectable_label(i == chosen, label).clicked() {
+                selection.attempt = Some(i);
+            }
+        }
+    });
+    let attempt = view.attempts.get(chosen);
+    let parsed = attempt.and_then(|attempt| view.parsed(attempt));
+    let shown = Shown {
+        view,
+        attempt,
+        parsed: parsed.as_ref(),
+        is_last: chosen == last,
+    };
+    for (title, open, part) in PARTS {
+        CollapsingHeader::new(RichText::new(title).strong())
+            .id_salt(title)
+            .default_open(open)
+            .show(ui, |ui| part(ui, &shown));
+    }
+}
+
+pub(super) fn missing(ui: &mut Ui) {
+    ui.weak("Not there yet.");
+}
+
+fn interaction_ui(ui: &mut Ui, shown: &Shown) {
+    let Some(context) = shown.view.context else {
+        return missing(ui);
+    };
+    let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
+    table(
+        ui,
+        "interaction",
+        &[
+            ("Reason", format!("{:?}", context.reason)),
+            ("Speaker", or_none(&context.speaker)),
+            ("Heard", or_none(&context.input)),
+            ("Trigger", or_none(&context.trigger_id)),
+            ("What it wants", or_none(&context.prompt)),
+            ("Scene", or_none(&context.scene)),
+            ("Tags", context.tags.join(", ")),
+            ("Game time", format!("{} ms", context.game_time.0)),
+            ("Interactions before", context.interaction_count.to_string()),
+        ],
+    );
+}
+
+/// The constraints of the attempt; before the first one, those that were found.
+fn constraints_ui(ui: &mut Ui, shown: &Shown) {
+    let Shown { view, attempt, .. } = *shown;
+    let Some(found) = view.constraints else {
+        return missing(ui);
+    };
+    let latest = view.snapshot.map(|snapshot| &snapshot.body().constraints);
+    let words = |id: &str| {
+        let mut all = found.constraints.iter().chain(latest.into_iter().flatten());
+        all.rfind(|c| c.id == id).map_or("", |c| &c.prompt)
+    };
+    let rows: Vec<_> = match attempt {
+        Some(attempt) => attempt.constraints.clone(),
+        None => found
+            .constraints
+            .iter()
+            .map(|c| (c.id.clone(), c.kind, c.severity))
+            .collect(),
+    };
+    egui::Grid::new("constraints")
+        .num_columns(4)
+        .striped(true)
+        .show(ui, |ui| {
+            for (id, kind, severity) in &rows {
+                ui.colored_label(colour(*severity), format!("{severity:?}"));
+                ui.label(match kind {
+                    ConstraintKind::Permission => "may",
+                    ConstraintKind::Prohibition => "never",
+                    ConstraintKind::Requirement => "must",
+                });
+                ui.label(id);
+                ui.add(Label::new(words(id)).wrap());
+                ui.end_row();
+            }
+            for rule in &found.custom {
+                ui.colored_label(colour(rule.severity), format!("{:?}", rule.severity));
+                ui.label(if rule.prohibits { "never" } else { "must" });
+                ui.label(&rule.id);
+                ui.add(Label::new(&rule.description).wrap());
+                ui.end_row();
+            }
+        });
+    if rows.is_empty() && found.custom.is_empty() {
+        ui.weak("Nothing is asked of the reply.");
+    }
+}
+
+fn retrieved_ui(ui: &mut Ui, shown: &Shown) {
+    let Some(retrieved) = shown.view.retrieved else {
+        return missing(ui);
+    };
+    egui::Grid::new("scores")
+        .num_columns(5)
+        .striped(true)
+        .show(ui, |ui| {
+            for heading in ["score", "recency", "relevance", "signif.", "episode"] {
+                ui.weak(heading);
+            }
+            ui.end_row();
+            for episode in &retrieved.memories.episodes {
+                let parts = episode.parts;
+                bar(ui, parts.score);
+                ui.monospace(part(parts.recency));
+                ui.monospace(part(parts.relevance));
+                ui.monospace(part(parts.significance));
+                ui.add(Label::new(&episode.text).wrap())
+                    .on_hover_text(&episode.id);
+                ui.end_row();
+            }
+            for belief in &retrieved.memories.beliefs {
+                bar(ui, belief.confidence);
+                for _ in 0..3 {
+                    ui.weak("-");
+                }
+                let text = RichText::new(format!("belief: {}", belief.text));
+                let text = if belief.contradicts_canon {
+                    text.color(NOTED)
+                } else {
+                    text
+                };
+                ui.add(Label::new(text).wrap()).on_hover_text(&belief.id);
+                ui.end_row();
+            }
+        });
+    for (id, text) in &retrieved.canon {
+        ui.label(format!("canon {id}: {text}"));
+    }
+    for (key, value) in &retrieved.world_facts {
+        ui.label(format!("fact {key}: {value}"));
+    }
+    ui.weak(format!("{} exchanges", retrieved.exchanges.len()));
+}
+
+fn bar(ui: &mut Ui, value: Millionths) {
+    let fraction = value.to_f64() as f32;
+    ui.add(
+        ProgressBar::new(fraction)
+            .desired_width(60.0)
+            .text(part(value)),
+    );
+}
+
+fn snapshot_ui(ui: &mut Ui, shown: &Shown) {
+    let Shown {
+        view,
+        attempt,
+        is_last,
+        ..
+    } = *shown;
+    let Some(attempt) = attempt else {
+        return missing(ui);
+    };
+    let mut rows = vec![
+        ("Id", attempt.snapshot.to_hex()),
+        (
+            "Attempt",
+            format!("{} of {}", attempt.index + 1, view.run.policy.max_attempts),
+        ),
+        ("Seed", attempt.seed.to_string()),
+    ];
+    // Only the last attempt's snapshot is kept whole.
+    if let Some(body) = view.snapshot.filter(|_| is_last).map(|s| s.body()) {
+        let seen = body.perceived.iter().map(|thing| {
+            let how = if thing.carried { " (carried)" } else { "" };
+            format!("{}{how}", thing.id)
+        });
+        rows.push(("World", body.world.clone()));
+        rows.push(("Perceives", seen.collect::<Vec<_>>().join(", ")));
+        rows.push(("Feedback", body.feedback.join("\n")));
+    }
+    table(ui, "snapshot", &rows);
+}
+
+fn prompt_ui(ui: &mut Ui, shown: &Shown) {
+    let Some(attempt) = shown.attempt else {
+        return missing(ui);
+    };
+    let all: usize = attempt.sections.iter().map(|section| section.chars).sum();
+    ui.label(format!("{all} characters"));
+    for (section, text) in by_section(&attempt.prompt, &attempt.sections) {
+        CollapsingHeader::new(format!("{}, {} characters", section.name, section.chars))
+            .id_salt(section.name)
+            .show(ui, |ui| {
+                ui.add(Label::new(RichText::new(clip(text)).monospace()).wrap());
+            });
+    }
+    if !attempt.cut.is_empty() {
+        ui.colored_label(NOTED, format!("{} were cut:", attempt.cut.len()));
+    }
+    for cut in &attempt.cut {
+        ui.label(format!(
+            "{:?} {}, worth {}, {} characters",
+            cut.kind,
+            cut.id,
+            part(cut.score),
+            cut.chars
+        ));
+    }
+}
+
+/// Cuts a prompt into its sections, by their sizes.
+fn by_section<'a>(prompt: &'a str, sections: &'a [Section]) -> Vec<(&'a Section, &'a str)> {
+    let mut rest = prompt;
+    sections
+        .iter()
+        .map(|section| {
+            let end = rest.char_indices().nth(section.chars);
+            let (text, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
+            rest = after;
+            (section, text)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i3_a_prompt_is_cut_by_characters_and_never_beyond_its_end() {
+        let section = |name, chars| Section { name, chars };
+        let sections = [section("a", 2), section("b", 1), section("c", 9)];
+        let found: Vec<(&str, &str)> = by_section("éàbrest", &sections)
+            .into_iter()
+            .map(|(section, text)| (section.name, text))
+            .collect();
+        assert_eq!(found, [("a", "éà"), ("b", "b"), ("c", "rest")]);
+    }
+}

@@ -1,0 +1,207 @@
+//! A run is played without a window, and drawn without one.
+
+use super::*;
+use crate::authoring::{Character, OneFile};
+use crate::engine::ScriptedEngine;
+use crate::plugin::DramatisPlugins;
+
+const NPC: &str = r#"(
+    id: "keeper", name: "Keeper", persona: "You keep the gate.",
+    constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, prompt: "Do not mention the secret.", patterns: ["secret"])],
+    memories: [(id: "flood", text: "The river flooded the yard.", significance: 0.9)],
+    beliefs: [(id: "honest", text: "Visitors are honest.", confidence: 0.7)],
+)"#;
+
+/// An app in which the keeper has failed once and then answered.
+fn after_a_run() -> App {
+    let mut app = App::new();
+    let engine = ScriptedEngine::saying([
+        "The SECRET is safe.",
+        "Pass, friend. [INTENT: open gate] [MEMORY: A friend passed.]",
+    ]);
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)));
+    let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
+    app.world_mut().spawn(Persona(std::sync::Arc::new(keeper)));
+    app.update();
+    let request = crate::npc::Request::speech("player", "player", "Did the river flood?");
+    crate::npc::address(app.world_mut(), "keeper", request);
+    for _ in 0..5 {
+        app.update();
+    }
+    app
+}
+
+/// All words that egui would paint on a screen large enough for everything.
+fn painted(app: &mut App, selection: &mut Selection) -> String {
+    let mut words = String::new();
+    let ctx = egui::Context::default();
+    let input = || egui::RawInput {
+        screen_rect: Some(egui::Rect::from_min_size(
+            egui::Pos2::ZERO,
+            egui::vec2(1_000.0, 9_000.0),
+        )),
+        ..egui::RawInput::default()
+    };
+    let mut draw = |inspected: Inspected| {
+        // Twice: the first pass only measures.
+        for _ in 0..2 {
+            let view = inspected.view();
+            words.clear();
+            let output = ctx.run_ui(input(), |ui| inspector_ui(ui, &view, selection));
+            for clipped in &output.shapes {
+                collect(&clipped.shape, &mut words);
+            }
+        }
+    };
+    let mut state = bevy::ecs::system::SystemState::<Inspected>::new(app.world_mut());
+    draw(state.get(app.world()).unwrap());
+    words
+}
+
+fn collect(shape: &egui::Shape, words: &mut String) {
+    match shape {
+        egui::Shape::Text(text) => {
+            words.push_str(text.galley.text());
+            words.push('\n');
+        }
+        egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, words)),
+        _ => {}
+    }
+}
+
+#[test]
+fn i3_a_run_shows_its_reply_its_verdict_and_its_deeds() {
+    let mut app = after_a_run();
+    let words = painted(&mut app, &mut Selection::default());
+    for expected in [
+        "Accepted",
+        "attempt 0",
+        "attempt 1",
+        "Pass, friend. [INTENT: open gate] [MEMORY: A friend passed.]",
+        "intent open target=\"gate\"",
+        "passed",
+        "keeper open target=gate",
+        "1 changes of memory: 1 done, 0 failed, 0 rejected by the gate",
+        "9 Fallback and outcome",
+    ] {
+        assert!(words.contains(expected), "{expected:?} in\n{words}");
+    }
+}
+
+#[test]
+fn i3_a_rejected_attempt_shows_the_failure() {
+    let mut app = after_a_run();
+    let mut selection = Selection {
+        attempt: Some(0),
+        ..Selection::default()
+    };
+    let words = painted(&mut app, &mut selection);
+    for expected in ["failed", "ProhibitionViolated", "no_secret", "4..10"] {
+        assert!(words.contains(expected), "{expected:?} in\n{words}");
+    }
+}
+
+#[test]
+fn i3_memory_and_engine_have_their_tabs() {
+    let mut app = after_a_run();
+    let mut tab = |tab| {
+        let mut selection = Selection {
+            tab,
+            ..Selection::default()
+        };
+        painted(&mut app, &mut selection)
+    };
+    let memory = tab(Tab::Memory);
+    for expected in ["The river flooded", "A friend passed.", "honest:", "0.70"] {
+        assert!(memory.contains(expected), "{expected:?} in\n{memory}");
+    }
+    let engine = tab(Tab::Engine);
+    for expected in ["scripted", "Approved intents", "Obeys a JSON schema"] {
+        assert!(engine.contains(expected), "{expected:?} in\n{engine}");
+    }
+}
+
+#[test]
+fn i3_the_parts_of_a_run_can_all_be_drawn() {
+    let mut app = after_a_run();
+    let mut state = bevy::ecs::system::SystemState::<Inspected>::new(app.world_mut());
+    let inspected = state.get(app.world()).unwrap();
+    let view = inspected.view();
+    let run = view.runs.first().unwrap();
+    let mut words = String::new();
+    let ctx = egui::Context::default();
+    let parsed = run.parsed(&run.attempts[1]);
+    let shown = run::Shown {
+        view: run,
+        attempt: run.attempts.last(),
+        parsed: parsed.as_ref(),
+        is_last: true,
+    };
+    for _ in 0..2 {
+        words.clear();
+        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            for (.., part) in run::PARTS {
+                part(ui, &shown);
+            }
+        });
+        output
+            .shapes
+            .iter()
+            .for_each(|clipped| collect(&clipped.shape, &mut words));
+    }
+    for expected in [
+        "PlayerUtterance",
+        "Do not mention the secret.",
+        "The river flooded the yard.",
+        "constraints, ",
+        "Seed",
+    ] {
+        assert!(words.contains(expected), "{expected:?} in\n{words}");
+    }
+}
+
+#[test]
+fn i3_an_empty_game_and_a_run_that_has_just_begun_can_be_drawn() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, DramatisPlugins::silent()));
+    app.update();
+    for tab in [Tab::Runs, Tab::Memory, Tab::Engine] {
+        let mut selection = Selection {
+            tab,
+            ..Selection::default()
+        };
+        assert!(!painted(&mut app, &mut selection).is_empty());
+    }
+    let mut app = after_a_run();
+    let run = app.world().resource::<RunHistory>().iter().next().unwrap();
+    let bare = app
+        .world()
+        .get::<crate::pipeline::Run>(run)
+        .unwrap()
+        .clone();
+    app.world_mut()
+        .spawn(crate::pipeline::Run { number: 9, ..bare });
+    assert!(painted(&mut app, &mut Selection::default()).contains("Not there yet."));
+}
+
+#[test]
+fn i3_a_key_shows_and_hides_it_and_without_egui_nothing_breaks() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, DramatisPlugins::silent(), InspectorPlugin))
+        .init_resource::<ButtonInput<KeyCode>>();
+    app.finish();
+    app.cleanup();
+    let mut frame = |pressed: bool| {
+        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+        keys.reset_all();
+        if pressed {
+            keys.press(KeyCode::F1);
+        }
+        app.update();
+        app.world().resource::<InspectorSettings>().open
+    };
+    assert!(!frame(false));
+    assert!(frame(true));
+    assert!(frame(false), "it stays");
+    assert!(!frame(true));
+}

@@ -1,0 +1,211 @@
+//! What the inspector shows, as plain borrows.
+
+use crate::authoring::Character;
+use crate::counters::DramatisCounters;
+use crate::engine::EngineIdentity;
+use crate::fixed::Millis;
+use crate::memory::Mind;
+use crate::pipeline::inference::CallInFlight;
+use crate::pipeline::mutation::ApprovedIntents;
+use crate::pipeline::run::ActiveRun;
+use crate::pipeline::{
+    AttemptLog, AttemptRecord, ConstraintSet, Inference, InteractionContext, MutationReport,
+    Outcome, RetrievedContext, Run, StateSnapshot,
+};
+use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
+use crate::world::Intent;
+use bevy::prelude::*;
+use std::cmp::Reverse;
+
+/// The components of a run that the inspector reads: the data of a query.
+pub type RunParts = (
+    Entity,
+    &'static Run,
+    Has<ActiveRun>,
+    Option<&'static InteractionContext>,
+    Option<&'static ConstraintSet>,
+    Option<&'static RetrievedContext>,
+    Option<&'static StateSnapshot>,
+    Option<&'static AttemptLog>,
+    Option<&'static CallInFlight>,
+    Option<&'static Inference>,
+    Option<&'static MutationReport>,
+    Option<&'static ApprovedIntents>,
+    Option<&'static Outcome>,
+);
+
+/// [`RunParts`], read.
+type RunItem<'a> = (
+    Entity,
+    &'a Run,
+    bool,
+    Option<&'a InteractionContext>,
+    Option<&'a ConstraintSet>,
+    Option<&'a RetrievedContext>,
+    Option<&'a StateSnapshot>,
+    Option<&'a AttemptLog>,
+    Option<&'a CallInFlight>,
+    Option<&'a Inference>,
+    Option<&'a MutationReport>,
+    Option<&'a ApprovedIntents>,
+    Option<&'a Outcome>,
+);
+
+/// A run with all that its components hold. What its phase has not reached yet is `None`, or empty.
+#[derive(Debug, Clone, Copy)]
+pub struct RunView<'a> {
+    /// The run's entity.
+    pub entity: Entity,
+    /// The run.
+    pub run: &'a Run,
+    /// Whether it is not over.
+    pub live: bool,
+    /// Component 1.
+    pub context: Option<&'a InteractionContext>,
+    /// Component 2, before any attempt added to it.
+    pub constraints: Option<&'a ConstraintSet>,
+    /// Component 3.
+    pub retrieved: Option<&'a RetrievedContext>,
+    /// Component 4, of the last attempt.
+    pub snapshot: Option<&'a StateSnapshot>,
+    /// Components 5 to 7 of each attempt.
+    pub attempts: &'a [AttemptRecord],
+    /// What has arrived of an answer in flight.
+    pub arriving: Option<&'a [u8]>,
+    /// Component 6, of the last attempt that was answered.
+    pub inference: Option<&'a Inference>,
+    /// Component 8.
+    pub report: Option<&'a MutationReport>,
+    /// The deeds that were approved.
+    pub intents: &'a [Intent],
+    /// Component 9, and how everything ended.
+    pub outcome: Option<&'a Outcome>,
+}
+
+impl<'a> From<RunItem<'a>> for RunView<'a> {
+    fn from(item: RunItem<'a>) -> Self {
+        let (entity, run, live, context, constraints, retrieved, snapshot, log, call, ..) = item;
+        let (.., inference, report, intents, outcome) = item;
+        Self {
+            entity,
+            run,
+            live,
+            context,
+            constraints,
+            retrieved,
+            snapshot,
+            attempts: log.map_or(&[], |log| &log.0),
+            arriving: call.map(CallInFlight::arrived),
+            inference,
+            report,
+            intents: intents.map_or(&[], |intents| &intents.0),
+            outcome,
+        }
+    }
+}
+
+impl RunView<'_> {
+    /// What was said to the NPC, or what the trigger wants.
+    #[must_use]
+    pub fn heard(&self) -> &str {
+        self.context.map_or("", InteractionContext::words)
+    }
+
+    /// How it stands, in one word.
+    #[must_use]
+    pub fn status(&self) -> String {
+        match self.outcome {
+            Some(outcome) => outcome.name().to_owned(),
+            None => format!("{:?}", self.run.phase),
+        }
+    }
+
+    /// The reply of an attempt, read again as the gate read it. `None` where there is no reply.
+    #[must_use]
+    pub fn parsed(&self, attempt: &AttemptRecord) -> Option<Result<Proposal, InvalidFormat>> {
+        let reply = attempt.reply.as_ref()?;
+        let name = self.snapshot.map(|snapshot| snapshot.body().name.clone());
+        let names: Vec<String> = name.into_iter().chain([self.run.npc.clone()]).collect();
+        let options = ParseOptions {
+            finish: attempt.finish,
+            known_names: &names,
+        };
+        Some(parse(reply.as_bytes(), &options))
+    }
+}
+
+/// What one character has for itself.
+#[derive(Debug, Clone, Copy)]
+pub struct MindView<'a> {
+    /// The character's id.
+    pub npc: &'a str,
+    /// Its name; none while it is not spawned.
+    pub name: Option<&'a str>,
+    /// Its mind.
+    pub mind: &'a Mind,
+    /// How many requests wait for it.
+    pub waiting: usize,
+}
+
+impl<'a> MindView<'a> {
+    /// Of a character in the game.
+    #[must_use]
+    pub fn awake(character: &'a Character, mind: &'a Mind, waiting: usize) -> Self {
+        Self {
+            npc: &character.id,
+            name: Some(&character.name),
+            mind,
+            waiting,
+        }
+    }
+
+    /// Of a character that is not spawned.
+    #[must_use]
+    pub fn asleep(npc: &'a str, mind: &'a Mind) -> Self {
+        Self {
+            npc,
+            name: None,
+            mind,
+            waiting: 0,
+        }
+    }
+}
+
+/// Everything that the inspector shows.
+#[derive(Debug, Clone)]
+pub struct InspectorView<'a> {
+    /// The runs, live and past, newest first.
+    pub runs: Vec<RunView<'a>>,
+    /// The minds of all characters, by id.
+    pub minds: Vec<MindView<'a>>,
+    /// Which model serves by default. It holds no key.
+    pub engine: &'a EngineIdentity,
+    /// What has happened so far.
+    pub counters: DramatisCounters,
+    /// Game time.
+    pub now: Millis,
+}
+
+impl<'a> InspectorView<'a> {
+    /// Puts runs and minds in order.
+    #[must_use]
+    pub fn new(
+        runs: impl Iterator<Item = RunView<'a>>,
+        minds: impl Iterator<Item = MindView<'a>>,
+        engine: &'a EngineIdentity,
+        counters: DramatisCounters,
+        now: Millis,
+    ) -> Self {
+        let mut runs: Vec<RunView> = runs.collect();
+        runs.sort_unstable_by_key(|view| Reverse(view.run.number));
+        let mut minds: Vec<MindView> = minds.collect();
+        minds.sort_unstable_by_key(|view| view.npc);
+        Self {
+            runs,
+            minds,
+            engine,
+            counters,
+            now,
+        }
+    }
+}

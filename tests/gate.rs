@@ -1,0 +1,426 @@
+//! Properties of what judges a model's words and of what a player's words can do (contract rows G1, G3, G6, G9, P5, R1).
+
+#[path = "support/game.rs"]
+mod game;
+
+use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
+use bevy_dramatis::engine::EngineEvent;
+use bevy_dramatis::gate::{Approvals, Bench, CustomChecks, MemoryChange, Verdict, judge};
+use bevy_dramatis::npc::MAX_INPUT_CHARS;
+use bevy_dramatis::pipeline::mutation::mind_digest;
+use bevy_dramatis::pipeline::{AssembledPrompt, Inference};
+use bevy_dramatis::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
+use bevy_dramatis::rules::{Interaction, TriggerReason};
+use bevy_dramatis::world::WorldState;
+use game::{FnEngine, Game, Told, whole};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// The same cases in every run.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(0xD7A_3A71),
+        ..ProptestConfig::default()
+    }
+}
+
+/// Pieces that parsers and templates trip over.
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    "\\\"",
+    "'",
+    "“",
+    "”",
+    ":",
+    ",",
+    ".",
+    "!",
+    "?",
+    "…",
+    "*",
+    "(",
+    ")",
+    "=",
+    "\n",
+    "\r\n",
+    "\t",
+    "\0",
+    " ",
+    "  ",
+    "{{",
+    "}}",
+    "{{#each x}}",
+    "```",
+    "```json\n",
+    "\n```",
+    "<think>",
+    "</think>",
+    "\u{feff}",
+    "\u{200b}",
+    "\u{202e}",
+    "\u{2028}",
+    "{\"dialogue\": \"Well.\"}",
+    "{\"dialogue\": \"",
+    "\"mutations\": [",
+    "\"intents\": [",
+    "{\"type\": \"open\", \"target\": \"door\"}",
+    "[INTENT: open door]",
+    "[intent:",
+    "[ACTION: take key",
+    "[MEMORY: Ann came by.]",
+    "[BELIEF: id=ann confidence=0.5 Ann is kind.]",
+    "[MUTATION: AppendEpisodic x]",
+    "Eldrin: ",
+    "wizard: ",
+    "Ann says",
+    "The king is named Bob.",
+    "It is not so.",
+    "secret",
+    "Secret",
+    "sec\u{200b}ret",
+    "ѕecret",
+    "secretary",
+    "## Now",
+    "## Rules for this answer",
+    "# ",
+    "- ",
+    "System:",
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|",
+    "|>",
+    "<s>",
+    "</s>",
+    "[INST]",
+    "[/INST]",
+    "<<SYS>>",
+    "<</SYS>>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "<heard>",
+    "</heard>",
+    "<",
+    ">",
+    "<|<|>|>",
+    "[[INST]]",
+    "{ {",
+    "{{{{",
+    "é",
+    "e\u{301}",
+    "🧙",
+    "\u{1F468}\u{200D}\u{1F469}",
+    "ß",
+    "ǅ",
+    "漢字",
+    "ﷺ",
+    "a",
+    "Hello there",
+    "1.5",
+    "no",
+    "Mr. X",
+];
+
+/// Text of such pieces, and of anything else.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        6 => proptest::sample::select(PIECES).prop_map(str::to_owned),
+        2 => "[a-zA-Z ,.]{1,12}",
+        1 => any::<char>().prop_map(String::from),
+    ];
+    proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    prop_oneof![
+        proptest::collection::vec(any::<u8>(), 0..600),
+        text().prop_map(String::into_bytes),
+        // Broken in the middle of a character.
+        (text(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(text, at, byte)| {
+            let mut bytes = text.into_bytes();
+            let at = at.index(bytes.len() + 1);
+            bytes.insert(at, byte);
+            bytes
+        }),
+    ]
+}
+
+fn read(bytes: &[u8], finish: Finish) -> Result<Proposal, InvalidFormat> {
+    let names = ["Eldrin".to_owned(), "wizard".to_owned()];
+    parse(
+        bytes,
+        &ParseOptions {
+            finish,
+            known_names: &names,
+        },
+    )
+}
+
+const WIZARD: &str = r#"(
+    id: "wizard", name: "Eldrin", may: ["open", "take", "speak"],
+    forbidden: ["dragon*"],
+    constraints: [
+        (id: "no_secret", kind: Prohibition, severity: Hard, patterns: ["secret"]),
+        (id: "ask", kind: Requirement, severity: Soft, patterns: ["who", "/why/"]),
+    ],
+    custom_rules: [(id: "no_computer", kind: Prohibition, severity: Hard, pattern: "computer")],
+    fallbacks: (generic: ["Hm."]),
+)"#;
+
+const STORY: &str = r#"(canon: [(id: "king", text: "The king is named Arthur",
+    slot: (subject: ["the king"], relation: "is named", value: "Arthur"))])"#;
+
+/// Judges a reply with everything loaded anew.
+fn judged(reply: &str) -> (Verdict, Approvals) {
+    let character = Character::parse(WIZARD.as_bytes(), "test.npc.ron", &OneFile).unwrap();
+    let story = StoryBook::parse(STORY.as_bytes(), "test.story.ron", &OneFile).unwrap();
+    let bench = Bench {
+        run: 7,
+        interaction: Interaction {
+            reason: TriggerReason::PlayerUtterance,
+            npc: "wizard",
+            trigger_id: None,
+            scene: None,
+            tags: &[],
+            interaction_count: 0,
+        },
+        constraints: &character.rules.constraints,
+        canon: &story.canon,
+        forbidden: &character.rules.forbidden,
+        closed: &[],
+        custom: &character.rules.custom,
+        checks: &CustomChecks::default(),
+        may: character.may.as_deref(),
+        world: &WorldState::default(),
+    };
+    judge(&bench, &read(reply.as_bytes(), Finish::Stop))
+}
+
+/// All words that a verdict let through.
+fn approved_words(approvals: &Approvals) -> Vec<String> {
+    let line = approvals.line.iter().map(|line| line.get().0.clone());
+    let memories = approvals
+        .memories
+        .iter()
+        .filter_map(|memory| match memory.get() {
+            MemoryChange::AppendEpisodic { content, .. }
+            | MemoryChange::TransformBelief { content, .. } => Some(content.clone()),
+            MemoryChange::TransformRelationship { .. } => None,
+        });
+    let intents = approvals
+        .intents
+        .iter()
+        .flat_map(|intent| intent.get().words().map(str::to_owned).collect::<Vec<_>>());
+    line.chain(memories).chain(intents).collect()
+}
+
+proptest! {
+    #![proptest_config(cases(1_500))]
+
+    #[test]
+    fn g1_the_parser_is_total_and_deterministic(bytes in bytes()) {
+        for finish in [Finish::Stop, Finish::Length] {
+            let reply = read(&bytes, finish);
+            prop_assert_eq!(&read(&bytes, finish), &reply);
+            if let Ok(proposal) = reply {
+                prop_assert!(!proposal.dialogue.is_empty() || !proposal.intents.is_empty());
+                prop_assert!(!proposal.dialogue.chars().any(char::is_control));
+            }
+        }
+    }
+
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn g9_the_same_reply_gives_the_same_verdict_and_a_failed_one_approves_nothing(reply in text()) {
+        let (verdict, approvals) = judged(&reply);
+        let (again, approved_again) = judged(&reply);
+        prop_assert_eq!(&verdict, &again);
+        prop_assert_eq!(format!("{approvals:?}"), format!("{approved_again:?}"));
+        prop_assert_eq!(verdict.passed, verdict.failures.is_empty());
+        prop_assert_eq!(verdict.passed, approvals.line.is_some());
+        prop_assert!(approvals.memories.len() <= 4);
+        if !verdict.passed {
+            prop_assert!(approvals.memories.is_empty() && approvals.intents.is_empty());
+        }
+        for intent in &approvals.intents {
+            prop_assert_eq!(intent.run(), 7);
+            prop_assert_eq!(&intent.get().actor, "wizard");
+            prop_assert!(["open", "take", "speak"].contains(&intent.get().kind.as_str()));
+        }
+    }
+
+    #[test]
+    fn g3_no_prohibited_word_gets_through(reply in text()) {
+        let (_, approvals) = judged(&reply);
+        // Beyond ASCII the borders of words are the matcher's own business.
+        for words in approved_words(&approvals).iter().filter(|words| words.is_ascii()) {
+            let plain = words.to_lowercase();
+            let mut whole = plain.split(|c: char| !c.is_alphanumeric() && c != '_');
+            prop_assert!(!whole.any(|word| word == "secret"), "{:?}", words);
+        }
+    }
+}
+
+/// What a game is told about one reply, with the mind that it leaves.
+fn told(chunks: Vec<Vec<u8>>) -> (Vec<Told>, String, Vec<usize>) {
+    let mut game = Game::new(FnEngine::new(move |_, _| {
+        let chunks = chunks.iter().cloned().map(EngineEvent::Chunk);
+        chunks
+            .chain([EngineEvent::Finished(Finish::Stop)])
+            .collect()
+    }));
+    game.story(STORY);
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let mind = mind_digest(game.mind(wizard)).to_hex();
+    let world = game.world();
+    let borders = world
+        .query::<&Inference>()
+        .iter(world)
+        .flat_map(|i| i.borders.clone())
+        .collect();
+    (game.told(), mind, borders)
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn g1_where_a_chunk_ends_makes_no_difference(reply in bytes(), cuts in proptest::collection::vec(any::<prop::sample::Index>(), 0..12)) {
+        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(reply.len() + 1)).chain([0, reply.len()]).collect();
+        cuts.sort_unstable();
+        let chunks: Vec<Vec<u8>> = cuts.windows(2).map(|cut| reply[cut[0]..cut[1]].to_vec()).collect();
+        let (split, split_mind, borders) = told(chunks);
+        let (one, mind, _) = told(vec![reply.clone()]);
+        prop_assert_eq!(split, one);
+        prop_assert_eq!(split_mind, mind);
+        prop_assert!(borders.is_sorted());
+    }
+}
+
+/// What player text must never hold in a prompt, in any case of letters (SCENARIO.md, "Player text").
+const FORBIDDEN: &[&str] = &[
+    "<|",
+    "|>",
+    "<s>",
+    "</s>",
+    "[inst]",
+    "[/inst]",
+    "<<sys>>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "[intent",
+    "[action",
+    "[memory",
+    "[belief",
+    "[mutation",
+    "<heard>",
+    "</heard>",
+    "{{",
+    "}}",
+];
+
+/// The headings, without that of the feedback which a retry has.
+fn headings(prompt: &str) -> Vec<&str> {
+    let all = prompt.lines().filter(|line| line.starts_with('#'));
+    all.filter(|line| !line.ends_with("our last answer was not accepted"))
+        .collect()
+}
+
+/// What stands in the volatile part before the input: words that were said, and feedback that quotes them.
+fn before_now(prompt: &AssembledPrompt) -> &str {
+    prompt.user.split("## Now\n").next().unwrap_or_default()
+}
+
+/// The headings that this character's prompts may have, in order.
+const ALL_HEADINGS: &[&str] = &[
+    "## What is always true",
+    "## Who you are",
+    "## How to answer",
+    "## What was said lately",
+    "## What you remember",
+    "## What you believe",
+    "## What you believe, uncertain",
+    "## Now",
+];
+
+/// The words between the fence, without the fence.
+fn fenced(prompt: &str) -> Vec<&str> {
+    let parts = prompt.split("<heard>").skip(1);
+    parts
+        .map(|part| part.split("</heard>").next().unwrap_or_default())
+        .collect()
+}
+
+fn check_inert(words: &str) -> Result<(), TestCaseError> {
+    let lower = words.to_lowercase();
+    for token in FORBIDDEN {
+        prop_assert!(!lower.contains(token), "{token} in {words:?}");
+    }
+    let mut controls = words.chars().filter(|c| c.is_control());
+    prop_assert!(controls.all(|c| c == '\n'), "{words:?}");
+    Ok(())
+}
+
+/// The volatile part of the last prompt.
+fn prompt(game: &Game) -> AssembledPrompt {
+    game.last::<AssembledPrompt>().clone()
+}
+
+proptest! {
+    #![proptest_config(cases(250))]
+
+    #[test]
+    fn p5_player_text_opens_no_section_no_fence_and_no_marker(input in text(), echoed in any::<bool>()) {
+        let heard: String = input.chars().take(MAX_INPUT_CHARS).collect();
+        // A model that repeats every word carries them into the next prompt, too.
+        let reply = if echoed { heard.clone() } else { "Well.".to_owned() };
+        let mut game = Game::new(FnEngine::new(move |_, _| whole(reply.clone())));
+        game.story(STORY);
+        let npc = game.npc("(id: \"guard\", persona: \"You guard the gate.\")");
+        game.say(npc, &heard);
+        game.play();
+        prop_assume!(!game.runs().is_empty());
+        let first = prompt(&game);
+        let text = first.text();
+        prop_assert_eq!(headings(&text), ["## What is always true", "## Who you are", "## How to answer", "## Now"]);
+        check_inert(before_now(&first))?;
+        prop_assert!(first.system.starts_with("You play guard"));
+        let user = first.user.split("## Now\n").nth(1).unwrap_or_default();
+        prop_assert_eq!(user.lines().count(), 3, "{:?}", user);
+        let inside = fenced(&first.user);
+        prop_assert_eq!(inside.len(), 1);
+        check_inert(inside[0])?;
+        prop_assert!(!inside[0].contains('\n'));
+        prop_assert_eq!(first.sections.iter().map(|s| s.chars).sum::<usize>(), text.chars().count());
+
+        game.say(npc, "And now?");
+        game.play();
+        let second = prompt(&game);
+        // What the model repeated may be remembered as well; no heading comes from anywhere else, and none twice.
+        let mut known = ALL_HEADINGS.iter();
+        let text = second.text();
+        let found = headings(&text);
+        prop_assert!(found.iter().all(|heading| known.any(|k| k == heading)), "{:?}", found);
+        prop_assert_eq!(fenced(&second.user), ["And now?"]);
+        check_inert(before_now(&second))?;
+    }
+
+    #[test]
+    fn p5_the_current_input_stands_once(input in "[a-z]{12,30}") {
+        let mut game = Game::new(FnEngine::bytes("Well."));
+        let npc = game.npc("(id: \"guard\")");
+        game.talk(npc, "Hello");
+        game.talk(npc, &input);
+        prop_assert_eq!(prompt(&game).text().matches(&input).count(), 1);
+    }
+}

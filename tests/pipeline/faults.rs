@@ -1,0 +1,449 @@
+//! Engines that fail, hang, babble or send garbage (contract rows P6, P9, P11, R1, R3).
+
+use super::WIZARD;
+use super::game::{FnEngine, Game, OpenEngine, Told, identity, whole};
+use bevy_dramatis::engine::script::{ReplyRecord, ReplySpec, ScriptSpec};
+use bevy_dramatis::engine::{EngineError, EngineEvent, ScriptedEngine};
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
+use bevy_dramatis::pipeline::inference::CallInFlight;
+use bevy_dramatis::pipeline::mutation::mind_digest;
+use bevy_dramatis::pipeline::run::DialoguePolicy;
+use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Inference, Outcome, RunPolicy};
+use bevy_dramatis::proposal::{Finish, MAX_REPLY_BYTES};
+
+fn fallback(line: &str) -> Outcome {
+    Outcome::Fallback {
+        line: line.into(),
+        tier: FallbackTier::Generic,
+    }
+}
+
+fn accepted(line: &str) -> Outcome {
+    Outcome::Accepted { line: line.into() }
+}
+
+#[test]
+fn r3_an_engine_that_hangs_meets_the_deadline_and_its_call_is_dropped() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    let call = engine.call();
+    assert_eq!(call.request.time_left.as_millis(), 30_000);
+    call.chunk("Half an ans");
+    game.advance(29_999);
+    game.frames(3);
+    assert!(!call.is_cancelled());
+    game.advance(2);
+    game.play();
+    assert!(call.is_cancelled());
+    assert_eq!(game.endings(), [fallback("Hm.")]);
+    let attempts = game.attempts();
+    assert_eq!(attempts.len(), 1, "no time is left for another");
+    assert_eq!(
+        (attempts[0].error, attempts[0].reply.as_deref()),
+        (Some(AttemptError::Deadline), None)
+    );
+    let before = mind_digest(game.mind(wizard));
+    call.reply("wer.");
+    game.frames(3);
+    assert_eq!(
+        mind_digest(game.mind(wizard)),
+        before,
+        "late chunks change nothing"
+    );
+    assert_eq!(engine.calls().len(), 1);
+}
+
+#[test]
+fn p6_a_reply_exactly_at_the_deadline_is_in_time() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    game.advance(30_000);
+    engine.call().reply("At last.");
+    game.play();
+    assert_eq!(game.endings(), [accepted("At last.")]);
+}
+
+#[test]
+fn p10_the_deadline_is_for_the_whole_run_and_a_queued_request_is_no_run() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    let policy = RunPolicy {
+        deadline: Millis(10_000),
+        ..RunPolicy::DIALOGUE
+    };
+    game.world().insert_resource(DialoguePolicy(policy));
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "One");
+    game.frame();
+    game.say(wizard, "Two");
+    game.advance(6_000);
+    engine.call().reply("The secret.");
+    game.frames(2);
+    assert_eq!(
+        engine.calls().len(),
+        2,
+        "the first failed, the second is in flight"
+    );
+    assert_eq!(engine.call().request.time_left.as_millis(), 4_000);
+    game.advance(4_001);
+    game.frames(3);
+    assert_eq!(game.endings(), [fallback("Hm.")]);
+    assert_eq!(engine.calls().len(), 3);
+    let second = engine.call();
+    assert_eq!(second.request.input, "Two");
+    assert_eq!(
+        second.request.time_left.as_millis(),
+        10_000,
+        "its time begins now"
+    );
+    second.reply("Well.");
+    game.play();
+    assert_eq!(game.endings(), [accepted("Well.")]);
+}
+
+#[test]
+fn r3_endless_chunks_are_oversized_and_bounded() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    let mut frames = 0;
+    while game.counters().fallbacks == 0 {
+        game.frame();
+        frames += 1;
+        assert!(frames < 50, "it ends");
+        while engine.call().chunk(vec![b'a'; 10_000]) {}
+        let world = game.world();
+        for flight in world.query::<&CallInFlight>().iter(world) {
+            assert!(flight.arrived().len() <= MAX_REPLY_BYTES);
+        }
+    }
+    let attempts = game.attempts();
+    assert_eq!(attempts.len(), 3);
+    assert!(
+        attempts
+            .iter()
+            .all(|attempt| attempt.error == Some(AttemptError::Oversized))
+    );
+    assert!(
+        attempts[1].prompt.contains("too long"),
+        "the next attempt is told"
+    );
+    assert!(engine.calls().iter().all(|call| call.is_cancelled()));
+    game.frame();
+    assert_eq!(game.endings(), [fallback("Hm.")]);
+}
+
+#[test]
+fn r1_one_byte_over_the_cap_is_oversized_and_the_cap_itself_is_not() {
+    for (extra, error) in [(0, None), (1, Some(AttemptError::Oversized))] {
+        let mut game = Game::new(FnEngine::bytes("a".repeat(MAX_REPLY_BYTES + extra)));
+        let wizard = game.npc(WIZARD);
+        game.talk(wizard, "Hello");
+        assert_eq!(game.attempts()[0].error, error);
+    }
+}
+
+#[test]
+fn r1_a_flood_of_empty_chunks_is_bounded() {
+    let mut game = Game::new(FnEngine::new(|call, _| {
+        let flood = vec![EngineEvent::Chunk(Vec::new()); MAX_REPLY_BYTES + 1];
+        if call == 0 {
+            flood.into_iter().chain(whole("Well.")).collect()
+        } else {
+            whole("Well.")
+        }
+    }));
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.endings(), [accepted("Well.")]);
+    let inference: &Inference = game.last();
+    assert!(
+        inference.borders.len() <= MAX_REPLY_BYTES,
+        "{} chunks are kept",
+        inference.borders.len()
+    );
+}
+
+#[test]
+fn p6_bytes_that_are_not_utf8_fail_the_attempt_and_the_next_is_told() {
+    let engine = FnEngine::new(|call, _| {
+        if call == 0 {
+            whole(b"caf\xff".to_vec())
+        } else {
+            whole("Well.")
+        }
+    });
+    let mut game = Game::new(engine);
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let attempts = game.attempts();
+    assert_eq!(attempts[0].error, Some(AttemptError::NotUtf8));
+    assert_eq!(attempts[0].reply, None);
+    assert!(attempts[1].prompt.contains("could not be read"));
+    assert_eq!(game.endings(), [accepted("Well.")]);
+    let failed: Vec<Told> = game
+        .told()
+        .into_iter()
+        .filter(|told| told.name() == "AttemptFailed")
+        .collect();
+    assert_eq!(
+        failed,
+        [Told::Failed(0, Some(AttemptError::NotUtf8), Vec::new())]
+    );
+}
+
+#[test]
+fn g1_characters_split_between_chunks_arrive_whole() {
+    let reply = "Ünïcödé 🧙 \u{1F468}\u{200D}\u{1F469} — ja.";
+    let split = |size: usize| {
+        let chunks = reply
+            .as_bytes()
+            .chunks(size)
+            .map(|chunk| EngineEvent::Chunk(chunk.to_vec()));
+        chunks
+            .chain([EngineEvent::Finished(Finish::Stop)])
+            .collect::<Vec<_>>()
+    };
+    let mut lines = Vec::new();
+    for size in [1, 2, 3, 5, 1_000] {
+        let mut game = Game::new(FnEngine::new(move |_, _| split(size)));
+        let wizard = game.npc(WIZARD);
+        game.talk(wizard, "Hello");
+        let inference: &Inference = game.last();
+        assert_eq!(inference.bytes, reply.as_bytes());
+        assert_eq!(inference.borders.len(), reply.len().div_ceil(size));
+        assert_eq!(inference.borders.last(), Some(&reply.len()));
+        lines.extend(game.lines());
+    }
+    assert_eq!(lines.len(), 5);
+    assert!(
+        lines
+            .iter()
+            .all(|(line, fallback)| line.starts_with("Ünïcödé 🧙") && !fallback)
+    );
+    lines.dedup();
+    assert_eq!(lines.len(), 1);
+}
+
+#[test]
+fn p6_every_fault_of_an_engine_is_typed_and_counts_as_an_attempt() {
+    let errors = [
+        (EngineError::Timeout("slow".into()), AttemptError::Timeout),
+        (
+            EngineError::Unreachable("gone".into()),
+            AttemptError::Transport,
+        ),
+        (
+            EngineError::Status {
+                status: 500,
+                message: "no".into(),
+            },
+            AttemptError::Transport,
+        ),
+        (
+            EngineError::Interrupted("cut".into()),
+            AttemptError::Transport,
+        ),
+        (
+            EngineError::Protocol("what".into()),
+            AttemptError::Transport,
+        ),
+        (EngineError::Oversized { limit: 1 }, AttemptError::Oversized),
+        (EngineError::NotUtf8, AttemptError::NotUtf8),
+    ];
+    for (error, expected) in errors {
+        let engine = FnEngine::new(move |_, _| {
+            vec![
+                EngineEvent::Chunk(b"Half".to_vec()),
+                EngineEvent::Failed(error.clone()),
+            ]
+        });
+        let mut game = Game::new(engine);
+        let wizard = game.npc(WIZARD);
+        game.talk(wizard, "Hello");
+        let found: Vec<_> = game
+            .attempts()
+            .iter()
+            .map(|attempt| attempt.error)
+            .collect();
+        assert_eq!(found, [Some(expected); 3]);
+        assert_eq!(game.endings(), [fallback("Hm.")]);
+        assert_eq!(
+            (game.counters().attempts, game.counters().engine_calls),
+            (3, 3)
+        );
+    }
+}
+
+#[test]
+fn p6_an_engine_that_vanishes_is_a_transport_error() {
+    let mut game = Game::new(FnEngine::new(|_, _| {
+        vec![EngineEvent::Chunk(b"Half".to_vec())]
+    }));
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.attempts()[0].error, Some(AttemptError::Transport));
+    assert_eq!(game.endings(), [fallback("Hm.")]);
+}
+
+#[test]
+fn p6_events_after_the_end_of_a_call_are_ignored() {
+    let engine = FnEngine::new(|_, _| {
+        whole("Well.")
+            .into_iter()
+            .chain(whole(" And the secret."))
+            .collect()
+    });
+    let mut game = Game::new(engine);
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.lines(), [("Well.".to_owned(), false)]);
+}
+
+#[test]
+fn p5_a_prompt_over_the_context_limit_asks_nobody_and_falls_back() {
+    let engine = ScriptedEngine::saying(["Well."]).with_identity(identity(100));
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    assert_eq!(engine.calls(), 0);
+    assert_eq!(game.attempts()[0].error, Some(AttemptError::ContextLimit));
+    assert_eq!(game.endings(), [fallback("Hm.")]);
+}
+
+#[test]
+fn p9_somebody_without_any_line_speaks_the_built_in_one() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    let npc = game.npc("(id: \"mute\", fallbacks: (generic: [\" \"]))");
+    game.talk(npc, "Hello");
+    assert_eq!(game.lines(), [(BUILT_IN_LINE.to_owned(), true)]);
+}
+
+#[test]
+fn p10_a_policy_without_a_fallback_fails_in_silence() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    let policy = RunPolicy {
+        fallback: false,
+        ..RunPolicy::DIALOGUE
+    };
+    game.world().insert_resource(DialoguePolicy(policy));
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.endings(), [Outcome::Failed]);
+    assert_eq!(game.lines(), []);
+    assert_eq!(game.mind(wizard).interactions, 0);
+}
+
+#[test]
+fn p10_a_policy_without_attempts_still_ends() {
+    let mut game = Game::new(ScriptedEngine::saying(["Well."]));
+    let policy = RunPolicy {
+        max_attempts: 0,
+        ..RunPolicy::DIALOGUE
+    };
+    game.world().insert_resource(DialoguePolicy(policy));
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.endings(), [fallback("Hm.")]);
+}
+
+fn thoughts(game: &mut Game) -> Vec<String> {
+    let told = game.told().into_iter();
+    told.filter_map(|told| match told {
+        Told::Aloud(line) => Some(line),
+        _ => None,
+    })
+    .collect()
+}
+
+#[test]
+fn p11_the_thinking_line_is_spoken_once_after_two_seconds_and_remembered_by_nobody() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    let before = mind_digest(game.mind(wizard));
+    game.say(wizard, "Hello");
+    game.frame();
+    game.advance(1_999);
+    game.frames(2);
+    assert_eq!(thoughts(&mut game), Vec::<String>::new());
+    game.advance(1);
+    game.frames(2);
+    assert_eq!(thoughts(&mut game), ["Let me think."]);
+    assert_eq!(mind_digest(game.mind(wizard)), before);
+    engine.call().reply("The secret.");
+    game.frames(2);
+    game.advance(5_000);
+    game.frames(2);
+    assert_eq!(engine.calls().len(), 2);
+    assert_eq!(
+        thoughts(&mut game),
+        Vec::<String>::new(),
+        "once a run, not once an attempt"
+    );
+    engine.call().reply("Well.");
+    game.play();
+    assert_eq!(game.mind(wizard).exchanges.len(), 1);
+    assert_eq!(game.mind(wizard).exchanges[0].answered, "Well.");
+    assert!(game.mind(wizard).recent_fallbacks.is_empty());
+    game.say(wizard, "And now?");
+    game.frame();
+    game.advance(2_000);
+    game.frame();
+    assert_eq!(thoughts(&mut game), ["Let me think."], "each run anew");
+}
+
+#[test]
+fn p11_nobody_thinks_aloud_once_the_answer_is_there() {
+    let reply = ReplyRecord {
+        text: Some("Well.".into()),
+        delay_seconds: 1.0,
+        ..ReplyRecord::default()
+    };
+    let script = ScriptSpec {
+        replies: vec![ReplySpec::Reply(reply)],
+        repeat: false,
+    };
+    let mut game = Game::new(ScriptedEngine::new(&script).unwrap());
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    // One slow frame, in which the answer arrived after a second.
+    game.advance(3_000);
+    game.play();
+    assert_eq!(game.kinds(), ["RunStarted", "Spoke", "RunEnded"]);
+}
+
+#[test]
+fn p11_a_character_without_thinking_lines_is_silent_while_it_thinks() {
+    let mut game = Game::new(OpenEngine::default());
+    let npc = game.npc("(id: \"guard\")");
+    game.say(npc, "Hello");
+    game.frame();
+    game.advance(3_000);
+    game.frames(2);
+    assert_eq!(game.kinds(), ["RunStarted"]);
+}
+
+#[test]
+fn p9_a_line_that_stands_twice_in_a_list_does_not_empty_it() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    let npc =
+        game.npc("(id: \"guard\", fallbacks: (generic: [\"Hm.\", \"Hm.\", \"No.\", \"No.\"]))");
+    for _ in 0..8 {
+        game.talk(npc, "Hello");
+    }
+    let lines = game.lines();
+    assert!(
+        lines.iter().all(|(line, _)| line == "Hm." || line == "No."),
+        "{lines:?}"
+    );
+}

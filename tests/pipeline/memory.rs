@@ -1,0 +1,345 @@
+//! What a run leaves in a mind, and what it may not touch (contract rows P8, P9, M1, G6).
+
+use super::WIZARD;
+use super::game::{Game, Told};
+use bevy::prelude::*;
+use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
+use bevy_dramatis::memory::{Episode, Episodes, Mind};
+use bevy_dramatis::pipeline::mutation::mind_digest;
+use bevy_dramatis::pipeline::{MutationGuards, MutationReport, Outcome};
+use bevy_dramatis::world::{GameWrites, WorldFacts};
+
+const STORY: &str = r#"(
+    canon: [(id: "king", text: "The king is named Arthur", contradicted_by: ["king is called bob"])],
+    world_facts: {"weather": "rain"},
+)"#;
+
+fn game(replies: &[&str]) -> (Game, Entity) {
+    let mut game = Game::new(ScriptedEngine::saying(replies.iter().copied()));
+    game.story(STORY);
+    let wizard = game.npc(WIZARD);
+    (game, wizard)
+}
+
+fn with(mutations: &str) -> String {
+    format!(r#"{{"dialogue": "Well.", "mutations": [{mutations}]}}"#)
+}
+
+fn episode(text: &str) -> String {
+    format!(r#"{{"type": "AppendEpisodic", "content": "{text}"}}"#)
+}
+
+const BELIEF: &str = r#"{"type": "TransformBelief", "target": "ann", "content": "Ann is kind."}"#;
+
+fn remembered(game: &mut Game) -> Vec<&'static str> {
+    let told = game.told().into_iter();
+    told.filter_map(|told| match told {
+        Told::Remembered(change) => Some(change.kind()),
+        _ => None,
+    })
+    .collect()
+}
+
+fn numbers(report: &MutationReport) -> (usize, usize, usize) {
+    (report.attempted, report.succeeded, report.failed)
+}
+
+#[test]
+fn p9_a_fallback_is_not_a_memory() {
+    let lie = with(&format!("{}, {BELIEF}", episode("Ann told a secret.")));
+    let (mut game, wizard) = game(
+        &[lie.as_str(), "The secret.", "My secret."]
+            .map(|r| r.replace("Well", "A secret"))
+            .each_ref()
+            .map(String::as_str),
+    );
+    let mut expected = game.mind(wizard).clone();
+    game.talk(wizard, "Hello");
+    assert_eq!(game.lines(), [("Hm.".to_owned(), true)]);
+    expected.interactions += 1;
+    expected.recent_fallbacks.push_back("Hm.".to_owned());
+    assert_eq!(mind_digest(game.mind(wizard)), mind_digest(&expected));
+    assert_eq!(numbers(game.last()), (0, 0, 0));
+    let counters = game.counters();
+    assert_eq!(
+        (counters.fallbacks, counters.accepted, counters.attempts),
+        (1, 0, 3)
+    );
+}
+
+#[test]
+fn p8_nothing_of_a_failed_attempt_is_remembered() {
+    let (mut game, wizard) = game(&[
+        &with(&episode("Ann is here.")).replace("Well", "A secret"),
+        "Well.",
+    ]);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.mind(wizard).episodes.len(), 1);
+    assert_eq!(remembered(&mut game), Vec::<&str>::new());
+    assert_eq!(game.mind(wizard).exchanges[0].answered, "Well.");
+}
+
+#[test]
+fn g6_at_most_four_and_what_is_wrong_is_rejected_alone() {
+    let many = [
+        episode("One."),
+        episode("  ONE. "),
+        r#"{"type": "AppendEpisodic", "content": ""}"#.to_owned(),
+        r#"{"type": "TransformBelief", "target": "x", "content": "y", "confidence": 1.5}"#
+            .to_owned(),
+        r#"{"type": "Forget", "content": "y"}"#.to_owned(),
+        episode("Two."),
+        episode("Three."),
+        BELIEF.to_owned(),
+        episode("Five."),
+    ];
+    let (mut game, wizard) = game(&[&with(&many.join(","))]);
+    game.talk(wizard, "Hello");
+    assert_eq!(
+        game.endings(),
+        [Outcome::Accepted {
+            line: "Well.".into()
+        }]
+    );
+    let report: &MutationReport = game.last();
+    assert_eq!(numbers(report), (4, 4, 0));
+    let reasons: Vec<Rejection> = report.rejected.iter().map(|r| r.reason).collect();
+    use Rejection as R;
+    assert_eq!(
+        reasons,
+        [
+            R::Duplicate,
+            R::Malformed,
+            R::Malformed,
+            R::Malformed,
+            R::Quota
+        ]
+    );
+    let texts: Vec<&str> = game
+        .mind(wizard)
+        .episodes
+        .iter()
+        .map(|e| e.text.as_str())
+        .collect();
+    assert_eq!(texts, ["Ann saved the cat.", "One.", "Two.", "Three."]);
+    assert_eq!(
+        remembered(&mut game),
+        [
+            "AppendEpisodic",
+            "AppendEpisodic",
+            "AppendEpisodic",
+            "TransformBelief"
+        ]
+    );
+}
+
+#[test]
+fn m1_a_mutation_aimed_at_canon_ends_the_run_at_once() {
+    for kind in ["TransformBelief", "AppendEpisodic", "Whatever"] {
+        let aimed = format!(
+            r#"{{"type": "{kind}", "target": "king", "content": "x"}}, {}"#,
+            episode("y")
+        );
+        let (mut game, wizard) = game(&[&with(&aimed), "Never asked for."]);
+        game.talk(wizard, "Hello");
+        assert_eq!(game.lines(), [("Hm.".to_owned(), true)]);
+        let verdict: &Verdict = game.last();
+        assert!(verdict.is_critical());
+        assert_eq!(verdict.failures[0].reason, FailureReason::CanonMutation);
+        let counters = game.counters();
+        assert_eq!(
+            (counters.engine_calls, counters.canon_writes_blocked),
+            (1, 1)
+        );
+        assert_eq!(game.mind(wizard).episodes.len(), 1);
+    }
+}
+
+#[test]
+fn m1_a_mutation_aimed_at_a_world_fact_is_rejected_alone_and_counted() {
+    let aimed = r#"{"type": "TransformBelief", "target": "weather", "content": "The sun shines."}"#;
+    let (mut game, wizard) = game(&[&with(&format!("{aimed}, {BELIEF}"))]);
+    game.talk(wizard, "Hello");
+    let report: &MutationReport = game.last();
+    assert_eq!(
+        report.rejected[0].reason,
+        Rejection::Gate(FailureReason::AuthorityViolation)
+    );
+    assert_eq!(numbers(report), (1, 1, 0));
+    assert_eq!(game.counters().authority_blocked, 1);
+    assert!(game.mind(wizard).beliefs.get("weather").is_none());
+    assert_eq!(
+        game.world().resource::<WorldFacts>().0["weather"],
+        "rain".into()
+    );
+}
+
+#[test]
+fn m1_the_game_itself_may_write_world_facts() {
+    let (mut game, wizard) = game(&["Well."]);
+    game.app.add_systems(PreUpdate, |mut writes: GameWrites| {
+        writes.set_fact("weather", "fog")
+    });
+    game.talk(wizard, "Hello");
+    assert!(game.attempts()[0].prompt.contains("weather: fog"));
+}
+
+#[test]
+fn g6_what_is_remembered_is_judged_too() {
+    let bad = [
+        episode("Ann knows the secret."),
+        episode("The king is called Bob."),
+        r#"{"type": "TransformBelief", "target": "king_name", "content": "The king is called Bob."}"#.to_owned(),
+        BELIEF.to_owned(),
+    ];
+    let (mut game, wizard) = game(&[&with(&bad.join(",")), "Next."]);
+    game.talk(wizard, "Hello");
+    let report: &MutationReport = game.last();
+    assert_eq!(numbers(report), (2, 2, 0));
+    let reasons: Vec<Rejection> = report.rejected.iter().map(|r| r.reason).collect();
+    assert_eq!(
+        reasons,
+        [
+            Rejection::Gate(FailureReason::ProhibitionViolated),
+            Rejection::Gate(FailureReason::CanonContradiction)
+        ]
+    );
+    assert!(
+        game.mind(wizard)
+            .beliefs
+            .get("king_name")
+            .unwrap()
+            .contradicts_canon,
+        "a belief may be wrong"
+    );
+    game.talk(wizard, "Next?");
+    let prompt = &game.attempts()[0].prompt;
+    let (sure, unsure) = (
+        prompt.find("Ann is kind.").unwrap(),
+        prompt.find("The king is called Bob.").unwrap(),
+    );
+    let heading = prompt.find("uncertain").unwrap();
+    assert!(sure < heading && heading < unsure);
+}
+
+#[test]
+fn p8_a_guard_undoes_those_of_its_type_and_no_others() {
+    let reply = with(
+        &[
+            episode("One."),
+            BELIEF.to_owned(),
+            episode("Two taboo."),
+            episode("Three."),
+        ]
+        .join(","),
+    );
+    let (mut game, wizard) = game(&[&reply]);
+    game.world()
+        .resource_mut::<MutationGuards>()
+        .add(|npc, change| match change {
+            MemoryChange::AppendEpisodic { content, .. } if content.contains("taboo") => {
+                Err(format!("{npc} must not"))
+            }
+            _ => Ok(()),
+        });
+    game.talk(wizard, "Hello");
+    assert_eq!(
+        game.endings(),
+        [Outcome::Accepted {
+            line: "Well.".into()
+        }],
+        "the reply stands"
+    );
+    let report: &MutationReport = game.last();
+    assert_eq!(numbers(report), (4, 1, 3));
+    assert_eq!(report.failures.len(), 1);
+    assert!(
+        report.failures[0].contains("wizard must not"),
+        "{:?}",
+        report.failures
+    );
+    let mind = game.mind(wizard);
+    assert_eq!((mind.episodes.len(), mind.beliefs.iter().len()), (1, 1));
+    assert_eq!(remembered(&mut game), ["TransformBelief"]);
+}
+
+#[test]
+fn p8_a_memory_full_of_pinned_episodes_fails_and_the_rest_goes_on() {
+    let (mut game, wizard) = game(&[&with(&[episode("One."), BELIEF.to_owned()].join(","))]);
+    let mut full = Episodes::with_cap(1);
+    let pinned = Episode {
+        pinned: true,
+        ..Episode::new("p", "An oath.", Millis(0))
+    };
+    full.store(pinned, Millis(0)).unwrap();
+    game.world().get_mut::<Mind>(wizard).unwrap().episodes = full;
+    game.talk(wizard, "Hello");
+    let report: &MutationReport = game.last();
+    assert_eq!(numbers(report), (2, 1, 1));
+    assert!(
+        report.failures[0].contains("pinned"),
+        "{:?}",
+        report.failures
+    );
+    let texts: Vec<&str> = game
+        .mind(wizard)
+        .episodes
+        .iter()
+        .map(|e| e.text.as_str())
+        .collect();
+    assert_eq!(texts, ["An oath."]);
+    assert_eq!(remembered(&mut game), ["TransformBelief"]);
+}
+
+#[test]
+fn p8_a_memory_that_fills_up_within_a_reply_takes_none_of_it() {
+    let (mut game, wizard) = game(&[&with(&[episode("One."), episode("Two.")].join(","))]);
+    let mut full = Episodes::with_cap(2);
+    for id in ["p", "q"] {
+        let pinned = Episode {
+            pinned: id == "p",
+            ..Episode::new(id, "An oath.", Millis(0))
+        };
+        full.store(pinned, Millis(0)).unwrap();
+    }
+    game.world().get_mut::<Mind>(wizard).unwrap().episodes = full;
+    let mut refused = 0;
+    game.world()
+        .resource_mut::<MutationGuards>()
+        .add(move |_, change| match change {
+            MemoryChange::AppendEpisodic { content, .. } if content == "Two." => {
+                Err("no more".to_owned())
+            }
+            _ => Ok(()),
+        });
+    game.talk(wizard, "Hello");
+    refused += game.last::<MutationReport>().failed;
+    assert_eq!(refused, 2);
+    let ids: Vec<&str> = game
+        .mind(wizard)
+        .episodes
+        .iter()
+        .map(|e| e.id.as_str())
+        .collect();
+    assert_eq!(ids, ["p", "q"], "what the first one pushed out is back");
+}
+
+#[test]
+fn m2_a_thousand_accepted_memories_stay_within_the_cap() {
+    let replies: Vec<String> = (0..150)
+        .map(|i| with(&episode(&format!("Event {i}."))))
+        .collect();
+    let (mut game, wizard) = game(&replies.iter().map(String::as_str).collect::<Vec<_>>());
+    for _ in 0..150 {
+        game.advance(60_000);
+        game.talk(wizard, "Go on");
+    }
+    let mind = game.mind(wizard);
+    assert_eq!((mind.episodes.len(), mind.interactions), (100, 150));
+    assert!(mind.exchanges.len() <= 20);
+    let ids: std::collections::BTreeSet<&str> =
+        mind.episodes.iter().map(|e| e.id.as_str()).collect();
+    assert_eq!(ids.len(), 100);
+}

@@ -1,0 +1,286 @@
+//! Rules and checks in Rust, severities, retries, and the second look at commit (contract rows P2, P7, P10, G5, G8).
+
+use super::WIZARD;
+use super::game::{FnEngine, Game, whole};
+use bevy::prelude::*;
+use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::gate::custom::CheckFinding;
+use bevy_dramatis::gate::{CustomCheck, CustomChecks, FailureReason, Verdict};
+use bevy_dramatis::npc::Request;
+use bevy_dramatis::pipeline::expectancy::{RustRule, RustRules};
+use bevy_dramatis::pipeline::run::DialoguePolicy;
+use bevy_dramatis::pipeline::{Outcome, RunPolicy};
+use bevy_dramatis::plugin::PipelineSystems;
+use bevy_dramatis::rules::{
+    ConstraintKind, ConstraintSpec, RuleCondition, RuleSeverity, RuleSpec, TriggerReason,
+};
+use bevy_dramatis::world::{WorldFlags, WorldRead};
+
+fn spec(id: &str, pattern: &str) -> RuleSpec {
+    RuleSpec {
+        id: format!("rule_{id}"),
+        priority: 0,
+        when: RuleCondition::Always,
+        constraints: vec![ConstraintSpec {
+            id: id.to_owned(),
+            kind: ConstraintKind::Prohibition,
+            severity: RuleSeverity::Hard,
+            description: String::new(),
+            prompt: None,
+            patterns: vec![pattern.to_owned()],
+            lifts: Vec::new(),
+        }],
+    }
+}
+
+fn constraint_ids(game: &Game) -> Vec<String> {
+    game.attempts()[0]
+        .constraints
+        .iter()
+        .map(|(id, ..)| id.clone())
+        .collect()
+}
+
+#[test]
+fn p2_a_rule_in_rust_that_errs_or_panics_is_skipped_and_the_rest_go_on() {
+    let mut game = Game::new(ScriptedEngine::saying([
+        "A taboo.",
+        "An erring panic.",
+        "Never.",
+    ]));
+    let npc = game.npc("(id: \"guard\", fallbacks: (generic: [\"Hm.\"]))");
+    game.world().resource_mut::<RustRules>().0 = vec![
+        RustRule::new(&spec("errs", "erring"), |_, _| Err("no idea".to_owned())).unwrap(),
+        RustRule::new(&spec("panics", "panic"), |_, _| panic!("on purpose")).unwrap(),
+        RustRule::new(&spec("sleeps", "never"), |_, _| Ok(false)).unwrap(),
+        RustRule::new(&spec("works", "taboo"), |interaction, world| {
+            Ok(interaction.npc == "guard" && !world.flag("taboo_lifted"))
+        })
+        .unwrap(),
+    ];
+    game.talk(npc, "Hello");
+    assert_eq!(constraint_ids(&game), ["works"]);
+    assert_eq!(
+        game.endings(),
+        [Outcome::Accepted {
+            line: "An erring panic.".into()
+        }]
+    );
+    assert!(RustRule::new(&spec("bad", "/(/"), |_, _| Ok(true)).is_err());
+}
+
+fn check(id: &str) -> CustomCheck {
+    let name = id.to_owned();
+    CustomCheck::new(
+        id,
+        move |dialogue: &str, _: &_, _: &dyn WorldRead| match name.as_str() {
+            "errs" => Err("no idea".to_owned()),
+            "panics" => panic!("on purpose"),
+            _ => Ok(dialogue.contains("taboo").then(|| CheckFinding {
+                severity: RuleSeverity::Hard,
+                span: None,
+                message: "a taboo".to_owned(),
+            })),
+        },
+    )
+}
+
+#[test]
+fn g8_a_check_in_rust_that_errs_or_panics_fails_the_attempt() {
+    for id in ["errs", "panics"] {
+        let mut game = Game::new(ScriptedEngine::saying(["One.", "Two.", "Three."]));
+        let wizard = game.npc(WIZARD);
+        game.world()
+            .resource_mut::<CustomChecks>()
+            .0
+            .push(check(id));
+        game.talk(wizard, "Hello");
+        assert_eq!(game.lines(), [("Hm.".to_owned(), true)]);
+        assert_eq!(game.attempts().len(), 3, "Hard, not Critical");
+        let failure = &game.last::<Verdict>().failures[0];
+        assert_eq!(
+            (failure.reason, failure.severity),
+            (FailureReason::CustomRule, RuleSeverity::Hard)
+        );
+        assert_eq!(failure.rule, id);
+    }
+}
+
+#[test]
+fn g8_a_check_in_rust_judges_its_character_and_its_trigger_only() {
+    let mut game = Game::new(FnEngine::bytes("A taboo."));
+    let wizard = game.npc(WIZARD);
+    let guard = game.npc("(id: \"guard\")");
+    game.world().resource_mut::<CustomChecks>().0 = vec![
+        check("of_guard").for_npc("guard"),
+        check("at_gate").for_trigger("gate"),
+    ];
+    game.talk(wizard, "Hello");
+    game.talk(guard, "Hello");
+    let gate = Request {
+        trigger_id: Some("gate".into()),
+        ..Request::new(TriggerReason::ZoneTrigger)
+    };
+    game.interact(wizard, gate);
+    game.play();
+    let accepted: Vec<bool> = game
+        .endings()
+        .iter()
+        .map(|outcome| outcome.name() == "Accepted")
+        .collect();
+    assert_eq!(accepted, [true, false, false]);
+    assert_eq!(game.last::<Verdict>().failures[0].rule, "at_gate");
+}
+
+#[test]
+fn g8_a_soft_finding_of_a_check_only_warns() {
+    let mut game = Game::new(FnEngine::bytes("A taboo."));
+    let wizard = game.npc(WIZARD);
+    game.world()
+        .resource_mut::<CustomChecks>()
+        .0
+        .push(CustomCheck::new(
+            "soft",
+            |_: &str, _: &_, _: &dyn WorldRead| {
+                Ok(Some(CheckFinding {
+                    severity: RuleSeverity::Soft,
+                    span: None,
+                    message: "hm".into(),
+                }))
+            },
+        ));
+    game.talk(wizard, "Hello");
+    assert_eq!(game.endings()[0].name(), "Accepted");
+    assert_eq!(game.last::<Verdict>().warnings[0].rule, "soft");
+}
+
+#[test]
+fn p10_a_critical_failure_makes_one_call() {
+    let critical = WIZARD.replace("severity: Hard", "severity: Critical");
+    let engine = ScriptedEngine::saying(["The secret.", "Well."]);
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(&critical);
+    game.talk(wizard, "Hello");
+    assert_eq!(engine.calls(), 1);
+    assert_eq!(game.lines(), [("Hm.".to_owned(), true)]);
+    assert!(game.last::<Verdict>().is_critical());
+}
+
+#[test]
+fn p10_a_retry_has_its_own_seed_its_feedback_and_an_escalated_constraint() {
+    let engine = FnEngine::new(|call, _| whole(["The secret.", "", "Well."][call as usize % 3]));
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let attempts = game.attempts();
+    assert_eq!(attempts.len(), 3);
+    let mut seeds: Vec<u64> = attempts.iter().map(|a| a.seed).collect();
+    let asked: Vec<u64> = engine
+        .requests()
+        .iter()
+        .map(|request| request.seed)
+        .collect();
+    assert_eq!(seeds, asked);
+    seeds.sort_unstable();
+    seeds.dedup();
+    assert_eq!(seeds.len(), 3, "each attempt has its own seed");
+    let mut snapshots: Vec<_> = attempts.iter().map(|a| a.snapshot).collect();
+    snapshots.sort_unstable();
+    snapshots.dedup();
+    assert_eq!(snapshots.len(), 3);
+    assert!(!attempts[0].prompt.contains("ProhibitionViolated"));
+    assert!(
+        attempts[1]
+            .prompt
+            .contains("ProhibitionViolated, rule no_secret")
+    );
+    assert!(attempts[2].prompt.contains("InvalidFormat"));
+    assert!(
+        !attempts[2].prompt.contains("ProhibitionViolated, rule"),
+        "feedback is that of the last attempt"
+    );
+    let ids = |i: usize| {
+        attempts[i]
+            .constraints
+            .iter()
+            .map(|(id, ..)| id.as_str())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ids(0), ["no_secret"]);
+    assert_eq!(ids(1), ["no_secret", "retry_no_secret_0"]);
+    assert_eq!(
+        ids(2),
+        ["no_secret", "retry_no_secret_0"],
+        "escalated constraints stay"
+    );
+    game.talk(wizard, "Hello");
+    assert_eq!(
+        game.attempts()[0].constraints.len(),
+        1,
+        "feedback belongs to its run"
+    );
+    assert!(!game.attempts()[0].prompt.contains("InvalidFormat"));
+}
+
+const KEEPER: &str = r#"(
+    id: "keeper", fallbacks: (generic: ["Hm."]),
+    hidden: [(topic: "crown*", until: Flag("crowned"))],
+)"#;
+
+/// A game in which the crown is hidden again between the verdict and the commit.
+fn hidden_at_the_last_moment(reply: &str) -> Game {
+    let mut game = Game::new(ScriptedEngine::saying([reply]));
+    let policy = RunPolicy {
+        max_attempts: 1,
+        ..RunPolicy::DIALOGUE
+    };
+    game.world().insert_resource(DialoguePolicy(policy));
+    game.world()
+        .resource_mut::<WorldFlags>()
+        .0
+        .insert("crowned".into(), true);
+    game.app.add_systems(
+        Update,
+        (|mut flags: ResMut<WorldFlags>| {
+            flags.0.insert("crowned".into(), false);
+        })
+        .after(PipelineSystems::Validation)
+        .before(PipelineSystems::Mutation),
+    );
+    let keeper = game.npc(KEEPER);
+    game.talk(keeper, "What is it made of?");
+    game
+}
+
+#[test]
+fn p7_knowledge_is_judged_again_by_the_live_flags_at_commit() {
+    for reply in [
+        "The crown is gold.",
+        r#"{"dialogue": "Gold.", "mutations": [{"type": "AppendEpisodic", "content": "Ann asked for the crown."}]}"#,
+        r#"{"dialogue": "Gold.", "intents": [{"type": "speak", "content": "The crown is gold."}]}"#,
+    ] {
+        let mut game = hidden_at_the_last_moment(reply);
+        let told = game.kinds();
+        assert!(
+            !told.contains(&"IntentApproved") && !told.contains(&"Remembered"),
+            "{reply}: {told:?}"
+        );
+        let said = game.endings();
+        assert!(
+            said.iter()
+                .all(|outcome| !outcome.line().unwrap().contains("crown")),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
+fn p7_a_verdict_that_fails_its_second_look_is_a_failed_attempt() {
+    let mut game = hidden_at_the_last_moment("The crown is gold.");
+    assert_eq!(game.endings()[0].name(), "Fallback");
+    let verdict: &Verdict = game.last();
+    assert!(!verdict.passed);
+    let attempts = game.attempts();
+    assert!(!attempts[0].passed);
+    assert!(!attempts[0].verdict.as_ref().unwrap().failures.is_empty());
+}

@@ -1,0 +1,188 @@
+//! The plugin in an app: schedules, ambiguities, clocks, and an app in which nothing happens.
+
+use super::WIZARD;
+use super::game::{FnEngine, Game, OpenEngine};
+use bevy::asset::AssetPlugin;
+use bevy::ecs::change_detection::ComponentTicks;
+use bevy::ecs::component::ComponentId;
+use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
+use bevy::prelude::*;
+use bevy::time::{TimePlugin, TimeUpdateStrategy};
+use bevy_dramatis::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::pipeline::AttemptError;
+use bevy_dramatis::plugin::{DramatisPlugins, PipelineSystems, ResultSystems};
+use std::time::Duration;
+
+#[derive(ScheduleLabel, Debug, Clone, PartialEq, Eq, Hash)]
+struct Ours;
+
+#[test]
+fn the_pipeline_runs_in_a_schedule_of_the_games_own() {
+    let mut app = App::new();
+    app.init_schedule(Ours);
+    let mut game = Game::with(
+        app,
+        DramatisPlugins::new(ScriptedEngine::saying(["Well."])).in_schedule(Ours),
+    );
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frames(5);
+    assert_eq!(game.lines(), [], "nobody runs the schedule");
+    for _ in 0..2 {
+        game.world().run_schedule(Ours);
+    }
+    assert_eq!(game.lines(), [("Well.".to_owned(), false)]);
+}
+
+#[test]
+fn the_pipeline_runs_in_fixed_update() {
+    let mut app = App::new();
+    app.add_plugins(TimePlugin)
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let mut game = Game::with(
+        app,
+        DramatisPlugins::new(ScriptedEngine::saying(["Well."])).in_schedule(FixedUpdate),
+    );
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.lines(), [("Well.".to_owned(), false)]);
+}
+
+/// An error when two systems of the schedule could run in either order and touch the same data.
+fn forbid_ambiguities(app: &mut App, schedule: impl ScheduleLabel) {
+    app.edit_schedule(schedule, |schedule| {
+        schedule.set_build_settings(ScheduleBuildSettings {
+            ambiguity_detection: LogLevel::Error,
+            ..default()
+        });
+    });
+}
+
+#[test]
+fn no_two_systems_are_ambiguous() {
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()));
+    forbid_ambiguities(&mut app, Update);
+    let mut game = Game::with(app, DramatisPlugins::new(OpenEngine::default()));
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frames(3);
+}
+
+#[test]
+fn no_two_systems_are_ambiguous_in_fixed_update_with_a_script() {
+    let mut app = App::new();
+    app.add_plugins((
+        TaskPoolPlugin::default(),
+        AssetPlugin::default(),
+        TimePlugin,
+    ))
+    .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    forbid_ambiguities(&mut app, FixedUpdate);
+    let engine = bevy_dramatis::plugin::EngineSource::Script("none.script.ron".into());
+    let mut game = Game::with(app, DramatisPlugins::new(engine).in_schedule(FixedUpdate));
+    game.frames(3);
+}
+
+#[test]
+fn a_game_orders_its_systems_against_the_sets() {
+    use PipelineSystems as S;
+    #[derive(Resource, Default)]
+    struct Order(Vec<usize>);
+    let mut game = Game::new(ScriptedEngine::saying(["Well."]));
+    game.app.init_resource::<Order>();
+    let sets = [
+        S::Interaction,
+        S::Expectancy,
+        S::Retrieval,
+        S::Snapshot,
+        S::Prompt,
+        S::Inference,
+        S::Validation,
+        S::Mutation,
+        S::Fallback,
+    ];
+    for (i, set) in sets.into_iter().enumerate().rev() {
+        game.app.add_systems(
+            Update,
+            (move |mut order: ResMut<Order>| order.0.push(i)).in_set(set),
+        );
+    }
+    game.app.add_systems(
+        Update,
+        (|mut order: ResMut<Order>| order.0.push(9)).in_set(ResultSystems),
+    );
+    game.frame();
+    assert_eq!(
+        game.world().resource::<Order>().0,
+        (0..10).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn the_clocks_follow_bevys_and_call_time_goes_on_while_the_game_is_paused() {
+    let mut app = App::new();
+    app.add_plugins(TimePlugin)
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
+            100,
+        )));
+    let mut game = Game::with(app, DramatisPlugins::new(OpenEngine::default()));
+    game.world().remove_resource::<ManualClock>();
+    game.frames(3);
+    let before = *game.world().resource::<DramatisClock>();
+    assert!(before.game > Millis(0));
+    game.world().resource_mut::<Time<Virtual>>().pause();
+    game.frames(3);
+    let paused = *game.world().resource::<DramatisClock>();
+    assert_eq!(paused.game, before.game);
+    assert_eq!(paused.call, before.call.after(Millis(300)));
+
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frames(310);
+    assert_eq!(
+        game.lines(),
+        [("Hm.".to_owned(), true)],
+        "a paused game does not wait for ever"
+    );
+    assert_eq!(game.attempts()[0].error, Some(AttemptError::Deadline));
+}
+
+/// When each component of an entity was last added and changed.
+fn ticks(world: &World, entity: Entity) -> Vec<(ComponentId, ComponentTicks)> {
+    let entity = world.entity(entity);
+    let ids = entity.archetype().components().to_vec();
+    ids.into_iter()
+        .filter_map(|id| Some((id, entity.get_change_ticks_by_id(id)?)))
+        .collect()
+}
+
+#[test]
+fn f1_while_nobody_talks_no_component_of_a_character_changes() {
+    let mut game = Game::new(FnEngine::bytes("Well."));
+    let crowd: Vec<Entity> = (0..20)
+        .map(|i| game.npc(&format!("(id: \"npc_{i}\")")))
+        .collect();
+    game.talk(crowd[0], "Hello");
+    game.frame();
+    let look = |game: &mut Game| {
+        let world = game.world();
+        crowd
+            .iter()
+            .map(|npc| ticks(world, *npc))
+            .map(|t| format!("{t:?}"))
+            .collect::<Vec<_>>()
+    };
+    let before = look(&mut game);
+    for _ in 0..20 {
+        game.advance(600_000);
+        game.frame();
+    }
+    assert_eq!(look(&mut game), before);
+    assert_eq!(game.counters().engine_calls, 1);
+    // The others stay as they are while one talks.
+    game.talk(crowd[0], "Hello again");
+    assert_eq!(look(&mut game)[1..], before[1..]);
+}

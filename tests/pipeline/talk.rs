@@ -1,0 +1,598 @@
+//! Talking to a character: frames, events, the queue, and endings from outside (contract rows P1 and P11).
+
+use super::WIZARD;
+use super::game::{Game, OpenEngine, Told, persona};
+use bevy::prelude::*;
+use bevy_dramatis::clock::DramatisClock;
+use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::events::{IntentApproved, Remembered, RunEnded, RunStarted, Spoke};
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::memory::{DormantMinds, Mind};
+use bevy_dramatis::npc::{
+    MAX_INPUT_CHARS, NpcCommandsExt, OnNewRequest, Persona, QueuePolicy, Request, RequestError,
+    RequestQueue, Thinking, WhenFull, address,
+};
+use bevy_dramatis::pipeline::Outcome;
+use bevy_dramatis::rules::TriggerReason;
+use bevy_dramatis::world::WorldId;
+
+fn accepted(line: &str) -> Outcome {
+    Outcome::Accepted { line: line.into() }
+}
+
+/// How many frames it takes until somebody speaks.
+fn frames_until_spoken(game: &mut Game) -> usize {
+    (1..=20)
+        .find(|_| {
+            game.frame();
+            !game.lines().is_empty()
+        })
+        .expect("somebody speaks")
+}
+
+#[test]
+fn p11_an_accepted_first_attempt_takes_at_most_two_frames() {
+    let mut game = Game::new(ScriptedEngine::saying(["Good evening."]));
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    assert!(frames_until_spoken(&mut game) <= 2);
+}
+
+#[test]
+fn p11_each_retry_takes_at_most_one_frame_more() {
+    let mut game = Game::new(ScriptedEngine::saying([
+        "A secret!",
+        "The secret.",
+        "Well.",
+    ]));
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    assert!(frames_until_spoken(&mut game) <= 4);
+    assert_eq!(game.attempts().len(), 3);
+    assert_eq!(game.endings(), [accepted("Well.")]);
+}
+
+#[test]
+fn p11_a_character_can_be_spoken_to_in_the_frame_in_which_it_is_spawned() {
+    let mut game = Game::new(ScriptedEngine::saying(["Good evening."]));
+    let player = game.player;
+    let mut commands = game.world().commands();
+    commands.spawn(persona(WIZARD)).hear(player, "Hello");
+    game.world().flush();
+    game.play();
+    assert_eq!(game.lines(), [("Good evening.".to_owned(), false)]);
+}
+
+const DEEDS: &str = r#"{"dialogue": "Come in.",
+    "mutations": [{"type": "AppendEpisodic", "content": "Ann came by."},
+                  {"type": "TransformBelief", "target": "ann", "content": "Ann is kind."}],
+    "intents": [{"type": "open", "target": "door"}, {"type": "speak", "content": "Mind the step."}]}"#;
+
+#[derive(Resource, Default)]
+struct Seen(Vec<String>);
+
+/// What an observer finds: the NPC has answered once, remembers it, and its run is over.
+fn look(
+    npc: Entity,
+    run: Entity,
+    what: &str,
+    minds: &Query<(&Mind, Has<Thinking>)>,
+    runs: &Query<&Outcome>,
+    seen: &mut Seen,
+) {
+    let (mind, thinking) = minds.get(npc).unwrap();
+    let committed = mind.interactions == 1
+        && mind.exchanges.len() == 1
+        && mind.beliefs.get("ann").is_some()
+        && mind.episodes.len() == 2
+        && !thinking
+        && runs
+            .get(run)
+            .is_ok_and(|outcome| outcome.line() == Some("Come in."));
+    seen.0.push(format!("{what} {committed}"));
+}
+
+#[test]
+fn p11_events_leave_in_order_and_observers_see_committed_state() {
+    let mut game = Game::new(ScriptedEngine::saying([DEEDS]));
+    let wizard = game.npc(WIZARD);
+    game.app.init_resource::<Seen>();
+    macro_rules! watch {
+        ($($event:ident)*) => {$(
+            game.app.add_observer(|e: On<$event>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<Seen>| {
+                look(e.entity, e.run, stringify!($event), &minds, &runs, &mut seen);
+            });
+        )*};
+    }
+    watch!(RunStarted Spoke IntentApproved Remembered RunEnded);
+    game.talk(wizard, "Hello");
+    let expected = [
+        "RunStarted",
+        "Spoke",
+        "IntentApproved",
+        "IntentApproved",
+        "Remembered",
+        "Remembered",
+        "RunEnded",
+    ];
+    let told = game.told();
+    assert_eq!(told.iter().map(Told::name).collect::<Vec<_>>(), expected);
+    let Told::Intent(first) = &told[2] else {
+        panic!("{told:?}")
+    };
+    assert_eq!(
+        (first.kind.as_str(), first.target()),
+        ("open", Some("door"))
+    );
+    let seen = &game.world().resource::<Seen>().0;
+    assert_eq!(*seen, expected.map(|what| format!("{what} true")));
+}
+
+#[test]
+fn p11_messages_tell_the_same_as_observers() {
+    let mut game = Game::new(ScriptedEngine::saying(["A secret!", DEEDS]));
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "");
+    game.talk(wizard, "Hello");
+    let sorted = |mut told: Vec<Told>| {
+        told.sort_by_key(Told::name);
+        told
+    };
+    let (observed, read) = (sorted(game.told()), sorted(game.messages()));
+    assert_eq!(observed.len(), 9);
+    assert_eq!(observed, read);
+}
+
+#[test]
+fn p11_what_an_observer_starts_belongs_to_the_next_run() {
+    let mut game = Game::new(ScriptedEngine::saying(["One.", "Two.", "Three."]));
+    let wizard = game.npc(WIZARD);
+    let player = game.player;
+    game.app.add_observer(
+        move |ended: On<RunEnded>, minds: Query<&Mind>, mut commands: Commands| {
+            if minds
+                .get(ended.entity)
+                .is_ok_and(|mind| mind.interactions < 3)
+            {
+                commands.entity(ended.entity).hear(player, "And then?");
+            }
+        },
+    );
+    game.say(wizard, "Hello");
+    for line in ["One.", "Two.", "Three."] {
+        game.frame();
+        assert_eq!(game.lines(), [(line.to_owned(), false)], "one run a frame");
+    }
+    game.play();
+    assert_eq!(game.runs().len(), 3);
+    assert_eq!(game.mind(wizard).exchanges[2].heard, "And then?");
+}
+
+#[test]
+fn p11_despawning_a_thinking_character_cancels_its_run_and_keeps_its_mind() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    assert!(game.world().get::<Thinking>(wizard).is_some());
+    let call = engine.call();
+    assert!(call.chunk("Good "));
+    game.frame();
+    game.world().despawn(wizard);
+    call.reply("evening.");
+    game.play();
+    assert_eq!(game.endings(), [Outcome::Cancelled]);
+    assert!(call.is_cancelled(), "the call is dropped");
+    game.frames(3);
+    assert_eq!(game.lines(), [], "late chunks change nothing");
+    let asleep = &game.world().resource::<DormantMinds>().0["wizard"];
+    assert_eq!(
+        (
+            asleep.interactions,
+            asleep.episodes.len(),
+            asleep.exchanges.len()
+        ),
+        (0, 1, 0)
+    );
+
+    let again = game.npc(WIZARD);
+    assert!(game.world().resource::<DormantMinds>().0.is_empty());
+    game.say(again, "Hello again");
+    game.frame();
+    engine.call().reply("You again.");
+    game.play();
+    assert_eq!(game.endings(), [accepted("You again.")]);
+}
+
+#[test]
+fn p11_a_respawned_character_remembers() {
+    let mut game = Game::new(ScriptedEngine::saying([DEEDS, "Welcome back."]));
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    game.world().despawn(wizard);
+    game.frames(3);
+    let again = game.npc(WIZARD);
+    let mind = game.mind(again);
+    assert_eq!(
+        (mind.interactions, mind.exchanges.len(), mind.episodes.len()),
+        (1, 1, 2)
+    );
+    game.talk(again, "Me again");
+    assert!(game.attempts()[0].prompt.contains("Ann came by."));
+}
+
+#[test]
+fn p11_a_character_that_loses_its_persona_and_gets_it_back_remembers() {
+    let mut game = Game::new(ScriptedEngine::saying([DEEDS]));
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let persona = game.world().entity_mut(wizard).take::<Persona>().unwrap();
+    game.frame();
+    game.world().entity_mut(wizard).insert(persona);
+    game.world().flush();
+    let mind = game.mind(wizard);
+    assert_eq!(
+        (mind.interactions, mind.exchanges.len(), mind.episodes.len()),
+        (1, 1, 2)
+    );
+    assert!(game.world().resource::<DormantMinds>().0.is_empty());
+}
+
+#[test]
+fn p11_a_new_persona_on_a_living_character_keeps_its_mind_and_its_run() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    let changed = persona(&WIZARD.replace("Eldrin", "Merlin"));
+    game.world().entity_mut(wizard).insert(changed);
+    engine.call().reply("Good evening.");
+    game.play();
+    assert_eq!(game.endings(), [accepted("Good evening.")]);
+    assert_eq!(game.mind(wizard).episodes.len(), 1);
+    assert!(game.world().resource::<DormantMinds>().0.is_empty());
+}
+
+#[test]
+fn p11_requests_of_a_despawned_character_are_refused() {
+    let mut game = Game::new(OpenEngine::default());
+    let wizard = game.npc(WIZARD);
+    for text in ["One", "Two", "Three"] {
+        game.say(wizard, text);
+        game.frame();
+    }
+    game.world().despawn(wizard);
+    game.play();
+    game.frame();
+    let messages = game.messages();
+    let gone = Told::Refused(RequestError::Despawned);
+    assert_eq!(messages.iter().filter(|told| **told == gone).count(), 2);
+    assert!(messages.contains(&Told::Ended(Outcome::Cancelled)));
+    assert_eq!(game.counters().engine_calls, 1);
+}
+
+#[test]
+fn p11_a_cancelled_run_is_silent_and_the_queue_goes_on() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "One");
+    game.frame();
+    game.say(wizard, "Two");
+    let first = engine.call();
+    game.cancel(wizard);
+    game.frame();
+    assert!(first.is_cancelled());
+    assert_eq!(game.endings(), [Outcome::Cancelled]);
+    game.frames(2);
+    assert_eq!(engine.calls().len(), 2, "the next request starts");
+    engine.call().reply("Two it is.");
+    game.play();
+    assert_eq!(game.lines(), [("Two it is.".to_owned(), false)]);
+    let mind = game.mind(wizard);
+    assert_eq!(
+        (mind.interactions, mind.exchanges.len()),
+        (1, 1),
+        "a cancelled run leaves nothing"
+    );
+    game.cancel(wizard);
+    game.frames(2);
+    assert_eq!(
+        game.kinds(),
+        Vec::<&str>::new(),
+        "there is nothing to cancel"
+    );
+}
+
+#[test]
+fn p11_the_queue_is_bounded_and_keeps_its_order() {
+    let engine = ScriptedEngine::saying(["a", "b", "c", "d", "e"]);
+    engine.set_hold(true);
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "0");
+    game.frame();
+    for text in ["1", "2", "3", "4", "5", "6"] {
+        game.say(wizard, text);
+    }
+    game.frame();
+    assert_eq!(game.world().get::<RequestQueue>(wizard).unwrap().len(), 4);
+    let full = RequestError::QueueFull { limit: 4 };
+    assert_eq!(game.refusals(), [full.clone(), full]);
+    engine.set_hold(false);
+    game.play();
+    let lines: Vec<String> = game.lines().into_iter().map(|(line, _)| line).collect();
+    assert_eq!(lines, ["a", "b", "c", "d", "e"]);
+    let heard: Vec<&str> = game
+        .mind(wizard)
+        .exchanges
+        .iter()
+        .map(|e| e.heard.as_str())
+        .collect();
+    assert_eq!(heard, ["0", "1", "2", "3", "4"]);
+    assert_eq!(game.counters().refused, 2);
+}
+
+#[test]
+fn p11_one_request_of_many_in_a_frame_starts_and_the_limit_waits() {
+    let engine = ScriptedEngine::saying(["a"]);
+    engine.set_hold(true);
+    let mut game = Game::new(engine);
+    let wizard = game.npc(WIZARD);
+    for i in 0..10 {
+        game.say(wizard, &i.to_string());
+    }
+    game.frame();
+    assert_eq!(game.world().get::<RequestQueue>(wizard).unwrap().len(), 4);
+    assert_eq!(game.refusals().len(), 5);
+}
+
+#[test]
+fn p11_a_full_queue_may_drop_the_oldest() {
+    let engine = ScriptedEngine::saying(["a", "b", "c"]);
+    engine.set_hold(true);
+    let mut game = Game::new(engine.clone());
+    game.world().insert_resource(QueuePolicy {
+        limit: 2,
+        when_full: WhenFull::DropOldest,
+        on_new: OnNewRequest::Queue,
+    });
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "0");
+    game.frame();
+    for text in ["1", "2", "3"] {
+        game.say(wizard, text);
+    }
+    game.frame();
+    assert_eq!(game.refusals(), [RequestError::Replaced]);
+    engine.set_hold(false);
+    game.play();
+    let heard: Vec<&str> = game
+        .mind(wizard)
+        .exchanges
+        .iter()
+        .map(|e| e.heard.as_str())
+        .collect();
+    assert_eq!(heard, ["0", "2", "3"]);
+}
+
+#[test]
+fn p11_a_new_line_may_replace_the_old_one() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    game.world().insert_resource(QueuePolicy {
+        on_new: OnNewRequest::Replace,
+        ..QueuePolicy::default()
+    });
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Old");
+    game.frame();
+    let old = engine.call();
+    game.say(wizard, "Waiting");
+    game.say(wizard, "New");
+    game.frame();
+    assert!(old.is_cancelled());
+    game.frame();
+    assert_eq!(engine.calls().len(), 2);
+    assert_eq!(engine.call().request.input, "New");
+    engine.call().reply("New it is.");
+    game.play();
+    let messages = game.messages();
+    assert!(messages.contains(&Told::Refused(RequestError::Replaced)));
+    let endings: Vec<&Told> = messages
+        .iter()
+        .filter(|told| matches!(told, Told::Ended(_)))
+        .collect();
+    assert_eq!(
+        endings,
+        [
+            &Told::Ended(Outcome::Cancelled),
+            &Told::Ended(accepted("New it is."))
+        ]
+    );
+    assert_eq!(game.mind(wizard).exchanges.len(), 1);
+}
+
+#[test]
+fn p11_a_refused_line_replaces_nothing() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(engine.clone());
+    game.world().insert_resource(QueuePolicy {
+        on_new: OnNewRequest::Replace,
+        ..QueuePolicy::default()
+    });
+    let wizard = game.npc(WIZARD);
+    game.say(wizard, "Old");
+    game.frame();
+    game.say(wizard, "  ");
+    engine.call().reply("Old it is.");
+    game.play();
+    assert_eq!(game.endings(), [accepted("Old it is.")]);
+}
+
+#[test]
+fn p11_of_two_living_characters_with_one_id_the_second_is_mute() {
+    let mut game = Game::new(ScriptedEngine::saying(["First.", "First again."]));
+    let first = game.npc(WIZARD);
+    let second = game.npc(WIZARD);
+    assert!(game.world().get::<Mind>(second).is_none());
+    game.say(second, "Hello");
+    game.talk(first, "Hello");
+    assert_eq!(game.lines(), [("First.".to_owned(), false)]);
+    assert!(matches!(game.refusals()[..], [RequestError::UnknownNpc(_)]));
+    game.world().despawn(second);
+    assert!(
+        game.world().resource::<DormantMinds>().0.is_empty(),
+        "the first one's mind is awake"
+    );
+    game.talk(first, "Hello again");
+    assert_eq!(game.lines(), [("First again.".to_owned(), false)]);
+}
+
+#[test]
+fn p1_speech_that_is_empty_or_too_long_is_refused() {
+    let engine = ScriptedEngine::saying(["Yes."]);
+    let mut game = Game::new(engine.clone());
+    let wizard = game.npc(WIZARD);
+    for text in ["", " \t\r\n", "\u{0}\u{1b}"] {
+        game.say(wizard, text);
+    }
+    game.say(wizard, &"x".repeat(10_000));
+    game.say(wizard, &"é".repeat(MAX_INPUT_CHARS + 1));
+    game.play();
+    use RequestError as E;
+    assert_eq!(
+        game.refusals(),
+        [
+            E::EmptyUtterance,
+            E::EmptyUtterance,
+            E::EmptyUtterance,
+            E::TooLong { chars: 10_000 },
+            E::TooLong {
+                chars: MAX_INPUT_CHARS + 1
+            }
+        ]
+    );
+    assert_eq!(engine.calls(), 0);
+    assert_eq!(game.runs(), []);
+    game.talk(wizard, &"é".repeat(MAX_INPUT_CHARS));
+    assert_eq!(
+        game.lines(),
+        [("Yes.".to_owned(), false)],
+        "exactly so many are heard"
+    );
+}
+
+#[test]
+fn p1_control_characters_are_removed() {
+    let mut game = Game::new(ScriptedEngine::saying(["Yes."]));
+    let wizard = game.npc(WIZARD);
+    game.talk(wizard, " a\tb\r\nc\u{0}\u{7f}\u{85}d ");
+    assert_eq!(game.mind(wizard).exchanges[0].heard, "a b  cd");
+}
+
+#[test]
+fn p1_an_unknown_or_bad_id_is_a_typed_error() {
+    let mut game = Game::new(ScriptedEngine::saying(["Yes."]));
+    game.npc(WIZARD);
+    game.world().spawn(WorldId("door".to_owned()));
+    let request = || Request::speech("player", "player", "Hello");
+    for id in ["nobody", "door", "", "two words", &"x".repeat(65)] {
+        address(game.world(), id, request());
+    }
+    game.play();
+    let refusals = game.refusals();
+    assert_eq!(refusals.len(), 5);
+    assert_eq!(
+        refusals[..2],
+        ["nobody", "door"].map(|id| RequestError::UnknownNpc(id.to_owned()))
+    );
+    assert!(
+        refusals[2..]
+            .iter()
+            .all(|error| matches!(error, RequestError::BadId(_))),
+        "{refusals:?}"
+    );
+    let stranger = game.world().spawn_empty().id();
+    game.say(stranger, "Hello");
+    game.play();
+    assert!(matches!(game.refusals()[..], [RequestError::UnknownNpc(_)]));
+    game.world().despawn(stranger);
+    game.say(stranger, "Hello");
+    game.cancel(stranger);
+    game.play();
+    assert!(matches!(game.refusals()[..], [RequestError::UnknownNpc(_)]));
+    address(game.world(), "wizard", request());
+    game.play();
+    assert_eq!(game.endings(), [accepted("Yes.")]);
+}
+
+#[test]
+fn p1_bad_parts_of_a_request_are_refused() {
+    let mut game = Game::new(ScriptedEngine::saying(["Yes."]));
+    let wizard = game.npc(WIZARD);
+    let base = || Request::new(TriggerReason::ZoneTrigger);
+    let bad = [
+        Request {
+            speaker: Some("no id".into()),
+            ..base()
+        },
+        Request {
+            trigger_id: Some("a/b".into()),
+            ..base()
+        },
+        Request {
+            prompt: Some("x".repeat(2_001)),
+            ..base()
+        },
+        Request {
+            tags: vec!["t".into(); 33],
+            ..base()
+        },
+        Request {
+            scene: Some("s".repeat(65)),
+            ..base()
+        },
+    ];
+    let count = bad.len();
+    bad.into_iter()
+        .for_each(|request| game.interact(wizard, request));
+    game.play();
+    assert_eq!(game.refusals().len(), count);
+    game.interact(wizard, base());
+    game.play();
+    assert_eq!(game.endings(), [accepted("Yes.")], "a zone needs no words");
+}
+
+#[test]
+fn p1_negative_game_time_is_refused() {
+    let mut game = Game::new(ScriptedEngine::saying(["Yes."]));
+    let wizard = game.npc(WIZARD);
+    game.world().resource_mut::<DramatisClock>().game = Millis(-1);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.refusals(), [RequestError::BadTime]);
+    game.world().resource_mut::<DramatisClock>().game = Millis(0);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.endings(), [accepted("Yes.")]);
+}
+
+#[test]
+fn p1_an_npc_that_speaks_is_an_npc_interaction_with_a_tag() {
+    let mut game = Game::new(ScriptedEngine::saying(["Yes."]));
+    let wizard = game.npc(WIZARD);
+    let guard = game.npc("(id: \"guard\")");
+    game.world()
+        .commands()
+        .entity(wizard)
+        .hear(guard, "All is well.");
+    game.world().flush();
+    game.play();
+    let context: &bevy_dramatis::pipeline::InteractionContext = game.last();
+    assert_eq!(context.reason, TriggerReason::NpcInteraction);
+    assert_eq!(
+        (context.speaker.as_deref(), context.tags.as_slice()),
+        (Some("guard"), &["guard".to_owned()][..])
+    );
+}

@@ -1,0 +1,292 @@
+//! The whole pipeline against the real server: a player speaks, a model answers, the gate judges.
+
+use super::{fast_url, slow_server, until_busy};
+use bevy::prelude::*;
+use bevy_dramatis::authoring::{Character, OneFile};
+use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::gate::FailureReason;
+use bevy_dramatis::npc::{Request, address};
+use bevy_dramatis::pipeline::inference::CallInFlight;
+use bevy_dramatis::pipeline::run::{AttemptLog, AttemptRecord, DialoguePolicy};
+use bevy_dramatis::pipeline::{AttemptError, Inference, RunPolicy};
+use bevy_dramatis::prelude::*;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A character of the usual size: its persona is about as long as those that writers of other systems ship.
+const NPC: &str = r#"(id: "wizard", name: "Eldrin", may: [],
+    persona: "You are Eldrin, keeper of the tower above the yard. You are courteous, curious and a little vain, and you speak in short, plain sentences. You have kept this tower for forty years. You came here as the apprentice of old Morwen, who taught you the names of the stars and died in the winter of the long snow; you still keep her chair by the window and let nobody sit in it. You let nobody in who cannot tell you his name and his errand, because the last stranger whom you let in took a book that you have never found again. You own a brass key, a chest of letters that you have not read, and a telescope with a cracked lens. You like to be asked about the stars, about bread, and about the weather in the valley. You do not like to be asked about the king, whom you once served and left without a word. You never raise your voice. When you do not know a thing, you say so, and when you know it, you say where you learned it. You call young people by their trade and old people by their name.",
+    examples: [(player: "Who are you?", npc: "Eldrin. And you, traveller?"), (player: "What a fine evening.", npc: "Rain by midnight. Look at the swallows."), (player: "Open the door.", npc: "Your name first, then your errand.")],
+    constraints: [(id: "brief", kind: Requirement, severity: Soft, description: "answer in at most three sentences")],
+    fallbacks: (generic: ["Hm."]))"#;
+
+/// A game that talks to the server at `url`.
+struct Game {
+    app: App,
+    engine: HttpEngine,
+}
+
+impl Game {
+    fn new(url: &str, deadline: Millis) -> Self {
+        let config = HttpConfig::new(url, "tiny-npc").with_cache_prompt(true);
+        let engine = HttpEngine::new(config).unwrap();
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine.clone())))
+            .insert_resource(DialoguePolicy(RunPolicy {
+                deadline,
+                ..RunPolicy::DIALOGUE
+            }));
+        let character = Character::parse(NPC.as_bytes(), "wizard.npc.ron", &OneFile).unwrap();
+        app.world_mut().spawn(Persona(Arc::new(character)));
+        app.finish();
+        app.cleanup();
+        Self { app, engine }
+    }
+
+    fn say(&mut self, text: &str) {
+        address(
+            self.app.world_mut(),
+            "wizard",
+            Request::speech("player", "player", text),
+        );
+        self.app.update();
+    }
+
+    /// Runs frames until `done` holds; a test that hangs ends here.
+    fn until(&mut self, what: &str, mut done: impl FnMut(&mut World) -> bool) {
+        for _ in 0..30_000 {
+            if done(self.app.world_mut()) {
+                return;
+            }
+            self.app.update();
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        panic!("never came: {what}");
+    }
+
+    /// Waits for the end of the run in flight.
+    fn hear(&mut self) -> (Outcome, Vec<AttemptRecord>, Entity) {
+        self.until("the end of the run", |world| {
+            world
+                .query_filtered::<(), With<Thinking>>()
+                .iter(world)
+                .next()
+                .is_none()
+        });
+        let history = self
+            .app
+            .world()
+            .resource::<bevy_dramatis::pipeline::RunHistory>();
+        let run = history.iter().next_back().unwrap();
+        let world = self.app.world();
+        let outcome = world.get::<Outcome>(run).unwrap().clone();
+        (
+            outcome,
+            world.get::<AttemptLog>(run).unwrap().0.clone(),
+            run,
+        )
+    }
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p6_a_real_model_speaks_through_the_pipeline() {
+    let mut game = Game::new(&fast_url(), Millis(60_000));
+    let (mut accepted, mut chunks) = (0, 0);
+    for i in 0..6 {
+        game.say(&format!("Good day to you, number {i}."));
+        let (outcome, attempts, run) = game.hear();
+        accepted += usize::from(matches!(outcome, Outcome::Accepted { .. }));
+        assert!(
+            outcome.line().is_some_and(|line| !line.is_empty())
+                || attempts.iter().any(|a| a.passed)
+        );
+        chunks += game
+            .app
+            .world()
+            .get::<Inference>(run)
+            .map_or(0, |inference| inference.borders.len());
+        for attempt in &attempts {
+            assert_eq!(attempt.error, None, "{:?}", attempt.error_message);
+        }
+    }
+    assert!(
+        accepted > 0,
+        "the model is noise, but the schema holds: some reply passes"
+    );
+    assert!(chunks > 6, "replies arrive in pieces");
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p6_replies_that_are_whole_parse_because_the_schema_holds() {
+    let mut game = Game::new(&fast_url(), Millis(60_000));
+    let mut whole = 0;
+    for i in 0..6 {
+        game.say(&format!("What do you see in star {i}?"));
+        let (_, attempts, _) = game.hear();
+        for verdict in attempts.iter().filter_map(|a| a.verdict.as_ref()) {
+            let broken = verdict
+                .failures
+                .iter()
+                .find(|f| f.reason == FailureReason::InvalidFormat);
+            // What the token limit cut, and silence, are the model's fault; anything else would be the schema's.
+            match broken.map(|f| f.rule.as_str()) {
+                None => whole += 1,
+                Some("truncated" | "no_speech") => {}
+                Some(other) => panic!("{other}: {broken:?}"),
+            }
+        }
+    }
+    assert!(whole > 0);
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn r3_a_slow_server_ends_in_a_spoken_fallback_and_stops_working() {
+    let (url, _alone) = slow_server();
+    let mut game = Game::new(&url, Millis(150));
+    game.say("Tell me everything about the tower.");
+    let (outcome, attempts, _) = game.hear();
+    assert!(matches!(outcome, Outcome::Fallback { .. }), "{outcome:?}");
+    assert_eq!(attempts.last().unwrap().error, Some(AttemptError::Deadline));
+    until_busy(&url, 0);
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p11_despawning_the_character_stops_the_servers_work() {
+    let (url, _alone) = slow_server();
+    let mut game = Game::new(&url, Millis(60_000));
+    game.say("Tell me everything about the tower.");
+    game.until("the first words", |world| {
+        let mut flights = world.query::<&CallInFlight>();
+        flights
+            .iter(world)
+            .any(|flight| !flight.arrived().is_empty())
+    });
+    let wizard = game
+        .app
+        .world_mut()
+        .query_filtered::<Entity, With<Persona>>()
+        .single(game.app.world())
+        .unwrap();
+    game.app.world_mut().despawn(wizard);
+    game.until("the end", |world| {
+        world.query::<&CallInFlight>().iter(world).next().is_none()
+    });
+    until_busy(&url, 0);
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn r3_a_wrong_address_ends_in_a_spoken_fallback() {
+    let mut game = Game::new(&format!("{}/nowhere", fast_url()), Millis(30_000));
+    game.say("Is anybody there?");
+    let (outcome, attempts, _) = game.hear();
+    assert!(matches!(outcome, Outcome::Fallback { .. }), "{outcome:?}");
+    assert!(
+        attempts
+            .iter()
+            .all(|a| a.error == Some(AttemptError::Transport))
+    );
+    assert_eq!(attempts.len(), 3);
+}
+
+/// A server of the test's own, so that it can be killed.
+struct OwnServer {
+    child: Child,
+    address_file: PathBuf,
+}
+
+impl OwnServer {
+    fn start() -> (Self, String) {
+        let pids = std::env::var("DRAMATIS_TEST_PIDS").unwrap_or_else(|_| {
+            panic!("DRAMATIS_TEST_PIDS is not set: run eval \"$(.ci/serve_models.sh)\" first")
+        });
+        let folder = Path::new(&pids).parent().unwrap().to_path_buf();
+        let address_file = folder.join(format!("own-{}.address", std::process::id()));
+        let script =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/llama/serve_llama.py");
+        let child = Command::new(folder.join("venv/bin/python"))
+            .arg(script)
+            .arg(folder.join("slow.gguf"))
+            .arg("--address-file")
+            .arg(&address_file)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let server = Self {
+            child,
+            address_file,
+        };
+        for _ in 0..600 {
+            if let Ok(address) = std::fs::read_to_string(&server.address_file)
+                && !address.trim().is_empty()
+                && std::net::TcpStream::connect(address.trim().trim_start_matches("http://"))
+                    .is_ok()
+            {
+                return (server, address.trim().to_owned());
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        panic!("the server did not start");
+    }
+}
+
+impl Drop for OwnServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_file(&self.address_file);
+    }
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn r3_a_server_killed_in_mid_stream_ends_in_a_spoken_fallback() {
+    let (server, url) = OwnServer::start();
+    let mut game = Game::new(&url, Millis(60_000));
+    game.say("Tell me everything about the tower.");
+    game.until("the first words", |world| {
+        let mut flights = world.query::<&CallInFlight>();
+        flights
+            .iter(world)
+            .any(|flight| !flight.arrived().is_empty())
+    });
+    drop(server);
+    let (outcome, attempts, _) = game.hear();
+    assert!(matches!(outcome, Outcome::Fallback { .. }), "{outcome:?}");
+    assert_eq!(attempts[0].error, Some(AttemptError::Transport));
+    assert_eq!(outcome.line(), Some("Hm."));
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn f5_from_the_second_turn_on_most_of_the_prompt_comes_from_the_cache() {
+    let mut game = Game::new(&fast_url(), Millis(60_000));
+    let mut shares = Vec::new();
+    let mut before = game.engine.usage();
+    for i in 0..12 {
+        game.say(&format!("Tell me of star number {i}."));
+        let (_, attempts, _) = game.hear();
+        let now = game.engine.usage();
+        // A retry repeats its prompt but for its end: only first attempts show what a turn costs.
+        if i > 0 && attempts.len() == 1 {
+            let prompt = (now.prompt_tokens - before.prompt_tokens) as f64;
+            shares.push((now.cached_tokens - before.cached_tokens) as f64 / prompt);
+        }
+        before = now;
+    }
+    let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+    println!("share of prompt tokens from the cache, by turn: {shares:.2?}, mean {mean:.3}");
+    assert!(
+        shares.len() >= 3,
+        "too few turns passed at once: {shares:?}"
+    );
+    assert!(mean >= 0.85, "{shares:?}");
+}
