@@ -5,6 +5,7 @@
 //! cargo bench
 //! eval "$(.ci/serve_models.sh)" && cargo bench      # with F5, against a real server
 //! ```
+#![allow(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, OneFile, StoryBook};

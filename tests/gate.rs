@@ -346,10 +346,10 @@ const ALL_HEADINGS: &[&str] = &[
     "## What is always true",
     "## Who you are",
     "## How to answer",
-    "## What was said lately",
-    "## What you remember",
     "## What you believe",
     "## What you believe, uncertain",
+    "## What was said lately",
+    "## What you remember",
     "## Now",
 ];
 

@@ -210,7 +210,7 @@ impl ScriptedEngine {
     /// An engine without a script: every call fails, and authored fallback lines carry the game.
     #[must_use]
     pub fn silent() -> Self {
-        Self::saying([String::new(); 0])
+        Self::saying(std::iter::empty::<String>())
     }
 
     /// Says who it is.

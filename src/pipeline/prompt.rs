@@ -10,7 +10,7 @@ use crate::counters::DramatisCounters;
 use crate::engine::{PromptMessage, Role};
 use crate::fixed::Millionths;
 use crate::npc::without_controls;
-use crate::rules::{Constraint, ConstraintKind, TriggerReason};
+use crate::rules::{Constraint, TriggerReason};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -283,44 +283,55 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
     let (beliefs, uncertain) = beliefs(body, budget, &mut room);
     let examples = examples(body, budget, &mut room);
 
-    let mut stable = Vec::new();
-    let mut volatile = Vec::new();
-    for (name, text) in fixed {
-        match name {
-            "system" | "canon" | "persona" | "format" | "world_facts" => stable.push((name, text)),
-            _ => volatile.push((name, text)),
-        }
-    }
-    // Examples are as stable as the persona; facts of the world change more often.
-    let before_facts = stable
-        .iter()
-        .position(|(name, _)| *name == "world_facts")
-        .unwrap_or(stable.len());
-    stable.insert(before_facts, ("examples", examples));
-    let memories = [
+    let mut parts = fixed;
+    parts.extend([
         ("exchanges", exchanges),
         ("episodes", episodes),
         ("beliefs", beliefs),
         ("uncertain", uncertain),
-    ];
-    volatile.splice(0..0, memories);
-    stable.retain(|(_, text)| !text.is_empty());
-    volatile.retain(|(_, text)| !text.is_empty());
-    let join = |parts: &[(&'static str, String)]| {
-        parts
-            .iter()
-            .map(|(_, text)| text.as_str())
-            .collect::<String>()
+        ("examples", examples),
+    ]);
+    let mut laid_out = Vec::new();
+    let mut lay_out = |layout: &[&'static str]| {
+        let mut text = String::new();
+        for name in layout {
+            let part = parts
+                .iter()
+                .find(|(part, text)| part == name && !text.is_empty());
+            if let Some((name, part)) = part {
+                text.push_str(part);
+                laid_out.push((*name, part.clone()));
+            }
+        }
+        text
     };
-    let (system, user) = (join(&stable), join(&volatile));
-    stable.extend(volatile);
+    let (system, user) = (lay_out(&STABLE), lay_out(&VOLATILE));
     Ok(AssembledPrompt {
         system,
         user,
-        sections: sections(&stable),
+        sections: sections(&laid_out),
         cut: room.cut,
     })
 }
+
+/// What hardly ever changes, in order.
+const STABLE: [&str; 5] = ["system", "canon", "persona", "format", "world_facts"];
+
+/// What changes, from seldom to always. Rules and beliefs stand before the exchanges, because they outlive many of them,
+/// and so do examples, which leave when there is no room: measured against a real llama.cpp server, a good part more of
+/// the prompt then comes from its cache (F5). Episodes depend on the input, and what a retry restates on the last reply.
+const VOLATILE: [&str; 10] = [
+    "surroundings",
+    "constraints",
+    "beliefs",
+    "uncertain",
+    "examples",
+    "exchanges",
+    "episodes",
+    "restated",
+    "feedback",
+    "input",
+];
 
 /// More than the headings of all bounded sections together.
 const HEADINGS: usize = 200;
@@ -374,8 +385,21 @@ fn fixed_sections(body: &SnapshotBody) -> Vec<(&'static str, String)> {
         (
             "constraints",
             section(
-                "Rules for this answer",
-                body.constraints.iter().filter_map(rule),
+                "Rules for your answers",
+                body.constraints
+                    .iter()
+                    .filter(|c| c.restates.is_none())
+                    .filter_map(rule),
+            ),
+        ),
+        (
+            "restated",
+            section(
+                "Mind above all",
+                body.constraints
+                    .iter()
+                    .filter(|c| c.restates.is_some())
+                    .filter_map(rule),
             ),
         ),
         (
@@ -433,16 +457,9 @@ fn seen(thing: &super::snapshot::Perceived) -> String {
     )
 }
 
+/// A constraint says what its author wrote: an instruction, whatever its kind.
 fn rule(constraint: &Constraint) -> Option<String> {
-    if constraint.prompt.is_empty() {
-        return None;
-    }
-    let verb = match constraint.kind {
-        ConstraintKind::Permission => "You may",
-        ConstraintKind::Prohibition => "Never",
-        ConstraintKind::Requirement => "You must",
-    };
-    Some(format!("- {verb}: {}\n", constraint.prompt))
+    (!constraint.prompt.is_empty()).then(|| format!("- {}\n", constraint.prompt))
 }
 
 fn input(body: &SnapshotBody) -> String {
@@ -476,7 +493,7 @@ fn input(body: &SnapshotBody) -> String {
 /// that number: the prompt's beginning stays the same for several turns, and a server's prefix cache holds.
 fn exchanges(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
     let all = &body.retrieved.exchanges;
-    let block = (budget.exchanges / 2).max(1);
+    let block = budget.exchanges.div_ceil(2).max(1);
     // Counted from the first exchange ever: a ring that lets go of its oldest must not move the blocks.
     let gone = body.retrieved.exchanges_gone;
     let surplus = (gone + all.len()).saturating_sub(budget.exchanges);

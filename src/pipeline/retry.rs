@@ -124,7 +124,7 @@ fn restated(rule: &Constraint, finding: &Failure, attempt: u32) -> Constraint {
     let words: String = escape(words).chars().take(100).collect();
     Constraint {
         id: format!("retry_{}_{attempt}", rule.id),
-        prompt: format!("say \"{words}\" again. {}", rule.prompt),
+        prompt: format!("Do not say \"{words}\" again. {}", rule.prompt),
         restates: Some(rule.id.clone()),
         ..rule.clone()
     }
@@ -141,7 +141,7 @@ fn hardened(rule: &Constraint) -> Constraint {
     }
 }
 
-const MUST: &str = "without fail, ";
+const MUST: &str = "You must, without fail: ";
 
 /// Decides for each failed attempt whether another follows. It does in the next pass, from its snapshot on.
 pub(crate) fn decide(

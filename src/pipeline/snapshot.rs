@@ -237,10 +237,6 @@ type Waiting<'a> = (
 );
 
 /// Freezes the input of each run that waits for its next attempt.
-#[allow(
-    clippy::too_many_arguments,
-    reason = "a snapshot is made of everything"
-)]
 pub(crate) fn freeze_snapshots(
     mut commands: Commands,
     mut runs: Query<Waiting, With<ActiveRun>>,

@@ -260,7 +260,7 @@ fn check(spec: &ScenarioSpec) -> Vec<Problem> {
 
 fn check_step(step: &StepSpec, place: &str, problems: &mut Vec<Problem>) {
     if let StepSpec::Advance { seconds } = step
-        && !Millis::from_seconds(*seconds).is_some_and(|span| span.0 >= 0)
+        && Millis::from_seconds(*seconds).is_none_or(|span| span.0 < 0)
     {
         problems.push(Problem::new(
             format!("{place}/seconds"),

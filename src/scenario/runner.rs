@@ -58,7 +58,6 @@ pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> Played {
 }
 
 /// The app with everything of a scenario in it, before the first step.
-#[must_use]
 pub fn stage_app(
     scenario: &Scenario,
     engine: impl Into<crate::plugin::EngineSource>,

@@ -236,10 +236,7 @@ impl Hits {
 
     /// The earliest hit among several patterns.
     #[must_use]
-    pub fn earliest<'a>(
-        &'a self,
-        patterns: impl IntoIterator<Item = PatternId>,
-    ) -> Option<&'a Span> {
+    pub fn earliest(&self, patterns: impl IntoIterator<Item = PatternId>) -> Option<&Span> {
         patterns
             .into_iter()
             .filter_map(|id| self.first(id.0 as usize))
