@@ -2,6 +2,10 @@
 //!
 //! Floats have no place in it: see [`crate::fixed`].
 
+mod serializer;
+
+pub use serializer::{NotCanonical, to_canonical};
+
 use serde_json::Value;
 
 /// A BLAKE3 hash.

@@ -23,6 +23,7 @@ pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Reje
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
 use crate::world::WorldRead;
+use std::sync::Arc;
 
 /// Everything that the gate judges by.
 pub struct Bench<'a> {
@@ -31,7 +32,7 @@ pub struct Bench<'a> {
     /// The interaction.
     pub interaction: Interaction<'a>,
     /// The frozen constraints of this attempt.
-    pub constraints: &'a [Constraint],
+    pub constraints: &'a [Arc<Constraint>],
     /// Facts that nobody may change.
     pub canon: &'a CanonJudge,
     /// Topics that the character must not speak of.

@@ -54,7 +54,7 @@ impl Text {
 
 /// Prohibitions must not hit; of each requirement one pattern must. Rules without patterns are for the prompt only.
 #[must_use]
-pub fn judge_constraints(constraints: &[Constraint], text: &Text) -> Vec<Failure> {
+pub fn judge_constraints(constraints: &[Arc<Constraint>], text: &Text) -> Vec<Failure> {
     constraints
         .iter()
         // A restated prohibition has the patterns of the rule that it restates: one failure is enough.

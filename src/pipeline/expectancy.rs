@@ -21,7 +21,7 @@ use std::sync::Arc;
 #[derive(Component, Debug, Clone, Default, PartialEq)]
 pub struct ConstraintSet {
     /// Constraints.
-    pub constraints: Vec<Constraint>,
+    pub constraints: Vec<Arc<Constraint>>,
     /// Custom rules of every level.
     pub custom: Vec<CustomRule>,
 }
@@ -108,7 +108,7 @@ pub fn evaluate(
         .collect();
     // Stable: rules alike in priority and id stay in the order of their levels.
     rules.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
-    let mut constraints: Vec<Constraint> = levels
+    let mut constraints: Vec<Arc<Constraint>> = levels
         .iter()
         .flat_map(|level| &level.constraints)
         .chain(rules.into_iter().flat_map(|rule| &rule.constraints))
@@ -120,8 +120,18 @@ pub fn evaluate(
         .flat_map(|level| &level.custom)
         .cloned()
         .collect();
-    tell_apart(constraints.iter_mut().map(|c| (&mut c.id, c.level)));
-    tell_apart(custom.iter_mut().map(|c| (&mut c.id, c.level)));
+    let mut seen = BTreeSet::new();
+    for constraint in &mut constraints {
+        if let Some(id) = told_apart(&mut seen, &constraint.id, constraint.level) {
+            Arc::make_mut(constraint).id = id;
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for rule in &mut custom {
+        if let Some(id) = told_apart(&mut seen, &rule.id, rule.level) {
+            rule.id = id;
+        }
+    }
     ConstraintSet {
         constraints,
         custom,
@@ -129,7 +139,7 @@ pub fn evaluate(
 }
 
 /// A permission lifts the prohibitions of its own level that it names, never a Critical one.
-fn lift(constraints: &mut Vec<Constraint>) {
+fn lift(constraints: &mut Vec<Arc<Constraint>>) {
     let lifted: BTreeSet<(RuleLevel, String)> = constraints
         .iter()
         .filter(|c| c.kind == ConstraintKind::Permission)
@@ -143,14 +153,13 @@ fn lift(constraints: &mut Vec<Constraint>) {
 }
 
 /// An id that would repeat is prefixed with its level.
-fn tell_apart<'a>(ids: impl Iterator<Item = (&'a mut String, RuleLevel)>) {
-    let mut seen = BTreeSet::new();
-    for (id, level) in ids {
-        if seen.contains(id) {
-            *id = format!("{}.{id}", level.name());
-        }
-        seen.insert(id.clone());
+fn told_apart(seen: &mut BTreeSet<String>, id: &str, level: RuleLevel) -> Option<String> {
+    if seen.insert(id.to_owned()) {
+        return None;
     }
+    let prefixed = format!("{}.{id}", level.name());
+    seen.insert(prefixed.clone());
+    Some(prefixed)
 }
 
 /// Gives each run that waits for them its constraints.

@@ -14,6 +14,7 @@ use crate::rules::{Constraint, TriggerReason};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// How much room the variable part of a prompt has: canon, world facts, exchanges, episodes, beliefs, examples.
@@ -458,7 +459,7 @@ fn seen(thing: &super::snapshot::Perceived) -> String {
 }
 
 /// A constraint says what its author wrote: an instruction, whatever its kind.
-fn rule(constraint: &Constraint) -> Option<String> {
+fn rule(constraint: &Arc<Constraint>) -> Option<String> {
     (!constraint.prompt.is_empty()).then(|| format!("- {}\n", constraint.prompt))
 }
 

@@ -11,6 +11,7 @@ use crate::pipeline::prompt::escape;
 use crate::rules::{Constraint, ConstraintKind, RuleSeverity};
 use bevy::prelude::*;
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// What a retry adds to the constraints. Feedback and a new seed come with every retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -30,7 +31,7 @@ pub enum Escalation {
 #[derive(Component, Debug, Clone, Default, PartialEq)]
 pub struct Escalated {
     /// Constraints to merge in, by id.
-    pub constraints: Vec<Constraint>,
+    pub constraints: Vec<Arc<Constraint>>,
     /// Feedback on the last attempt.
     pub feedback: Vec<String>,
 }
@@ -39,7 +40,7 @@ pub struct Escalated {
 #[must_use]
 pub fn escalate(
     escalation: Escalation,
-    constraints: &[Constraint],
+    constraints: &[Arc<Constraint>],
     failed: &AttemptRecord,
 ) -> Escalated {
     let mut next = Escalated::default();
@@ -62,9 +63,12 @@ pub fn escalate(
         };
         match finding.reason {
             FailureReason::ProhibitionViolated if add && finding.severity > RuleSeverity::Soft => {
-                next.constraints.push(restated(rule, finding, failed.index));
+                next.constraints
+                    .push(Arc::new(restated(rule, finding, failed.index)));
             }
-            FailureReason::RequirementNotMet if harden => next.constraints.push(hardened(rule)),
+            FailureReason::RequirementNotMet if harden => {
+                next.constraints.push(Arc::new(hardened(rule)))
+            }
             _ => {}
         }
     }
@@ -229,11 +233,11 @@ mod tests {
 
     #[test]
     fn p10_requirement_is_never_banned() {
-        let rules = [constraint(
+        let rules = [Arc::new(constraint(
             "ask",
             ConstraintKind::Requirement,
             RuleSeverity::Soft,
-        )];
+        ))];
         let record = failed(FailureReason::RequirementNotMet, "ask", RuleSeverity::Soft);
         for escalation in [Escalation::None, Escalation::AddSpecificProhibition] {
             assert!(escalate(escalation, &rules, &record).constraints.is_empty());
@@ -253,11 +257,11 @@ mod tests {
 
     #[test]
     fn p10_a_hit_is_restated_with_the_offending_words() {
-        let rules = [constraint(
+        let rules = [Arc::new(constraint(
             "vault",
             ConstraintKind::Prohibition,
             RuleSeverity::Hard,
-        )];
+        ))];
         let record = failed(
             FailureReason::ProhibitionViolated,
             "vault",

@@ -8,7 +8,7 @@ use super::retry::Escalated;
 use super::run::{ActiveRun, Run, RunPhase};
 use crate::authoring::Character;
 use crate::authoring::character::Example;
-use crate::canonical::{Digest, draw};
+use crate::canonical::{Digest, draw, to_canonical};
 use crate::engine::{EngineIdentity, Stage};
 use crate::npc::Persona;
 use crate::plugin::{DefaultEngine, WorldSeed};
@@ -52,7 +52,7 @@ pub struct SnapshotBody {
     /// Few-shot pairs.
     pub examples: Vec<Example>,
     /// The constraints of this attempt.
-    pub constraints: Vec<Constraint>,
+    pub constraints: Vec<Arc<Constraint>>,
     /// Hidden topics that are closed now.
     pub closed_topics: Vec<String>,
     /// What was brought up.
@@ -198,10 +198,10 @@ impl StateSnapshot {
                 max_attempts,
             });
         }
-        // Nothing in a body can fail to serialise: its keys are texts and it holds no floats.
-        let value = serde_json::to_value(&body).unwrap_or_default();
+        // Nothing in a body has no canonical form: its keys are texts and it holds no floats.
+        let encoded = to_canonical(&body).unwrap_or_default();
         Ok(Self {
-            id: Digest::of(&value),
+            id: Digest::of_bytes(encoded.as_bytes()),
             body: Arc::new(body),
         })
     }

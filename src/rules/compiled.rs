@@ -89,8 +89,8 @@ pub struct Rule {
     pub priority: i64,
     /// When it applies.
     pub when: RuleCondition,
-    /// What applies then.
-    pub constraints: Vec<Constraint>,
+    /// What applies then; shared with every run that it applies to.
+    pub constraints: Vec<Arc<Constraint>>,
 }
 
 /// A rule over the words of a reply.
@@ -151,7 +151,7 @@ pub struct OpenRules {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LevelRules {
     /// Constraints that always apply.
-    pub constraints: Vec<Constraint>,
+    pub constraints: Vec<Arc<Constraint>>,
     /// Constraints under conditions, in their total order: priority descending, then id.
     pub rules: Vec<Rule>,
     /// Rules over the words of a reply.
@@ -301,7 +301,7 @@ impl CompileRules {
         };
         let close = |(mut constraint, patterns): Open<Constraint>| {
             constraint.patterns = patterns.into_iter().map(pattern).collect();
-            constraint
+            Arc::new(constraint)
         };
         let mut rules: Vec<Rule> = open
             .rules

@@ -1,0 +1,414 @@
+//! The canonical encoding, written straight from a value: no tree in between, which would cost most of a snapshot.
+
+use serde::ser::{self, Serialize};
+use std::borrow::Cow;
+use std::fmt::{self, Display, Write};
+
+/// Writes any value that has no floats and only text keys.
+///
+/// # Errors
+/// [`NotCanonical`] for a float, bytes, or a map whose keys are not texts.
+pub fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanonical> {
+    let mut out = String::with_capacity(4_096);
+    value.serialize(Writer { out: &mut out })?;
+    Ok(out)
+}
+
+/// A value that has no canonical form.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this value has no canonical form: {0}")]
+pub struct NotCanonical(String);
+
+impl ser::Error for NotCanonical {
+    fn custom<T: Display>(message: T) -> Self {
+        Self(message.to_string())
+    }
+}
+
+type Result0 = Result<(), NotCanonical>;
+
+struct Writer<'a> {
+    out: &'a mut String,
+}
+
+/// A JSON string, escaped as `serde_json` does.
+fn write_text(out: &mut String, text: &str) {
+    out.push('"');
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escape = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            b'\t' => "\\t",
+            0x08 => "\\b",
+            0x0c => "\\f",
+            0..0x20 => "",
+            _ => continue,
+        };
+        out.push_str(&text[from..at]);
+        if escape.is_empty() {
+            let _ = write!(out, "\\u{byte:04x}");
+        } else {
+            out.push_str(escape);
+        }
+        from = at + 1;
+    }
+    out.push_str(&text[from..]);
+    out.push('"');
+}
+
+impl Writer<'_> {
+    fn show(self, value: impl fmt::Display) -> Result0 {
+        // Writing to a string cannot fail.
+        let _ = write!(self.out, "{value}");
+        Ok(())
+    }
+
+    fn none<T>(self, what: &str) -> Result<T, NotCanonical> {
+        Err(NotCanonical(what.to_owned()))
+    }
+}
+
+/// A list, or the tail of a variant around one.
+struct List<'a> {
+    out: &'a mut String,
+    first: bool,
+    tail: &'static str,
+}
+
+impl List<'_> {
+    fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result0 {
+        if !std::mem::take(&mut self.first) {
+            self.out.push(',');
+        }
+        value.serialize(Writer { out: self.out })
+    }
+
+    fn close(self) -> Result0 {
+        self.out.push_str(self.tail);
+        Ok(())
+    }
+}
+
+/// An object: its members are written as they come, and put in order at the end where they were not.
+struct Members<'a> {
+    out: &'a mut String,
+    start: usize,
+    /// Key, and where `"key":value` stands.
+    places: Vec<(Cow<'static, str>, usize, usize)>,
+    key: Option<String>,
+    tail: &'static str,
+}
+
+impl Members<'_> {
+    fn member<T: Serialize + ?Sized>(&mut self, key: Cow<'static, str>, value: &T) -> Result0 {
+        if !self.places.is_empty() {
+            self.out.push(',');
+        }
+        let from = self.out.len();
+        write_text(self.out, &key);
+        self.out.push(':');
+        value.serialize(Writer { out: self.out })?;
+        self.places.push((key, from, self.out.len()));
+        Ok(())
+    }
+
+    fn close(self) -> Result0 {
+        if !self.places.is_sorted_by(|a, b| a.0 <= b.0) {
+            let mut places = self.places;
+            places.sort_by(|a, b| a.0.cmp(&b.0));
+            let members: Vec<&str> = places
+                .iter()
+                .map(|(_, from, to)| &self.out[*from..*to])
+                .collect();
+            let ordered = members.join(",");
+            self.out.truncate(self.start);
+            self.out.push_str(&ordered);
+        }
+        self.out.push_str(self.tail);
+        Ok(())
+    }
+}
+
+impl<'a> Writer<'a> {
+    fn list(self, head: &str, tail: &'static str) -> List<'a> {
+        self.out.push_str(head);
+        List {
+            out: self.out,
+            first: true,
+            tail,
+        }
+    }
+
+    fn members(self, tail: &'static str) -> Members<'a> {
+        self.out.push('{');
+        let start = self.out.len();
+        Members {
+            out: self.out,
+            start,
+            places: Vec::with_capacity(8),
+            key: None,
+            tail,
+        }
+    }
+
+    fn variant(&mut self, name: &str) {
+        self.out.push('{');
+        write_text(self.out, name);
+        self.out.push(':');
+    }
+}
+
+impl<'a> ser::Serializer for Writer<'a> {
+    type Ok = ();
+    type Error = NotCanonical;
+    type SerializeSeq = List<'a>;
+    type SerializeTuple = List<'a>;
+    type SerializeTupleStruct = List<'a>;
+    type SerializeTupleVariant = List<'a>;
+    type SerializeMap = Members<'a>;
+    type SerializeStruct = Members<'a>;
+    type SerializeStructVariant = Members<'a>;
+
+    fn serialize_bool(self, v: bool) -> Result0 {
+        self.show(v)
+    }
+    fn serialize_i8(self, v: i8) -> Result0 {
+        self.show(v)
+    }
+    fn serialize_i16(self, v: i16) -> Result0 {
+        self.show(v)
+    }
+    fn serialize_i32(self, v: i32) -> Result0 {
+        self.show(v)
+    }
+    fn serialize_i64(self, v: i64) -> Result0 {
+        self.show(v)
+    }
+    fn serialize_u8(self, v: u8) -> Result0 {
+        self.show(v)
+    }
+    fn serialize_u16(self, v: u16) -> Result0 {
+        self.show(v)
+    }
+    fn serialize_u32(self, v: u32) -> Result0 {
+        self.show(v)
+    }
+    fn serialize_u64(self, v: u64) -> Result0 {
+        self.show(v)
+    }
+    fn serialize_f32(self, _: f32) -> Result0 {
+        self.none("a float")
+    }
+    fn serialize_f64(self, _: f64) -> Result0 {
+        self.none("a float")
+    }
+    fn serialize_char(self, v: char) -> Result0 {
+        self.serialize_str(v.encode_utf8(&mut [0; 4]))
+    }
+    fn serialize_str(self, v: &str) -> Result0 {
+        write_text(self.out, v);
+        Ok(())
+    }
+    fn serialize_bytes(self, _: &[u8]) -> Result0 {
+        self.none("bytes")
+    }
+    fn serialize_none(self) -> Result0 {
+        self.serialize_unit()
+    }
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result0 {
+        value.serialize(self)
+    }
+    fn serialize_unit(self) -> Result0 {
+        self.show("null")
+    }
+    fn serialize_unit_struct(self, _: &'static str) -> Result0 {
+        self.serialize_unit()
+    }
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result0 {
+        self.serialize_str(variant)
+    }
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result0 {
+        value.serialize(self)
+    }
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        mut self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result0 {
+        self.variant(variant);
+        value.serialize(Writer { out: self.out })?;
+        self.out.push('}');
+        Ok(())
+    }
+    fn serialize_seq(self, _: Option<usize>) -> Result<List<'a>, NotCanonical> {
+        Ok(self.list("[", "]"))
+    }
+    fn serialize_tuple(self, _: usize) -> Result<List<'a>, NotCanonical> {
+        Ok(self.list("[", "]"))
+    }
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<List<'a>, NotCanonical> {
+        Ok(self.list("[", "]"))
+    }
+    fn serialize_tuple_variant(
+        mut self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<List<'a>, NotCanonical> {
+        self.variant(variant);
+        Ok(self.list("[", "]}"))
+    }
+    fn serialize_map(self, _: Option<usize>) -> Result<Members<'a>, NotCanonical> {
+        Ok(self.members("}"))
+    }
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members<'a>, NotCanonical> {
+        Ok(self.members("}"))
+    }
+    fn serialize_struct_variant(
+        mut self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Members<'a>, NotCanonical> {
+        self.variant(variant);
+        Ok(self.members("}}"))
+    }
+}
+
+macro_rules! lists {
+    ($($trait:ident $method:ident),*) => {$(
+        impl ser::$trait for List<'_> {
+            type Ok = ();
+            type Error = NotCanonical;
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result0 {
+                self.item(value)
+            }
+            fn end(self) -> Result0 {
+                self.close()
+            }
+        }
+    )*};
+}
+lists!(SerializeSeq serialize_element, SerializeTuple serialize_element, SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field);
+
+macro_rules! structs {
+    ($($trait:ident),*) => {$(
+        impl ser::$trait for Members<'_> {
+            type Ok = ();
+            type Error = NotCanonical;
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result0 {
+                self.member(Cow::Borrowed(key), value)
+            }
+            fn end(self) -> Result0 {
+                self.close()
+            }
+        }
+    )*};
+}
+structs!(SerializeStruct, SerializeStructVariant);
+
+impl ser::SerializeMap for Members<'_> {
+    type Ok = ();
+    type Error = NotCanonical;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result0 {
+        let mut written = String::new();
+        key.serialize(Writer { out: &mut written })?;
+        let text = serde_json::from_str(&written)
+            .map_err(|_| NotCanonical("a key that is no text".to_owned()))?;
+        self.key = Some(text);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result0 {
+        let key = self.key.take().unwrap_or_default();
+        self.member(Cow::Owned(key), value)
+    }
+
+    fn end(self) -> Result0 {
+        self.close()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::canonical_json;
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    #[derive(serde::Serialize)]
+    struct Mixed {
+        z: Option<u8>,
+        a: Kind,
+        m: (i64, &'static str),
+        kinds: Vec<Kind>,
+    }
+
+    #[derive(serde::Serialize)]
+    enum Kind {
+        Unit,
+        One(u64),
+        Two(u8, char),
+        Named { y: bool, b: () },
+    }
+
+    #[test]
+    fn structs_and_variants_are_written_as_the_tree_would_be() {
+        let kinds = vec![
+            Kind::Unit,
+            Kind::One(u64::MAX),
+            Kind::Two(1, '"'),
+            Kind::Named { y: true, b: () },
+        ];
+        let value = Mixed {
+            z: None,
+            a: Kind::Named { y: false, b: () },
+            m: (i64::MIN, "a\u{1}\n\u{7f}é"),
+            kinds,
+        };
+        let tree = serde_json::to_value(&value).unwrap();
+        assert_eq!(to_canonical(&value).unwrap(), canonical_json(&tree));
+    }
+
+    #[test]
+    fn what_differs_between_platforms_is_refused() {
+        assert!(to_canonical(&1.5f64).is_err());
+        assert!(to_canonical(&json!({"a": 0.1})).is_err());
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<u64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(4, 40, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+                prop::collection::btree_map(any::<String>(), inner, 0..6)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_tree_is_written_alike(value in any_json()) {
+            prop_assert_eq!(to_canonical(&value).unwrap(), canonical_json(&value));
+        }
+    }
+}
