@@ -1,0 +1,114 @@
+//! The sections that share the budget: each takes what fits, best first.
+
+use super::budget::{CutKind, Item, PromptBudget, Room};
+use super::fixed::{escape, section};
+use crate::fixed::Millionths;
+use crate::pipeline::snapshot::SnapshotBody;
+
+/// The newest exchanges, at most as many as the budget counts. When there are more, the oldest leave in blocks of half
+/// that number: the prompt's beginning stays the same for several turns, and a server's prefix cache holds.
+pub(super) fn exchanges(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
+    let all = &body.retrieved.exchanges;
+    let block = budget.exchanges.div_ceil(2).max(1);
+    // Counted from the first exchange ever: a ring that lets go of its oldest must not move the blocks.
+    let gone = body.retrieved.exchanges_gone;
+    let surplus = (gone + all.len()).saturating_sub(budget.exchanges);
+    let leaving = (surplus.div_ceil(block) * block).saturating_sub(gone);
+    let items: Vec<Item> = all
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(i, exchange)| {
+            let heard = escape(&exchange.heard);
+            let who = if exchange.speaker.is_empty() {
+                "(happened)"
+            } else {
+                &exchange.speaker
+            };
+            let line = format!(
+                "{}: {heard}\n{}: {}\n",
+                escape(who),
+                body.name,
+                escape(&exchange.answered)
+            );
+            Item::new(CutKind::Exchange, i.to_string(), Millionths::ZERO, line)
+        })
+        .collect();
+    let taken = room.take(&items, all.len().saturating_sub(leaving));
+    let mut lines: Vec<String> = kept(items, &taken).collect();
+    lines.reverse();
+    section("What was said lately", lines)
+}
+
+pub(super) fn episodes(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
+    let items: Vec<Item> = body
+        .retrieved
+        .memories
+        .episodes
+        .iter()
+        .map(|episode| {
+            let line = format!("- {}\n", escape(&episode.text));
+            Item::new(
+                CutKind::Episode,
+                episode.id.clone(),
+                episode.parts.score,
+                line,
+            )
+        })
+        .collect();
+    let taken = room.take(&items, budget.episodes);
+    section("What you remember", kept(items, &taken))
+}
+
+pub(super) fn beliefs(
+    body: &SnapshotBody,
+    budget: PromptBudget,
+    room: &mut Room,
+) -> (String, String) {
+    let beliefs = &body.retrieved.memories.beliefs;
+    let items: Vec<Item> = beliefs
+        .iter()
+        .map(|belief| {
+            let line = format!("- {}\n", escape(&belief.text));
+            Item::new(CutKind::Belief, belief.id.clone(), belief.confidence, line)
+        })
+        .collect();
+    let taken = room.take(&items, budget.beliefs);
+    let (mut sure, mut unsure) = (Vec::new(), Vec::new());
+    for ((item, belief), taken) in items.into_iter().zip(beliefs).zip(taken) {
+        match (taken, belief.contradicts_canon) {
+            (false, _) => {}
+            (true, false) => sure.push(item.line),
+            (true, true) => unsure.push(item.line),
+        }
+    }
+    (
+        section("What you believe", sure),
+        section("What you believe, uncertain", unsure),
+    )
+}
+
+pub(super) fn examples(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
+    let items: Vec<Item> = body
+        .examples
+        .iter()
+        .enumerate()
+        .map(|(i, example)| {
+            let line = format!(
+                "Player: {}\n{}: {}\n",
+                example.player, body.name, example.npc
+            );
+            Item::new(CutKind::Example, i.to_string(), Millionths::ZERO, line)
+        })
+        .collect();
+    let taken = room.take(&items, budget.examples);
+    section("How you speak", kept(items, &taken))
+}
+
+fn kept<'a>(items: Vec<Item>, taken: &'a [bool]) -> impl Iterator<Item = String> + 'a {
+    items
+        .into_iter()
+        .zip(taken)
+        .filter(|(_, taken)| **taken)
+        .map(|(item, _)| item.line)
+}

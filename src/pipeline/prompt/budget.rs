@@ -1,0 +1,185 @@
+//! How much room a prompt has, and what is cut when it runs out.
+
+use crate::fixed::Millionths;
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// How much room the variable part of a prompt has: canon, world facts, exchanges, episodes, beliefs, examples.
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct PromptBudget {
+    /// Characters in all.
+    pub chars: usize,
+    /// The most exchanges.
+    pub exchanges: usize,
+    /// The most episodes.
+    pub episodes: usize,
+    /// The most beliefs.
+    pub beliefs: usize,
+    /// The most few-shot pairs.
+    pub examples: usize,
+}
+
+impl PromptBudget {
+    /// 1000 characters; 2 exchanges, 2 episodes, 1 belief, 1 example.
+    pub const MINIMAL: Self = Self::new(1_000, 2, 2, 1, 1);
+    /// 2000 characters; 5 exchanges, 5 episodes, 3 beliefs, 3 examples.
+    pub const DEFAULT: Self = Self::new(2_000, 5, 5, 3, 3);
+    /// 4000 characters; 10 exchanges, 10 episodes, 5 beliefs, 5 examples.
+    pub const EXPANDED: Self = Self::new(4_000, 10, 10, 5, 5);
+
+    const fn new(
+        chars: usize,
+        exchanges: usize,
+        episodes: usize,
+        beliefs: usize,
+        examples: usize,
+    ) -> Self {
+        Self {
+            chars,
+            exchanges,
+            episodes,
+            beliefs,
+            examples,
+        }
+    }
+
+    /// Itself; the default when it is invalid, which is logged: no room, or more than 10^6 characters.
+    #[must_use]
+    pub fn or_default(self) -> Self {
+        if self.chars == 0 || self.chars > 1_000_000 {
+            log::error!(
+                "the prompt budget of {} characters is invalid: the default is used",
+                self.chars
+            );
+            return Self::DEFAULT;
+        }
+        self
+    }
+}
+
+impl Default for PromptBudget {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// The presets by name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+pub enum BudgetPreset {
+    /// [`PromptBudget::MINIMAL`].
+    Minimal,
+    /// [`PromptBudget::DEFAULT`].
+    #[default]
+    Default,
+    /// [`PromptBudget::EXPANDED`].
+    Expanded,
+}
+
+impl From<BudgetPreset> for PromptBudget {
+    fn from(preset: BudgetPreset) -> Self {
+        match preset {
+            BudgetPreset::Minimal => Self::MINIMAL,
+            BudgetPreset::Default => Self::DEFAULT,
+            BudgetPreset::Expanded => Self::EXPANDED,
+        }
+    }
+}
+
+/// What kind of thing was cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CutKind {
+    /// An exchange; its id is its place, the oldest being 0.
+    Exchange,
+    /// An episode.
+    Episode,
+    /// A belief.
+    Belief,
+    /// An example; its id is its place.
+    Example,
+}
+
+/// Something that was brought up and is not in the prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CutItem {
+    /// What it is.
+    pub kind: CutKind,
+    /// Which one.
+    pub id: String,
+    /// What it was worth: an episode's score, a belief's confidence, else 0.
+    pub score: Millionths,
+    /// What it would have taken.
+    pub chars: usize,
+}
+
+/// One line of a bounded section, with what to say when it is cut.
+pub(super) struct Item {
+    pub line: String,
+    pub cut: CutItem,
+}
+
+impl Item {
+    pub fn new(kind: CutKind, id: String, score: Millionths, line: String) -> Self {
+        let chars = line.chars().count();
+        Self {
+            line,
+            cut: CutItem {
+                kind,
+                id,
+                score,
+                chars,
+            },
+        }
+    }
+}
+
+/// Room that is handed out first come, first served.
+pub(super) struct Room {
+    pub left: usize,
+    pub cut: Vec<CutItem>,
+}
+
+impl Room {
+    /// Takes the items that fit, at most `count`, in the order given; tells which.
+    pub fn take(&mut self, items: &[Item], count: usize) -> Vec<bool> {
+        let mut taken = 0;
+        items
+            .iter()
+            .map(|item| {
+                let fits = taken < count && item.cut.chars <= self.left;
+                if fits {
+                    taken += 1;
+                    self.left -= item.cut.chars;
+                } else {
+                    self.cut.push(item.cut.clone());
+                }
+                fits
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p5_room_skips_what_does_not_fit_and_lists_it() {
+        let item = |id: &str, size: usize| {
+            Item::new(
+                CutKind::Episode,
+                id.into(),
+                Millionths::ONE,
+                "x".repeat(size),
+            )
+        };
+        let mut room = Room {
+            left: 10,
+            cut: Vec::new(),
+        };
+        let taken = room.take(&[item("a", 6), item("b", 5), item("c", 4), item("d", 0)], 2);
+        assert_eq!(taken, [true, false, true, false]);
+        let cut: Vec<&str> = room.cut.iter().map(|c| c.id.as_str()).collect();
+        assert_eq!(cut, ["b", "d"]);
+    }
+}
