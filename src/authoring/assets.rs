@@ -7,7 +7,7 @@ use super::files::{FileSource, MemoryFiles, Sourced};
 use super::{Character, NpcSpec, StoryBook, StorySpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::events::{AuthoringFailed, Outbox, Outgoing, Spoke};
-use crate::format::{AuthoringError, Inline, parse_ron};
+use crate::format::{AuthoringError, Inline};
 use crate::npc::{Npc, Persona, RequestQueue};
 use crate::pipeline::fallback::BUILT_IN_LINE;
 use crate::plugin::PipelineSystems;
@@ -168,10 +168,9 @@ impl AssetLoader for ScriptLoader {
         context: &mut LoadContext<'_>,
     ) -> std::result::Result<ScriptAsset, LoadError> {
         let file = context.path().to_string();
-        let spec: ScriptSpec = parse_ron(&read_all(reader).await?, &file)?;
-        ScriptedEngine::new(&spec)
-            .map_err(|error| AuthoringError::whole(&file, error.to_string()))?;
-        Ok(ScriptAsset(spec))
+        let script = Sourced::<ScriptSpec>::parse(&read_all(reader).await?, &file)?;
+        ScriptedEngine::new(&script.value).map_err(|error| script.locate(&error.problem()))?;
+        Ok(ScriptAsset(script.value))
     }
 
     fn extensions(&self) -> &[&str] {

@@ -8,6 +8,7 @@ use super::{
     EngineRequest, Stage,
 };
 use crate::fixed::Millis;
+use crate::format::Problem;
 use crate::proposal::Finish;
 use crate::text::{FoldedText, PatternError, PatternSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -34,6 +35,25 @@ pub enum ScriptError {
     /// The delay is negative, or not a number.
     #[error("reply {0}: its delay is not a time")]
     Delay(usize),
+}
+
+impl ScriptError {
+    /// Which reply is wrong, from 0.
+    #[must_use]
+    pub fn reply(&self) -> usize {
+        match self {
+            Self::Keyword { reply, .. }
+            | Self::Empty(reply)
+            | Self::Unequal(reply)
+            | Self::Delay(reply) => *reply,
+        }
+    }
+
+    /// The error with its place in a file whose replies stand at `/replies`.
+    #[must_use]
+    pub fn problem(&self) -> Problem {
+        Problem::new(format!("/replies/{}", self.reply()), self.to_string())
+    }
 }
 
 #[derive(Debug)]

@@ -199,13 +199,7 @@ fn check(spec: &ScenarioSpec) -> Vec<Problem> {
         problems.push(Problem::new("/player", error.to_string()));
     }
     if let Err(error) = ScriptedEngine::new(&script_of(spec)) {
-        let message = error.to_string();
-        let number = message
-            .trim_start_matches("reply ")
-            .split(':')
-            .next()
-            .unwrap_or_default();
-        problems.push(Problem::new(format!("/replies/{number}"), message.clone()));
+        problems.push(error.problem());
     }
     let mut personas = BTreeSet::new();
     for (i, persona) in spec.personas.iter().enumerate() {

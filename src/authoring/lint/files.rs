@@ -13,7 +13,7 @@ use super::{
 use crate::authoring::files::{FileSource, Files, Sourced, read_bounded};
 use crate::authoring::{Character, NpcSpec, StoryBook, StorySpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
-use crate::format::{AuthoringError, Problem};
+use crate::format::AuthoringError;
 use crate::rules::compiled::{CompileRules, OpenRules};
 use crate::rules::{CustomRuleSpec, RuleCondition, RuleLevel, RuleSpec, TriggerSpec};
 use crate::scenario::{Scenario, ScenarioSpec};
@@ -326,15 +326,8 @@ impl<'f> Linter<'f> {
 
     fn script_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
         let script = Sourced::<ScriptSpec>::parse(bytes, file).map_err(|error| vec![error])?;
-        ScriptedEngine::new(&script.value).map_err(|error| {
-            let message = error.to_string();
-            let number = message
-                .trim_start_matches("reply ")
-                .split(':')
-                .next()
-                .unwrap_or_default();
-            vec![script.locate(&Problem::new(format!("/replies/{number}"), message.clone()))]
-        })?;
+        ScriptedEngine::new(&script.value)
+            .map_err(|error| vec![script.locate(&error.problem())])?;
         let place = Place::of(&script).at("/replies");
         steps::check_replies(&script.value.replies, None, &place, self.findings);
         Ok(())

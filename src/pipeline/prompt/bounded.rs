@@ -6,7 +6,7 @@ use crate::fixed::Millionths;
 use crate::pipeline::snapshot::SnapshotBody;
 
 /// The newest exchanges, at most as many as the budget counts. When there are more, the oldest leave in blocks of half
-/// that number: the prompt's beginning stays the same for several turns, and a server's prefix cache holds.
+/// that number, rounded up: the prompt's beginning stays the same for several turns, and a server's prefix cache holds.
 pub(super) fn exchanges(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
     let all = &body.retrieved.exchanges;
     let block = budget.exchanges.div_ceil(2).max(1);
