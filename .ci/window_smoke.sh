@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Opens the example's window under Xvfb with a software Vulkan driver, lets it play two lines, and looks at the picture.
+# Opens the example's window under Xvfb with a software Vulkan driver, lets it play a few lines, and looks at the picture.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 picture=$(mktemp --suffix=.png)

@@ -20,6 +20,7 @@ use bevy_dramatis::npc::{Request, address};
 use bevy_dramatis::pipeline::run::{AttemptLog, RunHistory};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::ActiveStory;
+use bevy_dramatis::world::ActionRegistry;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -261,7 +262,12 @@ fn prefix_cache() {
         roots: vec![assets.clone()],
     };
     let read = |name: &str| std::fs::read(assets.join(name)).unwrap_or_default();
-    let story = StoryBook::parse(&read("tower.story.ron"), "tower.story.ron", &files);
+    let story = StoryBook::parse(
+        &read("tower.story.ron"),
+        "tower.story.ron",
+        &files,
+        &ActionRegistry::default(),
+    );
     let wizard = Character::parse(&read("npcs/wizard.npc.ron"), "wizard.npc.ron", &files);
     let (Ok(story), Ok(wizard)) = (story, wizard) else {
         println!("F5  not measured: the example's files cannot be read");

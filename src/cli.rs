@@ -3,16 +3,18 @@
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
 //!     bevy_dramatis::cli::main(|app| {
-//!         // app.insert_resource(CustomChecks(..)), and so on
+//!         // app.add_npc_action::<Cast>(), and so on
 //!     })
 //! }
 //! ```
 
 mod chat;
 
-use crate::authoring::lint;
+use crate::authoring::lint::{self, LintOptions};
 use crate::format::AuthoringError;
+use crate::plugin::DramatisPlugins;
 use crate::scenario::{Scenario, play, scenario_files};
+use crate::world::ActionRegistry;
 use bevy::prelude::App;
 use clap::{Parser, Subcommand};
 use std::io::Write;
@@ -77,18 +79,32 @@ pub fn main(configure: impl Fn(&mut App)) -> ExitCode {
 }
 
 fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
+    let registry = registry_of(configure);
     match arguments.command {
-        Command::Run { scenarios, json } => play_all(&scenarios, json, configure),
-        Command::Check { paths } => check_all(&paths),
-        Command::Chat { scenario, npc } => match Scenario::read(&scenario) {
+        Command::Run { scenarios, json } => play_all(&scenarios, json, &registry, configure),
+        Command::Check { paths } => check_all(&paths, registry),
+        Command::Chat { scenario, npc } => match Scenario::read(&scenario, &registry) {
             Ok(scenario) => chat::talk(&scenario, npc.as_deref(), configure),
             Err(errors) => complain(&errors),
         },
     }
 }
 
+/// The actions and functions of a game, before anything is read.
+fn registry_of(configure: &dyn Fn(&mut App)) -> ActionRegistry {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::silent());
+    configure(&mut app);
+    app.world().resource::<ActionRegistry>().clone()
+}
+
 /// Everything is read before anything is played: standard output stays empty when something is unreadable.
-fn play_all(paths: &[PathBuf], json: bool, configure: &dyn Fn(&mut App)) -> u8 {
+fn play_all(
+    paths: &[PathBuf],
+    json: bool,
+    registry: &ActionRegistry,
+    configure: &dyn Fn(&mut App),
+) -> u8 {
     let mut scenarios = Vec::new();
     let mut errors = Vec::new();
     for path in paths {
@@ -102,7 +118,7 @@ fn play_all(paths: &[PathBuf], json: bool, configure: &dyn Fn(&mut App)) -> u8 {
             }
             Ok(files) => {
                 for file in files {
-                    match Scenario::read(&file) {
+                    match Scenario::read(&file, registry) {
                         Ok(scenario) => scenarios.push(scenario),
                         Err(found) => errors.extend(found),
                     }
@@ -139,10 +155,11 @@ fn play_all(paths: &[PathBuf], json: bool, configure: &dyn Fn(&mut App)) -> u8 {
     exit
 }
 
-fn check_all(paths: &[PathBuf]) -> u8 {
+fn check_all(paths: &[PathBuf], registry: ActionRegistry) -> u8 {
+    let options = LintOptions { registry };
     let mut exit = HELD;
     for path in paths {
-        let report = lint::check_path(path);
+        let report = lint::check_path_with(path, &options);
         for finding in &report.findings {
             say(&finding.to_string());
             exit = exit.max(BROKEN);

@@ -18,6 +18,12 @@ pub struct DramatisCounters {
     pub authority_blocked: u64,
     /// Intents that were approved.
     pub intents_approved: u64,
+    /// Turns of actors that were taken.
+    pub turns: u64,
+    /// Deeds of such turns that were done.
+    pub deeds_applied: u64,
+    /// Deeds of such turns that were refused.
+    pub deeds_refused: u64,
     /// Runs that ended Accepted.
     pub accepted: u64,
     /// Runs that ended Cancelled.

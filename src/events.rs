@@ -6,8 +6,10 @@
 //! | [`AttemptFailed`] | the NPC | a reply, or the call for it, failed |
 //! | [`ThinkingAloud`] | the NPC | no answer came within two seconds of call time |
 //! | [`Spoke`] | the NPC | a line was accepted, or a fallback was chosen |
-//! | [`IntentApproved`] | the NPC | once for each approved intent, in order, after [`Spoke`] |
+//! | [`Applied<A>`](Applied) | the actor | once for each deed that was done, in order; of a run after [`Spoke`] |
 //! | [`Remembered`] | the NPC | once for each executed mutation, after the intents |
+//! | [`Clarify`] | the actor | words of a turn may mean several things, or nothing |
+//! | [`TurnEnded`] | the actor | last of a turn that was taken by [`act`](crate::acts) or `perform` |
 //! | [`RequestRefused`] | the NPC, if it lives | a request started no run |
 //! | [`RunEnded`] | the NPC, if it lives | last of a run |
 //! | [`AuthoringFailed`] | none | a file could not be used |
@@ -20,8 +22,10 @@ use crate::gate::{Failure, MemoryChange};
 use crate::npc::RequestError;
 use crate::pipeline::run::trim_history;
 use crate::pipeline::{AttemptError, Outcome};
-use crate::world::Intent;
+use crate::world::{Clarification, Intent, NpcAction, TurnRecord, WorldIndex};
 use bevy::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 macro_rules! npc_events {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* })*) => {
@@ -40,7 +44,12 @@ macro_rules! npc_events {
 
         /// An event on its way out.
         #[derive(Debug, Clone)]
-        pub(crate) enum Outgoing { $($name($name),)* }
+        pub(crate) enum Outgoing {
+            $($name($name),)*
+            Applied(AppliedDeed),
+            Clarify(Clarify),
+            TurnEnded(TurnEnded),
+        }
 
         impl Outgoing {
             /// Sends it: to observers if its target lives, and as a message.
@@ -52,6 +61,9 @@ macro_rules! npc_events {
                         }
                         world.write_message(event);
                     })*
+                    Self::Applied(deed) => deed.send(world),
+                    Self::Clarify(event) => tell(world, event),
+                    Self::TurnEnded(event) => tell(world, event),
                 }
             }
         }
@@ -60,6 +72,8 @@ macro_rules! npc_events {
         pub(crate) fn register(app: &mut App) {
             $(app.add_message::<$name>();)*
             app.add_message::<AuthoringFailed>();
+            app.add_message::<Clarify>();
+            app.add_message::<TurnEnded>();
         }
     };
 }
@@ -97,13 +111,6 @@ npc_events! {
         /// Whether it is an authored line, because no reply would do.
         fallback: bool,
     }
-    /// The character does something.
-    IntentApproved {
-        /// The run's entity.
-        run: Entity,
-        /// What it does.
-        intent: Intent,
-    }
     /// The character's memory changed.
     Remembered {
         /// The run's entity.
@@ -123,6 +130,131 @@ npc_events! {
         /// How.
         outcome: Outcome,
     }
+}
+
+/// A deed was done: a character's, out of its reply, or an actor's own. `A` is the action's type, such as
+/// [`Open`](crate::world::actions::Open).
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::prelude::*;
+/// fn swing(opened: On<Applied<Open>>, mut doors: Query<&mut Transform>) {
+///     if let Some(mut door) = opened.target.and_then(|door| doors.get_mut(door).ok()) {
+///         door.rotate_y(1.5);
+///     }
+/// }
+/// # App::new().add_observer(swing);
+/// ```
+#[derive(EntityEvent, Message, Debug, Clone)]
+pub struct Applied<A: NpcAction> {
+    /// Who acted; [`Entity::PLACEHOLDER`] when it has no entity (any more).
+    #[event_target]
+    pub entity: Entity,
+    /// The actor's id.
+    pub actor: String,
+    /// The run that it belongs to, if it is out of a reply.
+    pub run: Option<Entity>,
+    /// The turn that it belongs to, if it is an actor's own.
+    pub turn: Option<u64>,
+    /// The entity that plays the target, if it lives.
+    pub target: Option<Entity>,
+    /// What was done.
+    pub action: A,
+}
+
+/// Words of a turn may mean several things, or nothing: ask back, and
+/// [`answer`](crate::acts::ActorCommandsExt::answer).
+#[derive(EntityEvent, Message, Debug, Clone)]
+pub struct Clarify {
+    /// Who acted; [`Entity::PLACEHOLDER`] when it has no entity.
+    #[event_target]
+    pub entity: Entity,
+    /// The actor's id.
+    pub actor: String,
+    /// The turn.
+    pub turn: u64,
+    /// What is unclear, with what it may mean.
+    pub clarification: Clarification,
+}
+
+/// A turn has been taken.
+#[derive(EntityEvent, Message, Debug, Clone)]
+pub struct TurnEnded {
+    /// Who acted; [`Entity::PLACEHOLDER`] when it has no entity.
+    #[event_target]
+    pub entity: Entity,
+    /// The actor's id.
+    pub actor: String,
+    /// All that happened.
+    pub record: Arc<TurnRecord>,
+}
+
+/// A deed on its way out, before its type is known to anybody but the registry.
+#[derive(Debug, Clone)]
+pub(crate) struct AppliedDeed {
+    pub actor: Option<Entity>,
+    pub run: Option<Entity>,
+    pub turn: Option<u64>,
+    pub intent: Intent,
+}
+
+impl AppliedDeed {
+    fn send(self, world: &mut World) {
+        let senders = world.get_resource::<ActionSenders>();
+        let sender = senders.and_then(|senders| senders.0.get(self.intent.kind()));
+        match sender.copied() {
+            Some(send) => send(world, self),
+            None => log::error!("nobody registered the action \"{}\"", self.intent.kind()),
+        }
+    }
+}
+
+type SendApplied = fn(&mut World, AppliedDeed);
+
+/// How the deeds of each action become typed events.
+#[derive(Resource, Default)]
+pub(crate) struct ActionSenders(BTreeMap<&'static str, SendApplied>);
+
+impl ActionSenders {
+    pub(crate) fn add<A: NpcAction>(&mut self) {
+        self.0.insert(A::NAME, send_applied::<A>);
+    }
+}
+
+fn send_applied<A: NpcAction>(world: &mut World, deed: AppliedDeed) {
+    let action = match deed.intent.typed::<A>() {
+        Ok(action) => action,
+        Err(error) => {
+            log::error!(
+                "the fields of \"{}\" are not those of its type: {error}",
+                A::NAME
+            );
+            return;
+        }
+    };
+    let index = world.get_resource::<WorldIndex>();
+    let target = deed.intent.target().and_then(|id| index?.get(id));
+    let event = Applied {
+        entity: deed.actor.unwrap_or(Entity::PLACEHOLDER),
+        actor: deed.intent.actor().to_owned(),
+        run: deed.run,
+        turn: deed.turn,
+        target,
+        action,
+    };
+    tell(world, event);
+}
+
+/// Sends an event to observers, if its target lives, and as a message.
+fn tell<E>(world: &mut World, event: E)
+where
+    E: EntityEvent + Message + Clone,
+    for<'a> E::Trigger<'a>: Default,
+{
+    if world.get_entity(event.event_target()).is_ok() {
+        world.trigger(event.clone());
+    }
+    world.write_message(event);
 }
 
 /// A file could not be used. The old one stays where there is one.

@@ -22,7 +22,8 @@ pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Reje
 
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
-use crate::world::WorldRead;
+use crate::world::apply::TurnKey;
+use crate::world::{DeedRules, EntityView, WorldRead};
 use std::sync::Arc;
 
 /// Everything that the gate judges by.
@@ -47,6 +48,21 @@ pub struct Bench<'a> {
     pub may: Option<&'a [String]>,
     /// The live world.
     pub world: &'a dyn WorldRead,
+    /// What deeds are judged by.
+    pub deeds: DeedBench<'a>,
+}
+
+/// What the gate judges deeds by.
+#[derive(Clone)]
+pub struct DeedBench<'a> {
+    /// The rulebook, the actions and the time.
+    pub rules: DeedRules<'a>,
+    /// What the ids of newcomers are derived from.
+    pub key: TurnKey,
+    /// Those who speak here, who may have no entity.
+    pub people: &'a [&'a str],
+    /// What the character saw when the input was frozen, by id, so that a denial can name what changed since.
+    pub seen: &'a [(String, EntityView)],
 }
 
 /// Judges a reply. Failures of all judges are combined; nothing is approved unless all pass.

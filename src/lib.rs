@@ -17,7 +17,8 @@
 //!         .add_plugins((DefaultPlugins, DramatisPlugins::new(engine)))
 //!         .add_systems(Startup, setup)
 //!         .add_observer(|spoke: On<Spoke>| println!("{}: {}", spoke.npc, spoke.line))
-//!         .add_observer(open_doors)
+//!         .bind_attribute::<Door>("open", |door| door.open.into(), |door, open| door.open = open.truthy())
+//!         .add_observer(swing)
 //!         .run();
 //! }
 //!
@@ -29,10 +30,16 @@
 //!     commands.entity(wizard).hear(player, "Would you let me in?");
 //! }
 //!
-//! // What the character does arrives as an event, after the gate.
-//! fn open_doors(approved: On<IntentApproved>, mut world: GameWrites) {
-//!     if let ("open", Some(door)) = (approved.intent.kind.as_str(), approved.intent.target()) {
-//!         world.set_attribute(door, "open", true);
+//! // The rulebook reads and writes the game's own component ...
+//! #[derive(Component)]
+//! struct Door {
+//!     open: bool,
+//! }
+//!
+//! // ... and what was done arrives as an event, typed, after the gate.
+//! fn swing(opened: On<Applied<Open>>, mut doors: Query<&mut Transform, With<Door>>) {
+//!     if let Some(mut door) = opened.target.and_then(|door| doors.get_mut(door).ok()) {
+//!         door.rotate_y(1.5);
 //!     }
 //! }
 //! ```
@@ -45,12 +52,13 @@
 //! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
 //! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
 //! | [`memory`] | episodes, beliefs, relationships, and what is worth bringing up |
-//! | [`world`] | the judged part of the game's own ECS, and how the game writes to it |
+//! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes |
+//! | [`acts`] | what actors do themselves, in words or typed |
 //! | [`engine`] | where replies come from |
 //! | [`authoring`] | RON files, their loading, hot reload and lint |
 //! | [`scenario`] | scenes with scripted replies that a writer tests in CI |
 //! | [`rules`], [`text`], [`mod@format`] | what constraints are, how words are matched, how files are read |
-//! | [`npc`], [`story`], [`events`], [`plugin`] | what a game spawns, hears and adds |
+//! | [`npc`], [`story`], [`events`], [`plugin`], [`app`] | what a game spawns, hears and adds |
 //!
 //! Dependencies point one way: from the systems in `pipeline`, `npc`, `story` and `plugin` down to pure functions that know
 //! nothing of them. `gate` and `world` know nothing of `engine`.
@@ -68,6 +76,8 @@
 //! `RUST_LOG=bevy_dramatis=debug` tells why an attempt failed. A model's mistakes are logged at debug level, so that
 //! nobody can flood the log; the plugin's own faults are errors.
 
+pub mod acts;
+pub mod app;
 pub mod authoring;
 pub mod canonical;
 #[cfg(feature = "cli")]

@@ -31,7 +31,7 @@ pub use expectancy::ConstraintSet;
 pub use fallback::FallbackTier;
 pub use inference::Inference;
 pub use interaction::InteractionContext;
-pub use mutation::{MutationGuards, MutationReport};
+pub use mutation::{ApprovedIntents, MutationGuards, MutationReport};
 pub use prompt::{AssembledPrompt, PromptBudget, Section};
 pub use retrieval::RetrievedContext;
 pub use retry::Escalation;

@@ -1,5 +1,7 @@
 //! The plugin: what a game adds, and the order in which things happen.
 
+use crate::acts::{TurnParser, TurnQueue, take_turns};
+use crate::app::add_built_in_actions;
 use crate::authoring::assets::{AuthoringPlugin, EngineScript, ScriptOnItsWay};
 use crate::clock::{DramatisClock, ManualClock, follow_time};
 use crate::counters::DramatisCounters;
@@ -16,8 +18,8 @@ use crate::pipeline::{
     validation,
 };
 use crate::story::ActiveStory;
-use crate::world::components::{WorldHash, refresh_world_hash, watch_removals};
-use crate::world::{WorldFacts, WorldFlags, WorldIndex};
+use crate::world::watch::{WorldWatch, watch_removals};
+use crate::world::{ActionRegistry, TurnOf, WorldFacts, WorldFlags, WorldIndex};
 use bevy::app::PluginGroupBuilder;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -44,7 +46,7 @@ pub enum PipelineSystems {
     Inference,
     /// Replies are judged.
     Validation,
-    /// What was approved happens.
+    /// Turns of actors are taken, and what was approved happens.
     Mutation,
     /// Failed attempts are retried in the next frame, or an authored line is spoken.
     Fallback,
@@ -188,10 +190,15 @@ impl Plugin for PipelinePlugin {
             .init_resource::<WorldIndex>()
             .init_resource::<WorldFlags>()
             .init_resource::<WorldFacts>()
-            .init_resource::<WorldHash>()
+            .init_resource::<WorldWatch>()
+            .init_resource::<TurnOf>()
+            .init_resource::<ActionRegistry>()
+            .init_resource::<TurnQueue>()
+            .init_resource::<TurnParser>()
             .init_resource::<RustRules>()
             .init_resource::<CustomChecks>()
             .init_resource::<MutationGuards>();
+        add_built_in_actions(app);
         app.configure_sets(
             self.schedule,
             (
@@ -227,8 +234,7 @@ impl Plugin for PipelinePlugin {
                 retrieval::find_memories
                     .run_if(running)
                     .in_set(S::Retrieval),
-                (refresh_world_hash, snapshot::freeze_snapshots)
-                    .chain()
+                snapshot::freeze_snapshots
                     .run_if(running)
                     .in_set(S::Snapshot),
                 prompt::write_prompts.run_if(running).in_set(S::Prompt),
@@ -243,7 +249,12 @@ impl Plugin for PipelinePlugin {
                 validation::judge_replies
                     .run_if(running)
                     .in_set(S::Validation),
-                mutation::commit.run_if(running).in_set(S::Mutation),
+                (
+                    take_turns.run_if(|queue: Res<TurnQueue>| !queue.is_empty()),
+                    mutation::commit.run_if(running),
+                )
+                    .chain()
+                    .in_set(S::Mutation),
                 (retry::decide, fallback::speak_fallbacks)
                     .chain()
                     .run_if(running)

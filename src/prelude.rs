@@ -1,17 +1,22 @@
 //! What nine games in ten need.
 
+pub use crate::acts::ActorCommandsExt;
+pub use crate::app::DramatisAppExt;
 pub use crate::authoring::Character;
 pub use crate::authoring::assets::{CharacterAsset, StoryAsset};
 #[cfg(feature = "http")]
 pub use crate::engine::HttpEngine;
 pub use crate::engine::ScriptedEngine;
 pub use crate::events::{
-    AttemptFailed, AuthoringFailed, IntentApproved, Remembered, RequestRefused, RunEnded,
-    RunStarted, Spoke, ThinkingAloud,
+    Applied, AttemptFailed, AuthoringFailed, Clarify, Remembered, RequestRefused, RunEnded,
+    RunStarted, Spoke, ThinkingAloud, TurnEnded,
 };
 pub use crate::npc::{Npc, NpcCommandsExt, Persona, Request, Thinking};
 pub use crate::pipeline::Outcome;
 pub use crate::plugin::{DramatisPlugins, PipelineSystems};
 pub use crate::rules::TriggerReason;
 pub use crate::story::Story;
-pub use crate::world::{GameWrites, Intent, PlacedIn, WorldId, WorldValue};
+pub use crate::world::actions::{
+    Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
+};
+pub use crate::world::{GameWrites, NpcAction, PlacedIn, WorldId, WorldValue};

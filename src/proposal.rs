@@ -24,9 +24,10 @@ mod markers;
 mod sanitise;
 mod scan;
 
+pub use crate::world::action::ProposedAction;
+
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// The most bytes that a reply may have (contract row G1).
@@ -102,20 +103,6 @@ pub struct ProposedMutation {
     /// Change of a relationship. As written: finite, not clamped.
     pub familiarity: Option<f64>,
     /// Why it is no mutation at all, such as a marker without content; the gate rejects it as Malformed.
-    pub malformed: Option<String>,
-}
-
-/// A proposed deed, as written (contract row G7). The normaliser judges type and fields.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct ProposedAction {
-    /// Its type as written, known or not; empty when there was none.
-    pub kind: String,
-    /// Every other field, raw, `null`s too; values out of a marker are strings.
-    pub fields: BTreeMap<String, Value>,
-    /// The `target` written beside the `intent` of an `EmitWorldIntent`. It aims at nothing, but one that is a canon
-    /// id or a world fact's key is judged like that of every other mutation type.
-    pub beside: Option<String>,
-    /// Why it is no action at all, such as a type that is missing or no string.
     pub malformed: Option<String>,
 }
 

@@ -2,10 +2,11 @@
 
 use crate::authoring::StoryBook;
 use crate::authoring::assets::StoryAsset;
+use crate::clock::DramatisClock;
 use crate::npc::{KnownNames, Persona};
 use crate::world::{
-    Aliases, Attributes, DisplayName, Kind, Location, PlacedIn, PlacementSpec, WorldFacts,
-    WorldFlags, WorldId, WorldIndex, WorldSpec,
+    ActionRegistry, Aliases, Attributes, DeedRules, DisplayName, Kind, Location, PlacedIn,
+    PlacementSpec, TurnOf, WorldFacts, WorldFlags, WorldId, WorldIndex, WorldSpec,
 };
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,16 @@ use std::sync::Arc;
 /// The handle of the story's file. Insert it to load and play the story.
 #[derive(Resource, Debug, Clone)]
 pub struct Story(pub Handle<StoryAsset>);
+
+/// What deeds are judged by in this game now: the story's rulebook, the actions that exist, and the time.
+#[must_use]
+pub fn deed_rules(world: &World) -> DeedRules<'_> {
+    DeedRules {
+        book: world.resource::<ActiveStory>().0.rulebook(),
+        registry: world.resource::<ActionRegistry>(),
+        now: world.resource::<DramatisClock>().game,
+    }
+}
 
 /// The story, loaded. An empty one where none was given.
 #[derive(Resource, Debug, Clone, Default)]
@@ -32,6 +43,9 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         .get_resource_or_init::<WorldFacts>()
         .0
         .extend(story.world_facts.clone());
+    if story.world.turn_of.is_some() {
+        world.insert_resource(TurnOf(story.world.turn_of.clone()));
+    }
     for (id, location) in &story.world.locations {
         let component = Location {
             connected_to: location.connected_to.clone(),

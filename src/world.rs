@@ -8,19 +8,45 @@
 //! The game itself writes through [`GameWrites`]; what a model proposed comes in through the gate alone.
 
 pub mod action;
+pub mod actions;
+pub mod affordance;
+pub mod apply;
+pub mod bindings;
 pub mod components;
+pub mod condition;
+pub mod difference;
+pub mod imperative;
+pub mod judged;
+pub mod normalise;
+pub mod overlay;
+pub mod parser;
+pub mod reference;
+pub mod registry;
 pub mod rulebook;
 pub mod spec;
 pub mod state;
+pub mod turn;
+pub mod validate;
 pub mod value;
+pub mod watch;
 pub mod writes;
 
-pub use action::{ActionError, Intent};
+pub use action::{ActionField, FieldKind, Intent, NpcAction, ProposedAction, Slot};
+pub use affordance::{Affordance, affordances};
+pub use apply::apply;
 pub use components::{
-    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldFacts, WorldFlags,
-    WorldId, WorldIndex,
+    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldFacts,
+    WorldFlags, WorldId, WorldIndex,
 };
+pub use condition::DeedScene;
+pub use judged::JudgedWorld;
+pub use normalise::ActionError;
+pub use overlay::{Change, Overlay};
+pub use registry::ActionRegistry;
+pub use rulebook::{ReasonCode, Rulebook};
 pub use spec::{EntitySpec, LocationSpec, PlacementSpec, WorldSpec};
-pub use state::{EntityView, Placement, WorldRead, WorldState};
+pub use state::{EntityView, LocationView, Placement, WorldRead, WorldState};
+pub use turn::{Clarification, Deed, Turn, TurnRecord, take_turn};
+pub use validate::{DeedRules, Judgement, validate};
 pub use value::WorldValue;
 pub use writes::{GameWrite, GameWriteError, GameWrites};

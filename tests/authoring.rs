@@ -141,10 +141,11 @@ impl Theatre {
                     failures.observed.push(failed.error.clone());
                 },
             );
-        Self {
-            game: Game::with(app, plugins),
-            disk,
-        }
+        let mut game = Game::with(app, plugins);
+        // As `App::run` does: loaders are registered when every action is known.
+        game.app.finish();
+        game.app.cleanup();
+        Self { game, disk }
     }
 
     /// With an engine that says one thing for ever.
@@ -563,4 +564,55 @@ fn x1_a_character_that_is_gone_before_its_file_is_there_is_no_trouble() {
     assert_eq!(theatre.game.lines(), []);
     let refusals = theatre.game.refusals();
     assert_eq!(refusals, [RequestError::Despawned], "nobody waits in vain");
+}
+
+const LOCKED_STORY: &str = r#"(
+    world: (
+        locations: {"hall": (name: "Hall")},
+        entities: {"box": (name: "box", kind: "item", at: In("hall"), attributes: {"openable": true})},
+    ),
+    rulebook: "house.rulebook.ron",
+)"#;
+
+fn house(check: &str) -> String {
+    format!("Rulebook(id: \"house\",\nactions: {{\"open\": (\nchecks: [{check}])}})")
+}
+
+#[test]
+fn w6_a_rulebook_is_reloaded_and_a_broken_one_is_refused_with_its_place() {
+    let opens = r#"{"dialogue": "There.", "intents": [{"type": "open", "target": "box"}]}"#;
+    let wizard = "(id: \"wizard\", location: \"hall\", fallbacks: (generic: [\"Hm.\"]))";
+    let mut theatre = Theatre::saying(
+        opens,
+        &[
+            ("house.story.ron", LOCKED_STORY),
+            ("house.rulebook.ron", &house("")),
+            ("wizard.npc.ron", wizard),
+        ],
+    );
+    theatre.story("house.story.ron");
+    let wizard = theatre.npc("wizard.npc.ron");
+    assert_eq!(theatre.answer(wizard), reply("There."));
+    let never = "(id: \"never\", when: Any([]), else: LOCKED, message: \"no\")";
+    theatre.disk.write("house.rulebook.ron", &house(never));
+    theatre.rewrite("house.story.ron", LOCKED_STORY);
+    let mut answered = theatre.answer(wizard);
+    // The reload takes a few frames.
+    for _ in 0..MOST_FRAMES {
+        if answered.1 {
+            break;
+        }
+        answered = theatre.answer(wizard);
+    }
+    assert_eq!(answered, ("Hm.".to_owned(), true));
+    theatre
+        .disk
+        .write("house.rulebook.ron", &house("(id: \"x\", wen: Any([]))"));
+    theatre.rewrite("house.story.ron", LOCKED_STORY);
+    let error = theatre.errors().remove(0);
+    assert!(
+        error.file.ends_with("house.rulebook.ron") && error.line == 3,
+        "{error}"
+    );
+    assert_eq!(theatre.answer(wizard).0, "Hm.", "the old one stays");
 }

@@ -5,13 +5,17 @@ mod game;
 
 use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
 use bevy_dramatis::engine::EngineEvent;
-use bevy_dramatis::gate::{Approvals, Bench, CustomChecks, MemoryChange, Verdict, judge};
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::gate::{
+    Approvals, Bench, CustomChecks, DeedBench, MemoryChange, Verdict, judge,
+};
 use bevy_dramatis::npc::MAX_INPUT_CHARS;
 use bevy_dramatis::pipeline::mutation::mind_digest;
 use bevy_dramatis::pipeline::{AssembledPrompt, Inference};
 use bevy_dramatis::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
 use bevy_dramatis::rules::{Interaction, TriggerReason};
-use bevy_dramatis::world::WorldState;
+use bevy_dramatis::world::apply::TurnKey;
+use bevy_dramatis::world::{ActionRegistry, DeedRules, WorldState};
 use game::{FnEngine, Game, Told, whole};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -178,7 +182,8 @@ const STORY: &str = r#"(canon: [(id: "king", text: "The king is named Arthur",
 /// Judges a reply with everything loaded anew.
 fn judged(reply: &str) -> (Verdict, Approvals) {
     let character = Character::parse(WIZARD.as_bytes(), "test.npc.ron", &OneFile).unwrap();
-    let story = StoryBook::parse(STORY.as_bytes(), "test.story.ron", &OneFile).unwrap();
+    let registry = ActionRegistry::default();
+    let story = StoryBook::parse(STORY.as_bytes(), "test.story.ron", &OneFile, &registry).unwrap();
     let bench = Bench {
         run: 7,
         interaction: Interaction {
@@ -197,6 +202,16 @@ fn judged(reply: &str) -> (Verdict, Approvals) {
         checks: &CustomChecks::default(),
         may: character.may.as_deref(),
         world: &WorldState::default(),
+        deeds: DeedBench {
+            rules: DeedRules {
+                book: story.rulebook(),
+                registry: &registry,
+                now: Millis(0),
+            },
+            key: TurnKey::default(),
+            people: &["wizard"],
+            seen: &[],
+        },
     };
     judge(&bench, &read(reply.as_bytes(), Finish::Stop))
 }
@@ -253,8 +268,8 @@ proptest! {
         }
         for intent in &approvals.intents {
             prop_assert_eq!(intent.run(), 7);
-            prop_assert_eq!(&intent.get().actor, "wizard");
-            prop_assert!(["open", "take", "speak"].contains(&intent.get().kind.as_str()));
+            prop_assert_eq!(intent.get().actor(), "wizard");
+            prop_assert!(["open", "take", "speak"].contains(&intent.get().kind()));
         }
     }
 
@@ -346,6 +361,7 @@ const ALL_HEADINGS: &[&str] = &[
     "## What is always true",
     "## Who you are",
     "## How to answer",
+    "## What you can do now",
     "## What you believe",
     "## What you believe, uncertain",
     "## What was said lately",
@@ -392,7 +408,7 @@ proptest! {
         prop_assume!(!game.runs().is_empty());
         let first = prompt(&game);
         let text = first.text();
-        prop_assert_eq!(headings(&text), ["## What is always true", "## Who you are", "## How to answer", "## Now"]);
+        prop_assert_eq!(headings(&text), ["## What is always true", "## Who you are", "## How to answer", "## What you can do now", "## Now"]);
         check_inert(before_now(&first))?;
         prop_assert!(first.system.starts_with("You play guard"));
         let user = first.user.split("## Now\n").nth(1).unwrap_or_default();

@@ -1,13 +1,15 @@
 //! Golden files: what is prompted and traced may change only on purpose. Run in debug and in release alike.
 
 use bevy_dramatis::scenario::{Scenario, play};
+use bevy_dramatis::world::ActionRegistry;
 use std::path::Path;
 
 fn trace(name: &str) -> serde_json::Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("assets/scenarios")
         .join(name);
-    let scenario = Scenario::read(&file).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let scenario = Scenario::read(&file, &ActionRegistry::default())
+        .unwrap_or_else(|errors| panic!("{errors:?}"));
     play(&scenario, &|_| {}).trace
 }
 

@@ -1,10 +1,9 @@
-//! The game: who is in it, and what an approved intent does. It needs no window.
+//! The game: who is in it, what the player asks for, and what the rulebook leaves to the game. It needs no window.
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::assets::ScriptAsset;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::world::components::JudgedWorld;
-use bevy_dramatis::world::{DisplayName, Kind, Placement, WorldIndex, WorldRead};
+use bevy_dramatis::world::{DisplayName, Kind, WorldIndex};
 
 /// What the wizard says when there is no model.
 pub const SCRIPT: &str = "scripts/wizard.script.ron";
@@ -13,9 +12,9 @@ pub const WIZARD: &str = "wizard_001";
 /// The player's id, as the story has it.
 pub const PLAYER: &str = "player";
 
-/// Adds the cast and the rules.
+/// Adds the cast and the game's own rule.
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, cast).add_observer(obey);
+    app.add_systems(Startup, cast).add_observer(read_letters);
 }
 
 /// The script, which loads in the background.
@@ -23,7 +22,7 @@ pub fn plugin(app: &mut App) {
 pub struct Loading(Handle<ScriptAsset>);
 
 fn cast(mut commands: Commands, assets: Res<AssetServer>) {
-    // The story brings the world: tower and yard, door, key, chest, and the player.
+    // The story brings the world: tower and yard, door, keys, chest, and the player. Its rulebook says what can be done.
     commands.insert_resource(Story(assets.load("tower.story.ron")));
     // The wizard is in the world before his file is: the story puts the key into his hands.
     commands.spawn((
@@ -46,10 +45,13 @@ pub fn is_ready(
     ids.get(WIZARD).is_some_and(|wizard| cast.contains(wizard)) && assets.is_loaded(&loading.0)
 }
 
-/// The player says something to the wizard.
-pub fn say(In(text): In<String>, mut commands: Commands, ids: Res<WorldIndex>) {
+/// A line of the player: behind a `>` it is a deed, else it is said to the wizard.
+pub fn enter(In(line): In<String>, mut commands: Commands, ids: Res<WorldIndex>) {
     if let (Some(wizard), Some(player)) = (ids.get(WIZARD), ids.get(PLAYER)) {
-        commands.entity(wizard).hear(player, text);
+        match line.trim().strip_prefix('>') {
+            Some(deed) => commands.entity(player).act(deed),
+            None => commands.entity(wizard).hear(player, line),
+        };
     }
 }
 
@@ -64,39 +66,10 @@ pub fn knock(mut commands: Commands, ids: Res<WorldIndex>) {
     }
 }
 
-/// The wizard's deeds. The gate has approved the intent: its shape, its actor, and that he may propose it. What it
-/// does is this game's own rule, written here with the authority of the game.
-fn obey(approved: On<IntentApproved>, world: JudgedWorld, mut writes: GameWrites) {
-    let intent = &approved.intent;
-    let Some((id, target)) = intent
-        .target()
-        .and_then(|id| world.entity(id).map(|target| (id, target)))
-    else {
-        return;
-    };
-    let has = |name: &str| target.attributes.get(name).is_some_and(WorldValue::truthy);
-    let carries = |thing: &str| world.contents(&intent.actor).iter().any(|c| c == thing);
-    match intent.kind.as_str() {
-        "open" if has("openable") => {
-            let key = match target.attributes.get("key") {
-                Some(WorldValue::Text(key)) => carries(key),
-                _ => false,
-            };
-            if has("locked") && !key {
-                return;
-            }
-            writes.set_attribute(id, "locked", false);
-            writes.set_attribute(id, "open", true);
-            if id == "door_1" {
-                // The traveller does not wait to be asked twice.
-                writes.place(PLAYER, Placement::In("tower".to_owned()));
-            }
-        }
-        "close" if has("openable") => writes.set_attribute(id, "open", false),
-        "give" if carries(id) => {
-            let to = intent.text("to").unwrap_or(PLAYER);
-            writes.place(id, Placement::CarriedBy(to.to_owned()));
-        }
-        _ => {}
+/// The rulebook has opened the chest, whoever did it. That there are letters in it is this game's own affair: they are
+/// about the crown, so from now on the wizard may speak of it.
+fn read_letters(opened: On<Applied<Open>>, mut writes: GameWrites) {
+    if opened.action.target == "chest_1" {
+        writes.set_flag("crowned", true);
     }
 }

@@ -3,27 +3,34 @@
 //! ```sh
 //! cargo run --example wizard                         # a window
 //! cargo run --example wizard -- --headless           # a scripted visit, in the terminal
-//! cargo run --example wizard -- --screenshot a.png   # two lines, a picture, and out
+//! cargo run --example wizard -- --screenshot a.png   # a few lines, a picture, and out
 //! ```
 //!
-//! Keys: type and press Enter to speak; F1 shows and hides the inspector.
+//! Keys: type and press Enter to speak, or to act with a line such as `> take the key`; F1 shows and hides the inspector;
+//! F2 makes a storm, which bars the shut door while the wizard thinks, and ends it.
 //!
 //! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
 //! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `game.rs` | the cast, and the game's own rules: what an approved intent does |
+//! | `game.rs` | the cast, what the player asks for, and what the rulebook leaves to the game |
+//! | `door.rs` | the door and the weather: the game's own data as part of the judged world |
+//! | `words.rs` | deeds in words |
 //! | `scene.rs` | what it looks like: boxes that follow the judged world |
 //! | `talk.rs` | the line to type in, the speech bubble, the last words |
+//! | `deeds.rs` | what came of a deed, the question back, the menu |
 //! | `headless.rs` | the scripted visit |
 //! | `screenshot.rs` | the visit for a picture |
 
+mod deeds;
+mod door;
 mod game;
 mod headless;
 mod scene;
 mod screenshot;
 mod talk;
+mod words;
 
 use bevy::prelude::*;
 use bevy_dramatis::inspector::{InspectorPlugin, InspectorSettings};
@@ -105,8 +112,10 @@ fn play(picture: Option<PathBuf>) -> ExitCode {
         DramatisPlugins::new(engine),
         InspectorPlugin,
         game::plugin,
+        door::plugin,
         scene::plugin,
         talk::plugin,
+        deeds::plugin,
     ))
     // Egui gets a camera of its own, see scene.rs.
     .insert_resource(EguiGlobalSettings {

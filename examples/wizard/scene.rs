@@ -1,6 +1,7 @@
 //! What it looks like. Nothing here decides anything: shapes follow the judged world, wherever its things are and
 //! whatever is true of them.
 
+use crate::door::{DOOR, Door};
 use crate::game::{PLAYER, WIZARD};
 use bevy::light::GlobalAmbientLight;
 use bevy::prelude::*;
@@ -14,6 +15,16 @@ pub const HEAD: Vec3 = vec3(0.0, 2.75, 0.0);
 /// The middle of the doorway.
 const DOORWAY: Vec3 = vec3(2.2, 0.0, -3.0);
 
+/// How high a key stands that nobody carries.
+const LYING: f32 = 0.24;
+/// Of a bar that is not across its door.
+const UPRIGHT: Quat = Quat::from_xyzw(
+    0.0,
+    0.0,
+    std::f32::consts::FRAC_1_SQRT_2,
+    std::f32::consts::FRAC_1_SQRT_2,
+);
+
 /// Adds the scene.
 pub fn plugin(app: &mut App) {
     app.insert_resource(ClearColor(Color::srgb_u8(18, 22, 38)))
@@ -23,7 +34,7 @@ pub fn plugin(app: &mut App) {
             ..default()
         })
         .add_systems(Startup, (build_tower, place_cameras))
-        .add_systems(Update, (swing, walk, carry, flicker, make_room))
+        .add_systems(Update, (swing, fall, walk, carry, flicker, make_room))
         .add_observer(give_shape);
 }
 
@@ -39,13 +50,19 @@ struct Hinge {
     open: Quat,
 }
 
+/// The bar of a door: across it, or upright beside it.
+#[derive(Component)]
+struct Bar {
+    of: Entity,
+}
+
 /// Walks to where the world says that it is.
 #[derive(Component)]
 struct Walks;
 
-/// Hangs at the belt of who carries it.
+/// Hangs at the belt of who carries it, here.
 #[derive(Component)]
-struct Carried;
+struct Carried(Vec3);
 
 #[derive(Component)]
 struct Flame;
@@ -96,6 +113,7 @@ const DARK_STONE: Color = Color::srgb(0.30, 0.29, 0.32);
 const WOOD: Color = Color::srgb(0.38, 0.23, 0.12);
 const DARK_WOOD: Color = Color::srgb(0.24, 0.14, 0.08);
 const BRASS: Color = Color::srgb(0.95, 0.72, 0.22);
+const IRON: Color = Color::srgb(0.55, 0.57, 0.62);
 const SKIN: Color = Color::srgb(0.85, 0.66, 0.52);
 const ROBE: Color = Color::srgb(0.25, 0.20, 0.55);
 const BEARD: Color = Color::srgb(0.88, 0.88, 0.86);
@@ -247,7 +265,7 @@ fn give_shape(
                 body.spawn(make.shape(hood, coat, vec3(0.0, 1.8, -0.08)));
             });
         }
-        "door_1" => {
+        DOOR => {
             let hinge = DOORWAY + vec3(-0.8, 0.0, 0.0);
             thing.insert((Transform::from_translation(hinge), Visibility::default()));
             thing.with_children(|door| {
@@ -266,6 +284,16 @@ fn give_shape(
                         let knob = Sphere::new(0.09);
                         leaf.spawn(make.shape(knob, BRASS, vec3(1.4, 1.15, 0.12)));
                     });
+                door.spawn((
+                    Bar { of: entity },
+                    Transform::from_xyz(-0.12, 1.0, 0.24).with_rotation(UPRIGHT),
+                    Visibility::default(),
+                ))
+                .with_child(make.block(
+                    vec3(1.9, 0.16, 0.1),
+                    DARK_WOOD,
+                    vec3(0.92, 0.0, 0.0),
+                ));
             });
         }
         "chest_1" => {
@@ -293,24 +321,29 @@ fn give_shape(
             });
         }
         "key_1" => {
-            thing.insert((
-                Transform::from_xyz(-0.6, 1.0, 0.6),
-                Visibility::default(),
-                Carried,
-            ));
-            thing.with_children(|key| {
-                let mut ring = Transform::from_xyz(0.0, 0.16, 0.0);
-                ring.rotate_x(std::f32::consts::FRAC_PI_2);
-                key.spawn(make.shape(Torus::new(0.05, 0.11), BRASS, Vec3::ZERO))
-                    .insert(ring);
-                let shaft = vec3(0.05, 0.3, 0.05);
-                key.spawn(make.block(shaft, BRASS, vec3(0.0, -0.07, 0.0)));
-                let bit = vec3(0.12, 0.05, 0.05);
-                key.spawn(make.block(bit, BRASS, vec3(0.06, -0.19, 0.0)));
-            });
+            thing.insert((Transform::from_xyz(-0.6, 1.0, 0.6), Visibility::default()));
+            thing.insert(Carried(vec3(0.62, 0.75, 0.45)));
+            thing.with_children(|body| key(body, &mut make, BRASS));
+        }
+        "key_2" => {
+            thing.insert((Transform::from_xyz(0.9, LYING, 0.4), Visibility::default()));
+            thing.insert(Carried(vec3(-0.58, 0.75, 0.45)));
+            thing.with_children(|body| key(body, &mut make, IRON));
         }
         _ => {}
     }
+}
+
+/// A ring, a shaft, a bit.
+fn key(body: &mut ChildSpawnerCommands, make: &mut Shapes, colour: Color) {
+    let mut ring = Transform::from_xyz(0.0, 0.16, 0.0);
+    ring.rotate_x(std::f32::consts::FRAC_PI_2);
+    body.spawn(make.shape(Torus::new(0.05, 0.11), colour, Vec3::ZERO))
+        .insert(ring);
+    let shaft = vec3(0.05, 0.3, 0.05);
+    body.spawn(make.block(shaft, colour, vec3(0.0, -0.07, 0.0)));
+    let bit = vec3(0.12, 0.05, 0.05);
+    body.spawn(make.block(bit, colour, vec3(0.06, -0.19, 0.0)));
 }
 
 /// A robe, a head, two arms.
@@ -329,18 +362,34 @@ fn figure(body: &mut ChildSpawnerCommands, make: &mut Shapes, colour: Color) {
     }
 }
 
-/// What is open turns.
-fn swing(mut hinges: Query<(&Hinge, &mut Transform)>, things: Query<&Attributes>, time: Res<Time>) {
+/// What is open turns: a door by its component, another thing by what the judged world says of it.
+fn swing(
+    mut hinges: Query<(&Hinge, &mut Transform)>,
+    things: Query<(&Attributes, Option<&Door>)>,
+    time: Res<Time>,
+) {
     for (hinge, mut transform) in &mut hinges {
-        let open = things
-            .get(hinge.of)
-            .is_ok_and(|thing| thing.0.get("open").is_some_and(WorldValue::truthy));
+        let open = things.get(hinge.of).is_ok_and(|(thing, door)| match door {
+            Some(door) => door.open,
+            None => thing.0.get("open").is_some_and(WorldValue::truthy),
+        });
         let goal = if open { hinge.open } else { hinge.closed };
-        if transform.rotation != goal {
-            transform.rotation = transform
-                .rotation
-                .rotate_towards(goal, 2.0 * time.delta_secs());
-        }
+        turn(&mut transform, goal, 2.0 * time.delta_secs());
+    }
+}
+
+/// The bar falls across a barred door.
+fn fall(mut bars: Query<(&Bar, &mut Transform)>, doors: Query<&Door>, time: Res<Time>) {
+    for (bar, mut transform) in &mut bars {
+        let barred = doors.get(bar.of).is_ok_and(|door| door.barred);
+        let goal = if barred { Quat::IDENTITY } else { UPRIGHT };
+        turn(&mut transform, goal, 5.0 * time.delta_secs());
+    }
+}
+
+fn turn(transform: &mut Mut<Transform>, goal: Quat, angle: f32) {
+    if transform.rotation != goal {
+        transform.rotation = transform.rotation.rotate_towards(goal, angle);
     }
 }
 
@@ -360,17 +409,18 @@ fn walk(
     }
 }
 
-/// What is carried follows its bearer, and crosses the room when it is given.
+/// What is carried follows its bearer, and crosses the room when it is given. What nobody carries lies on the floor.
 fn carry(
-    mut things: Query<(&PlacedIn, &mut Transform), With<Carried>>,
+    mut things: Query<(&PlacedIn, &Carried, &mut Transform)>,
     bearers: Query<&Transform, Without<Carried>>,
     time: Res<Time>,
 ) {
-    for (placed, mut transform) in &mut things {
-        let Ok(bearer) = bearers.get(placed.0) else {
-            continue;
+    for (placed, belt, mut transform) in &mut things {
+        let here = transform.translation;
+        let goal = match bearers.get(placed.0) {
+            Ok(bearer) => bearer.translation + belt.0,
+            Err(_) => here.with_y(LYING),
         };
-        let goal = bearer.translation + vec3(0.62, 0.75, 0.45);
         let way = goal - transform.translation;
         transform.translation += way * (1.0 - (-4.0 * time.delta_secs()).exp());
     }

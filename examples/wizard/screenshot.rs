@@ -7,8 +7,15 @@ use bevy_dramatis::inspector::Selection;
 use bevy_dramatis::prelude::*;
 use std::path::PathBuf;
 
-/// What is said, in order, each after the last answer.
-const LINES: [&str; 2] = ["Would you let me in?", "Tell me the secret of this tower."];
+/// What is said and done, in order, each after the last answer.
+const LINES: [&str; 5] = [
+    "Would you let me in?",
+    "> go to the tower",
+    "May I borrow the key?",
+    "Tell me the secret of this tower.",
+    // He has one, and sees another: the picture shows the question back.
+    "> take the key",
+];
 /// Seconds between an answer and what follows: for the door to swing. A slow machine draws few frames in them.
 const PAUSE: f32 = 3.0;
 /// No visit takes longer.
@@ -36,10 +43,15 @@ pub fn take(app: &mut App, path: PathBuf) {
         frames: 0,
     })
     .add_systems(Update, go_on)
-    .add_observer(|_: On<Spoke>, mut visit: ResMut<Visit>| {
-        visit.answers += 1;
-        visit.quiet = 0.0;
-    });
+    .add_observer(|_: On<Spoke>, mut visit: ResMut<Visit>| visit.answered())
+    .add_observer(|_: On<TurnEnded>, mut visit: ResMut<Visit>| visit.answered());
+}
+
+impl Visit {
+    fn answered(&mut self) {
+        self.answers += 1;
+        self.quiet = 0.0;
+    }
 }
 
 fn go_on(

@@ -1,10 +1,14 @@
 //! Talking: a line to type in, the last words, and a speech bubble over the wizard's head.
 
+use crate::deeds::{self, Deeds};
+use crate::door::{self, Happens};
 use crate::game;
-use crate::headless::deed;
 use crate::scene::{GameCamera, HEAD};
+use crate::words::Names;
+use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
 use bevy_dramatis::pipeline::InteractionContext;
+use bevy_dramatis::pipeline::mutation::ApprovedIntents;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::WorldIndex;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
@@ -15,11 +19,20 @@ const LOG: usize = 6;
 /// How long a bubble stays, in seconds.
 const BUBBLE: f32 = 14.0;
 
+const HINT: &str = "Hello?  or  > take the key       Enter: say or do   F1: inspector   F2: storm";
+
 /// Adds the talk.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Talk>()
         .add_systems(EguiPrimaryContextPass, (bubble, line))
-        .add_systems(Update, (send, fade))
+        .add_systems(
+            Update,
+            (
+                send,
+                fade,
+                door::turn_weather.run_if(input_just_pressed(KeyCode::F2)),
+            ),
+        )
         // The traveller knocks as soon as everything is there.
         .add_systems(Last, game::knock.run_if(game::is_ready.and_then(run_once)))
         .add_observer(|spoke: On<Spoke>, mut talk: ResMut<Talk>| {
@@ -41,15 +54,26 @@ pub fn plugin(app: &mut App) {
                 }
             },
         )
-        .add_observer(|approved: On<IntentApproved>, mut talk: ResMut<Talk>| {
-            talk.note(Who::Nobody, &format!("Eldrin: {}", deed(&approved.intent)));
+        .add_observer(
+            |ended: On<RunEnded>,
+             runs: Query<&ApprovedIntents>,
+             names: Names,
+             mut talk: ResMut<Talk>| {
+                for intent in runs.get(ended.run).iter().flat_map(|done| &done.0) {
+                    talk.note(Who::Nobody, &format!("Eldrin: {}", names.deed(intent)));
+                }
+            },
+        )
+        .add_observer(|happens: On<Happens>, mut talk: ResMut<Talk>| {
+            talk.note(Who::Nobody, happens.0);
         });
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Who {
+pub enum Who {
     Player,
     Wizard,
+    /// It happens, and nobody says it.
     Nobody,
 }
 
@@ -61,12 +85,13 @@ pub struct Talk {
     bubble: Option<(String, f32)>,
     /// What is being typed.
     draft: String,
-    /// What was typed and not yet said. The UI may be drawn several times a frame: it notes, and `send` acts.
+    /// What was typed and not yet said or done. The UI may be drawn several times a frame: it notes, and `send` acts.
     pub outgoing: Option<String>,
 }
 
 impl Talk {
-    fn note(&mut self, who: Who, text: &str) {
+    /// Adds a line to the last words.
+    pub fn note(&mut self, who: Who, text: &str) {
         self.log.push_back((who, text.to_owned()));
         if self.log.len() > LOG {
             self.log.pop_front();
@@ -78,7 +103,7 @@ fn send(mut commands: Commands, mut talk: ResMut<Talk>) {
     if let Some(text) = talk.outgoing.take() {
         talk.note(Who::Player, &text);
         talk.bubble = None;
-        commands.run_system_cached_with(game::say, text);
+        commands.run_system_cached_with(game::enter, text);
     }
 }
 
@@ -131,8 +156,8 @@ fn bubble(
     Ok(())
 }
 
-/// The last words and the line to type in.
-fn line(mut contexts: EguiContexts, mut talk: ResMut<Talk>) -> Result {
+/// The last words, what can be chosen, and the line to type in.
+fn line(mut contexts: EguiContexts, mut talk: ResMut<Talk>, mut deeds: ResMut<Deeds>) -> Result {
     let ctx = contexts.ctx_mut()?;
     egui::Window::new("talk")
         .title_bar(false)
@@ -148,8 +173,10 @@ fn line(mut contexts: EguiContexts, mut talk: ResMut<Talk>) -> Result {
                 };
                 ui.colored_label(colour, format!("{name}{text}"));
             }
+            deeds::question(ui, &mut deeds);
+            deeds::menu(ui, &mut deeds);
             let edit = egui::TextEdit::singleline(&mut talk.draft)
-                .hint_text("Say something to Eldrin, then press Enter. F1: inspector")
+                .hint_text(HINT)
                 .char_limit(bevy_dramatis::npc::MAX_INPUT_CHARS)
                 .desired_width(f32::INFINITY);
             let edit = ui.add(edit);

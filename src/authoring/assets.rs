@@ -12,6 +12,7 @@ use crate::npc::{Npc, Persona, RequestQueue};
 use crate::pipeline::fallback::BUILT_IN_LINE;
 use crate::plugin::PipelineSystems;
 use crate::story::{ActiveStory, Story, install_world};
+use crate::world::ActionRegistry;
 use bevy::asset::UntypedAssetId;
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, AssetLoader, LoadContext, LoadState};
@@ -118,8 +119,10 @@ fn compile(
     Character::compile(spec, files).map_err(LoadError::Wrong)
 }
 
-#[derive(Default, TypePath)]
-struct StoryLoader;
+#[derive(TypePath)]
+struct StoryLoader {
+    registry: ActionRegistry,
+}
 
 impl AssetLoader for StoryLoader {
     type Asset = StoryAsset;
@@ -144,7 +147,7 @@ impl AssetLoader for StoryLoader {
             .chain(story.world.iter().filter_map(path_of))
             .chain(story.rulebook.iter().filter_map(path_of));
         let files = fetch(context, paths.collect()).await;
-        let book = StoryBook::compile(&spec, &files).map_err(LoadError::Wrong)?;
+        let book = StoryBook::compile(&spec, &files, &self.registry).map_err(LoadError::Wrong)?;
         Ok(StoryAsset(Arc::new(book)))
     }
 
@@ -224,7 +227,6 @@ impl Plugin for AuthoringPlugin {
             .init_asset::<StoryAsset>()
             .init_asset::<ScriptAsset>()
             .init_asset_loader::<CharacterLoader>()
-            .init_asset_loader::<StoryLoader>()
             .init_asset_loader::<ScriptLoader>()
             .insert_resource(Strict(self.strict))
             .add_systems(
@@ -246,6 +248,17 @@ impl Plugin for AuthoringPlugin {
             let handle = server.load(path);
             app.insert_resource(WaitingScript { engine, handle })
                 .insert_resource(ScriptOnItsWay);
+        }
+    }
+
+    fn finish(&self, app: &mut App) {
+        // Only now has the game named all its actions, which a story's rulebook may speak of.
+        if app.world().contains_resource::<AssetServer>() {
+            let registry = app
+                .world_mut()
+                .get_resource_or_init::<ActionRegistry>()
+                .clone();
+            app.register_asset_loader(StoryLoader { registry });
         }
     }
 }

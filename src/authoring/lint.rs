@@ -7,6 +7,9 @@
 //! A scenario is a closed world: nothing but its own steps sets a flag or speaks to a character. A character or a
 //! story alone is not, since the game has a say in it; there only what the file itself rules out is a finding.
 //!
+//! A rulebook in a file of its own serves many worlds. What none of them knows is a finding where all of them are seen:
+//! in a folder, or from the story whose book it is.
+//!
 //! What is meant as it stands is allowed by a comment, with the reason after a second colon:
 //!
 //! ```ron
@@ -17,9 +20,12 @@
 //! file, for the whole file. Several kinds are separated by commas. A comment that allows nothing is a finding, too.
 
 mod allow;
+mod books;
 mod canon;
 mod closed;
 mod conditions;
+mod effects;
+mod facts;
 mod fallbacks;
 mod files;
 mod findings;
@@ -28,12 +34,16 @@ mod minds;
 mod names;
 mod patterns;
 mod place;
+mod reasoning;
+mod roles;
 mod rulebooks;
 mod rules;
 mod steps;
+mod uses;
 mod worlds;
 
 use crate::format::AuthoringError;
+use crate::world::ActionRegistry;
 use std::path::Path;
 
 /// What kind of mistake a finding is: the word in brackets at its end, and the word that allows it.
@@ -61,13 +71,21 @@ pub enum LintKind {
     AgainstCanon,
     /// `bad_check`: a check of a rulebook cannot be meant.
     BadCheck,
+    /// `bad_effect`: an effect of a rulebook cannot be meant, since it would deny the deed.
+    BadEffect,
+    /// `unreachable`: a check of a rulebook that is never asked, or that can never fail.
+    Unreachable,
+    /// `never_possible`: an action that nobody can ever do.
+    NeverPossible,
+    /// `unknown_attribute`: an attribute that nothing has and nothing sets.
+    UnknownAttribute,
     /// `unused_allow`: a comment that allows what is not there, or a kind that does not exist.
     UnusedAllow,
 }
 
 impl LintKind {
     /// Every kind.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::Unresolved,
         Self::NeverSet,
         Self::NeverMatches,
@@ -79,6 +97,10 @@ impl LintKind {
         Self::Skipped,
         Self::AgainstCanon,
         Self::BadCheck,
+        Self::BadEffect,
+        Self::Unreachable,
+        Self::NeverPossible,
+        Self::UnknownAttribute,
         Self::UnusedAllow,
     ];
 
@@ -97,6 +119,10 @@ impl LintKind {
             Self::Skipped => "skipped",
             Self::AgainstCanon => "against_canon",
             Self::BadCheck => "bad_check",
+            Self::BadEffect => "bad_effect",
+            Self::Unreachable => "unreachable",
+            Self::NeverPossible => "never_possible",
+            Self::UnknownAttribute => "unknown_attribute",
             Self::UnusedAllow => "unused_allow",
         }
     }
@@ -114,8 +140,8 @@ pub struct LintReport {
 /// What a game knows beside its files.
 #[derive(Debug, Clone, Default)]
 pub struct LintOptions {
-    /// The actions that it registers beside the built-in ones.
-    pub actions: Vec<String>,
+    /// The actions and functions that it registers.
+    pub registry: ActionRegistry,
 }
 
 /// Checks a file, or all authored files below a folder. Links to folders are not followed.

@@ -8,8 +8,7 @@ use crate::ids::check_id;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
 use crate::text::Lexicon;
-use crate::world::rulebook::{DEFAULT_RULEBOOK, Rulebook};
-use crate::world::{WorldSpec, WorldValue};
+use crate::world::{ActionRegistry, Rulebook, WorldSpec, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Everything authored that holds for every character, checked and compiled.
@@ -25,9 +24,18 @@ pub struct StoryBook {
     pub rules: LevelRules,
     /// Rules by trigger id.
     pub triggers: BTreeMap<String, LevelRules>,
+    rulebook: Option<Rulebook>,
 }
 
 impl StoryBook {
+    /// Who may do what: the story's own rulebook, else the shipped one.
+    #[must_use]
+    pub fn rulebook(&self) -> &Rulebook {
+        self.rulebook
+            .as_ref()
+            .unwrap_or_else(|| Rulebook::shipped())
+    }
+
     /// Parses and compiles a file.
     ///
     /// # Errors
@@ -36,9 +44,10 @@ impl StoryBook {
         bytes: &[u8],
         file: &str,
         files: &dyn FileSource,
+        registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
         let spec = Sourced::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
-        Self::compile(&spec, files)
+        Self::compile(&spec, files, registry)
     }
 
     /// Compiles a parsed file.
@@ -48,6 +57,7 @@ impl StoryBook {
     pub fn compile(
         sourced: &Sourced<StorySpec>,
         files: &dyn FileSource,
+        registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
         let spec = &sourced.value;
         let mut errors = Vec::new();
@@ -64,9 +74,12 @@ impl StoryBook {
                 }
             },
         };
-        if let Err(error) = load_rulebook(sourced, spec.rulebook.as_ref(), files) {
+        let rulebook = spec.rulebook.as_ref();
+        let rulebook = rulebook.map(|book| load_rulebook(sourced, book, files, registry));
+        let rulebook = rulebook.transpose().unwrap_or_else(|error| {
             errors.push(error);
-        }
+            None
+        });
         let canon = match compile_canon(&spec.canon) {
             Ok(canon) => canon,
             Err(problems) => {
@@ -132,28 +145,25 @@ impl StoryBook {
             world_facts: spec.world_facts.clone(),
             rules,
             triggers,
+            rulebook,
         })
     }
 }
 
-/// The story's rulebook, or the shipped one.
+/// A story's own rulebook.
 ///
 /// # Errors
 /// The place of what is wrong with it.
 pub fn load_rulebook<T>(
     sourced: &Sourced<T>,
-    rulebook: Option<&Inline<Rulebook>>,
+    rulebook: &Inline<Rulebook>,
     files: &dyn FileSource,
+    registry: &ActionRegistry,
 ) -> Result<Rulebook, AuthoringError> {
-    match rulebook {
-        None => Rulebook::parse(DEFAULT_RULEBOOK.as_bytes(), "default.rulebook.ron"),
-        Some(rulebook) => {
-            let part = sourced.part(rulebook, "/rulebook", files)?;
-            match part.value.problems().first() {
-                None => Ok(part.value),
-                Some(problem) => Err(part.locate(problem)),
-            }
-        }
+    let part = sourced.part(rulebook, "/rulebook", files)?;
+    match part.value.problems(registry).first() {
+        None => Ok(part.value.extended()),
+        Some(problem) => Err(part.locate(problem)),
     }
 }
 

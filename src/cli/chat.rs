@@ -2,11 +2,10 @@
 
 use super::{BROKEN, HELD, UNREADABLE, complain, say};
 use crate::engine::HttpEngine;
-use crate::events::{
-    AttemptFailed, IntentApproved, RequestRefused, RunEnded, Spoke, ThinkingAloud,
-};
+use crate::events::{AttemptFailed, RequestRefused, RunEnded, Spoke, ThinkingAloud};
 use crate::format::AuthoringError;
 use crate::npc::{PlayerId, Request, address};
+use crate::pipeline::mutation::ApprovedIntents;
 use crate::plugin::EngineSource;
 use crate::scenario::Scenario;
 use crate::scenario::runner::stage_app;
@@ -59,12 +58,11 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
     });
     let name = character.name.clone();
     app.add_observer(move |sound: On<ThinkingAloud>| say(&format!("{name}: {}", sound.line)));
-    app.add_observer(|done: On<IntentApproved>| {
-        say(&format!(
-            "  [{} {}]",
-            done.intent.kind,
-            done.intent.target().unwrap_or_default()
-        ));
+    app.add_observer(|ended: On<RunEnded>, deeds: Query<&ApprovedIntents>| {
+        for intent in deeds.get(ended.run).iter().flat_map(|deeds| &deeds.0) {
+            let what: Vec<&str> = intent.references().collect();
+            say(&format!("  [{} {}]", intent.kind(), what.join(" ")));
+        }
     });
     app.add_observer(|failed: On<AttemptFailed>| {
         for failure in &failed.failures {

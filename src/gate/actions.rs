@@ -1,13 +1,13 @@
-//! Judging what a reply wants done (contract row G7). For now: shape, actor and `may`, and the words inside.
+//! Judging what a reply wants done (contract row G7): each deed is normalised, its words are judged like speech, and the
+//! rulebook decides, in sequence on a working copy of the world.
 
 use super::verdict::{Failure, FailureReason, RejectedIntent, Verdict};
-use super::{Bench, words};
+use super::{Bench, DeedBench, words};
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
-use crate::world::action::{ActionError, Intent, normalise};
-
-/// The most intents that one reply may bring.
-pub const MAX_INTENTS: usize = 64;
+use crate::world::difference::changed_since;
+use crate::world::turn::MAX_DEEDS;
+use crate::world::{ActionError, Deed, Intent, Judgement, Turn, WorldRead};
 
 /// Judges each intent. One that cannot be fails the attempt: the character would promise what cannot happen.
 pub(super) fn judge(
@@ -15,62 +15,111 @@ pub(super) fn judge(
     proposed: &[&ProposedAction],
     verdict: &mut Verdict,
 ) -> Vec<Intent> {
+    let deeds = &bench.deeds;
+    let mut turn = Turn::new(deeds.rules, deeds.key.clone(), bench.world, Vec::new());
     let mut approved = Vec::new();
     for (index, action) in proposed.iter().enumerate() {
-        match normalised(bench, index, action) {
-            Ok(intent) => {
-                for found in intent
-                    .words()
-                    .flat_map(|said| words::judge_content(bench, said, true))
-                {
-                    // A span speaks of the dialogue; the message quotes the words.
-                    verdict.add(Failure {
-                        span: None,
-                        ..found
-                    });
-                }
-                approved.push(intent);
-            }
+        let intent = match understand(bench, &mut turn, index, action) {
+            Ok(intent) => intent,
             Err(error) => {
-                let code = serde_json::to_value(error.reason()).unwrap_or_default();
-                let message = format!(
-                    "{} ({}): {error}",
-                    code.as_str().unwrap_or_default(),
-                    error.rule()
-                );
-                verdict.rejected_intents.push(RejectedIntent {
-                    kind: action.kind.clone(),
-                    rule: error.rule().to_owned(),
-                    message: message.clone(),
-                });
-                verdict.add(Failure {
-                    reason: FailureReason::ActionRejected,
-                    rule: error.rule().to_owned(),
-                    severity: RuleSeverity::Hard,
-                    span: None,
-                    message,
-                });
+                let message = format!("{} ({}): {error}", error.reason(), error.rule());
+                reject(verdict, &action.kind, error.rule(), message);
+                continue;
             }
+        };
+        let said = intent.words();
+        for found in said.flat_map(|said| words::judge_content(bench, said, true)) {
+            // A span speaks of the dialogue; the message quotes the words.
+            verdict.add(Failure {
+                span: None,
+                ..found
+            });
         }
+        let judgement = turn.attempt(&intent);
+        if !judgement.is_ok() {
+            let failure = denied(&intent, &judgement, deeds.seen, bench.world);
+            reject(verdict, &action.kind, &failure.rule, failure.message);
+        }
+        let deed = Deed { intent, judgement };
+        verdict.deeds.push(deed.clone());
+        approved.push(deed.intent);
     }
     approved
 }
 
-fn normalised(bench: &Bench, index: usize, action: &ProposedAction) -> Result<Intent, ActionError> {
-    let bad = |what: String| ActionError::BadFields {
-        action: action.kind.chars().take(60).collect(),
-        what,
+fn understand(
+    bench: &Bench,
+    turn: &mut Turn,
+    index: usize,
+    action: &ProposedAction,
+) -> Result<Intent, ActionError> {
+    if index >= MAX_DEEDS {
+        return Err(ActionError::BadFields {
+            action: action.kind.chars().take(60).collect(),
+            what: format!("comes after {MAX_DEEDS} others"),
+        });
+    }
+    turn.understand(action, bench.interaction.npc, bench.may, bench.deeds.people)
+}
+
+fn reject(verdict: &mut Verdict, kind: &str, rule: &str, message: String) {
+    verdict.rejected_intents.push(RejectedIntent {
+        kind: kind.to_owned(),
+        rule: rule.to_owned(),
+        message: message.clone(),
+    });
+    verdict.add(rejected(rule.to_owned(), message));
+}
+
+fn rejected(rule: String, message: String) -> Failure {
+    Failure {
+        reason: FailureReason::ActionRejected,
+        rule,
+        severity: RuleSeverity::Hard,
+        span: None,
+        message,
+    }
+}
+
+/// What to say of a deed that the rulebook denies: the reason code, the rule, and what has changed since the character
+/// looked.
+fn denied(
+    intent: &Intent,
+    judgement: &Judgement,
+    seen: &[(String, crate::world::EntityView)],
+    world: &dyn WorldRead,
+) -> Failure {
+    let rule = judgement.rule.clone().unwrap_or_default();
+    let mut message = format!("{} ({rule}): {}", judgement.result, judgement.message);
+    let concerned = |id: &&(String, crate::world::EntityView)| {
+        id.0 == intent.actor() || intent.references().any(|named| named == id.0)
     };
-    if let Some(why) = &action.malformed {
-        return Err(bad(why.clone()));
+    let before = seen.iter().filter(concerned);
+    let changed = changed_since(before.map(|(id, view)| (id.as_str(), view)), world);
+    if !changed.is_empty() {
+        message.push_str("; since you looked, ");
+        message.push_str(&changed.join(", "));
     }
-    if index >= MAX_INTENTS {
-        return Err(bad(format!("comes after {MAX_INTENTS} others")));
+    rejected(rule, message)
+}
+
+/// Judges approved deeds once more, against the world as it is now. The changes that they make, or what failed.
+pub(crate) fn judge_again(
+    deeds: &DeedBench,
+    world: &dyn WorldRead,
+    intents: &[Intent],
+) -> Result<Vec<crate::world::Change>, Vec<Failure>> {
+    let mut turn = Turn::new(deeds.rules, deeds.key.clone(), world, Vec::new());
+    let failures: Vec<Failure> = intents
+        .iter()
+        .filter_map(|intent| {
+            let judgement = turn.attempt(intent);
+            (!judgement.is_ok()).then(|| denied(intent, &judgement, deeds.seen, world))
+        })
+        .collect();
+    if failures.is_empty() {
+        Ok(turn.into_changes())
+    } else {
+        Err(failures)
     }
-    normalise(
-        &action.kind,
-        &action.fields,
-        bench.interaction.npc,
-        bench.may,
-    )
 }

@@ -8,11 +8,12 @@ use crate::ids::check_id;
 use crate::memory::Relationship;
 use crate::memory::authority::{Authority, WriteSource, check_authority};
 use crate::memory::episodes::MAX_MEMORY_CHARS;
+use crate::memory::relationships::MAX_CHANGE;
 use crate::proposal::{ProposedAction, ProposedMutation};
 use crate::rules::RuleSeverity;
 use crate::text::Span;
 use crate::text::fold::fold;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most mutations that one reply may bring.
 pub const MAX_MUTATIONS: usize = 4;
@@ -45,7 +46,28 @@ pub(super) fn judge(
             }
         }
     }
+    share_the_limit(&mut approved);
     approved
+}
+
+/// A reply moves a relationship by no more than one change may, however many changes it brings.
+fn share_the_limit(approved: &mut [MemoryChange]) {
+    let mut moved: BTreeMap<String, Relationship> = BTreeMap::new();
+    for memory in approved {
+        if let MemoryChange::TransformRelationship { target, change } = memory {
+            let moved = moved.entry(target.clone()).or_default();
+            for (so_far, part) in [
+                (&mut moved.affinity, &mut change.affinity),
+                (&mut moved.trust, &mut change.trust),
+                (&mut moved.familiarity, &mut change.familiarity),
+            ] {
+                let low = Millionths(-MAX_CHANGE.0);
+                let after = so_far.add_clamped(*part, low, MAX_CHANGE);
+                *part = Millionths(after.0 - so_far.0);
+                *so_far = after;
+            }
+        }
+    }
 }
 
 /// An `EmitWorldIntent` is a mutation too: its own target may be neither canon nor a world fact. What is left are

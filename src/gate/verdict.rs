@@ -4,6 +4,7 @@ use super::approved::Approvals;
 use crate::proposal::{InvalidFormat, ParseWarning};
 use crate::rules::RuleSeverity;
 use crate::text::Span;
+use crate::world::Deed;
 use bevy::prelude::Component;
 use serde::Serialize;
 
@@ -132,6 +133,8 @@ pub struct Verdict {
     pub rejected_mutations: Vec<RejectedMutation>,
     /// Intents that were rejected.
     pub rejected_intents: Vec<RejectedIntent>,
+    /// Intents that could be normalised, in order, each with the rulebook's answer.
+    pub deeds: Vec<Deed>,
 }
 
 impl Verdict {

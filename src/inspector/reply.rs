@@ -5,7 +5,7 @@ use super::run::{Parsed, Shown, missing};
 use super::window::outcome_colour;
 use crate::gate::Failure;
 use crate::pipeline::Outcome;
-use crate::world::Intent;
+use crate::world::{Deed, Intent, Judgement};
 use bevy_egui::egui::{Align, Label, Layout, RichText, Ui};
 
 /// The raw reply beside what was read out of it.
@@ -107,12 +107,38 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown) {
             ),
         );
     }
-    for rejected in &verdict.rejected_intents {
+    for deed in &verdict.deeds {
+        deed_ui(ui, deed);
+    }
+    // Those that could not even be normalised; the others stand above.
+    let judged = |rule: &str| {
+        verdict
+            .deeds
+            .iter()
+            .any(|deed| deed.judgement.rule.as_deref() == Some(rule))
+    };
+    for rejected in verdict.rejected_intents.iter().filter(|r| !judged(&r.rule)) {
         ui.colored_label(
             BAD,
             format!("{}: {}: {}", rejected.kind, rejected.rule, rejected.message),
         );
     }
+}
+
+/// A deed with the rulebook's answer.
+fn deed_ui(ui: &mut Ui, deed: &Deed) {
+    let Judgement {
+        result,
+        rule,
+        message,
+    } = &deed.judgement;
+    let mark = if deed.judgement.is_ok() { GOOD } else { BAD };
+    ui.horizontal_wrapped(|ui| {
+        ui.colored_label(mark, result.name());
+        ui.strong(rule.as_deref().unwrap_or_default());
+        ui.label(intent_line(&deed.intent));
+        ui.label(clip(message).as_ref());
+    });
 }
 
 fn finding_ui(ui: &mut Ui, finding: &Failure) {
@@ -152,11 +178,11 @@ pub(super) fn mutation_ui(ui: &mut Ui, shown: &Shown) {
 }
 
 fn intent_line(intent: &Intent) -> String {
-    let fields = intent.fields.iter().map(|(k, v)| format!(" {k}={v}"));
+    let fields = intent.fields().iter().map(|(k, v)| format!(" {k}={v}"));
     let line = format!(
         "{} {}{}",
-        intent.actor,
-        intent.kind,
+        intent.actor(),
+        intent.kind(),
         fields.collect::<String>()
     );
     clip(&line).into_owned()

@@ -9,6 +9,7 @@ use crate::fixed::Millionths;
 use crate::pipeline::{AttemptRecord, Section};
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::rules::ConstraintKind;
+use crate::world::{Affordance, Placement};
 use bevy_egui::egui::{self, CollapsingHeader, Label, ProgressBar, RichText, Ui};
 
 /// One attempt of a run, with all that the parts below draw.
@@ -228,12 +229,16 @@ fn snapshot_ui(ui: &mut Ui, shown: &Shown) {
     ];
     // Only the last attempt's snapshot is kept whole.
     if let Some(body) = view.snapshot.filter(|_| is_last).map(|s| s.body()) {
-        let seen = body.perceived.iter().map(|thing| {
-            let how = if thing.carried { " (carried)" } else { "" };
-            format!("{}{how}", thing.id)
+        let npc = &body.context.npc;
+        let others = body.seen.iter().filter(|(id, _)| id != npc);
+        let seen = others.map(|(id, thing)| {
+            let carried = thing.at == Placement::CarriedBy(npc.clone());
+            format!("{id}{}", if carried { " (carried)" } else { "" })
         });
+        let deeds = body.affordances.iter().flat_map(Affordance::lines);
         rows.push(("World", body.world.clone()));
         rows.push(("Perceives", seen.collect::<Vec<_>>().join(", ")));
+        rows.push(("Can do", deeds.collect::<Vec<_>>().join("\n")));
         rows.push(("Feedback", body.feedback.join("\n")));
     }
     table(ui, "snapshot", &rows);

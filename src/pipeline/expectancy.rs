@@ -1,7 +1,7 @@
 //! Component 2, expectancy: which constraints apply (contract row P2).
 
 use super::interaction::InteractionContext;
-use super::run::{ActiveRun, Run, RunPhase};
+use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
 use crate::authoring::{Character, StoryBook};
 use crate::npc::Persona;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
@@ -9,8 +9,7 @@ use crate::rules::{
     Constraint, ConstraintKind, CustomRule, Interaction, RuleLevel, RuleSeverity, RuleSpec, holds,
 };
 use crate::story::ActiveStory;
-use crate::world::WorldRead;
-use crate::world::components::JudgedWorld;
+use crate::world::{JudgedWorld, WorldRead};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -164,22 +163,25 @@ fn told_apart(seen: &mut BTreeSet<String>, id: &str, level: RuleLevel) -> Option
 
 /// Gives each run that waits for them its constraints.
 pub(crate) fn find_constraints(
-    mut commands: Commands,
-    mut runs: Query<(Entity, &mut Run, &InteractionContext), With<ActiveRun>>,
-    personas: Query<&Persona>,
-    story: Res<ActiveStory>,
-    rust: Res<RustRules>,
-    world: JudgedWorld,
+    world: &mut World,
+    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
-    for (entity, mut run, context) in &mut runs {
-        if run.phase != RunPhase::Expectancy {
-            continue;
+    for entity in in_phase(world, runs, RunPhase::Expectancy) {
+        if let Some(set) = constraints_of(world, entity) {
+            advance(world, entity, RunPhase::Retrieval, set);
         }
-        let Ok(persona) = personas.get(run.npc_entity) else {
-            continue;
-        };
-        let set = evaluate(&context.conditions(), &story.0, &persona.0, &rust, &world);
-        run.phase = RunPhase::Retrieval;
-        commands.entity(entity).insert(set);
     }
+}
+
+fn constraints_of(world: &World, entity: Entity) -> Option<ConstraintSet> {
+    let run = world.get::<Run>(entity)?;
+    let persona = world.get::<Persona>(run.npc_entity)?;
+    let context = world.get::<InteractionContext>(entity)?;
+    Some(evaluate(
+        &context.conditions(),
+        &world.resource::<ActiveStory>().0,
+        &persona.0,
+        world.resource::<RustRules>(),
+        &JudgedWorld::new(world),
+    ))
 }

@@ -14,6 +14,7 @@ use crate::fixed::Millis;
 use crate::npc::Persona;
 use crate::plugin::{DefaultEngine, WorldSeed};
 use crate::proposal::{Finish, MAX_REPLY_BYTES};
+use crate::world::ActionRegistry;
 use bevy::prelude::*;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -63,9 +64,10 @@ impl CallInFlight {
     }
 }
 
-/// The JSON schema of a reply to this snapshot: bounded, integers where numbers are not needed, words first.
+/// The JSON schema of a reply to this snapshot: bounded, integers where numbers are not needed, words first. It offers
+/// the deeds that the character can do, with targets that it can reach, and always to do nothing.
 #[must_use]
-pub fn reply_schema(body: &SnapshotBody) -> Value {
+pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
     let object = |kind: &str, properties: Value, required: &[&str]| {
         let mut all = serde_json::Map::from_iter([("type".to_owned(), json!({"const": kind}))]);
         all.extend(properties.as_object().cloned().unwrap_or_default());
@@ -82,21 +84,10 @@ pub fn reply_schema(body: &SnapshotBody) -> Value {
             &["target", "content"],
         ),
     ];
-    let may = |name: &str| {
-        body.may
-            .as_ref()
-            .is_none_or(|may| may.iter().any(|m| m == name))
-    };
-    let intents: Vec<Value> = crate::world::action::BUILT_IN
+    let intents: Vec<Value> = body
+        .affordances
         .iter()
-        .filter(|shape| may(shape.name))
-        .map(|shape| {
-            let fields = shape.required.iter().chain(shape.optional);
-            let properties: serde_json::Map<String, Value> = fields
-                .map(|field| ((*field).to_owned(), id.clone()))
-                .collect();
-            object(shape.name, Value::Object(properties), shape.required)
-        })
+        .flat_map(|affordance| affordance.schemas(registry))
         .collect();
     let list = |any_of: &[Value], most: usize| {
         if any_of.is_empty() {
@@ -121,7 +112,7 @@ pub fn reply_schema(body: &SnapshotBody) -> Value {
 pub(crate) fn start_calls(
     mut commands: Commands,
     mut runs: Query<(Entity, &mut Run, &AssembledPrompt, &StateSnapshot), With<ActiveRun>>,
-    engine: Res<DefaultEngine>,
+    (engine, registry): (Res<DefaultEngine>, Res<ActionRegistry>),
     clock: Res<DramatisClock>,
     mut counters: ResMut<DramatisCounters>,
 ) {
@@ -139,7 +130,7 @@ pub(crate) fn start_calls(
             npc: Some(run.npc.clone()),
             input: body.context.words().to_owned(),
             messages: prompt.messages(),
-            schema: body.json.then(|| reply_schema(body)),
+            schema: body.json.then(|| reply_schema(body, &registry)),
             seed: body.seed,
             max_tokens: MAX_TOKENS,
             temperature_milli: TEMPERATURE_MILLI,

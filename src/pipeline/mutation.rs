@@ -4,24 +4,24 @@
 //! builds the new mind beside the old one, and then swaps them.
 
 use super::interaction::InteractionContext;
-use super::run::{ActiveRun, AttemptLog, Outcome, Run, RunPhase, end_run};
+use super::run::{ActiveRun, AttemptLog, Outcome, Run, RunPhase, end_run, in_phase};
 use super::snapshot::StateSnapshot;
-use super::validation::Pending;
+use super::validation::{Pending, deed_bench};
 use crate::canonical::{Digest, draw};
 use crate::clock::DramatisClock;
 use crate::counters::DramatisCounters;
-use crate::events::{IntentApproved, Outbox, Outgoing, Remembered, Spoke};
+use crate::events::{AppliedDeed, Outbox, Outgoing, Remembered, Spoke};
 use crate::fixed::Millis;
+use crate::gate::actions::judge_again;
 use crate::gate::words::{Text, judge_closed_since};
 use crate::gate::{
-    Approvals, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
+    Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
 use crate::memory::{Episode, Exchange, Mind, Provenance};
 use crate::npc::Persona;
 use crate::rules::{HiddenTopic, is_closed};
-use crate::world::Intent;
-use crate::world::components::JudgedWorld;
-use bevy::ecs::system::SystemState;
+use crate::world::writes::install as install_changes;
+use crate::world::{Change, Intent, JudgedWorld};
 use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -178,95 +178,61 @@ struct Ready {
     run: Run,
     context: InteractionContext,
     line: String,
-    changes: Vec<MemoryChange>,
+    memories: Vec<MemoryChange>,
     intents: Vec<Intent>,
+    changes: Vec<Change>,
     rejected: Vec<RejectedMutation>,
 }
 
-/// Commits every run that waits for it, in the order of their numbers.
-pub(crate) fn commit(
-    world: &mut World,
-    waiting: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
-    judged: &mut SystemState<JudgedWorld>,
-) {
-    let mut ready: Vec<(u64, Entity)> = waiting
-        .iter(world)
-        .filter(|(_, run)| run.phase == RunPhase::Commit)
-        .map(|(entity, run)| (run.number, entity))
-        .collect();
-    ready.sort_unstable();
-    for (_, entity) in ready {
-        if let Some(ready) = check_again(world, entity, judged) {
-            install(world, ready);
+/// Commits every run that waits for it, in the order of their numbers: each sees what the ones before have done.
+pub(crate) fn commit(world: &mut World, runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>) {
+    for entity in in_phase(world, runs, RunPhase::Commit) {
+        match check_again(world, entity) {
+            Some(Ok(ready)) => install(world, ready),
+            Some(Err(failures)) => fail(world, entity, failures),
+            None => {}
         }
     }
 }
 
-/// The world may have moved: the knowledge boundary is judged again by the live flags.
+/// The world may have moved: deeds are judged again by the rulebook, words by the topics that the live flags close.
 fn check_again(
     world: &mut World,
     entity: Entity,
-    judged: &mut SystemState<JudgedWorld>,
-) -> Option<Ready> {
+) -> Option<std::result::Result<Ready, Vec<Failure>>> {
     let approvals = std::mem::take(&mut world.get_mut::<Pending>(entity)?.0);
     let run = world.get::<Run>(entity)?.clone();
     let context = world.get::<InteractionContext>(entity)?.clone();
-    let persona = world.get::<Persona>(run.npc_entity)?.0.clone();
-    let Approvals {
-        line,
-        memories,
-        intents,
-    } = approvals;
     let number = run.number;
-    let Line(line) = line.and_then(|line| line.spend(number))?;
-    let mut changes: Vec<MemoryChange> = memories
-        .into_iter()
-        .filter_map(|m| m.spend(number))
-        .collect();
-    let intents: Vec<Intent> = intents
-        .into_iter()
-        .filter_map(|i| i.spend(number))
-        .collect();
+    let Line(line) = approvals.line.and_then(|line| line.spend(number))?;
+    let memories = approvals.memories.into_iter();
+    let mut memories: Vec<MemoryChange> = memories.filter_map(|m| m.spend(number)).collect();
+    let intents = approvals.intents.into_iter();
+    let intents: Vec<Intent> = intents.filter_map(|i| i.spend(number)).collect();
 
-    let closed_before = world
-        .get::<StateSnapshot>(entity)?
-        .body()
-        .closed_topics
-        .clone();
-    let live = judged.get(world).ok()?;
-    let closed_since: Vec<&HiddenTopic> = persona
-        .rules
-        .hidden
-        .iter()
-        .filter(|hidden| {
-            !closed_before
-                .iter()
-                .any(|topic| **topic == *hidden.topic.source)
-        })
-        .filter(|hidden| is_closed(hidden, &context.conditions(), &live))
-        .collect();
+    let live = JudgedWorld::new(world);
+    let snapshot = world.get::<StateSnapshot>(entity)?;
+    let closed_since = closed_since(world, &run, &context, snapshot)?;
     let said = std::iter::once(line.as_str()).chain(intents.iter().flat_map(Intent::words));
-    let failures: Vec<Failure> = said
+    let mut failures: Vec<Failure> = said
         .flat_map(|words| judge_closed_since(&closed_since, &Text::new(words)))
         .collect();
-    let mut verdict = world.get_mut::<Verdict>(entity)?;
+    let deeds = deed_bench(world, &context, snapshot, &[]);
+    let changes = judge_again(&deeds, &live, &intents).unwrap_or_else(|found| {
+        failures.extend(found);
+        Vec::new()
+    });
     if !failures.is_empty() {
-        verdict.passed = false;
-        verdict.failures.extend(failures);
-        let verdict = verdict.clone();
-        if let Some(record) = world.get_mut::<AttemptLog>(entity)?.0.last_mut() {
-            record.verdict = Some(verdict);
-        }
-        world.get_mut::<Run>(entity)?.phase = RunPhase::Failed;
-        return None;
+        return Some(Err(failures));
     }
-    changes.retain(|change| {
+    let mut rejected = world.get::<Verdict>(entity)?.rejected_mutations.clone();
+    memories.retain(|change| {
         let found =
             content(change).map(|words| judge_closed_since(&closed_since, &Text::new(words)));
         let Some(found) = found.and_then(|found| found.into_iter().next()) else {
             return true;
         };
-        verdict.rejected_mutations.push(RejectedMutation {
+        rejected.push(RejectedMutation {
             kind: change.kind().to_owned(),
             reason: Rejection::Gate(FailureReason::KnowledgeBoundary),
             message: found.message,
@@ -274,16 +240,51 @@ fn check_again(
         });
         false
     });
-    let rejected = verdict.rejected_mutations.clone();
-    Some(Ready {
+    Some(Ok(Ready {
         entity,
         run,
         context,
         line,
-        changes,
+        memories,
         intents,
+        changes,
         rejected,
-    })
+    }))
+}
+
+/// Hidden topics that were open when the input was frozen and are closed now.
+fn closed_since<'a>(
+    world: &'a World,
+    run: &Run,
+    context: &InteractionContext,
+    snapshot: &StateSnapshot,
+) -> Option<Vec<&'a HiddenTopic>> {
+    let persona = &world.get::<Persona>(run.npc_entity)?.0;
+    let before = &snapshot.body().closed_topics;
+    let live = JudgedWorld::new(world);
+    let hidden = persona.rules.hidden.iter();
+    let closed_since = hidden
+        .filter(|hidden| !before.iter().any(|topic| **topic == *hidden.topic.source))
+        .filter(|hidden| is_closed(hidden, &context.conditions(), &live));
+    Some(closed_since.collect())
+}
+
+/// A verdict that does not hold any more is a failure of its attempt, and retried like any other.
+fn fail(world: &mut World, entity: Entity, failures: Vec<Failure>) {
+    let Some(mut verdict) = world.get_mut::<Verdict>(entity) else {
+        return;
+    };
+    verdict.passed = false;
+    verdict.failures.extend(failures);
+    let verdict = verdict.clone();
+    if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
+        && let Some(record) = log.0.last_mut()
+    {
+        record.verdict = Some(verdict);
+    }
+    if let Some(mut run) = world.get_mut::<Run>(entity) {
+        run.phase = RunPhase::Failed;
+    }
 }
 
 fn content(change: &MemoryChange) -> Option<&str> {
@@ -300,8 +301,9 @@ fn install(world: &mut World, ready: Ready) {
         run,
         context,
         line,
-        changes,
+        memories,
         intents,
+        changes,
         rejected,
     } = ready;
     let now = world.resource::<DramatisClock>().game;
@@ -309,7 +311,7 @@ fn install(world: &mut World, ready: Ready) {
     let Some(mut mind) = world.get_mut::<Mind>(run.npc_entity) else {
         return;
     };
-    let (mut report, done) = execute(&mut mind, &changes, &guards, &context, now);
+    let (mut report, done) = execute(&mut mind, &memories, &guards, &context, now);
     report.rejected = rejected;
     mind.add_exchange(Exchange {
         speaker: context.speaker.clone().unwrap_or_default(),
@@ -317,6 +319,7 @@ fn install(world: &mut World, ready: Ready) {
         answered: line.clone(),
     });
     mind.interactions += 1;
+    install_changes(world, &changes);
     if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
         && let Some(record) = log.0.last_mut()
     {
@@ -335,11 +338,10 @@ fn install(world: &mut World, ready: Ready) {
         fallback: false,
     }));
     for intent in &intents {
-        let (target, name) = npc();
-        out.push(Outgoing::IntentApproved(IntentApproved {
-            entity: target,
-            npc: name,
-            run: entity,
+        out.push(Outgoing::Applied(AppliedDeed {
+            actor: Some(run.npc_entity),
+            run: Some(entity),
+            turn: None,
             intent: intent.clone(),
         }));
     }

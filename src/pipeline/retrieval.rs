@@ -1,14 +1,12 @@
 //! Component 3, retrieval: what is worth bringing up (contract row P3). The formula is in [`crate::memory::retrieval`].
 
 use super::interaction::InteractionContext;
-use super::run::{ActiveRun, Run, RunPhase};
+use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
 use crate::authoring::StoryBook;
 use crate::memory::retrieval::{Retrieved, retrieve};
 use crate::memory::{Exchange, Mind};
-use crate::npc::Persona;
 use crate::story::ActiveStory;
-use crate::world::components::JudgedWorld;
-use crate::world::{WorldRead, WorldValue};
+use crate::world::{JudgedWorld, WorldRead, WorldValue};
 use bevy::prelude::*;
 use serde::Serialize;
 
@@ -51,22 +49,20 @@ pub fn bring_up(
 
 /// Gives each run that waits for them its memories.
 pub(crate) fn find_memories(
-    mut commands: Commands,
-    mut runs: Query<(Entity, &mut Run, &InteractionContext), With<ActiveRun>>,
-    minds: Query<&Mind, With<Persona>>,
-    story: Res<ActiveStory>,
-    world: JudgedWorld,
+    world: &mut World,
+    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
-    for (entity, mut run, context) in &mut runs {
-        if run.phase != RunPhase::Retrieval {
-            continue;
+    for entity in in_phase(world, runs, RunPhase::Retrieval) {
+        if let Some(memories) = memories_of(world, entity) {
+            advance(world, entity, RunPhase::Snapshot, memories);
         }
-        let Ok(mind) = minds.get(run.npc_entity) else {
-            continue;
-        };
-        run.phase = RunPhase::Snapshot;
-        commands
-            .entity(entity)
-            .insert(bring_up(context, &story.0, mind, &world));
     }
+}
+
+fn memories_of(world: &World, entity: Entity) -> Option<RetrievedContext> {
+    let run = world.get::<Run>(entity)?;
+    let mind = world.get::<Mind>(run.npc_entity)?;
+    let context = world.get::<InteractionContext>(entity)?;
+    let story = &world.resource::<ActiveStory>().0;
+    Some(bring_up(context, story, mind, &JudgedWorld::new(world)))
 }

@@ -263,6 +263,29 @@ impl RunHistory {
     }
 }
 
+/// The runs in a phase, in the order of their numbers.
+pub(crate) fn in_phase(
+    world: &World,
+    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
+    phase: RunPhase,
+) -> Vec<Entity> {
+    let mut waiting: Vec<(u64, Entity)> = runs
+        .iter(world)
+        .filter(|(_, run)| run.phase == phase)
+        .map(|(entity, run)| (run.number, entity))
+        .collect();
+    waiting.sort_unstable();
+    waiting.into_iter().map(|(_, entity)| entity).collect()
+}
+
+/// Gives a run the output of a component of the pipeline, and sends it on.
+pub(crate) fn advance(world: &mut World, entity: Entity, phase: RunPhase, output: impl Bundle) {
+    if let Some(mut run) = world.get_mut::<Run>(entity) {
+        run.phase = phase;
+        world.entity_mut(entity).insert(output);
+    }
+}
+
 /// Ends a run: its outcome, its event, its place in the history, its NPC free for the next request.
 pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     let Some(mut run) = world.get_mut::<Run>(entity) else {

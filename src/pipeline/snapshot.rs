@@ -5,16 +5,17 @@ use super::interaction::InteractionContext;
 use super::prompt::PromptBudget;
 use super::retrieval::RetrievedContext;
 use super::retry::Escalated;
-use super::run::{ActiveRun, Run, RunPhase};
+use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
 use crate::authoring::Character;
 use crate::authoring::character::Example;
 use crate::canonical::{Digest, draw, to_canonical};
 use crate::engine::{EngineIdentity, Stage};
-use crate::npc::Persona;
+use crate::npc::{Persona, Thinking};
 use crate::plugin::{DefaultEngine, WorldSeed};
 use crate::rules::{Constraint, is_closed};
-use crate::world::components::{JudgedWorld, WorldHash};
-use crate::world::{WorldFacts, WorldFlags, WorldRead};
+use crate::story::deed_rules;
+use crate::world::watch::world_digest;
+use crate::world::{Affordance, DeedRules, EntityView, JudgedWorld, WorldRead, affordances};
 use bevy::prelude::*;
 use serde::Serialize;
 use std::sync::Arc;
@@ -22,19 +23,6 @@ use thiserror::Error;
 
 /// Sampling seeds fit into a JSON number without loss.
 const SEED_BITS: u32 = 53;
-
-/// Something that the NPC perceives.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Perceived {
-    /// Its id.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// Its kind.
-    pub kind: String,
-    /// Whether the NPC carries it.
-    pub carried: bool,
-}
 
 /// What a snapshot holds.
 #[derive(Debug, Clone, Serialize)]
@@ -57,8 +45,10 @@ pub struct SnapshotBody {
     pub closed_topics: Vec<String>,
     /// What was brought up.
     pub retrieved: RetrievedContext,
-    /// What the NPC perceives.
-    pub perceived: Vec<Perceived>,
+    /// What the NPC perceives, and itself, by id.
+    pub seen: Vec<(String, EntityView)>,
+    /// What it can do: the prompt's list, and the schema's enums.
+    pub affordances: Vec<Affordance>,
     /// The hash of the judged world.
     pub world: String,
     /// The attempt, from 0.
@@ -110,7 +100,9 @@ pub struct Frozen<'a> {
     pub engine: &'a EngineIdentity,
     /// The world.
     pub world: &'a dyn WorldRead,
-    /// Its hash.
+    /// What deeds are judged by.
+    pub deeds: DeedRules<'a>,
+    /// The world's hash.
     pub world_hash: Digest,
     /// How many attempts there are.
     pub max_attempts: u32,
@@ -128,17 +120,10 @@ impl StateSnapshot {
         retrieved: &RetrievedContext,
     ) -> std::result::Result<Self, AttemptOutOfRange> {
         let npc = &frozen.character.id;
-        let carried = frozen.world.contents(npc);
-        let perceived = frozen
-            .world
-            .perceived_by(npc)
-            .into_iter()
-            .map(|(id, view)| Perceived {
-                carried: carried.contains(&id),
-                name: view.name,
-                kind: view.kind,
-                id,
-            });
+        let mut seen = frozen.world.perceived_by(npc);
+        seen.extend(frozen.world.entity(npc).map(|view| (npc.clone(), view)));
+        seen.sort_by(|a, b| a.0.cmp(&b.0));
+        let may = frozen.character.may.as_deref();
         let hidden = &frozen.character.rules.hidden;
         let closed_topics = hidden
             .iter()
@@ -154,7 +139,8 @@ impl StateSnapshot {
             constraints: constraints.constraints.clone(),
             closed_topics: closed_topics.collect(),
             retrieved: retrieved.clone(),
-            perceived: perceived.collect(),
+            seen,
+            affordances: affordances(&frozen.deeds, frozen.world, npc, may),
             world: frozen.world_hash.to_hex(),
             attempt: 0,
             max_attempts: frozen.max_attempts,
@@ -226,68 +212,69 @@ fn sampling_seed(world_seed: u64, context: &InteractionContext, attempt: u32) ->
     draw(world_seed, "sampling", &keys) >> (64 - SEED_BITS)
 }
 
-type Waiting<'a> = (
-    Entity,
-    &'a mut Run,
-    &'a InteractionContext,
-    &'a ConstraintSet,
-    &'a RetrievedContext,
-    Option<&'a StateSnapshot>,
-    Option<&'a mut Escalated>,
-);
-
 /// Freezes the input of each run that waits for its next attempt.
 pub(crate) fn freeze_snapshots(
-    mut commands: Commands,
-    mut runs: Query<Waiting, With<ActiveRun>>,
-    mut personas: Query<(&Persona, &mut crate::npc::Thinking)>,
-    engine: Res<DefaultEngine>,
-    seed: Res<WorldSeed>,
-    budget: Res<PromptBudget>,
-    hash: Res<WorldHash>,
-    (flags, facts): (Res<WorldFlags>, Res<WorldFacts>),
-    world: JudgedWorld,
+    world: &mut World,
+    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
-    for (entity, mut run, context, constraints, retrieved, last, escalated) in &mut runs {
-        if run.phase != RunPhase::Snapshot {
-            continue;
-        }
-        let Ok((persona, mut thinking)) = personas.get_mut(run.npc_entity) else {
-            continue;
-        };
-        let snapshot = match (last, escalated) {
-            (Some(last), Some(mut escalated)) => last.for_retry(std::mem::take(&mut *escalated)),
-            _ => StateSnapshot::first(
-                &Frozen {
-                    stage: run.stage,
-                    character: &persona.0,
-                    world_seed: seed.0,
-                    budget: *budget,
-                    engine: &engine.identity,
-                    world: &world,
-                    world_hash: hash.digest(&flags, &facts),
-                    max_attempts: run.policy.max_attempts,
-                },
-                context,
-                constraints,
-                retrieved,
-            ),
-        };
-        match snapshot {
-            Ok(snapshot) => {
-                run.attempt = snapshot.body.attempt;
-                thinking.attempt = run.attempt;
-                run.phase = RunPhase::Prompt;
-                commands
-                    .entity(entity)
-                    .remove::<Escalated>()
-                    .insert(snapshot);
+    let waiting = in_phase(world, runs, RunPhase::Snapshot);
+    if waiting.is_empty() {
+        return;
+    }
+    let world_hash = world_digest(world);
+    for entity in waiting {
+        let escalated = world.entity_mut(entity).take::<Escalated>();
+        match freeze(world, entity, escalated, world_hash) {
+            None => {}
+            Some(Ok(snapshot)) => {
+                let attempt = snapshot.body.attempt;
+                advance(world, entity, RunPhase::Prompt, snapshot);
+                let npc = world.get_mut::<Run>(entity).map(|mut run| {
+                    run.attempt = attempt;
+                    run.npc_entity
+                });
+                if let Some(mut thinking) = npc.and_then(|npc| world.get_mut::<Thinking>(npc)) {
+                    thinking.attempt = attempt;
+                }
             }
-            Err(error) => {
-                log::error!("{}: {error}", run.npc);
-                run.hopeless = true;
-                run.phase = RunPhase::Failed;
+            Some(Err(error)) => {
+                if let Some(mut run) = world.get_mut::<Run>(entity) {
+                    log::error!("{}: {error}", run.npc);
+                    run.hopeless = true;
+                    run.phase = RunPhase::Failed;
+                }
             }
         }
     }
+}
+
+/// The snapshot of a run's next attempt: from the last one where there is one, else from the world.
+fn freeze(
+    world: &World,
+    entity: Entity,
+    escalated: Option<Escalated>,
+    world_hash: Digest,
+) -> Option<std::result::Result<StateSnapshot, AttemptOutOfRange>> {
+    let last = world.get::<StateSnapshot>(entity);
+    if let (Some(last), Some(escalated)) = (last, escalated) {
+        return Some(last.for_retry(escalated));
+    }
+    let run = world.get::<Run>(entity)?;
+    let frozen = Frozen {
+        stage: run.stage,
+        character: &world.get::<Persona>(run.npc_entity)?.0,
+        world_seed: world.resource::<WorldSeed>().0,
+        budget: *world.resource::<PromptBudget>(),
+        engine: &world.resource::<DefaultEngine>().identity,
+        world: &JudgedWorld::new(world),
+        deeds: deed_rules(world),
+        world_hash,
+        max_attempts: run.policy.max_attempts,
+    };
+    Some(StateSnapshot::first(
+        &frozen,
+        world.get::<InteractionContext>(entity)?,
+        world.get::<ConstraintSet>(entity)?,
+        world.get::<RetrievedContext>(entity)?,
+    ))
 }

@@ -3,15 +3,19 @@
 use super::expectancy::ConstraintSet;
 use super::inference::Inference;
 use super::interaction::InteractionContext;
-use super::run::{ActiveRun, AttemptLog, Run, RunPhase};
+use super::run::{ActiveRun, AttemptLog, Run, RunPhase, advance, in_phase};
 use super::snapshot::StateSnapshot;
 use crate::counters::DramatisCounters;
-use crate::gate::{Approvals, Bench, CustomChecks, FailureReason, Rejection, Verdict, judge};
-use crate::npc::{KnownNames, Persona};
+use crate::gate::{
+    Approvals, Bench, CustomChecks, DeedBench, FailureReason, Rejection, Verdict, judge,
+};
+use crate::npc::{KnownNames, Persona, PlayerId};
+use crate::plugin::WorldSeed;
 use crate::proposal::{ParseOptions, parse};
 use crate::rules::Topic;
-use crate::story::ActiveStory;
-use crate::world::components::JudgedWorld;
+use crate::story::{ActiveStory, deed_rules};
+use crate::world::JudgedWorld;
+use crate::world::apply::TurnKey;
 use bevy::prelude::*;
 
 /// What a passed verdict approved, until it is committed.
@@ -29,86 +33,102 @@ pub(crate) fn count_blocked(verdict: &Verdict, counters: &mut DramatisCounters) 
     }
 }
 
-type Judged<'a> = (
-    Entity,
-    &'a mut Run,
-    &'a InteractionContext,
-    &'a ConstraintSet,
-    &'a StateSnapshot,
-    &'a Inference,
-    &'a mut AttemptLog,
-);
+/// What the gate judges the deeds of a run by.
+pub(crate) fn deed_bench<'a>(
+    world: &'a World,
+    context: &InteractionContext,
+    snapshot: &'a StateSnapshot,
+    people: &'a [&'a str],
+) -> DeedBench<'a> {
+    DeedBench {
+        rules: deed_rules(world),
+        key: TurnKey {
+            seed: world.resource::<WorldSeed>().0,
+            keys: vec![
+                "run".to_owned(),
+                context.npc.clone(),
+                context.interaction_count.to_string(),
+            ],
+        },
+        people,
+        seen: &snapshot.body().seen,
+    }
+}
 
 /// Judges each reply that waits for it.
 pub(crate) fn judge_replies(
-    mut commands: Commands,
-    mut runs: Query<Judged, With<ActiveRun>>,
-    personas: Query<&Persona>,
-    (story, checks, names): (Res<ActiveStory>, Res<CustomChecks>, Res<KnownNames>),
-    mut counters: ResMut<DramatisCounters>,
-    world: JudgedWorld,
+    world: &mut World,
+    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
-    for (entity, mut run, context, constraints, snapshot, inference, mut log) in &mut runs {
-        if run.phase != RunPhase::Validation {
-            continue;
-        }
-        let Ok(persona) = personas.get(run.npc_entity) else {
+    for entity in in_phase(world, runs, RunPhase::Validation) {
+        let Some((verdict, approvals)) = judge_reply(world, entity) else {
             continue;
         };
-        let character = &persona.0;
-        let options = ParseOptions {
-            finish: inference.finish,
-            known_names: &names.0,
-        };
-        let reply = parse(&inference.bytes, &options);
-        let body = snapshot.body();
-        let closed: Vec<Topic> = character
-            .rules
-            .hidden
-            .iter()
-            .filter(|hidden| {
-                body.closed_topics
-                    .iter()
-                    .any(|topic| **topic == *hidden.topic.source)
-            })
-            .map(|hidden| hidden.topic.clone())
-            .collect();
-        let bench = Bench {
-            run: run.number,
-            interaction: context.conditions(),
-            constraints: &body.constraints,
-            canon: &story.0.canon,
-            forbidden: &character.rules.forbidden,
-            closed: &closed,
-            custom: &constraints.custom,
-            checks: &checks,
-            may: character.may.as_deref(),
-            world: &world,
-        };
-        let (verdict, approvals) = judge(&bench, &reply);
-        count_blocked(&verdict, &mut counters);
-        for failure in &verdict.failures {
-            // A model's mistake, not ours: an attacker must not be able to flood the log.
-            log::debug!(
-                "{}: attempt {}: {:?} {}: {}",
-                run.npc,
-                run.attempt,
-                failure.reason,
-                failure.rule,
-                failure.message
-            );
-        }
-        run.phase = if verdict.passed {
+        count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
+        let phase = if verdict.passed {
             RunPhase::Commit
         } else {
             RunPhase::Failed
         };
-        run.hopeless |= verdict.is_critical();
-        if let Some(record) = log.0.last_mut() {
+        if let Some(mut run) = world.get_mut::<Run>(entity) {
+            run.hopeless |= verdict.is_critical();
+            for failure in &verdict.failures {
+                // A model's mistake, not ours: an attacker must not be able to flood the log.
+                log::debug!(
+                    "{}: attempt {}: {:?} {}: {}",
+                    run.npc,
+                    run.attempt,
+                    failure.reason,
+                    failure.rule,
+                    failure.message
+                );
+            }
+        }
+        if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
+            && let Some(record) = log.0.last_mut()
+        {
             record.verdict = Some(verdict.clone());
         }
-        commands
-            .entity(entity)
-            .insert((verdict, Pending(approvals)));
+        advance(world, entity, phase, (verdict, Pending(approvals)));
     }
+}
+
+fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals)> {
+    let run = world.get::<Run>(entity)?;
+    let context = world.get::<InteractionContext>(entity)?;
+    let snapshot = world.get::<StateSnapshot>(entity)?;
+    let inference = world.get::<Inference>(entity)?;
+    let character = &world.get::<Persona>(run.npc_entity)?.0;
+    let options = ParseOptions {
+        finish: inference.finish,
+        known_names: &world.resource::<KnownNames>().0,
+    };
+    let reply = parse(&inference.bytes, &options);
+    let body = snapshot.body();
+    let is_closed = |topic: &Topic| {
+        body.closed_topics
+            .iter()
+            .any(|closed| **closed == *topic.source)
+    };
+    let hidden = character.rules.hidden.iter().map(|hidden| &hidden.topic);
+    let closed: Vec<Topic> = hidden.filter(|topic| is_closed(topic)).cloned().collect();
+    let player = &world.resource::<PlayerId>().0;
+    let people: Vec<&str> = [player.as_str()]
+        .into_iter()
+        .chain(context.speaker.as_deref())
+        .collect();
+    let bench = Bench {
+        run: run.number,
+        interaction: context.conditions(),
+        constraints: &body.constraints,
+        canon: &world.resource::<ActiveStory>().0.canon,
+        forbidden: &character.rules.forbidden,
+        closed: &closed,
+        custom: &world.get::<ConstraintSet>(entity)?.custom,
+        checks: world.resource::<CustomChecks>(),
+        may: character.may.as_deref(),
+        world: &JudgedWorld::new(world),
+        deeds: deed_bench(world, context, snapshot, &people),
+    };
+    Some(judge(&bench, &reply))
 }

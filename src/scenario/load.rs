@@ -1,6 +1,6 @@
 //! Loading a scenario: everything is read and checked before anything is played.
 
-use super::spec::{PolicySpec, ScenarioSpec, StepSpec};
+use super::spec::{ActionSpec, PolicySpec, ScenarioSpec, StepSpec};
 use crate::authoring::files::{FileSource, Files, Sourced, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
@@ -8,6 +8,7 @@ use crate::fixed::Millis;
 use crate::format::{AuthoringError, Problem};
 use crate::ids::check_id;
 use crate::pipeline::RunPolicy;
+use crate::world::{ActionRegistry, FieldKind, WorldValue};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,11 +41,11 @@ impl Scenario {
     ///
     /// # Errors
     /// Everything that is wrong, each with its place.
-    pub fn read(path: &Path) -> Result<Self, Vec<AuthoringError>> {
+    pub fn read(path: &Path, registry: &ActionRegistry) -> Result<Self, Vec<AuthoringError>> {
         let file = path.display().to_string();
         let bytes = read_bounded(path)
             .map_err(|error| vec![AuthoringError::whole(&file, error.to_string())])?;
-        Self::parse(&bytes, &file, &Files::beside(path))
+        Self::parse(&bytes, &file, &Files::beside(path), registry)
     }
 
     /// Parses a scenario from memory.
@@ -55,8 +56,9 @@ impl Scenario {
         bytes: &[u8],
         file: &str,
         files: &dyn FileSource,
+        registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let scenario = Self::parse_unbuilt(bytes, file, files)?;
+        let scenario = Self::parse_unbuilt(bytes, file, files, registry)?;
         let problems = not_built(&scenario.spec);
         if problems.is_empty() {
             return Ok(scenario);
@@ -75,6 +77,7 @@ impl Scenario {
         bytes: &[u8],
         file: &str,
         files: &dyn FileSource,
+        registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
         let sourced = Sourced::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         let mut errors = Vec::new();
@@ -85,7 +88,7 @@ impl Scenario {
             source: sourced.source.clone(),
             base: String::new(),
         };
-        let story = StoryBook::compile(&story, files).unwrap_or_else(|found| {
+        let story = StoryBook::compile(&story, files, registry).unwrap_or_else(|found| {
             errors.extend(found);
             StoryBook::default()
         });
@@ -105,7 +108,7 @@ impl Scenario {
                 Err(found) => errors.extend(found),
             }
         }
-        let mut problems = check(spec);
+        let mut problems = check(spec, registry);
         let policy = policy_of(spec, &mut problems);
         let game_time = Millis::from_seconds(spec.game_time).unwrap_or_else(|| {
             problems.push(Problem::new(
@@ -193,7 +196,7 @@ fn policy_of(spec: &ScenarioSpec, problems: &mut Vec<Problem>) -> RunPolicy {
     }
 }
 
-fn check(spec: &ScenarioSpec) -> Vec<Problem> {
+fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
     let mut problems = Vec::new();
     if let Err(error) = check_id(&spec.player) {
         problems.push(Problem::new("/player", error.to_string()));
@@ -214,7 +217,7 @@ fn check(spec: &ScenarioSpec) -> Vec<Problem> {
         }
     }
     for (i, step) in spec.steps.iter().enumerate() {
-        check_step(step, &format!("/steps/{i}"), &mut problems);
+        check_step(step, &format!("/steps/{i}"), registry, &mut problems);
         for (j, inner) in step.while_waiting().iter().enumerate() {
             let place = format!("/steps/{i}/while_waiting/{j}");
             if !inner.fits_while_waiting() {
@@ -223,7 +226,7 @@ fn check(spec: &ScenarioSpec) -> Vec<Problem> {
                     "this step cannot stand in while_waiting",
                 ));
             }
-            check_step(inner, &place, &mut problems);
+            check_step(inner, &place, registry, &mut problems);
         }
     }
     for (i, expectation) in spec.expect.iter().enumerate() {
@@ -252,7 +255,18 @@ fn check(spec: &ScenarioSpec) -> Vec<Problem> {
     problems
 }
 
-fn check_step(step: &StepSpec, place: &str, problems: &mut Vec<Problem>) {
+fn check_step(
+    step: &StepSpec,
+    place: &str,
+    registry: &ActionRegistry,
+    problems: &mut Vec<Problem>,
+) {
+    if let StepSpec::Do { actions, .. } = step {
+        for (i, action) in actions.iter().enumerate() {
+            let place = format!("{place}/actions/{i}");
+            problems.extend(check_action(action, &place, registry));
+        }
+    }
     if let StepSpec::Advance { seconds } = step
         && Millis::from_seconds(*seconds).is_none_or(|span| span.0 < 0)
     {
@@ -261,6 +275,50 @@ fn check_step(step: &StepSpec, place: &str, problems: &mut Vec<Problem>) {
             "time moves by a number of seconds, 0 to 10^12",
         ));
     }
+}
+
+/// An action that does not exist, or whose fields are not its own, cannot be meant. References are looked up when the
+/// step is played.
+fn check_action(action: &ActionSpec, place: &str, registry: &ActionRegistry) -> Option<Problem> {
+    let written = action.written.escape_debug();
+    let named = action.written.starts_with(char::is_uppercase);
+    let Some(shape) = registry.shape(&action.name()).filter(|_| named) else {
+        let message = format!("there is no action \"{written}\"");
+        return Some(Problem::new(place, message));
+    };
+    if let Some(unknown) = action
+        .fields
+        .keys()
+        .find(|name| shape.field(name).is_none())
+    {
+        let message = format!("{written} has no field \"{}\"", unknown.escape_debug());
+        return Some(Problem::new(format!("{place}/{unknown}"), message));
+    }
+    for field in &shape.fields {
+        let fits = match (action.fields.get(field.name), field.kind) {
+            (None, _) if field.required => {
+                let message = format!("{written} needs \"{}\"", field.name);
+                return Some(Problem::new(place, message));
+            }
+            (None, _)
+            | (Some(WorldValue::Int(_)), FieldKind::Integer)
+            | (Some(WorldValue::Bool(_)), FieldKind::Flag) => true,
+            (Some(WorldValue::Text(_)), kind) => {
+                !matches!(kind, FieldKind::Integer | FieldKind::Flag)
+            }
+            _ => false,
+        };
+        if !fits {
+            let what = match field.kind {
+                FieldKind::Integer => "a whole number",
+                FieldKind::Flag => "true or false",
+                _ => "a text in quotes",
+            };
+            let message = format!("\"{}\" of {written} is {what}", field.name);
+            return Some(Problem::new(format!("{place}/{}", field.name), message));
+        }
+    }
+    None
 }
 
 fn not_built(spec: &ScenarioSpec) -> Vec<Problem> {

@@ -2,11 +2,12 @@
 
 use super::expect::Broken;
 use super::load::Scenario;
-use super::spec::StepSpec;
-use super::trace::{run_json, trace_json};
+use super::spec::{ActionSpec, StepSpec};
+use super::trace::{Happened, run_json, trace_json, turn_json};
+use crate::acts::{self, TurnQueue};
 use crate::clock::{DramatisClock, ManualClock};
 use crate::engine::ScriptedEngine;
-use crate::events::{RequestRefused, RunEnded, ThinkingAloud};
+use crate::events::{RequestRefused, RunEnded, ThinkingAloud, TurnEnded};
 use crate::fixed::Millis;
 use crate::npc::{Persona, PlayerId, QueuePolicy, Request, address, cancel};
 use crate::pipeline::inference::{CallInFlight, THINKING_AFTER};
@@ -106,9 +107,9 @@ struct StageHand {
     ended: MessageCursor<RunEnded>,
     refusals: MessageCursor<RequestRefused>,
     sounds: MessageCursor<ThinkingAloud>,
+    taken: MessageCursor<TurnEnded>,
     runs: Vec<(u64, Value)>,
-    refused: Vec<Value>,
-    thinking: Vec<Value>,
+    happened: Happened,
 }
 
 impl StageHand {
@@ -125,9 +126,9 @@ impl StageHand {
             ended: MessageCursor::default(),
             refusals: MessageCursor::default(),
             sounds: MessageCursor::default(),
+            taken: MessageCursor::default(),
             runs: Vec::new(),
-            refused: Vec::new(),
-            thinking: Vec::new(),
+            happened: Happened::default(),
         }
     }
 
@@ -230,10 +231,13 @@ impl StageHand {
                 }
                 None => self.refuse(&npc, unknown_npc(&npc)),
             },
+            StepSpec::Act { actor, text } => acts::act(world, &actor, &text),
+            StepSpec::Do { actor, actions } => {
+                let actions = actions.iter().map(ActionSpec::proposed).collect();
+                acts::perform(world, &actor, actions);
+            }
             // The loader refuses these before anything is played.
-            StepSpec::Act { .. }
-            | StepSpec::Do { .. }
-            | StepSpec::Turn { .. }
+            StepSpec::Turn { .. }
             | StepSpec::Marker(_)
             | StepSpec::Ask { .. }
             | StepSpec::Approve { .. }
@@ -249,7 +253,8 @@ impl StageHand {
     }
 
     fn refuse(&mut self, npc: &str, error: String) {
-        self.refused
+        self.happened
+            .refused
             .push(json!({"step": self.step, "npc": npc, "error": error}));
     }
 
@@ -279,13 +284,21 @@ impl StageHand {
         if let Some(messages) = world.get_resource::<Messages<RequestRefused>>() {
             for refused in self.refusals.read(messages) {
                 let error = refused.error.to_string();
-                self.refused
+                self.happened
+                    .refused
                     .push(json!({"step": self.step, "npc": refused.npc, "error": error}));
             }
         }
+        if let Some(messages) = world.get_resource::<Messages<TurnEnded>>() {
+            let ended = self.taken.read(messages);
+            self.happened
+                .turns
+                .extend(ended.map(|turn| turn_json(&turn.record)));
+        }
         if let Some(messages) = world.get_resource::<Messages<ThinkingAloud>>() {
             for sound in self.sounds.read(messages) {
-                self.thinking
+                self.happened
+                    .thinking
                     .push(json!({"npc": sound.npc, "line": sound.line}));
             }
         }
@@ -295,7 +308,8 @@ impl StageHand {
     fn pending(&mut self) -> Pending {
         let world = self.app.world_mut();
         let now = world.resource::<DramatisClock>().call;
-        let requested = !world.resource::<ReadyNpcs>().0.is_empty();
+        let requested = !world.resource::<ReadyNpcs>().0.is_empty()
+            || !world.resource::<TurnQueue>().is_empty();
         let mut query = world.query_filtered::<(&Run, Option<&CallInFlight>), With<ActiveRun>>();
         let mut pending = Pending {
             moving: requested,
@@ -359,14 +373,8 @@ impl StageHand {
     fn into_trace(mut self, scenario: &Scenario) -> Value {
         // Runs are listed in the order in which they were asked for, whoever finished first.
         self.runs.sort_by_key(|(number, _)| *number);
-        let runs = self.runs.into_iter().map(|(_, run)| run).collect();
-        trace_json(
-            self.app.world_mut(),
-            scenario,
-            runs,
-            self.refused,
-            self.thinking,
-        )
+        self.happened.runs = self.runs.into_iter().map(|(_, run)| run).collect();
+        trace_json(self.app.world_mut(), scenario, self.happened)
     }
 }
 

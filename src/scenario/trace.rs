@@ -11,9 +11,7 @@ use crate::pipeline::mutation::ApprovedIntents;
 use crate::pipeline::{
     AttemptLog, AttemptRecord, InteractionContext, MutationReport, Outcome, RetrievedContext, Run,
 };
-use crate::world::components::JudgedWorld;
-use crate::world::{Intent, WorldFacts};
-use bevy::ecs::system::SystemState;
+use crate::world::{Intent, JudgedWorld, TurnRecord};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -89,6 +87,7 @@ fn attempt_json(record: &AttemptRecord) -> Value {
         "error": record.error,
         "passed": record.passed,
         "failures": verdict.failures.iter().map(failure_json).collect::<Vec<_>>(),
+        "actions": verdict.deeds,
         "warnings": verdict.warnings.iter().map(failure_json).collect::<Vec<_>>(),
     })
 }
@@ -134,30 +133,41 @@ fn retrieved_json(retrieved: &RetrievedContext) -> Value {
     })
 }
 
+/// One turn that was taken, with all that it was made of (W8).
+#[must_use]
+pub fn turn_json(record: &TurnRecord) -> Value {
+    let mut turn = serde_json::to_value(record).unwrap_or_default();
+    if let Some(map) = turn.as_object_mut() {
+        // What only an adventure's turns can say; these cannot fail.
+        map.insert("status".to_owned(), "Committed".into());
+        map.insert("failed_stage".to_owned(), Value::Null);
+        map.insert("error".to_owned(), Value::Null);
+        map.insert("messages".to_owned(), json!([]));
+    }
+    turn
+}
+
+/// What has happened, each kind in order.
+#[derive(Debug, Default)]
+pub struct Happened {
+    /// Runs that have ended.
+    pub runs: Vec<Value>,
+    /// Turns that were taken.
+    pub turns: Vec<Value>,
+    /// Requests that were refused.
+    pub refused: Vec<Value>,
+    /// Sounds of thinking.
+    pub thinking: Vec<Value>,
+}
+
 /// The whole trace, with its hash.
 #[must_use]
-pub fn trace_json(
-    world: &mut World,
-    scenario: &Scenario,
-    runs: Vec<Value>,
-    refused: Vec<Value>,
-    thinking: Vec<Value>,
-) -> Value {
-    let mut judged: SystemState<JudgedWorld> = SystemState::new(world);
-    let state = judged
-        .get(world)
-        .map(|view| view.to_state())
-        .unwrap_or_default();
-    let facts: Map<String, Value> = world
-        .get_resource::<WorldFacts>()
-        .map(|facts| {
-            facts
-                .0
-                .iter()
-                .map(|(key, value)| (key.clone(), value.to_json()))
-                .collect()
-        })
-        .unwrap_or_default();
+pub fn trace_json(world: &mut World, scenario: &Scenario, happened: Happened) -> Value {
+    let state = JudgedWorld::new(world).to_state();
+    let facts = state.facts.iter();
+    let facts: Map<String, Value> = facts
+        .map(|(key, value)| (key.clone(), value.to_json()))
+        .collect();
     let counters = world
         .get_resource::<DramatisCounters>()
         .copied()
@@ -190,8 +200,8 @@ pub fn trace_json(
     let mut trace = json!({
         "scenario": scenario.spec.name,
         "seed": scenario.spec.seed,
-        "runs": runs,
-        "turns": [],
+        "runs": happened.runs,
+        "turns": happened.turns,
         "plans": [],
         "world": state.to_json(),
         "world_facts": facts,
@@ -200,8 +210,8 @@ pub fn trace_json(
         "counters": counters,
         "states": states,
         "lore": lore,
-        "refused": refused,
-        "thinking": thinking,
+        "refused": happened.refused,
+        "thinking": happened.thinking,
     });
     let hash = Digest::of(&trace).to_hex();
     if let Some(map) = trace.as_object_mut() {

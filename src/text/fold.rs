@@ -103,6 +103,7 @@ impl FoldedText {
         let mut folded = Builder::default();
         let mut at = 0;
         let nfkc = ComposingNormalizerBorrowed::new_nfkc();
+        let mut word = Vec::new();
         for cluster in text.graphemes(true) {
             let end = at + cluster.chars().count() as u32;
             for c in nfkc.normalize(cluster).chars() {
@@ -110,10 +111,14 @@ impl FoldedText {
                     continue;
                 }
                 plain.push(c, at, end);
-                fold_char(c, |f| folded.push_collapsing(f, at, end));
+                if !is_word_char(c) {
+                    fold_word(&mut word, &mut folded);
+                }
+                word.push((c, at, end));
             }
             at = end;
         }
+        fold_word(&mut word, &mut folded);
         Self {
             original: text.to_owned(),
             plain: plain.finish(),
@@ -200,6 +205,21 @@ impl Builder {
     }
 }
 
+/// Folds a word with what stands before it, and empties it.
+///
+/// Some capitals look like an ASCII letter while their small letter does not (Cyrillic "Н"). In a word that also has
+/// ASCII letters they count as what they look like; in a word of their own script they fold like all others, so that
+/// case makes no difference there.
+fn fold_word(word: &mut Vec<(char, u32, u32)>, folded: &mut Builder) {
+    let mixed = word.iter().any(|(c, ..)| c.is_ascii_alphabetic());
+    for (c, start, end) in word.drain(..) {
+        match look_alike(c).filter(|_| mixed && c.is_uppercase()) {
+            Some(seen) => folded.push_collapsing(seen, start, end),
+            None => fold_char(c, |f| folded.push_collapsing(f, start, end)),
+        }
+    }
+}
+
 /// Full case folding of one character, then its ASCII look-alike if it is a letter that has one.
 fn fold_char(c: char, mut out: impl FnMut(char)) {
     if c.is_ascii() {
@@ -271,6 +291,9 @@ mod tests {
             assert_eq!(fold(text), "secret", "{text:?}");
         }
         assert_eq!(fold("STRASSE"), fold("straße"));
+        // Capitals that only as capitals look alike count in a word of mixed scripts, and there alone.
+        assert_eq!(fold("NIGНTJAR, Μaud"), "nightjar, maud");
+        assert_eq!(fold("НЕТ"), fold("нет"));
     }
 
     #[test]

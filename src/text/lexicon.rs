@@ -16,6 +16,98 @@ pub struct ReportingVerb {
     pub other: Vec<String>,
 }
 
+/// How the words of a command fill the fields of an action: one of the ten built-in ones, or a game's own.
+///
+/// With an object and a text, the object stands first ("describe the door as old"); with a text alone, all that
+/// follows the verb is text, but for a receiver at its end ("say hello to Ann"). No `and` ends a text. A field whose
+/// name is empty drops its phrase.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct VerbFrame {
+    /// The action's name.
+    pub action: String,
+    /// Its verbs in the imperative. One that ends in a particle may be parted from it ("pick the lamp up").
+    pub verbs: Vec<String>,
+    /// The field that takes the direct object.
+    pub object: Option<String>,
+    /// The field that takes the phrase behind one of [`Imperatives::tools`].
+    pub tool: Option<String>,
+    /// The field that takes the phrase behind one of [`Imperatives::receivers`] or, unless the field is called `to`
+    /// and is a receiver, of [`Imperatives::goals`].
+    pub to: Option<String>,
+    /// The field that takes free text.
+    pub text: Option<String>,
+}
+
+/// The words by which plain imperatives are read as actions (contract row W9). Entries are as in [`Lexicon`], but
+/// contractions stand as they are written, with a straight apostrophe.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Imperatives {
+    /// The verbs of the built-in actions.
+    pub frames: Vec<VerbFrame>,
+    /// Verbs of no action: each begins a command of its own, which is unknown.
+    pub other_verbs: Vec<String>,
+    /// Second words of verbs that the object may part from the first ("up").
+    pub particles: Vec<String>,
+    /// What may stand before a command and changes nothing ("please", "I want to").
+    pub openers: Vec<String>,
+    /// What may stand before a command or at either end of a phrase, and changes nothing ("carefully").
+    pub adverbs: Vec<String>,
+    /// Conjunctions between commands, and between the objects of one command.
+    pub conjunctions: Vec<String>,
+    /// Words between commands that are done one after the other ("then").
+    pub sequencers: Vec<String>,
+    /// What begins a command not to do something; up to the end of its sentence nothing is done.
+    pub negators: Vec<String>,
+    /// What makes its whole sentence conditional.
+    pub conditionals: Vec<String>,
+    /// What begins a question, or a statement about what can or should be.
+    pub questions: Vec<String>,
+    /// Articles.
+    pub articles: Vec<String>,
+    /// Other words that begin a noun phrase.
+    pub determiners: Vec<String>,
+    /// Words that are a noun phrase of their own.
+    pub pronouns: Vec<String>,
+    /// What stands before that by which something is done ("with").
+    pub tools: Vec<String>,
+    /// What stands before a receiver ("to").
+    pub receivers: Vec<String>,
+    /// What else stands before that at which something is aimed ("at", "on").
+    pub goals: Vec<String>,
+    /// What else may stand between a verb of motion and the place ("through").
+    pub ways: Vec<String>,
+    /// What stands before a phrase that no action has a field for ("from").
+    pub sources: Vec<String>,
+    /// What stands before the name of somebody who is introduced ("named").
+    pub namings: Vec<String>,
+    /// What stands between an object and the text about it ("as"); a colon does so too.
+    pub text_marks: Vec<String>,
+    /// What begins the words told to somebody and is none of them ("that").
+    pub complementizers: Vec<String>,
+    /// What begins the words told to somebody and is one of them ("about").
+    pub topics: Vec<String>,
+    /// Abbreviations whose full stop ends no sentence, without it.
+    pub abbreviations: Vec<String>,
+}
+
+/// Words that refer to something without naming it.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReferringWords {
+    /// The one who speaks ("me").
+    pub oneself: Vec<String>,
+    /// What was mentioned last and is no character ("it").
+    pub things: Vec<String>,
+    /// What was mentioned last ("them").
+    pub anything: Vec<String>,
+    /// The character who was mentioned last ("him").
+    pub people: Vec<String>,
+    /// What stands before things that the speaker carries ("my").
+    pub mine: Vec<String>,
+}
+
 /// The word tables of one language. Entries are in lower case; where a table takes phrases, their words are
 /// separated by one space and contractions are written out ("is not it").
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -45,6 +137,9 @@ pub struct Lexicon {
     pub reporting: Vec<ReportingVerb>,
     /// Verbs whose content is not asserted, whoever the subject is.
     pub doubting: Vec<String>,
+    /// Those verbs of saying whose bare form at the head of a clause is a command to pass it on ("tell Odo"), no
+    /// attribution.
+    pub addressing: Vec<String>,
     /// Phrases that report without a verb of their own ("rumour has it").
     pub hearsay: Vec<String>,
     /// Phrases with a reporting verb that do assert ("believe me").
@@ -111,6 +206,10 @@ pub struct Lexicon {
     pub closing_abbreviations: Vec<String>,
     /// Abbreviations only before a number.
     pub number_abbreviations: Vec<String>,
+    /// Words that refer to something without naming it.
+    pub references: ReferringWords,
+    /// What the imperative parser reads.
+    pub imperatives: Imperatives,
 }
 
 impl Lexicon {

@@ -1,70 +1,272 @@
 //! Actions: typed deeds on the world, and their shapes (contract rows W1 and W3).
 //!
-//! No untyped action exists after normalisation. For now normalising checks the shape and fills the actor;
-//! resolving references and judging by the rulebook come with the truth engine.
+//! A deed comes in as a [`ProposedAction`], which nobody trusts. Normalising turns it into an [`Intent`]: its type is
+//! registered, its fields are those of its [`ActionShape`], and what it refers to are ids. No untyped action exists
+//! after that; nobody but [`normalise`](super::normalise) makes an intent.
 
-use super::rulebook::ReasonCode;
+use super::rulebook::ActionRule;
 use super::value::WorldValue;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use thiserror::Error;
+use std::fmt::Debug;
 
-/// The longest text in a field of an action, in characters.
-pub const MAX_FIELD_CHARS: usize = 2_000;
-
-/// What fields an action has. All built-in fields are texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ActionShape {
-    /// The action's name.
-    pub name: &'static str,
-    /// Fields that it must have.
-    pub required: &'static [&'static str],
-    /// Fields that it may have.
-    pub optional: &'static [&'static str],
+/// A deed as somebody wrote it, still untrusted (contract row G7).
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct ProposedAction {
+    /// Its type as written, known or not; empty when there was none.
+    pub kind: String,
+    /// Every other field, raw, `null`s too; values out of a marker are strings.
+    pub fields: BTreeMap<String, Value>,
+    /// The `target` written beside the `intent` of an `EmitWorldIntent`. It aims at nothing, but one that is a canon
+    /// id or a world fact's key is judged like that of every other mutation type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
+    /// Why it is no action at all, such as a type that is missing or no string.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub malformed: Option<String>,
 }
 
-/// The built-in actions.
-pub const BUILT_IN: [ActionShape; 10] = [
-    shape("move", &["target"], &[]),
-    shape("take", &["target"], &[]),
-    shape("drop", &["target"], &[]),
-    shape("give", &["target", "to"], &[]),
-    shape("open", &["target"], &["tool"]),
-    shape("close", &["target"], &[]),
-    shape("use", &["target"], &["tool"]),
-    shape("speak", &["content"], &["to"]),
-    shape("introduce", &[], &["target", "name", "kind"]),
-    shape("describe", &["target", "content"], &[]),
-];
-
-const fn shape(
-    name: &'static str,
-    required: &'static [&'static str],
-    optional: &'static [&'static str],
-) -> ActionShape {
-    ActionShape {
-        name,
-        required,
-        optional,
+impl ProposedAction {
+    /// A typed action, as a proposal like any other.
+    #[must_use]
+    pub fn of<A: NpcAction>(action: &A) -> Self {
+        let kind = A::NAME.to_owned();
+        match serde_json::to_value(action) {
+            Ok(Value::Object(fields)) => Self {
+                kind,
+                fields: fields.into_iter().collect(),
+                ..Self::default()
+            },
+            _ => Self {
+                kind,
+                malformed: Some("does not serialise as a struct".to_owned()),
+                ..Self::default()
+            },
+        }
     }
 }
 
-/// A deed with its actor: what a character means to do.
+/// What a field of an action holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldKind {
+    /// A reference to a thing or a character.
+    Thing,
+    /// A reference to a character.
+    Character,
+    /// A reference to a location.
+    Place,
+    /// A reference to somebody or something that may wait offstage.
+    Newcomer,
+    /// Words.
+    Text,
+    /// A whole number.
+    Integer,
+    /// True or false.
+    Flag,
+}
+
+impl FieldKind {
+    /// Whether it refers to something in the world.
+    #[must_use]
+    pub fn is_reference(self) -> bool {
+        matches!(
+            self,
+            Self::Thing | Self::Character | Self::Place | Self::Newcomer
+        )
+    }
+}
+
+/// The part that a reference plays in a rulebook: its `Target`, `Tool` or `To`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slot {
+    /// What is acted on.
+    Target,
+    /// What it is done with.
+    Tool,
+    /// Who receives it.
+    To,
+}
+
+/// One field of an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActionField {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: FieldKind,
+    /// The part that it plays in a rulebook, if any.
+    pub slot: Option<Slot>,
+    /// Whether it must be there.
+    pub required: bool,
+}
+
+impl ActionField {
+    /// A required field. One called `target`, `tool` or `to` that is a reference plays that part.
+    #[must_use]
+    pub const fn new(name: &'static str, kind: FieldKind) -> Self {
+        let slot = match (kind, name.as_bytes()) {
+            (FieldKind::Text | FieldKind::Integer | FieldKind::Flag, _) => None,
+            (_, b"target") => Some(Slot::Target),
+            (_, b"tool") => Some(Slot::Tool),
+            (_, b"to") => Some(Slot::To),
+            _ => None,
+        };
+        Self {
+            name,
+            kind,
+            slot,
+            required: true,
+        }
+    }
+
+    /// It may be left out.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.required = false;
+        self
+    }
+
+    /// It plays this part in a rulebook.
+    #[must_use]
+    pub const fn playing(mut self, slot: Slot) -> Self {
+        self.slot = Some(slot);
+        self
+    }
+}
+
+/// What an action is called and what fields it has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActionShape {
+    /// Its name, as replies and rulebooks spell it.
+    pub name: &'static str,
+    /// Its fields, in order.
+    pub fields: Vec<ActionField>,
+    /// The verbs by which the built-in parser knows it, beside its name.
+    pub verbs: Vec<&'static str>,
+    /// How it is judged where the rulebook does not say.
+    pub rule: Option<ActionRule>,
+}
+
+impl ActionShape {
+    /// The shape of a typed action.
+    #[must_use]
+    pub fn of<A: NpcAction>() -> Self {
+        Self {
+            name: A::NAME,
+            fields: A::fields(),
+            verbs: A::verbs(),
+            rule: A::default_rule(),
+        }
+    }
+
+    /// One field.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&ActionField> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+}
+
+/// A typed action, built in or of a game (contract row W1).
+///
+/// Its fields travel by serde: replies, scenarios and `Do` steps write it like a built-in one.
+///
+/// ```
+/// use bevy_dramatis::world::action::{ActionField, FieldKind, NpcAction};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Debug, Clone, Serialize, Deserialize)]
+/// struct Cast {
+///     spell: String,
+///     target: String,
+/// }
+///
+/// impl NpcAction for Cast {
+///     const NAME: &'static str = "cast";
+///     fn fields() -> Vec<ActionField> {
+///         vec![
+///             ActionField::new("spell", FieldKind::Text),
+///             ActionField::new("target", FieldKind::Thing),
+///         ]
+///     }
+/// }
+/// ```
+pub trait NpcAction: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + 'static {
+    /// Its name: lower case, words joined by `_`. In RON a step writes it as `CamelCase`.
+    const NAME: &'static str;
+
+    /// Its fields: the keys that serde reads and writes.
+    fn fields() -> Vec<ActionField>;
+
+    /// Verbs by which the built-in parser knows it, beside its name.
+    fn verbs() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// How it is judged where a rulebook has no rule for it. None: it is denied then (W6).
+    fn default_rule() -> Option<ActionRule> {
+        None
+    }
+}
+
+/// A deed with its actor, its fields checked and its references resolved: what somebody means to do.
+///
+/// ```compile_fail
+/// // Nobody makes one by hand.
+/// let forged = bevy_dramatis::world::Intent { kind: "open", actor: "king".to_owned() };
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Intent {
-    /// The action's name.
     #[serde(rename = "type")]
-    pub kind: String,
-    /// Who acts, by id.
-    pub actor: String,
-    /// The action's fields.
+    kind: &'static str,
+    actor: String,
     #[serde(flatten)]
-    pub fields: BTreeMap<String, WorldValue>,
+    fields: BTreeMap<&'static str, WorldValue>,
+    #[serde(skip)]
+    slots: Vec<(Slot, &'static str)>,
+    #[serde(skip)]
+    texts: Vec<&'static str>,
 }
 
 impl Intent {
-    /// A text field.
+    pub(super) fn new(
+        shape: &ActionShape,
+        actor: &str,
+        fields: BTreeMap<&'static str, WorldValue>,
+    ) -> Self {
+        let slots = shape.fields.iter();
+        let slots = slots.filter_map(|field| Some((field.slot?, field.name)));
+        let texts = shape.fields.iter();
+        let texts = texts.filter(|field| field.kind == FieldKind::Text);
+        Self {
+            kind: shape.name,
+            actor: actor.to_owned(),
+            slots: slots.collect(),
+            texts: texts.map(|field| field.name).collect(),
+            fields,
+        }
+    }
+
+    /// The action's name.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// Who acts, by id.
+    #[must_use]
+    pub fn actor(&self) -> &str {
+        &self.actor
+    }
+
+    /// The action's fields, by name. References are ids.
+    #[must_use]
+    pub fn fields(&self) -> &BTreeMap<&'static str, WorldValue> {
+        &self.fields
+    }
+
+    /// A text field, or the id in a reference.
     #[must_use]
     pub fn text(&self, field: &str) -> Option<&str> {
         match self.fields.get(field)? {
@@ -73,216 +275,43 @@ impl Intent {
         }
     }
 
-    /// The field `target`.
+    /// The id of what plays a part.
+    #[must_use]
+    pub fn slot(&self, slot: Slot) -> Option<&str> {
+        let (_, field) = self.slots.iter().find(|(played, _)| *played == slot)?;
+        self.text(field)
+    }
+
+    /// The id of what is acted on.
     #[must_use]
     pub fn target(&self) -> Option<&str> {
-        self.text("target")
+        self.slot(Slot::Target)
+    }
+
+    /// The ids in all references, in the order of the shape's parts.
+    pub fn references(&self) -> impl Iterator<Item = &str> {
+        self.slots.iter().filter_map(|(_, field)| self.text(field))
     }
 
     /// The words in it that others would hear or read.
     pub fn words(&self) -> impl Iterator<Item = &str> {
-        ["content", "name"]
-            .into_iter()
-            .filter_map(|field| self.text(field))
+        self.texts.iter().filter_map(|field| self.text(field))
     }
-}
 
-/// Why an action cannot be normalised (SCENARIO.md section 2, "Actions").
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ActionError {
-    /// No such action.
-    #[error("there is no action \"{0}\"")]
-    UnknownAction(String),
-    /// Missing, extra or wrong fields.
-    #[error("the action \"{action}\" {what}")]
-    BadFields {
-        /// The action.
-        action: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// Somebody else's deed.
-    #[error("\"{0}\" cannot be made to act by another")]
-    ForeignActor(String),
-    /// Not in the character's `may`.
-    #[error("the character may not \"{0}\"")]
-    NotAllowed(String),
-}
-
-impl ActionError {
-    /// The normaliser's rule: `unknown_action`, `bad_fields`, `foreign_actor` or `not_allowed`.
-    #[must_use]
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::UnknownAction(_) => "unknown_action",
-            Self::BadFields { .. } => "bad_fields",
-            Self::ForeignActor(_) => "foreign_actor",
-            Self::NotAllowed(_) => "not_allowed",
+    /// The action as its Rust type.
+    ///
+    /// # Errors
+    /// When it is another action, or the type's serde form does not fit its own [`NpcAction::fields`].
+    pub fn typed<A: NpcAction>(&self) -> Result<A, serde_json::Error> {
+        if A::NAME != self.kind {
+            let message = format!("\"{}\" is not \"{}\"", self.kind, A::NAME);
+            return Err(serde::de::Error::custom(message));
         }
-    }
-
-    /// The reason code (W4).
-    #[must_use]
-    pub fn reason(&self) -> ReasonCode {
-        match self {
-            Self::UnknownAction(_) | Self::NotAllowed(_) => ReasonCode::Unknown,
-            Self::BadFields { .. } => ReasonCode::MissingRequirement,
-            Self::ForeignActor(_) => ReasonCode::InvalidTarget,
-        }
-    }
-}
-
-/// Turns an untrusted action into a typed intent of `actor`. `may` is the list of actions it may propose.
-///
-/// # Errors
-/// See [`ActionError`].
-pub fn normalise(
-    kind: &str,
-    fields: &BTreeMap<String, Value>,
-    actor: &str,
-    may: Option<&[String]>,
-) -> Result<Intent, ActionError> {
-    let shape = BUILT_IN
-        .iter()
-        .find(|shape| shape.name == kind)
-        .ok_or_else(|| ActionError::UnknownAction(shorten(kind)))?;
-    let bad = |what: String| ActionError::BadFields {
-        action: kind.to_owned(),
-        what,
-    };
-    let mut typed = BTreeMap::new();
-    let mut named_actor = None;
-    // Models write `null` for what they leave out.
-    for (field, value) in fields.iter().filter(|(_, value)| !value.is_null()) {
-        let Value::String(text) = value else {
-            return Err(bad(format!("needs \"{}\" to be a text", shorten(field))));
-        };
-        if text.trim().is_empty() || text.chars().count() > MAX_FIELD_CHARS {
-            return Err(bad(format!(
-                "has an empty or overlong \"{}\"",
-                shorten(field)
-            )));
-        }
-        if field == "actor" {
-            named_actor = Some(text);
-        } else if shape.required.contains(&field.as_str())
-            || shape.optional.contains(&field.as_str())
-        {
-            typed.insert(field.clone(), WorldValue::Text(text.clone()));
-        } else {
-            return Err(bad(format!("has no field \"{}\"", shorten(field))));
-        }
-    }
-    if let Some(missing) = shape
-        .required
-        .iter()
-        .find(|field| !typed.contains_key(**field))
-    {
-        return Err(bad(format!("needs \"{missing}\"")));
-    }
-    if kind == "introduce" && !typed.contains_key("target") && !typed.contains_key("name") {
-        return Err(bad("needs \"target\" or \"name\"".to_owned()));
-    }
-    if let Some(other) = named_actor.filter(|named| *named != actor) {
-        return Err(ActionError::ForeignActor(shorten(other)));
-    }
-    if may.is_some_and(|may| !may.iter().any(|allowed| allowed == kind)) {
-        return Err(ActionError::NotAllowed(kind.to_owned()));
-    }
-    Ok(Intent {
-        kind: kind.to_owned(),
-        actor: actor.to_owned(),
-        fields: typed,
-    })
-}
-
-/// Untrusted words in an error, cut to a length that fits a line.
-fn shorten(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(60).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn fields(value: Value) -> BTreeMap<String, Value> {
-        serde_json::from_value(value).unwrap()
-    }
-
-    fn rule(kind: &str, value: Value, may: Option<&[String]>) -> &'static str {
-        match normalise(kind, &fields(value), "wizard", may) {
-            Ok(_) => "ok",
-            Err(error) => error.rule(),
-        }
-    }
-
-    #[test]
-    fn g7_shapes_are_checked_field_by_field() {
-        assert_eq!(rule("open", json!({"target": "door"}), None), "ok");
-        assert_eq!(
-            rule(
-                "open",
-                json!({"target": "door", "tool": "key", "actor": "wizard"}),
-                None
-            ),
-            "ok"
-        );
-        assert_eq!(
-            rule("Open", json!({"target": "door"}), None),
-            "unknown_action"
-        );
-        assert_eq!(rule("summon", json!({}), None), "unknown_action");
-        for wrong in [
-            json!({}),
-            json!({"target": 3}),
-            json!({"target": null}),
-            json!({"target": "  "}),
-            json!({"target": "door", "force": "yes"}),
-            json!({"target": "x".repeat(2_001)}),
-        ] {
-            assert_eq!(rule("open", wrong.clone(), None), "bad_fields", "{wrong}");
-        }
-        assert_eq!(
-            rule("introduce", json!({"kind": "cat"}), None),
-            "bad_fields"
-        );
-        assert_eq!(
-            rule("introduce", json!({"name": "Tom", "kind": "cat"}), None),
-            "ok"
-        );
-    }
-
-    #[test]
-    fn g7_the_actor_is_the_speaker_and_may_is_the_limit() {
-        let may = ["open".to_owned()];
-        assert_eq!(
-            rule("take", json!({"target": "key"}), Some(&may)),
-            "not_allowed"
-        );
-        assert_eq!(rule("open", json!({"target": "door"}), Some(&may)), "ok");
-        assert_eq!(
-            rule("open", json!({"target": "door", "actor": "player"}), None),
-            "foreign_actor"
-        );
-        assert_eq!(
-            rule("open", json!({"target": "door"}), Some(&[])),
-            "not_allowed"
-        );
-    }
-
-    #[test]
-    fn an_intent_serialises_flat() {
-        let intent = normalise(
-            "give",
-            &fields(json!({"target": "key", "to": "ann"})),
-            "wizard",
-            None,
-        )
-        .unwrap();
-        assert_eq!(
-            serde_json::to_value(&intent).unwrap(),
-            json!({"type": "give", "actor": "wizard", "target": "key", "to": "ann"})
-        );
+        let fields: serde_json::Map<String, Value> = self
+            .fields
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.to_json()))
+            .collect();
+        serde_json::from_value(Value::Object(fields))
     }
 }

@@ -1,37 +1,50 @@
 //! The rulebook as it is written: who may do what, when, as data (contract row W6, SCENARIO.md section 3).
 //!
-//! This room holds its shape and its loading. Judging by it comes with the truth engine.
+//! This file holds its shape and its loading; [`condition`](super::condition) asks its questions,
+//! [`validate`](super::validate) finds the check that decides, [`apply`](super::apply) brings about its effects.
 
+use super::registry::ActionRegistry;
 use super::value::WorldValue;
+use crate::canonical::{Digest, to_canonical};
+use crate::fixed::Millis;
 use crate::format::error::{AuthoringError, Problem, dialect, parse_ron};
 use crate::format::inline::unique_map;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::OnceLock;
 
 /// The source of the rulebook that is used where a story brings none.
 pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.rulebook.ron");
 
 /// Checks and effects by action.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rulebook {
     /// Its id.
     pub id: String,
+    /// `"default"`: actions that it does not speak of are judged by the shipped rulebook. Left out: they are denied.
+    #[serde(default)]
+    pub extends: Option<String>,
     /// What each action needs and does.
     #[serde(default, deserialize_with = "unique_map")]
     pub actions: BTreeMap<String, ActionRule>,
 }
 
 impl Rulebook {
-    /// Parses and checks a rulebook.
+    /// Parses and checks a rulebook, and fills in what it extends.
     ///
     /// # Errors
     /// An [`AuthoringError`] with the place.
-    pub fn parse(bytes: &[u8], origin: &str) -> Result<Self, AuthoringError> {
+    pub fn parse(
+        bytes: &[u8],
+        origin: &str,
+        registry: &ActionRegistry,
+    ) -> Result<Self, AuthoringError> {
         let book: Self = parse_ron(bytes, origin)?;
-        match book.problems().first() {
-            None => Ok(book),
+        match book.problems(registry).first() {
+            None => Ok(book.extended()),
             Some(problem) => {
                 let source = std::str::from_utf8(bytes).unwrap_or_default();
                 Err(problem.located(origin, source))
@@ -39,15 +52,61 @@ impl Rulebook {
         }
     }
 
-    /// What is wrong with a book that parsed: repeated check ids, unknown placeholders and functions, no room for `OK`
-    /// as the answer of a failed check.
+    /// The rulebook that comes with the crate.
     #[must_use]
-    pub fn problems(&self) -> Vec<Problem> {
+    pub fn shipped() -> &'static Self {
+        static SHIPPED: OnceLock<Rulebook> = OnceLock::new();
+        SHIPPED.get_or_init(|| {
+            let registry = ActionRegistry::default();
+            Self::parse(
+                DEFAULT_RULEBOOK.as_bytes(),
+                "default.rulebook.ron",
+                &registry,
+            )
+            .unwrap_or_else(|_| Self {
+                id: SHIPPED_ID.to_owned(),
+                extends: None,
+                actions: BTreeMap::new(),
+            })
+        })
+    }
+
+    /// With the actions of the book that it extends.
+    #[must_use]
+    pub fn extended(mut self) -> Self {
+        if self.extends.as_deref() == Some(SHIPPED_ID) {
+            for (name, rule) in &Self::shipped().actions {
+                self.actions
+                    .entry(name.clone())
+                    .or_insert_with(|| rule.clone());
+            }
+        }
+        self
+    }
+
+    /// The hash of all it says. Turn records name it.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        // Nothing in it has no canonical form: its keys are texts and it holds no floats.
+        Digest::of_bytes(to_canonical(self).unwrap_or_default().as_bytes())
+    }
+
+    /// What is wrong with a book that parsed: repeated check ids, unknown placeholders, functions and bases, words that
+    /// cannot name or be the kind of anything.
+    #[must_use]
+    pub fn problems(&self, registry: &ActionRegistry) -> Vec<Problem> {
         let mut problems = Vec::new();
+        if let Some(base) = self.extends.as_ref().filter(|base| *base != SHIPPED_ID) {
+            let message = format!(
+                "there is no rulebook \"{}\" to extend: \"{SHIPPED_ID}\" is the shipped one",
+                base.escape_debug()
+            );
+            problems.push(Problem::new("/extends", message));
+        }
         let mut ids = BTreeSet::new();
-        for (name, action) in &self.actions {
+        for (action_name, action) in &self.actions {
             for (i, check) in action.checks.iter().enumerate() {
-                let place = format!("/actions/{name}/checks/{i}");
+                let place = format!("/actions/{action_name}/checks/{i}");
                 if !ids.insert(&check.id) {
                     let message = format!(
                         "the check \"{}\" stands here twice",
@@ -59,16 +118,27 @@ impl Rulebook {
                     let message = format!("there is no placeholder {{{}}}", unknown.escape_debug());
                     problems.push(Problem::new(format!("{place}/message"), message));
                 }
-                if let Some(function) = check.when.unknown_function() {
+                if let Some(function) = check.when.unknown_function(registry) {
                     let message =
                         format!("no function \"{}\" is registered", function.escape_debug());
                     problems.push(Problem::new(format!("{place}/when"), message));
+                }
+            }
+            for (i, effect) in action.effects.iter().enumerate() {
+                if let DeedEffect::Spawn(name, kind, _) = effect
+                    && [name, kind].iter().any(|word| !word.is_text())
+                {
+                    let place = format!("/actions/{action_name}/effects/{i}");
+                    problems.push(Problem::new(place, "a name and a kind are texts"));
                 }
             }
         }
         problems
     }
 }
+
+/// The id of the shipped rulebook.
+const SHIPPED_ID: &str = "default";
 
 /// The first `{word}` of a message that is none of the roles.
 fn unknown_placeholder(message: &str) -> Option<&str> {
@@ -80,19 +150,21 @@ fn unknown_placeholder(message: &str) -> Option<&str> {
 }
 
 impl DeedCondition {
-    /// The first function in it that nobody registered. For now nobody can.
-    fn unknown_function(&self) -> Option<&str> {
+    /// The first function in it that nobody registered.
+    fn unknown_function(&self, registry: &ActionRegistry) -> Option<&str> {
         match self {
-            Self::Custom(name) => Some(name),
-            Self::Not(inner) => inner.unknown_function(),
-            Self::All(list) | Self::Any(list) => list.iter().find_map(Self::unknown_function),
+            Self::Custom(name) => registry.function(name).is_none().then_some(name),
+            Self::Not(inner) => inner.unknown_function(registry),
+            Self::All(list) | Self::Any(list) => {
+                list.iter().find_map(|c| c.unknown_function(registry))
+            }
             _ => None,
         }
     }
 }
 
 /// What one action needs and does.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionRule {
     /// In order; the first that fails decides.
@@ -104,7 +176,7 @@ pub struct ActionRule {
 }
 
 /// One condition with the answer for when it fails.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
     /// Its id.
@@ -141,8 +213,31 @@ pub enum ReasonCode {
     Unknown,
 }
 
+impl ReasonCode {
+    /// As it is written: `NOT_FOUND`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "OK",
+            Self::NotFound => "NOT_FOUND",
+            Self::NotPresent => "NOT_PRESENT",
+            Self::Locked => "LOCKED",
+            Self::InvalidTarget => "INVALID_TARGET",
+            Self::MissingRequirement => "MISSING_REQUIREMENT",
+            Self::OutOfTurn => "OUT_OF_TURN",
+            Self::Unknown => "UNKNOWN",
+        }
+    }
+}
+
+impl fmt::Display for ReasonCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// Whom or what a condition looks at.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DeedRole {
     /// Who acts.
     Actor,
@@ -156,10 +251,16 @@ pub enum DeedRole {
     Here,
     /// What the role's `key` attribute names.
     KeyOf(Box<DeedRole>),
+    /// The entity or location with this id, whatever the action.
+    The(String),
 }
 
 /// What must hold.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+///
+/// Beside the table of SCENARIO.md: `Named(role)`, the action names that role at all; `Given(Name)`, it has that word;
+/// `Offstage(role)`; `NameFree`, nobody and nothing bears the action's name yet, look-alikes folded; `SpawnedThisTurn`, an
+/// earlier deed of this turn has made somebody new.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[allow(
     missing_docs,
     reason = "each is one line of the table in SCENARIO.md section 3"
@@ -180,15 +281,20 @@ pub enum DeedCondition {
     Custom(String),
     Is(DeedRole, String),
     Flag(String),
-    TimeBetween(f64, f64),
+    TimeBetween(GameTime, GameTime),
     ActorsTurn,
+    Named(DeedRole),
+    Given(DeedWord),
+    Offstage(DeedRole),
+    NameFree,
+    SpawnedThisTurn,
     Not(Box<DeedCondition>),
     All(Vec<DeedCondition>),
     Any(Vec<DeedCondition>),
 }
 
 /// What happens.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[allow(
     missing_docs,
     reason = "each is one line of the table in SCENARIO.md section 3"
@@ -202,7 +308,7 @@ pub enum DeedEffect {
 }
 
 /// Where an effect puts something.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum DeedPlace {
     /// In a location.
     In(DeedRole),
@@ -213,7 +319,7 @@ pub enum DeedPlace {
 }
 
 /// A value, or a word of the action itself.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum DeedWord {
     /// A value as written.
     Value(WorldValue),
@@ -223,6 +329,25 @@ pub enum DeedWord {
     Content,
     /// The action's `kind`.
     KindOf,
+}
+
+impl DeedWord {
+    fn is_text(&self) -> bool {
+        !matches!(self, Self::Value(WorldValue::Bool(_) | WorldValue::Int(_)))
+    }
+}
+
+/// A point in game time, written in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct GameTime(pub Millis);
+
+impl<'de> Deserialize<'de> for GameTime {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Millis::from_seconds(f64::deserialize(deserializer)?)
+            .map(Self)
+            .ok_or_else(|| D::Error::custom("game time is a number of seconds, at most 10^12"))
+    }
 }
 
 impl<'de> Deserialize<'de> for DeedWord {
@@ -245,9 +370,13 @@ impl<'de> Deserialize<'de> for DeedWord {
 mod tests {
     use super::*;
 
+    fn registry() -> ActionRegistry {
+        ActionRegistry::default()
+    }
+
     #[test]
     fn w5_the_shipped_rulebook_parses_and_covers_every_built_in_action() {
-        let book = Rulebook::parse(DEFAULT_RULEBOOK.as_bytes(), "default").unwrap();
+        let book = Rulebook::parse(DEFAULT_RULEBOOK.as_bytes(), "default", &registry()).unwrap();
         for action in [
             "move",
             "take",
@@ -269,7 +398,7 @@ mod tests {
         let source = r#"Rulebook(id: "x", actions: {"a": (effects: [
             SetAttribute(Target, "note", Content), SetAttribute(Target, "n", 3), SetAttribute(KeyOf(Target), "b", true),
             Spawn(Name, KindOf, In(Here)), Spawn("a cat", "animal", CarriedBy(Actor)), Place(Target, Offstage)])})"#;
-        let book = Rulebook::parse(source.as_bytes(), "x").unwrap();
+        let book = Rulebook::parse(source.as_bytes(), "x", &registry()).unwrap();
         let effects = &book.actions["a"].effects;
         assert_eq!(
             effects[0],
@@ -284,7 +413,7 @@ mod tests {
     #[test]
     fn x1_an_unknown_field_in_a_check_is_an_error_with_its_place() {
         let source = "Rulebook(id: \"x\", actions: {\n  \"a\": (checks: [(id: \"c\", when: Exists(Target), else: NOT_FOUND, mesage: \"\")])})";
-        let error = Rulebook::parse(source.as_bytes(), "x.ron").unwrap_err();
+        let error = Rulebook::parse(source.as_bytes(), "x.ron", &registry()).unwrap_err();
         assert_eq!(error.line, 2);
         assert!(error.to_string().contains("mesage"), "{error}");
     }

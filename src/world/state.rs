@@ -1,13 +1,16 @@
 //! How pure rules see the world, and a plain world for tests and replay.
 
+use super::reference::key;
 use super::spec::{PlacementSpec, WorldSpec};
 use super::value::WorldValue;
 use crate::canonical::Digest;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Where an entity is. One place by construction.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Placement {
     /// In the location with this id.
     In(String),
@@ -41,7 +44,7 @@ impl From<&PlacementSpec> for Placement {
 }
 
 /// All that rules may know of one entity.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct EntityView {
     /// Its name.
     pub name: String,
@@ -56,6 +59,16 @@ pub struct EntityView {
 }
 
 impl EntityView {
+    /// Whether its id, name or an alias has this [`key`].
+    #[must_use]
+    pub fn answers_to(&self, id: &str, wanted: &str) -> bool {
+        let names = [id, &self.name];
+        let mut names = names
+            .into_iter()
+            .chain(self.aliases.iter().map(String::as_str));
+        names.any(|name| key(name) == wanted)
+    }
+
     /// As it stands in a trace.
     #[must_use]
     pub fn to_json(&self) -> Value {
@@ -68,25 +81,84 @@ impl EntityView {
     }
 }
 
+/// A place, as rules see it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LocationView {
+    /// Its name.
+    pub name: String,
+    /// The ids of the places that one can go to from here.
+    pub connected_to: Vec<String>,
+}
+
 /// Read access to the judged world. Everything that rules decide, they decide through this.
+///
+/// The methods below [`WorldRead::turn_of`] follow from the others; a world that can answer them faster does.
 pub trait WorldRead {
-    /// One entity.
+    /// One entity. A location is none.
     fn entity(&self, id: &str) -> Option<EntityView>;
     /// The ids of what is directly in a location or carried by an actor, in order of the alphabet.
     fn contents(&self, holder: &str) -> Vec<String>;
-    /// Whether a location with this id exists, and where one can go from it.
-    fn location(&self, id: &str) -> Option<Vec<String>>;
+    /// One location.
+    fn location(&self, id: &str) -> Option<LocationView>;
+    /// The ids of everything whose id, name or alias has this [`key`], offstage or not, locations too, in order of the
+    /// alphabet.
+    fn named(&self, wanted: &str) -> Vec<String>;
+    /// The ids of the entities that are nowhere in play, in order of the alphabet.
+    fn offstage(&self) -> Vec<String>;
     /// Whether the flag is set.
     fn flag(&self, name: &str) -> bool;
     /// A world fact.
     fn fact(&self, key: &str) -> Option<WorldValue>;
     /// All world facts, by key.
     fn facts(&self) -> Vec<(String, WorldValue)>;
+    /// Whose turn it is, where turns matter.
+    fn turn_of(&self) -> Option<String>;
+
+    /// Where an entity is; nothing for a location.
+    fn placement(&self, id: &str) -> Option<Placement> {
+        self.entity(id).map(|entity| entity.at)
+    }
+
+    /// An attribute of an entity.
+    fn attribute(&self, id: &str, name: &str) -> Option<WorldValue> {
+        self.entity(id)?.attributes.remove(name)
+    }
+
+    /// Whether an entity is of this kind.
+    fn is_kind(&self, id: &str, kind: &str) -> bool {
+        self.entity(id).is_some_and(|entity| entity.kind == kind)
+    }
+
+    /// Whether there is a location with this id.
+    fn is_location(&self, id: &str) -> bool {
+        self.location(id).is_some()
+    }
+
+    /// What people call an entity or a location: its name, or its id where there is none.
+    fn name_of(&self, id: &str) -> Option<String> {
+        let name = self.entity(id).map(|entity| entity.name);
+        let name = name.or_else(|| self.location(id).map(|location| location.name))?;
+        Some(if name.is_empty() { id.to_owned() } else { name })
+    }
+
+    /// Whether there is an entity or a location with this id.
+    fn exists(&self, id: &str) -> bool {
+        self.placement(id).is_some() || self.is_location(id)
+    }
+
+    /// The location that something is in. A location is in itself; what is carried or offstage is in none.
+    fn place_of(&self, id: &str) -> Option<String> {
+        match self.placement(id) {
+            Some(Placement::In(place)) => Some(place),
+            Some(_) => None,
+            None => self.is_location(id).then(|| id.to_owned()),
+        }
+    }
 
     /// What `actor` perceives: what is in its location, what it carries, without itself.
     fn perceived_by(&self, actor: &str) -> Vec<(String, EntityView)> {
         let mut ids = self.contents(actor);
-        if let Some(Placement::In(place)) = self.entity(actor).map(|entity| entity.at) {
+        if let Some(Placement::In(place)) = self.placement(actor) {
             ids.extend(self.contents(&place));
         }
         ids.sort();
@@ -101,14 +173,16 @@ pub trait WorldRead {
 /// A world that is plain data: for tests, replay, and judging without an app.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WorldState {
-    /// Where one can go from each location.
-    pub locations: BTreeMap<String, Vec<String>>,
+    /// Locations by id.
+    pub locations: BTreeMap<String, LocationView>,
     /// Entities by id.
     pub entities: BTreeMap<String, EntityView>,
     /// Flags that have been set or cleared.
     pub flags: BTreeMap<String, bool>,
     /// World facts.
     pub facts: BTreeMap<String, WorldValue>,
+    /// Whose turn it is, where turns matter.
+    pub turn_of: Option<String>,
 }
 
 impl WorldState {
@@ -128,7 +202,23 @@ impl WorldState {
     pub fn digest(&self) -> Digest {
         let facts: BTreeMap<&String, Value> =
             self.facts.iter().map(|(k, v)| (k, v.to_json())).collect();
-        Digest::of(&json!({"world": self.to_json(), "locations": self.locations, "facts": facts}))
+        let locations: BTreeMap<&String, Value> = self
+            .locations
+            .iter()
+            .map(|(id, l)| (id, json!({"name": l.name, "roads": l.connected_to})))
+            .collect();
+        let aliases: BTreeMap<&String, &Vec<String>> = self
+            .entities
+            .iter()
+            .map(|(id, e)| (id, &e.aliases))
+            .collect();
+        Digest::of(&json!({
+            "world": self.to_json(),
+            "aliases": aliases,
+            "locations": locations,
+            "facts": facts,
+            "turn_of": self.turn_of,
+        }))
     }
 }
 
@@ -138,7 +228,13 @@ impl From<&WorldSpec> for WorldState {
             locations: spec
                 .locations
                 .iter()
-                .map(|(id, location)| (id.clone(), location.connected_to.clone()))
+                .map(|(id, location)| {
+                    let view = LocationView {
+                        name: location.name.clone(),
+                        connected_to: location.connected_to.clone(),
+                    };
+                    (id.clone(), view)
+                })
                 .collect(),
             entities: spec
                 .entities
@@ -156,6 +252,7 @@ impl From<&WorldSpec> for WorldState {
                 .collect(),
             flags: spec.flags.clone(),
             facts: BTreeMap::new(),
+            turn_of: spec.turn_of.clone(),
         }
     }
 }
@@ -176,8 +273,32 @@ impl WorldRead for WorldState {
             .collect()
     }
 
-    fn location(&self, id: &str) -> Option<Vec<String>> {
+    fn location(&self, id: &str) -> Option<LocationView> {
         self.locations.get(id).cloned()
+    }
+
+    fn named(&self, wanted: &str) -> Vec<String> {
+        let entities = self
+            .entities
+            .iter()
+            .filter(|(id, entity)| entity.answers_to(id, wanted))
+            .map(|(id, _)| id);
+        let locations = self
+            .locations
+            .iter()
+            .filter(|(id, location)| key(id) == wanted || key(&location.name) == wanted)
+            .map(|(id, _)| id);
+        let mut ids: Vec<String> = entities.chain(locations).cloned().collect();
+        ids.sort();
+        ids
+    }
+
+    fn offstage(&self) -> Vec<String> {
+        self.entities
+            .iter()
+            .filter(|(_, entity)| entity.at == Placement::Offstage)
+            .map(|(id, _)| id.clone())
+            .collect()
     }
 
     fn flag(&self, name: &str) -> bool {
@@ -194,6 +315,28 @@ impl WorldRead for WorldState {
             .map(|(k, v)| (k.clone(), v.clone()))
             .collect()
     }
+
+    fn turn_of(&self) -> Option<String> {
+        self.turn_of.clone()
+    }
+
+    fn placement(&self, id: &str) -> Option<Placement> {
+        self.entities.get(id).map(|entity| entity.at.clone())
+    }
+
+    fn attribute(&self, id: &str, name: &str) -> Option<WorldValue> {
+        self.entities.get(id)?.attributes.get(name).cloned()
+    }
+
+    fn is_kind(&self, id: &str, kind: &str) -> bool {
+        self.entities
+            .get(id)
+            .is_some_and(|entity| entity.kind == kind)
+    }
+
+    fn is_location(&self, id: &str) -> bool {
+        self.locations.contains_key(id)
+    }
 }
 
 #[cfg(test)]
@@ -202,8 +345,13 @@ mod tests {
 
     fn tower() -> WorldState {
         let mut world = WorldState::default();
-        world.locations.insert("tower".into(), vec!["yard".into()]);
-        world.locations.insert("yard".into(), vec!["tower".into()]);
+        for (id, next) in [("tower", "yard"), ("yard", "tower")] {
+            let location = LocationView {
+                name: format!("the {id}"),
+                connected_to: vec![next.into()],
+            };
+            world.locations.insert(id.into(), location);
+        }
         let at = |at| EntityView {
             at,
             ..EntityView::default()
@@ -247,7 +395,16 @@ mod tests {
         flagged.flags.insert("night".into(), false);
         let mut told = base.clone();
         told.facts.insert("weather".into(), "rain".into());
-        for other in [moved, flagged, told] {
+        let mut turned = base.clone();
+        turned.turn_of = Some("ann".into());
+        let mut renamed = base.clone();
+        renamed
+            .entities
+            .get_mut("key")
+            .unwrap()
+            .aliases
+            .push("iron".into());
+        for other in [moved, flagged, told, turned, renamed] {
             assert_ne!(base.digest(), other.digest());
         }
     }

@@ -1,6 +1,11 @@
-//! How the game itself writes to the judged world: with the authority of the game (contract row M1).
+//! How the judged world changes: the game writes with the authority of the game (contract row M1), and what deeds
+//! bring about is installed here.
 
-use super::components::{Attributes, Location, PlacedIn, WorldFacts, WorldFlags, WorldIndex};
+use super::bindings::{WorldBindings, write_bound};
+use super::components::{
+    Attributes, DisplayName, Kind, Location, PlacedIn, WorldFacts, WorldFlags, WorldId, WorldIndex,
+};
+use super::overlay::Change;
 use super::state::Placement;
 use super::value::WorldValue;
 use bevy::ecs::system::SystemParam;
@@ -54,6 +59,9 @@ pub enum GameWriteError {
     /// An entity would be inside itself.
     #[error("Circular: \"{0}\" cannot be put into itself")]
     Circular(String),
+    /// The world fact is a resource of the game, which changes it there.
+    #[error("BoundFact: \"{0}\" is bound to a resource: change that")]
+    BoundFact(String),
 }
 
 impl GameWrite {
@@ -69,6 +77,13 @@ impl GameWrite {
                     .0
                     .insert(name, value);
             }
+            Self::Fact { key, .. }
+                if world
+                    .get_resource::<WorldBindings>()
+                    .is_some_and(|bindings| bindings.is_bound_fact(&key)) =>
+            {
+                return Err(GameWriteError::BoundFact(key));
+            }
             Self::Fact { key, value } => {
                 world
                     .get_resource_or_init::<WorldFacts>()
@@ -79,16 +94,62 @@ impl GameWrite {
                 entity,
                 name,
                 value,
-            } => {
-                let target = find(world, &entity)?;
-                let mut attributes = world
-                    .get_mut::<Attributes>(target)
-                    .ok_or(GameWriteError::UnknownEntity(entity))?;
-                attributes.0.insert(name, value);
-            }
+            } => set_attribute(world, &entity, &name, &value)?,
             Self::Place { entity, at } => place(world, &entity, &at)?,
         }
         Ok(())
+    }
+}
+
+/// Sets an attribute where it lives: in the component that is bound to it, else among [`Attributes`].
+fn set_attribute(
+    world: &mut World,
+    id: &str,
+    name: &str,
+    value: &WorldValue,
+) -> Result<(), GameWriteError> {
+    let entity = find(world, id)?;
+    if world.get::<Location>(entity).is_some() {
+        return Err(GameWriteError::UnknownEntity(id.to_owned()));
+    }
+    if write_bound(world, entity, name, value) {
+        return Ok(());
+    }
+    let mut attributes = world
+        .get_mut::<Attributes>(entity)
+        .ok_or_else(|| GameWriteError::UnknownEntity(id.to_owned()))?;
+    attributes.0.insert(name.to_owned(), value.clone());
+    Ok(())
+}
+
+/// Makes the changes of a turn happen, in order. They were built on this very world, so none can fail; one that does is
+/// our own fault and is logged.
+pub(crate) fn install(world: &mut World, changes: &[Change]) {
+    for change in changes {
+        let done = match change {
+            Change::Attribute {
+                entity,
+                name,
+                value,
+            } => set_attribute(world, entity, name, value),
+            Change::Place { entity, at } => place(world, entity, at),
+            Change::Flag { name, value } => {
+                let mut flags = world.get_resource_or_init::<WorldFlags>();
+                flags.0.insert(name.clone(), *value);
+                Ok(())
+            }
+            Change::Spawn { id, name, kind, at } => {
+                world.spawn((
+                    DisplayName(name.clone()),
+                    Kind(kind.clone()),
+                    WorldId(id.clone()),
+                ));
+                place(world, id, at)
+            }
+        };
+        if let Err(error) = done {
+            log::error!("an approved change could not be installed: {error}");
+        }
     }
 }
 

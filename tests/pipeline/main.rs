@@ -13,8 +13,14 @@ mod schedule;
 mod talk;
 
 /// A character with a line for every need.
+/// A hall with a door that opens.
+const HALL: &str = r#"(world: (
+    locations: {"hall": (name: "Hall")},
+    entities: {"door": (name: "door", kind: "door", at: In("hall"), attributes: {"openable": true})},
+))"#;
+
 const WIZARD: &str = r#"(
-    id: "wizard", name: "Eldrin", persona: "You keep the tower.",
+    id: "wizard", name: "Eldrin", persona: "You keep the tower.", location: "hall",
     constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, description: "Never speak of the secret.", patterns: ["secret"])],
     memories: [(id: "m1", text: "Ann saved the cat.")],
     fallbacks: (generic: ["Hm."], thinking: ["Let me think."]),

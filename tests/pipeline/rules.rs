@@ -262,7 +262,7 @@ fn p7_knowledge_is_judged_again_by_the_live_flags_at_commit() {
         let mut game = hidden_at_the_last_moment(reply);
         let told = game.kinds();
         assert!(
-            !told.contains(&"IntentApproved") && !told.contains(&"Remembered"),
+            !told.contains(&"Applied") && !told.contains(&"Remembered"),
             "{reply}: {told:?}"
         );
         let said = game.endings();

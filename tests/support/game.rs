@@ -10,8 +10,7 @@ use bevy_dramatis::engine::{
     Capabilities, Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest,
 };
 use bevy_dramatis::events::{
-    AttemptFailed, IntentApproved, Remembered, RequestRefused, RunEnded, RunStarted, Spoke,
-    ThinkingAloud,
+    Applied, AttemptFailed, Remembered, RequestRefused, RunEnded, RunStarted, Spoke, ThinkingAloud,
 };
 use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::gate::MemoryChange;
@@ -22,7 +21,10 @@ use bevy_dramatis::pipeline::{AttemptError, AttemptLog, AttemptRecord, Outcome, 
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
 use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::story::{ActiveStory, install_world};
-use bevy_dramatis::world::Intent;
+use bevy_dramatis::world::actions::{
+    Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
+};
+use bevy_dramatis::world::{ActionRegistry, NpcAction};
 use crossbeam_channel::{Sender, TrySendError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,7 +39,7 @@ pub enum Told {
     Failed(u32, Option<AttemptError>, Vec<String>),
     Aloud(String),
     Spoke(String, bool),
-    Intent(Intent),
+    Applied(&'static str, String),
     Remembered(MemoryChange),
     Refused(RequestError),
     Ended(Outcome),
@@ -51,7 +53,7 @@ impl Told {
             Self::Failed(..) => "AttemptFailed",
             Self::Aloud(_) => "ThinkingAloud",
             Self::Spoke(..) => "Spoke",
-            Self::Intent(_) => "IntentApproved",
+            Self::Applied(..) => "Applied",
             Self::Remembered(_) => "Remembered",
             Self::Refused(_) => "RequestRefused",
             Self::Ended(_) => "RunEnded",
@@ -84,6 +86,23 @@ macro_rules! listen {
     };
 }
 
+macro_rules! listen_to_deeds {
+    ($app:expr, $($action:ty)*) => {
+        $(
+            $app.add_observer(|e: On<Applied<$action>>, mut log: ResMut<ByObservers>| {
+                let told = Told::Applied(<$action>::NAME, format!("{:?}", e.action));
+                log.0.push((e.actor.clone(), told));
+            });
+            $app.add_systems(Last, |mut read: MessageReader<Applied<$action>>, mut log: ResMut<ByMessages>| {
+                for e in read.read() {
+                    let told = Told::Applied(<$action>::NAME, format!("{:?}", e.action));
+                    log.0.push((e.actor.clone(), told));
+                }
+            });
+        )*
+    };
+}
+
 /// An app with the plugin, driven by hand.
 pub struct Game {
     pub app: App,
@@ -109,11 +128,11 @@ impl Game {
             );
             ThinkingAloud: |e| Told::Aloud(e.line.clone());
             Spoke: |e| Told::Spoke(e.line.clone(), e.fallback);
-            IntentApproved: |e| Told::Intent(e.intent.clone());
             Remembered: |e| Told::Remembered(e.change.clone());
             RequestRefused: |e| Told::Refused(e.error.clone());
             RunEnded: |e| Told::Ended(e.outcome.clone());
         }
+        listen_to_deeds! { app, MoveTo Take PutDown Give Open Close Use Speak Introduce Describe }
         let player = app.world_mut().spawn_empty().id();
         Self { app, player }
     }
@@ -124,7 +143,13 @@ impl Game {
 
     /// Plays a story given as RON.
     pub fn story(&mut self, ron: &str) {
-        let book = StoryBook::parse(ron.as_bytes(), "test.story.ron", &OneFile).expect("the story");
+        let book = StoryBook::parse(
+            ron.as_bytes(),
+            "test.story.ron",
+            &OneFile,
+            &ActionRegistry::default(),
+        )
+        .expect("the story");
         let book = Arc::new(book);
         self.world().insert_resource(ActiveStory(book.clone()));
         install_world(self.world(), &book);

@@ -1,10 +1,12 @@
 //! Each kind of file, and what is checked in it.
 
 use super::allow::first_code;
+use super::books::Books;
 use super::closed::Closed;
 use super::findings::Findings;
 use super::level::Level;
 use super::place::{Part, Place};
+use super::uses::Uses;
 use super::worlds::Cast;
 use super::{
     LintKind, LintOptions, LintReport, canon, fallbacks, minds, patterns, rulebooks, rules, steps,
@@ -18,6 +20,7 @@ use crate::rules::compiled::{CompileRules, OpenRules};
 use crate::rules::{CustomRuleSpec, RuleCondition, RuleLevel, RuleSpec, TriggerSpec};
 use crate::scenario::{Scenario, ScenarioSpec};
 use crate::world::rulebook::Rulebook;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,6 +64,7 @@ pub(super) fn check(path: &Path, options: &LintOptions) -> LintReport {
                     }
                 }
             }
+            linter.finish(path.is_dir());
         }
         Err(error) => findings.unreadable([error]),
     }
@@ -81,11 +85,9 @@ fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
 pub(super) fn check_source(file: &str, source: &str) -> LintReport {
     let (mut findings, options) = (Findings::default(), LintOptions::default());
     findings.root(file);
-    Linter::new(&options, &mut findings).check_file(
-        file,
-        source.as_bytes(),
-        &crate::authoring::OneFile,
-    );
+    let mut linter = Linter::new(&options, &mut findings);
+    linter.check_file(file, source.as_bytes(), &crate::authoring::OneFile);
+    linter.finish(false);
     findings.finish()
 }
 
@@ -136,6 +138,8 @@ struct Linter<'f> {
     findings: &'f mut Findings,
     /// The characters with files of their own.
     npcs: BTreeSet<String>,
+    /// The rulebooks with files of their own.
+    books: Books,
 }
 
 /// What a story and a scenario have in common.
@@ -201,7 +205,13 @@ impl<'f> Linter<'f> {
             options,
             findings,
             npcs: BTreeSet::new(),
+            books: Books::default(),
         }
+    }
+
+    /// Checks what can be told only when all files are seen.
+    fn finish(self, is_folder: bool) {
+        self.books.finish(is_folder, self.findings);
     }
 
     fn check_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) {
@@ -236,7 +246,7 @@ impl<'f> Linter<'f> {
 
     fn story_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
         let story = Sourced::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
-        let book = StoryBook::compile(&story, files)?;
+        let book = StoryBook::compile(&story, files, &self.options.registry)?;
         let (spec, place) = (&story.value, Place::of(&story));
         let parts = story_parts!(spec, &place, files);
         let world = parts.world.as_ref().map(Part::value);
@@ -246,7 +256,9 @@ impl<'f> Linter<'f> {
             open: npcs.is_empty(),
             ..Cast::default()
         };
-        let levels = self.story(&parts, &cast.with_world(world));
+        let cast = cast.with_world(world);
+        let uses = Uses::of(world, &cast, true);
+        let levels = self.story(&parts, &cast, uses);
         let rulebook = parts.rulebook.as_ref().map(Part::value);
         let closed = Closed::default().with_story(world, &spec.world_facts, rulebook);
         for level in &levels {
@@ -265,16 +277,13 @@ impl<'f> Linter<'f> {
 
     fn rulebook_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
         let book = Sourced::<Rulebook>::parse(bytes, file).map_err(|error| vec![error])?;
-        let problems = book.value.problems();
+        let problems = book.value.problems(&self.options.registry);
         if !problems.is_empty() {
             return Err(book.locate_all(&problems));
         }
-        rulebooks::check(
-            &book.value,
-            &self.options.actions,
-            &Place::of(&book),
-            self.findings,
-        );
+        let registry = &self.options.registry;
+        self.books
+            .file(&book, Uses::default(), registry, self.findings);
         Ok(())
     }
 
@@ -335,7 +344,7 @@ impl<'f> Linter<'f> {
 
     fn scenario_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
         let sourced = Sourced::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
-        let scenario = Scenario::parse_unbuilt(bytes, file, files)?;
+        let scenario = Scenario::parse_unbuilt(bytes, file, files, &self.options.registry)?;
         let (spec, place) = (&sourced.value, Place::of(&sourced));
         let parts = story_parts!(spec, &place, files);
         let npcs = Part::list(&spec.npcs, &place.at("/npcs"), files);
@@ -347,7 +356,8 @@ impl<'f> Linter<'f> {
             ..Cast::default()
         };
         let cast = cast.with_world(world);
-        let levels = self.story(&parts, &cast);
+        let uses = Uses::of(world, &cast, false).with_steps(&spec.steps);
+        let levels = self.story(&parts, &cast, uses);
         let levels: Vec<&Level> = levels.iter().collect();
         let lines = npcs
             .iter()
@@ -375,6 +385,8 @@ impl<'f> Linter<'f> {
             &place,
             self.findings,
         );
+        let shipped = Cow::Borrowed(Rulebook::shipped());
+        let judged_by = rulebook.map_or(shipped, |book| Cow::Owned(book.clone().extended()));
         for (i, npc) in npcs.iter().enumerate() {
             let rules = self.npc(npc.value(), &npc.place(), &levels, files);
             let level = Level::of_npc(npc.value(), &npc.place(), &rules);
@@ -390,11 +402,24 @@ impl<'f> Linter<'f> {
             if let Some(location) = &npc.value().location {
                 cast.location(location, &place_of("/location"), self.findings);
             }
+            for (i, action) in npc.value().may.iter().flatten().enumerate() {
+                let registry = &self.options.registry;
+                if let Some(message) = rulebooks::denied_action(action, &judged_by, registry) {
+                    let place = place_of(&format!("/may/{i}"));
+                    self.findings.add(LintKind::NeverPossible, &place, message);
+                }
+            }
             canon::check_memories(npc.value(), place_of, &scenario.story.canon, self.findings);
         }
         fallbacks::check_scenario(spec, &npcs, &place, self.findings);
         for (i, step) in spec.steps.iter().enumerate() {
-            steps::check_step(step, &cast, &place.item("/steps", i), self.findings);
+            steps::check_step(
+                step,
+                &cast,
+                &self.options.registry,
+                &place.item("/steps", i),
+                self.findings,
+            );
         }
         steps::check_replies(
             &spec.replies,
@@ -429,7 +454,7 @@ impl<'f> Linter<'f> {
         patterns::check_level(&level, self.findings);
         minds::check(npc, place, self.findings);
         for (i, action) in npc.may.iter().flatten().enumerate() {
-            if let Some(message) = rulebooks::unknown_action(action, &self.options.actions) {
+            if let Some(message) = rulebooks::unknown_action(action, &self.options.registry) {
                 self.findings
                     .add(LintKind::Unresolved, &place.item("/may", i), message);
             }
@@ -438,17 +463,13 @@ impl<'f> Linter<'f> {
     }
 
     /// What is checked of a world with its rules. Gives the levels back.
-    fn story<'a>(&mut self, parts: &'a StoryParts, cast: &Cast) -> Vec<Level<'a>> {
+    fn story<'a>(&mut self, parts: &'a StoryParts, cast: &Cast, uses: Uses) -> Vec<Level<'a>> {
         if let Some(world) = &parts.world {
             worlds::check(world.value(), cast, &world.place(), self.findings);
         }
         if let Some(book) = &parts.rulebook {
-            rulebooks::check(
-                book.value(),
-                &self.options.actions,
-                &book.place(),
-                self.findings,
-            );
+            let registry = &self.options.registry;
+            self.books.part(book, uses, registry, self.findings);
         }
         let levels = parts.levels();
         for (i, level) in levels.iter().enumerate() {
@@ -521,8 +542,18 @@ mod tests {
     #[test]
     fn x2_actions_of_the_game_are_known_when_it_says_so() {
         let source = b"(id: \"a\", may: [\"open\", \"summon\"], fallbacks: (generic: [\"Hm.\"]))";
-        for (actions, expected) in [(vec![], 1), (vec!["summon".to_owned()], 0)] {
-            let (mut findings, options) = (Findings::default(), LintOptions { actions });
+        #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+        struct Summon {}
+        impl crate::world::NpcAction for Summon {
+            const NAME: &'static str = "summon";
+            fn fields() -> Vec<crate::world::ActionField> {
+                Vec::new()
+            }
+        }
+        let mut known = LintOptions::default();
+        known.registry.add::<Summon>();
+        for (options, expected) in [(LintOptions::default(), 1), (known, 0)] {
+            let mut findings = Findings::default();
             Linter::new(&options, &mut findings).check_file(
                 "a.npc.ron",
                 source,

@@ -65,7 +65,7 @@ impl Findings {
     }
 
     /// A file is named as it was first, also when another file names it by another path.
-    fn name(&mut self, file: &str) -> String {
+    pub fn name(&mut self, file: &str) -> String {
         if let Some(name) = self.aliases.get(file) {
             return name.clone();
         }

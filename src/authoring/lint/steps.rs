@@ -9,6 +9,7 @@ use super::worlds::Cast;
 use crate::engine::ReplySpec;
 use crate::scenario::spec::{ActionSpec, MarkerSpec};
 use crate::scenario::{Expectation, StepSpec};
+use crate::world::{ActionRegistry, WorldValue};
 
 /// The keys of a trace (SCENARIO.md section 4).
 const TRACE: [&str; 15] = [
@@ -30,7 +31,13 @@ const TRACE: [&str; 15] = [
 ];
 
 /// Checks one step, and those that happen while it waits.
-pub(super) fn check_step(step: &StepSpec, cast: &Cast, place: &Place, findings: &mut Findings) {
+pub(super) fn check_step(
+    step: &StepSpec,
+    cast: &Cast,
+    registry: &ActionRegistry,
+    place: &Place,
+    findings: &mut Findings,
+) {
     match step {
         StepSpec::Say { to, from, .. } => {
             cast.npc(to, &place.at("/to"), findings);
@@ -46,7 +53,7 @@ pub(super) fn check_step(step: &StepSpec, cast: &Cast, place: &Place, findings: 
         StepSpec::Do { actor, actions } => {
             cast.somebody(actor, &place.at("/actor"), findings);
             for (i, action) in actions.iter().enumerate() {
-                check_action(action, cast, &place.item("/actions", i), findings);
+                check_action(action, cast, registry, &place.item("/actions", i), findings);
             }
         }
         StepSpec::Turn { persona, .. } => cast.somebody(persona, &place.at("/persona"), findings),
@@ -68,30 +75,33 @@ pub(super) fn check_step(step: &StepSpec, cast: &Cast, place: &Place, findings: 
         | StepSpec::SwapModel { .. } => {}
     }
     for (i, inner) in step.while_waiting().iter().enumerate() {
-        check_step(inner, cast, &place.item("/while_waiting", i), findings);
+        check_step(
+            inner,
+            cast,
+            registry,
+            &place.item("/while_waiting", i),
+            findings,
+        );
     }
 }
 
-fn check_action(action: &ActionSpec, cast: &Cast, place: &Place, findings: &mut Findings) {
-    let (target, other) = match action {
-        ActionSpec::Move { target }
-        | ActionSpec::Take { target }
-        | ActionSpec::Drop { target }
-        | ActionSpec::Close { target }
-        | ActionSpec::Describe { target, .. } => (Some(target), None),
-        ActionSpec::Give { target, to } => (Some(target), Some(("/to", to))),
-        ActionSpec::Open { target, tool } | ActionSpec::Use { target, tool } => {
-            (Some(target), tool.as_ref().map(|tool| ("/tool", tool)))
-        }
-        ActionSpec::Speak { to, .. } => (None, to.as_ref().map(|to| ("/to", to))),
-        ActionSpec::Introduce { target, .. } => (target.as_ref(), None),
-    };
-    for (field, id) in target
-        .map(|target| ("/target", target))
+/// Checks what an action refers to. That it has these fields the loader has seen already.
+fn check_action(
+    action: &ActionSpec,
+    cast: &Cast,
+    registry: &ActionRegistry,
+    place: &Place,
+    findings: &mut Findings,
+) {
+    let name = action.name();
+    let fields = registry
+        .shape(&name)
         .into_iter()
-        .chain(other)
-    {
-        cast.anything(id, &place.at(field), findings);
+        .flat_map(|shape| &shape.fields);
+    for field in fields.filter(|field| field.kind.is_reference()) {
+        if let Some(WorldValue::Text(id)) = action.fields.get(field.name) {
+            cast.anything(id, &place.at(&format!("/{}", field.name)), findings);
+        }
     }
 }
 

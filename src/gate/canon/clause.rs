@@ -22,7 +22,7 @@ tags! {
     NEGATOR ALL_TIME NOT_NEGATING FALSEHOOD TRUTH REPORT_BASE REPORT_ING REPORT_OTHER DOUBT HEARSAY ASSERTING
     FIRST HELPER PAST_HELPER CONDITION HYPOTHESIS ASIDE CONJUNCTION ADDITIVE CONTRAST SUBORDINATOR ATTRIBUTIVE THAT TO
     SUBJECT PRONOUN OBJECT ARTICLE DETERMINER DEMONSTRATIVE PREPOSITION AUXILIARY DO FINITE ADVERB CLITIC
-    POSSESSIVE
+    POSSESSIVE ADDRESS
 }
 
 pub const REPORT: Tags = REPORT_BASE | REPORT_ING | REPORT_OTHER;
@@ -120,7 +120,8 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 33] = [
+        let tables: [(&[String], Tags); 34] = [
+            (&l.addressing, ADDRESS),
             (&l.negators, NEGATOR),
             (&l.negators_for_all_time, ALL_TIME),
             (&l.not_negating, NOT_NEGATING),

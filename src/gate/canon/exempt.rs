@@ -1,9 +1,9 @@
 //! What a clause exempts: questions, quotations, reported and conditional speech (SCENARIO.md section 2, "Canon").
 
 use super::clause::{
-    ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, CONDITION, Clause, DETERMINER, DOUBT, FIRST,
-    HEARSAY, HELPER, HYPOTHESIS, Joint, NEGATOR, OBJECT, PAST_HELPER, PREPOSITION, Pause, REPORT,
-    REPORT_BASE, REPORT_ING, THAT, TO, Token,
+    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, CONDITION, Clause, DETERMINER, DOUBT,
+    FIRST, HEARSAY, HELPER, HYPOTHESIS, Joint, NEGATOR, OBJECT, PAST_HELPER, PREPOSITION, Pause,
+    REPORT, REPORT_BASE, REPORT_ING, THAT, TO, Token,
 };
 use crate::text::fold::is_word_char;
 use std::ops::Range;
@@ -108,11 +108,18 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<bool> {
                 let open = (i + 1..end)
                     .find(|j| !tokens[*j].is(ADVERB | OBJECT))
                     .is_none_or(|j| tokens[j].is(PREPOSITION));
-                let inserted = (start + 1..=i).rfind(|j| tokens[*j].pause == Pause::Light);
+                // "The sky is green, tell Bob." is a command, and what stands before it is the speaker's own word.
+                let command = token.is(ADDRESS)
+                    && token.is(REPORT_BASE)
+                    && (i == start || token.pause == Pause::Light);
+                let inserted = (start + 1..=i)
+                    .rfind(|j| tokens[*j].pause == Pause::Light)
+                    .filter(|_| !command);
                 if inserted.is_some_and(|j| j == i || (open && tokens[j].is(ATTRIBUTIVE))) {
                     // "The sky is green, says Bob." "The sky is green, as they say."
                     exempt[start..i].fill(true);
                 } else if open
+                    && !command
                     && matches!(
                         clause.joint,
                         Joint::Comma | Joint::Adding { comma: true, .. }

@@ -1,8 +1,9 @@
 //! The sections that are never cut, and what makes words of others harmless in them.
 
 use crate::npc::without_controls;
-use crate::pipeline::snapshot::{Perceived, SnapshotBody};
+use crate::pipeline::snapshot::SnapshotBody;
 use crate::rules::{Constraint, TriggerReason};
+use crate::world::{Affordance, Placement};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -61,9 +62,16 @@ pub(super) fn fixed_sections(body: &SnapshotBody) -> Vec<(&'static str, String)>
         ("persona", section("Who you are", persona)),
         ("format", section("How to answer", [format(body)])),
         ("world_facts", section("How things stand", facts)),
+        ("surroundings", section("What you see", seen(body))),
         (
-            "surroundings",
-            section("What you see", body.perceived.iter().map(seen)),
+            "deeds",
+            section(
+                "What you can do now",
+                body.affordances
+                    .iter()
+                    .flat_map(Affordance::lines)
+                    .map(|line| format!("- {}\n", escape(&line))),
+            ),
         ),
         (
             "constraints",
@@ -130,14 +138,18 @@ fn format(body: &SnapshotBody) -> String {
     }
 }
 
-fn seen(thing: &Perceived) -> String {
-    let how = if thing.carried { ", you carry it" } else { "" };
-    format!(
-        "- {} ({}, {}{how})\n",
-        escape(&thing.name),
-        thing.id,
-        escape(&thing.kind)
-    )
+fn seen(body: &SnapshotBody) -> impl Iterator<Item = String> {
+    let oneself = &body.context.npc;
+    let others = body.seen.iter().filter(move |(id, _)| id != oneself);
+    others.map(move |(id, view)| {
+        let carried = view.at == Placement::CarriedBy(oneself.clone());
+        let how = if carried { ", you carry it" } else { "" };
+        format!(
+            "- {} ({id}, {}{how})\n",
+            escape(&view.name),
+            escape(&view.kind)
+        )
+    })
 }
 
 /// A constraint says what its author wrote: an instruction, whatever its kind.

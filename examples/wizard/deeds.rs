@@ -1,0 +1,156 @@
+//! The player's deeds, in the window: what came of them, the question back, and what can be done now.
+
+use crate::game::PLAYER;
+use crate::talk::{Talk, Who};
+use crate::words::{Names, phrase};
+use bevy::prelude::*;
+use bevy::time::common_conditions::on_timer;
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::story::deed_rules;
+use bevy_dramatis::world::affordance::References;
+use bevy_dramatis::world::{
+    Affordance, Clarification, JudgedWorld, ProposedAction, WorldIndex, WorldRead, affordances,
+};
+use bevy_egui::egui;
+use std::time::Duration;
+
+/// What the menu offers.
+const MENU: [&str; 6] = ["move", "take", "drop", "give", "open", "close"];
+/// How often the player looks around.
+const GLANCE: Duration = Duration::from_millis(200);
+
+/// Adds the deeds.
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Deeds>()
+        .add_systems(Update, (look_around.run_if(on_timer(GLANCE)), choose))
+        .add_observer(ask_back)
+        .add_observer(tell);
+}
+
+/// What the player can choose.
+#[derive(Resource, Default)]
+pub struct Deeds {
+    /// Which one is meant?
+    question: Option<Clarification>,
+    /// What can be done now, in words.
+    offered: Vec<(String, ProposedAction)>,
+    /// What was clicked and not yet done. The UI may be drawn several times a frame: it notes, and `choose` acts.
+    chosen: Option<Choice>,
+}
+
+enum Choice {
+    /// This one is meant, by id.
+    Answer(String),
+    /// This is to be done.
+    Deed(ProposedAction),
+}
+
+/// Something that was asked for can mean several things.
+fn ask_back(asked: On<Clarify>, mut deeds: ResMut<Deeds>) {
+    if asked.actor == PLAYER && !asked.clarification.options.is_empty() {
+        deeds.question = Some(asked.clarification.clone());
+    }
+}
+
+/// What came of a turn. A question that it did not ask is no longer open.
+fn tell(ended: On<TurnEnded>, names: Names, mut talk: ResMut<Talk>, mut deeds: ResMut<Deeds>) {
+    for line in names.outcomes(&ended.record) {
+        talk.note(Who::Nobody, &line);
+    }
+    if ended.record.clarification.is_none() {
+        deeds.question = None;
+    }
+}
+
+/// What the rulebook lets the player do now. The gate would say the same.
+fn look_around(world: &mut World) {
+    let judged = JudgedWorld::new(world);
+    let menu = MENU.map(str::to_owned);
+    let can = affordances(&deed_rules(world), &judged, PLAYER, Some(&menu));
+    let offered = can
+        .iter()
+        .flat_map(|can| can.deeds.iter().map(move |ids| fields(can, ids)))
+        // To open something with this or that is for those who type.
+        .filter(|(_, about)| {
+            !about
+                .iter()
+                .any(|(field, id)| *field == "tool" || *id == PLAYER)
+        })
+        .map(|(kind, about)| offer(kind, &about, &judged))
+        .collect();
+    world.resource_mut::<Deeds>().offered = offered;
+}
+
+/// A deed that can be done: its kind, and its fields with the ids in them.
+type Offer<'a> = (&'static str, Vec<(&'static str, &'a str)>);
+
+fn fields<'a>(can: &'a Affordance, ids: &'a References) -> Offer<'a> {
+    let about = can.fields.iter().zip(ids);
+    let about = about.filter_map(|(field, id)| Some((*field, id.as_deref()?)));
+    (can.action, about.collect())
+}
+
+/// The deed in words, and as it is asked for.
+fn offer(kind: &str, about: &[(&str, &str)], judged: &JudgedWorld) -> (String, ProposedAction) {
+    let name = |id: &str| judged.name_of(id).unwrap_or_else(|| id.to_owned());
+    let words = phrase(kind, about.iter().map(|(field, id)| (*field, name(id))));
+    let fields = about
+        .iter()
+        .map(|(field, id)| ((*field).to_owned(), (*id).into()));
+    let deed = ProposedAction {
+        kind: kind.to_owned(),
+        fields: fields.collect(),
+        ..default()
+    };
+    (words, deed)
+}
+
+fn choose(mut commands: Commands, mut deeds: ResMut<Deeds>, ids: Res<WorldIndex>) {
+    let (Some(choice), Some(player)) = (deeds.chosen.take(), ids.get(PLAYER)) else {
+        return;
+    };
+    let mut player = commands.entity(player);
+    match (choice, deeds.question.take()) {
+        (Choice::Answer(id), Some(question)) => player.answer(&question, id),
+        (Choice::Answer(_), None) => return,
+        (Choice::Deed(deed), _) => player.perform_all(vec![deed]),
+    };
+}
+
+/// The question back, with a button for each answer.
+pub fn question(ui: &mut egui::Ui, deeds: &mut Deeds) {
+    let Deeds {
+        question: Some(question),
+        chosen,
+        ..
+    } = deeds
+    else {
+        return;
+    };
+    ui.horizontal_wrapped(|ui| {
+        let words = format!("{}: which one?", question.words);
+        ui.colored_label(egui::Color32::LIGHT_GREEN, words);
+        for option in &question.options {
+            if ui.button(&option.name).clicked() {
+                *chosen = Some(Choice::Answer(option.id.clone()));
+            }
+        }
+    });
+}
+
+/// What can be done now, a button for each.
+pub fn menu(ui: &mut egui::Ui, deeds: &mut Deeds) {
+    let Deeds {
+        offered, chosen, ..
+    } = deeds;
+    if offered.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        for (words, deed) in offered {
+            if ui.small_button(words.as_str()).clicked() {
+                *chosen = Some(Choice::Deed(deed.clone()));
+            }
+        }
+    });
+}

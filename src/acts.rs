@@ -1,0 +1,326 @@
+//! Deeds of actors themselves: the player's words or typed actions, parsed, judged, done and told (contract row W2).
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! use bevy_dramatis::prelude::*;
+//!
+//! fn obey(mut commands: Commands, player: Single<Entity, With<Player>>) {
+//!     // In prose, by the built-in parser ...
+//!     commands.entity(*player).act("take the key and open the door with it");
+//!     // ... or typed, as from a menu.
+//!     commands.entity(*player).perform(MoveTo { target: "yard".to_owned() });
+//! }
+//! # #[derive(Component)] struct Player;
+//! ```
+//!
+//! Each is a turn. Turns are taken in [`PipelineSystems::Mutation`](crate::plugin::PipelineSystems), before the runs are
+//! committed, in the order in which they were asked for. What is allowed is done, each deed on its own, and told as
+//! [`Applied`](crate::events::Applied); a reference that may mean several things is asked back as
+//! [`Clarify`]; [`TurnEnded`] holds the record of it all.
+
+mod engine_parser;
+
+pub use engine_parser::EngineParser;
+
+use crate::canonical::draw;
+use crate::clock::DramatisClock;
+use crate::counters::DramatisCounters;
+use crate::events::{AppliedDeed, Clarify, Outbox, Outgoing, TurnEnded};
+use crate::fixed::Millis;
+use crate::npc::{MAX_INPUT_CHARS, RequestError, refuse, without_controls};
+use crate::plugin::WorldSeed;
+use crate::story::deed_rules;
+use crate::world::apply::TurnKey;
+use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing};
+use crate::world::turn::{Clarification, TurnInput, TurnKind, TurnRecord, take_turn};
+use crate::world::watch::refresh;
+use crate::world::writes::install;
+use crate::world::{
+    ActionRegistry, JudgedWorld, NpcAction, ProposedAction, WorldId, WorldIndex, WorldRead,
+};
+use bevy::prelude::*;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// The most turns that may wait.
+pub const MAX_WAITING_TURNS: usize = 64;
+/// A parser that has not answered after this much call time is given up, and the built-in one reads the words.
+pub const PARSER_PATIENCE: Millis = Millis(10_000);
+
+/// What reads the words of [`ActorCommandsExt::act`]. The built-in parser unless the game sets another.
+#[derive(Resource, Clone)]
+pub struct TurnParser(pub Arc<dyn ActionParser>);
+
+impl Default for TurnParser {
+    fn default() -> Self {
+        Self(Arc::new(ImperativeParser))
+    }
+}
+
+/// What an actor mentioned lately, the last one last: what "it" may be.
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+pub struct Mentioned(pub Vec<String>);
+
+/// Turns that wait to be taken.
+#[derive(Resource, Default)]
+pub struct TurnQueue {
+    waiting: VecDeque<WaitingTurn>,
+    requested: u64,
+    taken: u64,
+}
+
+impl TurnQueue {
+    /// How many turns wait.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether none waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+}
+
+struct WaitingTurn {
+    actor: String,
+    kind: TurnKind,
+    text: Option<String>,
+    parsing: Parsing,
+    since: Millis,
+}
+
+/// How actors act. The entity needs a [`WorldId`].
+pub trait ActorCommandsExt {
+    /// Does what the words say. More than [`MAX_INPUT_CHARS`] characters are refused with
+    /// [`RequestRefused`](crate::events::RequestRefused).
+    fn act(&mut self, text: impl Into<String>) -> &mut Self;
+    /// Does one thing. References are ids.
+    fn perform<A: NpcAction>(&mut self, action: A) -> &mut Self;
+    /// Does several things in one turn. References are ids.
+    fn perform_all(&mut self, actions: Vec<ProposedAction>) -> &mut Self;
+    /// Says what was meant, by id, and does it.
+    fn answer(&mut self, question: &Clarification, id: impl Into<String>) -> &mut Self;
+}
+
+impl ActorCommandsExt for EntityCommands<'_> {
+    fn act(&mut self, text: impl Into<String>) -> &mut Self {
+        let text = text.into();
+        with_actor(self, move |world, actor| act(world, &actor, &text))
+    }
+
+    fn perform<A: NpcAction>(&mut self, action: A) -> &mut Self {
+        self.perform_all(vec![ProposedAction::of(&action)])
+    }
+
+    fn perform_all(&mut self, actions: Vec<ProposedAction>) -> &mut Self {
+        with_actor(self, move |world, actor| perform(world, &actor, actions))
+    }
+
+    fn answer(&mut self, question: &Clarification, id: impl Into<String>) -> &mut Self {
+        let deed = question.answered(&id.into());
+        with_actor(self, move |world, actor| {
+            enqueue(
+                world,
+                &actor,
+                TurnKind::Act,
+                None,
+                Parsing::Done(vec![deed]),
+            );
+        })
+    }
+}
+
+fn with_actor<'a, 'w>(
+    commands: &'a mut EntityCommands<'w>,
+    then: impl FnOnce(&mut World, String) + Send + 'static,
+) -> &'a mut EntityCommands<'w> {
+    let entity = commands.id();
+    commands.commands().queue(
+        move |world: &mut World| match world.get::<WorldId>(entity) {
+            Some(id) => {
+                let id = id.0.clone();
+                then(world, id);
+            }
+            None => log::error!("{entity} has no WorldId: it cannot act in the judged world"),
+        },
+    );
+    commands
+}
+
+/// Does what the words of an actor, named by id, say. Refused: more than [`MAX_INPUT_CHARS`] characters, or a full queue.
+pub fn act(world: &mut World, actor: &str, text: &str) {
+    let chars = text.chars().count();
+    if chars > MAX_INPUT_CHARS {
+        refuse_turn(world, actor, RequestError::TooLong { chars });
+        return;
+    }
+    let text = without_controls(text).trim().to_owned();
+    let queue = world.get_resource_or_init::<TurnQueue>();
+    let asked = queue.requested.to_string();
+    let seed = world.get_resource_or_init::<WorldSeed>().0;
+    refresh(world);
+    let perceived = JudgedWorld::new(world).perceived_by(actor);
+    let request = ParseRequest {
+        actor: actor.to_owned(),
+        perceived: perceived
+            .into_iter()
+            .map(|(id, view)| (id, view.name))
+            .collect(),
+        registry: world.get_resource_or_init::<ActionRegistry>().clone(),
+        seed: draw(seed, "parser", &[actor, &asked]) >> 11,
+        text: text.clone(),
+    };
+    let parser = world.get_resource_or_init::<TurnParser>().0.clone();
+    let parsing = parser.parse(&request);
+    enqueue(world, actor, TurnKind::Act, Some(text), parsing);
+}
+
+/// Does the typed actions of an actor, named by id, in one turn. Refused: a full queue.
+pub fn perform(world: &mut World, actor: &str, actions: Vec<ProposedAction>) {
+    enqueue(world, actor, TurnKind::Do, None, Parsing::Done(actions));
+}
+
+fn enqueue(world: &mut World, actor: &str, kind: TurnKind, text: Option<String>, parsing: Parsing) {
+    let since = world
+        .get_resource::<DramatisClock>()
+        .map(|clock| clock.call)
+        .unwrap_or_default();
+    let mut queue = world.get_resource_or_init::<TurnQueue>();
+    if queue.waiting.len() >= MAX_WAITING_TURNS {
+        let limit = MAX_WAITING_TURNS;
+        refuse_turn(world, actor, RequestError::QueueFull { limit });
+        return;
+    }
+    queue.requested += 1;
+    queue.waiting.push_back(WaitingTurn {
+        actor: actor.to_owned(),
+        kind,
+        text,
+        parsing,
+        since,
+    });
+}
+
+fn refuse_turn(world: &mut World, actor: &str, error: RequestError) {
+    let entity = entity_of(world, actor).unwrap_or(Entity::PLACEHOLDER);
+    refuse(world, entity, actor, error);
+}
+
+fn entity_of(world: &World, id: &str) -> Option<Entity> {
+    world.get_resource::<WorldIndex>()?.get(id)
+}
+
+/// Takes every turn whose words have been read. Who waits for a parser holds up nobody else, but its own later turns.
+pub(crate) fn take_turns(world: &mut World) {
+    let now = world.resource::<DramatisClock>().call;
+    let waiting = std::mem::take(&mut world.resource_mut::<TurnQueue>().waiting);
+    let mut held = BTreeSet::new();
+    let mut still = VecDeque::new();
+    for mut turn in waiting {
+        let parsed = if held.contains(&turn.actor) {
+            None
+        } else {
+            read(&mut turn, now, world.resource::<ActionRegistry>())
+        };
+        match parsed {
+            Some(parsed) => take(world, turn, parsed),
+            None => {
+                held.insert(turn.actor.clone());
+                still.push_back(turn);
+            }
+        }
+    }
+    // Nobody can have asked for another turn meanwhile: what was told waits for the end of the pass.
+    world.resource_mut::<TurnQueue>().waiting = still;
+}
+
+/// What the parser made of the words, once it is there.
+fn read(
+    turn: &mut WaitingTurn,
+    now: Millis,
+    registry: &ActionRegistry,
+) -> Option<Vec<ProposedAction>> {
+    let task: &mut Box<dyn ParseTask> = match &mut turn.parsing {
+        Parsing::Done(parsed) => return Some(std::mem::take(parsed)),
+        Parsing::Waiting(task) => task,
+    };
+    let elapsed = now.since(turn.since);
+    let why = match task.poll(elapsed) {
+        Some(Ok(parsed)) => return Some(parsed),
+        Some(Err(why)) => why,
+        None if elapsed >= PARSER_PATIENCE => "it takes too long".to_owned(),
+        None => return None,
+    };
+    log::debug!("the built-in parser reads for {}: {why}", turn.actor);
+    Some(ImperativeParser.read(turn.text.as_deref().unwrap_or_default(), registry))
+}
+
+fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
+    refresh(world);
+    let mut queue = world.resource_mut::<TurnQueue>();
+    queue.taken += 1;
+    let id = queue.taken;
+    let entity = entity_of(world, &turn.actor);
+    let mentioned = entity.and_then(|actor| world.get::<Mentioned>(actor));
+    let mut mentioned = mentioned.map(|m| m.0.clone()).unwrap_or_default();
+    let input = TurnInput {
+        id,
+        kind: turn.kind,
+        actor: turn.actor,
+        text: turn.text,
+        parsed,
+    };
+    let key = TurnKey {
+        seed: world.resource::<WorldSeed>().0,
+        keys: vec!["turn".to_owned(), id.to_string()],
+    };
+    let record = take_turn(
+        &deed_rules(world),
+        key,
+        &JudgedWorld::new(world),
+        input,
+        &mut mentioned,
+    );
+    install(world, &record.changes);
+    if let Some(actor) = entity {
+        world.entity_mut(actor).insert(Mentioned(mentioned));
+    }
+    tell(world, entity, record);
+}
+
+fn tell(world: &mut World, entity: Option<Entity>, record: TurnRecord) {
+    let mut counters = world.resource_mut::<DramatisCounters>();
+    counters.turns += 1;
+    let done = record.actions.iter().filter(|deed| deed.judgement.is_ok());
+    counters.deeds_applied += done.clone().count() as u64;
+    counters.deeds_refused += (record.rejected.len() + record.actions.len()) as u64;
+    counters.deeds_refused -= done.clone().count() as u64;
+    let target = entity.unwrap_or(Entity::PLACEHOLDER);
+    let actor = || record.actor.clone();
+    let mut out: Vec<Outgoing> = done
+        .map(|deed| {
+            Outgoing::Applied(AppliedDeed {
+                actor: entity,
+                run: None,
+                turn: Some(record.id),
+                intent: deed.intent.clone(),
+            })
+        })
+        .collect();
+    if let Some(clarification) = record.clarification.clone() {
+        out.push(Outgoing::Clarify(Clarify {
+            entity: target,
+            actor: actor(),
+            turn: record.id,
+            clarification,
+        }));
+    }
+    out.push(Outgoing::TurnEnded(TurnEnded {
+        entity: target,
+        actor: actor(),
+        record: Arc::new(record.clone()),
+    }));
+    world.resource_mut::<Outbox>().0.extend(out);
+}

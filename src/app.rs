@@ -1,0 +1,123 @@
+//! What a game says to its app: its own actions, conditions, bindings and parser. All of it while the app is built.
+
+use crate::acts::TurnParser;
+use crate::events::{ActionSenders, Applied};
+use crate::world::actions::{
+    Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
+};
+use crate::world::bindings;
+use crate::world::parser::ActionParser;
+use crate::world::watch::WorldWatch;
+use crate::world::{ActionRegistry, DeedScene, NpcAction, WorldValue};
+use bevy::ecs::component::Mutable;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// Verbs for `App`.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::prelude::*;
+///
+/// #[derive(Component)]
+/// struct Door {
+///     locked: bool,
+/// }
+///
+/// #[derive(Resource)]
+/// struct Weather(String);
+///
+/// App::new()
+///     .add_plugins(DramatisPlugins::silent())
+///     // The rulebook's `Attribute(Target, "locked", true)` now reads this component, and its effects write it.
+///     .bind_attribute::<Door>("locked", |door| door.locked.into(), |door, value| door.locked = value.truthy())
+///     .bind_world_fact::<Weather>("weather", |weather| weather.0.as_str().into())
+///     .add_deed_condition("by_daylight", |scene| !scene.world.flag("night"));
+/// ```
+pub trait DramatisAppExt {
+    /// Adds a typed action of the game. Done, it is told as [`Applied<A>`].
+    fn add_npc_action<A: NpcAction>(&mut self) -> &mut Self;
+
+    /// Adds a question that rulebooks ask as `Custom("name")`. It must be pure; one that panics counts as a check that
+    /// fails.
+    fn add_deed_condition(
+        &mut self,
+        name: impl Into<String>,
+        condition: impl Fn(&DeedScene) -> bool + Send + Sync + 'static,
+    ) -> &mut Self;
+
+    /// Makes a component an attribute of the entities that carry it: read and written in place.
+    fn bind_attribute<C: Component<Mutability = Mutable>>(
+        &mut self,
+        name: &'static str,
+        get: impl Fn(&C) -> WorldValue + Send + Sync + 'static,
+        set: impl Fn(&mut C, &WorldValue) + Send + Sync + 'static,
+    ) -> &mut Self;
+
+    /// Makes a resource a world fact. The game changes it where it is.
+    fn bind_world_fact<R: Resource>(
+        &mut self,
+        key: &'static str,
+        get: impl Fn(&R) -> WorldValue + Send + Sync + 'static,
+    ) -> &mut Self;
+
+    /// Sets what reads the words of [`act`](crate::acts::ActorCommandsExt::act).
+    fn set_action_parser(&mut self, parser: impl ActionParser) -> &mut Self;
+}
+
+impl DramatisAppExt for App {
+    fn add_npc_action<A: NpcAction>(&mut self) -> &mut Self {
+        self.add_message::<Applied<A>>();
+        let world = self.world_mut();
+        world.get_resource_or_init::<ActionRegistry>().add::<A>();
+        world.get_resource_or_init::<ActionSenders>().add::<A>();
+        self
+    }
+
+    fn add_deed_condition(
+        &mut self,
+        name: impl Into<String>,
+        condition: impl Fn(&DeedScene) -> bool + Send + Sync + 'static,
+    ) -> &mut Self {
+        let mut registry = self.world_mut().get_resource_or_init::<ActionRegistry>();
+        registry.add_function(name, condition);
+        self
+    }
+
+    fn bind_attribute<C: Component<Mutability = Mutable>>(
+        &mut self,
+        name: &'static str,
+        get: impl Fn(&C) -> WorldValue + Send + Sync + 'static,
+        set: impl Fn(&mut C, &WorldValue) + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.init_resource::<WorldWatch>();
+        bindings::bind_attribute(self.world_mut(), name, get, set);
+        self
+    }
+
+    fn bind_world_fact<R: Resource>(
+        &mut self,
+        key: &'static str,
+        get: impl Fn(&R) -> WorldValue + Send + Sync + 'static,
+    ) -> &mut Self {
+        bindings::bind_world_fact(self.world_mut(), key, get);
+        self
+    }
+
+    fn set_action_parser(&mut self, parser: impl ActionParser) -> &mut Self {
+        self.insert_resource(TurnParser(Arc::new(parser)))
+    }
+}
+
+pub(crate) fn add_built_in_actions(app: &mut App) {
+    app.add_npc_action::<MoveTo>()
+        .add_npc_action::<Take>()
+        .add_npc_action::<PutDown>()
+        .add_npc_action::<Give>()
+        .add_npc_action::<Open>()
+        .add_npc_action::<Close>()
+        .add_npc_action::<Use>()
+        .add_npc_action::<Speak>()
+        .add_npc_action::<Introduce>()
+        .add_npc_action::<Describe>();
+}

@@ -1,0 +1,267 @@
+//! What a check asks of a deed, as facts with an order, and what follows from each.
+//!
+//! All here is what [`condition`](crate::world::condition) says, read backwards: who is perceived exists, what is
+//! carried is in no location, an attribute has one value.
+
+use crate::world::WorldValue;
+use crate::world::rulebook::{DeedCondition, DeedRole, DeedWord};
+use std::cmp::Ordering;
+
+/// A role, with an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Who<'a>(pub &'a DeedRole);
+
+pub(super) const ACTOR: Who<'static> = Who(&DeedRole::Actor);
+const HERE: Who<'static> = Who(&DeedRole::Here);
+
+impl Who<'_> {
+    fn rank(self) -> u8 {
+        match self.0 {
+            DeedRole::Actor => 0,
+            DeedRole::Target => 1,
+            DeedRole::Tool => 2,
+            DeedRole::To => 3,
+            DeedRole::Here => 4,
+            DeedRole::KeyOf(_) => 5,
+            DeedRole::The(_) => 6,
+        }
+    }
+}
+
+impl Ord for Who<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.0, other.0) {
+            (DeedRole::KeyOf(a), DeedRole::KeyOf(b)) => Who(a).cmp(&Who(b)),
+            (DeedRole::The(a), DeedRole::The(b)) => a.cmp(b),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+impl PartialOrd for Who<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What has one value at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Of<'a> {
+    Id(Who<'a>),
+    Kind(Who<'a>),
+    Attribute(Who<'a>, &'a str),
+    Time,
+}
+
+/// A value of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Value<'a> {
+    Text(&'a str),
+    Bool(bool),
+    Int(i64),
+}
+
+impl<'a> From<&'a WorldValue> for Value<'a> {
+    fn from(value: &'a WorldValue) -> Self {
+        match value {
+            WorldValue::Bool(value) => Self::Bool(*value),
+            WorldValue::Int(value) => Self::Int(*value),
+            WorldValue::Text(value) => Self::Text(value),
+        }
+    }
+}
+
+/// One thing that holds or does not, as long as a deed is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fact<'a> {
+    Named(Who<'a>),
+    Exists(Who<'a>),
+    /// It is no location.
+    Entity(Who<'a>),
+    Location(Who<'a>),
+    /// It is in a location, or is one.
+    InPlace(Who<'a>),
+    /// Somebody carries it.
+    Carried(Who<'a>),
+    Offstage(Who<'a>),
+    Unowned(Who<'a>),
+    Perceivable(Who<'a>),
+    /// In order: being in the same place has no direction.
+    Together(Who<'a>, Who<'a>),
+    Connected(Who<'a>, Who<'a>),
+    Carries(Who<'a>, Who<'a>),
+    Has(Who<'a>, &'a str),
+    Equals(Of<'a>, Value<'a>),
+    AtLeast(Of<'a>, i64),
+    AtMost(Of<'a>, i64),
+    /// The action has this word.
+    Given(&'static str),
+    /// What is only itself: a flag, a function, whose turn it is.
+    Other(&'static str, &'a str),
+}
+
+/// The field in which an action has a word; none for a value.
+pub(super) fn field_of(word: &DeedWord) -> Option<&'static str> {
+    match word {
+        DeedWord::Value(_) => None,
+        DeedWord::Name => Some("name"),
+        DeedWord::Content => Some("content"),
+        DeedWord::KindOf => Some("kind"),
+    }
+}
+
+const NAME_FREE: Fact<'static> = Fact::Other("name_free", "");
+
+impl<'a> Fact<'a> {
+    /// Calls `with` for all that must be so, or not, where this holds.
+    pub fn consequences(self, mut with: impl FnMut(Fact<'a>, bool)) {
+        match self {
+            Self::Named(Who(DeedRole::KeyOf(locked))) => with(Self::Has(Who(locked), "key"), true),
+            Self::Named(who) if who == HERE => with(Self::InPlace(ACTOR), true),
+            Self::Exists(who) => with(Self::Named(who), true),
+            Self::Entity(who) => {
+                with(Self::Exists(who), true);
+                with(Self::Location(who), false);
+            }
+            Self::Location(who) => {
+                with(Self::InPlace(who), true);
+                with(Self::Entity(who), false);
+            }
+            Self::InPlace(who) => {
+                with(Self::Exists(who), true);
+                with(Self::Carried(who), false);
+                with(Self::Offstage(who), false);
+                if who == ACTOR {
+                    with(Self::Named(HERE), true);
+                }
+            }
+            Self::Carried(who) => {
+                with(Self::Entity(who), true);
+                for other in [Self::InPlace(who), Self::Unowned(who), Self::Offstage(who)] {
+                    with(other, false);
+                }
+            }
+            Self::Offstage(who) => {
+                with(Self::Unowned(who), true);
+                with(Self::InPlace(who), false);
+                with(Self::Perceivable(who), false);
+            }
+            Self::Unowned(who) => {
+                with(Self::Entity(who), true);
+                with(Self::Carried(who), false);
+            }
+            Self::Perceivable(who) => {
+                with(Self::Exists(who), true);
+                with(Self::Offstage(who), false);
+            }
+            Self::Together(a, b) => {
+                for (one, other) in [(a, b), (b, a)] {
+                    with(Self::InPlace(one), true);
+                    if other == ACTOR {
+                        with(Self::Perceivable(one), true);
+                    }
+                }
+            }
+            Self::Connected(from, to) => {
+                with(Self::Location(from), true);
+                with(Self::Location(to), true);
+            }
+            Self::Carries(carrier, thing) => {
+                with(Self::Named(carrier), true);
+                with(Self::Carried(thing), true);
+                if carrier == ACTOR {
+                    with(Self::Perceivable(thing), true);
+                }
+            }
+            Self::Has(who, _) | Self::Equals(Of::Kind(who), _) => with(Self::Entity(who), true),
+            Self::Equals(Of::Id(who), _) => with(Self::Named(who), true),
+            Self::Equals(Of::Attribute(who, name), _)
+            | Self::AtLeast(Of::Attribute(who, name), _)
+            | Self::AtMost(Of::Attribute(who, name), _) => with(Self::Has(who, name), true),
+            fact if fact == NAME_FREE => with(Self::Given("name"), true),
+            _ => {}
+        }
+    }
+}
+
+/// A condition without `Not`, but for facts. An empty `All` holds, an empty `Any` does not.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Formula<'a> {
+    Fact(Fact<'a>, bool),
+    All(Vec<Formula<'a>>),
+    Any(Vec<Formula<'a>>),
+}
+
+impl<'a> Formula<'a> {
+    /// That a condition holds, or that it does not.
+    pub fn of(condition: &'a DeedCondition, wanted: bool) -> Self {
+        use DeedCondition as C;
+        let fact = match condition {
+            C::Not(inner) => return Self::of(inner, !wanted),
+            C::All(list) | C::Any(list) => {
+                let list = list.iter().map(|inner| Self::of(inner, wanted)).collect();
+                return if matches!(condition, C::All(_)) == wanted {
+                    Self::All(list)
+                } else {
+                    Self::Any(list)
+                };
+            }
+            C::TimeBetween(from, to) => {
+                let (from, to) = (
+                    Fact::AtLeast(Of::Time, from.0.0),
+                    Fact::AtMost(Of::Time, to.0.0),
+                );
+                let both = vec![Self::Fact(from, wanted), Self::Fact(to, wanted)];
+                return if wanted {
+                    Self::All(both)
+                } else {
+                    Self::Any(both)
+                };
+            }
+            // Whatever the deed and the world are.
+            C::Named(DeedRole::Actor | DeedRole::The(_)) | C::Given(DeedWord::Value(_)) => {
+                return Self::always(wanted);
+            }
+            C::Is(DeedRole::The(id), wished) => return Self::always((id == wished) == wanted),
+            C::Exists(role) => Fact::Exists(Who(role)),
+            C::IsLocation(role) => Fact::Location(Who(role)),
+            C::Kind(role, kind) => Fact::Equals(Of::Kind(Who(role)), Value::Text(kind)),
+            C::Perceivable(role) => Fact::Perceivable(Who(role)),
+            C::SameLocation(a, b) => {
+                let (a, b) = (Who(a), Who(b));
+                match a.cmp(&b) {
+                    Ordering::Less => Fact::Together(a, b),
+                    Ordering::Equal => Fact::InPlace(a),
+                    Ordering::Greater => Fact::Together(b, a),
+                }
+            }
+            C::Connected(from, to) => Fact::Connected(Who(from), Who(to)),
+            C::Carries(carrier, thing) => Fact::Carries(Who(carrier), Who(thing)),
+            C::Unowned(role) => Fact::Unowned(Who(role)),
+            C::Attribute(role, name, value) => {
+                Fact::Equals(Of::Attribute(Who(role), name), value.into())
+            }
+            C::HasAttribute(role, name) => Fact::Has(Who(role), name),
+            C::AtLeast(role, name, least) => Fact::AtLeast(Of::Attribute(Who(role), name), *least),
+            C::AtMost(role, name, most) => Fact::AtMost(Of::Attribute(Who(role), name), *most),
+            C::Custom(name) => Fact::Other("custom", name),
+            C::Is(role, id) => Fact::Equals(Of::Id(Who(role)), Value::Text(id)),
+            C::Flag(name) => Fact::Other("flag", name),
+            C::ActorsTurn => Fact::Other("actors_turn", ""),
+            C::Named(role) => Fact::Named(Who(role)),
+            C::Given(word) => Fact::Given(field_of(word).unwrap_or_default()),
+            C::Offstage(role) => Fact::Offstage(Who(role)),
+            C::NameFree => NAME_FREE,
+            C::SpawnedThisTurn => Fact::Other("spawned", ""),
+        };
+        Self::Fact(fact, wanted)
+    }
+
+    fn always(holds: bool) -> Self {
+        if holds {
+            Self::All(Vec::new())
+        } else {
+            Self::Any(Vec::new())
+        }
+    }
+}

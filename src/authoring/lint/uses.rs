@@ -1,0 +1,447 @@
+//! The worlds that a rulebook is used in, and the attributes and ids in it that none of them knows.
+
+use super::LintKind::{UnknownAttribute, Unresolved};
+use super::effects::no_number;
+use super::findings::Findings;
+use super::names::{hint, slip};
+use super::place::Place;
+use super::roles::{leaves, roles_of, roles_of_effect};
+use super::worlds::Cast;
+use crate::scenario::StepSpec;
+use crate::world::rulebook::{DeedCondition, DeedEffect, DeedRole, Rulebook};
+use crate::world::{WorldSpec, WorldValue};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More names in one rulebook than are looked at.
+const MAX_NAMES: usize = 1_000;
+
+/// What the worlds know in which a rulebook is used.
+#[derive(Debug, Default)]
+pub(super) struct Uses {
+    /// Whether all worlds are seen that the rulebook is for.
+    pub all: bool,
+    worlds: usize,
+    /// Whether some world does not say which attributes there are, or which ids.
+    vague_attributes: bool,
+    vague_ids: bool,
+    /// The attributes that there are, and whether some of them is a number.
+    attributes: BTreeMap<String, bool>,
+    ids: BTreeSet<String>,
+}
+
+impl Uses {
+    /// The use in one world. A story is the one that its rulebook is for; one whose entities have no attributes leaves these to the game.
+    pub fn of(world: Option<&WorldSpec>, cast: &Cast, is_story: bool) -> Self {
+        let mut uses = Self {
+            all: is_story,
+            worlds: 1,
+            vague_ids: cast.locations.is_none() || cast.open,
+            ..Self::default()
+        };
+        let entities = world.into_iter().flat_map(|world| world.entities.values());
+        for (name, value) in entities.flat_map(|entity| &entity.attributes) {
+            uses.attribute(name, value);
+        }
+        uses.vague_attributes = world.is_none_or(|world| world.entities.is_empty())
+            || (is_story && uses.attributes.is_empty());
+        let known = [&cast.entities, &cast.npcs, &cast.played];
+        let known = known.into_iter().chain(&cast.locations).flatten();
+        uses.ids.extend(known.map(|id| (*id).to_owned()));
+        uses
+    }
+
+    /// Takes in what the steps of a scenario set.
+    pub fn with_steps(mut self, steps: &[StepSpec]) -> Self {
+        for step in steps
+            .iter()
+            .flat_map(|step| std::iter::once(step).chain(step.while_waiting()))
+        {
+            if let StepSpec::SetAttribute { name, value, .. } = step {
+                self.attribute(name, value);
+            }
+        }
+        self
+    }
+
+    fn attribute(&mut self, name: &str, value: &WorldValue) {
+        let is_number = matches!(value, WorldValue::Int(_));
+        *self.attributes.entry(name.to_owned()).or_default() |= is_number;
+    }
+
+    /// Takes in the use in other worlds.
+    pub fn join(&mut self, other: Self) {
+        self.all |= other.all;
+        self.worlds += other.worlds;
+        self.vague_attributes |= other.vague_attributes;
+        self.vague_ids |= other.vague_ids;
+        for (name, is_number) in other.attributes {
+            *self.attributes.entry(name).or_default() |= is_number;
+        }
+        self.ids.extend(other.ids);
+    }
+
+    /// Checks what a rulebook names.
+    pub fn check(&self, book: &Rulebook, place: &Place, findings: &mut Findings) {
+        let names = Names::of(book);
+        let seen = self.all && self.worlds > 0;
+        self.check_asked(&names, seen && !self.vague_attributes, place, findings);
+        self.check_set(&names, place, findings);
+        if seen && !self.vague_attributes {
+            self.check_added(book, &names, place, findings);
+        }
+        for (id, places) in names.ids.iter().take(MAX_NAMES) {
+            let known = || self.ids.iter().map(String::as_str);
+            let missing = !self.ids.contains(*id)
+                && ((seen && !self.vague_ids) || slip(id, known()).is_some());
+            if missing {
+                let hint = hint(id, known());
+                let message = format!(
+                    "there is no entity or location \"{}\"{hint}",
+                    id.escape_debug()
+                );
+                for below in places {
+                    findings.add(Unresolved, &place.at(below), message.clone());
+                }
+            }
+        }
+    }
+
+    fn check_asked(&self, names: &Names, sure: bool, place: &Place, findings: &mut Findings) {
+        let shipped = Names::shipped();
+        let known = || {
+            shipped
+                .iter()
+                .chain(&self.attributes)
+                .map(|(name, _)| name.as_str())
+        };
+        for (name, asked) in names.asked.iter().take(MAX_NAMES) {
+            let is_known = shipped.contains_key(*name) || self.attributes.contains_key(*name);
+            if is_known || names.set.contains_key(name) {
+                continue;
+            }
+            let slip = slip(name, known())
+                .or_else(|| swapped(name, &shipped))
+                .or_else(|| names.slip(name, asked.len()));
+            for asked in asked {
+                let message = if let Some(slip) = slip {
+                    format!(
+                        "nothing has the attribute \"{}\" (did you mean \"{}\"?)",
+                        name.escape_debug(),
+                        slip.escape_debug()
+                    )
+                } else if sure && asked.wanted {
+                    let others = names.set.keys().copied();
+                    let hint = hint(name, known().chain(others));
+                    format!(
+                        "nothing has the attribute \"{}\", and nothing sets it{hint}",
+                        name.escape_debug()
+                    )
+                } else {
+                    continue;
+                };
+                findings.add(UnknownAttribute, &place.at(&asked.place), message);
+            }
+        }
+    }
+
+    /// What is set may be new. Where nobody asks for it, it may be a slip.
+    fn check_set(&self, names: &Names, place: &Place, findings: &mut Findings) {
+        let shipped = Names::shipped();
+        for (name, places) in names.set.iter().take(MAX_NAMES) {
+            let is_known = shipped.contains_key(*name) || self.attributes.contains_key(*name);
+            if is_known || names.asked.contains_key(name) {
+                continue;
+            }
+            let known = shipped
+                .iter()
+                .chain(&self.attributes)
+                .map(|(name, _)| name.as_str());
+            let Some(slip) = slip(name, known).or_else(|| swapped(name, &shipped)) else {
+                continue;
+            };
+            let message = format!(
+                "nothing asks for the attribute \"{}\" (did you mean \"{}\"?)",
+                name.escape_debug(),
+                slip.escape_debug()
+            );
+            for below in places {
+                findings.add(UnknownAttribute, &place.at(below), message.clone());
+            }
+        }
+    }
+
+    /// What is added to is a number somewhere, or nowhere yet.
+    fn check_added(&self, book: &Rulebook, names: &Names, place: &Place, findings: &mut Findings) {
+        for (action, rule) in &book.actions {
+            for (i, effect) in rule.effects.iter().enumerate() {
+                if let DeedEffect::AddAttribute(_, name, _) = effect
+                    && self.attributes.get(name) == Some(&false)
+                    && !names.written.contains(name.as_str())
+                {
+                    let place = place.key("/actions", action).item("/effects", i);
+                    no_number(name, &place, findings);
+                }
+            }
+        }
+    }
+}
+
+/// A place that asks for an attribute.
+struct Asked {
+    place: String,
+    /// Whether its absence matters: it must be there, and nothing beside it asks whether it is.
+    wanted: bool,
+}
+
+/// What a rulebook names, with the places below it.
+#[derive(Default)]
+struct Names<'a> {
+    asked: BTreeMap<&'a str, Vec<Asked>>,
+    /// Set or added to.
+    set: BTreeMap<&'a str, Vec<String>>,
+    /// Set.
+    written: BTreeSet<&'a str>,
+    ids: BTreeMap<&'a str, BTreeSet<String>>,
+}
+
+impl<'a> Names<'a> {
+    fn of(book: &'a Rulebook) -> Self {
+        let mut names = Self::default();
+        for (action, rule) in &book.actions {
+            let action = format!("/actions/{}", action.replace('~', "~0").replace('/', "~1"));
+            for (i, check) in rule.checks.iter().enumerate() {
+                names.condition(&check.when, &format!("{action}/checks/{i}/when"));
+            }
+            for (i, effect) in rule.effects.iter().enumerate() {
+                names.effect(effect, &format!("{action}/effects/{i}"));
+            }
+        }
+        names
+    }
+
+    /// The attributes of the shipped rulebook. Any world may know them.
+    fn shipped() -> BTreeMap<String, bool> {
+        let names = Names::of(Rulebook::shipped());
+        let names = names.asked.into_keys().chain(names.set.into_keys());
+        let names = names.chain(["key"]);
+        names.map(|name| (name.to_owned(), false)).collect()
+    }
+
+    fn condition(&mut self, condition: &'a DeedCondition, place: &str) {
+        let mut asked: BTreeMap<&str, bool> = BTreeMap::new();
+        leaves(condition, true, &mut |leaf, wanted| {
+            if let DeedCondition::Attribute(_, name, _)
+            | DeedCondition::HasAttribute(_, name)
+            | DeedCondition::AtLeast(_, name, _)
+            | DeedCondition::AtMost(_, name, _) = leaf
+            {
+                *asked.entry(name).or_insert(true) &= wanted;
+            }
+            if let DeedCondition::Is(_, id) = leaf {
+                self.id(id, place);
+            }
+            roles_of(leaf).for_each(|role| self.role(role, place));
+        });
+        for (name, wanted) in asked {
+            let place = place.to_owned();
+            self.asked
+                .entry(name)
+                .or_default()
+                .push(Asked { place, wanted });
+        }
+    }
+
+    fn effect(&mut self, effect: &'a DeedEffect, place: &str) {
+        if let DeedEffect::SetAttribute(_, name, _) | DeedEffect::AddAttribute(_, name, _) = effect
+        {
+            self.set.entry(name).or_default().push(place.to_owned());
+        }
+        if let DeedEffect::SetAttribute(_, name, _) = effect {
+            self.written.insert(name);
+        }
+        roles_of_effect(effect).for_each(|role| self.role(role, place));
+    }
+
+    fn role(&mut self, role: &'a DeedRole, place: &str) {
+        match role {
+            DeedRole::KeyOf(locked) => self.role(locked, place),
+            DeedRole::The(id) => self.id(id, place),
+            _ => {}
+        }
+    }
+
+    fn id(&mut self, id: &'a str, place: &str) {
+        self.ids.entry(id).or_default().insert(place.to_owned());
+    }
+
+    /// The name in this book that another one is meant for: that one stands here once, this one more often.
+    fn slip(&self, name: &str, times: usize) -> Option<&'a str> {
+        let often = self.asked.iter().filter(|(_, asked)| asked.len() > 1);
+        let often = often.map(|(name, _)| *name).chain(self.set.keys().copied());
+        // "charge" and "charged" are two words.
+        let others = often
+            .filter(|other| *other != name && !other.starts_with(name) && !name.starts_with(other));
+        if times == 1 { slip(name, others) } else { None }
+    }
+}
+
+/// The shipped name of at least four letters that this is with two neighbours swapped: "opne".
+fn swapped<'s>(name: &str, shipped: &'s BTreeMap<String, bool>) -> Option<&'s str> {
+    let is_swapped = |other: &&str| {
+        other.len() >= 4
+            && other.len() == name.len()
+            && (1..name.len()).any(|i| {
+                let mut bytes = name.as_bytes().to_vec();
+                bytes.swap(i - 1, i);
+                bytes == other.as_bytes() && *other != name
+            })
+    };
+    shipped.keys().map(String::as_str).find(is_swapped)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::authoring::lint::{found, kinds, kinds_in};
+
+    const WORLD: &str = "world: (locations: {\"yard\": (name: \"Yard\")}, entities: {\"well\": (name: \"well\", kind: \"well\", at: In(\"yard\"), attributes: {\"depth\": 3, \"mood\": \"dark\"})})";
+
+    fn check(when: &str) -> String {
+        format!(
+            "(id: \"r\", actions: {{\"use\": (checks: [(id: \"a\", when: {when}, else: LOCKED)])}})"
+        )
+    }
+
+    fn scene(when: &str) -> Vec<String> {
+        kinds(&format!("{WORLD}, rulebook: {}", check(when)))
+    }
+
+    #[test]
+    fn x2_attributes_of_a_described_world_are_had_or_set() {
+        for wrong in [
+            "Attribute(Target, \"deep\", 3)",
+            "HasAttribute(Target, \"wet\")",
+            "Any([Flag(\"x\"), AtLeast(Target, \"water\", 1)])",
+            "Not(Attribute(Target, \"lokced\", true))",
+            "Not(Attribute(Target, \"opne\", true))",
+        ] {
+            assert_eq!(scene(wrong), ["unknown_attribute"], "{wrong}");
+        }
+        for right in [
+            "Attribute(Target, \"depth\", 3)",
+            "Attribute(Target, \"takeable\", true)",
+            "Not(Attribute(Target, \"sealed\", true))",
+            "Any([Not(HasAttribute(Target, \"water\")), AtLeast(Target, \"water\", 1)])",
+            "Carries(Actor, KeyOf(Target))",
+        ] {
+            assert_eq!(scene(right), [""; 0], "{right}");
+        }
+        assert_eq!(
+            found(
+                "x.scenario.ron",
+                &format!(
+                    "Scenario(name: \"x\", {WORLD},\nrulebook: {})",
+                    check("Attribute(Target, \"detph\", 3)")
+                )
+            ),
+            [
+                "2:64: nothing has the attribute \"detph\" (did you mean \"depth\"?) [unknown_attribute]"
+            ]
+        );
+    }
+
+    #[test]
+    fn x2_steps_and_effects_set_attributes() {
+        let water = check("AtLeast(Target, \"water\", 1)");
+        let step = "steps: [SetAttribute(entity: \"well\", name: \"water\", value: 2)]";
+        assert_eq!(
+            kinds(&format!("{WORLD}, {step}, rulebook: {water}")),
+            [""; 0]
+        );
+        let fill = water.replace(
+            "])})",
+            "], effects: [AddAttribute(Target, \"water\", 1)])})",
+        );
+        assert_eq!(kinds(&format!("{WORLD}, rulebook: {fill}")), [""; 0]);
+        // A scenario's world is all there is, a story's is the game's, too.
+        assert_eq!(kinds(&format!("rulebook: {water}")), [""; 0]);
+        let story =
+            |world: &str| kinds_in("x.story.ron", &format!("Story({world}, rulebook: {water})"));
+        assert_eq!(story(WORLD), ["unknown_attribute"]);
+        assert_eq!(
+            story(&WORLD.replace("\"depth\": 3, \"mood\": \"dark\"", "")),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn x2_a_rulebook_alone_is_looked_through_for_slips_only() {
+        let alone = |when: &str| kinds_in("x.rulebook.ron", &check(when));
+        for wrong in [
+            "Attribute(Target, \"openabel\", true)",
+            "Not(Attribute(Target, \"takable\", true))",
+            "Attribute(Target, \"opne\", true)",
+        ] {
+            assert_eq!(alone(wrong), ["unknown_attribute"], "{wrong}");
+        }
+        for right in [
+            "Attribute(Target, \"wet\", true)",
+            "Attribute(Target, \"lock\", true)",
+        ] {
+            assert_eq!(alone(right), [""; 0], "{right}");
+        }
+        let set = |effect: &str| {
+            let book = format!("(id: \"r\", actions: {{\"use\": (effects: [{effect}])}})");
+            kinds_in("x.rulebook.ron", &book)
+        };
+        assert_eq!(
+            set("SetAttribute(Target, \"locekd\", true)"),
+            ["unknown_attribute"]
+        );
+        assert_eq!(set("SetAttribute(Target, \"broken\", true)"), [""; 0]);
+        let twice = |once: &str| {
+            format!(
+                "(id: \"r\", actions: {{\"use\": (checks: [(id: \"a\", when: AtLeast(Target, \"strength\", 1), else: LOCKED), (id: \"b\", when: AtLeast(Actor, \"strength\", 1), else: LOCKED), (id: \"c\", when: AtLeast(Tool, \"{once}\", 1), else: LOCKED)])}})"
+            )
+        };
+        assert_eq!(
+            kinds_in("x.rulebook.ron", &twice("strenght")),
+            ["unknown_attribute"]
+        );
+        assert_eq!(kinds_in("x.rulebook.ron", &twice("strengths")), [""; 0]);
+    }
+
+    #[test]
+    fn x2_ids_in_a_rulebook_are_those_of_its_world() {
+        assert_eq!(scene("Exists(The(\"wlel\"))"), ["unresolved"]);
+        assert_eq!(
+            scene("Not(Is(KeyOf(The(\"well\")), \"key\"))"),
+            ["unresolved"]
+        );
+        assert_eq!(
+            scene("Any([Is(Target, \"yard\"), Is(Target, \"player\")])"),
+            [""; 0]
+        );
+        assert_eq!(
+            kinds(&format!("rulebook: {}", check("Is(Target, \"x\")"))),
+            [""; 0]
+        );
+        let place = "(id: \"r\", actions: {\"use\": (effects: [Place(Actor, In(The(\"moon\")))])})";
+        assert_eq!(
+            kinds(&format!("{WORLD}, rulebook: {place}")),
+            ["unresolved"]
+        );
+    }
+
+    #[test]
+    fn x2_nothing_is_added_to_a_text() {
+        let add = |name: &str| {
+            let effect = format!("AddAttribute(Target, \"{name}\", 1)");
+            kinds(&format!(
+                "{WORLD}, rulebook: (id: \"r\", actions: {{\"use\": (effects: [{effect}])}})"
+            ))
+        };
+        assert_eq!(add("mood"), ["bad_effect"]);
+        assert_eq!(add("depth"), [""; 0]);
+        assert_eq!(add("uses"), [""; 0]);
+    }
+}

@@ -1,0 +1,312 @@
+//! What can this actor do now? One answer, from the rulebook, for prompts, for schemas and for a game's menus, so that
+//! they cannot disagree with the gate (contract row W6).
+
+use super::action::{ActionField, ActionShape, FieldKind, ProposedAction, Slot};
+use super::apply::{TurnKey, apply};
+use super::normalise::{Referring, normalise};
+use super::overlay::Overlay;
+use super::registry::ActionRegistry;
+use super::state::WorldRead;
+use super::validate::DeedRules;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The most combinations of references that are tried for one action. What comes after is left out.
+pub const MAX_COMBINATIONS: usize = 1_024;
+
+/// The references of one deed that may be done, in the order of the action's reference fields. None: left out.
+pub type References = Vec<Option<String>>;
+
+/// One action that an actor may do now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Affordance {
+    /// The action.
+    pub action: &'static str,
+    /// Its reference fields, in order.
+    pub fields: Vec<&'static str>,
+    /// Every combination of ids with which it may be done, in order of the alphabet.
+    pub deeds: Vec<References>,
+}
+
+/// Every action that `actor` may do in this world, with its targets. `may` limits the actions.
+///
+/// Words and numbers that an action needs beside are taken to be given; a rule that looks into them may still refuse.
+/// Only what the actor perceives, where it can go, and who waits offstage are tried as targets; what it carries, as a
+/// tool.
+#[must_use]
+pub fn affordances(
+    rules: &DeedRules,
+    world: &dyn WorldRead,
+    actor: &str,
+    may: Option<&[String]>,
+) -> Vec<Affordance> {
+    let reach = Reach::of(world, actor);
+    let allowed = |shape: &&ActionShape| {
+        may.is_none_or(|may| may.iter().any(|name| name == shape.name))
+            && rules.registry.rule(rules.book, shape.name).is_some()
+    };
+    let offered = rules.registry.shapes().filter(allowed).filter_map(|shape| {
+        let fields: Vec<&ActionField> = shape
+            .fields
+            .iter()
+            .filter(|field| field.kind.is_reference())
+            .collect();
+        let mut deeds: Vec<References> = reach
+            .combinations(&fields)
+            .into_iter()
+            .filter(|ids| is_possible(rules, world, actor, shape, &fields, ids))
+            .collect();
+        deeds.sort();
+        (!deeds.is_empty()).then(|| Affordance {
+            action: shape.name,
+            fields: fields.iter().map(|field| field.name).collect(),
+            deeds,
+        })
+    });
+    offered.collect()
+}
+
+fn is_possible(
+    rules: &DeedRules,
+    world: &dyn WorldRead,
+    actor: &str,
+    shape: &ActionShape,
+    fields: &[&ActionField],
+    ids: &References,
+) -> bool {
+    let mut proposed = ProposedAction {
+        kind: shape.name.to_owned(),
+        fields: given_fields(shape, ids.iter().all(Option::is_none)),
+        ..ProposedAction::default()
+    };
+    for (field, id) in fields.iter().zip(ids) {
+        if let Some(id) = id {
+            proposed
+                .fields
+                .insert(field.name.to_owned(), id.as_str().into());
+        }
+    }
+    let Ok(intent) = normalise(rules.registry, &proposed, actor, None, Referring::ByIds) else {
+        return false;
+    };
+    let mut copy = Overlay::new(world);
+    apply(rules, &TurnKey::default(), &mut copy, &intent, &mut 0).is_ok()
+}
+
+/// What stands for the words and numbers that an action needs. Where it refers to nothing, optional words too: somebody
+/// new needs a name.
+fn given_fields(shape: &ActionShape, refers_to_nothing: bool) -> BTreeMap<String, Value> {
+    let given = shape
+        .fields
+        .iter()
+        .filter(|field| field.required || refers_to_nothing && field.kind == FieldKind::Text);
+    given
+        .filter_map(|field| {
+            let value = match field.kind {
+                FieldKind::Text => "\u{2026}".into(),
+                FieldKind::Integer => 1.into(),
+                FieldKind::Flag => true.into(),
+                _ => return None,
+            };
+            Some((field.name.to_owned(), value))
+        })
+        .collect()
+}
+
+/// What an actor could aim at, without itself.
+struct Reach {
+    carried: Vec<String>,
+    near: Vec<String>,
+    people: Vec<String>,
+    places: Vec<String>,
+    offstage: Vec<String>,
+}
+
+impl Reach {
+    fn of(world: &dyn WorldRead, actor: &str) -> Self {
+        let here = world.place_of(actor);
+        let carried = world.contents(actor);
+        let mut near = carried.clone();
+        near.extend(here.iter().flat_map(|here| world.contents(here)));
+        near.retain(|id| id != actor);
+        near.sort();
+        near.dedup();
+        let people = near.iter().filter(|id| world.is_kind(id, "character"));
+        let roads = here
+            .as_ref()
+            .and_then(|here| world.location(here))
+            .map(|location| location.connected_to);
+        Self {
+            people: people.cloned().collect(),
+            places: here
+                .into_iter()
+                .chain(roads.into_iter().flatten())
+                .collect(),
+            offstage: world.offstage(),
+            carried,
+            near,
+        }
+    }
+
+    fn pool(&self, field: &ActionField) -> Vec<&String> {
+        if field.slot == Some(Slot::Tool) {
+            return self.carried.iter().collect();
+        }
+        match field.kind {
+            FieldKind::Character => self.people.iter().collect(),
+            FieldKind::Place => self.places.iter().collect(),
+            FieldKind::Newcomer => self.offstage.iter().collect(),
+            _ => self.near.iter().chain(self.places.first()).collect(),
+        }
+    }
+
+    /// Every combination, an optional field also left out.
+    fn combinations(&self, fields: &[&ActionField]) -> Vec<References> {
+        let mut all: Vec<References> = vec![Vec::new()];
+        for field in fields {
+            let mut choices: Vec<Option<String>> = Vec::new();
+            if !field.required {
+                choices.push(None);
+            }
+            choices.extend(self.pool(field).into_iter().cloned().map(Some));
+            let mut next = Vec::new();
+            for begun in &all {
+                for choice in &choices {
+                    if next.len() < MAX_COMBINATIONS {
+                        next.push(begun.iter().cloned().chain([choice.clone()]).collect());
+                    }
+                }
+            }
+            all = next;
+        }
+        all
+    }
+}
+
+impl Affordance {
+    /// The JSON schemas of an entry of `intents` that names this action: together they accept exactly its deeds.
+    #[must_use]
+    pub fn schemas(&self, registry: &ActionRegistry) -> Vec<Value> {
+        let Some(shape) = registry.shape(self.action) else {
+            return Vec::new();
+        };
+        let deeds = self.deeds.iter().map(Vec::as_slice);
+        // What refers to nothing may need words that nothing else needs: a schema of its own.
+        let (alone, deeds): (Vec<_>, Vec<_>) =
+            deeds.partition(|ids| ids.iter().all(Option::is_none));
+        let alone = alone.first().map(|_| Vec::new());
+        let branches = branches(&self.fields, &deeds).into_iter();
+        let branches = branches.filter(|_| !deeds.is_empty());
+        alone
+            .into_iter()
+            .chain(branches)
+            .map(|references| schema_of(shape, &references))
+            .collect()
+    }
+}
+
+impl Affordance {
+    /// What a prompt says of it, in few lines: the action, and what it can refer to.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let deeds: Vec<&[Option<String>]> = self.deeds.iter().map(Vec::as_slice).collect();
+        let branches = branches(&self.fields, &deeds).into_iter().take(MAX_LINES);
+        let lines: Vec<String> = branches
+            .map(|branch| line_of(self.action, &branch))
+            .collect();
+        lines.into_iter()
+    }
+}
+
+/// The most lines that a prompt spends on one action.
+const MAX_LINES: usize = 8;
+/// The most ids that one line names.
+const MAX_NAMED: usize = 24;
+
+fn line_of(action: &str, branch: &Branch) -> String {
+    let mut line = action.to_owned();
+    for (field, ids, optional) in branch.iter().filter(|(_, ids, _)| !ids.is_empty()) {
+        let or_not = if *optional { ", or none" } else { "" };
+        let named: Vec<&str> = ids.iter().copied().take(MAX_NAMED).collect();
+        let more = ids.len() - named.len();
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        line.push_str(&format!("; {field}: {}{more}{or_not}", named.join(", ")));
+    }
+    line
+}
+
+/// One choice for each reference field: ids, and whether it may be left out.
+type Branch<'a> = Vec<(&'static str, Vec<&'a str>, bool)>;
+
+/// The deeds as few products of choices: values of a field that allow the same of the rest stand together.
+fn branches<'a>(fields: &[&'static str], deeds: &[&'a [Option<String>]]) -> Vec<Branch<'a>> {
+    let Some((field, rest)) = fields.split_first() else {
+        return vec![Vec::new()];
+    };
+    type Rests<'a> = Vec<&'a [Option<String>]>;
+    let mut by_value: BTreeMap<Option<&'a str>, Rests<'a>> = BTreeMap::new();
+    for deed in deeds {
+        if let Some((value, after)) = deed.split_first() {
+            by_value.entry(value.as_deref()).or_default().push(after);
+        }
+    }
+    let mut by_rest: BTreeMap<Rests<'a>, Vec<Option<&'a str>>> = BTreeMap::new();
+    for (value, mut after) in by_value {
+        after.sort_unstable();
+        by_rest.entry(after).or_default().push(value);
+    }
+    let mut all = Vec::new();
+    for (after, values) in by_rest {
+        let ids: Vec<&str> = values.iter().copied().flatten().collect();
+        let optional = values.contains(&None);
+        for branch in branches(rest, &after) {
+            let mut whole = vec![(*field, ids.clone(), optional)];
+            whole.extend(branch);
+            all.push(whole);
+        }
+    }
+    all
+}
+
+fn schema_of(shape: &ActionShape, references: &Branch) -> Value {
+    let mut properties = serde_json::Map::new();
+    let mut required = vec!["type"];
+    properties.insert("type".to_owned(), serde_json::json!({"const": shape.name}));
+    let refers_to_nothing = references.iter().all(|(_, ids, _)| ids.is_empty());
+    for field in &shape.fields {
+        let reference = references.iter().find(|(name, ..)| *name == field.name);
+        if reference.is_none() && field.kind.is_reference() {
+            continue;
+        }
+        let schema = match (field.kind, reference) {
+            (_, Some((_, ids, _))) if ids.is_empty() => continue,
+            (_, Some((_, ids, optional))) => {
+                if !optional {
+                    required.push(field.name);
+                }
+                serde_json::json!({"enum": ids})
+            }
+            // Words that name somebody new belong to nobody who is there already.
+            (FieldKind::Text, None) if !field.required && !refers_to_nothing => continue,
+            (FieldKind::Integer, None) => serde_json::json!({"type": "integer"}),
+            (FieldKind::Flag, None) => serde_json::json!({"type": "boolean"}),
+            (_, None) => serde_json::json!({"type": "string", "minLength": 1, "maxLength": 300}),
+        };
+        if reference.is_none()
+            && (field.required || shape.name == "introduce" && field.name == "name")
+        {
+            required.push(field.name);
+        }
+        properties.insert(field.name.to_owned(), schema);
+    }
+    serde_json::json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false
+    })
+}

@@ -1,0 +1,203 @@
+//! Applying: what a deed that may be done changes. The only maker of [`Change`]s (contract row W2).
+
+use super::action::Intent;
+use super::condition::DeedScene;
+use super::overlay::{Change, Overlay};
+use super::rulebook::{DeedEffect, DeedPlace, DeedRole, DeedWord, ReasonCode};
+use super::state::{Placement, WorldRead};
+use super::validate::{DeedRules, Judgement, validate};
+use super::value::WorldValue;
+use crate::canonical::draw;
+
+/// The kind of somebody new where the deed names none.
+const DEFAULT_KIND: &str = "character";
+
+/// What the ids of new entities are derived from: the world's seed, and what tells this turn from all others.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TurnKey {
+    /// The world's seed.
+    pub seed: u64,
+    /// Such as the turn's number, or a character and its interaction.
+    pub keys: Vec<String>,
+}
+
+/// Judges a deed on a working copy and, when it may be done, does it there: all of its effects or none.
+///
+/// `spawned` counts the entities that this turn has made; their ids are derived from `key` and that count.
+pub fn apply(
+    rules: &DeedRules,
+    key: &TurnKey,
+    world: &mut Overlay,
+    intent: &Intent,
+    spawned: &mut usize,
+) -> Judgement {
+    let judgement = validate(rules, world, intent, *spawned > 0);
+    let Some(rule) = rules
+        .registry
+        .rule(rules.book, intent.kind())
+        .filter(|_| judgement.is_ok())
+    else {
+        return judgement;
+    };
+    let (length, made) = (world.changes().len(), *spawned);
+    for effect in &rule.effects {
+        let scene = DeedScene {
+            world,
+            intent,
+            now: rules.now,
+            spawned: *spawned > 0,
+        };
+        match effect_of(effect, &scene, key, *spawned) {
+            Ok(Some(change)) => {
+                *spawned += usize::from(matches!(change, Change::Spawn { .. }));
+                world.push(change);
+            }
+            Ok(None) => {}
+            Err(denied) => {
+                world.truncate(length);
+                *spawned = made;
+                return denied;
+            }
+        }
+    }
+    judgement
+}
+
+/// The change that an effect is in this scene. One whose role or word the action lacks is none.
+fn effect_of(
+    effect: &DeedEffect,
+    scene: &DeedScene,
+    key: &TurnKey,
+    spawned: usize,
+) -> Result<Option<Change>, Judgement> {
+    let world = scene.world;
+    match effect {
+        DeedEffect::SetAttribute(role, name, word) => {
+            let (Some(entity), Some(value)) = (entity_in(scene, role)?, scene.word(word)) else {
+                return Ok(None);
+            };
+            Ok(Some(Change::Attribute {
+                entity,
+                name: name.clone(),
+                value,
+            }))
+        }
+        DeedEffect::AddAttribute(role, name, amount) => {
+            let Some(entity) = entity_in(scene, role)? else {
+                return Ok(None);
+            };
+            let before = match world.attribute(&entity, name) {
+                None => 0,
+                Some(WorldValue::Int(number)) => number,
+                Some(_) => {
+                    let message = format!("{name} of {entity} is no number");
+                    return Err(denied("not_a_number", message));
+                }
+            };
+            let after = before.checked_add(*amount).ok_or_else(|| {
+                denied("overflow", format!("{name} of {entity} would be too large"))
+            })?;
+            Ok(Some(Change::Attribute {
+                entity,
+                name: name.clone(),
+                value: WorldValue::Int(after),
+            }))
+        }
+        DeedEffect::Place(role, place) => {
+            let Some(entity) = entity_in(scene, role)? else {
+                return Ok(None);
+            };
+            let at = placement(scene, place)?;
+            if let Placement::CarriedBy(holder) = &at
+                && is_inside(world, holder, &entity)
+            {
+                let message = format!("{entity} cannot be put into itself");
+                return Err(denied("circular", message));
+            }
+            Ok(Some(Change::Place { entity, at }))
+        }
+        DeedEffect::SetFlag(name, value) => Ok(Some(Change::Flag {
+            name: name.clone(),
+            value: *value,
+        })),
+        DeedEffect::Spawn(name, kind, place) => {
+            let Some(WorldValue::Text(name)) = scene.word(name) else {
+                return Ok(None);
+            };
+            let kind = match (scene.word(kind), kind) {
+                (Some(WorldValue::Text(kind)), _) => kind,
+                (None, DeedWord::KindOf) => DEFAULT_KIND.to_owned(),
+                _ => return Ok(None),
+            };
+            let at = placement(scene, place)?;
+            let id = new_id(world, key, spawned)?;
+            Ok(Some(Change::Spawn { id, name, kind, at }))
+        }
+    }
+}
+
+fn denied(rule: &str, message: String) -> Judgement {
+    Judgement::denied(ReasonCode::InvalidTarget, rule, message)
+}
+
+/// The entity in a role. One that is named and does not exist cannot be changed.
+fn entity_in(scene: &DeedScene, role: &DeedRole) -> Result<Option<String>, Judgement> {
+    match scene.role(role) {
+        None => Ok(None),
+        Some(id) if scene.world.placement(&id).is_some() => Ok(Some(id.into_owned())),
+        Some(id) => Err(Judgement::denied(
+            ReasonCode::NotFound,
+            "no_entity",
+            format!("there is no {id} to change"),
+        )),
+    }
+}
+
+fn placement(scene: &DeedScene, place: &DeedPlace) -> Result<Placement, Judgement> {
+    let nowhere = || denied("no_place", "there is no place for it".to_owned());
+    match place {
+        DeedPlace::Offstage => Ok(Placement::Offstage),
+        DeedPlace::In(role) => scene
+            .role(role)
+            .filter(|id| scene.world.is_location(id))
+            .map(|id| Placement::In(id.into_owned()))
+            .ok_or_else(nowhere),
+        DeedPlace::CarriedBy(role) => scene
+            .role(role)
+            .filter(|id| scene.world.placement(id).is_some())
+            .map(|id| Placement::CarriedBy(id.into_owned()))
+            .ok_or_else(nowhere),
+    }
+}
+
+/// Whether `inner` is `outer`, or is carried by it, however deep.
+fn is_inside(world: &dyn WorldRead, inner: &str, outer: &str) -> bool {
+    let mut seen = vec![inner.to_owned()];
+    loop {
+        let last = seen.last().map(String::as_str).unwrap_or_default();
+        if last == outer {
+            return true;
+        }
+        match world.placement(last) {
+            // A world that is wrong already must not hold us for ever.
+            Some(Placement::CarriedBy(holder)) if !seen.contains(&holder) => seen.push(holder),
+            _ => return false,
+        }
+    }
+}
+
+/// An id for somebody new, never random.
+fn new_id(world: &dyn WorldRead, key: &TurnKey, spawned: usize) -> Result<String, Judgement> {
+    const TRIES: usize = 16;
+    let mut keys: Vec<&str> = key.keys.iter().map(String::as_str).collect();
+    let counted = spawned.to_string();
+    keys.push(&counted);
+    let id = (0..TRIES).find_map(|attempt| {
+        let attempt = attempt.to_string();
+        let mut keys = keys.clone();
+        keys.push(&attempt);
+        let id = format!("e-{:016x}", draw(key.seed, "spawn", &keys));
+        (!world.exists(&id)).then_some(id)
+    });
+    id.ok_or_else(|| denied("no_id", "there is no free id for it".to_owned()))
+}

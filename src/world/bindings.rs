@@ -1,0 +1,137 @@
+//! A game's own components and resources as parts of the judged world: read and written in place, with no copy to keep
+//! in step (DESIGN.md, "The world is the game's own ECS").
+
+use super::components::WorldId;
+use super::value::WorldValue;
+use super::watch::WorldWatch;
+use bevy::ecs::component::Mutable;
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+type ReadAttribute = dyn Fn(EntityRef) -> Option<WorldValue> + Send + Sync;
+type WriteAttribute = dyn Fn(&mut EntityWorldMut, &WorldValue) -> bool + Send + Sync;
+type FindChanged = dyn FnMut(&mut World, &mut Vec<Entity>) + Send + Sync;
+type ReadFact = dyn Fn(&World) -> Option<WorldValue> + Send + Sync;
+
+struct BoundAttribute {
+    name: &'static str,
+    read: Arc<ReadAttribute>,
+    write: Arc<WriteAttribute>,
+}
+
+/// What of a game's own data is part of the judged world. Without it nothing is looked at.
+#[derive(Resource, Default)]
+pub struct WorldBindings {
+    attributes: Vec<BoundAttribute>,
+    facts: BTreeMap<&'static str, Arc<ReadFact>>,
+}
+
+/// How to find what changed in bound components since the last look.
+#[derive(Resource, Default)]
+pub(super) struct BoundChanges(pub Vec<Box<FindChanged>>);
+
+impl WorldBindings {
+    pub(super) fn attributes_of(&self, entity: EntityRef) -> Vec<(String, WorldValue)> {
+        let bound = self.attributes.iter();
+        bound
+            .filter_map(|bound| Some((bound.name.to_owned(), (bound.read)(entity)?)))
+            .collect()
+    }
+
+    pub(super) fn attribute(&self, entity: EntityRef, name: &str) -> Option<WorldValue> {
+        let mut bound = self.attributes.iter().filter(|bound| bound.name == name);
+        bound.find_map(|bound| (bound.read)(entity))
+    }
+
+    pub(super) fn fact(&self, world: &World, key: &str) -> Option<WorldValue> {
+        self.facts.get(key).and_then(|read| read(world))
+    }
+
+    pub(super) fn facts(&self, world: &World) -> Vec<(String, WorldValue)> {
+        let facts = self.facts.iter();
+        facts
+            .filter_map(|(key, read)| Some(((*key).to_owned(), read(world)?)))
+            .collect()
+    }
+
+    /// Whether a world fact is a resource of the game.
+    #[must_use]
+    pub fn is_bound_fact(&self, key: &str) -> bool {
+        self.facts.contains_key(key)
+    }
+}
+
+/// Writes an attribute to the component that is bound to it. False when the entity has none.
+pub(super) fn write_bound(
+    world: &mut World,
+    entity: Entity,
+    name: &str,
+    value: &WorldValue,
+) -> bool {
+    let Some(bindings) = world.get_resource::<WorldBindings>() else {
+        return false;
+    };
+    let writers: Vec<Arc<WriteAttribute>> = bindings
+        .attributes
+        .iter()
+        .filter(|bound| bound.name == name)
+        .map(|bound| bound.write.clone())
+        .collect();
+    let Ok(mut entity) = world.get_entity_mut(entity) else {
+        return false;
+    };
+    writers.iter().any(|write| write(&mut entity, value))
+}
+
+/// Makes a component an attribute of the entities that carry it and a [`WorldId`].
+pub(crate) fn bind_attribute<C: Component<Mutability = Mutable>>(
+    world: &mut World,
+    name: &'static str,
+    get: impl Fn(&C) -> WorldValue + Send + Sync + 'static,
+    set: impl Fn(&mut C, &WorldValue) + Send + Sync + 'static,
+) {
+    let bound = BoundAttribute {
+        name,
+        read: Arc::new(move |entity: EntityRef| entity.get::<C>().map(&get)),
+        write: Arc::new(move |entity: &mut EntityWorldMut, value| {
+            let Some(mut component) = entity.get_mut::<C>() else {
+                return false;
+            };
+            set(&mut component, value);
+            true
+        }),
+    };
+    world
+        .get_resource_or_init::<WorldBindings>()
+        .attributes
+        .push(bound);
+    let mut changed = None;
+    let find = move |world: &mut World, out: &mut Vec<Entity>| {
+        let changed = changed
+            .get_or_insert_with(|| world.query_filtered::<Entity, (With<WorldId>, Changed<C>)>());
+        out.extend(changed.iter(world));
+    };
+    world
+        .get_resource_or_init::<BoundChanges>()
+        .0
+        .push(Box::new(find));
+    world.add_observer(|gone: On<Remove, C>, watch: Option<ResMut<WorldWatch>>| {
+        if let Some(mut watch) = watch {
+            watch.stale(gone.entity);
+        }
+    });
+}
+
+/// Makes a resource a world fact.
+pub(crate) fn bind_world_fact<R: Resource>(
+    world: &mut World,
+    key: &'static str,
+    get: impl Fn(&R) -> WorldValue + Send + Sync + 'static,
+) {
+    let read = move |world: &World| world.get_resource::<R>().map(&get);
+    world
+        .get_resource_or_init::<WorldBindings>()
+        .facts
+        .insert(key, Arc::new(read));
+}

@@ -1,0 +1,77 @@
+//! What has changed since somebody looked: for feedback when the world moved before a deed could be done.
+
+use super::state::{EntityView, Placement, WorldRead};
+
+/// What of these entities is otherwise now, in words; empty when nothing is.
+#[must_use]
+pub fn changed_since<'a>(
+    before: impl IntoIterator<Item = (&'a str, &'a EntityView)>,
+    world: &dyn WorldRead,
+) -> Vec<String> {
+    let mut changes = Vec::new();
+    for (id, old) in before {
+        let Some(new) = world.entity(id) else {
+            changes.push(format!("{id} is gone"));
+            continue;
+        };
+        if old.at != new.at {
+            let (was, is) = (place(&old.at), place(&new.at));
+            changes.push(format!("{id} was {was} and is {is} now"));
+        }
+        let mut names: Vec<&String> = old.attributes.keys().chain(new.attributes.keys()).collect();
+        names.sort();
+        names.dedup();
+        for name in names {
+            let (was, is) = (old.attributes.get(name), new.attributes.get(name));
+            if was != is {
+                let show = |value: Option<&super::value::WorldValue>| {
+                    value.map_or_else(|| "not set".to_owned(), ToString::to_string)
+                };
+                changes.push(format!(
+                    "{name} of {id} was {} and is {} now",
+                    show(was),
+                    show(is)
+                ));
+            }
+        }
+    }
+    changes
+}
+
+fn place(at: &Placement) -> String {
+    match at {
+        Placement::In(id) => format!("in {id}"),
+        Placement::CarriedBy(id) => format!("carried by {id}"),
+        Placement::Offstage => "offstage".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::WorldState;
+
+    #[test]
+    fn g7_what_changed_is_named() {
+        let mut world = WorldState::default();
+        let mut door = EntityView {
+            at: Placement::In("hall".into()),
+            ..EntityView::default()
+        };
+        door.attributes.insert("locked".into(), false.into());
+        let before = door.clone();
+        door.attributes.insert("locked".into(), true.into());
+        door.at = Placement::Offstage;
+        world.entities.insert("door".into(), door);
+        assert_eq!(
+            changed_since([("door", &before), ("key", &before)], &world),
+            [
+                "door was in hall and is offstage now",
+                "locked of door was false and is true now",
+                "key is gone"
+            ]
+        );
+        let now = world.entities["door"].clone();
+        assert!(changed_since([("door", &now)], &world).is_empty());
+    }
+}

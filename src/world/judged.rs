@@ -1,0 +1,236 @@
+//! The judged world as the ECS holds it, read in place through [`WorldRead`].
+
+use super::bindings::WorldBindings;
+use super::components::{
+    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldFacts,
+    WorldFlags, WorldId, WorldIndex,
+};
+use super::reference::key;
+use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
+use super::value::WorldValue;
+use super::watch::WorldWatch;
+use bevy::prelude::*;
+
+/// A view of the judged world. Nothing is copied before it is asked for.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::world::{JudgedWorld, WorldRead};
+///
+/// fn is_it_night(world: &World) -> bool {
+///     JudgedWorld::new(world).flag("night")
+/// }
+/// # let mut world = World::new();
+/// # assert!(!world.run_system_once(is_it_night).unwrap());
+/// # use bevy::ecs::system::RunSystemOnce;
+/// ```
+#[derive(Clone, Copy)]
+pub struct JudgedWorld<'w> {
+    world: &'w World,
+}
+
+impl<'w> JudgedWorld<'w> {
+    /// The judged part of this world.
+    #[must_use]
+    pub fn new(world: &'w World) -> Self {
+        Self { world }
+    }
+
+    /// A copy of all of it as plain data, for traces and tests. Locations are not among the entities.
+    #[must_use]
+    pub fn to_state(&self) -> WorldState {
+        let mut state = WorldState {
+            flags: self
+                .world
+                .get_resource::<WorldFlags>()
+                .map(|flags| flags.0.clone())
+                .unwrap_or_default(),
+            facts: self.facts().into_iter().collect(),
+            turn_of: self.turn_of(),
+            ..WorldState::default()
+        };
+        let Some(index) = self.world.get_resource::<WorldIndex>() else {
+            return state;
+        };
+        for (id, _) in index.iter() {
+            if let Some(location) = self.location(id) {
+                state.locations.insert(id.to_owned(), location);
+            } else if let Some(view) = self.entity(id) {
+                state.entities.insert(id.to_owned(), view);
+            }
+        }
+        state
+    }
+
+    fn find(&self, id: &str) -> Option<Entity> {
+        self.world.get_resource::<WorldIndex>()?.get(id)
+    }
+
+    /// An entity that is no location.
+    fn find_entity(&self, id: &str) -> Option<Entity> {
+        let entity = self.find(id)?;
+        (!self.is_place(entity)).then_some(entity)
+    }
+
+    fn is_place(&self, entity: Entity) -> bool {
+        self.world.get::<Location>(entity).is_some()
+    }
+
+    fn id_of(&self, entity: Entity) -> Option<&'w str> {
+        self.world.get::<WorldId>(entity).map(|id| id.0.as_str())
+    }
+
+    fn placement_of(&self, entity: Entity) -> Placement {
+        let holder = self.world.get::<PlacedIn>(entity).map(|placed| placed.0);
+        let Some((holder, id)) = holder.and_then(|h| Some((h, self.id_of(h)?.to_owned()))) else {
+            return Placement::Offstage;
+        };
+        if self.is_place(holder) {
+            Placement::In(id)
+        } else {
+            Placement::CarriedBy(id)
+        }
+    }
+
+    fn bindings(&self) -> Option<&'w WorldBindings> {
+        self.world.get_resource::<WorldBindings>()
+    }
+}
+
+impl WorldRead for JudgedWorld<'_> {
+    fn entity(&self, id: &str) -> Option<EntityView> {
+        let entity = self.find_entity(id)?;
+        let mut attributes = self.world.get::<Attributes>(entity)?.0.clone();
+        if let (Some(bindings), Ok(entity)) = (self.bindings(), self.world.get_entity(entity)) {
+            attributes.extend(bindings.attributes_of(entity));
+        }
+        let name = &self.world.get::<DisplayName>(entity)?.0;
+        Some(EntityView {
+            name: if name.is_empty() { id } else { name }.to_owned(),
+            aliases: self.world.get::<Aliases>(entity)?.0.clone(),
+            kind: self.world.get::<Kind>(entity)?.0.clone(),
+            at: self.placement_of(entity),
+            attributes,
+        })
+    }
+
+    fn contents(&self, holder: &str) -> Vec<String> {
+        let contents = self
+            .find(holder)
+            .and_then(|holder| self.world.get::<Contents>(holder));
+        let ids = contents.into_iter().flat_map(|contents| contents.iter());
+        let mut ids: Vec<String> = ids
+            .filter_map(|entity| self.id_of(entity).map(str::to_owned))
+            .collect();
+        ids.sort();
+        ids
+    }
+
+    fn location(&self, id: &str) -> Option<LocationView> {
+        let entity = self.find(id)?;
+        let location = self.world.get::<Location>(entity)?;
+        let name = self.world.get::<DisplayName>(entity);
+        Some(LocationView {
+            name: name.map(|name| name.0.clone()).unwrap_or_default(),
+            connected_to: location.connected_to.clone(),
+        })
+    }
+
+    fn named(&self, wanted: &str) -> Vec<String> {
+        match self.world.get_resource::<WorldWatch>() {
+            Some(watch) => watch.named(wanted),
+            // Without the plugin nobody keeps an index.
+            None => {
+                let index = self.world.get_resource::<WorldIndex>();
+                let ids = index.into_iter().flat_map(WorldIndex::iter);
+                ids.filter(|(id, entity)| {
+                    names_of(self.world, id, *entity).any(|name| key(name) == wanted)
+                })
+                .map(|(id, _)| id.to_owned())
+                .collect()
+            }
+        }
+    }
+
+    fn offstage(&self) -> Vec<String> {
+        match self.world.get_resource::<WorldWatch>() {
+            Some(watch) => watch.offstage(),
+            None => {
+                let index = self.world.get_resource::<WorldIndex>();
+                let ids = index.into_iter().flat_map(WorldIndex::iter);
+                ids.filter(|(id, _)| self.placement(id) == Some(Placement::Offstage))
+                    .map(|(id, _)| id.to_owned())
+                    .collect()
+            }
+        }
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        let flags = self.world.get_resource::<WorldFlags>();
+        flags.is_some_and(|flags| flags.0.get(name).copied().unwrap_or_default())
+    }
+
+    fn fact(&self, key: &str) -> Option<WorldValue> {
+        let bound = self.bindings().and_then(|b| b.fact(self.world, key));
+        bound.or_else(|| {
+            let facts = self.world.get_resource::<WorldFacts>()?;
+            facts.0.get(key).cloned()
+        })
+    }
+
+    fn facts(&self) -> Vec<(String, WorldValue)> {
+        let facts = self.world.get_resource::<WorldFacts>();
+        let mut facts = facts.map(|facts| facts.0.clone()).unwrap_or_default();
+        if let Some(bindings) = self.bindings() {
+            facts.extend(bindings.facts(self.world));
+        }
+        facts.into_iter().collect()
+    }
+
+    fn turn_of(&self) -> Option<String> {
+        self.world.get_resource::<TurnOf>()?.0.clone()
+    }
+
+    fn placement(&self, id: &str) -> Option<Placement> {
+        Some(self.placement_of(self.find_entity(id)?))
+    }
+
+    fn attribute(&self, id: &str, name: &str) -> Option<WorldValue> {
+        let entity = self.find_entity(id)?;
+        let bound = self
+            .bindings()
+            .and_then(|b| b.attribute(self.world.get_entity(entity).ok()?, name));
+        bound.or_else(|| {
+            let attributes = self.world.get::<Attributes>(entity)?;
+            attributes.0.get(name).cloned()
+        })
+    }
+
+    fn is_kind(&self, id: &str, kind: &str) -> bool {
+        let kind_of = self.find_entity(id).and_then(|e| self.world.get::<Kind>(e));
+        kind_of.is_some_and(|of| of.0 == kind)
+    }
+
+    fn is_location(&self, id: &str) -> bool {
+        self.find(id).is_some_and(|entity| self.is_place(entity))
+    }
+
+    fn name_of(&self, id: &str) -> Option<String> {
+        let name = &self.world.get::<DisplayName>(self.find(id)?)?.0;
+        Some(if name.is_empty() { id } else { name }.to_owned())
+    }
+}
+
+/// Everything by which something can be called: its id, its name, its aliases.
+pub(super) fn names_of<'a>(
+    world: &'a World,
+    id: &'a str,
+    entity: Entity,
+) -> impl Iterator<Item = &'a str> {
+    let name = world.get::<DisplayName>(entity).map(|n| n.0.as_str());
+    let aliases = world.get::<Aliases>(entity);
+    let aliases = aliases.into_iter().flat_map(|aliases| &aliases.0);
+    [id].into_iter()
+        .chain(name)
+        .chain(aliases.map(String::as_str))
+}

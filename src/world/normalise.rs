@@ -1,0 +1,360 @@
+//! Normalising: from a deed as somebody wrote it to an [`Intent`], or a typed refusal (contract rows W3 and G7).
+//!
+//! In this order: a known type, its fields and their shapes, nobody else's deed, the actor's `may`, and at last what the
+//! references mean. Only the actor is filled in; everything else that is missing is refused.
+
+use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
+use super::reference::{Reference, Unclear, is_pronoun};
+use super::registry::ActionRegistry;
+use super::rulebook::ReasonCode;
+use super::state::WorldRead;
+use super::value::WorldValue;
+use crate::text::fold::fold;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// The longest text in a field of an action, in characters.
+pub const MAX_FIELD_CHARS: usize = 2_000;
+
+/// Why an action cannot be normalised (SCENARIO.md section 2, "Actions").
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ActionError {
+    /// No such action.
+    #[error("there is no action \"{0}\"")]
+    UnknownAction(String),
+    /// Missing, extra or wrong fields.
+    #[error("the action \"{action}\" {what}")]
+    BadFields {
+        /// The action.
+        action: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Somebody else's deed.
+    #[error("\"{0}\" cannot be made to act by another")]
+    ForeignActor(String),
+    /// Not in the character's `may`.
+    #[error("the character may not \"{0}\"")]
+    NotAllowed(String),
+    /// A reference names nothing.
+    #[error("nothing here is \"{words}\"")]
+    Unresolved {
+        /// The field it stands in.
+        field: &'static str,
+        /// What was written.
+        words: String,
+    },
+    /// A reference may name several things.
+    #[error("\"{words}\" may be any of {}", .candidates.join(", "))]
+    Ambiguous {
+        /// The field it stands in.
+        field: &'static str,
+        /// What was written.
+        words: String,
+        /// The ids of what it may be, in order of the alphabet.
+        candidates: Vec<String>,
+    },
+}
+
+impl ActionError {
+    /// The normaliser's rule, as traces and failures name it.
+    #[must_use]
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::UnknownAction(_) => "unknown_action",
+            Self::BadFields { .. } => "bad_fields",
+            Self::ForeignActor(_) => "foreign_actor",
+            Self::NotAllowed(_) => "not_allowed",
+            Self::Unresolved { .. } => "unresolved",
+            Self::Ambiguous { .. } => "ambiguous",
+        }
+    }
+
+    /// The reason code (W4).
+    #[must_use]
+    pub fn reason(&self) -> ReasonCode {
+        match self {
+            Self::UnknownAction(_) | Self::NotAllowed(_) => ReasonCode::Unknown,
+            Self::BadFields { .. } => ReasonCode::MissingRequirement,
+            Self::ForeignActor(_) | Self::Ambiguous { .. } => ReasonCode::InvalidTarget,
+            Self::Unresolved { .. } => ReasonCode::NotFound,
+        }
+    }
+}
+
+/// How references are read.
+#[derive(Clone, Copy)]
+pub enum Referring<'a> {
+    /// They are ids already; whether they name anything is the rulebook's question.
+    ByIds,
+    /// They are words.
+    ByWords {
+        /// The world that they speak of.
+        world: &'a dyn WorldRead,
+        /// Ids that were mentioned before, the last one last.
+        mentioned: &'a [String],
+        /// Ids of people who may have no entity: those who speak here.
+        people: &'a [&'a str],
+    },
+}
+
+/// Turns an untrusted action into an intent of `actor`. `may` is the list of actions it may propose.
+///
+/// # Errors
+/// See [`ActionError`].
+pub fn normalise(
+    registry: &ActionRegistry,
+    proposed: &ProposedAction,
+    actor: &str,
+    may: Option<&[String]>,
+    referring: Referring,
+) -> Result<Intent, ActionError> {
+    let kind = proposed.kind.as_str();
+    if let Some(why) = &proposed.malformed {
+        return Err(ActionError::BadFields {
+            action: shorten(kind),
+            what: why.clone(),
+        });
+    }
+    let shape = registry
+        .shape(kind)
+        .ok_or_else(|| ActionError::UnknownAction(shorten(kind)))?;
+    let (mut fields, named_actor) = check_fields(shape, &proposed.fields)?;
+    if let Some(other) = named_actor.filter(|named| *named != actor) {
+        return Err(ActionError::ForeignActor(shorten(other)));
+    }
+    if may.is_some_and(|may| !may.iter().any(|allowed| allowed == kind)) {
+        return Err(ActionError::NotAllowed(kind.to_owned()));
+    }
+    if let Referring::ByWords {
+        world,
+        mentioned,
+        people,
+    } = referring
+    {
+        resolve_all(shape, &mut fields, actor, world, mentioned, people)?;
+    }
+    Ok(Intent::new(shape, actor, fields))
+}
+
+type Fields = BTreeMap<&'static str, WorldValue>;
+
+/// The fields as values of the right kind, and the actor whom the action names.
+fn check_fields<'p>(
+    shape: &ActionShape,
+    raw: &'p BTreeMap<String, Value>,
+) -> Result<(Fields, Option<&'p str>), ActionError> {
+    let bad = |what: String| ActionError::BadFields {
+        action: shape.name.to_owned(),
+        what,
+    };
+    let mut fields = Fields::new();
+    let mut actor = None;
+    // Models write `null` for what they leave out.
+    for (name, value) in raw.iter().filter(|(_, value)| !value.is_null()) {
+        if let Some(field) = shape.field(name) {
+            let value = read_field(field, value)
+                .map_err(|what| bad(format!("{what} \"{}\"", shorten(name))))?;
+            fields.insert(field.name, value);
+        } else if let ("actor", Value::String(named)) = (name.as_str(), value) {
+            actor = Some(named.as_str());
+        } else {
+            return Err(bad(format!("has no field \"{}\"", shorten(name))));
+        }
+    }
+    let mut required = shape.fields.iter().filter(|field| field.required);
+    if let Some(missing) = required.find(|field| !fields.contains_key(field.name)) {
+        return Err(bad(format!("needs \"{}\"", missing.name)));
+    }
+    if shape.name == "introduce" {
+        if fields.contains_key("target") {
+            // Somebody who is there already has a name.
+            fields.retain(|name, _| *name == "target");
+        } else if !fields.contains_key("name") {
+            return Err(bad("needs \"target\" or \"name\"".to_owned()));
+        }
+    }
+    Ok((fields, actor))
+}
+
+/// A value of the field's kind, or what is wrong with it.
+fn read_field(field: &ActionField, value: &Value) -> Result<WorldValue, &'static str> {
+    match (field.kind, value) {
+        (FieldKind::Integer, Value::Number(number)) => number
+            .as_i64()
+            .map(WorldValue::Int)
+            .ok_or("needs a whole number in"),
+        // Values out of a marker are texts.
+        (FieldKind::Integer, Value::String(text)) => text
+            .parse()
+            .map(WorldValue::Int)
+            .map_err(|_| "needs a whole number in"),
+        (FieldKind::Integer, _) => Err("needs a whole number in"),
+        (FieldKind::Flag, Value::Bool(flag)) => Ok(WorldValue::Bool(*flag)),
+        (FieldKind::Flag, Value::String(text)) => match text.as_str() {
+            "true" => Ok(WorldValue::Bool(true)),
+            "false" => Ok(WorldValue::Bool(false)),
+            _ => Err("needs true or false in"),
+        },
+        (FieldKind::Flag, _) => Err("needs true or false in"),
+        (_, Value::String(text))
+            if fold(text).trim().is_empty() || text.chars().count() > MAX_FIELD_CHARS =>
+        {
+            Err("has an empty or overlong")
+        }
+        (_, Value::String(text)) => Ok(WorldValue::Text(text.clone())),
+        _ => Err("needs a text in"),
+    }
+}
+
+/// Puts ids in the place of words. Pronouns come last: they are none of the action's other references.
+fn resolve_all(
+    shape: &ActionShape,
+    fields: &mut Fields,
+    actor: &str,
+    world: &dyn WorldRead,
+    mentioned: &[String],
+    people: &[&str],
+) -> Result<(), ActionError> {
+    let mut taken = Vec::new();
+    for pronouns in [false, true] {
+        for field in shape
+            .fields
+            .iter()
+            .filter(|field| field.kind.is_reference())
+        {
+            let Some(WorldValue::Text(words)) = fields.get(field.name) else {
+                continue;
+            };
+            if is_pronoun(words) != pronouns {
+                continue;
+            }
+            let reference = Reference {
+                actor,
+                kind: field.kind,
+                taken: &taken,
+                mentioned,
+            };
+            let id = match reference.resolve(world, words) {
+                Ok(id) => id,
+                // The player may speak without standing in the world.
+                Err(Unclear::Unresolved)
+                    if field.kind == FieldKind::Character && people.contains(&words.as_str()) =>
+                {
+                    words.clone()
+                }
+                Err(Unclear::Unresolved) => {
+                    return Err(ActionError::Unresolved {
+                        field: field.name,
+                        words: shorten(words),
+                    });
+                }
+                Err(Unclear::Ambiguous(candidates)) => {
+                    return Err(ActionError::Ambiguous {
+                        field: field.name,
+                        words: shorten(words),
+                        candidates,
+                    });
+                }
+            };
+            taken.push(id.clone());
+            fields.insert(field.name, WorldValue::Text(id));
+        }
+    }
+    Ok(())
+}
+
+/// Untrusted words in an error, cut to a length that fits a line.
+fn shorten(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(60).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn proposed(kind: &str, fields: Value) -> ProposedAction {
+        ProposedAction {
+            kind: kind.to_owned(),
+            fields: serde_json::from_value(fields).unwrap(),
+            ..ProposedAction::default()
+        }
+    }
+
+    fn rule(kind: &str, fields: Value, may: Option<&[String]>) -> &'static str {
+        let registry = ActionRegistry::default();
+        let proposed = proposed(kind, fields);
+        match normalise(&registry, &proposed, "wizard", may, Referring::ByIds) {
+            Ok(_) => "ok",
+            Err(error) => error.rule(),
+        }
+    }
+
+    #[test]
+    fn g7_shapes_are_checked_field_by_field() {
+        assert_eq!(rule("open", json!({"target": "door"}), None), "ok");
+        assert_eq!(
+            rule(
+                "open",
+                json!({"target": "door", "tool": "key", "actor": "wizard"}),
+                None
+            ),
+            "ok"
+        );
+        assert_eq!(
+            rule("Open", json!({"target": "door"}), None),
+            "unknown_action"
+        );
+        assert_eq!(rule("summon", json!({}), None), "unknown_action");
+        for wrong in [
+            json!({}),
+            json!({"target": 3}),
+            json!({"target": null}),
+            json!({"target": "  "}),
+            json!({"target": "door", "force": "yes"}),
+            json!({"target": "door", "actor": 7}),
+            json!({"target": "x".repeat(2_001)}),
+        ] {
+            assert_eq!(rule("open", wrong.clone(), None), "bad_fields", "{wrong}");
+        }
+        assert_eq!(
+            rule("introduce", json!({"kind": "cat"}), None),
+            "bad_fields"
+        );
+        assert_eq!(
+            rule("introduce", json!({"name": "Tom", "kind": "cat"}), None),
+            "ok"
+        );
+    }
+
+    #[test]
+    fn g7_the_actor_is_the_speaker_and_may_is_the_limit() {
+        let may = ["open".to_owned()];
+        assert_eq!(
+            rule("take", json!({"target": "key"}), Some(&may)),
+            "not_allowed"
+        );
+        assert_eq!(rule("open", json!({"target": "door"}), Some(&may)), "ok");
+        assert_eq!(
+            rule("open", json!({"target": "door", "actor": "player"}), None),
+            "foreign_actor"
+        );
+        assert_eq!(
+            rule("open", json!({"target": "door"}), Some(&[])),
+            "not_allowed"
+        );
+    }
+
+    #[test]
+    fn an_intent_serialises_flat() {
+        let registry = ActionRegistry::default();
+        let give = proposed("give", json!({"target": "key", "to": "ann"}));
+        let intent = normalise(&registry, &give, "wizard", None, Referring::ByIds).unwrap();
+        assert_eq!(
+            serde_json::to_value(&intent).unwrap(),
+            json!({"type": "give", "actor": "wizard", "target": "key", "to": "ann"})
+        );
+    }
+}

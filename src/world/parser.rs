@@ -1,0 +1,114 @@
+//! From prose to proposed actions (contract row W9).
+//!
+//! What a parser answers is as untrusted as any reply, whoever it is: it is normalised and judged like a proposal. The
+//! built-in [`ImperativeParser`] reads plain imperatives with no model; an engine-backed one stands in
+//! [`acts`](crate::acts), behind the same trait.
+
+use super::action::ProposedAction;
+use super::imperative::parse_imperatives;
+use super::registry::ActionRegistry;
+use crate::fixed::Millis;
+use crate::text::Lexicon;
+use crate::text::lexicon::VerbFrame;
+
+/// Something that somebody wants to do, in words, with what a parser may know of the scene.
+#[derive(Debug, Clone)]
+pub struct ParseRequest {
+    /// Who acts.
+    pub actor: String,
+    /// The words.
+    pub text: String,
+    /// What the actor perceives: ids and names.
+    pub perceived: Vec<(String, String)>,
+    /// The actions that exist.
+    pub registry: ActionRegistry,
+    /// For parsers that draw: derived from the world's seed and the turn.
+    pub seed: u64,
+}
+
+/// How a parser answers.
+pub enum Parsing {
+    /// At once.
+    Done(Vec<ProposedAction>),
+    /// Later: poll it.
+    Waiting(Box<dyn ParseTask>),
+}
+
+/// A parser at work. Dropping it cancels the work.
+pub trait ParseTask: Send + Sync {
+    /// The answer, once it is there; never waits. `elapsed` is the call time since the start. An error is one sentence
+    /// for the log, and the built-in parser reads the words instead.
+    fn poll(&mut self, elapsed: Millis) -> Option<Result<Vec<ProposedAction>, String>>;
+}
+
+/// What turns prose into proposed actions.
+pub trait ActionParser: Send + Sync + 'static {
+    /// Begins to read. It must not wait.
+    fn parse(&self, request: &ParseRequest) -> Parsing;
+}
+
+/// Reads plain English imperatives: "take the brass key and open the door with it".
+///
+/// It knows verbs and the shapes of noun phrases, and nothing of the world: what "it" is, the normaliser finds out.
+///
+/// ```
+/// use bevy_dramatis::world::parser::ImperativeParser;
+/// use bevy_dramatis::world::ActionRegistry;
+/// let actions = ImperativeParser.read("take the brass key", &ActionRegistry::default());
+/// assert_eq!(actions[0].kind, "take");
+/// assert_eq!(actions[0].fields["target"], "the brass key");
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ImperativeParser;
+
+impl ImperativeParser {
+    /// Reads the words at once.
+    #[must_use]
+    pub fn read(&self, text: &str, registry: &ActionRegistry) -> Vec<ProposedAction> {
+        let words = &Lexicon::english().imperatives;
+        parse_imperatives(text, words, &frames(registry))
+    }
+}
+
+impl ActionParser for ImperativeParser {
+    fn parse(&self, request: &ParseRequest) -> Parsing {
+        Parsing::Done(self.read(&request.text, &request.registry))
+    }
+}
+
+/// How the verbs of a game's own actions take their objects.
+fn frames(registry: &ActionRegistry) -> Vec<VerbFrame> {
+    use super::action::{FieldKind, Slot};
+    let own = registry
+        .shapes()
+        .filter(|shape| !super::actions::BUILT_IN.contains(&shape.name));
+    own.map(|shape| {
+        let playing = |slot| {
+            let field = shape.fields.iter().find(|field| field.slot == Some(slot));
+            field.map(|field| field.name.to_owned())
+        };
+        let text = shape.fields.iter().find(|f| f.kind == FieldKind::Text);
+        let text = text.map(|field| field.name.to_owned());
+        let target = playing(Slot::Target);
+        // "cast fireball at the door": the words come first where there are words.
+        let (object, to) = match (&text, &target) {
+            (Some(text), Some(target)) => (Some(text.clone()), Some(target.clone())),
+            (None, Some(target)) => (Some(target.clone()), playing(Slot::To)),
+            (Some(text), None) => (Some(text.clone()), playing(Slot::To)),
+            (None, None) => (None, playing(Slot::To)),
+        };
+        let verbs = shape.verbs.iter().map(|verb| (*verb).to_owned());
+        VerbFrame {
+            action: shape.name.to_owned(),
+            verbs: [shape.name.replace('_', " ")]
+                .into_iter()
+                .chain(verbs)
+                .collect(),
+            object,
+            tool: playing(Slot::Tool),
+            to,
+            text: None,
+        }
+    })
+    .collect()
+}

@@ -1,0 +1,212 @@
+//! References: from "the brass key" or "it" to an id, always the same way (contract row W3).
+//!
+//! Words are compared whole and folded, without their article. An id beats a name, a name beats an alias; what the
+//! actor perceives beats what is elsewhere on stage. Two that fit equally well are ambiguous, and nothing is guessed.
+
+use super::action::FieldKind;
+use super::state::{Placement, WorldRead};
+use crate::text::Lexicon;
+use crate::text::fold::fold;
+use std::borrow::Cow;
+
+/// The form in which names are compared: folded, white space collapsed, without a leading article.
+#[must_use]
+pub fn key(text: &str) -> String {
+    let folded = fold(text);
+    let mut words = folded.split_whitespace().peekable();
+    let articles = &Lexicon::english().articles;
+    let is_article = |word: &&str| articles.iter().any(|article| article == word);
+    let mut key = String::with_capacity(folded.len());
+    let first = words.next().unwrap_or_default();
+    if !is_article(&first) || words.peek().is_none() {
+        key.push_str(first);
+    }
+    for word in words {
+        if !key.is_empty() {
+            key.push(' ');
+        }
+        key.push_str(word);
+    }
+    key
+}
+
+/// Whether the words are a pronoun.
+#[must_use]
+pub fn is_pronoun(words: &str) -> bool {
+    let wanted = key(words);
+    let known = &Lexicon::english().references;
+    [
+        &known.oneself,
+        &known.things,
+        &known.anything,
+        &known.people,
+    ]
+    .iter()
+    .any(|list| list.contains(&wanted))
+}
+
+/// Why a reference names nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unclear {
+    /// Nothing fits.
+    Unresolved,
+    /// Several fit; their ids, in order of the alphabet.
+    Ambiguous(Vec<String>),
+}
+
+/// Who refers, and to what it may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Reference<'a> {
+    /// Who refers.
+    pub actor: &'a str,
+    /// What is wanted.
+    pub kind: FieldKind,
+    /// What the action's other references are.
+    pub taken: &'a [String],
+    /// What was mentioned before, the last one last.
+    pub mentioned: &'a [String],
+}
+
+impl Reference<'_> {
+    /// The id that the words mean.
+    ///
+    /// # Errors
+    /// See [`Unclear`].
+    pub fn resolve(&self, world: &dyn WorldRead, words: &str) -> Result<String, Unclear> {
+        let wanted = key(words);
+        if let Some(found) = self.pronoun(world, &wanted) {
+            return found.ok_or(Unclear::Unresolved);
+        }
+        if let Some(owned) = self.owned(&wanted) {
+            return one_of(world, &world.contents(self.actor), &key(owned))
+                .unwrap_or(Err(Unclear::Unresolved));
+        }
+        for pool in self.pools(world, &wanted) {
+            if let Some(found) = one_of(world, &pool, &wanted) {
+                return found;
+            }
+        }
+        Err(Unclear::Unresolved)
+    }
+
+    /// What a pronoun means, if the words are one.
+    fn pronoun(&self, world: &dyn WorldRead, wanted: &str) -> Option<Option<String>> {
+        let words = &Lexicon::english().references;
+        let is = |list: &[String]| list.iter().any(|word| word == wanted);
+        let last = |fits: &dyn Fn(&str) -> bool| {
+            let mentioned = self.mentioned.iter().rev();
+            mentioned
+                .filter(|id| !self.taken.contains(id))
+                .find(|id| self.fits(world, id) && fits(id))
+                .cloned()
+        };
+        if is(&words.oneself) {
+            return Some(Some(self.actor.to_owned()));
+        }
+        if is(&words.things) {
+            return Some(last(&|id| !world.is_kind(id, "character")));
+        }
+        if is(&words.anything) {
+            return Some(last(&|_| true));
+        }
+        if is(&words.people) {
+            let other = last(&|id| world.is_kind(id, "character") && id != self.actor);
+            return Some(other.or_else(|| Some(self.actor.to_owned())));
+        }
+        None
+    }
+
+    fn fits(&self, world: &dyn WorldRead, id: &str) -> bool {
+        match self.kind {
+            FieldKind::Place => world.is_location(id),
+            FieldKind::Character => world.is_kind(id, "character"),
+            _ => world.placement(id).is_some(),
+        }
+    }
+
+    /// What follows "my".
+    fn owned<'w>(&self, wanted: &'w str) -> Option<&'w str> {
+        let (first, rest) = wanted.split_once(' ')?;
+        let mine = &Lexicon::english().references.mine;
+        mine.iter().any(|word| word == first).then_some(rest)
+    }
+
+    /// Where to look, nearest first.
+    fn pools(&self, world: &dyn WorldRead, wanted: &str) -> Vec<Vec<String>> {
+        let here = world.place_of(self.actor);
+        let mut near: Vec<String> = world.contents(self.actor);
+        near.extend(here.iter().flat_map(|here| world.contents(here)));
+        let mut places: Vec<String> = here.clone().into_iter().collect();
+        places.extend(
+            here.and_then(|here| world.location(&here))
+                .map(|location| location.connected_to)
+                .unwrap_or_default(),
+        );
+        let everywhere = world.named(wanted);
+        let on_stage = everywhere.iter().filter(|id| is_on_stage(world, id));
+        let on_stage: Vec<String> = on_stage.cloned().collect();
+        let (far_places, far): (Vec<String>, Vec<String>) =
+            on_stage.into_iter().partition(|id| world.is_location(id));
+        match self.kind {
+            FieldKind::Place => vec![places, far_places, near, far],
+            FieldKind::Newcomer => {
+                let offstage = everywhere
+                    .iter()
+                    .filter(|id| world.placement(id) == Some(Placement::Offstage));
+                vec![offstage.cloned().collect(), near, far]
+            }
+            FieldKind::Character => {
+                let (people, things): (Vec<String>, Vec<String>) = near
+                    .into_iter()
+                    .partition(|id| world.is_kind(id, "character"));
+                vec![people, things, far]
+            }
+            _ => vec![near, places, far, far_places],
+        }
+    }
+}
+
+fn is_on_stage(world: &dyn WorldRead, id: &str) -> bool {
+    world.placement(id) != Some(Placement::Offstage)
+}
+
+/// The one in a pool whose id, or else name, or else alias this is; nothing when there is none.
+fn one_of(world: &dyn WorldRead, pool: &[String], wanted: &str) -> Option<Result<String, Unclear>> {
+    let names: Vec<(&String, String, Vec<String>)> = pool
+        .iter()
+        .map(|id| {
+            let (name, aliases) = match world.entity(id) {
+                Some(entity) => (entity.name, entity.aliases),
+                None => (world.name_of(id).unwrap_or_default(), Vec::new()),
+            };
+            (id, name, aliases)
+        })
+        .collect();
+    let by_id = |(id, ..): &&(&String, String, Vec<String>)| key(id) == wanted;
+    let by_name = |(_, name, _): &&(&String, String, Vec<String>)| key(name) == wanted;
+    let by_alias = |(.., aliases): &&(&String, String, Vec<String>)| {
+        aliases.iter().any(|alias| key(alias) == wanted)
+    };
+    pick(names.iter().filter(by_id))
+        .or_else(|| pick(names.iter().filter(by_name)))
+        .or_else(|| pick(names.iter().filter(by_alias)))
+}
+
+fn pick<'a>(
+    found: impl Iterator<Item = &'a (&'a String, String, Vec<String>)>,
+) -> Option<Result<String, Unclear>> {
+    let mut ids: Vec<String> = found.map(|(id, ..)| (*id).clone()).collect();
+    ids.sort();
+    ids.dedup();
+    match ids.len() {
+        0 => None,
+        1 => ids.pop().map(Ok),
+        _ => Some(Err(Unclear::Ambiguous(ids))),
+    }
+}
+
+/// A reference in the words of people: what to call something in a question or a list.
+#[must_use]
+pub fn display_name<'a>(world: &dyn WorldRead, id: &'a str) -> Cow<'a, str> {
+    world.name_of(id).map_or(Cow::Borrowed(id), Cow::Owned)
+}

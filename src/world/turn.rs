@@ -1,0 +1,367 @@
+//! A turn: deeds in sequence, each judged against the world that the ones before have left (contract rows W2 and W8).
+//!
+//! "Take the key and open the door with it" works in one breath, and two actors cannot take one thing. A turn only
+//! reads the world. What comes of it is a list of changes, and a record of all that was asked, judged and answered.
+
+use super::action::{Intent, ProposedAction};
+use super::apply::{TurnKey, apply};
+use super::normalise::{ActionError, Referring, normalise};
+use super::overlay::{Change, Overlay};
+use super::reference::display_name;
+use super::rulebook::ReasonCode;
+use super::state::WorldRead;
+use super::validate::{DeedRules, Judgement};
+use crate::canonical::Digest;
+use crate::fixed::Millis;
+use serde::{Serialize, Serializer};
+
+/// The most deeds of one turn.
+pub const MAX_DEEDS: usize = 64;
+/// How many mentioned things an actor can refer back to.
+pub const MAX_MENTIONED: usize = 16;
+
+/// A deed that was judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Deed {
+    /// What was to be done.
+    #[serde(flatten)]
+    pub intent: Intent,
+    /// The answer. What may be done was done, in the turn's working copy.
+    #[serde(flatten)]
+    pub judgement: Judgement,
+}
+
+/// A working copy of the world in which deeds are judged and done, one after the other.
+pub struct Turn<'a> {
+    rules: DeedRules<'a>,
+    key: TurnKey,
+    world: Overlay<'a>,
+    spawned: usize,
+    mentioned: Vec<String>,
+}
+
+impl<'a> Turn<'a> {
+    /// Begins a turn. `mentioned` are the ids that pronouns may refer to, the last one last.
+    #[must_use]
+    pub fn new(
+        rules: DeedRules<'a>,
+        key: TurnKey,
+        world: &'a dyn WorldRead,
+        mentioned: Vec<String>,
+    ) -> Self {
+        Self {
+            rules,
+            key,
+            world: Overlay::new(world),
+            spawned: 0,
+            mentioned,
+        }
+    }
+
+    /// The world as the deeds so far have left it.
+    #[must_use]
+    pub fn world(&self) -> &Overlay<'a> {
+        &self.world
+    }
+
+    /// Normalises a deed whose references are words. `may` is the list of actions that the actor may propose, `people`
+    /// are those who speak here and may have no entity.
+    ///
+    /// # Errors
+    /// See [`ActionError`].
+    pub fn understand(
+        &mut self,
+        proposed: &ProposedAction,
+        actor: &str,
+        may: Option<&[String]>,
+        people: &[&str],
+    ) -> Result<Intent, ActionError> {
+        let referring = Referring::ByWords {
+            world: &self.world,
+            mentioned: &self.mentioned,
+            people,
+        };
+        let intent = normalise(self.rules.registry, proposed, actor, may, referring)?;
+        self.mention(&intent);
+        Ok(intent)
+    }
+
+    fn mention(&mut self, intent: &Intent) {
+        for id in intent.references() {
+            self.mentioned.retain(|mentioned| mentioned != id);
+            self.mentioned.push(id.to_owned());
+        }
+        let surplus = self.mentioned.len().saturating_sub(MAX_MENTIONED);
+        self.mentioned.drain(..surplus);
+    }
+
+    /// Judges a deed and does it in the working copy when it may be done.
+    pub fn attempt(&mut self, intent: &Intent) -> Judgement {
+        apply(
+            &self.rules,
+            &self.key,
+            &mut self.world,
+            intent,
+            &mut self.spawned,
+        )
+    }
+
+    /// What the deeds have changed.
+    #[must_use]
+    pub fn into_changes(self) -> Vec<Change> {
+        self.world.into_changes()
+    }
+}
+
+/// In which form deeds came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnKind {
+    /// As prose.
+    Act,
+    /// As typed actions, whose references are ids.
+    Do,
+}
+
+/// What an actor wants to do in one turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnInput {
+    /// The turn's number, from 1.
+    pub id: u64,
+    /// In which form it came.
+    pub kind: TurnKind,
+    /// Who acts.
+    pub actor: String,
+    /// The words, where it came as prose.
+    pub text: Option<String>,
+    /// What a parser made of the words, or the typed actions; untrusted either way.
+    pub parsed: Vec<ProposedAction>,
+}
+
+/// A deed that could not be normalised. It was never judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RejectedDeed {
+    /// Which of the parsed deeds.
+    pub index: usize,
+    /// Its type, as written.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The reason code.
+    pub result: ReasonCode,
+    /// The normaliser's rule.
+    pub rule: &'static str,
+    /// For people.
+    pub message: String,
+}
+
+/// Something that a reference may mean.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClarifyOption {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// A question back: which one is meant? Nothing was done.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Clarification {
+    /// Which of the parsed deeds.
+    pub index: usize,
+    /// The deed, as parsed.
+    pub action: ProposedAction,
+    /// The field that is unclear.
+    pub field: &'static str,
+    /// What was written in it.
+    pub words: String,
+    /// `ambiguous` or `unresolved`.
+    pub reason: &'static str,
+    /// What it may mean, by id; nothing where nothing fits.
+    pub options: Vec<ClarifyOption>,
+}
+
+impl Clarification {
+    /// The deed with the field made clear.
+    #[must_use]
+    pub fn answered(&self, id: &str) -> ProposedAction {
+        let mut action = self.action.clone();
+        action.fields.insert(self.field.to_owned(), id.into());
+        action
+    }
+
+    fn of(
+        index: usize,
+        action: &ProposedAction,
+        error: &ActionError,
+        world: &dyn WorldRead,
+    ) -> Option<Self> {
+        let (field, words, ids) = match error {
+            ActionError::Unresolved { field, words } => (field, words, &[][..]),
+            ActionError::Ambiguous {
+                field,
+                words,
+                candidates,
+            } => (field, words, &candidates[..]),
+            _ => return None,
+        };
+        let options = ids.iter().map(|id| ClarifyOption {
+            id: id.clone(),
+            name: display_name(world, id).into_owned(),
+        });
+        Some(Self {
+            index,
+            action: action.clone(),
+            field,
+            words: words.clone(),
+            reason: error.rule(),
+            options: options.collect(),
+        })
+    }
+}
+
+/// All that is kept of a turn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TurnRecord {
+    /// Its number.
+    pub id: u64,
+    /// In which form it came.
+    pub kind: TurnKind,
+    /// Who acted.
+    pub actor: String,
+    /// The words.
+    pub text: Option<String>,
+    /// What was parsed, untrusted.
+    pub parsed: Vec<ProposedAction>,
+    /// What could not be normalised.
+    pub rejected: Vec<RejectedDeed>,
+    /// The first reference that was unclear.
+    pub clarification: Option<Clarification>,
+    /// What was judged, normalised, each with its answer; what is OK was applied.
+    pub actions: Vec<Deed>,
+    /// What the applied deeds changed, in order.
+    pub changes: Vec<Change>,
+    /// When, in game time.
+    pub time: Millis,
+    /// The hash of the rulebook.
+    #[serde(serialize_with = "hex")]
+    pub rulebook: Digest,
+}
+
+fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&digest.to_hex())
+}
+
+/// Takes a whole turn, without Bevy. The world is only read; install [`TurnRecord::changes`] to make it happen.
+///
+/// `mentioned` is what the actor can refer back to, and is brought up to date.
+///
+/// ```
+/// use bevy_dramatis::world::action::ProposedAction;
+/// use bevy_dramatis::world::actions::Take;
+/// use bevy_dramatis::world::turn::{TurnInput, TurnKind, take_turn};
+/// use bevy_dramatis::world::apply::TurnKey;
+/// use bevy_dramatis::world::{ActionRegistry, DeedRules, Rulebook, WorldState};
+/// # use bevy_dramatis::{fixed::Millis, world::ReasonCode};
+///
+/// let world = WorldState::default();
+/// let registry = ActionRegistry::default();
+/// let rules = DeedRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
+/// let input = TurnInput {
+///     id: 1,
+///     kind: TurnKind::Do,
+///     actor: "ann".to_owned(),
+///     text: None,
+///     parsed: vec![ProposedAction::of(&Take { target: "key".to_owned() })],
+/// };
+/// let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
+/// assert_eq!(record.actions[0].judgement.result, ReasonCode::NotFound);
+/// assert!(record.changes.is_empty());
+/// ```
+pub fn take_turn(
+    rules: &DeedRules,
+    key: TurnKey,
+    world: &dyn WorldRead,
+    input: TurnInput,
+    mentioned: &mut Vec<String>,
+) -> TurnRecord {
+    let mut turn = Turn::new(*rules, key, world, std::mem::take(mentioned));
+    let mut record = TurnRecord {
+        id: input.id,
+        kind: input.kind,
+        actor: input.actor,
+        text: input.text,
+        parsed: input.parsed,
+        rejected: Vec::new(),
+        clarification: None,
+        actions: Vec::new(),
+        changes: Vec::new(),
+        time: rules.now,
+        rulebook: rules.book.digest(),
+    };
+    for (index, proposed) in record.parsed.iter().enumerate() {
+        match judge_one(&mut turn, index, proposed, &record.actor, record.kind) {
+            Ok(deed) => record.actions.push(deed),
+            Err(error) => {
+                let unclear = Clarification::of(index, proposed, &error, turn.world());
+                record.clarification = record.clarification.take().or(unclear);
+                record.rejected.push(RejectedDeed {
+                    index,
+                    kind: proposed.kind.clone(),
+                    result: error.reason(),
+                    rule: error.rule(),
+                    message: error.to_string(),
+                });
+            }
+        }
+    }
+    if record.kind == TurnKind::Act && record.parsed.is_empty() {
+        record.rejected.push(RejectedDeed {
+            index: 0,
+            kind: String::new(),
+            result: ReasonCode::Unknown,
+            rule: "empty",
+            message: "the words ask for nothing".to_owned(),
+        });
+    }
+    *mentioned = std::mem::take(&mut turn.mentioned);
+    record.changes = turn.into_changes();
+    record
+}
+
+fn judge_one(
+    turn: &mut Turn,
+    index: usize,
+    proposed: &ProposedAction,
+    actor: &str,
+    kind: TurnKind,
+) -> Result<Deed, ActionError> {
+    if index >= MAX_DEEDS {
+        return Err(ActionError::BadFields {
+            action: proposed.kind.chars().take(60).collect(),
+            what: format!("comes after {MAX_DEEDS} others"),
+        });
+    }
+    if kind == TurnKind::Act {
+        let intent = turn.understand(proposed, actor, None, &[])?;
+        let judgement = turn.attempt(&intent);
+        return Ok(Deed { intent, judgement });
+    }
+    let intent = normalise(turn.rules.registry, proposed, actor, None, Referring::ByIds)?;
+    let unknown = intent.references().find(|id| !turn.world.exists(id));
+    let unknown = unknown.map(|id| format!("there is no \"{id}\""));
+    turn.mention(&intent);
+    let judgement = match unknown {
+        None => turn.attempt(&intent),
+        // The rulebook may say so with a check of its own, or that nothing is to be done now; else an unknown id is
+        // NOT_FOUND, whatever it says.
+        Some(message) => {
+            let judged = super::validate::validate(&turn.rules, &turn.world, &intent, false);
+            if matches!(judged.result, ReasonCode::NotFound | ReasonCode::OutOfTurn) {
+                judged
+            } else {
+                Judgement::denied(ReasonCode::NotFound, "unresolved", message)
+            }
+        }
+    };
+    Ok(Deed { intent, judgement })
+}

@@ -1,0 +1,90 @@
+//! Validating: may this deed be done in this world? Pure; it never sees prose and never writes (contract row W2).
+
+use super::action::Intent;
+use super::condition::{DeedScene, holds};
+use super::registry::ActionRegistry;
+use super::rulebook::{ReasonCode, Rulebook};
+use super::state::WorldRead;
+use crate::fixed::Millis;
+use serde::Serialize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What deeds are judged by.
+#[derive(Clone, Copy)]
+pub struct DeedRules<'a> {
+    /// Who may do what.
+    pub book: &'a Rulebook,
+    /// The actions that exist.
+    pub registry: &'a ActionRegistry,
+    /// Game time.
+    pub now: Millis,
+}
+
+/// The answer to a deed (W4).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Judgement {
+    /// Whether it may be, or why not.
+    pub result: ReasonCode,
+    /// The id of the check that decided; none when it may be, `no_rule` when nothing covers it.
+    pub rule: Option<String>,
+    /// For people and feedback.
+    pub message: String,
+}
+
+impl Judgement {
+    /// Nothing stands in its way.
+    pub const OK: Self = Self {
+        result: ReasonCode::Ok,
+        rule: None,
+        message: String::new(),
+    };
+
+    pub(super) fn denied(result: ReasonCode, rule: &str, message: impl Into<String>) -> Self {
+        Self {
+            result,
+            rule: Some(rule.to_owned()),
+            message: message.into(),
+        }
+    }
+
+    /// Whether the deed may be done.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.result == ReasonCode::Ok
+    }
+}
+
+/// Judges a deed by the checks of its rule: the first that fails decides. `spawned` says whether an earlier deed of
+/// the turn has made somebody new. A question that panics counts as a check that fails.
+#[must_use]
+pub fn validate(
+    rules: &DeedRules,
+    world: &dyn WorldRead,
+    intent: &Intent,
+    spawned: bool,
+) -> Judgement {
+    let Some(rule) = rules.registry.rule(rules.book, intent.kind()) else {
+        let message = format!("no rule says that anybody may {}", intent.kind());
+        return Judgement::denied(ReasonCode::Unknown, "no_rule", message);
+    };
+    let scene = DeedScene {
+        world,
+        intent,
+        now: rules.now,
+        spawned,
+    };
+    let failed = rule.checks.iter().find(|check| {
+        let asked = AssertUnwindSafe(|| holds(&check.when, &scene, rules.registry));
+        !catch_unwind(asked).unwrap_or(false)
+    });
+    match failed {
+        None => Judgement::OK,
+        // Written OK, it is a denial all the same: a check that fails allows nothing.
+        Some(check) if check.otherwise == ReasonCode::Ok => Judgement::denied(
+            ReasonCode::Unknown,
+            &check.id,
+            scene.fill_in(&check.message),
+        ),
+        Some(check) => Judgement::denied(check.otherwise, &check.id, scene.fill_in(&check.message)),
+    }
+}

@@ -1,0 +1,200 @@
+//! What must be known of the whole judged world, kept in step with what changes and not with its size: its hash, who is
+//! called what, and who waits offstage.
+
+use super::bindings::BoundChanges;
+use super::components::{
+    Aliases, Attributes, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldId, WorldIndex,
+};
+use super::judged::{JudgedWorld, names_of};
+use super::reference::key;
+use super::state::{Placement, WorldRead};
+use super::value::WorldValue;
+use crate::canonical::Digest;
+use bevy::ecs::change_detection::Tick;
+use bevy::prelude::*;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+
+type ChangedEntity = (
+    With<WorldId>,
+    Or<(
+        Changed<WorldId>,
+        Changed<DisplayName>,
+        Changed<Kind>,
+        Changed<Aliases>,
+        Changed<Attributes>,
+        Changed<PlacedIn>,
+        Changed<Location>,
+    )>,
+);
+
+/// What is known of one entity.
+#[derive(Debug)]
+struct Known {
+    id: String,
+    digest: Digest,
+    names: BTreeSet<String>,
+}
+
+/// The hash, the names and the offstage of the judged world. [`refresh`] brings it up to date.
+///
+/// The hash depends neither on the order in which entities were spawned nor on their [`Entity`] ids.
+#[derive(Resource, Default)]
+pub struct WorldWatch {
+    known: BTreeMap<Entity, Known>,
+    sum: [u64; 4],
+    names: BTreeMap<String, BTreeSet<String>>,
+    offstage: BTreeSet<String>,
+    /// Entities that left something since the last look.
+    stale: BTreeSet<Entity>,
+    changed: Option<QueryState<Entity, ChangedEntity>>,
+    seen: Option<Tick>,
+}
+
+impl WorldWatch {
+    /// The ids of everything whose id, name or alias has this [`key`].
+    pub(super) fn named(&self, wanted: &str) -> Vec<String> {
+        let ids = self.names.get(wanted);
+        ids.into_iter().flatten().cloned().collect()
+    }
+
+    pub(super) fn offstage(&self) -> Vec<String> {
+        self.offstage.iter().cloned().collect()
+    }
+
+    pub(super) fn stale(&mut self, entity: Entity) {
+        self.stale.insert(entity);
+    }
+
+    fn replace(&mut self, entity: Entity, known: Option<Known>) {
+        if let Some(old) = self.known.remove(&entity) {
+            self.add(old.digest, u64::wrapping_sub);
+            self.offstage.remove(&old.id);
+            for name in &old.names {
+                if let Some(ids) = self.names.get_mut(name) {
+                    ids.remove(&old.id);
+                    if ids.is_empty() {
+                        self.names.remove(name);
+                    }
+                }
+            }
+        }
+        if let Some(new) = known {
+            self.add(new.digest, u64::wrapping_add);
+            for name in &new.names {
+                let ids = self.names.entry(name.clone()).or_default();
+                ids.insert(new.id.clone());
+            }
+            self.known.insert(entity, new);
+        }
+    }
+
+    fn add(&mut self, digest: Digest, combine: fn(u64, u64) -> u64) {
+        for (lane, bytes) in self.sum.iter_mut().zip(digest.0.chunks_exact(8)) {
+            let mut word = [0; 8];
+            word.copy_from_slice(bytes);
+            *lane = combine(*lane, u64::from_le_bytes(word));
+        }
+    }
+}
+
+/// Notes what leaves the judged world, or its place in it, whether anybody is watching or not.
+pub(crate) fn watch_removals(app: &mut App) {
+    app.add_observer(
+        |gone: On<Remove, WorldId>, watch: Option<ResMut<WorldWatch>>| {
+            if let Some(mut watch) = watch {
+                watch.stale(gone.entity);
+            }
+        },
+    );
+    app.add_observer(
+        |lifted: On<Remove, PlacedIn>, watch: Option<ResMut<WorldWatch>>| {
+            if let Some(mut watch) = watch {
+                watch.stale(lifted.entity);
+            }
+        },
+    );
+}
+
+/// Brings [`WorldWatch`] up to date with everything that has changed until now.
+pub fn refresh(world: &mut World) {
+    let Some(mut watch) = world.remove_resource::<WorldWatch>() else {
+        return;
+    };
+    let mut changed: Vec<Entity> = std::mem::take(&mut watch.stale).into_iter().collect();
+    // What is written after this tick is newer than what this look has seen.
+    let now = world.increment_change_tick();
+    let since = watch.seen.replace(now);
+    let look = |world: &mut World| {
+        let query = watch
+            .changed
+            .get_or_insert_with(|| world.query_filtered::<Entity, ChangedEntity>());
+        changed.extend(query.iter(world));
+        if let Some(mut bound) = world.remove_resource::<BoundChanges>() {
+            for find in &mut bound.0 {
+                find(world, &mut changed);
+            }
+            world.insert_resource(bound);
+        }
+    };
+    match since {
+        Some(since) => world.last_change_tick_scope(since, look),
+        None => {
+            let mut all = world.query_filtered::<Entity, With<WorldId>>();
+            changed.extend(all.iter(world));
+        }
+    }
+    changed.sort_unstable();
+    changed.dedup();
+    for entity in changed {
+        let known = know(world, entity);
+        let id = known.as_ref().map(|known| known.id.clone());
+        watch.replace(entity, known);
+        if let Some(id) = id
+            && JudgedWorld::new(world).placement(&id) == Some(Placement::Offstage)
+        {
+            watch.offstage.insert(id);
+        }
+    }
+    world.insert_resource(watch);
+}
+
+/// What is to be known of an entity; nothing when it is no part of the judged world. A second entity with a taken id
+/// stays out of it.
+fn know(world: &World, entity: Entity) -> Option<Known> {
+    let id = world.get::<WorldId>(entity)?.0.clone();
+    if world.get_resource::<WorldIndex>()?.get(&id) != Some(entity) {
+        return None;
+    }
+    let judged = JudgedWorld::new(world);
+    let digest = match judged.location(&id) {
+        Some(location) => {
+            Digest::of(&json!({"id": id, "name": location.name, "roads": location.connected_to}))
+        }
+        None => {
+            let view = judged.entity(&id)?;
+            Digest::of(&json!({"id": id, "entity": view.to_json(), "aliases": view.aliases}))
+        }
+    };
+    let names = names_of(world, &id, entity).map(key).collect();
+    Some(Known { id, digest, names })
+}
+
+/// The hash of the judged world as it stands now.
+pub fn world_digest(world: &mut World) -> Digest {
+    refresh(world);
+    let sum = world
+        .get_resource::<WorldWatch>()
+        .map(|watch| watch.sum)
+        .unwrap_or_default();
+    let judged = JudgedWorld::new(world);
+    let facts: BTreeMap<String, serde_json::Value> = judged
+        .facts()
+        .into_iter()
+        .map(|(key, value): (String, WorldValue)| (key, value.to_json()))
+        .collect();
+    let flags = world.get_resource::<super::components::WorldFlags>();
+    let flags = flags.map(|flags| flags.0.clone()).unwrap_or_default();
+    let turn_of = world.get_resource::<TurnOf>().and_then(|t| t.0.clone());
+    Digest::of(&json!({"entities": sum, "flags": flags, "facts": facts, "turn_of": turn_of}))
+}

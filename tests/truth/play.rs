@@ -1,0 +1,611 @@
+//! The truth engine in a running game: bindings, re-checks at commit, events, turns and parsers (rows W7, W9, G7, P7).
+
+use super::game::{FnEngine, Game, OpenEngine, Told, whole};
+use bevy::prelude::*;
+use bevy_dramatis::acts::{ActorCommandsExt, EngineParser, MAX_WAITING_TURNS, TurnQueue};
+use bevy_dramatis::app::DramatisAppExt;
+use bevy_dramatis::engine::{EngineEvent, EngineRequest, ScriptedEngine, Stage};
+use bevy_dramatis::events::{Applied, Clarify, TurnEnded};
+use bevy_dramatis::npc::RequestError;
+use bevy_dramatis::pipeline::Outcome;
+use bevy_dramatis::plugin::PipelineSystems;
+use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
+use bevy_dramatis::world::watch::world_digest;
+use bevy_dramatis::world::{
+    GameWrite, GameWriteError, JudgedWorld, Placement, ReasonCode, TurnRecord, WorldId, WorldIndex,
+    WorldRead, WorldValue,
+};
+use std::sync::Arc;
+
+const STORY: &str = r#"(
+    world: (
+        locations: {"hall": (name: "Hall", connected_to: ["yard"]), "yard": (name: "Yard", connected_to: ["hall"])},
+        entities: {
+            "player": (name: "Ann", kind: "character", at: In("hall")),
+            "door": (name: "oak door", kind: "door", at: In("hall"), attributes: {"openable": true}),
+            "key_1": (name: "brass key", aliases: ["key"], kind: "item", at: In("hall"), attributes: {"takeable": true}),
+            "key_2": (name: "iron key", aliases: ["key"], kind: "item", at: In("hall"), attributes: {"takeable": true}),
+        },
+    ),
+    world_facts: {"weather": "sun"},
+)"#;
+
+const GUARD: &str =
+    r#"(id: "guard", name: "Bram", location: "hall", fallbacks: (generic: ["Hm."]))"#;
+const COOK: &str = r#"(id: "cook", name: "Mira", location: "hall", fallbacks: (generic: ["Hm."]))"#;
+
+const OPENS: &str =
+    r#"{"dialogue": "After you.", "intents": [{"type": "open", "target": "the oak door"}]}"#;
+const TAKES: &str = r#"{"dialogue": "Mine.", "intents": [{"type": "take", "target": "key_1"}]}"#;
+
+/// An ordinary component of a game.
+#[derive(Component, Debug, Clone, PartialEq)]
+struct Door {
+    open: bool,
+    locked: bool,
+}
+
+#[derive(Resource)]
+struct Weather(&'static str);
+
+fn find(game: &Game, id: &str) -> Entity {
+    game.app.world().resource::<WorldIndex>().get(id).expect(id)
+}
+
+fn read<T>(game: &Game, ask: impl Fn(&JudgedWorld) -> T) -> T {
+    ask(&JudgedWorld::new(game.app.world()))
+}
+
+fn with_door(mut game: Game) -> (Game, Entity) {
+    game.app
+        .bind_attribute::<Door>("open", |d| d.open.into(), |d, v| d.open = v.truthy())
+        .bind_attribute::<Door>("locked", |d| d.locked.into(), |d, v| d.locked = v.truthy());
+    game.story(STORY);
+    let door = find(&game, "door");
+    let fresh = Door {
+        open: false,
+        locked: false,
+    };
+    game.world().entity_mut(door).insert(fresh);
+    (game, door)
+}
+
+#[test]
+fn w7_a_component_of_the_game_is_an_attribute() {
+    let (mut game, door) = with_door(Game::new(ScriptedEngine::saying([OPENS])));
+    let guard = game.npc(GUARD);
+    assert_eq!(
+        read(&game, |w| w.attribute("door", "open")),
+        Some(false.into())
+    );
+    let closed = world_digest(game.world());
+    game.talk(guard, "Would you?");
+    let now = game
+        .app
+        .world()
+        .get::<Door>(door)
+        .expect("the door")
+        .clone();
+    assert!(
+        now.open,
+        "the rulebook's effect is written into the component"
+    );
+    assert_ne!(world_digest(game.world()), closed);
+    // What the game changes, rules see at once, and the hash too.
+    let open = world_digest(game.world());
+    game.world().get_mut::<Door>(door).expect("the door").open = false;
+    assert_eq!(
+        read(&game, |w| w.attribute("door", "open")),
+        Some(false.into())
+    );
+    assert_ne!(world_digest(game.world()), open);
+    let write = GameWrite::Attribute {
+        entity: "door".into(),
+        name: "locked".into(),
+        value: true.into(),
+    };
+    write.apply(game.world()).expect("a write");
+    assert!(game.app.world().get::<Door>(door).expect("the door").locked);
+    // Without the component the attribute is gone.
+    let bound = world_digest(game.world());
+    game.world().entity_mut(door).remove::<Door>();
+    assert_eq!(read(&game, |w| w.attribute("door", "locked")), None);
+    assert_ne!(world_digest(game.world()), bound);
+}
+
+#[test]
+fn w7_a_resource_of_the_game_is_a_world_fact() {
+    let mut game = Game::new(FnEngine::bytes("Well."));
+    game.app
+        .bind_world_fact::<Weather>("weather", |w| w.0.into());
+    game.story(STORY);
+    let guard = game.npc(GUARD);
+    assert_eq!(read(&game, |w| w.fact("weather")), Some("sun".into()));
+    game.app.insert_resource(Weather("hail"));
+    assert_eq!(
+        read(&game, |w| w.facts()),
+        [("weather".to_owned(), WorldValue::from("hail"))]
+    );
+    game.talk(guard, "Nice day?");
+    assert!(game.attempts()[0].prompt.contains("weather: hail"));
+    let key = "weather".to_owned();
+    let write = GameWrite::Fact {
+        key: key.clone(),
+        value: "snow".into(),
+    };
+    assert_eq!(
+        write.apply(game.world()),
+        Err(GameWriteError::BoundFact(key))
+    );
+}
+
+#[test]
+fn g7_what_the_game_locks_in_flight_stays_locked() {
+    let engine = OpenEngine::default();
+    let (mut game, door) = with_door(Game::new(engine.clone()));
+    let guard = game.npc(GUARD);
+    game.say(guard, "Would you?");
+    game.frames(2);
+    // The gate has not judged yet: the reply finds another world than the prompt.
+    game.world().get_mut::<Door>(door).expect("the door").locked = true;
+    engine.call().reply(OPENS);
+    game.frames(2);
+    engine.call().reply("I cannot.");
+    game.play();
+    let first = &game.attempts()[0].verdict.clone().expect("a verdict");
+    assert_eq!(first.failures[0].rule, "open_key");
+    let message = &first.failures[0].message;
+    assert!(
+        message.starts_with("LOCKED")
+            && message.contains("locked of door was false and is true now"),
+        "{message}"
+    );
+    assert!(
+        game.attempts()[1]
+            .prompt
+            .contains("locked of door was false")
+    );
+    assert_eq!(game.endings().len(), 1);
+    assert!(!game.app.world().get::<Door>(door).expect("the door").open);
+}
+
+#[derive(Resource, Default)]
+struct Locks(u32);
+
+#[test]
+fn p7_a_verdict_that_the_world_outran_fails_its_attempt() {
+    let (mut game, door) = with_door(Game::new(ScriptedEngine::saying([OPENS, "I cannot."])));
+    // Between the gate and the commit, once.
+    let lock = |mut doors: Query<&mut Door>,
+                mut locks: ResMut<Locks>,
+                runs: Query<&bevy_dramatis::gate::Verdict>| {
+        if locks.0 == 0 && runs.iter().any(|verdict| verdict.passed) {
+            locks.0 = 1;
+            doors.iter_mut().for_each(|mut door| door.locked = true);
+        }
+    };
+    game.app.init_resource::<Locks>().add_systems(
+        Update,
+        lock.after(PipelineSystems::Validation)
+            .before(PipelineSystems::Mutation),
+    );
+    let guard = game.npc(GUARD);
+    game.talk(guard, "Would you?");
+    let attempts = game.attempts();
+    let failed = attempts[0].verdict.as_ref().expect("a verdict");
+    assert!(!failed.passed && !attempts[0].passed);
+    assert_eq!(failed.failures.len(), 1);
+    assert_eq!(failed.failures[0].rule, "open_key");
+    assert!(
+        failed.failures[0]
+            .message
+            .contains("locked of door was false")
+    );
+    assert!(attempts[1].prompt.contains("ActionRejected, rule open_key"));
+    assert_eq!(
+        game.app.world().get::<Door>(door).map(|d| d.open),
+        Some(false)
+    );
+    assert!(matches!(game.endings()[..], [Outcome::Accepted { .. }]));
+    assert!(!game.kinds().contains(&"Applied"));
+}
+
+#[test]
+fn w6_two_characters_cannot_take_one_thing() {
+    let reply = |_: u64, request: &EngineRequest| {
+        let told = request
+            .messages
+            .iter()
+            .any(|m| m.content.contains("not accepted"));
+        whole(if told { "Then keep it." } else { TAKES })
+    };
+    let mut game = Game::new(FnEngine::new(reply));
+    game.story(STORY);
+    let (guard, cook) = (game.npc(GUARD), game.npc(COOK));
+    game.say(cook, "Take it!");
+    game.say(guard, "Take it!");
+    game.play();
+    assert_eq!(
+        read(&game, |w| w.placement("key_1")),
+        Some(Placement::CarriedBy("cook".into())),
+        "who was asked first"
+    );
+    let told = game.told();
+    let taken = told
+        .iter()
+        .filter(|t| matches!(t, Told::Applied("take", _)));
+    assert_eq!(taken.count(), 1);
+    let failed = told
+        .iter()
+        .any(|t| matches!(t, Told::Failed(0, None, rules) if rules == &["take_unowned"]));
+    assert!(failed, "{told:?}");
+    assert_eq!(game.endings().len(), 2);
+}
+
+#[test]
+fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
+    #[derive(Resource, Default)]
+    struct Seen(Vec<String>);
+    let mut game = Game::new(ScriptedEngine::silent());
+    game.story(STORY);
+    let player = find(&game, "player");
+    game.app.init_resource::<Seen>();
+    fn note<A: bevy_dramatis::world::NpcAction>(
+        on: On<Applied<A>>,
+        keys: Query<&bevy_dramatis::world::PlacedIn>,
+        mut seen: ResMut<Seen>,
+    ) {
+        let carried = on
+            .target
+            .and_then(|t| keys.get(t).ok())
+            .map(|placed| placed.0 == on.entity);
+        seen.0.push(format!(
+            "{} {} {:?} {carried:?}",
+            on.actor,
+            A::NAME,
+            on.turn
+        ));
+    }
+    game.app
+        .add_observer(note::<Take>)
+        .add_observer(note::<MoveTo>)
+        .add_observer(note::<Open>);
+    game.world()
+        .commands()
+        .entity(player)
+        .act("open the oak door, take the brass key, fly, and go to the yard");
+    game.frame();
+    let seen = &game.app.world().resource::<Seen>().0;
+    // Take: in the player's hands already when it is told.
+    assert_eq!(
+        *seen,
+        [
+            "player open Some(1) Some(false)",
+            "player take Some(1) Some(true)",
+            "player move Some(1) None"
+        ]
+    );
+    let observed = game.told();
+    assert_eq!(observed.len(), 3);
+    assert_eq!(game.messages().len(), 3);
+    let counters = game.counters();
+    assert_eq!(
+        (
+            counters.turns,
+            counters.deeds_applied,
+            counters.deeds_refused
+        ),
+        (1, 3, 1)
+    );
+}
+
+/// The records of turns that have ended.
+#[derive(Resource, Default)]
+struct Records(Vec<Arc<TurnRecord>>);
+
+fn keep_records(game: &mut Game) {
+    game.app.init_resource::<Records>().add_observer(
+        |ended: On<TurnEnded>, mut records: ResMut<Records>| {
+            records.0.push(ended.record.clone());
+        },
+    );
+}
+
+fn records(game: &mut Game) -> Vec<Arc<TurnRecord>> {
+    game.world().resource::<Records>().0.clone()
+}
+
+#[test]
+fn w3_what_is_unclear_is_asked_back_and_answered() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    game.story(STORY);
+    let player = find(&game, "player");
+    game.app
+        .add_observer(|ask: On<Clarify>, mut commands: Commands| {
+            let iron = ask
+                .clarification
+                .options
+                .iter()
+                .find(|o| o.name == "iron key")
+                .expect("an option");
+            commands
+                .entity(ask.entity)
+                .answer(&ask.clarification, iron.id.clone());
+        });
+    game.world().commands().entity(player).act("take the key");
+    game.frames(2);
+    assert_eq!(
+        read(&game, |w| w.placement("key_2")),
+        Some(Placement::CarriedBy("player".into()))
+    );
+    assert_eq!(
+        read(&game, |w| w.placement("key_1")),
+        Some(Placement::In("hall".into()))
+    );
+    // "It" is what was spoken of in an earlier turn.
+    game.world().commands().entity(player).act("drop it");
+    game.frame();
+    assert_eq!(
+        read(&game, |w| w.placement("key_2")),
+        Some(Placement::In("hall".into()))
+    );
+}
+
+#[test]
+fn w1_typed_actions_take_ids() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    keep_records(&mut game);
+    game.story(STORY);
+    let guard = game.npc(GUARD);
+    let player = find(&game, "player");
+    game.world().commands().entity(player).perform(Take {
+        target: "key_1".into(),
+    });
+    game.world().commands().entity(player).perform(Give {
+        target: "key_1".into(),
+        to: "guard".into(),
+    });
+    game.world().commands().entity(player).perform(Take {
+        target: "iron key".into(),
+    });
+    game.frame();
+    let results: Vec<ReasonCode> = records(&mut game)
+        .iter()
+        .flat_map(|record| record.actions.iter().map(|deed| deed.judgement.result))
+        .collect();
+    assert_eq!(
+        results,
+        [ReasonCode::Ok, ReasonCode::Ok, ReasonCode::NotFound]
+    );
+    assert_eq!(read(&game, |w| w.contents("guard")), ["key_1"]);
+    assert!(
+        game.app
+            .world()
+            .get::<bevy_dramatis::world::Contents>(guard)
+            .is_some()
+    );
+}
+
+#[test]
+fn w7_somebody_who_is_introduced_is_an_entity_with_a_name() {
+    let reply = r#"{"dialogue": "Meet Tom.", "intents": [{"type": "introduce", "name": "Tom", "kind": "cat"}]}"#;
+    let play = || {
+        let mut game = Game::new(ScriptedEngine::saying([reply]));
+        keep_records(&mut game);
+        game.story(STORY);
+        let guard = game.npc(GUARD);
+        game.talk(guard, "Who is there?");
+        let player = find(&game, "player");
+        game.world()
+            .commands()
+            .entity(player)
+            .act("give the brass key to Tom");
+        game.frame();
+        game
+    };
+    let mut game = play();
+    let ids = read(&game, |w| w.named("tom"));
+    assert_eq!(ids.len(), 1);
+    let tom = read(&game, |w| w.entity(&ids[0])).expect("Tom");
+    assert_eq!(
+        (tom.kind.as_str(), tom.at),
+        ("cat", Placement::In("hall".into()))
+    );
+    // The name is known in the very next turn.
+    assert!(
+        records(&mut game)[0].rejected.is_empty(),
+        "{:?}",
+        records(&mut game)
+    );
+    assert_eq!(world_digest(game.world()), world_digest(play().world()));
+}
+
+#[test]
+fn w6_the_schema_offers_what_can_be_reached_and_always_to_do_nothing() {
+    let engine = FnEngine::bytes("Well.");
+    let mut game = Game::new(engine.clone());
+    game.story(STORY);
+    let guard = game.npc(r#"(id: "guard", location: "hall", may: ["take", "move", "speak"], fallbacks: (generic: ["Hm."]))"#);
+    game.talk(guard, "Hello");
+    let schema = engine.requests()[0].schema.clone().expect("a schema");
+    let intents = &schema["properties"]["intents"];
+    assert!(intents.get("minItems").is_none());
+    let offered: Vec<String> = intents["items"]["anyOf"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|s| {
+            format!(
+                "{} {}",
+                s["properties"]["type"]["const"], s["properties"]["target"]["enum"]
+            )
+        })
+        .collect();
+    assert_eq!(
+        offered,
+        [
+            r#""move" ["yard"]"#,
+            r#""speak" null"#,
+            r#""speak" null"#,
+            r#""take" ["key_1","key_2"]"#
+        ]
+    );
+    let prompt = &game.attempts()[0].prompt;
+    assert!(prompt.contains("## What you can do now\n- move; target: yard\n- speak; to: player, or none\n- take; target: key_1, key_2\n"), "{prompt}");
+}
+
+#[test]
+fn r1_turns_are_bounded_and_nothing_is_refused_in_silence() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    keep_records(&mut game);
+    game.story(STORY);
+    let player = find(&game, "player");
+    for _ in 0..=MAX_WAITING_TURNS {
+        game.world().commands().entity(player).act("wait");
+    }
+    game.world()
+        .commands()
+        .entity(player)
+        .act("x".repeat(2_001));
+    game.world().flush();
+    assert_eq!(
+        game.world().resource::<TurnQueue>().len(),
+        MAX_WAITING_TURNS
+    );
+    // Nobody: an entity outside the judged world. It is logged, and nothing happens.
+    let nobody = game.world().spawn_empty().id();
+    game.world()
+        .commands()
+        .entity(nobody)
+        .act("take the brass key");
+    game.frame();
+    let limit = MAX_WAITING_TURNS;
+    assert_eq!(
+        game.refusals(),
+        [
+            RequestError::QueueFull { limit },
+            RequestError::TooLong { chars: 2_001 }
+        ]
+    );
+    assert_eq!(game.counters().turns, MAX_WAITING_TURNS as u64);
+    game.world().commands().entity(player).act(" \n ");
+    game.frame();
+    assert_eq!(
+        records(&mut game).last().expect("a record").rejected[0].rule,
+        "empty"
+    );
+}
+
+/// Plays "take the brass key" through a parser that asks this engine.
+fn parsed_by(engine: FnEngine) -> (Game, FnEngine) {
+    let mut game = Game::new(ScriptedEngine::silent());
+    game.app
+        .set_action_parser(EngineParser::new(Arc::new(engine.clone())));
+    keep_records(&mut game);
+    game.story(STORY);
+    let player = find(&game, "player");
+    game.world()
+        .commands()
+        .entity(player)
+        .act("Would I not love that brass key of yours!");
+    game.frames(3);
+    (game, engine)
+}
+
+#[test]
+fn w9_a_model_may_read_the_words_and_is_judged_like_any_other() {
+    let (mut game, engine) = parsed_by(FnEngine::bytes(
+        r#"{"actions": [{"type": "take", "target": "brass key"}, {"type": "fly"}]}"#,
+    ));
+    let request = &engine.requests()[0];
+    assert_eq!(
+        (request.stage, request.npc.as_deref()),
+        (Stage::Parser, None)
+    );
+    assert!(
+        request.messages[1]
+            .content
+            .contains("<heard>Would I not love")
+    );
+    let record = &records(&mut game)[0];
+    assert_eq!(record.actions[0].judgement.result, ReasonCode::Ok);
+    assert_eq!(record.rejected[0].rule, "unknown_action");
+    assert_eq!(read(&game, |w| w.contents("player")), ["key_1"]);
+}
+
+#[test]
+fn w9_when_a_model_cannot_read_the_words_the_built_in_parser_does() {
+    for answer in ["no JSON", r#"{"actions": {}}"#, ""] {
+        let (mut game, _) = parsed_by(FnEngine::bytes(answer));
+        let record = &records(&mut game)[0];
+        assert!(
+            record.actions.is_empty() && record.rejected.len() == 1,
+            "{answer}: {record:?}"
+        );
+    }
+    let failing = |_: u64, _: &EngineRequest| {
+        vec![EngineEvent::Failed(
+            bevy_dramatis::engine::EngineError::Interrupted("cut".into()),
+        )]
+    };
+    let (mut game, _) = parsed_by(FnEngine::new(failing));
+    assert_eq!(records(&mut game).len(), 1);
+}
+
+#[test]
+fn w9_a_slow_parser_holds_up_nobody_else_and_is_given_up() {
+    let engine = OpenEngine::default();
+    let mut game = Game::new(ScriptedEngine::silent());
+    game.app
+        .set_action_parser(EngineParser::new(Arc::new(engine.clone())));
+    keep_records(&mut game);
+    game.story(STORY);
+    let (player, _) = (find(&game, "player"), game.npc(GUARD));
+    game.world()
+        .commands()
+        .entity(player)
+        .act("take the brass key");
+    game.world().commands().entity(player).perform(Open {
+        target: "door".into(),
+        tool: None,
+    });
+    let guard = find(&game, "guard");
+    game.world().commands().entity(guard).perform(Take {
+        target: "key_2".into(),
+    });
+    game.frames(3);
+    let actors = |game: &mut Game| -> Vec<String> {
+        records(game).iter().map(|r| r.actor.clone()).collect()
+    };
+    assert_eq!(
+        actors(&mut game),
+        ["guard"],
+        "the player's own turns stay in order"
+    );
+    game.advance(10_000);
+    game.frame();
+    assert_eq!(actors(&mut game), ["guard", "player", "player"]);
+    assert_eq!(read(&game, |w| w.contents("player")), ["key_1"]);
+    assert!(read(&game, |w| w.attribute("door", "open")) == Some(true.into()));
+}
+
+#[test]
+fn w7_an_unbound_world_costs_nothing() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    game.story(STORY);
+    // Unmarked entities are no part of it, however many there are; nothing runs while nobody acts.
+    let before = world_digest(game.world());
+    for _ in 0..1_000 {
+        game.world().spawn(Name::new("a leaf"));
+    }
+    assert_eq!(world_digest(game.world()), before);
+    assert_eq!(
+        game.world()
+            .query::<&WorldId>()
+            .iter(game.app.world())
+            .count(),
+        6
+    );
+    game.frames(3);
+    assert_eq!(game.counters().turns, 0);
+}
