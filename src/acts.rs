@@ -57,9 +57,9 @@ impl Default for TurnParser {
     }
 }
 
-/// What an actor mentioned lately, the last one last: what "it" may be.
+/// What an actor mentioned lately, by deed, the last one last: what "it" may be.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-pub struct Mentioned(pub Vec<String>);
+pub struct Mentioned(pub Vec<Vec<String>>);
 
 /// Turns that wait to be taken.
 #[derive(Resource, Default)]
@@ -156,7 +156,7 @@ pub fn act(world: &mut World, actor: &str, text: &str) {
         refuse_turn(world, actor, RequestError::TooLong { chars });
         return;
     }
-    let text = without_controls(text).trim().to_owned();
+    let words = without_controls(text).trim().to_owned();
     let queue = world.get_resource_or_init::<TurnQueue>();
     let asked = queue.requested.to_string();
     let seed = world.get_resource_or_init::<WorldSeed>().0;
@@ -170,11 +170,11 @@ pub fn act(world: &mut World, actor: &str, text: &str) {
             .collect(),
         registry: world.get_resource_or_init::<ActionRegistry>().clone(),
         seed: draw(seed, "parser", &[actor, &asked]) >> 11,
-        text: text.clone(),
+        text: words,
     };
     let parser = world.get_resource_or_init::<TurnParser>().0.clone();
     let parsing = parser.parse(&request);
-    enqueue(world, actor, TurnKind::Act, Some(text), parsing);
+    enqueue(world, actor, TurnKind::Act, Some(text.to_owned()), parsing);
 }
 
 /// Does the typed actions of an actor, named by id, in one turn. Refused: a full queue.
@@ -254,7 +254,8 @@ fn read(
         None => return None,
     };
     log::debug!("the built-in parser reads for {}: {why}", turn.actor);
-    Some(ImperativeParser.read(turn.text.as_deref().unwrap_or_default(), registry))
+    let text = turn.text.as_deref().unwrap_or_default();
+    Some(ImperativeParser.read(&without_controls(text), registry))
 }
 
 fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {

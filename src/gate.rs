@@ -20,6 +20,7 @@ pub use canon::{CanonFact, CanonJudge};
 pub use custom::{CustomCheck, CustomChecks};
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 
+use crate::fixed::Millis;
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
 use crate::world::apply::TurnKey;
@@ -61,8 +62,19 @@ pub struct DeedBench<'a> {
     pub key: TurnKey,
     /// Those who speak here, who may have no entity.
     pub people: &'a [&'a str],
-    /// What the character saw when the input was frozen, by id, so that a denial can name what changed since.
-    pub seen: &'a [(String, EntityView)],
+    /// What the character saw when the input was frozen, so that a denial can name what changed since.
+    pub seen: Seen<'a>,
+}
+
+/// What stood in the frozen input.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Seen<'a> {
+    /// Entities, by id.
+    pub entities: &'a [(String, EntityView)],
+    /// The flags that the rulebook asks for, and whether they were set.
+    pub flags: &'a [(String, bool)],
+    /// Game time.
+    pub time: Millis,
 }
 
 /// Judges a reply. Failures of all judges are combined; nothing is approved unless all pass.

@@ -7,7 +7,7 @@ use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
 use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::gate::{
-    Approvals, Bench, CustomChecks, DeedBench, MemoryChange, Verdict, judge,
+    Approvals, Bench, CustomChecks, DeedBench, MemoryChange, Seen, Verdict, judge,
 };
 use bevy_dramatis::npc::MAX_INPUT_CHARS;
 use bevy_dramatis::pipeline::mutation::mind_digest;
@@ -210,7 +210,7 @@ fn judged(reply: &str) -> (Verdict, Approvals) {
             },
             key: TurnKey::default(),
             people: &["wizard"],
-            seen: &[],
+            seen: Seen::default(),
         },
     };
     judge(&bench, &read(reply.as_bytes(), Finish::Stop))

@@ -239,6 +239,121 @@ fn x2_a_game_names_its_own_actions() {
     assert!(check_path_with(&folder.0, &options).findings.is_empty());
 }
 
+/// A scenario or story with a well that has this attribute, and a rulebook beside it.
+fn beside(kind: &str, attribute: &str) -> String {
+    format!(
+        "{kind} world: (locations: {{\"yard\": (name: \"Yard\")}}, entities: {{\"well\": (name: \"well\", kind: \"well\", at: In(\"yard\"), attributes: {{\"{attribute}\": 1}})}}),\n rulebook: \"r.rulebook.ron\")"
+    )
+}
+
+fn book(checks: &str) -> String {
+    format!(
+        "Rulebook(id: \"r\", extends: \"default\", actions: {{\"use\": (checks: [\n{checks}])}})"
+    )
+}
+
+const DEEP: &str = "(id: \"deep\", when: AtLeast(Target, \"depth\", 1), else: INVALID_TARGET)";
+
+#[test]
+fn x2_a_rulebook_of_its_own_serves_all_worlds_of_a_folder() {
+    let folder = Folder::new("worlds");
+    folder
+        .write("r.rulebook.ron", book(DEEP))
+        .write("one.scenario.ron", beside("Scenario(name: \"1\",", "mood"))
+        .write("two.scenario.ron", beside("Scenario(name: \"2\",", "depth"));
+    assert_eq!(folder.check().findings, []);
+    folder.write(
+        "two.scenario.ron",
+        beside("Scenario(name: \"2\",", "colour"),
+    );
+    let (findings, unreadable) = folder.shown(&folder.check());
+    assert_eq!(unreadable, [""; 0]);
+    assert_eq!(
+        findings,
+        [
+            "r.rulebook.ron:2:20: nothing has the attribute \"depth\", and nothing sets it [unknown_attribute]"
+        ]
+    );
+    // One scenario of many is not the world that the rulebook is for; a story is.
+    assert_eq!(check_path(&folder.0.join("one.scenario.ron")).findings, []);
+    folder.write("a.story.ron", beside("Story(", "mood"));
+    assert_eq!(check_path(&folder.0.join("a.story.ron")).findings.len(), 1);
+    // Where somebody says nothing of the world, anything may be in it.
+    folder.write(
+        "three.scenario.ron",
+        "Scenario(name: \"3\", rulebook: \"r.rulebook.ron\")",
+    );
+    assert_eq!(folder.check().findings, []);
+}
+
+#[test]
+fn x2_what_a_shared_character_may_is_told_where_the_rules_are() {
+    let folder = Folder::new("may");
+    folder
+        .write(
+            "npcs/a.npc.ron",
+            "(id: \"a\", may: [\"open\", \"use\"],\n fallbacks: (generic: [\"Hm.\"]))",
+        )
+        .write(
+            "r.rulebook.ron",
+            book(DEEP).replace("extends: \"default\",", ""),
+        )
+        .write(
+            "x.scenario.ron",
+            "Scenario(name: \"x\", rulebook: \"r.rulebook.ron\",\n  npcs: [\"npcs/a.npc.ron\"])",
+        );
+    let (findings, _) = folder.shown(&folder.check());
+    assert_eq!(
+        findings,
+        ["x.scenario.ron:2:10: no rule says that anybody may \"open\" [never_possible]"]
+    );
+}
+
+#[test]
+fn x2_rulebooks_used_often_are_told_once_and_findings_can_be_allowed() {
+    let folder = Folder::new("often");
+    let twice = format!("{DEEP},\n{}", DEEP.replace("\"deep\"", "\"deeper\""));
+    folder.write("r.rulebook.ron", book(&twice));
+    for name in ["one", "two", "three"] {
+        let scenario = beside(&format!("Scenario(name: \"{name}\","), "depth");
+        folder.write(&format!("{name}.scenario.ron"), scenario);
+    }
+    let (findings, _) = folder.shown(&folder.check());
+    assert_eq!(
+        findings,
+        [
+            "r.rulebook.ron:3:22: the check \"deeper\" can never fail: where \"deep\" holds it does, too [unreachable]"
+        ]
+    );
+    let comment = "// lint: allow unreachable: it is for people\n";
+    let allowed = book(&twice).replace("(id: \"deeper\"", &format!("{comment}(id: \"deeper\""));
+    folder.write("r.rulebook.ron", allowed);
+    assert_eq!(folder.check().findings, []);
+}
+
+#[test]
+fn x2_ten_thousand_checks_come_to_an_end() {
+    let folder = Folder::new("many");
+    let check = |i: usize| {
+        let when = format!(
+            "Any([Flag(\"a{i}\"), AtLeast(Target, \"n{i}\", {i}), Not(Is(Tool, \"t{i}\"))])"
+        );
+        format!("(id: \"c{i}\", when: {when}, else: LOCKED)")
+    };
+    let checks: Vec<String> = (0..10_000).map(check).collect();
+    folder.write("r.rulebook.ron", book(&checks.join(",\n")));
+    let start = std::time::Instant::now();
+    assert_eq!(folder.check().findings, []);
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+#[test]
+fn x2_kinds_have_names_of_their_own() {
+    let names: std::collections::BTreeSet<&str> =
+        LintKind::ALL.iter().map(|kind| kind.name()).collect();
+    assert_eq!(names.len(), LintKind::ALL.len());
+}
+
 #[cfg(unix)]
 #[test]
 fn x2_links_to_folders_are_not_followed_and_pipes_not_read() {

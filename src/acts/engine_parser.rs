@@ -4,11 +4,11 @@ use crate::engine::{
     EngineCall, EngineEvent, EngineRequest, PromptMessage, Role, SharedEngine, Stage,
 };
 use crate::fixed::Millis;
+use crate::gate::actions::MAX_INTENTS;
 use crate::pipeline::prompt::escape;
 use crate::world::ProposedAction;
 use crate::world::action::{ActionShape, FieldKind};
 use crate::world::parser::{ActionParser, ParseRequest, ParseTask, Parsing};
-use crate::world::turn::MAX_DEEDS;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -143,7 +143,7 @@ fn decode(bytes: &[u8]) -> Result<Vec<ProposedAction>, String> {
         .get("actions")
         .and_then(Value::as_array)
         .ok_or("the answer has no list of actions")?;
-    actions.iter().take(MAX_DEEDS).map(action_of).collect()
+    actions.iter().take(MAX_INTENTS).map(action_of).collect()
 }
 
 fn action_of(entry: &Value) -> Result<ProposedAction, String> {

@@ -150,6 +150,9 @@ impl StoryBook {
     }
 }
 
+/// The path of the shipped rulebook among the crate's assets.
+const SHIPPED_PATH: &str = "rulebooks/default.rulebook.ron";
+
 /// A story's own rulebook.
 ///
 /// # Errors
@@ -160,6 +163,10 @@ pub fn load_rulebook<T>(
     files: &dyn FileSource,
     registry: &ActionRegistry,
 ) -> Result<Rulebook, AuthoringError> {
+    if matches!(rulebook, Inline::Path(path) if path == SHIPPED_PATH && files.read(path).is_err()) {
+        // The shipped book is there by its name, wherever the game runs.
+        return Ok(Rulebook::shipped().clone());
+    }
     let part = sourced.part(rulebook, "/rulebook", files)?;
     match part.value.problems(registry).first() {
         None => Ok(part.value.extended()),

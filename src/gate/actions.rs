@@ -3,11 +3,14 @@
 
 use super::verdict::{Failure, FailureReason, RejectedIntent, Verdict};
 use super::{Bench, DeedBench, words};
+use crate::fixed::Millis;
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
-use crate::world::difference::changed_since;
-use crate::world::turn::MAX_DEEDS;
+use crate::world::difference::{Concerns, changed_since};
 use crate::world::{ActionError, Deed, Intent, Judgement, Turn, WorldRead};
+
+/// The most intents that one reply may bring.
+pub const MAX_INTENTS: usize = 64;
 
 /// Judges each intent. One that cannot be fails the attempt: the character would promise what cannot happen.
 pub(super) fn judge(
@@ -16,7 +19,9 @@ pub(super) fn judge(
     verdict: &mut Verdict,
 ) -> Vec<Intent> {
     let deeds = &bench.deeds;
-    let mut turn = Turn::new(deeds.rules, deeds.key.clone(), bench.world, Vec::new());
+    let known = deeds.seen.entities.iter().map(|(id, _)| id.clone());
+    let mut turn =
+        Turn::new(deeds.rules, deeds.key.clone(), bench.world, Vec::new()).knowing(known);
     let mut approved = Vec::new();
     for (index, action) in proposed.iter().enumerate() {
         let intent = match understand(bench, &mut turn, index, action) {
@@ -37,7 +42,7 @@ pub(super) fn judge(
         }
         let judgement = turn.attempt(&intent);
         if !judgement.is_ok() {
-            let failure = denied(&intent, &judgement, deeds.seen, bench.world);
+            let failure = denied(&intent, &judgement, deeds, bench.world);
             reject(verdict, &action.kind, &failure.rule, failure.message);
         }
         let deed = Deed { intent, judgement };
@@ -53,10 +58,10 @@ fn understand(
     index: usize,
     action: &ProposedAction,
 ) -> Result<Intent, ActionError> {
-    if index >= MAX_DEEDS {
+    if index >= MAX_INTENTS {
         return Err(ActionError::BadFields {
             action: action.kind.chars().take(60).collect(),
-            what: format!("comes after {MAX_DEEDS} others"),
+            what: format!("comes after {MAX_INTENTS} others"),
         });
     }
     turn.understand(action, bench.interaction.npc, bench.may, bench.deeds.people)
@@ -82,20 +87,33 @@ fn rejected(rule: String, message: String) -> Failure {
 }
 
 /// What to say of a deed that the rulebook denies: the reason code, the rule, and what has changed since the character
-/// looked.
+/// looked, of all that the rule looks at.
 fn denied(
     intent: &Intent,
     judgement: &Judgement,
-    seen: &[(String, crate::world::EntityView)],
+    deeds: &DeedBench,
     world: &dyn WorldRead,
 ) -> Failure {
     let rule = judgement.rule.clone().unwrap_or_default();
     let mut message = format!("{} ({rule}): {}", judgement.result, judgement.message);
-    let concerned = |id: &&(String, crate::world::EntityView)| {
-        id.0 == intent.actor() || intent.references().any(|named| named == id.0)
-    };
-    let before = seen.iter().filter(concerned);
-    let changed = changed_since(before.map(|(id, view)| (id.as_str(), view)), world);
+    let concerns = Concerns::of(&deeds.rules, world, intent, &rule);
+    let seen = deeds.seen.entities.iter();
+    let before = seen.filter(|(id, _)| concerns.ids.contains(id));
+    let mut changed = changed_since(before.map(|(id, view)| (id.as_str(), view)), world);
+    let flags = deeds.seen.flags.iter();
+    for (name, was) in flags.filter(|(name, _)| concerns.flags.contains(name)) {
+        if world.flag(name) != *was {
+            changed.push(format!("the flag {name} was {was} and is {} now", !was));
+        }
+    }
+    if concerns.time && deeds.rules.now != deeds.seen.time {
+        let seconds = |time: Millis| time.0.div_euclid(1_000);
+        changed.push(format!(
+            "the time was second {} and is second {} now",
+            seconds(deeds.seen.time),
+            seconds(deeds.rules.now)
+        ));
+    }
     if !changed.is_empty() {
         message.push_str("; since you looked, ");
         message.push_str(&changed.join(", "));
@@ -114,7 +132,7 @@ pub(crate) fn judge_again(
         .iter()
         .filter_map(|intent| {
             let judgement = turn.attempt(intent);
-            (!judgement.is_ok()).then(|| denied(intent, &judgement, deeds.seen, world))
+            (!judgement.is_ok()).then(|| denied(intent, &judgement, deeds, world))
         })
         .collect();
     if failures.is_empty() {

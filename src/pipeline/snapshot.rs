@@ -47,6 +47,8 @@ pub struct SnapshotBody {
     pub retrieved: RetrievedContext,
     /// What the NPC perceives, and itself, by id.
     pub seen: Vec<(String, EntityView)>,
+    /// The flags that the rulebook asks for, and whether they are set.
+    pub flags: Vec<(String, bool)>,
     /// What it can do: the prompt's list, and the schema's enums.
     pub affordances: Vec<Affordance>,
     /// The hash of the judged world.
@@ -124,6 +126,10 @@ impl StateSnapshot {
         seen.extend(frozen.world.entity(npc).map(|view| (npc.clone(), view)));
         seen.sort_by(|a, b| a.0.cmp(&b.0));
         let may = frozen.character.may.as_deref();
+        let flags = frozen.deeds.book.flags().into_iter();
+        let flags = flags
+            .map(|name| (name.to_owned(), frozen.world.flag(name)))
+            .collect();
         let hidden = &frozen.character.rules.hidden;
         let closed_topics = hidden
             .iter()
@@ -140,6 +146,7 @@ impl StateSnapshot {
             closed_topics: closed_topics.collect(),
             retrieved: retrieved.clone(),
             seen,
+            flags,
             affordances: affordances(&frozen.deeds, frozen.world, npc, may),
             world: frozen.world_hash.to_hex(),
             attempt: 0,

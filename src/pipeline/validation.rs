@@ -7,7 +7,7 @@ use super::run::{ActiveRun, AttemptLog, Run, RunPhase, advance, in_phase};
 use super::snapshot::StateSnapshot;
 use crate::counters::DramatisCounters;
 use crate::gate::{
-    Approvals, Bench, CustomChecks, DeedBench, FailureReason, Rejection, Verdict, judge,
+    Approvals, Bench, CustomChecks, DeedBench, FailureReason, Rejection, Seen, Verdict, judge,
 };
 use crate::npc::{KnownNames, Persona, PlayerId};
 use crate::plugin::WorldSeed;
@@ -51,7 +51,11 @@ pub(crate) fn deed_bench<'a>(
             ],
         },
         people,
-        seen: &snapshot.body().seen,
+        seen: Seen {
+            entities: &snapshot.body().seen,
+            flags: &snapshot.body().flags,
+            time: context.game_time,
+        },
     }
 }
 

@@ -104,6 +104,10 @@ pub struct ReferringWords {
     pub anything: Vec<String>,
     /// The character who was mentioned last ("him").
     pub people: Vec<String>,
+    /// The character who was mentioned last, or the speaker ("he").
+    pub subjects: Vec<String>,
+    /// What points at the thing that is named after it ("that").
+    pub pointing: Vec<String>,
     /// What stands before things that the speaker carries ("my").
     pub mine: Vec<String>,
 }

@@ -95,7 +95,10 @@ fn effect_of(
                 }
             };
             let after = before.checked_add(*amount).ok_or_else(|| {
-                denied("overflow", format!("{name} of {entity} would be too large"))
+                denied(
+                    "overflow",
+                    format!("{name} of {entity} would be out of range"),
+                )
             })?;
             Ok(Some(Change::Attribute {
                 entity,

@@ -3,7 +3,7 @@
 use super::action::{Intent, Slot};
 use super::reference::{display_name, is_pronoun, key};
 use super::registry::ActionRegistry;
-use super::rulebook::{DeedCondition, DeedRole, DeedWord};
+use super::rulebook::{DeedCondition, DeedRole, DeedWord, message_parts, placeholder};
 use super::state::{Placement, WorldRead};
 use super::value::WorldValue;
 use crate::fixed::Millis;
@@ -60,27 +60,14 @@ impl<'a> DeedScene<'a> {
     #[must_use]
     pub fn fill_in(&self, message: &str) -> String {
         let mut out = String::with_capacity(message.len());
-        let mut rest = message;
-        while let Some((before, after)) = rest.split_once('{') {
-            out.push_str(before);
-            let Some((word, after)) = after.split_once('}') else {
-                out.push('{');
-                rest = after;
-                continue;
-            };
-            let role = match word {
-                "actor" => DeedRole::Actor,
-                "target" => DeedRole::Target,
-                "tool" => DeedRole::Tool,
-                "to" => DeedRole::To,
-                _ => DeedRole::Here,
-            };
-            if let Some(id) = self.role(&role) {
+        for (word, text, brace) in message_parts(message) {
+            let role = word.and_then(placeholder);
+            if let Some(id) = role.and_then(|role| self.role(&role)) {
                 out.push_str(&display_name(self.world, &id));
             }
-            rest = after;
+            out.push_str(if brace { "{" } else { "" });
+            out.push_str(text);
         }
-        out.push_str(rest);
         out
     }
 

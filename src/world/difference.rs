@@ -1,6 +1,62 @@
 //! What has changed since somebody looked: for feedback when the world moved before a deed could be done.
 
+use super::action::Intent;
+use super::condition::DeedScene;
+use super::rulebook::{DeedCondition, DeedRole};
 use super::state::{EntityView, Placement, WorldRead};
+use super::validate::DeedRules;
+use std::collections::BTreeSet;
+
+/// What decides over a deed: whatever could have changed its answer.
+#[derive(Debug, Default)]
+pub struct Concerns {
+    /// Ids of entities: the actor, what the deed refers to, and what the deciding check looks at.
+    pub ids: BTreeSet<String>,
+    /// Flags that the check asks for.
+    pub flags: BTreeSet<String>,
+    /// Whether it asks for the time.
+    pub time: bool,
+}
+
+impl Concerns {
+    /// What concerns a deed that the check `rule` denied.
+    #[must_use]
+    pub fn of(rules: &DeedRules, world: &dyn WorldRead, intent: &Intent, rule: &str) -> Self {
+        let scene = DeedScene {
+            world,
+            intent,
+            now: rules.now,
+            spawned: false,
+        };
+        let mut concerns = Self::default();
+        concerns.ids.insert(intent.actor().to_owned());
+        concerns.ids.extend(intent.references().map(str::to_owned));
+        let checks = rules.registry.rule(rules.book, intent.kind());
+        let checks = checks.into_iter().flat_map(|of| &of.checks);
+        for check in checks.filter(|check| check.id == rule) {
+            concerns.add(&check.when, &scene);
+        }
+        concerns
+    }
+
+    fn add(&mut self, condition: &DeedCondition, scene: &DeedScene) {
+        match condition {
+            DeedCondition::Flag(name) => {
+                self.flags.insert(name.clone());
+            }
+            DeedCondition::TimeBetween(..) => self.time = true,
+            DeedCondition::Not(inner) => self.add(inner, scene),
+            DeedCondition::All(list) | DeedCondition::Any(list) => {
+                list.iter().for_each(|inner| self.add(inner, scene));
+            }
+            _ => {
+                let roles: Vec<&DeedRole> = condition.roles();
+                let ids = roles.into_iter().filter_map(|role| scene.role(role));
+                self.ids.extend(ids.map(|id| id.into_owned()));
+            }
+        }
+    }
+}
 
 /// What of these entities is otherwise now, in words; empty when nothing is.
 #[must_use]

@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokens::{Kind, Token, at, begins, count, fold_word, tokens};
 
 /// The most actions that one text gives; what follows is left out.
-pub const MAX_ACTIONS: usize = 16;
+pub const MAX_ACTIONS: usize = 1_024;
 
 /// The longest type of an unknown action, in characters.
 const MAX_KIND_CHARS: usize = 60;

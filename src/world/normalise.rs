@@ -4,11 +4,12 @@
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
 
 use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
-use super::reference::{Reference, Unclear, is_pronoun};
+use super::reference::{Reference, Unclear, is_pronoun, key};
 use super::registry::ActionRegistry;
 use super::rulebook::ReasonCode;
 use super::state::WorldRead;
 use super::value::WorldValue;
+use crate::text::Lexicon;
 use crate::text::fold::fold;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -92,8 +93,12 @@ pub enum Referring<'a> {
     ByWords {
         /// The world that they speak of.
         world: &'a dyn WorldRead,
-        /// Ids that were mentioned before, the last one last.
-        mentioned: &'a [String],
+        /// Ids that were mentioned before, by deed, the last one last.
+        mentioned: &'a [Vec<String>],
+        /// Ids that the actor knows of beside what is on stage.
+        known: &'a [String],
+        /// Whether a deed could be done.
+        possible: &'a dyn Fn(&Intent) -> bool,
         /// Ids of people who may have no entity: those who speak here.
         people: &'a [&'a str],
     },
@@ -114,26 +119,25 @@ pub fn normalise(
     if let Some(why) = &proposed.malformed {
         return Err(ActionError::BadFields {
             action: shorten(kind),
-            what: why.clone(),
+            what: format!("cannot be read: {why}"),
         });
     }
     let shape = registry
         .shape(kind)
         .ok_or_else(|| ActionError::UnknownAction(shorten(kind)))?;
     let (mut fields, named_actor) = check_fields(shape, &proposed.fields)?;
-    if let Some(other) = named_actor.filter(|named| *named != actor) {
+    let is_oneself = |named: &str| match referring {
+        Referring::ByIds => named == actor,
+        Referring::ByWords { world, .. } => names_oneself(world, actor, named),
+    };
+    if let Some(other) = named_actor.filter(|named| !is_oneself(named)) {
         return Err(ActionError::ForeignActor(shorten(other)));
     }
     if may.is_some_and(|may| !may.iter().any(|allowed| allowed == kind)) {
         return Err(ActionError::NotAllowed(kind.to_owned()));
     }
-    if let Referring::ByWords {
-        world,
-        mentioned,
-        people,
-    } = referring
-    {
-        resolve_all(shape, &mut fields, actor, world, mentioned, people)?;
+    if let Referring::ByWords { .. } = referring {
+        resolve_all(shape, &mut fields, actor, referring)?;
     }
     Ok(Intent::new(shape, actor, fields))
 }
@@ -208,15 +212,33 @@ fn read_field(field: &ActionField, value: &Value) -> Result<WorldValue, &'static
     }
 }
 
+/// Whether the words are a name of the actor itself.
+fn names_oneself(world: &dyn WorldRead, actor: &str, words: &str) -> bool {
+    let wanted = key(words);
+    words == actor
+        || Lexicon::english().references.oneself.contains(&wanted)
+        || world
+            .entity(actor)
+            .is_some_and(|entity| entity.answers_to(actor, &wanted))
+}
+
 /// Puts ids in the place of words. Pronouns come last: they are none of the action's other references.
 fn resolve_all(
     shape: &ActionShape,
     fields: &mut Fields,
     actor: &str,
-    world: &dyn WorldRead,
-    mentioned: &[String],
-    people: &[&str],
+    referring: Referring,
 ) -> Result<(), ActionError> {
+    let Referring::ByWords {
+        world,
+        mentioned,
+        known,
+        possible,
+        people,
+    } = referring
+    else {
+        return Ok(());
+    };
     let mut taken = Vec::new();
     for pronouns in [false, true] {
         for field in shape
@@ -235,6 +257,12 @@ fn resolve_all(
                 kind: field.kind,
                 taken: &taken,
                 mentioned,
+                known,
+                possible: &|id: &str| {
+                    let mut tried = fields.clone();
+                    tried.insert(field.name, WorldValue::Text(id.to_owned()));
+                    possible(&Intent::new(shape, actor, tried))
+                },
             };
             let id = match reference.resolve(world, words) {
                 Ok(id) => id,

@@ -6,6 +6,7 @@
 
 use super::action::ProposedAction;
 use super::imperative::parse_imperatives;
+use super::reference::key;
 use super::registry::ActionRegistry;
 use crate::fixed::Millis;
 use crate::text::Lexicon;
@@ -72,7 +73,33 @@ impl ImperativeParser {
 
 impl ActionParser for ImperativeParser {
     fn parse(&self, request: &ParseRequest) -> Parsing {
-        Parsing::Done(self.read(&request.text, &request.registry))
+        let mut actions = self.read(&request.text, &request.registry);
+        for action in &mut actions {
+            split_receiver(action, &request.perceived);
+        }
+        Parsing::Done(actions)
+    }
+}
+
+/// "Say hello to mary": without a capital only somebody who is there tells a receiver from more words.
+fn split_receiver(action: &mut ProposedAction, perceived: &[(String, String)]) {
+    let words = &Lexicon::english().imperatives.receivers;
+    if action.kind != "speak" || action.fields.contains_key("to") {
+        return;
+    }
+    let Some(content) = action.fields.get("content").and_then(|c| c.as_str()) else {
+        return;
+    };
+    let split = words.iter().find_map(|word| {
+        let (said, receiver) = content.rsplit_once(&format!(" {word} "))?;
+        let wanted = key(receiver);
+        let mut near = perceived.iter();
+        near.any(|(id, name)| key(id) == wanted || key(name) == wanted)
+            .then(|| (said.trim().to_owned(), receiver.to_owned()))
+    });
+    if let Some((said, receiver)) = split.filter(|(said, _)| !said.is_empty()) {
+        action.fields.insert("content".to_owned(), said.into());
+        action.fields.insert("to".to_owned(), receiver.into());
     }
 }
 

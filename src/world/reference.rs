@@ -9,13 +9,14 @@ use crate::text::Lexicon;
 use crate::text::fold::fold;
 use std::borrow::Cow;
 
-/// The form in which names are compared: folded, white space collapsed, without a leading article.
+/// The form in which names are compared: folded, white space collapsed, without a leading article or "that".
 #[must_use]
 pub fn key(text: &str) -> String {
     let folded = fold(text);
     let mut words = folded.split_whitespace().peekable();
-    let articles = &Lexicon::english().articles;
-    let is_article = |word: &&str| articles.iter().any(|article| article == word);
+    let lexicon = Lexicon::english();
+    let mut leading = lexicon.articles.iter().chain(&lexicon.references.pointing);
+    let mut is_article = |word: &&str| leading.any(|article| article == word);
     let mut key = String::with_capacity(folded.len());
     let first = words.next().unwrap_or_default();
     if !is_article(&first) || words.peek().is_none() {
@@ -40,6 +41,7 @@ pub fn is_pronoun(words: &str) -> bool {
         &known.things,
         &known.anything,
         &known.people,
+        &known.subjects,
     ]
     .iter()
     .any(|list| list.contains(&wanted))
@@ -55,7 +57,7 @@ pub enum Unclear {
 }
 
 /// Who refers, and to what it may be.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Reference<'a> {
     /// Who refers.
     pub actor: &'a str,
@@ -63,8 +65,12 @@ pub struct Reference<'a> {
     pub kind: FieldKind,
     /// What the action's other references are.
     pub taken: &'a [String],
-    /// What was mentioned before, the last one last.
-    pub mentioned: &'a [String],
+    /// What was mentioned before, by deed, the last one last.
+    pub mentioned: &'a [Vec<String>],
+    /// What the actor knows of beside what is on stage, by id: what it saw a moment ago.
+    pub known: &'a [String],
+    /// Whether the deed could be done to this id.
+    pub possible: &'a dyn Fn(&str) -> bool,
 }
 
 impl Reference<'_> {
@@ -81,7 +87,8 @@ impl Reference<'_> {
             return one_of(world, &world.contents(self.actor), &key(owned))
                 .unwrap_or(Err(Unclear::Unresolved));
         }
-        for pool in self.pools(world, &wanted) {
+        let pools = self.pools(world, &wanted).into_iter();
+        for pool in pools.chain([self.known.to_vec()]) {
             if let Some(found) = one_of(world, &pool, &wanted) {
                 return found;
             }
@@ -94,11 +101,15 @@ impl Reference<'_> {
         let words = &Lexicon::english().references;
         let is = |list: &[String]| list.iter().any(|word| word == wanted);
         let last = |fits: &dyn Fn(&str) -> bool| {
-            let mentioned = self.mentioned.iter().rev();
-            mentioned
-                .filter(|id| !self.taken.contains(id))
-                .find(|id| self.fits(world, id) && fits(id))
-                .cloned()
+            // Of what one deed spoke of, that which the new deed can be done to is meant, else what came last.
+            self.mentioned.iter().rev().find_map(|together| {
+                let fitting: Vec<&String> = together
+                    .iter()
+                    .filter(|id| !self.taken.contains(id) && self.fits(world, id) && fits(id))
+                    .collect();
+                let possible = fitting.iter().rev().find(|id| (self.possible)(id));
+                possible.or(fitting.last()).map(|id| (*id).clone())
+            })
         };
         if is(&words.oneself) {
             return Some(Some(self.actor.to_owned()));
@@ -109,9 +120,12 @@ impl Reference<'_> {
         if is(&words.anything) {
             return Some(last(&|_| true));
         }
+        let other = |id: &str| world.is_kind(id, "character") && id != self.actor;
         if is(&words.people) {
-            let other = last(&|id| world.is_kind(id, "character") && id != self.actor);
-            return Some(other.or_else(|| Some(self.actor.to_owned())));
+            return Some(last(&other));
+        }
+        if is(&words.subjects) {
+            return Some(last(&other).or_else(|| Some(self.actor.to_owned())));
         }
         None
     }

@@ -84,6 +84,15 @@ impl Rulebook {
         self
     }
 
+    /// The flags that its checks ask for.
+    #[must_use]
+    pub fn flags(&self) -> BTreeSet<&str> {
+        let mut flags = BTreeSet::new();
+        let checks = self.actions.values().flat_map(|action| &action.checks);
+        checks.for_each(|check| check.when.flags(&mut flags));
+        flags
+    }
+
     /// The hash of all it says. Turn records name it.
     #[must_use]
     pub fn digest(&self) -> Digest {
@@ -140,16 +149,77 @@ impl Rulebook {
 /// The id of the shipped rulebook.
 const SHIPPED_ID: &str = "default";
 
+/// The parts of a message, each with the placeholder that stands before it: `{word}` and then plain text. What is no
+/// whole placeholder is plain text.
+pub(super) fn message_parts(message: &str) -> impl Iterator<Item = (Option<&str>, &str, bool)> {
+    let pieces = message.split('{').enumerate();
+    pieces.map(|(i, piece)| match piece.split_once('}').filter(|_| i > 0) {
+        Some((word, rest)) => (Some(word), rest, false),
+        None => (None, piece, i > 0),
+    })
+}
+
+/// The role that a placeholder names.
+pub(super) fn placeholder(word: &str) -> Option<DeedRole> {
+    match word {
+        "actor" => Some(DeedRole::Actor),
+        "target" => Some(DeedRole::Target),
+        "tool" => Some(DeedRole::Tool),
+        "to" => Some(DeedRole::To),
+        "here" => Some(DeedRole::Here),
+        _ => None,
+    }
+}
+
 /// The first `{word}` of a message that is none of the roles.
 fn unknown_placeholder(message: &str) -> Option<&str> {
-    message
-        .split('{')
-        .skip(1)
-        .filter_map(|rest| rest.split_once('}').map(|(word, _)| word))
-        .find(|word| !matches!(*word, "actor" | "target" | "tool" | "to" | "here"))
+    message_parts(message)
+        .filter_map(|(word, ..)| word)
+        .find(|word| placeholder(word).is_none())
 }
 
 impl DeedCondition {
+    /// The roles that it looks at itself, without those of conditions inside it.
+    #[must_use]
+    pub fn roles(&self) -> Vec<&DeedRole> {
+        match self {
+            Self::Exists(role)
+            | Self::IsLocation(role)
+            | Self::Kind(role, _)
+            | Self::Perceivable(role)
+            | Self::Unowned(role)
+            | Self::Attribute(role, ..)
+            | Self::HasAttribute(role, _)
+            | Self::AtLeast(role, ..)
+            | Self::AtMost(role, ..)
+            | Self::Is(role, _)
+            | Self::Named(role)
+            | Self::Offstage(role) => vec![role],
+            Self::SameLocation(a, b) | Self::Connected(a, b) | Self::Carries(a, b) => vec![a, b],
+            Self::Custom(_)
+            | Self::Flag(_)
+            | Self::TimeBetween(..)
+            | Self::ActorsTurn
+            | Self::Given(_)
+            | Self::NameFree
+            | Self::SpawnedThisTurn
+            | Self::Not(_)
+            | Self::All(_)
+            | Self::Any(_) => Vec::new(),
+        }
+    }
+
+    fn flags<'a>(&'a self, flags: &mut BTreeSet<&'a str>) {
+        match self {
+            Self::Flag(name) => {
+                flags.insert(name);
+            }
+            Self::Not(inner) => inner.flags(flags),
+            Self::All(list) | Self::Any(list) => list.iter().for_each(|c| c.flags(flags)),
+            _ => {}
+        }
+    }
+
     /// The first function in it that nobody registered.
     fn unknown_function(&self, registry: &ActionRegistry) -> Option<&str> {
         match self {

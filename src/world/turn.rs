@@ -16,8 +16,8 @@ use crate::fixed::Millis;
 use serde::{Serialize, Serializer};
 
 /// The most deeds of one turn.
-pub const MAX_DEEDS: usize = 64;
-/// How many mentioned things an actor can refer back to.
+pub const MAX_DEEDS: usize = 1_024;
+/// How many deeds an actor can refer back to.
 pub const MAX_MENTIONED: usize = 16;
 
 /// A deed that was judged.
@@ -37,17 +37,18 @@ pub struct Turn<'a> {
     key: TurnKey,
     world: Overlay<'a>,
     spawned: usize,
-    mentioned: Vec<String>,
+    mentioned: Vec<Vec<String>>,
+    known: Vec<String>,
 }
 
 impl<'a> Turn<'a> {
-    /// Begins a turn. `mentioned` are the ids that pronouns may refer to, the last one last.
+    /// Begins a turn. `mentioned` are the ids that pronouns may refer to, by deed, the last one last.
     #[must_use]
     pub fn new(
         rules: DeedRules<'a>,
         key: TurnKey,
         world: &'a dyn WorldRead,
-        mentioned: Vec<String>,
+        mentioned: Vec<Vec<String>>,
     ) -> Self {
         Self {
             rules,
@@ -55,7 +56,15 @@ impl<'a> Turn<'a> {
             world: Overlay::new(world),
             spawned: 0,
             mentioned,
+            known: Vec::new(),
         }
+    }
+
+    /// What the actor can refer to beside what is on stage: what it saw a moment ago, by id.
+    #[must_use]
+    pub fn knowing(mut self, known: impl IntoIterator<Item = String>) -> Self {
+        self.known = known.into_iter().collect();
+        self
     }
 
     /// The world as the deeds so far have left it.
@@ -76,9 +85,15 @@ impl<'a> Turn<'a> {
         may: Option<&[String]>,
         people: &[&str],
     ) -> Result<Intent, ActionError> {
+        let possible = |intent: &Intent| {
+            let spawned = self.spawned > 0;
+            super::validate::validate(&self.rules, &self.world, intent, spawned).is_ok()
+        };
         let referring = Referring::ByWords {
             world: &self.world,
             mentioned: &self.mentioned,
+            known: &self.known,
+            possible: &possible,
             people,
         };
         let intent = normalise(self.rules.registry, proposed, actor, may, referring)?;
@@ -87,9 +102,9 @@ impl<'a> Turn<'a> {
     }
 
     fn mention(&mut self, intent: &Intent) {
-        for id in intent.references() {
-            self.mentioned.retain(|mentioned| mentioned != id);
-            self.mentioned.push(id.to_owned());
+        let together: Vec<String> = intent.references().map(str::to_owned).collect();
+        if !together.is_empty() {
+            self.mentioned.push(together);
         }
         let surplus = self.mentioned.len().saturating_sub(MAX_MENTIONED);
         self.mentioned.drain(..surplus);
@@ -282,7 +297,7 @@ pub fn take_turn(
     key: TurnKey,
     world: &dyn WorldRead,
     input: TurnInput,
-    mentioned: &mut Vec<String>,
+    mentioned: &mut Vec<Vec<String>>,
 ) -> TurnRecord {
     let mut turn = Turn::new(*rules, key, world, std::mem::take(mentioned));
     let mut record = TurnRecord {

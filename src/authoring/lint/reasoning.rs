@@ -273,11 +273,13 @@ impl<'a> Known<'a> {
                 self.learn_bound(of, n, true, true, check)?;
                 self.learn_bound(of, n, false, true, check)?;
             }
-            (_, Some(Number { is_one, .. })) => {
-                if let Some(before) = is_one {
-                    return Err(check.max(*before));
-                }
-            }
+            (
+                _,
+                Some(Number {
+                    is_one: Some(before),
+                    ..
+                }),
+            ) => return Err(check.max(*before)),
             _ => {}
         }
         let before = self.values.insert(of, (value, check));

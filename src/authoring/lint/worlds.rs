@@ -120,7 +120,7 @@ pub(super) fn check(world: &WorldSpec, cast: &Cast, place: &Place, findings: &mu
     for (id, entity) in &world.entities {
         let place = place.key("/entities", id);
         match &entity.at {
-            PlacementSpec::CarriedBy(carrier) if carrier == id => {
+            PlacementSpec::CarriedBy(_) if carries_itself(world, id) => {
                 let message = format!("\"{}\" cannot carry itself", id.escape_debug());
                 findings.add(Unresolved, &place.at("/at"), message);
             }
@@ -139,6 +139,22 @@ pub(super) fn check(world: &WorldSpec, cast: &Cast, place: &Place, findings: &mu
     }
 }
 
+/// Whether an entity is carried by itself, however many others are in between.
+fn carries_itself(world: &WorldSpec, id: &str) -> bool {
+    let carrier = |of: &str| match world.entities.get(of).map(|entity| &entity.at) {
+        Some(PlacementSpec::CarriedBy(carrier)) => Some(carrier.as_str()),
+        _ => None,
+    };
+    let mut above = carrier(id);
+    for _ in 0..world.entities.len() {
+        if above == Some(id) {
+            return true;
+        }
+        above = above.and_then(carrier);
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use crate::authoring::lint::{found, kinds, kinds_in};
@@ -151,6 +167,7 @@ entities: {
 "door": (name: "door", kind: "door", at: In("towr"), attributes: {"key": "kye"}),
 "key": (name: "key", kind: "item", at: CarriedBy("tower")),
 "bag": (name: "bag", kind: "item", at: CarriedBy("bag")),
+"a": (name: "a", kind: "item", at: CarriedBy("b")), "b": (name: "b", kind: "item", at: CarriedBy("a")),
 "cup": (name: "cup", kind: "item", at: CarriedBy("wizrad")),
 "wizard": (name: "Eldrin", kind: "character", at: Offstage),
 "cat": (name: "cat", kind: "animal", at: Offstage),
@@ -164,7 +181,9 @@ turn_of: "dog"))"#;
                 "4:74: there is no entity \"kye\" (did you mean \"key\"?) [unresolved]",
                 "5:40: there is no entity \"tower\" [unresolved]",
                 "6:40: \"bag\" cannot carry itself [unresolved]",
-                "7:40: there is no entity \"wizrad\" (did you mean \"wizard\"?) [unresolved]",
+                "7:36: \"a\" cannot carry itself [unresolved]",
+                "7:88: \"b\" cannot carry itself [unresolved]",
+                "8:40: there is no entity \"wizrad\" (did you mean \"wizard\"?) [unresolved]",
             ]
         );
     }
