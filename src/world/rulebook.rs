@@ -1,7 +1,7 @@
 //! The rulebook as it is written: who may do what, when, as data (contract row W6, SCENARIO.md section 3).
 //!
 //! This file holds its shape and its loading; [`condition`](super::condition) asks its questions,
-//! [`validate`](super::validate) finds the check that decides, [`apply`](super::apply) brings about its effects.
+//! [`validate`](mod@super::validate) finds the check that decides, [`apply`](mod@super::apply) brings about its effects.
 
 use super::registry::ActionRegistry;
 use super::value::WorldValue;
