@@ -148,11 +148,35 @@ impl Engine for Ready {
     }
 }
 
+/// A hall with a door that can be opened again and again.
+const HALL: &str = r#"(
+    world: (
+        locations: {"hall": (name: "Hall")},
+        entities: {
+            "npc": (name: "Eldrin", kind: "character", at: In("hall")),
+            "player": (name: "Ann", kind: "character", at: In("hall")),
+            "door_1": (name: "oak door", kind: "door", at: In("hall"), attributes: {"openable": true}),
+        },
+    ),
+    rulebook: Rulebook(id: "bench", extends: "default", actions: {"open": (
+        checks: [
+            (id: "exists", when: Exists(Target), else: NOT_FOUND),
+            (id: "here", when: Perceivable(Target), else: NOT_PRESENT),
+            (id: "openable", when: Attribute(Target, "openable", true), else: INVALID_TARGET),
+        ],
+        effects: [SetAttribute(Target, "open", true)],
+    )}),
+)"#;
+
 /// F2: a whole run without the engine, 1,000 memories, 100 rules.
 fn whole_run(rounds: usize) {
     let mut app = app(Ready);
     app.world_mut().resource_mut::<RunHistory>().cap = 1;
-    app.insert_resource(ActiveStory(Arc::new(StoryBook::default())));
+    let registry = ActionRegistry::default();
+    let story = StoryBook::parse(HALL.as_bytes(), "hall.story.ron", &OneFile, &registry);
+    let story = Arc::new(story.unwrap_or_default());
+    app.insert_resource(ActiveStory(story.clone()));
+    bevy_dramatis::story::install_world(app.world_mut(), &story);
     app.world_mut()
         .spawn((remember(1_000), Persona(character("npc", 100))));
     app.update();

@@ -81,14 +81,34 @@ impl TurnQueue {
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
+
+    /// Whether a turn can be taken now.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        let mut waiting = self.waiting.iter();
+        waiting.any(|turn| matches!(turn.parsing, Parsing::Done(_)))
+    }
+
+    /// When the first parser at work is given up, in call time.
+    #[must_use]
+    pub fn gives_up_at(&self) -> Option<Millis> {
+        let waiting = self.waiting.iter();
+        waiting.map(|turn| turn.since.after(PARSER_PATIENCE)).min()
+    }
 }
 
 struct WaitingTurn {
     actor: String,
     kind: TurnKind,
-    text: Option<String>,
+    said: Option<Said>,
     parsing: Parsing,
     since: Millis,
+}
+
+/// Words as they were said, and as a parser gets them.
+struct Said {
+    raw: String,
+    request: ParseRequest,
 }
 
 /// How actors act. The entity needs a [`WorldId`].
@@ -137,15 +157,14 @@ fn with_actor<'a, 'w>(
     then: impl FnOnce(&mut World, String) + Send + 'static,
 ) -> &'a mut EntityCommands<'w> {
     let entity = commands.id();
-    commands.commands().queue(
-        move |world: &mut World| match world.get::<WorldId>(entity) {
-            Some(id) => {
-                let id = id.0.clone();
-                then(world, id);
-            }
-            None => log::error!("{entity} has no WorldId: it cannot act in the judged world"),
-        },
-    );
+    commands.commands().queue(move |world: &mut World| {
+        let id = world.get::<WorldId>(entity).map(|id| id.0.clone());
+        // A second entity with a taken id is no part of the judged world.
+        match id.filter(|id| entity_of(world, id) == Some(entity)) {
+            Some(id) => then(world, id),
+            None => log::error!("{entity} is no part of the judged world: it cannot act there"),
+        }
+    });
     commands
 }
 
@@ -156,11 +175,12 @@ pub fn act(world: &mut World, actor: &str, text: &str) {
         refuse_turn(world, actor, RequestError::TooLong { chars });
         return;
     }
-    let words = without_controls(text).trim().to_owned();
+    if !has_room(world, actor) {
+        return;
+    }
     let queue = world.get_resource_or_init::<TurnQueue>();
     let asked = queue.requested.to_string();
     let seed = world.get_resource_or_init::<WorldSeed>().0;
-    refresh(world);
     let perceived = JudgedWorld::new(world).perceived_by(actor);
     let request = ParseRequest {
         actor: actor.to_owned(),
@@ -170,11 +190,19 @@ pub fn act(world: &mut World, actor: &str, text: &str) {
             .collect(),
         registry: world.get_resource_or_init::<ActionRegistry>().clone(),
         seed: draw(seed, "parser", &[actor, &asked]) >> 11,
-        text: words,
+        text: clean(text),
     };
     let parser = world.get_resource_or_init::<TurnParser>().0.clone();
-    let parsing = parser.parse(&request);
-    enqueue(world, actor, TurnKind::Act, Some(text.to_owned()), parsing);
+    let parsing = if request.text.is_empty() {
+        Parsing::Done(Vec::new())
+    } else {
+        parser.parse(&request)
+    };
+    let said = Said {
+        raw: text.to_owned(),
+        request,
+    };
+    enqueue(world, actor, TurnKind::Act, Some(said), parsing);
 }
 
 /// Does the typed actions of an actor, named by id, in one turn. Refused: a full queue.
@@ -182,22 +210,36 @@ pub fn perform(world: &mut World, actor: &str, actions: Vec<ProposedAction>) {
     enqueue(world, actor, TurnKind::Do, None, Parsing::Done(actions));
 }
 
-fn enqueue(world: &mut World, actor: &str, kind: TurnKind, text: Option<String>, parsing: Parsing) {
+/// The words without control characters, but with their lines: a command may stand on the next one.
+fn clean(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(without_controls).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// Whether one more turn may wait; the actor is told when not.
+fn has_room(world: &mut World, actor: &str) -> bool {
+    let waiting = world.get_resource_or_init::<TurnQueue>().waiting.len();
+    let limit = MAX_WAITING_TURNS;
+    if waiting >= limit {
+        refuse_turn(world, actor, RequestError::QueueFull { limit });
+    }
+    waiting < limit
+}
+
+fn enqueue(world: &mut World, actor: &str, kind: TurnKind, said: Option<Said>, parsing: Parsing) {
+    if !has_room(world, actor) {
+        return;
+    }
     let since = world
         .get_resource::<DramatisClock>()
         .map(|clock| clock.call)
         .unwrap_or_default();
     let mut queue = world.get_resource_or_init::<TurnQueue>();
-    if queue.waiting.len() >= MAX_WAITING_TURNS {
-        let limit = MAX_WAITING_TURNS;
-        refuse_turn(world, actor, RequestError::QueueFull { limit });
-        return;
-    }
     queue.requested += 1;
     queue.waiting.push_back(WaitingTurn {
         actor: actor.to_owned(),
         kind,
-        text,
+        said,
         parsing,
         since,
     });
@@ -222,7 +264,7 @@ pub(crate) fn take_turns(world: &mut World) {
         let parsed = if held.contains(&turn.actor) {
             None
         } else {
-            read(&mut turn, now, world.resource::<ActionRegistry>())
+            read(&mut turn, now)
         };
         match parsed {
             Some(parsed) => take(world, turn, parsed),
@@ -232,16 +274,14 @@ pub(crate) fn take_turns(world: &mut World) {
             }
         }
     }
-    // Nobody can have asked for another turn meanwhile: what was told waits for the end of the pass.
-    world.resource_mut::<TurnQueue>().waiting = still;
+    // Observers of what was installed may have asked for more turns meanwhile: those come after the ones that wait.
+    let mut queue = world.resource_mut::<TurnQueue>();
+    still.append(&mut queue.waiting);
+    queue.waiting = still;
 }
 
 /// What the parser made of the words, once it is there.
-fn read(
-    turn: &mut WaitingTurn,
-    now: Millis,
-    registry: &ActionRegistry,
-) -> Option<Vec<ProposedAction>> {
+fn read(turn: &mut WaitingTurn, now: Millis) -> Option<Vec<ProposedAction>> {
     let task: &mut Box<dyn ParseTask> = match &mut turn.parsing {
         Parsing::Done(parsed) => return Some(std::mem::take(parsed)),
         Parsing::Waiting(task) => task,
@@ -254,8 +294,14 @@ fn read(
         None => return None,
     };
     log::debug!("the built-in parser reads for {}: {why}", turn.actor);
-    let text = turn.text.as_deref().unwrap_or_default();
-    Some(ImperativeParser.read(&without_controls(text), registry))
+    match turn
+        .said
+        .as_ref()
+        .map(|said| ImperativeParser.parse(&said.request))
+    {
+        Some(Parsing::Done(parsed)) => Some(parsed),
+        _ => Some(Vec::new()),
+    }
 }
 
 fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
@@ -270,7 +316,7 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
         id,
         kind: turn.kind,
         actor: turn.actor,
-        text: turn.text,
+        text: turn.said.map(|said| said.raw),
         parsed,
     };
     let key = TurnKey {
@@ -285,8 +331,8 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
         &mut mentioned,
     );
     install(world, &record.changes);
-    if let Some(actor) = entity {
-        world.entity_mut(actor).insert(Mentioned(mentioned));
+    if let Some(Ok(mut actor)) = entity.map(|actor| world.get_entity_mut(actor)) {
+        actor.insert(Mentioned(mentioned));
     }
     tell(world, entity, record);
 }

@@ -46,7 +46,10 @@ pub trait DramatisAppExt {
         condition: impl Fn(&DeedScene) -> bool + Send + Sync + 'static,
     ) -> &mut Self;
 
-    /// Makes a component an attribute of the entities that carry it: read and written in place.
+    /// Makes a component an attribute of the entities that carry it: read and written in place. Locations have none.
+    ///
+    /// `get` must give back what `set` was given: a turn's later deeds are judged, and its record replayed, as if it did.
+    /// Of several bindings of one name on one entity the first one counts.
     fn bind_attribute<C: Component<Mutability = Mutable>>(
         &mut self,
         name: &'static str,
@@ -109,15 +112,23 @@ impl DramatisAppExt for App {
     }
 }
 
+/// Adds the built-in actions, but none whose name the game has given to an action of its own.
 pub(crate) fn add_built_in_actions(app: &mut App) {
-    app.add_npc_action::<MoveTo>()
-        .add_npc_action::<Take>()
-        .add_npc_action::<PutDown>()
-        .add_npc_action::<Give>()
-        .add_npc_action::<Open>()
-        .add_npc_action::<Close>()
-        .add_npc_action::<Use>()
-        .add_npc_action::<Speak>()
-        .add_npc_action::<Introduce>()
-        .add_npc_action::<Describe>();
+    fn add<A: NpcAction>(app: &mut App) {
+        app.add_message::<Applied<A>>();
+        let mut senders = app.world_mut().get_resource_or_init::<ActionSenders>();
+        if !senders.knows(A::NAME) {
+            senders.add::<A>();
+        }
+    }
+    add::<MoveTo>(app);
+    add::<Take>(app);
+    add::<PutDown>(app);
+    add::<Give>(app);
+    add::<Open>(app);
+    add::<Close>(app);
+    add::<Use>(app);
+    add::<Speak>(app);
+    add::<Introduce>(app);
+    add::<Describe>(app);
 }

@@ -10,7 +10,7 @@
 //! | [`Remembered`] | the NPC | once for each executed mutation, after the intents |
 //! | [`Clarify`] | the actor | words of a turn may mean several things, or nothing |
 //! | [`TurnEnded`] | the actor | last of a turn that was taken by [`act`](crate::acts) or `perform` |
-//! | [`RequestRefused`] | the NPC, if it lives | a request started no run |
+//! | [`RequestRefused`] | the NPC or actor, if it lives | a request started no run, or no turn |
 //! | [`RunEnded`] | the NPC, if it lives | last of a run |
 //! | [`AuthoringFailed`] | none | a file could not be used |
 //!
@@ -216,6 +216,10 @@ type SendApplied = fn(&mut World, AppliedDeed);
 pub(crate) struct ActionSenders(BTreeMap<&'static str, SendApplied>);
 
 impl ActionSenders {
+    pub(crate) fn knows(&self, action: &str) -> bool {
+        self.0.contains_key(action)
+    }
+
     pub(crate) fn add<A: NpcAction>(&mut self) {
         self.0.insert(A::NAME, send_applied::<A>);
     }
@@ -234,8 +238,9 @@ fn send_applied<A: NpcAction>(world: &mut World, deed: AppliedDeed) {
     };
     let index = world.get_resource::<WorldIndex>();
     let target = deed.intent.target().and_then(|id| index?.get(id));
+    let actor = deed.actor.filter(|actor| world.get_entity(*actor).is_ok());
     let event = Applied {
-        entity: deed.actor.unwrap_or(Entity::PLACEHOLDER),
+        entity: actor.unwrap_or(Entity::PLACEHOLDER),
         actor: deed.intent.actor().to_owned(),
         run: deed.run,
         turn: deed.turn,

@@ -30,7 +30,8 @@ pub fn deed_rules(world: &World) -> DeedRules<'_> {
 #[derive(Resource, Debug, Clone, Default)]
 pub struct ActiveStory(pub Arc<StoryBook>);
 
-/// Puts a story's world into the ECS: locations, entities, flags and facts. Ids that live already stay as they are.
+/// Puts a story's world into the ECS: locations, entities, flags and facts. Ids that live already stay as they are; only
+/// where the game has put them nowhere, the story does.
 ///
 /// A place that is named and not described becomes a location without roads.
 pub fn install_world(world: &mut World, story: &StoryBook) {
@@ -55,6 +56,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
     for id in undescribed_places(&story.world) {
         spawn_location(world, &id, &id, Location::default());
     }
+    let mut new = BTreeSet::new();
     for (id, entity) in &story.world.entities {
         if entity.kind == "character" {
             let mut names = world.get_resource_or_init::<KnownNames>();
@@ -62,6 +64,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
             names.add(id);
         }
         if world.resource::<WorldIndex>().get(id).is_none() {
+            new.insert(id);
             world.spawn((
                 DisplayName(entity.name.clone()),
                 Kind(entity.kind.clone()),
@@ -72,6 +75,11 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         }
     }
     for (id, entity) in &story.world.entities {
+        // The game has put somewhere what lived already and is placed.
+        let living = world.resource::<WorldIndex>().get(id);
+        if !new.contains(id) && living.is_some_and(|e| world.get::<PlacedIn>(e).is_some()) {
+            continue;
+        }
         let write = crate::world::GameWrite::Place {
             entity: id.clone(),
             at: (&entity.at).into(),

@@ -57,8 +57,9 @@ fn tell(ended: On<TurnEnded>, names: Names, mut talk: ResMut<Talk>, mut deeds: R
     for line in names.outcomes(&ended.record) {
         talk.note(Who::Nobody, &line);
     }
-    if ended.record.clarification.is_none() {
-        deeds.question = None;
+    if ended.actor == PLAYER {
+        let question = ended.record.clarification.clone();
+        deeds.question = question.filter(|question| !question.options.is_empty());
     }
 }
 

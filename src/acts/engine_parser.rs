@@ -15,6 +15,8 @@ use std::time::Duration;
 
 /// The most bytes that an answer may have.
 const MAX_ANSWER_BYTES: usize = 16 * 1024;
+/// The most things in sight that the prompt names.
+const MAX_NAMED: usize = 64;
 /// The most tokens that an answer may take.
 const MAX_TOKENS: u32 = 256;
 /// The most events of a call that one poll takes.
@@ -76,8 +78,8 @@ fn instructions(request: &ParseRequest) -> String {
         let _ = writeln!(text, "- {}: {}", shape.name, fields.join(", "));
     }
     text.push_str("What is there (id, name):\n");
-    for (id, name) in &request.perceived {
-        let _ = writeln!(text, "- {id}, {}", escape(name));
+    for (id, name) in request.perceived.iter().take(MAX_NAMED) {
+        let _ = writeln!(text, "- {}, {}", escape(id), escape(name));
     }
     text
 }

@@ -7,7 +7,7 @@ use crate::fixed::Millis;
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
 use crate::world::difference::{Concerns, changed_since};
-use crate::world::{ActionError, Deed, Intent, Judgement, Turn, WorldRead};
+use crate::world::{ActionError, Change, Deed, Intent, Judgement, Turn, WorldRead};
 
 /// The most intents that one reply may bring.
 pub const MAX_INTENTS: usize = 64;
@@ -22,7 +22,7 @@ pub(super) fn judge(
     let known = deeds.seen.entities.iter().map(|(id, _)| id.clone());
     let mut turn =
         Turn::new(deeds.rules, deeds.key.clone(), bench.world, Vec::new()).knowing(known);
-    let mut approved = Vec::new();
+    let mut understood = Vec::new();
     for (index, action) in proposed.iter().enumerate() {
         let intent = match understand(bench, &mut turn, index, action) {
             Ok(intent) => intent,
@@ -47,9 +47,9 @@ pub(super) fn judge(
         }
         let deed = Deed { intent, judgement };
         verdict.deeds.push(deed.clone());
-        approved.push(deed.intent);
+        understood.push(deed.intent);
     }
-    approved
+    understood
 }
 
 fn understand(
@@ -121,23 +121,28 @@ fn denied(
     rejected(rule, message)
 }
 
-/// Judges approved deeds once more, against the world as it is now. The changes that they make, or what failed.
+/// Judges approved deeds once more, against the world as it is now: each deed with its answer, and the changes that they
+/// make together, or what failed.
 pub(crate) fn judge_again(
     deeds: &DeedBench,
     world: &dyn WorldRead,
     intents: &[Intent],
-) -> Result<Vec<crate::world::Change>, Vec<Failure>> {
+) -> (Vec<Deed>, Result<Vec<Change>, Vec<Failure>>) {
     let mut turn = Turn::new(deeds.rules, deeds.key.clone(), world, Vec::new());
-    let failures: Vec<Failure> = intents
-        .iter()
-        .filter_map(|intent| {
-            let judgement = turn.attempt(intent);
-            (!judgement.is_ok()).then(|| denied(intent, &judgement, deeds, world))
-        })
-        .collect();
-    if failures.is_empty() {
+    let mut failures = Vec::new();
+    let mut judged = Vec::new();
+    for intent in intents {
+        let judgement = turn.attempt(intent);
+        if !judgement.is_ok() {
+            failures.push(denied(intent, &judgement, deeds, world));
+        }
+        let intent = intent.clone();
+        judged.push(Deed { intent, judgement });
+    }
+    let changes = if failures.is_empty() {
         Ok(turn.into_changes())
     } else {
         Err(failures)
-    }
+    };
+    (judged, changes)
 }

@@ -20,8 +20,9 @@ use crate::gate::{
 use crate::memory::{Episode, Exchange, Mind, Provenance};
 use crate::npc::Persona;
 use crate::rules::{HiddenTopic, is_closed};
+use crate::world::watch::refresh;
 use crate::world::writes::install as install_changes;
-use crate::world::{Change, Intent, JudgedWorld};
+use crate::world::{Change, Deed, Intent, JudgedWorld};
 use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -187,19 +188,23 @@ struct Ready {
 /// Commits every run that waits for it, in the order of their numbers: each sees what the ones before have done.
 pub(crate) fn commit(world: &mut World, runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>) {
     for entity in in_phase(world, runs, RunPhase::Commit) {
+        refresh(world);
         match check_again(world, entity) {
             Some(Ok(ready)) => install(world, ready),
-            Some(Err(failures)) => fail(world, entity, failures),
+            Some(Err(outrun)) => fail(world, entity, outrun),
             None => {}
         }
     }
 }
 
+/// A verdict that the world has outrun.
+struct Outrun {
+    failures: Vec<Failure>,
+    deeds: Vec<Deed>,
+}
+
 /// The world may have moved: deeds are judged again by the rulebook, words by the topics that the live flags close.
-fn check_again(
-    world: &mut World,
-    entity: Entity,
-) -> Option<std::result::Result<Ready, Vec<Failure>>> {
+fn check_again(world: &mut World, entity: Entity) -> Option<std::result::Result<Ready, Outrun>> {
     let approvals = std::mem::take(&mut world.get_mut::<Pending>(entity)?.0);
     let run = world.get::<Run>(entity)?.clone();
     let context = world.get::<InteractionContext>(entity)?.clone();
@@ -218,12 +223,13 @@ fn check_again(
         .flat_map(|words| judge_closed_since(&closed_since, &Text::new(words)))
         .collect();
     let deeds = deed_bench(world, &context, snapshot, &[]);
-    let changes = judge_again(&deeds, &live, &intents).unwrap_or_else(|found| {
+    let (deeds, changes) = judge_again(&deeds, &live, &intents);
+    let changes = changes.unwrap_or_else(|found| {
         failures.extend(found);
         Vec::new()
     });
     if !failures.is_empty() {
-        return Some(Err(failures));
+        return Some(Err(Outrun { failures, deeds }));
     }
     let mut rejected = world.get::<Verdict>(entity)?.rejected_mutations.clone();
     memories.retain(|change| {
@@ -270,12 +276,13 @@ fn closed_since<'a>(
 }
 
 /// A verdict that does not hold any more is a failure of its attempt, and retried like any other.
-fn fail(world: &mut World, entity: Entity, failures: Vec<Failure>) {
+fn fail(world: &mut World, entity: Entity, outrun: Outrun) {
     let Some(mut verdict) = world.get_mut::<Verdict>(entity) else {
         return;
     };
     verdict.passed = false;
-    verdict.failures.extend(failures);
+    verdict.failures.extend(outrun.failures);
+    verdict.deeds = outrun.deeds;
     let verdict = verdict.clone();
     if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
         && let Some(record) = log.0.last_mut()

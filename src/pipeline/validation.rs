@@ -16,6 +16,7 @@ use crate::rules::Topic;
 use crate::story::{ActiveStory, deed_rules};
 use crate::world::JudgedWorld;
 use crate::world::apply::TurnKey;
+use crate::world::watch::refresh;
 use bevy::prelude::*;
 
 /// What a passed verdict approved, until it is committed.
@@ -65,6 +66,7 @@ pub(crate) fn judge_replies(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
     for entity in in_phase(world, runs, RunPhase::Validation) {
+        refresh(world);
         let Some((verdict, approvals)) = judge_reply(world, entity) else {
             continue;
         };

@@ -7,7 +7,7 @@ use super::trace::{Happened, run_json, trace_json, turn_json};
 use crate::acts::{self, TurnQueue};
 use crate::clock::{DramatisClock, ManualClock};
 use crate::engine::ScriptedEngine;
-use crate::events::{RequestRefused, RunEnded, ThinkingAloud, TurnEnded};
+use crate::events::{Outbox, RequestRefused, RunEnded, ThinkingAloud, TurnEnded};
 use crate::fixed::Millis;
 use crate::npc::{Persona, PlayerId, QueuePolicy, Request, address, cancel};
 use crate::pipeline::inference::{CallInFlight, THINKING_AFTER};
@@ -309,12 +309,14 @@ impl StageHand {
         let world = self.app.world_mut();
         let now = world.resource::<DramatisClock>().call;
         let requested = !world.resource::<ReadyNpcs>().0.is_empty()
-            || !world.resource::<TurnQueue>().is_empty();
+            || world.resource::<TurnQueue>().is_moving()
+            || !world.resource::<Outbox>().0.is_empty();
+        let turns = world.resource::<TurnQueue>().gives_up_at();
         let mut query = world.query_filtered::<(&Run, Option<&CallInFlight>), With<ActiveRun>>();
         let mut pending = Pending {
             moving: requested,
-            calling: false,
-            next: None,
+            calling: turns.is_some(),
+            next: turns.filter(|time| *time > now),
         };
         for (run, flight) in query.iter(world) {
             let Some(flight) = flight.filter(|_| run.phase == RunPhase::Calling) else {

@@ -161,6 +161,29 @@ impl ActionShape {
         }
     }
 
+    /// What is wrong with it, if anything: a name that is none, a field twice, or one that records need themselves.
+    #[must_use]
+    pub fn problem(&self) -> Option<String> {
+        let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        if self.name.is_empty() || !self.name.chars().all(lower) {
+            return Some(format!("\"{}\" is no name of an action", self.name));
+        }
+        for (i, field) in self.fields.iter().enumerate() {
+            let before = &self.fields[..i];
+            let reserved = ["type", "actor", "result", "rule", "message"];
+            if reserved.contains(&field.name) {
+                return Some(format!("a field cannot be called \"{}\"", field.name));
+            }
+            if before.iter().any(|other| other.name == field.name) {
+                return Some(format!("the field \"{}\" stands there twice", field.name));
+            }
+            if field.slot.is_some() && before.iter().any(|other| other.slot == field.slot) {
+                return Some(format!("\"{}\" plays a part that is taken", field.name));
+            }
+        }
+        None
+    }
+
     /// One field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&ActionField> {
@@ -214,7 +237,9 @@ pub trait NpcAction: Serialize + DeserializeOwned + Clone + Debug + Send + Sync 
 ///
 /// ```compile_fail
 /// // Nobody makes one by hand.
-/// let forged = bevy_dramatis::world::Intent { kind: "open", actor: "king".to_owned() };
+/// fn forge(mut intent: bevy_dramatis::world::Intent) {
+///     intent.actor = "king".to_owned();
+/// }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Intent {
@@ -225,6 +250,8 @@ pub struct Intent {
     fields: BTreeMap<&'static str, WorldValue>,
     #[serde(skip)]
     slots: Vec<(Slot, &'static str)>,
+    #[serde(skip)]
+    references: Vec<&'static str>,
     #[serde(skip)]
     texts: Vec<&'static str>,
 }
@@ -237,12 +264,15 @@ impl Intent {
     ) -> Self {
         let slots = shape.fields.iter();
         let slots = slots.filter_map(|field| Some((field.slot?, field.name)));
+        let references = shape.fields.iter();
+        let references = references.filter(|field| field.kind.is_reference());
         let texts = shape.fields.iter();
         let texts = texts.filter(|field| field.kind == FieldKind::Text);
         Self {
             kind: shape.name,
             actor: actor.to_owned(),
             slots: slots.collect(),
+            references: references.map(|field| field.name).collect(),
             texts: texts.map(|field| field.name).collect(),
             fields,
         }
@@ -288,9 +318,10 @@ impl Intent {
         self.slot(Slot::Target)
     }
 
-    /// The ids in all references, in the order of the shape's parts.
+    /// The ids in all references, in the order of the action's fields.
     pub fn references(&self) -> impl Iterator<Item = &str> {
-        self.slots.iter().filter_map(|(_, field)| self.text(field))
+        let fields = self.references.iter();
+        fields.filter_map(|field| self.text(field))
     }
 
     /// The words in it that others would hear or read.

@@ -12,8 +12,11 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The most combinations of references that are tried for one action. What comes after is left out.
-pub const MAX_COMBINATIONS: usize = 1_024;
+/// The most combinations of references that are tried for one action, and the most that are offered. What comes after
+/// is left out.
+pub const MAX_COMBINATIONS: usize = 8_192;
+/// The most deeds that are offered of one action.
+pub const MAX_OFFERED: usize = 512;
 
 /// The references of one deed that may be done, in the order of the action's reference fields. None: left out.
 pub type References = Vec<Option<String>>;
@@ -56,6 +59,7 @@ pub fn affordances(
             .combinations(&fields)
             .into_iter()
             .filter(|ids| is_possible(rules, world, actor, shape, &fields, ids))
+            .take(MAX_OFFERED)
             .collect();
         deeds.sort();
         (!deeds.is_empty()).then(|| Affordance {

@@ -9,6 +9,8 @@ use super::validate::{DeedRules, Judgement, validate};
 use super::value::WorldValue;
 use crate::canonical::draw;
 
+/// The longest name of somebody new, in characters.
+const MAX_NAME_CHARS: usize = 64;
 /// The kind of somebody new where the deed names none.
 const DEFAULT_KIND: &str = "character";
 
@@ -127,6 +129,10 @@ fn effect_of(
             let Some(WorldValue::Text(name)) = scene.word(name) else {
                 return Ok(None);
             };
+            if name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
+                let message = "a name is at most 64 characters in one line".to_owned();
+                return Err(denied("bad_name", message));
+            }
             let kind = match (scene.word(kind), kind) {
                 (Some(WorldValue::Text(kind)), _) => kind,
                 (None, DeedWord::KindOf) => DEFAULT_KIND.to_owned(),
@@ -184,6 +190,7 @@ fn is_inside(world: &dyn WorldRead, inner: &str, outer: &str) -> bool {
         match world.placement(last) {
             // A world that is wrong already must not hold us for ever.
             Some(Placement::CarriedBy(holder)) if !seen.contains(&holder) => seen.push(holder),
+            Some(Placement::CarriedBy(_)) => return true,
             _ => return false,
         }
     }

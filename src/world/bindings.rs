@@ -32,8 +32,9 @@ pub struct WorldBindings {
 pub(super) struct BoundChanges(pub Vec<Box<FindChanged>>);
 
 impl WorldBindings {
+    /// Every bound attribute, so that of two bindings of one name the first comes last, and wins as it does elsewhere.
     pub(super) fn attributes_of(&self, entity: EntityRef) -> Vec<(String, WorldValue)> {
-        let bound = self.attributes.iter();
+        let bound = self.attributes.iter().rev();
         bound
             .filter_map(|bound| Some((bound.name.to_owned(), (bound.read)(entity)?)))
             .collect()

@@ -76,8 +76,10 @@ impl<'w> JudgedWorld<'w> {
         self.world.get::<Location>(entity).is_some()
     }
 
+    /// The id of an entity; a second one with a taken id has none.
     fn id_of(&self, entity: Entity) -> Option<&'w str> {
-        self.world.get::<WorldId>(entity).map(|id| id.0.as_str())
+        let id = self.world.get::<WorldId>(entity)?.0.as_str();
+        (self.find(id) == Some(entity)).then_some(id)
     }
 
     fn placement_of(&self, entity: Entity) -> Placement {
@@ -228,7 +230,9 @@ pub(super) fn names_of<'a>(
     entity: Entity,
 ) -> impl Iterator<Item = &'a str> {
     let name = world.get::<DisplayName>(entity).map(|n| n.0.as_str());
+    // A place has no other names: nobody could see them.
     let aliases = world.get::<Aliases>(entity);
+    let aliases = aliases.filter(|_| world.get::<Location>(entity).is_none());
     let aliases = aliases.into_iter().flat_map(|aliases| &aliases.0);
     [id].into_iter()
         .chain(name)

@@ -12,6 +12,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Change {
     /// An attribute gets a value.
+    #[non_exhaustive]
     Attribute {
         /// The entity's id.
         entity: String,
@@ -21,6 +22,7 @@ pub enum Change {
         value: WorldValue,
     },
     /// An entity is put somewhere.
+    #[non_exhaustive]
     Place {
         /// The entity's id.
         entity: String,
@@ -28,6 +30,7 @@ pub enum Change {
         at: Placement,
     },
     /// A flag is set or cleared.
+    #[non_exhaustive]
     Flag {
         /// Its name.
         name: String,
@@ -35,6 +38,7 @@ pub enum Change {
         value: bool,
     },
     /// Somebody or something new appears.
+    #[non_exhaustive]
     Spawn {
         /// Its id.
         id: String,

@@ -83,17 +83,15 @@ impl Reference<'_> {
         if let Some(found) = self.pronoun(world, &wanted) {
             return found.ok_or(Unclear::Unresolved);
         }
-        if let Some(owned) = self.owned(&wanted) {
-            return one_of(world, &world.contents(self.actor), &key(owned))
-                .unwrap_or(Err(Unclear::Unresolved));
-        }
         let pools = self.pools(world, &wanted).into_iter();
         for pool in pools.chain([self.known.to_vec()]) {
             if let Some(found) = one_of(world, &pool, &wanted) {
                 return found;
             }
         }
-        Err(Unclear::Unresolved)
+        let owned = self.owned(&wanted).map(key);
+        let mine = owned.and_then(|owned| one_of(world, &world.contents(self.actor), &owned));
+        mine.unwrap_or(Err(Unclear::Unresolved))
     }
 
     /// What a pronoun means, if the words are one.

@@ -32,8 +32,16 @@ impl Default for ActionRegistry {
 
 impl ActionRegistry {
     /// Adds a typed action, or replaces the one with its name.
+    ///
+    /// One that cannot be used (see [`ActionShape::problem`]) is logged as an error and left out.
     pub fn add<A: NpcAction>(&mut self) {
-        self.shapes.insert(A::NAME, ActionShape::of::<A>());
+        let shape = ActionShape::of::<A>();
+        match shape.problem() {
+            None => {
+                self.shapes.insert(A::NAME, shape);
+            }
+            Some(problem) => log::error!("the action {} is left out: {problem}", A::NAME),
+        }
     }
 
     /// Adds a function that rulebooks ask as `Custom("name")`. It must be pure: replay asks it again.

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 /// The source of the rulebook that is used where a story brings none.
 pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.rulebook.ron");
 
-/// Checks and effects by action.
+/// Checks and effects by action. It is read from RON; its serialised form is for hashing alone.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rulebook {
@@ -256,7 +256,7 @@ pub struct Check {
     /// The answer when it does not.
     #[serde(rename = "else")]
     pub otherwise: ReasonCode,
-    /// For people and feedback, with `{actor}`, `{target}`, `{tool}`, `{to}`.
+    /// For people and feedback, with `{actor}`, `{target}`, `{tool}`, `{to}`, `{here}`.
     #[serde(default)]
     pub message: String,
 }

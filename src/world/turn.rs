@@ -370,7 +370,8 @@ fn judge_one(
         // The rulebook may say so with a check of its own, or that nothing is to be done now; else an unknown id is
         // NOT_FOUND, whatever it says.
         Some(message) => {
-            let judged = super::validate::validate(&turn.rules, &turn.world, &intent, false);
+            let judged =
+                super::validate::validate(&turn.rules, &turn.world, &intent, turn.spawned > 0);
             if matches!(judged.result, ReasonCode::NotFound | ReasonCode::OutOfTurn) {
                 judged
             } else {

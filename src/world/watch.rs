@@ -3,7 +3,8 @@
 
 use super::bindings::BoundChanges;
 use super::components::{
-    Aliases, Attributes, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldId, WorldIndex,
+    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldId,
+    WorldIndex,
 };
 use super::judged::{JudgedWorld, names_of};
 use super::reference::key;
@@ -100,20 +101,21 @@ impl WorldWatch {
 
 /// Notes what leaves the judged world, or its place in it, whether anybody is watching or not.
 pub(crate) fn watch_removals(app: &mut App) {
-    app.add_observer(
-        |gone: On<Remove, WorldId>, watch: Option<ResMut<WorldWatch>>| {
-            if let Some(mut watch) = watch {
-                watch.stale(gone.entity);
-            }
-        },
-    );
-    app.add_observer(
-        |lifted: On<Remove, PlacedIn>, watch: Option<ResMut<WorldWatch>>| {
-            if let Some(mut watch) = watch {
-                watch.stale(lifted.entity);
-            }
-        },
-    );
+    watch_removal_of::<WorldId>(app);
+    watch_removal_of::<PlacedIn>(app);
+    watch_removal_of::<Location>(app);
+    watch_removal_of::<Attributes>(app);
+    watch_removal_of::<Kind>(app);
+    watch_removal_of::<DisplayName>(app);
+    watch_removal_of::<Aliases>(app);
+}
+
+fn watch_removal_of<C: Component>(app: &mut App) {
+    app.add_observer(|gone: On<Remove, C>, watch: Option<ResMut<WorldWatch>>| {
+        if let Some(mut watch) = watch {
+            watch.stale(gone.entity);
+        }
+    });
 }
 
 /// Brings [`WorldWatch`] up to date with everything that has changed until now.
@@ -144,8 +146,18 @@ pub fn refresh(world: &mut World) {
             changed.extend(all.iter(world));
         }
     }
+    // What a holder is called, and whether it is a place, is part of where its contents are.
+    let held = changed
+        .iter()
+        .filter_map(|holder| world.get::<Contents>(*holder));
+    let held: Vec<Entity> = held.flat_map(|contents| contents.iter()).collect();
+    changed.extend(held);
     changed.sort_unstable();
     changed.dedup();
+    // An id may have passed from one entity to another: all that is old goes before anything new comes.
+    for entity in &changed {
+        watch.replace(*entity, None);
+    }
     for entity in changed {
         let known = know(world, entity);
         let id = known.as_ref().map(|known| known.id.clone());

@@ -56,6 +56,9 @@ pub enum GameWriteError {
     /// No location has this id.
     #[error("UnknownLocation: no location has the id \"{0}\"")]
     UnknownLocation(String),
+    /// The id is that of a location, which is no thing.
+    #[error("IsLocation: \"{0}\" is a location")]
+    IsLocation(String),
     /// An entity would be inside itself.
     #[error("Circular: \"{0}\" cannot be put into itself")]
     Circular(String),
@@ -108,10 +111,7 @@ fn set_attribute(
     name: &str,
     value: &WorldValue,
 ) -> Result<(), GameWriteError> {
-    let entity = find(world, id)?;
-    if world.get::<Location>(entity).is_some() {
-        return Err(GameWriteError::UnknownEntity(id.to_owned()));
-    }
+    let entity = find_thing(world, id)?;
     if write_bound(world, entity, name, value) {
         return Ok(());
     }
@@ -160,8 +160,17 @@ fn find(world: &World, id: &str) -> Result<Entity, GameWriteError> {
         .ok_or_else(|| GameWriteError::UnknownEntity(id.to_owned()))
 }
 
-fn place(world: &mut World, id: &str, at: &Placement) -> Result<(), GameWriteError> {
+/// An entity that is no location: places are not moved, carried, or described by attributes.
+fn find_thing(world: &World, id: &str) -> Result<Entity, GameWriteError> {
     let entity = find(world, id)?;
+    if world.get::<Location>(entity).is_some() {
+        return Err(GameWriteError::IsLocation(id.to_owned()));
+    }
+    Ok(entity)
+}
+
+fn place(world: &mut World, id: &str, at: &Placement) -> Result<(), GameWriteError> {
+    let entity = find_thing(world, id)?;
     let holder = match at {
         Placement::Offstage => None,
         Placement::In(location) => Some(
@@ -170,14 +179,17 @@ fn place(world: &mut World, id: &str, at: &Placement) -> Result<(), GameWriteErr
                 .filter(|e| world.get::<Location>(*e).is_some())
                 .ok_or_else(|| GameWriteError::UnknownLocation(location.clone()))?,
         ),
-        Placement::CarriedBy(actor) => Some(find(world, actor)?),
+        Placement::CarriedBy(actor) => Some(find_thing(world, actor)?),
     };
     // Walk up from the holder: an entity must not end up inside itself.
     let mut above = holder;
+    let mut seen = Vec::new();
     while let Some(current) = above {
-        if current == entity {
+        // A game may have made a circle of its own; it must not hold us for ever.
+        if current == entity || seen.contains(&current) {
             return Err(GameWriteError::Circular(id.to_owned()));
         }
+        seen.push(current);
         above = world.get::<PlacedIn>(current).map(|placed| placed.0);
     }
     match holder {

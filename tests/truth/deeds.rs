@@ -6,8 +6,8 @@ use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
 use bevy_dramatis::world::{
-    ActionRegistry, Change, DeedRules, Overlay, Placement, ProposedAction, Rulebook, WorldRead,
-    WorldSpec, WorldState, WorldValue, take_turn, validate,
+    ActionRegistry, Change, DeedRules, Placement, ProposedAction, Rulebook, WorldRead, WorldSpec,
+    WorldState, WorldValue, take_turn,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -906,29 +906,4 @@ fn w3_a_clarification_has_the_candidates_and_can_be_answered() {
     );
     let question = record.clarification.unwrap();
     assert_eq!((question.reason, question.options.len()), ("unresolved", 0));
-}
-
-#[test]
-fn w2_validating_alone_changes_nothing() {
-    let world = world();
-    let registry = ActionRegistry::default();
-    let rules = DeedRules {
-        book: Rulebook::shipped(),
-        registry: &registry,
-        now: Millis(0),
-    };
-    let overlay = Overlay::new(&world);
-    let mut turn = bevy_dramatis::world::Turn::new(rules, TurnKey::default(), &world, Vec::new());
-    let intent = turn
-        .understand(
-            &action("take", json!({"target": "key_1"})),
-            "john",
-            None,
-            &[],
-        )
-        .unwrap();
-    assert!(validate(&rules, &overlay, &intent, false).is_ok());
-    assert!(overlay.changes().is_empty());
-    assert!(turn.attempt(&intent).is_ok());
-    assert_eq!(turn.into_changes().len(), 1);
 }

@@ -10,11 +10,13 @@ use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
-use bevy_dramatis::world::watch::world_digest;
+use bevy_dramatis::world::watch::{WorldWatch, world_digest};
 use bevy_dramatis::world::{
-    GameWrite, GameWriteError, JudgedWorld, Placement, ReasonCode, TurnRecord, WorldId, WorldIndex,
-    WorldRead, WorldValue,
+    Attributes, DisplayName, GameWrite, GameWriteError, JudgedWorld, Location, PlacedIn, Placement,
+    ReasonCode, TurnRecord, WorldId, WorldIndex, WorldRead, WorldValue,
 };
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use std::sync::Arc;
 
 const STORY: &str = r#"(
@@ -590,22 +592,241 @@ fn w9_a_slow_parser_holds_up_nobody_else_and_is_given_up() {
 }
 
 #[test]
-fn w7_an_unbound_world_costs_nothing() {
+fn w7_unmarked_entities_are_no_part_of_the_world() {
     let mut game = Game::new(ScriptedEngine::silent());
     game.story(STORY);
-    // Unmarked entities are no part of it, however many there are; nothing runs while nobody acts.
     let before = world_digest(game.world());
     for _ in 0..1_000 {
-        game.world().spawn(Name::new("a leaf"));
+        let leaf = game.world().spawn(Name::new("a leaf")).id();
+        let hall = find(&game, "hall");
+        game.world().entity_mut(leaf).insert(PlacedIn(hall));
     }
     assert_eq!(world_digest(game.world()), before);
+    assert_eq!(read(&game, |w| w.contents("hall").len()), 4);
+}
+
+#[test]
+fn w9_a_command_may_stand_on_the_next_line() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    keep_records(&mut game);
+    game.story(STORY);
+    let player = find(&game, "player");
+    game.world()
+        .commands()
+        .entity(player)
+        .act("say hello\ntake the brass key\u{7}");
+    game.frame();
+    let record = &records(&mut game)[0];
+    let done: Vec<_> = record
+        .actions
+        .iter()
+        .map(|deed| deed.intent.kind())
+        .collect();
+    assert_eq!(done, ["speak", "take"], "{record:?}");
     assert_eq!(
-        game.world()
-            .query::<&WorldId>()
-            .iter(game.app.world())
-            .count(),
-        6
+        record.text.as_deref(),
+        Some("say hello\ntake the brass key\u{7}"),
+        "raw"
     );
-    game.frames(3);
-    assert_eq!(game.counters().turns, 0);
+}
+
+#[test]
+fn r1_a_turn_that_an_observer_asks_for_is_not_lost_and_a_lost_actor_harms_nobody() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    keep_records(&mut game);
+    game.story(STORY);
+    let player = find(&game, "player");
+    let key = find(&game, "key_1");
+    // While the first turn is being installed.
+    game.app.add_observer(
+        move |placed: On<Insert, PlacedIn>, mut commands: Commands| {
+            if placed.entity == key {
+                commands.entity(player).act("take the iron key");
+            }
+        },
+    );
+    game.world()
+        .commands()
+        .entity(player)
+        .act("take the brass key");
+    game.frames(2);
+    assert_eq!(records(&mut game).len(), 2);
+    // A trap: whoever touches the door is gone before the turn is over.
+    game.app
+        .add_observer(move |_: On<Insert, Attributes>, mut commands: Commands| {
+            commands.entity(player).try_despawn();
+        });
+    let door = find(&game, "door");
+    game.world()
+        .commands()
+        .entity(player)
+        .act("drop the brass key");
+    game.app.add_observer(
+        move |placed: On<Insert, PlacedIn>, mut commands: Commands| {
+            if placed.entity == key {
+                commands.entity(player).try_despawn();
+            }
+        },
+    );
+    game.frames(2);
+    assert!(game.world().get_entity(door).is_ok() && game.world().get_entity(player).is_err());
+}
+
+#[test]
+fn w5_two_characters_do_not_introduce_one_name_in_one_frame() {
+    let reply = |_: u64, request: &EngineRequest| {
+        let told = request
+            .messages
+            .iter()
+            .any(|m| m.content.contains("not accepted"));
+        let introduce =
+            r#"{"dialogue": "This is Tom.", "intents": [{"type": "introduce", "name": "Tom"}]}"#;
+        whole(if told { "You know him." } else { introduce })
+    };
+    let mut game = Game::new(FnEngine::new(reply));
+    game.story(STORY);
+    let (guard, cook) = (game.npc(GUARD), game.npc(COOK));
+    game.say(guard, "Who is he?");
+    game.say(cook, "Who is he?");
+    game.play();
+    assert_eq!(read(&game, |w| w.named("tom").len()), 1);
+    assert!(
+        game.told().iter().any(
+            |t| matches!(t, Told::Failed(0, None, rules) if rules == &["introduce_name_free"])
+        )
+    );
+}
+
+/// What happens to a world, by the ids of six entities and three places.
+#[derive(Debug, Clone)]
+enum Happening {
+    Spawn(usize, usize),
+    Despawn(usize),
+    Rename(usize, usize),
+    Rekey(usize, usize),
+    Put(usize, usize),
+    Lift(usize),
+    Pave(usize),
+    Unpave(usize),
+    Note(usize, i64),
+    Look,
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    use Happening as H;
+    let n = 0..6usize;
+    prop_oneof![
+        3 => (n.clone(), n.clone()).prop_map(|(a, b)| H::Spawn(a, b)),
+        1 => n.clone().prop_map(H::Despawn),
+        2 => (n.clone(), n.clone()).prop_map(|(a, b)| H::Rename(a, b)),
+        1 => (n.clone(), n.clone()).prop_map(|(a, b)| H::Rekey(a, b)),
+        4 => (n.clone(), n.clone()).prop_map(|(a, b)| H::Put(a, b)),
+        1 => n.clone().prop_map(H::Lift),
+        1 => n.clone().prop_map(H::Pave),
+        1 => n.clone().prop_map(H::Unpave),
+        2 => (n, 0..3i64).prop_map(|(a, v)| H::Note(a, v)),
+        3 => Just(H::Look),
+    ]
+}
+
+fn happen(world: &mut World, entities: &mut Vec<Entity>, what: &Happening) {
+    let pick = |entities: &[Entity], i: usize| entities.get(i % entities.len().max(1)).copied();
+    let (one, other) = match what {
+        Happening::Spawn(id, name) => {
+            let id = format!("id{id}");
+            entities.push(
+                world
+                    .spawn((WorldId(id), DisplayName(format!("name {name}"))))
+                    .id(),
+            );
+            return;
+        }
+        Happening::Look => {
+            world_digest(world);
+            return;
+        }
+        Happening::Despawn(a) | Happening::Lift(a) | Happening::Pave(a) | Happening::Unpave(a) => {
+            (a, a)
+        }
+        Happening::Rename(a, b) | Happening::Rekey(a, b) | Happening::Put(a, b) => (a, b),
+        Happening::Note(a, _) => (a, a),
+    };
+    let Some(entity) = pick(entities, *one).filter(|e| world.get_entity(*e).is_ok()) else {
+        return;
+    };
+    match what {
+        Happening::Despawn(_) => {
+            world.despawn(entity);
+        }
+        Happening::Rename(..) => {
+            world
+                .entity_mut(entity)
+                .insert(DisplayName(format!("name {other}")));
+        }
+        Happening::Rekey(..) => {
+            world
+                .entity_mut(entity)
+                .insert(WorldId(format!("id{other}")));
+        }
+        Happening::Put(..) => {
+            let holder =
+                pick(entities, *other).filter(|e| *e != entity && world.get_entity(*e).is_ok());
+            if let Some(holder) = holder {
+                world.entity_mut(entity).insert(PlacedIn(holder));
+            }
+        }
+        Happening::Lift(_) => {
+            world.entity_mut(entity).remove::<PlacedIn>();
+        }
+        Happening::Pave(_) => {
+            world.entity_mut(entity).insert(Location::default());
+        }
+        Happening::Unpave(_) => {
+            world.entity_mut(entity).remove::<Location>();
+        }
+        Happening::Note(_, value) => {
+            if let Some(mut attributes) = world.get_mut::<Attributes>(entity) {
+                attributes.0.insert("n".to_owned(), (*value).into());
+            }
+        }
+        Happening::Spawn(..) | Happening::Look => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(5), failure_persistence: None, ..ProptestConfig::with_cases(150) })]
+
+    #[test]
+    fn w7_hash_names_and_offstage_keep_in_step_with_whatever_happens(happenings in prop::collection::vec(happening(), 1..40)) {
+        let mut game = Game::new(ScriptedEngine::silent());
+        let world = game.world();
+        let mut entities = Vec::new();
+        for what in &happenings {
+            happen(world, &mut entities, what);
+        }
+        let kept = world_digest(world);
+        let ask = |world: &World| {
+            let judged = JudgedWorld::new(world);
+            let named: Vec<Vec<String>> = (0..6).map(|i| judged.named(&format!("name {i}"))).collect();
+            (named, judged.offstage())
+        };
+        let indexed = ask(world);
+        // Against one that looks at everything anew.
+        world.insert_resource(WorldWatch::default());
+        prop_assert_eq!(kept, world_digest(world));
+        world.remove_resource::<WorldWatch>();
+        prop_assert_eq!(indexed, ask(world));
+    }
+}
+
+#[test]
+fn p11_a_scripted_answer_is_there_in_the_frame_of_the_question() {
+    let mut game = Game::new(ScriptedEngine::saying([OPENS, "Well."]));
+    game.story(STORY);
+    let guard = game.npc(GUARD);
+    for _ in 0..2 {
+        game.say(guard, "Would you?");
+        game.frame();
+        assert_eq!(game.endings().len(), 1);
+    }
 }
