@@ -212,6 +212,37 @@ fn read_field(field: &ActionField, value: &Value) -> Result<WorldValue, &'static
     }
 }
 
+/// The deed with every reference but `unclear` as an id, as far as they can be resolved: what was meant when it was said
+/// is meant still when the answer comes.
+#[must_use]
+pub fn pinned(
+    registry: &ActionRegistry,
+    proposed: &ProposedAction,
+    actor: &str,
+    referring: Referring,
+    unclear: &str,
+) -> ProposedAction {
+    let mut pinned = proposed.clone();
+    let Some(shape) = registry.shape(&proposed.kind) else {
+        return pinned;
+    };
+    for field in shape
+        .fields
+        .iter()
+        .filter(|f| f.kind.is_reference() && f.name != unclear)
+    {
+        let Some(Value::String(words)) = proposed.fields.get(field.name) else {
+            continue;
+        };
+        let mut alone = Fields::from([(field.name, WorldValue::Text(words.clone()))]);
+        let found = resolve_all(shape, &mut alone, actor, referring);
+        if let (Ok(()), Some(WorldValue::Text(id))) = (found, alone.remove(field.name)) {
+            pinned.fields.insert(field.name.to_owned(), id.into());
+        }
+    }
+    pinned
+}
+
 /// Whether the words are a name of the actor itself.
 fn names_oneself(world: &dyn WorldRead, actor: &str, words: &str) -> bool {
     let wanted = key(words);

@@ -5,7 +5,7 @@
 
 use super::action::{Intent, ProposedAction};
 use super::apply::{TurnKey, apply};
-use super::normalise::{ActionError, Referring, normalise};
+use super::normalise::{ActionError, Referring, normalise, pinned};
 use super::overlay::{Change, Overlay};
 use super::reference::display_name;
 use super::rulebook::ReasonCode;
@@ -85,20 +85,26 @@ impl<'a> Turn<'a> {
         may: Option<&[String]>,
         people: &[&str],
     ) -> Result<Intent, ActionError> {
+        let registry = self.rules.registry;
+        let intent = self.referring(people, |referring| {
+            normalise(registry, proposed, actor, may, referring)
+        })?;
+        self.mention(&intent);
+        Ok(intent)
+    }
+
+    fn referring<T>(&self, people: &[&str], read: impl FnOnce(Referring) -> T) -> T {
         let possible = |intent: &Intent| {
             let spawned = self.spawned > 0;
             super::validate::validate(&self.rules, &self.world, intent, spawned).is_ok()
         };
-        let referring = Referring::ByWords {
+        read(Referring::ByWords {
             world: &self.world,
             mentioned: &self.mentioned,
             known: &self.known,
             possible: &possible,
             people,
-        };
-        let intent = normalise(self.rules.registry, proposed, actor, may, referring)?;
-        self.mention(&intent);
-        Ok(intent)
+        })
     }
 
     fn mention(&mut self, intent: &Intent) {
@@ -183,7 +189,7 @@ pub struct ClarifyOption {
 pub struct Clarification {
     /// Which of the parsed deeds.
     pub index: usize,
-    /// The deed, as parsed.
+    /// The deed, as parsed, its other references as ids where they were clear.
     pub action: ProposedAction,
     /// The field that is unclear.
     pub field: &'static str,
@@ -207,8 +213,9 @@ impl Clarification {
     fn of(
         index: usize,
         action: &ProposedAction,
+        actor: &str,
         error: &ActionError,
-        world: &dyn WorldRead,
+        turn: &Turn,
     ) -> Option<Self> {
         let (field, words, ids) = match error {
             ActionError::Unresolved { field, words } => (field, words, &[][..]),
@@ -221,11 +228,13 @@ impl Clarification {
         };
         let options = ids.iter().map(|id| ClarifyOption {
             id: id.clone(),
-            name: display_name(world, id).into_owned(),
+            name: display_name(turn.world(), id).into_owned(),
         });
         Some(Self {
             index,
-            action: action.clone(),
+            action: turn.referring(&[], |referring| {
+                pinned(turn.rules.registry, action, actor, referring, field)
+            }),
             field,
             words: words.clone(),
             reason: error.rule(),
@@ -317,7 +326,7 @@ pub fn take_turn(
         match judge_one(&mut turn, index, proposed, &record.actor, record.kind) {
             Ok(deed) => record.actions.push(deed),
             Err(error) => {
-                let unclear = Clarification::of(index, proposed, &error, turn.world());
+                let unclear = Clarification::of(index, proposed, &record.actor, &error, &turn);
                 record.clarification = record.clarification.take().or(unclear);
                 record.rejected.push(RejectedDeed {
                     index,

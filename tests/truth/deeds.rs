@@ -898,6 +898,21 @@ fn w3_a_clarification_has_the_candidates_and_can_be_answered() {
         world.placement("key_2"),
         Some(Placement::CarriedBy("john".into()))
     );
+    // What "it" was when it was said, it is when the answer comes.
+    world.entities.get_mut("mary").unwrap().at = Placement::In("hall".into());
+    world.entities.get_mut("bob").unwrap().at = Placement::In("hall".into());
+    for id in ["mary", "bob"] {
+        world.entities.get_mut(id).unwrap().aliases = vec!["friend".to_owned()];
+    }
+    let text = "take the brass key, give it to my friend and open the box";
+    let record = turn_by(
+        &mut world,
+        Rulebook::shipped(),
+        &registry,
+        act(&text.replace("my", "the")),
+    );
+    let question = record.clarification.unwrap();
+    assert_eq!(question.answered("bob").fields["target"], "key_1");
     let record = turn_by(
         &mut world,
         Rulebook::shipped(),

@@ -126,7 +126,11 @@ fn word_len(rest: &str, words: &Imperatives) -> usize {
         let opens = PAIRS.iter().any(|pair| pair.0 == c && !"‘”".contains(c));
         let behind = rest[i + c.len_utf8()..].chars().next().unwrap_or(' ');
         let glued = match c {
-            '.' => behind.is_alphanumeric() || words.abbreviations.contains(&fold(&rest[..i])),
+            // "3.5" and "R.Daneel" are one word, "the key.Then" is two.
+            '.' => {
+                behind.is_alphanumeric() && !(before.is_lowercase() && behind.is_uppercase())
+                    || words.abbreviations.contains(&fold(&rest[..i]))
+            }
             ',' | ':' => before.is_numeric() && behind.is_numeric(),
             _ => false,
         };
