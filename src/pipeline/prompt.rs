@@ -147,15 +147,16 @@ const STABLE: [&str; 5] = ["system", "canon", "persona", "format", "world_facts"
 
 /// What changes, from seldom to always. Rules and beliefs stand before the exchanges, because they outlive many of them,
 /// and so do examples, which leave when there is no room: measured against a real llama.cpp server, a good part more of
-/// the prompt then comes from its cache (F5). Episodes depend on the input, and what a retry restates on the last reply.
+/// the prompt then comes from its cache (F5). What can be done
+/// changes with every deed; episodes depend on the input, and what a retry restates on the last reply.
 const VOLATILE: [&str; 11] = [
     "surroundings",
-    "deeds",
     "constraints",
     "beliefs",
     "uncertain",
     "examples",
     "exchanges",
+    "deeds",
     "episodes",
     "restated",
     "feedback",

@@ -238,7 +238,12 @@ fn line_of(action: &str, branch: &Branch) -> String {
         } else {
             String::new()
         };
-        line.push_str(&format!("; {field}: {}{more}{or_not}", named.join(", ")));
+        let label = if *field == "target" {
+            " ".to_owned()
+        } else {
+            format!("; {field}: ")
+        };
+        line.push_str(&format!("{label}{}{more}{or_not}", named.join(", ")));
     }
     line
 }
