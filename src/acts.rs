@@ -28,7 +28,7 @@ use crate::counters::DramatisCounters;
 use crate::events::{AppliedDeed, Clarify, Outbox, Outgoing, TurnEnded};
 use crate::fixed::Millis;
 use crate::npc::{MAX_INPUT_CHARS, RequestError, refuse, without_controls};
-use crate::plugin::WorldSeed;
+use crate::seed::WorldSeed;
 use crate::story::deed_rules;
 use crate::world::apply::TurnKey;
 use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing};

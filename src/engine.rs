@@ -28,6 +28,7 @@ pub use scripted::ScriptedEngine;
 
 use crate::fixed::Millis;
 use crate::proposal::Finish;
+use bevy::prelude::Resource;
 use crossbeam_channel::{Receiver, TryRecvError};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -248,6 +249,24 @@ pub trait Engine: Send + Sync + 'static {
 
 /// An engine that many systems share.
 pub type SharedEngine = Arc<dyn Engine>;
+
+/// The engine that serves unless a run names another.
+#[derive(Resource, Clone)]
+pub struct DefaultEngine {
+    /// The engine.
+    pub engine: SharedEngine,
+    /// Which model it is, asked once.
+    pub identity: EngineIdentity,
+}
+
+impl DefaultEngine {
+    /// Asks the engine who it is.
+    #[must_use]
+    pub fn new(engine: SharedEngine) -> Self {
+        let identity = engine.identity();
+        Self { engine, identity }
+    }
+}
 
 /// A call in flight. Dropping it cancels the call.
 pub struct EngineCall {

@@ -33,10 +33,10 @@ pub use window::{Selection, Tab, inspector_ui};
 
 use crate::clock::DramatisClock;
 use crate::counters::DramatisCounters;
+use crate::engine::DefaultEngine;
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::{Persona, RequestQueue};
 use crate::pipeline::RunHistory;
-use crate::plugin::DefaultEngine;
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonInput;
 use bevy::prelude::*;

@@ -100,6 +100,7 @@ pub mod prelude;
 pub mod proposal;
 pub mod rules;
 pub mod scenario;
+pub mod seed;
 pub mod story;
 pub mod text;
 pub mod world;

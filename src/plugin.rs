@@ -5,7 +5,7 @@ use crate::app::add_built_in_actions;
 use crate::authoring::assets::{AuthoringPlugin, EngineScript, ScriptOnItsWay};
 use crate::clock::{DramatisClock, ManualClock, follow_time};
 use crate::counters::DramatisCounters;
-use crate::engine::{Engine, EngineIdentity, ScriptedEngine, SharedEngine};
+use crate::engine::{DefaultEngine, Engine, ScriptedEngine, SharedEngine};
 use crate::events::{self, Outbox, send_outgoing};
 use crate::gate::CustomChecks;
 use crate::memory::DormantMinds;
@@ -17,6 +17,7 @@ use crate::pipeline::{
     MutationGuards, fallback, inference, interaction, mutation, retrieval, retry, snapshot,
     validation,
 };
+use crate::seed::WorldSeed;
 use crate::story::ActiveStory;
 use crate::world::watch::{WorldWatch, watch_removals};
 use crate::world::{ActionRegistry, TurnOf, WorldFacts, WorldFlags, WorldIndex};
@@ -55,28 +56,6 @@ pub enum PipelineSystems {
 /// After the pipeline: results go out.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ResultSystems;
-
-/// The seed that every draw of this world comes from.
-#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct WorldSeed(pub u64);
-
-/// The engine that serves unless a run names another.
-#[derive(Resource, Clone)]
-pub struct DefaultEngine {
-    /// The engine.
-    pub engine: SharedEngine,
-    /// Which model it is, asked once.
-    pub identity: EngineIdentity,
-}
-
-impl DefaultEngine {
-    /// Asks the engine who it is.
-    #[must_use]
-    pub fn new(engine: SharedEngine) -> Self {
-        let identity = engine.identity();
-        Self { engine, identity }
-    }
-}
 
 /// Where replies come from.
 #[derive(Clone)]

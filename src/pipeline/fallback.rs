@@ -9,7 +9,7 @@ use crate::events::{Outbox, Outgoing, Spoke};
 use crate::gate::Verdict;
 use crate::memory::Mind;
 use crate::npc::Persona;
-use crate::plugin::WorldSeed;
+use crate::seed::WorldSeed;
 use bevy::prelude::*;
 use serde::Serialize;
 

@@ -49,6 +49,10 @@ pub struct MutationReport {
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 pub struct ApprovedIntents(pub Vec<Intent>);
 
+/// What the deeds of an accepted run have changed, in order.
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+pub struct AppliedChanges(pub Vec<Change>);
+
 type Guard = dyn Fn(&str, &MemoryChange) -> std::result::Result<(), String> + Send + Sync;
 
 /// A game's own say over what its characters remember, after the gate. It can only refuse.
@@ -364,7 +368,7 @@ fn install(world: &mut World, ready: Ready) {
     world.resource_mut::<Outbox>().0.extend(out);
     world
         .entity_mut(entity)
-        .insert((report, ApprovedIntents(intents)));
+        .insert((report, ApprovedIntents(intents), AppliedChanges(changes)));
     end_run(world, entity, Outcome::Accepted { line });
 }
 

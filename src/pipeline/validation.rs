@@ -10,9 +10,9 @@ use crate::gate::{
     Approvals, Bench, CustomChecks, DeedBench, FailureReason, Rejection, Seen, Verdict, judge,
 };
 use crate::npc::{KnownNames, Persona, PlayerId};
-use crate::plugin::WorldSeed;
 use crate::proposal::{ParseOptions, parse};
 use crate::rules::Topic;
+use crate::seed::WorldSeed;
 use crate::story::{ActiveStory, deed_rules};
 use crate::world::JudgedWorld;
 use crate::world::apply::TurnKey;

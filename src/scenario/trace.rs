@@ -7,7 +7,7 @@ use crate::fixed::Millionths;
 use crate::gate::Failure;
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::Persona;
-use crate::pipeline::mutation::ApprovedIntents;
+use crate::pipeline::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
     AttemptLog, AttemptRecord, InteractionContext, MutationReport, Outcome, RetrievedContext, Run,
 };
@@ -41,6 +41,10 @@ pub fn run_json(world: &World, entity: Entity) -> Option<Value> {
         .get::<ApprovedIntents>(entity)
         .cloned()
         .unwrap_or_default();
+    let changes = world
+        .get::<AppliedChanges>(entity)
+        .cloned()
+        .unwrap_or_default();
     let fallback = match outcome {
         Outcome::Fallback { tier, .. } => json!({ "tier": tier }),
         _ => Value::Null,
@@ -63,6 +67,8 @@ pub fn run_json(world: &World, entity: Entity) -> Option<Value> {
             "failed": report.failed,
             "rejected": rejected,
         },
+        "changes": changes.0,
+        "time": context.game_time,
         "intents": intents.0.iter().map(intent_json).collect::<Vec<_>>(),
         "retrieved": retrieved_json(&retrieved),
     }))
@@ -88,6 +94,7 @@ fn attempt_json(record: &AttemptRecord) -> Value {
         "passed": record.passed,
         "failures": verdict.failures.iter().map(failure_json).collect::<Vec<_>>(),
         "actions": verdict.deeds,
+        "rejected": verdict.rejected_intents,
         "warnings": verdict.warnings.iter().map(failure_json).collect::<Vec<_>>(),
     })
 }

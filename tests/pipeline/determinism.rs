@@ -9,7 +9,7 @@ use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::pipeline::{
     AttemptLog, Outcome, PromptBudget, Run, RunHistory, Runs, StateSnapshot,
 };
-use bevy_dramatis::plugin::WorldSeed;
+use bevy_dramatis::seed::WorldSeed;
 use bevy_dramatis::world::{
     DisplayName, GameWrite, Kind, Location, PlacedIn, Placement, WorldFacts, WorldFlags, WorldId,
     WorldIndex,

@@ -173,11 +173,12 @@ proptest! {
     }
 
     #[test]
-    fn w2_what_is_denied_changes_nothing(storm in storm()) {
+    fn w2_judging_never_writes_and_what_is_denied_changes_nothing(storm in storm()) {
         let registry = ActionRegistry::default();
         let rules = DeedRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
+        let mut world = world();
         for record in play(inputs(&storm)).1 {
-            let mut world = world();
+            let before = world.digest();
             // The same turn without the deeds that were denied makes the same changes.
             let key = TurnKey { seed: 3, keys: vec!["t".to_owned()] };
             let mut all = Turn::new(rules, key.clone(), &world, Vec::new());
@@ -188,6 +189,8 @@ proptest! {
                 .map(|deed| &deed.intent)
                 .collect();
             let changes = all.into_changes();
+            // Judging and applying on a copy leave the world itself as it was.
+            prop_assert_eq!(world.digest(), before);
             let mut few = Turn::new(rules, key, &world, Vec::new());
             for intent in allowed {
                 prop_assert!(few.attempt(intent).is_ok());
