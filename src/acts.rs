@@ -27,7 +27,7 @@ use crate::clock::DramatisClock;
 use crate::counters::DramatisCounters;
 use crate::events::{AppliedDeed, Clarify, Outbox, Outgoing, TurnEnded};
 use crate::fixed::Millis;
-use crate::npc::{MAX_INPUT_CHARS, RequestError, refuse, without_controls};
+use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, refuse, without_controls};
 use crate::seed::WorldSeed;
 use crate::story::deed_rules;
 use crate::world::apply::TurnKey;
@@ -331,6 +331,7 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
         &mut mentioned,
     );
     install(world, &record.changes);
+    learn_names(world, &record.changes);
     if let Some(Ok(mut actor)) = entity.map(|actor| world.get_entity_mut(actor)) {
         actor.insert(Mentioned(mentioned));
     }

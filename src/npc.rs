@@ -22,7 +22,7 @@ use crate::pipeline::run::{CancelRun, ReadyNpcs};
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, hand_over};
 use crate::world::{
-    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldId, WorldIndex,
+    Aliases, Attributes, Change, Contents, DisplayName, Kind, Location, PlacedIn, WorldId, WorldIndex,
 };
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
@@ -145,6 +145,17 @@ impl KnownNames {
     pub fn add(&mut self, name: &str) {
         if !name.is_empty() && !self.0.iter().any(|known| known == name) {
             self.0.push(name.to_owned());
+        }
+    }
+}
+
+/// Learns the names of those who have just been introduced.
+pub(crate) fn learn_names(world: &mut World, changes: &[Change]) {
+    for change in changes {
+        if let Change::Spawn { id, name, .. } = change {
+            let mut names = world.get_resource_or_init::<KnownNames>();
+            names.add(name);
+            names.add(id);
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::gate::{
     Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
 use crate::memory::{Episode, Exchange, Mind, Provenance};
-use crate::npc::Persona;
+use crate::npc::{Persona, learn_names};
 use crate::rules::{HiddenTopic, is_closed};
 use crate::world::watch::refresh;
 use crate::world::writes::install as install_changes;
@@ -331,6 +331,7 @@ fn install(world: &mut World, ready: Ready) {
     });
     mind.interactions += 1;
     install_changes(world, &changes);
+    learn_names(world, &changes);
     if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
         && let Some(record) = log.0.last_mut()
     {

@@ -1,6 +1,7 @@
 //! The components that make an entity part of the judged world, and the index over them.
 
 use super::value::WorldValue;
+use super::watch::WorldWatch;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -8,8 +9,8 @@ use std::collections::BTreeMap;
 
 /// Makes an entity part of the judged world, under an id that prompts, rules and records use.
 ///
-/// It cannot be changed in place. A second living entity with the same id stays out of the index, and an error
-/// is logged.
+/// It cannot be changed in place. A second living entity with the same id stays out of the judged world, and an error is
+/// logged; it comes in when the first one goes.
 #[derive(Component, Debug, Clone, PartialEq, Eq, Hash, Reflect)]
 #[component(immutable, on_insert = index_id, on_discard = unindex_id)]
 #[require(DisplayName, Kind, Aliases, Attributes)]
@@ -65,6 +66,8 @@ pub struct WorldFacts(pub BTreeMap<String, WorldValue>);
 #[derive(Resource, Debug, Default)]
 pub struct WorldIndex {
     entities: BTreeMap<String, Entity>,
+    /// Entities that wait for an id that is taken, in the order in which they came.
+    waiting: BTreeMap<String, Vec<Entity>>,
 }
 
 impl WorldIndex {
@@ -91,6 +94,8 @@ fn index_id(mut world: DeferredWorld, context: HookContext) {
     };
     let holder = *index.entities.entry(id.clone()).or_insert(context.entity);
     if holder != context.entity {
+        let waiting = index.waiting.entry(id.clone()).or_default();
+        waiting.push(context.entity);
         log::error!(
             "two entities have the world id \"{id}\": {holder} keeps it, {} stays out",
             context.entity
@@ -102,10 +107,25 @@ fn unindex_id(mut world: DeferredWorld, context: HookContext) {
     let Some(id) = world.get::<WorldId>(context.entity).map(|id| id.0.clone()) else {
         return;
     };
-    if let Some(mut index) = world.get_resource_mut::<WorldIndex>()
-        && index.get(&id) == Some(context.entity)
-    {
+    let Some(mut index) = world.get_resource_mut::<WorldIndex>() else {
+        return;
+    };
+    let mut waiting = index.waiting.remove(&id).unwrap_or_default();
+    waiting.retain(|entity| *entity != context.entity);
+    let heir = if index.get(&id) == Some(context.entity) {
         index.entities.remove(&id);
+        (!waiting.is_empty()).then(|| waiting.remove(0))
+    } else {
+        None
+    };
+    if let Some(heir) = heir {
+        index.entities.insert(id.clone(), heir);
+    }
+    if !waiting.is_empty() {
+        index.waiting.insert(id, waiting);
+    }
+    if let (Some(heir), Some(mut watch)) = (heir, world.get_resource_mut::<WorldWatch>()) {
+        watch.stale(heir);
     }
 }
 

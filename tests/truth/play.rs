@@ -592,6 +592,32 @@ fn w9_a_slow_parser_holds_up_nobody_else_and_is_given_up() {
 }
 
 #[test]
+fn w7_who_waits_for_a_taken_id_comes_in_when_it_is_free() {
+    let mut game = Game::new(ScriptedEngine::silent());
+    game.story(STORY);
+    let first = find(&game, "key_1");
+    let hall = find(&game, "hall");
+    let second = game
+        .world()
+        .spawn((
+            WorldId("key_1".into()),
+            DisplayName("a copy".into()),
+            PlacedIn(hall),
+        ))
+        .id();
+    assert_eq!(
+        read(&game, |w| w.contents("hall").len()),
+        4,
+        "it is no part of the world"
+    );
+    let before = world_digest(game.world());
+    game.world().despawn(first);
+    assert_eq!(find(&game, "key_1"), second);
+    assert_ne!(world_digest(game.world()), before);
+    assert_eq!(read(&game, |w| w.named("copy")), ["key_1"]);
+}
+
+#[test]
 fn w7_unmarked_entities_are_no_part_of_the_world() {
     let mut game = Game::new(ScriptedEngine::silent());
     game.story(STORY);
