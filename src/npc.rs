@@ -22,7 +22,8 @@ use crate::pipeline::run::{CancelRun, ReadyNpcs};
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, hand_over};
 use crate::world::{
-    Aliases, Attributes, Change, Contents, DisplayName, Kind, Location, PlacedIn, WorldId, WorldIndex,
+    Aliases, Attributes, Change, Contents, DisplayName, Kind, Location, PlacedIn, WorldId,
+    WorldIndex,
 };
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
