@@ -4,9 +4,10 @@ use super::*;
 use crate::authoring::{Character, OneFile};
 use crate::engine::ScriptedEngine;
 use crate::plugin::DramatisPlugins;
+use crate::world::{Attributes, Location, PlacedIn, WorldId};
 
 const NPC: &str = r#"(
-    id: "keeper", name: "Keeper", persona: "You keep the gate.",
+    id: "keeper", name: "Keeper", persona: "You keep the gate.", location: "yard",
     constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, prompt: "Do not mention the secret.", patterns: ["secret"])],
     memories: [(id: "flood", text: "The river flooded the yard.", significance: 0.9)],
     beliefs: [(id: "honest", text: "Visitors are honest.", confidence: 0.7)],
@@ -20,6 +21,13 @@ fn after_a_run() -> App {
         "Pass, friend. [INTENT: open gate] [MEMORY: A friend passed.]",
     ]);
     app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)));
+    // A gate that opens, where the keeper is.
+    let world = app.world_mut();
+    let yard = world
+        .spawn((WorldId("yard".into()), Location::default()))
+        .id();
+    let openable = Attributes([("openable".to_owned(), true.into())].into());
+    world.spawn((WorldId("gate".into()), openable, PlacedIn(yard)));
     let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
     app.world_mut().spawn(Persona(std::sync::Arc::new(keeper)));
     app.update();
@@ -80,6 +88,7 @@ fn i3_a_run_shows_its_reply_its_verdict_and_its_deeds() {
         "Pass, friend. [INTENT: open gate] [MEMORY: A friend passed.]",
         "intent open target=\"gate\"",
         "passed",
+        "OK",
         "keeper open target=gate",
         "1 changes of memory: 1 done, 0 failed, 0 rejected by the gate",
         "9 Fallback and outcome",
