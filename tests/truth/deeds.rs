@@ -671,11 +671,11 @@ fn x1_a_rulebook_that_cannot_be_meant_is_refused_with_its_place() {
 
 /// A game's own action, with checks of its own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Cast {
-    spell: String,
-    target: String,
+pub struct Cast {
+    pub spell: String,
+    pub target: String,
     #[serde(default)]
-    power: Option<i64>,
+    pub power: Option<i64>,
 }
 
 impl NpcAction for Cast {

@@ -1,16 +1,20 @@
 //! The truth engine in a running game: bindings, re-checks at commit, events, turns and parsers (rows W7, W9, G7, P7).
 
+use super::deeds::Cast;
 use super::game::{FnEngine, Game, OpenEngine, Told, whole};
 use bevy::prelude::*;
 use bevy_dramatis::acts::{ActorCommandsExt, EngineParser, MAX_WAITING_TURNS, TurnQueue};
 use bevy_dramatis::app::DramatisAppExt;
+use bevy_dramatis::authoring::OneFile;
 use bevy_dramatis::engine::{EngineEvent, EngineRequest, ScriptedEngine, Stage};
 use bevy_dramatis::events::{Applied, Clarify, TurnEnded};
 use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::plugin::PipelineSystems;
+use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
 use bevy_dramatis::world::watch::{WorldWatch, world_digest};
+use bevy_dramatis::world::{ActionRegistry, WorldFlags};
 use bevy_dramatis::world::{
     Attributes, DisplayName, GameWrite, GameWriteError, JudgedWorld, Location, PlacedIn, Placement,
     ReasonCode, TurnRecord, WorldId, WorldIndex, WorldRead, WorldValue,
@@ -615,6 +619,87 @@ fn w7_who_waits_for_a_taken_id_comes_in_when_it_is_free() {
     assert_eq!(find(&game, "key_1"), second);
     assert_ne!(world_digest(game.world()), before);
     assert_eq!(read(&game, |w| w.named("copy")), ["key_1"]);
+}
+
+/// What a game says to its app to have an action and a condition of its own.
+fn with_magic(app: &mut App) {
+    app.add_npc_action::<Cast>()
+        .add_deed_condition("moon", |scene| scene.world.flag("moon"));
+}
+
+#[test]
+fn w1_a_games_own_action_reaches_the_game_from_a_reply() {
+    #[derive(Resource, Default)]
+    struct Seen(Vec<Cast>);
+    let casts = r#"{"dialogue": "Behold!", "intents": [{"type": "cast", "spell": "light", "target": "oak door", "power": 3}]}"#;
+    let engine = ScriptedEngine::saying([casts, "Not tonight.", casts]);
+    let mut game = Game::new(engine);
+    with_magic(&mut game.app);
+    game.story(STORY);
+    let guard = game.npc(GUARD);
+    game.app.init_resource::<Seen>().add_observer(
+        |cast: On<Applied<Cast>>, mut seen: ResMut<Seen>| seen.0.push(cast.action.clone()),
+    );
+    // Its own condition does not hold yet.
+    game.talk(guard, "Magic, please.");
+    let verdict = game.attempts()[0].verdict.clone().expect("a verdict");
+    assert_eq!(verdict.failures[0].rule, "cast_moon");
+    assert!(game.app.world().resource::<Seen>().0.is_empty());
+    game.world()
+        .resource_mut::<WorldFlags>()
+        .0
+        .insert("moon".into(), true);
+    game.talk(guard, "And now?");
+    let expected = Cast {
+        spell: "light".into(),
+        target: "door".into(),
+        power: Some(3),
+    };
+    assert_eq!(game.app.world().resource::<Seen>().0, [expected]);
+    assert_eq!(
+        read(&game, |w| w.attribute("door", "enchanted")),
+        Some(true.into())
+    );
+}
+
+#[test]
+fn x5_a_scenario_plays_a_games_own_action_and_ours_refuses_it_by_name() {
+    let source = r#"Scenario(name: "magic",
+        world: (
+            locations: {"hall": (name: "Hall")},
+            entities: {
+                "player": (name: "Ann", kind: "character", at: In("hall")),
+                "box": (name: "box", kind: "item", at: In("hall")),
+            },
+            flags: {"moon": true},
+        ),
+        steps: [
+            Do(actor: "player", actions: [Cast(spell: "light", target: "box", power: 2)]),
+            Act(actor: "player", text: "cast light at the box"),
+        ],
+        expect: [
+            (at: "/turns/0/actions/0/type", is: "cast"),
+            (at: "/turns/0/actions/0/power", is: 2),
+            (at: "/turns/0/actions/0/result", is: "OK"),
+            (at: "/turns/1/actions/0/target", is: "box"),
+            (at: "/turns/1/actions/0/result", is: "OK"),
+            (at: "/world/entities/box/attributes/enchanted", is: true),
+        ])"#;
+    let parse = |registry: &ActionRegistry| {
+        Scenario::parse(source.as_bytes(), "magic.scenario.ron", &OneFile, registry)
+    };
+    let errors = parse(&ActionRegistry::default()).expect_err("nobody knows it");
+    assert!(
+        errors[0]
+            .to_string()
+            .contains("there is no action \"Cast\""),
+        "{errors:?}"
+    );
+    let mut app = App::new();
+    with_magic(&mut app);
+    let registry = app.world().resource::<ActionRegistry>();
+    let scenario = parse(registry).unwrap_or_else(|errors| panic!("{errors:?}"));
+    assert_eq!(play(&scenario, &with_magic).broken, []);
 }
 
 #[test]

@@ -118,7 +118,8 @@ fn system(body: &SnapshotBody) -> String {
 
 fn format(body: &SnapshotBody) -> String {
     let may = match &body.may {
-        None => "move, take, drop, give, open, close, use, speak, introduce, describe".to_owned(),
+        // A game's own actions, too; the list names those that can be done.
+        None => "all that stand under \"What you can do now\"".to_owned(),
         Some(list) if list.is_empty() => "none".to_owned(),
         Some(list) => list.join(", "),
     };
