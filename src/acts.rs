@@ -28,6 +28,7 @@ use crate::counters::DramatisCounters;
 use crate::events::{AppliedDeed, Clarify, Outbox, Outgoing, TurnEnded};
 use crate::fixed::Millis;
 use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, refuse, without_controls};
+use crate::scribe;
 use crate::seed::WorldSeed;
 use crate::story::deed_rules;
 use crate::world::apply::TurnKey;
@@ -65,8 +66,8 @@ pub struct Mentioned(pub Vec<Vec<String>>);
 #[derive(Resource, Default)]
 pub struct TurnQueue {
     waiting: VecDeque<WaitingTurn>,
-    requested: u64,
-    taken: u64,
+    pub(crate) requested: u64,
+    pub(crate) taken: u64,
 }
 
 impl TurnQueue {
@@ -80,6 +81,11 @@ impl TurnQueue {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
+    }
+
+    /// Drops all that wait.
+    pub(crate) fn forget(&mut self) {
+        self.waiting.clear();
     }
 
     /// Whether a turn can be taken now.
@@ -245,6 +251,35 @@ fn enqueue(world: &mut World, actor: &str, kind: TurnKind, said: Option<Said>, p
     });
 }
 
+/// Takes a turn again as it was recorded: what the parser made of the words is known.
+pub(crate) fn repeat_turn(
+    world: &mut World,
+    actor: &str,
+    kind: TurnKind,
+    text: Option<String>,
+    parsed: Vec<ProposedAction>,
+) {
+    let since = world.resource::<DramatisClock>().call;
+    let said = text.map(|raw| Said {
+        request: ParseRequest {
+            actor: actor.to_owned(),
+            perceived: Vec::new(),
+            registry: ActionRegistry::default(),
+            seed: 0,
+            text: String::new(),
+        },
+        raw,
+    });
+    let mut queue = world.resource_mut::<TurnQueue>();
+    queue.waiting.push_back(WaitingTurn {
+        actor: actor.to_owned(),
+        kind,
+        said,
+        parsing: Parsing::Done(parsed),
+        since,
+    });
+}
+
 fn refuse_turn(world: &mut World, actor: &str, error: RequestError) {
     let entity = entity_of(world, actor).unwrap_or(Entity::PLACEHOLDER);
     refuse(world, entity, actor, error);
@@ -305,6 +340,7 @@ fn read(turn: &mut WaitingTurn, now: Millis) -> Option<Vec<ProposedAction>> {
 }
 
 fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
+    scribe::tell(world, |scribe, world| scribe.turn_due(world));
     refresh(world);
     let mut queue = world.resource_mut::<TurnQueue>();
     queue.taken += 1;
@@ -335,6 +371,9 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
     if let Some(Ok(mut actor)) = entity.map(|actor| world.get_entity_mut(actor)) {
         actor.insert(Mentioned(mentioned));
     }
+    scribe::tell(world, |scribe, world| {
+        scribe.turn_taken(world, entity, &record)
+    });
     tell(world, entity, record);
 }
 

@@ -12,6 +12,7 @@
 //!
 //! Every error names file, line and column. An unknown field is an error, also deep inside an inline part.
 
+pub mod asset_source;
 pub mod assets;
 pub mod character;
 pub mod files;
@@ -20,6 +21,7 @@ pub mod npc_spec;
 pub mod story_book;
 pub mod story_spec;
 
+pub use asset_source::{AssetKind, AssetSource};
 pub use character::Character;
 pub use files::{FileSource, Files, MemoryFiles, OneFile};
 pub use npc_spec::{FallbackSpec, NpcSpec};

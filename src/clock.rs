@@ -20,17 +20,23 @@ pub struct DramatisClock {
 #[derive(Resource, Debug, Clone, Copy, Default)]
 pub struct ManualClock;
 
+/// What is added to Bevy's virtual time to get game time: a loaded game goes on at its own time.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct GameTimeOffset(pub Millis);
+
 /// Follows Bevy's clocks.
 pub(crate) fn follow_time(
     mut clock: ResMut<DramatisClock>,
     virtual_time: Option<Res<Time<Virtual>>>,
     real_time: Option<Res<Time<Real>>>,
+    offset: Option<Res<GameTimeOffset>>,
 ) {
     let millis = |elapsed: std::time::Duration| {
         Millis(i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX))
     };
     if let Some(time) = virtual_time {
-        clock.game = millis(time.elapsed());
+        let offset = offset.map(|offset| offset.0).unwrap_or_default();
+        clock.game = millis(time.elapsed()).after(offset);
     }
     if let Some(time) = real_time {
         clock.call = millis(time.elapsed());

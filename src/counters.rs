@@ -1,10 +1,11 @@
 //! Counters for tests, traces and diagnostics.
 
 use bevy::prelude::Resource;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What has happened so far, in numbers.
-#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DramatisCounters {
     /// Requests given to an engine, failed ones too.
     pub engine_calls: u64,

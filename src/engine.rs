@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`ScriptedEngine`] | authored replies from RON: examples, tests, CI, a game with no model |
 //! | [`HttpEngine`] | every OpenAI-compatible server (feature `http`) |
+//! | [`ReplayEngine`] | recorded replies, in the chunks in which they arrived |
 //!
 //! To bring an engine of your own, implement [`Engine`]: make a bounded channel, hand its receiving end to
 //! [`EngineCall::new`] together with whatever cancels the work when it is dropped, and send
@@ -16,13 +17,16 @@
 
 #[cfg(feature = "http")]
 pub mod http;
+pub mod replay;
 pub mod script;
 pub mod scripted;
+pub mod sealed;
 #[cfg(feature = "http")]
 mod sse;
 
 #[cfg(feature = "http")]
 pub use http::HttpEngine;
+pub use replay::{ReplayEngine, ReplayedReply};
 pub use script::{ReplySpec, ScriptSpec};
 pub use scripted::ScriptedEngine;
 
@@ -83,7 +87,8 @@ impl Stage {
 }
 
 /// What an engine can do. A stage that needs more than its engine has is refused with the reason (S7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Capabilities {
     /// Obeys a JSON schema.
     pub json: bool,
@@ -104,7 +109,8 @@ impl Default for Capabilities {
 }
 
 /// Which model answers (S5). It holds no secret.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EngineIdentity {
     /// Who serves it: `scripted`, `openai-compatible`, ...
     pub provider: String,
@@ -195,6 +201,17 @@ pub enum EngineError {
     /// The reply is not UTF-8.
     #[error("the reply is not UTF-8")]
     NotUtf8,
+    /// The caller's own deadline passed. Only a replay says so, in place of a clock.
+    #[error("the run's deadline passed")]
+    Expired,
+    /// What a record says of a call that failed.
+    #[error("{message}")]
+    Recorded {
+        /// Its kind.
+        kind: EngineErrorKind,
+        /// What was said of it.
+        message: String,
+    },
 }
 
 /// The four kinds of [`EngineError`] that traces and scripts tell apart.
@@ -215,7 +232,8 @@ impl EngineError {
     #[must_use]
     pub fn kind(&self) -> EngineErrorKind {
         match self {
-            Self::Timeout(_) => EngineErrorKind::Timeout,
+            Self::Timeout(_) | Self::Expired => EngineErrorKind::Timeout,
+            Self::Recorded { kind, .. } => *kind,
             Self::Oversized { .. } => EngineErrorKind::Oversized,
             Self::NotUtf8 => EngineErrorKind::NotUtf8,
             Self::Unreachable(_)

@@ -92,6 +92,7 @@ pub mod gate;
 pub mod ids;
 #[cfg(feature = "inspector")]
 pub mod inspector;
+pub mod journal;
 pub mod memory;
 pub mod npc;
 pub mod pipeline;
@@ -100,6 +101,7 @@ pub mod prelude;
 pub mod proposal;
 pub mod rules;
 pub mod scenario;
+pub mod scribe;
 pub mod seed;
 pub mod story;
 pub mod text;

@@ -16,6 +16,7 @@ pub mod episodes;
 pub mod mind;
 pub mod relationships;
 pub mod retrieval;
+pub mod saved;
 
 pub use authority::{Authority, AuthorityError, WriteSource};
 pub use beliefs::{Belief, Beliefs};
@@ -23,3 +24,4 @@ pub use episodes::{Episode, EpisodeError, Episodes, Provenance};
 pub use mind::{DormantMinds, Exchange, Mind};
 pub use relationships::{Relationship, Relationships};
 pub use retrieval::{Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts};
+pub use saved::SavedMind;

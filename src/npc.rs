@@ -28,6 +28,7 @@ use crate::world::{
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use thiserror::Error;
@@ -86,7 +87,7 @@ impl RequestQueue {
 struct RequestNumbers(u64);
 
 /// What happens with requests while a run is in flight.
-#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueuePolicy {
     /// How many requests may wait for one NPC.
     pub limit: usize,
@@ -107,7 +108,7 @@ impl Default for QueuePolicy {
 }
 
 /// What happens to a request when the queue is full.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum WhenFull {
     /// It is refused.
     #[default]
@@ -117,7 +118,7 @@ pub enum WhenFull {
 }
 
 /// What a new request does to the run in flight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum OnNewRequest {
     /// It waits.
     #[default]
@@ -133,6 +134,25 @@ pub struct PlayerId(pub String);
 impl Default for PlayerId {
     fn default() -> Self {
         Self("player".to_owned())
+    }
+}
+
+/// Who has come on stage or left it since a journal last looked. It is there while one is kept.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct CastLog(pub Vec<CastChange>);
+
+/// A character came or went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum CastChange {
+    /// This entity got its persona, or another one.
+    Entered(Entity),
+    /// The character with this id lost its persona.
+    Left(String),
+}
+
+fn note_cast(world: &mut World, change: CastChange) {
+    if let Some(mut log) = world.get_resource_mut::<CastLog>() {
+        log.0.push(change);
     }
 }
 
@@ -498,6 +518,7 @@ fn settle(mut world: DeferredWorld, context: HookContext) {
         {
             world.get_resource_or_init::<ReadyNpcs>().0.insert(entity);
         }
+        note_cast(world, CastChange::Entered(entity));
     });
 }
 
@@ -547,10 +568,13 @@ fn put_mind_to_sleep(mut world: DeferredWorld, context: HookContext) {
     else {
         return;
     };
+    let entity = context.entity;
+    if let Some(mut log) = world.get_resource_mut::<CastLog>() {
+        log.0.push(CastChange::Left(id.clone()));
+    }
     if let Some(mut dormant) = world.get_resource_mut::<DormantMinds>() {
         dormant.0.insert(id, mind);
     }
-    let entity = context.entity;
     world.commands().queue(move |world: &mut World| {
         // Only the persona went: what is left behind is no mind.
         if let Ok(mut entity) = world.get_entity_mut(entity)

@@ -17,6 +17,7 @@ use crate::pipeline::{
     MutationGuards, fallback, inference, interaction, mutation, retrieval, retry, snapshot,
     validation,
 };
+use crate::scribe::Listener;
 use crate::seed::WorldSeed;
 use crate::story::ActiveStory;
 use crate::world::watch::{WorldWatch, watch_removals};
@@ -234,7 +235,11 @@ impl Plugin for PipelinePlugin {
                 )
                     .chain()
                     .in_set(S::Mutation),
-                (retry::decide, fallback::speak_fallbacks)
+                (
+                    retry::note_failures.run_if(resource_exists::<Listener>),
+                    retry::decide,
+                    fallback::speak_fallbacks,
+                )
                     .chain()
                     .run_if(running)
                     .in_set(S::Fallback),

@@ -29,5 +29,5 @@ pub mod trace;
 
 pub use expect::{Broken, Expectation};
 pub use load::{Scenario, scenario_files};
-pub use runner::{Played, play};
+pub use runner::{Played, play, record};
 pub use spec::{ScenarioSpec, StepSpec};

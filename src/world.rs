@@ -17,6 +17,7 @@ pub mod condition;
 pub mod difference;
 pub mod imperative;
 pub mod judged;
+pub mod mirror;
 pub mod normalise;
 pub mod overlay;
 pub mod parser;

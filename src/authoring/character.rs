@@ -1,5 +1,6 @@
 //! A character, loaded: what `.npc.ron` becomes.
 
+use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::files::{FileSource, Sourced};
 use super::npc_spec::{FallbackSpec, NpcSpec};
 use crate::fixed::{Millionths, Millis};
@@ -9,6 +10,7 @@ use crate::memory::{Episode, Mind};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{RuleLevel, RuleSpec};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// A few-shot pair.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -43,6 +45,7 @@ pub struct Character {
     /// Its authored lines.
     pub fallbacks: FallbackSpec,
     first_mind: FirstMind,
+    source: Arc<AssetSource>,
 }
 
 /// What a character remembers, believes and is at first.
@@ -76,6 +79,7 @@ impl Character {
         sourced: &Sourced<NpcSpec>,
         files: &dyn FileSource,
     ) -> Result<Self, Vec<AuthoringError>> {
+        let files = &ReadFiles::new(files);
         let spec = &sourced.value;
         let mut compile = CompileRules::new(RuleLevel::Npc);
         let mut open = OpenRules::default();
@@ -134,7 +138,15 @@ impl Character {
             rules,
             fallbacks: spec.fallbacks.clone(),
             first_mind,
+            source: Arc::new(AssetSource::of(AssetKind::Npc, sourced, files)),
         })
+    }
+
+    /// The words that it was compiled from. A game that changes a field afterwards changes nothing here: a replay of
+    /// that game then shows the difference.
+    #[must_use]
+    pub fn source(&self) -> &Arc<AssetSource> {
+        &self.source
     }
 
     /// The mind that the character has when it is first spawned.

@@ -1,5 +1,6 @@
 //! A story, loaded: what `.story.ron` becomes.
 
+use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::files::{FileSource, Sourced};
 use super::story_spec::StorySpec;
 use crate::format::{AuthoringError, Inline, Problem};
@@ -10,6 +11,7 @@ use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
 use crate::text::Lexicon;
 use crate::world::{ActionRegistry, Rulebook, WorldSpec, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Everything authored that holds for every character, checked and compiled.
 #[derive(Debug, Default)]
@@ -25,6 +27,7 @@ pub struct StoryBook {
     /// Rules by trigger id.
     pub triggers: BTreeMap<String, LevelRules>,
     rulebook: Option<Rulebook>,
+    source: Option<Arc<AssetSource>>,
 }
 
 impl StoryBook {
@@ -34,6 +37,19 @@ impl StoryBook {
         self.rulebook
             .as_ref()
             .unwrap_or_else(|| Rulebook::shipped())
+    }
+
+    /// The words that it was compiled from; none of an empty story.
+    #[must_use]
+    pub fn source(&self) -> Option<&Arc<AssetSource>> {
+        self.source.as_ref()
+    }
+
+    /// The same story, told in these words: those of a file of another kind hold more than the story.
+    pub(crate) fn retold(mut self, text: String) -> Self {
+        let source = self.source.as_ref();
+        self.source = source.map(|source| Arc::new(source.retold(text)));
+        self
     }
 
     /// Parses and compiles a file.
@@ -59,6 +75,7 @@ impl StoryBook {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
+        let files = &ReadFiles::new(files);
         let spec = &sourced.value;
         let mut errors = Vec::new();
         let world = match &spec.world {
@@ -146,6 +163,7 @@ impl StoryBook {
             rules,
             triggers,
             rulebook,
+            source: Some(Arc::new(AssetSource::of(AssetKind::Story, sourced, files))),
         })
     }
 }

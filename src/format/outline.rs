@@ -6,7 +6,7 @@
 /// Line and column (from 1) of the value that `pointer` names, or of the nearest value above it.
 #[must_use]
 pub fn position(source: &str, pointer: &str) -> (usize, usize) {
-    let mut scanner = Scanner { source, at: 0 };
+    let mut scanner = Scanner::new(source);
     let mut best = scanner.value_start();
     for part in pointer.split('/').skip(1) {
         let part = part.replace("~1", "/").replace("~0", "~");
@@ -16,6 +16,20 @@ pub fn position(source: &str, pointer: &str) -> (usize, usize) {
         }
     }
     line_and_column(source, best)
+}
+
+/// The text of the value that `pointer` names, if there is one.
+#[must_use]
+pub fn slice<'a>(source: &'a str, pointer: &str) -> Option<&'a str> {
+    let mut scanner = Scanner::new(source);
+    let mut start = scanner.value_start();
+    for part in pointer.split('/').skip(1) {
+        let part = part.replace("~1", "/").replace("~0", "~");
+        start = scanner.enter(start, &part)?;
+    }
+    scanner.at = start;
+    scanner.skip_value();
+    source.get(start..scanner.end)
 }
 
 fn line_and_column(source: &str, at: usize) -> (usize, usize) {
@@ -34,9 +48,19 @@ fn line_and_column(source: &str, at: usize) -> (usize, usize) {
 struct Scanner<'a> {
     source: &'a str,
     at: usize,
+    /// Where the last value that was skipped ends, without what is no part of it.
+    end: usize,
 }
 
-impl Scanner<'_> {
+impl<'a> Scanner<'a> {
+    fn new(source: &'a str) -> Self {
+        Self {
+            source,
+            at: 0,
+            end: 0,
+        }
+    }
+
     fn rest(&self) -> &str {
         &self.source[self.at..]
     }
@@ -122,6 +146,7 @@ impl Scanner<'_> {
     /// Skips one value: everything up to a `,`, `:` or closing bracket of this depth.
     fn skip_value(&mut self) {
         let mut depth = 0usize;
+        self.end = self.at;
         loop {
             self.value_start();
             let Some(c) = self.rest().chars().next() else {
@@ -141,6 +166,7 @@ impl Scanner<'_> {
                 ',' | ':' => self.at += 1,
                 _ => self.skip_token(),
             }
+            self.end = self.at;
         }
     }
 
@@ -219,6 +245,17 @@ mod tests {
         ] {
             assert_eq!(position(SOURCE, pointer), expected, "{pointer}");
         }
+    }
+
+    #[test]
+    fn a_part_is_cut_out_whole() {
+        assert_eq!(slice(SOURCE, "/name"), Some("\"x, (\\\" y\""));
+        assert_eq!(slice(SOURCE, "/replies/1"), Some("Fail((kind: Timeout))"));
+        assert_eq!(
+            slice(SOURCE, "/world/entities/door"),
+            Some("(name: \"é\", kind: \"k\")")
+        );
+        assert_eq!(slice(SOURCE, "/nothing"), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::fixed::Millionths;
 use crate::memory::Relationship;
 use crate::world::Intent;
+use serde::Serialize;
 
 /// A value that passed the gate, bound to the run that it was judged for.
 ///
@@ -48,7 +49,7 @@ impl<T> Approved<T> {
 pub struct Line(pub String);
 
 /// A change of one character's memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum MemoryChange {
     /// A new episode.
     AppendEpisodic {

@@ -159,6 +159,42 @@ impl Episodes {
         self.list.iter().map(|(_, episode)| episode)
     }
 
+    /// How many are kept at most.
+    #[must_use]
+    pub fn cap(&self) -> usize {
+        self.cap
+    }
+
+    /// All of them with the numbers of their arrival.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (u64, &Episode)> {
+        self.list.iter().map(|(number, episode)| (*number, episode))
+    }
+
+    pub(super) fn next_number(&self) -> u64 {
+        self.next
+    }
+
+    /// Stores an episode of a save, under the number that it had. They come in order.
+    pub(super) fn put_back(&mut self, number: u64, episode: Episode) -> Result<(), EpisodeError> {
+        if number < self.next {
+            return Err(EpisodeError::Corrupt(
+                episode.id,
+                "its number is out of order",
+            ));
+        }
+        if self.list.len() >= self.cap {
+            return Err(EpisodeError::Full);
+        }
+        let next = std::mem::replace(&mut self.next, number);
+        let now = episode.time;
+        self.store(episode, now).inspect_err(|_| self.next = next)
+    }
+
+    /// The next number is this one, or the one after the last episode.
+    pub(super) fn go_on_from(&mut self, number: u64) {
+        self.next = self.next.max(number);
+    }
+
     /// Stores an episode. When the cap is passed, the weakest goes, the older one of two, and pinned ones never.
     ///
     /// # Errors

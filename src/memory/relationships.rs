@@ -1,6 +1,7 @@
 //! Relationships: how a character stands to others. They move slowly, whatever a reply says.
 
 use crate::fixed::Millionths;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The most that one reply may change one part of a relationship by.
@@ -9,7 +10,7 @@ pub const MAX_CHANGE: Millionths = Millionths(200_000);
 pub const RELATIONSHIP_CAP: usize = 200;
 
 /// How a character stands to another. Each part starts at 0.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Relationship {
     /// Liking, -1 to 1.
     pub affinity: Millionths,
@@ -37,6 +38,20 @@ impl Relationships {
     #[must_use]
     pub fn get(&self, other: &str) -> Relationship {
         self.map.get(other).copied().unwrap_or_default()
+    }
+
+    /// Takes over a relationship of a save, each part brought into its range.
+    pub(super) fn put_back(&mut self, other: &str, saved: Relationship) {
+        if self.map.len() < RELATIONSHIP_CAP {
+            let one = Millionths::ONE.0;
+            let unit = |m: Millionths| Millionths(m.0.clamp(0, one));
+            let relationship = Relationship {
+                affinity: Millionths(saved.affinity.0.clamp(-one, one)),
+                trust: unit(saved.trust),
+                familiarity: unit(saved.familiarity),
+            };
+            self.map.insert(other.to_owned(), relationship);
+        }
     }
 
     /// Adds `change` to the relationship, each part clamped to -0.2..=0.2, each total to its range.

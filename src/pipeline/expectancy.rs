@@ -8,6 +8,7 @@ use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{
     Constraint, ConstraintKind, CustomRule, Interaction, RuleLevel, RuleSeverity, RuleSpec, holds,
 };
+use crate::scribe::{RunStep, tell};
 use crate::story::ActiveStory;
 use crate::world::{JudgedWorld, WorldRead};
 use bevy::prelude::*;
@@ -167,6 +168,9 @@ pub(crate) fn find_constraints(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
     for entity in in_phase(world, runs, RunPhase::Expectancy) {
+        tell(world, |scribe, world| {
+            scribe.reading(world, entity, RunStep::Expectancy)
+        });
         if let Some(set) = constraints_of(world, entity) {
             advance(world, entity, RunPhase::Retrieval, set);
         }

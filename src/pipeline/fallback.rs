@@ -2,7 +2,7 @@
 
 use super::interaction::InteractionContext;
 use super::mutation::MutationReport;
-use super::run::{ActiveRun, AttemptLog, Outcome, Run, RunPhase, end_run};
+use super::run::{ActiveRun, AttemptLog, HeldBack, Outcome, Run, RunPhase, end_run};
 use crate::authoring::FallbackSpec;
 use crate::canonical::draw;
 use crate::events::{Outbox, Outgoing, Spoke};
@@ -87,11 +87,20 @@ pub(crate) fn speak_fallbacks(
     let mut ending: Vec<(u64, Entity)> = failed
         .iter(world)
         .filter(|(_, run)| run.phase == RunPhase::Failed && run.hopeless)
+        .filter(|(entity, _)| !HeldBack::holds(world.get(*entity), RunPhase::Failed))
         .map(|(entity, run)| (run.number, entity))
         .collect();
     ending.sort_unstable();
     for (_, entity) in ending {
-        let outcome = end_without_reply(world, entity).unwrap_or(Outcome::Failed);
+        let sealed = world
+            .get::<Run>(entity)
+            .is_some_and(|run| run.policy.sealed);
+        let nothing = if sealed {
+            Outcome::Rejected
+        } else {
+            Outcome::Failed
+        };
+        let outcome = end_without_reply(world, entity).unwrap_or(nothing);
         end_run(world, entity, outcome);
     }
 }

@@ -189,6 +189,7 @@ fn poll(flight: &mut CallInFlight, now: Millis, deadline: Millis) -> Polled {
                 }
                 return Polled::Whole;
             }
+            EngineEvent::Failed(EngineError::Expired) => return too_late(),
             EngineEvent::Failed(error) => {
                 return Polled::Failed(error.kind().into(), error.to_string());
             }
@@ -217,13 +218,24 @@ pub(crate) fn poll_calls(
                 if let Some(record) = log.0.last_mut() {
                     record.reply = Some(String::from_utf8_lossy(&inference.bytes).into_owned());
                     record.finish = inference.finish;
+                    record.arrived = inference.clone();
                 }
                 run.phase = RunPhase::Validation;
                 commands.entity(entity).insert(inference);
             }
+            Polled::Failed(error, message) if run.policy.sealed => {
+                // Every fault is an empty answer, and nobody downstream can tell it from one (S1).
+                log::debug!("{}: the sealed call failed: {error:?}: {message}", run.npc);
+                if let Some(record) = log.0.last_mut() {
+                    record.reply = Some(String::new());
+                }
+                run.phase = RunPhase::Validation;
+                commands.entity(entity).insert(Inference::default());
+            }
             Polled::Failed(error, message) => {
                 log::debug!("{}: attempt {} failed: {message}", run.npc, run.attempt);
                 if let Some(record) = log.0.last_mut() {
+                    record.arrived = std::mem::take(&mut flight.arrived);
                     record.error = Some(error);
                     record.error_message = Some(message);
                 }

@@ -8,6 +8,7 @@ use crate::fixed::Millis;
 use crate::memory::Mind;
 use crate::npc::{Persona, Request, RequestQueue, Thinking};
 use crate::rules::{Interaction, TriggerReason};
+use crate::scribe::{RunStep, tell};
 use bevy::prelude::*;
 use serde::Serialize;
 
@@ -78,7 +79,7 @@ impl InteractionContext {
 
 /// How many runs have started.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct RunNumbers(u64);
+pub(crate) struct RunNumbers(pub u64);
 
 /// Starts a run for each NPC that has a request and no run in flight.
 pub(crate) fn start_runs(world: &mut World) {
@@ -147,6 +148,9 @@ fn start_run(world: &mut World, npc: Entity) {
         run,
         since: clock.call,
         attempt: 0,
+    });
+    tell(world, |scribe, world| {
+        scribe.reading(world, run, RunStep::Start)
     });
     world
         .resource_mut::<Outbox>()

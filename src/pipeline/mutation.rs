@@ -20,6 +20,7 @@ use crate::gate::{
 use crate::memory::{Episode, Exchange, Mind, Provenance};
 use crate::npc::{Persona, learn_names};
 use crate::rules::{HiddenTopic, is_closed};
+use crate::scribe::{RunStep, tell};
 use crate::world::watch::refresh;
 use crate::world::writes::install as install_changes;
 use crate::world::{Change, Deed, Intent, JudgedWorld};
@@ -43,6 +44,8 @@ pub struct MutationReport {
     pub failures: Vec<String>,
     /// What the gate rejected alone.
     pub rejected: Vec<RejectedMutation>,
+    /// What was done, in order.
+    pub done: Vec<MemoryChange>,
 }
 
 /// The intents of an accepted run, in order.
@@ -192,6 +195,9 @@ struct Ready {
 /// Commits every run that waits for it, in the order of their numbers: each sees what the ones before have done.
 pub(crate) fn commit(world: &mut World, runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>) {
     for entity in in_phase(world, runs, RunPhase::Commit) {
+        tell(world, |scribe, world| {
+            scribe.reading(world, entity, RunStep::Commit)
+        });
         refresh(world);
         match check_again(world, entity) {
             Some(Ok(ready)) => install(world, ready),
@@ -324,6 +330,7 @@ fn install(world: &mut World, ready: Ready) {
     };
     let (mut report, done) = execute(&mut mind, &memories, &guards, &context, now);
     report.rejected = rejected;
+    report.done.clone_from(&done);
     mind.add_exchange(Exchange {
         speaker: context.speaker.clone().unwrap_or_default(),
         heard: context.words().to_owned(),

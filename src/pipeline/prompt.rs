@@ -14,6 +14,7 @@ pub use fixed::escape;
 use self::bounded::{beliefs, episodes, examples, exchanges};
 use self::budget::Room;
 use self::fixed::fixed_sections;
+use super::inference::Inference;
 use super::run::{ActiveRun, AttemptError, AttemptLog, AttemptRecord, Run, RunPhase};
 use super::snapshot::{SnapshotBody, StateSnapshot};
 use crate::counters::DramatisCounters;
@@ -205,6 +206,13 @@ pub(crate) fn write_prompts(
                 record.cut = prompt.cut.clone();
                 run.phase = RunPhase::Call;
                 commands.entity(entity).insert(prompt);
+            }
+            Err(error) if run.policy.sealed => {
+                log::error!("{}: {error}", run.npc);
+                record.sections = error.sections;
+                record.reply = Some(String::new());
+                run.phase = RunPhase::Validation;
+                commands.entity(entity).insert(Inference::default());
             }
             Err(error) => {
                 log::error!("{}: {error}", run.npc);

@@ -5,10 +5,12 @@ use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
 use crate::authoring::StoryBook;
 use crate::memory::retrieval::{Retrieved, retrieve};
 use crate::memory::{Exchange, Mind};
+use crate::scribe::{RunStep, tell};
 use crate::story::ActiveStory;
 use crate::world::{JudgedWorld, WorldRead, WorldValue};
 use bevy::prelude::*;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 /// What was brought up for one interaction.
 #[derive(Component, Debug, Clone, Default, PartialEq, Serialize)]
@@ -23,6 +25,28 @@ pub struct RetrievedContext {
     pub exchanges: Vec<Exchange>,
     /// How many exchanges came before these and are not kept any more.
     pub exchanges_gone: usize,
+}
+
+impl RetrievedContext {
+    /// What was brought up, by id, with the parts of each score: as it stands in traces and records.
+    #[must_use]
+    pub fn summary(&self) -> Value {
+        let episodes = self.memories.episodes.iter().map(|episode| {
+            json!({
+                "id": episode.id,
+                "score": episode.parts.score,
+                "recency": episode.parts.recency,
+                "relevance": episode.parts.relevance,
+                "significance": episode.parts.significance,
+            })
+        });
+        json!({
+            "canon": self.canon.iter().map(|(id, _)| id).collect::<Vec<_>>(),
+            "world_facts": self.world_facts.iter().map(|(key, _)| key).collect::<Vec<_>>(),
+            "episodes": episodes.collect::<Vec<_>>(),
+            "beliefs": self.memories.beliefs.iter().map(|belief| &belief.id).collect::<Vec<_>>(),
+        })
+    }
 }
 
 /// Canon and world facts whole, the rest of the mind by score.
@@ -53,6 +77,9 @@ pub(crate) fn find_memories(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
     for entity in in_phase(world, runs, RunPhase::Retrieval) {
+        tell(world, |scribe, world| {
+            scribe.reading(world, entity, RunStep::Retrieval)
+        });
         if let Some(memories) = memories_of(world, entity) {
             advance(world, entity, RunPhase::Snapshot, memories);
         }

@@ -2,19 +2,22 @@
 //!
 //! Every kind of failure changes the next attempt. An unmet requirement is restated, never turned into a ban.
 
-use super::run::{ActiveRun, AttemptError, AttemptLog, AttemptRecord, Run, RunPhase};
+use super::run::{
+    ActiveRun, AttemptError, AttemptLog, AttemptRecord, HeldBack, Run, RunPhase, in_phase,
+};
 use super::snapshot::StateSnapshot;
 use crate::clock::DramatisClock;
 use crate::events::{AttemptFailed, Outbox, Outgoing};
 use crate::gate::{Failure, FailureReason};
 use crate::pipeline::prompt::escape;
 use crate::rules::{Constraint, ConstraintKind, RuleSeverity};
+use crate::scribe::{RunStep, tell};
 use bevy::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What a retry adds to the constraints. Feedback and a new seed come with every retry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Escalation {
     /// Nothing.
     None,
@@ -147,19 +150,42 @@ fn hardened(rule: &Constraint) -> Constraint {
 
 const MUST: &str = "You must, without fail: ";
 
+/// Tells whoever listens of each attempt that has failed.
+pub(crate) fn note_failures(
+    world: &mut World,
+    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
+) {
+    for entity in in_phase(world, runs, RunPhase::Failed) {
+        tell(world, |scribe, world| {
+            scribe.reading(world, entity, RunStep::Failure)
+        });
+    }
+}
+
 /// Decides for each failed attempt whether another follows. It does in the next pass, from its snapshot on.
 pub(crate) fn decide(
     mut commands: Commands,
-    mut runs: Query<(Entity, &mut Run, &AttemptLog, Option<&StateSnapshot>), With<ActiveRun>>,
+    mut runs: Query<
+        (
+            Entity,
+            &mut Run,
+            &AttemptLog,
+            Option<&StateSnapshot>,
+            Option<&HeldBack>,
+        ),
+        With<ActiveRun>,
+    >,
     clock: Res<DramatisClock>,
     mut outbox: ResMut<Outbox>,
 ) {
     let mut failed: Vec<_> = runs
         .iter_mut()
-        .filter(|(_, run, ..)| run.phase == RunPhase::Failed)
+        .filter(|(_, run, _, _, held)| {
+            run.phase == RunPhase::Failed && !HeldBack::holds(*held, RunPhase::Failed)
+        })
         .collect();
     failed.sort_by_key(|(_, run, ..)| run.number);
-    for (entity, mut run, log, snapshot) in failed {
+    for (entity, mut run, log, snapshot, _) in failed {
         let Some(record) = log.0.last() else {
             run.hopeless = true;
             continue;

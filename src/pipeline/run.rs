@@ -1,6 +1,7 @@
 //! The run: one pass of the pipeline for one interaction, as an entity.
 
 use super::fallback::FallbackTier;
+use super::inference::Inference;
 use super::prompt::{CutItem, Section};
 use super::retry::Escalation;
 use crate::canonical::Digest;
@@ -11,14 +12,15 @@ use crate::fixed::Millis;
 use crate::gate::Verdict;
 use crate::memory::Mind;
 use crate::npc::{Persona, RequestQueue, Thinking};
-use crate::proposal::Finish;
+use crate::proposal::{Finish, InvalidFormat, Proposal};
 use crate::rules::{ConstraintKind, RuleSeverity};
+use crate::scribe::tell;
 use bevy::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
 
 /// How a run goes about it: data, one preset for each kind of stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunPolicy {
     /// The most attempts, at least 1.
     pub max_attempts: u32,
@@ -28,6 +30,8 @@ pub struct RunPolicy {
     pub deadline: Millis,
     /// Whether an authored line is spoken when no attempt passed.
     pub fallback: bool,
+    /// Whether every fault of the engine counts as an empty answer, and no acceptance as a rejection (S1, S4).
+    pub sealed: bool,
 }
 
 impl RunPolicy {
@@ -37,6 +41,16 @@ impl RunPolicy {
         escalation: Escalation::AddSpecificProhibition,
         deadline: Millis(30_000),
         fallback: true,
+        sealed: false,
+    };
+
+    /// One call, no retry, no fallback; every fault is an empty answer, and a rejection is a normal outcome (S1-S4).
+    pub const SEALED: Self = Self {
+        max_attempts: 1,
+        escalation: Escalation::None,
+        deadline: Millis(30_000),
+        fallback: false,
+        sealed: true,
     };
 }
 
@@ -125,6 +139,17 @@ pub struct ActiveRun;
 /// On a run that is to end as Cancelled.
 #[derive(Component, Debug, Clone, Copy, Default)]
 pub struct CancelRun;
+
+/// On a run that waits when it comes to one of these phases, because a replay says that its time has not come.
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct HeldBack(pub Vec<RunPhase>);
+
+impl HeldBack {
+    /// Whether a run is held back in this phase.
+    pub(crate) fn holds(held: Option<&Self>, phase: RunPhase) -> bool {
+        held.is_some_and(|held| held.0.contains(&phase))
+    }
+}
 
 /// NPCs with requests that could start.
 #[derive(Resource, Debug, Default)]
@@ -223,6 +248,10 @@ pub struct AttemptRecord {
     pub constraints: Vec<(String, ConstraintKind, RuleSeverity)>,
     /// What the engine answered.
     pub reply: Option<String>,
+    /// The bytes that arrived, of a call that failed too.
+    pub arrived: Inference,
+    /// What was read out of the reply, still untrusted.
+    pub proposal: Option<Result<Proposal, InvalidFormat>>,
     /// Why the engine stopped.
     pub finish: Finish,
     /// Why there is no answer.
@@ -269,9 +298,10 @@ pub(crate) fn in_phase(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
     phase: RunPhase,
 ) -> Vec<Entity> {
+    let held = |run: Entity| HeldBack::holds(world.get(run), phase);
     let mut waiting: Vec<(u64, Entity)> = runs
         .iter(world)
-        .filter(|(_, run)| run.phase == phase)
+        .filter(|(entity, run)| run.phase == phase && !held(*entity))
         .map(|(entity, run)| (run.number, entity))
         .collect();
     waiting.sort_unstable();
@@ -331,6 +361,7 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
             outcome,
         }));
     world.resource_mut::<RunHistory>().runs.push_back(entity);
+    tell(world, |scribe, world| scribe.run_ended(world, entity));
 }
 
 /// Lets go of the oldest runs, once everybody has been told of their end.

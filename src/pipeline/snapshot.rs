@@ -12,6 +12,7 @@ use crate::canonical::{Digest, draw, to_canonical};
 use crate::engine::{DefaultEngine, EngineIdentity, Stage};
 use crate::npc::{Persona, Thinking};
 use crate::rules::{Constraint, is_closed};
+use crate::scribe::{RunStep, tell};
 use crate::seed::WorldSeed;
 use crate::story::deed_rules;
 use crate::world::watch::world_digest;
@@ -227,6 +228,11 @@ pub(crate) fn freeze_snapshots(
     let waiting = in_phase(world, runs, RunPhase::Snapshot);
     if waiting.is_empty() {
         return;
+    }
+    for entity in &waiting {
+        tell(world, |scribe, world| {
+            scribe.reading(world, *entity, RunStep::Snapshot)
+        });
     }
     let world_hash = world_digest(world);
     for entity in waiting {

@@ -10,8 +10,9 @@ use crate::gate::{
     Approvals, Bench, CustomChecks, DeedBench, FailureReason, Rejection, Seen, Verdict, judge,
 };
 use crate::npc::{KnownNames, Persona, PlayerId};
-use crate::proposal::{ParseOptions, parse};
+use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
 use crate::rules::Topic;
+use crate::scribe::{RunStep, tell};
 use crate::seed::WorldSeed;
 use crate::story::{ActiveStory, deed_rules};
 use crate::world::JudgedWorld;
@@ -66,8 +67,11 @@ pub(crate) fn judge_replies(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
     for entity in in_phase(world, runs, RunPhase::Validation) {
+        tell(world, |scribe, world| {
+            scribe.reading(world, entity, RunStep::Validation)
+        });
         refresh(world);
-        let Some((verdict, approvals)) = judge_reply(world, entity) else {
+        let Some((verdict, approvals, proposal)) = judge_reply(world, entity) else {
             continue;
         };
         count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
@@ -94,12 +98,15 @@ pub(crate) fn judge_replies(
             && let Some(record) = log.0.last_mut()
         {
             record.verdict = Some(verdict.clone());
+            record.proposal = Some(proposal);
         }
         advance(world, entity, phase, (verdict, Pending(approvals)));
     }
 }
 
-fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals)> {
+type Read = std::result::Result<Proposal, InvalidFormat>;
+
+fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals, Read)> {
     let run = world.get::<Run>(entity)?;
     let context = world.get::<InteractionContext>(entity)?;
     let snapshot = world.get::<StateSnapshot>(entity)?;
@@ -136,5 +143,6 @@ fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals)> {
         world: &JudgedWorld::new(world),
         deeds: deed_bench(world, context, snapshot, &people),
     };
-    Some(judge(&bench, &reply))
+    let (verdict, approvals) = judge(&bench, &reply);
+    Some((verdict, approvals, reply))
 }

@@ -5,7 +5,7 @@ use crate::authoring::files::{FileSource, Files, Sourced, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
 use crate::fixed::Millis;
-use crate::format::{AuthoringError, Problem};
+use crate::format::{AuthoringError, Problem, outline};
 use crate::ids::check_id;
 use crate::pipeline::RunPolicy;
 use crate::world::{ActionRegistry, FieldKind, WorldValue};
@@ -125,7 +125,7 @@ impl Scenario {
             spec: spec.clone(),
             file: sourced.file.clone(),
             source: sourced.source.to_string(),
-            story: Arc::new(story),
+            story: Arc::new(story.retold(story_text(&sourced.source))),
             characters,
             policy,
             game_time,
@@ -173,9 +173,30 @@ fn story_of(spec: &ScenarioSpec) -> StorySpec {
     }
 }
 
+/// A scenario's story, in the words of a story's file.
+fn story_text(source: &str) -> String {
+    let fields = [
+        "world",
+        "rulebook",
+        "canon",
+        "world_facts",
+        "rules",
+        "custom_rules",
+        "triggers",
+        "lore",
+    ];
+    let parts = fields.into_iter().filter_map(|field| {
+        let words = outline::slice(source, &format!("/{field}"))?;
+        Some(format!("    {field}: {words},\n"))
+    });
+    format!("(\n{})\n", parts.collect::<String>())
+}
+
 fn policy_of(spec: &ScenarioSpec, problems: &mut Vec<Problem>) -> RunPolicy {
-    let PolicySpec::Custom(custom) = spec.policy else {
-        return RunPolicy::DIALOGUE;
+    let custom = match spec.policy {
+        PolicySpec::Dialogue => return RunPolicy::DIALOGUE,
+        PolicySpec::Sealed => return RunPolicy::SEALED,
+        PolicySpec::Custom(custom) => custom,
     };
     if !(1..=MAX_ATTEMPTS).contains(&custom.max_attempts) {
         let message = format!("max_attempts is 1 to {MAX_ATTEMPTS}");
@@ -193,6 +214,7 @@ fn policy_of(spec: &ScenarioSpec, problems: &mut Vec<Problem>) -> RunPolicy {
         escalation: custom.escalation,
         deadline: deadline.unwrap_or_default(),
         fallback: custom.fallback,
+        sealed: false,
     }
 }
 
@@ -323,9 +345,6 @@ fn check_action(action: &ActionSpec, place: &str, registry: &ActionRegistry) -> 
 
 fn not_built(spec: &ScenarioSpec) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if spec.policy == PolicySpec::Sealed {
-        problems.push(Problem::new("/policy", "Sealed is not built yet"));
-    }
     for (i, step) in spec.steps.iter().enumerate() {
         if let Some(name) = step.not_built() {
             problems.push(Problem::new(

@@ -9,6 +9,7 @@ use crate::clock::{DramatisClock, ManualClock};
 use crate::engine::ScriptedEngine;
 use crate::events::{Outbox, RequestRefused, RunEnded, ThinkingAloud, TurnEnded};
 use crate::fixed::Millis;
+use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::npc::{Persona, PlayerId, QueuePolicy, Request, address, cancel};
 use crate::pipeline::inference::{CallInFlight, THINKING_AFTER};
 use crate::pipeline::run::{ActiveRun, DialoguePolicy, ReadyNpcs, RunHistory};
@@ -37,11 +38,24 @@ pub struct Played {
 #[must_use]
 pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> Played {
     let mut stage = StageHand::new(scenario, configure);
-    for (index, step) in scenario.spec.steps.iter().enumerate() {
-        stage.step = index;
-        stage.play_step(step);
-    }
-    let trace = stage.into_trace(scenario);
+    stage.play_steps(scenario);
+    stage.into_played(scenario)
+}
+
+/// Plays a scenario and writes down what happens, for a replay.
+#[must_use]
+pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (Played, Recording) {
+    let mut stage = StageHand::new(scenario, &|app| {
+        configure(app);
+        app.add_plugins(MemoryJournalPlugin::default());
+    });
+    stage.play_steps(scenario);
+    let recording = stage.app.world_mut().resource_mut::<MemoryJournal>().take();
+    (stage.into_played(scenario), recording)
+}
+
+/// Holds the expectations of a scenario against its trace.
+fn judge(scenario: &Scenario, trace: Value) -> Played {
     let broken = scenario
         .spec
         .expect
@@ -130,6 +144,13 @@ impl StageHand {
             taken: MessageCursor::default(),
             runs: Vec::new(),
             happened: Happened::default(),
+        }
+    }
+
+    fn play_steps(&mut self, scenario: &Scenario) {
+        for (index, step) in scenario.spec.steps.iter().enumerate() {
+            self.step = index;
+            self.play_step(step);
         }
     }
 
@@ -373,11 +394,12 @@ impl StageHand {
         self.move_clock(target.since(self.clock().call));
     }
 
-    fn into_trace(mut self, scenario: &Scenario) -> Value {
+    fn into_played(mut self, scenario: &Scenario) -> Played {
         // Runs are listed in the order in which they were asked for, whoever finished first.
         self.runs.sort_by_key(|(number, _)| *number);
         self.happened.runs = self.runs.into_iter().map(|(_, run)| run).collect();
-        trace_json(self.app.world_mut(), scenario, self.happened)
+        let trace = trace_json(self.app.world_mut(), scenario, self.happened);
+        judge(scenario, trace)
     }
 }
 

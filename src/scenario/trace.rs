@@ -70,7 +70,7 @@ pub fn run_json(world: &World, entity: Entity) -> Option<Value> {
         "changes": changes.0,
         "time": context.game_time,
         "intents": intents.0.iter().map(intent_json).collect::<Vec<_>>(),
-        "retrieved": retrieved_json(&retrieved),
+        "retrieved": retrieved.summary(),
     }))
 }
 
@@ -115,29 +115,6 @@ fn intent_json(intent: &Intent) -> Value {
         map.insert("result".to_owned(), "OK".into());
     }
     value
-}
-
-fn retrieved_json(retrieved: &RetrievedContext) -> Value {
-    let episodes: Vec<Value> = retrieved
-        .memories
-        .episodes
-        .iter()
-        .map(|episode| {
-            json!({
-                "id": episode.id,
-                "score": episode.parts.score,
-                "recency": episode.parts.recency,
-                "relevance": episode.parts.relevance,
-                "significance": episode.parts.significance,
-            })
-        })
-        .collect();
-    json!({
-        "canon": retrieved.canon.iter().map(|(id, _)| id).collect::<Vec<_>>(),
-        "world_facts": retrieved.world_facts.iter().map(|(key, _)| key).collect::<Vec<_>>(),
-        "episodes": episodes,
-        "beliefs": retrieved.memories.beliefs.iter().map(|belief| &belief.id).collect::<Vec<_>>(),
-    })
 }
 
 /// One turn that was taken, with all that it was made of (W8).

@@ -6,14 +6,14 @@
 
 use super::rulebook::ActionRule;
 use super::value::WorldValue;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 /// A deed as somebody wrote it, still untrusted (contract row G7).
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ProposedAction {
     /// Its type as written, known or not; empty when there was none.
     pub kind: String,
@@ -21,10 +21,10 @@ pub struct ProposedAction {
     pub fields: BTreeMap<String, Value>,
     /// The `target` written beside the `intent` of an `EmitWorldIntent`. It aims at nothing, but one that is a canon
     /// id or a world fact's key is judged like that of every other mutation type.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<String>,
     /// Why it is no action at all, such as a type that is missing or no string.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub malformed: Option<String>,
 }
 

@@ -4,12 +4,12 @@ use super::reference::key;
 use super::spec::{PlacementSpec, WorldSpec};
 use super::value::WorldValue;
 use crate::canonical::Digest;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Where an entity is. One place by construction.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Placement {
     /// In the location with this id.
@@ -44,7 +44,8 @@ impl From<&PlacementSpec> for Placement {
 }
 
 /// All that rules may know of one entity.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EntityView {
     /// Its name.
     pub name: String,
@@ -82,7 +83,8 @@ impl EntityView {
 }
 
 /// A place, as rules see it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LocationView {
     /// Its name.
     pub name: String,
@@ -171,7 +173,8 @@ pub trait WorldRead {
 }
 
 /// A world that is plain data: for tests, replay, and judging without an app.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WorldState {
     /// Locations by id.
     pub locations: BTreeMap<String, LocationView>,

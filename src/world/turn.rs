@@ -13,7 +13,7 @@ use super::state::WorldRead;
 use super::validate::{DeedRules, Judgement};
 use crate::canonical::Digest;
 use crate::fixed::Millis;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The most deeds of one turn.
 pub const MAX_DEEDS: usize = 1_024;
@@ -135,7 +135,7 @@ impl<'a> Turn<'a> {
 }
 
 /// In which form deeds came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnKind {
     /// As prose.

@@ -3,17 +3,15 @@
 
 use super::bindings::BoundChanges;
 use super::components::{
-    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldId,
-    WorldIndex,
+    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldId, WorldIndex,
 };
 use super::judged::{JudgedWorld, names_of};
+use super::mirror::{DigestSum, entity_digest, location_digest};
 use super::reference::key;
 use super::state::{Placement, WorldRead};
-use super::value::WorldValue;
 use crate::canonical::Digest;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 type ChangedEntity = (
@@ -43,13 +41,15 @@ struct Known {
 #[derive(Resource, Default)]
 pub struct WorldWatch {
     known: BTreeMap<Entity, Known>,
-    sum: [u64; 4],
+    sum: DigestSum,
     names: BTreeMap<String, BTreeSet<String>>,
     offstage: BTreeSet<String>,
     /// Entities that left something since the last look.
     stale: BTreeSet<Entity>,
     changed: Option<QueryState<Entity, ChangedEntity>>,
     seen: Option<Tick>,
+    /// The ids of what has changed, for who asked to be told.
+    touched: Option<BTreeSet<String>>,
 }
 
 impl WorldWatch {
@@ -67,9 +67,26 @@ impl WorldWatch {
         self.stale.insert(entity);
     }
 
+    /// From now on, keeps the ids of what changes for [`WorldWatch::take_touched`].
+    pub(crate) fn keep_touched(&mut self) {
+        self.touched.get_or_insert_default();
+    }
+
+    /// The ids of what has changed since the last call.
+    pub(crate) fn take_touched(&mut self) -> BTreeSet<String> {
+        self.touched
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
     fn replace(&mut self, entity: Entity, known: Option<Known>) {
+        if let Some(touched) = &mut self.touched {
+            let ids = self.known.get(&entity).into_iter().chain(&known);
+            touched.extend(ids.map(|known| known.id.clone()));
+        }
         if let Some(old) = self.known.remove(&entity) {
-            self.add(old.digest, u64::wrapping_sub);
+            self.sum.remove(old.digest);
             self.offstage.remove(&old.id);
             for name in &old.names {
                 if let Some(ids) = self.names.get_mut(name) {
@@ -81,20 +98,12 @@ impl WorldWatch {
             }
         }
         if let Some(new) = known {
-            self.add(new.digest, u64::wrapping_add);
+            self.sum.add(new.digest);
             for name in &new.names {
                 let ids = self.names.entry(name.clone()).or_default();
                 ids.insert(new.id.clone());
             }
             self.known.insert(entity, new);
-        }
-    }
-
-    fn add(&mut self, digest: Digest, combine: fn(u64, u64) -> u64) {
-        for (lane, bytes) in self.sum.iter_mut().zip(digest.0.chunks_exact(8)) {
-            let mut word = [0; 8];
-            word.copy_from_slice(bytes);
-            *lane = combine(*lane, u64::from_le_bytes(word));
         }
     }
 }
@@ -180,13 +189,8 @@ fn know(world: &World, entity: Entity) -> Option<Known> {
     }
     let judged = JudgedWorld::new(world);
     let digest = match judged.location(&id) {
-        Some(location) => {
-            Digest::of(&json!({"id": id, "name": location.name, "roads": location.connected_to}))
-        }
-        None => {
-            let view = judged.entity(&id)?;
-            Digest::of(&json!({"id": id, "entity": view.to_json(), "aliases": view.aliases}))
-        }
+        Some(location) => location_digest(&id, &location),
+        None => entity_digest(&id, &judged.entity(&id)?),
     };
     let names = names_of(world, &id, entity).map(key).collect();
     Some(Known { id, digest, names })
@@ -200,13 +204,8 @@ pub fn world_digest(world: &mut World) -> Digest {
         .map(|watch| watch.sum)
         .unwrap_or_default();
     let judged = JudgedWorld::new(world);
-    let facts: BTreeMap<String, serde_json::Value> = judged
-        .facts()
-        .into_iter()
-        .map(|(key, value): (String, WorldValue)| (key, value.to_json()))
-        .collect();
+    let facts = judged.facts().into_iter().collect();
     let flags = world.get_resource::<super::components::WorldFlags>();
     let flags = flags.map(|flags| flags.0.clone()).unwrap_or_default();
-    let turn_of = world.get_resource::<TurnOf>().and_then(|t| t.0.clone());
-    Digest::of(&json!({"entities": sum, "flags": flags, "facts": facts, "turn_of": turn_of}))
+    sum.of_world(&flags, &facts, judged.turn_of().as_deref())
 }

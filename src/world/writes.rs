@@ -3,17 +3,20 @@
 
 use super::bindings::{WorldBindings, write_bound};
 use super::components::{
-    Attributes, DisplayName, Kind, Location, PlacedIn, WorldFacts, WorldFlags, WorldId, WorldIndex,
+    Aliases, Attributes, DisplayName, Kind, Location, PlacedIn, WorldFacts, WorldFlags, WorldId,
+    WorldIndex,
 };
 use super::overlay::Change;
-use super::state::Placement;
+use super::state::{EntityView, Placement};
 use super::value::WorldValue;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use serde::Serialize;
 use thiserror::Error;
 
 /// One write by the game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GameWrite {
     /// Sets or clears a flag.
     Flag {
@@ -67,12 +70,25 @@ pub enum GameWriteError {
     BoundFact(String),
 }
 
+/// The writes of the game since a journal last looked. It is there while one is kept.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct WriteLog(pub Vec<GameWrite>);
+
 impl GameWrite {
     /// Applies the write at once.
     ///
     /// # Errors
     /// See [`GameWriteError`]; nothing has changed then.
     pub fn apply(self, world: &mut World) -> Result<(), GameWriteError> {
+        let kept = world.contains_resource::<WriteLog>().then(|| self.clone());
+        self.do_it(world)?;
+        if let (Some(write), Some(mut log)) = (kept, world.get_resource_mut::<WriteLog>()) {
+            log.0.push(write);
+        }
+        Ok(())
+    }
+
+    fn do_it(self, world: &mut World) -> Result<(), GameWriteError> {
         match self {
             Self::Flag { name, value } => {
                 world
@@ -151,6 +167,34 @@ pub(crate) fn install(world: &mut World, changes: &[Change]) {
             log::error!("an approved change could not be installed: {error}");
         }
     }
+}
+
+/// Makes an entity what a save says it is, but for its place; one that does not live is spawned.
+pub(crate) fn restore_entity(world: &mut World, id: &str, view: &EntityView) {
+    // A name that is the id stands for none.
+    let name = if view.name == id { "" } else { &view.name };
+    let parts = (
+        DisplayName(name.to_owned()),
+        Kind(view.kind.clone()),
+        Aliases(view.aliases.clone()),
+    );
+    let entity = match world.resource::<WorldIndex>().get(id) {
+        Some(entity) => {
+            let own = world.get::<DisplayName>(entity).map(|n| n.0.as_str());
+            if own == Some(view.name.as_str()) {
+                world.entity_mut(entity).insert((parts.1, parts.2));
+            } else {
+                world.entity_mut(entity).insert(parts);
+            }
+            entity
+        }
+        None => world.spawn((parts, WorldId(id.to_owned()))).id(),
+    };
+    let unbound = view.attributes.iter();
+    let unbound = unbound.filter(|(name, value)| !write_bound(world, entity, name, value));
+    let unbound = unbound.map(|(name, value)| (name.clone(), value.clone()));
+    let attributes = Attributes(unbound.collect());
+    world.entity_mut(entity).insert(attributes);
 }
 
 fn find(world: &World, id: &str) -> Result<Entity, GameWriteError> {

@@ -29,7 +29,12 @@ impl Redactor {
             },
             EngineError::Interrupted(text) => EngineError::Interrupted(self.clean(&text)),
             EngineError::Protocol(text) => EngineError::Protocol(self.clean(&text)),
+            EngineError::Recorded { kind, message } => EngineError::Recorded {
+                kind,
+                message: self.clean(&message),
+            },
             plain @ (EngineError::ScriptExhausted
+            | EngineError::Expired
             | EngineError::Oversized { .. }
             | EngineError::NotUtf8) => plain,
         }

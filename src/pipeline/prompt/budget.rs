@@ -5,7 +5,8 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// How much room the variable part of a prompt has: canon, world facts, exchanges, episodes, beliefs, examples.
-#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PromptBudget {
     /// Characters in all.
     pub chars: usize,

@@ -1,0 +1,14 @@
+//! The parts of the demo, in the order data walks them. The program and its tests share them.
+
+pub mod arguments;
+pub mod artifact;
+pub mod artifact_rules;
+pub mod cli;
+pub mod decide;
+pub mod gateway;
+pub mod generator;
+pub mod json;
+pub mod order;
+pub mod proposal_set;
+pub mod records;
+pub mod wrapper;

@@ -1,0 +1,102 @@
+//! The gateway: the only way from an artifact to an effect. It trusts nobody, not even who wrote the artifact.
+
+use super::artifact::sha256_hex;
+use super::artifact_rules;
+use super::decide::{Decision, ENVELOPE, Payload, Reason};
+use super::order;
+use std::fs;
+use std::path::Path;
+
+/// The authoritative output. There is none unless something was executed.
+pub const OUTPUT_FILE: &str = "stdout.raw.kv";
+
+/// An accepted payload. Only [`admit`] makes one, so nothing else can be executed.
+#[derive(Debug)]
+pub struct Accepted(Payload);
+
+/// What a valid artifact asks of the gateway.
+#[derive(Debug)]
+pub enum Admission {
+    Accepted(Accepted),
+    Rejected(Reason),
+}
+
+/// Judges an artifact again, from its bytes; the codes of the rules it breaks, when it breaks any.
+pub fn admit(artifact_bytes: &[u8]) -> Result<Admission, Vec<String>> {
+    Ok(match artifact_rules::read(artifact_bytes)? {
+        Decision::Accept(payload) => Admission::Accepted(Accepted(payload)),
+        Decision::Reject { reason, .. } => Admission::Rejected(reason),
+    })
+}
+
+impl Accepted {
+    /// Carries the payload out. None for what this demo cannot do: a route other than the envelope, or a step from a
+    /// state in which the order is not.
+    pub fn execute(self) -> Option<String> {
+        match self.0 {
+            Payload::Route(route) if route == ENVELOPE => Some(format!(
+                "intent={}\ntarget={}\n",
+                route.intent, route.target
+            )),
+            Payload::Transition(step) if step.previous() == order::START => Some(format!(
+                "order_id={}\nprevious_state={}\nevent={}\ncurrent_state={}\nterminal={}\n",
+                order::ORDER_ID,
+                step.previous().token(),
+                step.event().token(),
+                step.current().token(),
+                step.current().is_terminal(),
+            )),
+            Payload::Route(_) | Payload::Transition(_) => None,
+        }
+    }
+}
+
+/// What became of an artifact at the gateway.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Passage {
+    Executed {
+        output_sha256: String,
+    },
+    NotExecuted {
+        reason: Reason,
+    },
+    /// Accepted, but it could not be done.
+    Failed {
+        why: String,
+    },
+    /// Not an artifact at all: a boundary violation.
+    Refused {
+        codes: Vec<String>,
+    },
+}
+
+impl Passage {
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Executed { .. } | Self::NotExecuted { .. } => 0,
+            Self::Failed { .. } => 1,
+            Self::Refused { .. } => 2,
+        }
+    }
+}
+
+/// Lets an artifact through, or not. Only an execution writes [`OUTPUT_FILE`] into `run_dir`.
+pub fn pass(artifact_bytes: &[u8], run_dir: &Path) -> Passage {
+    let accepted = match admit(artifact_bytes) {
+        Ok(Admission::Accepted(accepted)) => accepted,
+        Ok(Admission::Rejected(reason)) => return Passage::NotExecuted { reason },
+        Err(codes) => return Passage::Refused { codes },
+    };
+    let Some(output) = accepted.execute() else {
+        let why = "the demo cannot carry this out".into();
+        return Passage::Failed { why };
+    };
+    match fs::write(run_dir.join(OUTPUT_FILE), &output) {
+        Ok(()) => Passage::Executed {
+            output_sha256: sha256_hex(output.as_bytes()),
+        },
+        Err(error) => Passage::Failed {
+            why: format!("cannot write {OUTPUT_FILE}: {error}"),
+        },
+    }
+}

@@ -1,0 +1,132 @@
+//! An engine that answers with what was recorded: the same bytes, in the same chunks.
+
+use super::{
+    Engine, EngineCall, EngineError, EngineErrorKind, EngineEvent, EngineIdentity, EngineRequest,
+};
+use crate::proposal::Finish;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a recorded call gives.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReplayedReply {
+    /// The bytes that arrived.
+    pub bytes: Vec<u8>,
+    /// Where each chunk ended. Borders that make no sense are left out.
+    pub borders: Vec<usize>,
+    /// Why the engine stopped.
+    pub finish: Finish,
+    /// How the call failed, if it did.
+    pub failure: Option<EngineError>,
+    /// Whether no answer ever came.
+    pub pending: bool,
+}
+
+impl ReplayedReply {
+    fn events(&self) -> Vec<EngineEvent> {
+        let mut events = Vec::new();
+        let mut from = 0;
+        for border in self.borders.iter().copied().chain([self.bytes.len()]) {
+            if let Some(chunk) = self
+                .bytes
+                .get(from..border)
+                .filter(|chunk| !chunk.is_empty())
+            {
+                events.push(EngineEvent::Chunk(chunk.to_vec()));
+                from = border;
+            }
+        }
+        events.push(match &self.failure {
+            Some(error) => EngineEvent::Failed(error.clone()),
+            None => EngineEvent::Finished(self.finish),
+        });
+        events
+    }
+}
+
+/// Answers each character's calls with its recorded replies, in order. A call without one fails as
+/// [`EngineError::Recorded`], of kind Transport.
+///
+/// ```
+/// use bevy_dramatis::engine::{Capabilities, EngineIdentity, ReplayEngine, ReplayedReply};
+/// let identity = EngineIdentity {
+///     provider: "openai-compatible".to_owned(),
+///     model: "qwen".to_owned(),
+///     version: None,
+///     capabilities: Capabilities::default(),
+/// };
+/// let engine = ReplayEngine::new(identity);
+/// let reply = ReplayedReply { bytes: b"Well met.".to_vec(), borders: vec![4], ..ReplayedReply::default() };
+/// engine.feed("wizard", vec![reply]);
+/// ```
+#[derive(Clone)]
+pub struct ReplayEngine {
+    identity: EngineIdentity,
+    replies: Arc<Mutex<BTreeMap<String, VecDeque<ReplayedReply>>>>,
+}
+
+impl ReplayEngine {
+    /// Says that it is this model.
+    #[must_use]
+    pub fn new(identity: EngineIdentity) -> Self {
+        Self {
+            identity,
+            replies: Arc::default(),
+        }
+    }
+
+    /// What the next calls of this character give, in place of what was left over.
+    pub fn feed(&self, npc: &str, replies: Vec<ReplayedReply>) {
+        let mut all = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(npc.to_owned(), replies.into());
+    }
+
+    fn next(&self, npc: &str) -> Option<ReplayedReply> {
+        let mut all = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get_mut(npc)?.pop_front()
+    }
+}
+
+impl Engine for ReplayEngine {
+    fn identity(&self) -> EngineIdentity {
+        self.identity.clone()
+    }
+
+    fn start(&self, request: EngineRequest) -> EngineCall {
+        match self.next(request.npc.as_deref().unwrap_or_default()) {
+            Some(reply) if reply.pending => {
+                let (sender, receiver) = crossbeam_channel::bounded(1);
+                // The sender lives as long as the call: nothing comes, and nothing is cut.
+                EngineCall::new(receiver, sender)
+            }
+            Some(reply) => EngineCall::ready(reply.events()),
+            None => EngineCall::ready([EngineEvent::Failed(EngineError::Recorded {
+                kind: EngineErrorKind::Transport,
+                message: "the recording holds no reply to this call".to_owned(),
+            })]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn j4_bytes_come_in_the_chunks_in_which_they_were_recorded() {
+        let reply = ReplayedReply {
+            bytes: b"Well met.".to_vec(),
+            borders: vec![4, 4, 2, 99],
+            ..ReplayedReply::default()
+        };
+        let chunk = |text: &str| EngineEvent::Chunk(text.as_bytes().to_vec());
+        assert_eq!(
+            reply.events(),
+            [
+                chunk("Well"),
+                chunk(" met."),
+                EngineEvent::Finished(Finish::Stop)
+            ]
+        );
+    }
+}

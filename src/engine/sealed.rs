@@ -1,0 +1,210 @@
+//! The sealed seam: bytes in, bytes out, one call per run, and no trouble that gets past it (contract rows S1 to S3).
+//!
+//! A sealed engine is bound when its [`SealedSeam`] is made and cannot be swapped afterwards. Each run takes one
+//! [`SealedCall`], which its own use consumes, so a second call in the same run does not compile. Whatever goes wrong
+//! behind the seam looks like an engine with nothing to say: the caller gets empty bytes and nothing else.
+//!
+//! ```
+//! use bevy_dramatis::engine::sealed::SealedSeam;
+//!
+//! let seam = SealedSeam::bound(|input: &[u8]| input.to_ascii_uppercase());
+//! assert_eq!(seam.call().propose(b"open").into_bytes(), b"OPEN");
+//!
+//! let nobody = SealedSeam::unbound();
+//! assert!(nobody.call().propose(b"open").into_bytes().is_empty());
+//! ```
+
+mod turns;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+use turns::Turns;
+
+const DEFAULT_PATIENCE: Duration = Duration::from_secs(30);
+const DEFAULT_REPLY_CAP: usize = 1024 * 1024;
+
+/// What stands behind a sealed seam: input bytes in, proposal bytes out.
+///
+/// The contract is that an engine reads nothing but `input`; types cannot check what a closure has captured. Its reply
+/// is untrusted, and any bytes will do. It may panic or take too long: the seam turns both into empty bytes, where the
+/// build unwinds (with `panic = "abort"` a panic ends the process before anyone can catch it).
+pub trait SealedEngine: Send + Sync + 'static {
+    /// Answers `input`. Called at most once per [`SealedCall`], on a thread of its own.
+    fn propose(&self, input: &[u8]) -> Vec<u8>;
+}
+
+impl<F> SealedEngine for F
+where
+    F: Fn(&[u8]) -> Vec<u8> + Send + Sync + 'static,
+{
+    fn propose(&self, input: &[u8]) -> Vec<u8> {
+        self(input)
+    }
+}
+
+/// An engine bound for good, or the standing absence of one.
+///
+/// There is no way to change the engine, to take it out, or to choose another at run time. Calls of one seam run one
+/// after another; a call that waits for its turn spends its own patience.
+pub struct SealedSeam(Line);
+
+impl SealedSeam {
+    /// Binds `engine` for good, with a patience of 30 s and a reply cap of 1 MiB.
+    #[must_use]
+    pub fn bound(engine: impl SealedEngine) -> Self {
+        Self(Line::to(Some(Arc::new(engine))))
+    }
+
+    /// A seam with no engine behind it: every call is empty.
+    #[must_use]
+    pub fn unbound() -> Self {
+        Self(Line::to(None))
+    }
+
+    /// How long one call is waited for. With zero patience nearly every call is empty.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Self {
+        self.0.patience = patience;
+        self
+    }
+
+    /// The most bytes a reply may have. A longer reply is not cut: it counts as none at all.
+    #[must_use]
+    pub fn with_reply_cap(mut self, reply_cap: usize) -> Self {
+        self.0.reply_cap = reply_cap;
+        self
+    }
+
+    /// The right to one call. A run takes one and hands it on by value.
+    #[must_use = "a call that is never used asks nothing"]
+    pub fn call(&self) -> SealedCall {
+        SealedCall(self.0.clone())
+    }
+
+    /// How many calls of this seam came back empty because of trouble: no engine, a panic, a timeout, an oversized
+    /// reply, a call behind an abandoned one.
+    ///
+    /// For diagnostics alone. No decision may depend on it: whoever decides sees the bytes and nothing else.
+    #[must_use]
+    pub fn faults(&self) -> u64 {
+        self.0.faults.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for SealedSeam {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SealedSeam")
+            .field("bound", &self.0.engine.is_some())
+            .field("patience", &self.0.patience)
+            .field("reply_cap", &self.0.reply_cap)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The right to exactly one call of a [`SealedSeam`], spent by using it.
+///
+/// It can be moved, for instance into a task, but not copied; only [`SealedSeam::call`] makes one.
+pub struct SealedCall(Line);
+
+impl SealedCall {
+    /// Asks the engine, once, and waits for it, at most as long as the seam's patience.
+    ///
+    /// Never fails and never panics: no engine, a panic in the engine, a timeout and an oversized reply are empty bytes,
+    /// as an empty reply is. An engine that is late goes on alone and its answer is dropped; until it is done, every
+    /// other call of the seam is empty at once, so that a seam has at most one stray thread.
+    #[must_use]
+    pub fn propose(self, input: &[u8]) -> ProposalBytes {
+        let reply = self.0.ask(input);
+        if reply.is_none() {
+            self.0.faults.fetch_add(1, Ordering::Relaxed);
+        }
+        ProposalBytes(reply.unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for SealedCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SealedCall(..)")
+    }
+}
+
+/// What came through the seam: untrusted bytes that nobody can look at by accident.
+///
+/// Not comparable, not printable, not indexable, not iterable; only the seam makes one. Who wants to judge the bytes
+/// takes them out with [`ProposalBytes::into_bytes`].
+pub struct ProposalBytes(Vec<u8>);
+
+impl ProposalBytes {
+    /// The bytes, unchanged; empty when the engine had nothing to say, for whatever reason.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+impl fmt::Debug for ProposalBytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ProposalBytes(..)")
+    }
+}
+
+/// What a seam and its calls have in common.
+#[derive(Clone)]
+struct Line {
+    engine: Option<Arc<dyn SealedEngine>>,
+    patience: Duration,
+    reply_cap: usize,
+    turns: Arc<Turns>,
+    faults: Arc<AtomicU64>,
+}
+
+impl Line {
+    fn to(engine: Option<Arc<dyn SealedEngine>>) -> Self {
+        Self {
+            engine,
+            patience: DEFAULT_PATIENCE,
+            reply_cap: DEFAULT_REPLY_CAP,
+            turns: Arc::default(),
+            faults: Arc::default(),
+        }
+    }
+
+    /// The reply, or nothing for every kind of trouble.
+    fn ask(&self, input: &[u8]) -> Option<Vec<u8>> {
+        let engine = Arc::clone(self.engine.as_ref()?);
+        let began = Instant::now();
+        let turn = Turns::take(&self.turns, self.patience)?;
+        let ticket = turn.ticket();
+        let (answer, answered) = mpsc::sync_channel(1);
+        let input = input.to_vec();
+        let asking = thread::Builder::new().name("sealed engine".into());
+        // The thread owns the turn: a late engine keeps it until it is really done, a panic gives it back.
+        let work = move || {
+            let _turn = turn;
+            // The engine is not looked at again after a panic except through `&self`, as from any other thread.
+            if let Ok(reply) = catch_unwind(AssertUnwindSafe(|| engine.propose(&input))) {
+                // Nobody listens any more when the caller has lost its patience.
+                let _ = answer.send(reply);
+            }
+        };
+        asking.spawn(work).ok()?;
+
+        let left = self.patience.saturating_sub(began.elapsed());
+        match answered.recv_timeout(left) {
+            Ok(reply) => Some(reply).filter(|reply| reply.len() <= self.reply_cap),
+            Err(mpsc::RecvTimeoutError::Disconnected) => None,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                self.turns.abandon(ticket);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! A whole game out of a running app, and back into one.
+
+use super::saved_game::{SavedGame, Session, Settings};
+use crate::acts::{Mentioned, TurnQueue};
+use crate::authoring::{AssetSource, Character, StoryBook};
+use crate::clock::{DramatisClock, GameTimeOffset};
+use crate::counters::DramatisCounters;
+use crate::engine::DefaultEngine;
+use crate::format::AuthoringError;
+use crate::memory::{DormantMinds, Mind, SavedMind};
+use crate::npc::{KnownNames, Persona, PlayerId, QueuePolicy, RequestQueue};
+use crate::pipeline::PromptBudget;
+use crate::pipeline::interaction::RunNumbers;
+use crate::pipeline::run::{ActiveRun, DialoguePolicy, Outcome, ReadyNpcs, Run, end_run};
+use crate::seed::WorldSeed;
+use crate::story::ActiveStory;
+use crate::world::watch::refresh;
+use crate::world::writes::restore_entity;
+use crate::world::{
+    ActionRegistry, DisplayName, JudgedWorld, Kind, Location, PlacedIn, Placement, TurnOf,
+    WorldFacts, WorldFlags, WorldId, WorldIndex, WorldState,
+};
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Asset sources by the hex form of their hash.
+pub type Assets = BTreeMap<String, AssetSource>;
+
+/// How things are done now.
+pub(super) fn settings(world: &World) -> Settings {
+    Settings {
+        seed: world.resource::<WorldSeed>().0,
+        player: world.resource::<PlayerId>().0.clone(),
+        policy: world.resource::<DialoguePolicy>().0,
+        queue: *world.resource::<QueuePolicy>(),
+        budget: *world.resource::<PromptBudget>(),
+        identity: world.resource::<DefaultEngine>().identity.clone(),
+    }
+}
+
+/// How far things are now.
+pub(super) fn session(world: &World) -> Session {
+    let turns = world.resource::<TurnQueue>();
+    Session {
+        game: world.resource::<DramatisClock>().game,
+        counters: *world.resource::<DramatisCounters>(),
+        runs: world.resource::<RunNumbers>().0,
+        turns_requested: turns.requested,
+        turns_taken: turns.taken,
+    }
+}
+
+/// The whole game as it stands, with the sources of what it was authored from.
+#[must_use]
+pub fn capture(world: &mut World) -> (SavedGame, Assets) {
+    world.flush();
+    refresh(world);
+    let mut assets = Assets::new();
+    let mut keep = |source: &AssetSource| {
+        let hash = source.digest().to_hex();
+        assets.insert(hash.clone(), source.clone());
+        hash
+    };
+    let mut minds: BTreeMap<String, SavedMind> = world
+        .resource::<DormantMinds>()
+        .0
+        .iter()
+        .map(|(id, mind)| (id.clone(), mind.into()))
+        .collect();
+    let mut cast = BTreeMap::new();
+    let mut awake = world.query::<(&Persona, &Mind)>();
+    for (persona, mind) in awake.iter(world) {
+        let id = &persona.0.id;
+        minds.insert(id.clone(), mind.into());
+        cast.insert(id.clone(), keep(persona.0.source()));
+    }
+    let story = world.resource::<ActiveStory>().0.clone();
+    let story = story.source().map(|source| keep(source));
+    let mut mentions = world.query::<(&WorldId, &Mentioned)>();
+    let mentioned = mentions.iter(world);
+    let mentioned = mentioned.map(|(id, mentioned)| (id.0.clone(), mentioned.0.clone()));
+    let mentioned = mentioned.collect();
+    let game = SavedGame {
+        settings: settings(world),
+        session: session(world),
+        names: world.resource::<KnownNames>().0.clone(),
+        world: JudgedWorld::new(world).to_state(),
+        minds,
+        cast,
+        story,
+        mentioned,
+    };
+    (game, assets)
+}
+
+/// Whom a saved game is put into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Restoring {
+    /// A running game: its own files and policies stay.
+    Game,
+    /// A replay: everything is as it was recorded.
+    Replay,
+}
+
+/// Why a saved game cannot be put back. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RestoreError {
+    /// The source of an authored thing is not in the file.
+    #[error("the file does not hold the source of {0}")]
+    MissingAsset(String),
+    /// The source of an authored thing cannot be used.
+    #[error("{0}")]
+    Authoring(AuthoringError),
+}
+
+fn first_of(errors: Vec<AuthoringError>, hash: &str) -> RestoreError {
+    let first = errors.into_iter().next();
+    first.map_or_else(
+        || RestoreError::MissingAsset(hash.to_owned()),
+        RestoreError::Authoring,
+    )
+}
+
+fn source<'a>(assets: &'a Assets, hash: &str) -> Result<&'a AssetSource, RestoreError> {
+    let missing = || RestoreError::MissingAsset(hash.to_owned());
+    assets.get(hash).ok_or_else(missing)
+}
+
+pub(super) fn character(assets: &Assets, hash: &str) -> Result<Arc<Character>, RestoreError> {
+    let character = source(assets, hash)?.character();
+    let character = character.map_err(|errors| first_of(errors, hash))?;
+    Ok(Arc::new(character))
+}
+
+pub(super) fn story(
+    assets: &Assets,
+    hash: &str,
+    registry: &ActionRegistry,
+) -> Result<Arc<StoryBook>, RestoreError> {
+    let story = source(assets, hash)?.story(registry);
+    let story = story.map_err(|errors| first_of(errors, hash))?;
+    Ok(Arc::new(story))
+}
+
+/// Puts a saved game into an app in place of the one that is played there. What came later than it is forgotten.
+///
+/// # Errors
+/// See [`RestoreError`]; nothing has changed then.
+pub(super) fn restore(
+    world: &mut World,
+    saved: &SavedGame,
+    assets: &Assets,
+    whom: Restoring,
+) -> Result<(), RestoreError> {
+    world.flush();
+    let living = living(world);
+    let mut newcomers = Vec::new();
+    for (id, hash) in &saved.cast {
+        if whom == Restoring::Replay || !living.contains_key(id) {
+            newcomers.push((id.clone(), character(assets, hash)?));
+        }
+    }
+    let untold = world.resource::<ActiveStory>().0.source().is_none();
+    let told = match &saved.story {
+        Some(hash) if untold || whom == Restoring::Replay => {
+            let registry = world.resource::<ActionRegistry>().clone();
+            Some(story(assets, hash, &registry)?)
+        }
+        _ => None,
+    };
+    end_everything(world);
+    if let Some(book) = told {
+        world.insert_resource(ActiveStory(book));
+    }
+    put_settings(world, &saved.settings, whom);
+    dismiss(world, &living, saved);
+    put_world(world, &saved.world);
+    put_minds(world, saved);
+    for (id, character) in newcomers {
+        if let Some(entity) = world.resource::<WorldIndex>().get(&id) {
+            world.entity_mut(entity).insert(Persona(character));
+        }
+    }
+    world.flush();
+    // A newcomer goes to its first place by itself: where things are is said last.
+    put_placements(world, &saved.world);
+    put_mentions(world, saved);
+    put_session(world, saved);
+    refresh(world);
+    Ok(())
+}
+
+fn living(world: &mut World) -> BTreeMap<String, Entity> {
+    let mut living = world.query::<(Entity, &Persona)>();
+    let living = living.iter(world);
+    living
+        .map(|(entity, persona)| (persona.0.id.clone(), entity))
+        .collect()
+}
+
+/// Runs in flight end as Cancelled, what waits is dropped.
+fn end_everything(world: &mut World) {
+    let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
+    let active = active.iter(world);
+    let mut active: Vec<(u64, Entity)> = active.map(|(e, run)| (run.number, e)).collect();
+    active.sort_unstable();
+    for (_, run) in active {
+        end_run(world, run, Outcome::Cancelled);
+    }
+    let mut queues = world.query::<&mut RequestQueue>();
+    for mut queue in queues.iter_mut(world) {
+        queue.waiting.clear();
+    }
+    world.resource_mut::<ReadyNpcs>().0.clear();
+    world.resource_mut::<TurnQueue>().forget();
+}
+
+pub(super) fn put_settings(world: &mut World, settings: &Settings, whom: Restoring) {
+    world.insert_resource(WorldSeed(settings.seed));
+    world.insert_resource(PlayerId(settings.player.clone()));
+    if whom == Restoring::Replay {
+        world.insert_resource(DialoguePolicy(settings.policy));
+        world.insert_resource(settings.queue);
+        world.insert_resource(settings.budget);
+        world.resource_mut::<DefaultEngine>().identity = settings.identity.clone();
+    }
+}
+
+/// Who and what is not in the save leaves.
+fn dismiss(world: &mut World, living: &BTreeMap<String, Entity>, saved: &SavedGame) {
+    for (id, entity) in living {
+        if saved.cast.contains_key(id) {
+            continue;
+        }
+        if saved.world.entities.contains_key(id) {
+            world.entity_mut(*entity).remove::<Persona>();
+        } else {
+            world.despawn(*entity);
+        }
+    }
+    let index = world.resource::<WorldIndex>();
+    let gone: Vec<Entity> = index
+        .iter()
+        .filter(|(id, entity)| {
+            let place = world.get::<Location>(*entity).is_some();
+            let saved_place = saved.world.locations.contains_key(*id);
+            let saved_thing = saved.world.entities.contains_key(*id);
+            !(saved_place && place || saved_thing && !place)
+        })
+        .map(|(_, entity)| entity)
+        .collect();
+    for entity in gone {
+        world.despawn(entity);
+    }
+    world.flush();
+}
+
+fn put_world(world: &mut World, state: &WorldState) {
+    for (id, view) in &state.locations {
+        let location = Location {
+            connected_to: view.connected_to.clone(),
+        };
+        let parts = (location, DisplayName(view.name.clone()));
+        match world.resource::<WorldIndex>().get(id) {
+            Some(entity) => {
+                world.entity_mut(entity).insert(parts);
+            }
+            None => {
+                let kind = Kind("location".to_owned());
+                world.spawn((parts, kind, WorldId(id.clone())));
+            }
+        }
+    }
+    for (id, view) in &state.entities {
+        restore_entity(world, id, view);
+    }
+    world.insert_resource(WorldFlags(state.flags.clone()));
+    world.insert_resource(WorldFacts(state.facts.clone()));
+    world.insert_resource(TurnOf(state.turn_of.clone()));
+}
+
+/// First everything is lifted, then put down: so nothing can stand in the way of anything.
+fn put_placements(world: &mut World, state: &WorldState) {
+    let entity = |world: &World, id: &str| world.resource::<WorldIndex>().get(id);
+    let wrong: Vec<(Entity, &Placement)> = {
+        let judged = JudgedWorld::new(world);
+        use crate::world::WorldRead;
+        let all = state.entities.iter();
+        all.filter(|(id, view)| judged.placement(id).as_ref() != Some(&view.at))
+            .filter_map(|(id, view)| Some((entity(world, id)?, &view.at)))
+            .collect()
+    };
+    for (entity, _) in &wrong {
+        world.entity_mut(*entity).remove::<PlacedIn>();
+    }
+    for (thing, at) in wrong {
+        let holder = match at {
+            Placement::Offstage => None,
+            Placement::In(id) | Placement::CarriedBy(id) => entity(world, id),
+        };
+        if let Some(holder) = holder.filter(|holder| *holder != thing) {
+            world.entity_mut(thing).insert(PlacedIn(holder));
+        }
+    }
+    world.flush();
+}
+
+fn put_minds(world: &mut World, saved: &SavedGame) {
+    let living = living(world);
+    world.resource_mut::<DormantMinds>().0.clear();
+    for (id, mind) in &saved.minds {
+        let mind = mind.restore(id);
+        match living.get(id) {
+            Some(entity) => {
+                world.entity_mut(*entity).insert(mind);
+            }
+            None => {
+                world
+                    .resource_mut::<DormantMinds>()
+                    .0
+                    .insert(id.clone(), mind);
+            }
+        }
+    }
+}
+
+fn put_mentions(world: &mut World, saved: &SavedGame) {
+    let mut had = world.query_filtered::<Entity, With<Mentioned>>();
+    let had: Vec<Entity> = had.iter(world).collect();
+    for entity in had {
+        world.entity_mut(entity).remove::<Mentioned>();
+    }
+    for (actor, mentioned) in &saved.mentioned {
+        if let Some(entity) = world.resource::<WorldIndex>().get(actor) {
+            let mentioned = Mentioned(mentioned.clone());
+            world.entity_mut(entity).insert(mentioned);
+        }
+    }
+}
+
+fn put_session(world: &mut World, saved: &SavedGame) {
+    let session = saved.session;
+    world.insert_resource(KnownNames(saved.names.clone()));
+    world.insert_resource(session.counters);
+    world.resource_mut::<RunNumbers>().0 = session.runs;
+    let mut turns = world.resource_mut::<TurnQueue>();
+    turns.requested = session.turns_requested;
+    turns.taken = session.turns_taken;
+    let mut clock = world.resource_mut::<DramatisClock>();
+    let shift = session.game.since(clock.game);
+    clock.game = session.game;
+    let mut offset = world.get_resource_or_init::<GameTimeOffset>();
+    offset.0 = offset.0.after(shift);
+}

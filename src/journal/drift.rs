@@ -1,0 +1,186 @@
+//! Where a replayed record differs from the one that was written down: the first field, by the order in which one
+//! follows from the other (contract row J4).
+
+use super::record::Record;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// The longest excerpt of a value that a report shows, in characters.
+const MAX_SHOWN: usize = 200;
+
+/// A difference between a recording and its replay.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Divergence {
+    /// The record's number.
+    pub seq: u64,
+    /// Its kind.
+    pub kind: &'static str,
+    /// The field, as a JSON pointer into the record's body.
+    pub field: String,
+    /// What was recorded; none when it is missing there.
+    pub recorded: Option<String>,
+    /// What the replay found; none when it is missing there.
+    pub replayed: Option<String>,
+}
+
+impl std::fmt::Display for Divergence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+        write!(
+            f,
+            "record {} ({}): {}: recorded {}, replayed {}",
+            self.seq,
+            self.kind,
+            self.field,
+            shown(&self.recorded),
+            shown(&self.replayed)
+        )
+    }
+}
+
+/// Fields of an attempt, one following from the other. What is not named comes after, in order of the alphabet.
+const ATTEMPT: [&str; 12] = [
+    "index",
+    "seed",
+    "constraints",
+    "prompt",
+    "sections",
+    "cut",
+    "snapshot",
+    "error",
+    "message",
+    "proposal",
+    "verdict",
+    "passed",
+];
+
+/// The first field in which a replayed record differs. An output that is missing, on either side or on both, differs.
+#[must_use]
+pub fn first_difference(recorded: &Record, replayed: &Record) -> Option<Divergence> {
+    let divergence = |field: String, a: Option<&Value>, b: Option<&Value>| Divergence {
+        seq: recorded.seq,
+        kind: recorded.kind.name(),
+        field,
+        recorded: a.map(shown),
+        replayed: b.map(shown),
+    };
+    if recorded.kind != replayed.kind {
+        let kind = |record: &Record| Value::from(record.kind.name());
+        let (a, b) = (kind(recorded), kind(replayed));
+        return Some(divergence("/kind".to_owned(), Some(&a), Some(&b)));
+    }
+    for field in recorded.kind.outputs() {
+        let (a, b) = (recorded.body.get(*field), replayed.body.get(*field));
+        let pointer = format!("/{field}");
+        let (Some(a), Some(b)) = (a, b) else {
+            return Some(divergence(pointer, a, b));
+        };
+        if let Some((pointer, a, b)) = differing(&pointer, a, b) {
+            return Some(divergence(pointer, a, b));
+        }
+    }
+    let head = [
+        ("/game", recorded.game.0.into(), replayed.game.0.into()),
+        (
+            "/subject",
+            recorded.subject.clone().into(),
+            replayed.subject.clone().into(),
+        ),
+    ];
+    let mut head = head.iter().filter(|(_, a, b): &&(_, Value, Value)| a != b);
+    head.next()
+        .map(|(field, a, b)| divergence((*field).to_owned(), Some(a), Some(b)))
+}
+
+type Differing<'a> = (String, Option<&'a Value>, Option<&'a Value>);
+
+fn differing<'a>(pointer: &str, a: &'a Value, b: &'a Value) -> Option<Differing<'a>> {
+    match (a, b) {
+        (Value::Object(a), Value::Object(b)) => differing_field(pointer, a, b),
+        (Value::Array(a), Value::Array(b)) => (0..a.len().max(b.len())).find_map(|i| {
+            let pointer = format!("{pointer}/{i}");
+            match (a.get(i), b.get(i)) {
+                (Some(a), Some(b)) => differing(&pointer, a, b),
+                (a, b) => Some((pointer, a, b)),
+            }
+        }),
+        _ => (a != b).then(|| (pointer.to_owned(), Some(a), Some(b))),
+    }
+}
+
+fn differing_field<'a>(
+    pointer: &str,
+    a: &'a Map<String, Value>,
+    b: &'a Map<String, Value>,
+) -> Option<Differing<'a>> {
+    let order = |key: &&str| ATTEMPT.iter().position(|field| field == key);
+    let mut keys: Vec<&str> = a.keys().chain(b.keys()).map(String::as_str).collect();
+    keys.sort_unstable_by_key(|key| (order(key).unwrap_or(ATTEMPT.len()), *key));
+    keys.dedup();
+    keys.into_iter().find_map(|key| {
+        let escaped = key.replace('~', "~0").replace('/', "~1");
+        let pointer = format!("{pointer}/{escaped}");
+        match (a.get(key), b.get(key)) {
+            (Some(a), Some(b)) => differing(&pointer, a, b),
+            (a, b) => Some((pointer, a, b)),
+        }
+    })
+}
+
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= MAX_SHOWN {
+        return text;
+    }
+    let cut: String = text.chars().take(MAX_SHOWN).collect();
+    format!("{cut}..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::RecordKind;
+    use super::*;
+    use crate::fixed::Millis;
+    use serde_json::json;
+
+    fn turn(body: Value) -> Record {
+        let mut fields = Map::new();
+        for field in RecordKind::Turn.outputs() {
+            fields.insert((*field).to_owned(), Value::Null);
+        }
+        fields.extend(body.as_object().cloned().unwrap());
+        Record {
+            seq: 3,
+            kind: RecordKind::Turn,
+            game: Millis(0),
+            subject: None,
+            body: fields,
+        }
+    }
+
+    #[test]
+    fn j4_the_first_field_that_differs_is_named() {
+        let a = turn(json!({"actions": [{"result": "OK"}], "world": {"after": "1"}}));
+        let b = turn(json!({"actions": [{"result": "LOCKED"}], "world": {"after": "2"}}));
+        assert_eq!(first_difference(&a, &a), None);
+        let found = first_difference(&a, &b).unwrap();
+        assert_eq!(found.field, "/actions/0/result");
+        assert_eq!(found.recorded.as_deref(), Some("\"OK\""));
+        let longer = turn(json!({"actions": [{"result": "OK"}, {}], "world": {"after": "1"}}));
+        assert_eq!(first_difference(&a, &longer).unwrap().field, "/actions/1");
+    }
+
+    #[test]
+    fn j4_missing_is_never_equal_to_missing() {
+        let mut a = turn(json!({}));
+        a.body.remove("changes");
+        assert_eq!(first_difference(&a, &a).unwrap().field, "/changes");
+        let mut nested = turn(json!({"actions": [{"result": "OK"}]}));
+        let b = nested.clone();
+        nested.body["actions"][0].as_object_mut().unwrap().clear();
+        assert_eq!(
+            first_difference(&nested, &b).unwrap().field,
+            "/actions/0/result"
+        );
+    }
+}

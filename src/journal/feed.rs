@@ -1,0 +1,119 @@
+//! What the recorded game did to its world, done again.
+
+use crate::memory::SavedMind;
+use crate::npc::Persona;
+use crate::world::mirror::Now;
+use crate::world::writes::restore_entity;
+use crate::world::{
+    DisplayName, Kind, Location, PlacedIn, Placement, TurnOf, WorldFacts, WorldFlags, WorldId,
+    WorldIndex,
+};
+use bevy::prelude::*;
+
+fn find(world: &World, id: &str) -> Option<Entity> {
+    world.resource::<WorldIndex>().get(id)
+}
+
+/// Makes everything what it is now. First what is there, then where it is.
+pub(super) fn put(world: &mut World, now: &[Now]) {
+    for now in now {
+        match now {
+            Now::Location(id, None) => {
+                let place = find(world, id).filter(|e| world.get::<Location>(*e).is_some());
+                place.map(|place| world.despawn(place));
+            }
+            Now::Entity(id, None) => {
+                let thing = find(world, id).filter(|e| world.get::<Location>(*e).is_none());
+                thing.map(|thing| world.despawn(thing));
+            }
+            _ => {}
+        }
+    }
+    world.flush();
+    for now in now {
+        match now {
+            Now::Location(id, Some(view)) => {
+                let connected_to = view.connected_to.clone();
+                let parts = (Location { connected_to }, DisplayName(view.name.clone()));
+                match find(world, id) {
+                    Some(place) => {
+                        world.entity_mut(place).insert(parts);
+                    }
+                    None => {
+                        let kind = Kind("location".to_owned());
+                        world.spawn((parts, kind, WorldId(id.clone())));
+                    }
+                }
+            }
+            Now::Entity(id, Some(view)) => restore_entity(world, id, view),
+            Now::Flag(name, value) => {
+                let mut flags = world.resource_mut::<WorldFlags>();
+                match value {
+                    Some(value) => flags.0.insert(name.clone(), *value),
+                    None => flags.0.remove(name),
+                };
+            }
+            Now::Fact(key, value) => {
+                let mut facts = world.resource_mut::<WorldFacts>();
+                match value {
+                    Some(value) => facts.0.insert(key.clone(), value.clone()),
+                    None => facts.0.remove(key),
+                };
+            }
+            Now::TurnOf(actor) => world.insert_resource(TurnOf(actor.clone())),
+            Now::Location(_, None) | Now::Entity(_, None) => {}
+        }
+    }
+    world.flush();
+    for now in now {
+        if let Now::Entity(id, Some(view)) = now {
+            place(world, id, &view.at);
+        }
+    }
+    world.flush();
+}
+
+fn place(world: &mut World, id: &str, at: &Placement) {
+    let Some(thing) = find(world, id) else { return };
+    let holder = match at {
+        Placement::Offstage => None,
+        Placement::In(holder) | Placement::CarriedBy(holder) => find(world, holder),
+    };
+    match holder.filter(|holder| *holder != thing) {
+        Some(holder) => world.entity_mut(thing).insert(PlacedIn(holder)),
+        None => world.entity_mut(thing).remove::<PlacedIn>(),
+    };
+}
+
+/// A character comes on stage, or gets another file.
+pub(super) fn enter(world: &mut World, npc: &str, persona: Persona, mind: &SavedMind) {
+    let (place, entity) = match find(world, npc) {
+        Some(entity) => (world.get::<PlacedIn>(entity).cloned(), entity),
+        None => (None, world.spawn_empty().id()),
+    };
+    world.entity_mut(entity).insert(persona);
+    world.flush();
+    if let Ok(mut entity) = world.get_entity_mut(entity) {
+        entity.insert(mind.restore(npc));
+        // Where it goes is a write of its own.
+        match place {
+            Some(place) => entity.insert(place),
+            None => entity.remove::<PlacedIn>(),
+        };
+    }
+}
+
+/// A character goes; what is left of it in the world goes by a write of its own.
+pub(super) fn leave(world: &mut World, npc: &str) {
+    if let Some(entity) = find(world, npc) {
+        world.entity_mut(entity).remove::<Persona>();
+    }
+}
+
+/// A character's mind is another one.
+pub(super) fn remember(world: &mut World, npc: &str, mind: &SavedMind) {
+    let entity = find(world, npc).filter(|entity| world.get::<Persona>(*entity).is_some());
+    if let Some(entity) = entity {
+        world.entity_mut(entity).insert(mind.restore(npc));
+    }
+}

@@ -1,0 +1,121 @@
+//! Keeping a journal: what a game adds.
+
+use super::ledger::{self, Ledger};
+use super::replay::Recording;
+use crate::authoring::AssetSource;
+use crate::canonical::Digest;
+use crate::events::RequestRefused;
+use crate::plugin::ResultSystems;
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::*;
+
+/// After the results have gone out: what was written down is handed on.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct JournalSystems;
+
+/// Writes down everything that happens, and keeps it in memory: for tests, and for reports of what has just happened.
+///
+/// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins).
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, replay};
+/// use bevy_dramatis::prelude::*;
+///
+/// let mut app = App::new();
+/// app.add_plugins((DramatisPlugins::silent(), MemoryJournalPlugin::default()));
+/// app.finish();
+/// app.update();
+/// let recording = app.world_mut().resource_mut::<MemoryJournal>().take();
+/// assert!(replay(&recording, &|_| {}).unwrap().holds());
+/// ```
+pub struct MemoryJournalPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl Default for MemoryJournalPlugin {
+    fn default() -> Self {
+        Self::in_schedule(Update)
+    }
+}
+
+impl MemoryJournalPlugin {
+    /// In the schedule in which the pipeline runs.
+    #[must_use]
+    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+        }
+    }
+}
+
+impl Plugin for MemoryJournalPlugin {
+    fn build(&self, app: &mut App) {
+        begin(app, self.schedule);
+        app.init_resource::<MemoryJournal>()
+            .add_systems(self.schedule, keep_in_memory.in_set(JournalSystems));
+    }
+
+    fn finish(&self, app: &mut App) {
+        ledger::observe(app.world_mut());
+    }
+}
+
+/// What was written down so far.
+#[derive(Resource, Debug, Default)]
+pub struct MemoryJournal(Recording);
+
+impl MemoryJournal {
+    /// Takes the recording. What follows is no recording by itself: it has no checkpoint.
+    #[must_use]
+    pub fn take(&mut self) -> Recording {
+        std::mem::take(&mut self.0)
+    }
+
+    /// The recording so far.
+    #[must_use]
+    pub fn recording(&self) -> &Recording {
+        &self.0
+    }
+}
+
+/// What every journal does, wherever it is kept.
+pub(super) fn begin(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    ledger::begin(app);
+    app.configure_sets(schedule, JournalSystems.after(ResultSystems))
+        .add_systems(
+            schedule,
+            write_the_rest.before(JournalSystems).after(ResultSystems),
+        );
+}
+
+/// Requests that started nothing, and checkpoints that are due.
+fn write_the_rest(
+    world: &mut World,
+    refused: &mut bevy::ecs::system::SystemState<MessageReader<RequestRefused>>,
+) {
+    let refusals: Vec<RequestRefused> = match refused.get(world) {
+        Ok(mut messages) => messages.read().cloned().collect(),
+        Err(_) => Vec::new(),
+    };
+    for refusal in &refusals {
+        ledger::refused(world, refusal);
+    }
+    if let Some(reason) = world.resource::<Ledger>().checkpoint_due {
+        ledger::check_point(world, reason);
+    }
+}
+
+fn keep_in_memory(mut ledger: ResMut<Ledger>, mut journal: ResMut<MemoryJournal>) {
+    for entry in ledger.take() {
+        for blob in &entry.blobs {
+            // They were encoded by us.
+            if let Ok(source) = serde_json::from_str::<AssetSource>(blob) {
+                let hash = Digest::of_bytes(blob.as_bytes()).to_hex();
+                journal.0.assets.insert(hash, source);
+            }
+        }
+        journal.0.records.push(entry.record);
+    }
+}

@@ -1,0 +1,231 @@
+//! A whole game as plain data: what a checkpoint and a save hold (contract row J3).
+
+use crate::canonical::canonical_json;
+use crate::counters::DramatisCounters;
+use crate::engine::EngineIdentity;
+use crate::fixed::Millis;
+use crate::memory::SavedMind;
+use crate::npc::QueuePolicy;
+use crate::pipeline::{PromptBudget, RunPolicy};
+use crate::world::{EntityView, LocationView, WorldState, WorldValue};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Everything that a game is made of, as far as this crate knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedGame {
+    /// How things are done.
+    pub settings: Settings,
+    /// How far things are.
+    pub session: Session,
+    /// Names that are speaker labels, in the order in which they became known.
+    pub names: Vec<String>,
+    /// The judged world.
+    pub world: WorldState,
+    /// Minds by NPC id, of those too who are not on stage.
+    pub minds: BTreeMap<String, SavedMind>,
+    /// The characters on stage, each with the hash of its asset.
+    pub cast: BTreeMap<String, String>,
+    /// The hash of the story's asset.
+    pub story: Option<String>,
+    /// What each actor mentioned lately.
+    pub mentioned: BTreeMap<String, Vec<Vec<String>>>,
+}
+
+/// How things are done. A change of any of it is a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The seed of the world.
+    pub seed: u64,
+    /// Whom the player plays.
+    pub player: String,
+    /// How dialogue runs go about it.
+    pub policy: RunPolicy,
+    /// How requests wait.
+    pub queue: QueuePolicy,
+    /// How much room prompts have.
+    pub budget: PromptBudget,
+    /// Which model answers.
+    pub identity: EngineIdentity,
+}
+
+/// How far things are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Session {
+    /// Game time.
+    pub game: Millis,
+    /// What has happened so far, in numbers.
+    pub counters: DramatisCounters,
+    /// The number of the next run.
+    pub runs: u64,
+    /// How many turns were asked for.
+    pub turns_requested: u64,
+    /// How many turns were taken.
+    pub turns_taken: u64,
+}
+
+/// A part of a saved game, as it stands in a file: replaced on its own when it changes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StateRow {
+    /// What kind of part it is.
+    pub kind: String,
+    /// Which one of its kind.
+    pub key: String,
+    /// The part as canonical JSON. `None`: it is gone.
+    pub value: Option<String>,
+}
+
+impl StateRow {
+    pub(super) fn new(kind: &str, key: &str, value: Option<impl Serialize>) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            key: key.to_owned(),
+            value: value.map(|value| canonical_json(&json!(value))),
+        }
+    }
+}
+
+/// Why the parts in a file make no game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SavedGameError {
+    /// A part is missing.
+    #[error("the save holds no {0}")]
+    Missing(&'static str),
+    /// A part is of no known kind.
+    #[error("the save holds \"{0}\", which nobody knows")]
+    Unknown(String),
+    /// A part cannot be read.
+    #[error("the {kind} \"{key}\" of the save cannot be read: {message}")]
+    Unreadable {
+        /// What kind of part it is.
+        kind: String,
+        /// Which one.
+        key: String,
+        /// What is wrong, without its words.
+        message: String,
+    },
+}
+
+impl SavedGame {
+    /// All its parts.
+    #[must_use]
+    pub fn rows(&self) -> Vec<StateRow> {
+        let mut rows = vec![
+            StateRow::new("settings", "", Some(&self.settings)),
+            StateRow::new("session", "", Some(self.session)),
+            StateRow::new("names", "", Some(&self.names)),
+        ];
+        rows.extend(
+            self.story
+                .iter()
+                .map(|s| StateRow::new("story", "", Some(s))),
+        );
+        rows.extend(of_map("entity", &self.world.entities));
+        rows.extend(of_map("location", &self.world.locations));
+        rows.extend(of_map("flag", &self.world.flags));
+        rows.extend(of_map("fact", &self.world.facts));
+        let turn_of = self.world.turn_of.iter();
+        rows.extend(turn_of.map(|actor| StateRow::new("turn_of", "", Some(actor))));
+        rows.extend(of_map("mind", &self.minds));
+        rows.extend(of_map("cast", &self.cast));
+        rows.extend(of_map("mentioned", &self.mentioned));
+        rows
+    }
+
+    /// The game that these parts make.
+    ///
+    /// # Errors
+    /// See [`SavedGameError`].
+    pub fn from_rows(rows: &[StateRow]) -> Result<Self, SavedGameError> {
+        let (mut settings, mut session) = (None, None);
+        let mut names = None;
+        let mut game = Parts::default();
+        for row in rows {
+            let Some(value) = &row.value else { continue };
+            let key = || row.key.clone();
+            match row.kind.as_str() {
+                "settings" => settings = Some(read(row, value)?),
+                "session" => session = Some(read(row, value)?),
+                "names" => names = Some(read(row, value)?),
+                "story" => game.story = Some(read(row, value)?),
+                "turn_of" => game.world.turn_of = Some(read(row, value)?),
+                "entity" => {
+                    let view: EntityView = read(row, value)?;
+                    game.world.entities.insert(key(), view);
+                }
+                "location" => {
+                    let view: LocationView = read(row, value)?;
+                    game.world.locations.insert(key(), view);
+                }
+                "flag" => {
+                    let flag: bool = read(row, value)?;
+                    game.world.flags.insert(key(), flag);
+                }
+                "fact" => {
+                    let fact: WorldValue = read(row, value)?;
+                    game.world.facts.insert(key(), fact);
+                }
+                "mind" => {
+                    game.minds.insert(key(), read(row, value)?);
+                }
+                "cast" => {
+                    game.cast.insert(key(), read(row, value)?);
+                }
+                "mentioned" => {
+                    game.mentioned.insert(key(), read(row, value)?);
+                }
+                other => {
+                    let shown: String = other.escape_debug().take(60).collect();
+                    return Err(SavedGameError::Unknown(shown));
+                }
+            }
+        }
+        Ok(Self {
+            settings: settings.ok_or(SavedGameError::Missing("settings"))?,
+            session: session.ok_or(SavedGameError::Missing("session"))?,
+            names: names.ok_or(SavedGameError::Missing("names"))?,
+            world: game.world,
+            minds: game.minds,
+            cast: game.cast,
+            story: game.story,
+            mentioned: game.mentioned,
+        })
+    }
+
+    /// The hashes of the assets that it needs.
+    pub fn assets(&self) -> impl Iterator<Item = &str> {
+        let cast = self.cast.values();
+        cast.chain(&self.story).map(String::as_str)
+    }
+}
+
+#[derive(Default)]
+struct Parts {
+    world: WorldState,
+    minds: BTreeMap<String, SavedMind>,
+    cast: BTreeMap<String, String>,
+    story: Option<String>,
+    mentioned: BTreeMap<String, Vec<Vec<String>>>,
+}
+
+fn of_map<'a, T: Serialize>(
+    kind: &'a str,
+    map: &'a BTreeMap<String, T>,
+) -> impl Iterator<Item = StateRow> + 'a {
+    map.iter()
+        .map(move |(key, value)| StateRow::new(kind, key, Some(value)))
+}
+
+fn read<T: DeserializeOwned>(row: &StateRow, value: &str) -> Result<T, SavedGameError> {
+    serde_json::from_str(value).map_err(|error| SavedGameError::Unreadable {
+        kind: row.kind.clone(),
+        key: row.key.escape_debug().take(60).collect(),
+        message: format!("line {}, column {}", error.line(), error.column()),
+    })
+}

@@ -1,0 +1,271 @@
+//! The journal of a game: one `SQLite` file that says what happened, in order, and what holds now.
+//!
+//! A file holds entries, which are never changed, and the rows of the current state. One [`Commit`] adds an entry
+//! and changes the rows that it touched, in the same transaction: after a crash, either both are there or
+//! neither is. This module knows nothing of the game. Bodies are opaque JSON; kinds and keys are names.
+//!
+//! # What the file promises
+//!
+//! - Every entry holds a hash of itself, of the entry before it and of the whole state after it. So
+//!   [`Store::verify`] finds any byte of an entry, a kept text or a state row that changed after it was written,
+//!   and names the first entry that is touched. It is a check against accidents, not a signature: who can
+//!   write the file can also write all hashes anew, or cut off the last entries together with their changes of
+//!   the state. Keep [`Store::head`] somewhere else to notice that.
+//! - With [`Durability::Process`] a commit survives the death of the program, with [`Durability::Power`] also that
+//!   of the machine.
+//! - A file that is refused is not touched. Files come from other people: their size, their tables and their
+//!   texts are bounded before they are believed.
+//!
+//! # What a reader sees
+//!
+//! The tables `records`, `state` and `texts` can be read with any `SQLite` tool, also while the game runs. `body` of
+//! an interaction has its long prompt sections replaced by hashes of rows in `texts`; everything else stands there
+//! as it was given.
+//!
+//! # Threads and processes
+//!
+//! A [`Store`] belongs to one thread at a time and blocks: on the disk, and for up to two seconds on another
+//! process that writes. Several stores may read one file and several may write it in turn; a commit that does not
+//! follow the last entry in the file is refused, whoever wrote that.
+//!
+//! On Unix, a program must not open a journal's file by other means, not even to copy it, while it has a [`Store`]
+//! of it: closing that handle would drop `SQLite`'s locks. [`Store::copy_to`] makes copies.
+
+mod chain;
+mod copy;
+mod entry;
+mod error;
+mod header;
+mod migrate;
+mod read;
+mod schema;
+mod texts;
+mod write;
+
+pub use entry::{Commit, Durability, Entry, Head, MOST_BYTES, StateRow, Verified};
+pub use error::{Problem, StoreError};
+
+use header::InUse;
+use read::Layout;
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// An open journal.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    writable: bool,
+    head: Head,
+    connection: Connection,
+    // After the connection: fields are dropped in their order.
+    _in_use: InUse,
+}
+
+impl Store {
+    /// Begins a journal in a new file.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::AlreadyExists`] where there is a file, [`Problem::NotFound`] where there is no folder for it, and
+    /// what the disk says. No file is left behind then.
+    pub fn create(path: &Path, durability: Durability) -> Result<Self, StoreError> {
+        File::create_new(path).map_err(|error| Problem::from(error).of(path))?;
+        Self::begin(path, durability).map_err(|problem| {
+            for ending in ["", "-journal", "-wal", "-shm"] {
+                // What cannot be removed is no journal, and is refused by name next time.
+                let _ = std::fs::remove_file(header::beside(path, ending));
+            }
+            problem.of(path)
+        })
+    }
+
+    fn begin(path: &Path, durability: Durability) -> Result<Self, Problem> {
+        let real = header::real_path(path)?;
+        let in_use = header::claim_new(&real)?;
+        let connection = schema::connect(&real)?;
+        schema::create(&connection)?;
+        copy::sync_folder(&real)?;
+        Self::writing(path, connection, in_use, durability)
+    }
+
+    /// Opens a journal for writing on. One of an older format is migrated first, in one transaction.
+    ///
+    /// # Errors
+    ///
+    /// See [`Problem`]. A file that is refused is unchanged.
+    pub fn open(path: &Path, durability: Durability) -> Result<Self, StoreError> {
+        Self::open_at(path, durability).map_err(|problem| problem.of(path))
+    }
+
+    fn open_at(path: &Path, durability: Durability) -> Result<Self, Problem> {
+        let real = header::real_path(path)?;
+        let in_use = header::claim(&real)?;
+        let mut connection = schema::connect(&real)?;
+        // What the log holds is moved into the file only once the file is known to be a journal.
+        let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+        connection.set_db_config(keep_log, header::has_log(&real))?;
+        let format = schema::checked_format(&connection)?;
+        if connection.is_readonly("main")? {
+            return Err(Problem::ReadOnly);
+        }
+        if format < schema::FORMAT {
+            migrate::in_place(&mut connection)?;
+        }
+        connection.set_db_config(keep_log, false)?;
+        Self::writing(path, connection, in_use, durability)
+    }
+
+    fn writing(
+        path: &Path,
+        connection: Connection,
+        in_use: InUse,
+        durability: Durability,
+    ) -> Result<Self, Problem> {
+        let mode: String =
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+        if mode != "wal" {
+            return Err(Problem::Io("this file system cannot keep a log".into()));
+        }
+        connection.pragma_update(None, "synchronous", durability.pragma())?;
+        // A log that grew while somebody read does not stay large.
+        connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
+        Self::opened(path, connection, in_use, true)
+    }
+
+    /// Opens a journal for reading, also while another process writes it. One of an older format is migrated in a
+    /// private copy.
+    ///
+    /// What a program that was killed left in the log is read too and stays there. `SQLite` may keep a `-wal` and a
+    /// `-shm` beside the file while it is open.
+    ///
+    /// # Errors
+    ///
+    /// See [`Problem`]. A file that is refused is unchanged.
+    pub fn read(path: &Path) -> Result<Self, StoreError> {
+        Self::read_at(path).map_err(|problem| problem.of(path))
+    }
+
+    fn read_at(path: &Path) -> Result<Self, Problem> {
+        let real = header::real_path(path)?;
+        let in_use = header::claim(&real)?;
+        let has_log = header::has_log(&real);
+        // Read-only connections leave empty logs behind, so this is one that could write and never does.
+        let usual = schema::connect(&real).and_then(|connection| {
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, has_log)?;
+            let format = schema::checked_format(&connection)?;
+            Ok((connection, format))
+        });
+        let (mut connection, format) = match usual {
+            // In a folder that takes no files there can be no log, and nobody who writes.
+            Err(Problem::Io(_) | Problem::ReadOnly) if !has_log => {
+                let connection = schema::connect_immutable(&real)?;
+                let format = schema::checked_format(&connection)?;
+                (connection, format)
+            }
+            other => other?,
+        };
+        if format < schema::FORMAT {
+            connection = migrate::in_private(&connection)?;
+        }
+        Self::opened(path, connection, in_use, false)
+    }
+
+    fn opened(
+        path: &Path,
+        connection: Connection,
+        in_use: InUse,
+        writable: bool,
+    ) -> Result<Self, Problem> {
+        let end = schema::end_of(&connection)?;
+        Ok(Self {
+            path: path.to_owned(),
+            writable,
+            head: end.into(),
+            connection,
+            _in_use: in_use,
+        })
+    }
+
+    /// Writes all of `commits` in one transaction.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::OutOfOrder`] where the numbers do not follow the last entry in the file, [`Problem::TooLarge`],
+    /// [`Problem::ReadOnly`] after [`Store::read`], [`Problem::Full`], [`Problem::Busy`] and the rest. Nothing of any commit is
+    /// there then, and the store can be used on.
+    pub fn commit(&mut self, commits: &[Commit]) -> Result<(), StoreError> {
+        if !self.writable {
+            return Err(Problem::ReadOnly.of(&self.path));
+        }
+        if commits.is_empty() {
+            return Ok(());
+        }
+        self.head = write::commit(&mut self.connection, commits)
+            .map_err(|problem| problem.of(&self.path))?
+            .into();
+        Ok(())
+    }
+
+    /// The last entry, as of opening or of this store's last commit.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// Entries in order, beginning with number `from`: a page of at most `limit`.
+    ///
+    /// A page also ends after 64 MiB of bodies, so only an empty one is the end.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Corrupt`] where an entry is missing or cannot be put together. Hashes are checked by
+    /// [`Store::verify`] only.
+    pub fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, StoreError> {
+        read::page(&self.connection, from, limit).map_err(|problem| problem.of(&self.path))
+    }
+
+    /// All rows of the current state, sorted by kind and key. Each has a value.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::TooLarge`] where the state is larger than 256 MiB, and [`Problem::Corrupt`].
+    pub fn state(&self) -> Result<Vec<StateRow>, StoreError> {
+        read::state(&self.connection).map_err(|problem| problem.of(&self.path))
+    }
+
+    /// A text that was kept, by its BLAKE3 hash.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Corrupt`] where the text does not have that hash.
+    pub fn blob(&self, hash: &[u8; 32]) -> Result<Option<String>, StoreError> {
+        read::text(&self.connection, hash).map_err(|problem| problem.of(&self.path))
+    }
+
+    /// Goes through the whole file: its structure, the chain of all entries, every kept text, and the state against
+    /// the sum in the last entry.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Corrupt`], with the first entry that is touched where one can be named.
+    pub fn verify(&self) -> Result<Verified, StoreError> {
+        read::verify(&self.connection, Layout::Current).map_err(|problem| problem.of(&self.path))
+    }
+
+    /// Writes a complete copy, as one file without a log, in place of whatever `path` holds.
+    ///
+    /// The copy is made under another name in the same folder, and is on the disk before it takes the place.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Busy`] where a log lies beside `path`: a program has that journal open, or was killed and left entries
+    /// in the log. On every error, `path` is as it was; the error names `path`.
+    pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+        copy::copy(&self.connection, path).map_err(|problem| problem.of(path))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! Why a journal file could not be read or written.
+//!
+//! No message holds the text of a record, a state row or a prompt: errors end up in logs.
+
+use rusqlite::ErrorCode;
+use rusqlite::ffi;
+use std::path::{Path, PathBuf};
+
+/// What went wrong, and with which file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {problem}", path.display())]
+pub struct StoreError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What went wrong with a journal file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Nothing is there.
+    #[error("there is no such file; check the path, or begin a new journal")]
+    NotFound,
+    /// A new journal was asked for, and something is there.
+    #[error("it exists already; open it, or choose another name")]
+    AlreadyExists,
+    /// The file is something else.
+    #[error("not a journal: {what}; choose another file")]
+    NotAJournal {
+        /// What it lacks or holds.
+        what: &'static str,
+    },
+    /// A later version of this crate wrote the file.
+    #[error(
+        "written in format {found}, and this version knows formats up to {known}; update the game"
+    )]
+    Newer {
+        /// The format of the file.
+        found: u32,
+        /// The newest format that this version knows.
+        known: u32,
+    },
+    /// The end of the file is missing.
+    #[error("cut off: {found} bytes of {expected}; restore it from a copy")]
+    Truncated {
+        /// How many bytes its header promises.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// The content contradicts itself.
+    #[error("damaged{}: {what}; restore it from a copy", at_entry(*seq))]
+    Corrupt {
+        /// What does not fit.
+        what: &'static str,
+        /// The first entry that is touched, where one can be named.
+        seq: Option<u64>,
+    },
+    /// A text is larger than a journal takes.
+    #[error("{what} of {bytes} bytes; a journal takes {most} at most")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// How large it is, in bytes; of several together, where the counting stopped.
+        bytes: u64,
+        /// How large it may be, in bytes.
+        most: u64,
+    },
+    /// There is no room left. Nothing of the commit was written.
+    #[error("the disk is full; make room and try again")]
+    Full,
+    /// The file, its folder or this [`Store`](super::Store) does not take writes.
+    #[error("it cannot be written; check its permissions, or open it for writing")]
+    ReadOnly,
+    /// Somebody else has the file.
+    #[error(
+        "another program uses it, or was killed while it did; close that, or open the file once"
+    )]
+    Busy,
+    /// A commit does not follow the last entry, maybe because somebody else wrote in between.
+    #[error("entry {expected} comes next, and entry {got} was given; open the journal again")]
+    OutOfOrder {
+        /// The sequence number that the file needs next.
+        expected: u64,
+        /// The one that was given.
+        got: u64,
+    },
+    /// The operating system refused something.
+    #[error("{0}")]
+    Io(String),
+    /// `SQLite` refused something that none of the others names.
+    #[error("SQLite: {0}")]
+    Sqlite(String),
+}
+
+fn at_entry(seq: Option<u64>) -> String {
+    seq.map(|seq| format!(" at entry {seq}"))
+        .unwrap_or_default()
+}
+
+impl Problem {
+    /// Damage that no entry can be named for yet.
+    pub(super) fn corrupt(what: &'static str) -> Self {
+        Self::Corrupt { what, seq: None }
+    }
+
+    /// Damage of one entry.
+    pub(super) fn corrupt_at(what: &'static str, seq: u64) -> Self {
+        Self::Corrupt {
+            what,
+            seq: Some(seq),
+        }
+    }
+
+    /// Names the entry that was read when the damage was found.
+    pub(super) fn in_entry(self, seq: u64) -> Self {
+        match self {
+            Self::Corrupt { what, seq: None } => Self::corrupt_at(what, seq),
+            other => other,
+        }
+    }
+
+    /// Names the file.
+    pub(super) fn of(self, path: &Path) -> StoreError {
+        StoreError {
+            path: path.to_owned(),
+            problem: self,
+        }
+    }
+}
+
+impl From<std::io::Error> for Problem {
+    fn from(error: std::io::Error) -> Self {
+        use std::io::ErrorKind as Kind;
+        match error.kind() {
+            Kind::NotFound => Self::NotFound,
+            Kind::AlreadyExists => Self::AlreadyExists,
+            Kind::PermissionDenied | Kind::ReadOnlyFilesystem => Self::ReadOnly,
+            Kind::StorageFull | Kind::QuotaExceeded => Self::Full,
+            _ => Self::Io(error.to_string()),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Problem {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::Error as E;
+        let failure = match &error {
+            E::SqliteFailure(failure, _) => *failure,
+            E::SqlInputError { error, .. } => *error,
+            // A column that holds another type than its table says, or bytes that are not UTF-8.
+            E::FromSqlConversionFailure(..)
+            | E::IntegralValueOutOfRange(..)
+            | E::Utf8Error(..)
+            | E::InvalidColumnType(..) => return Self::corrupt("a column holds another type"),
+            _ => return Self::Sqlite("the query was refused".into()),
+        };
+        match failure.code {
+            // A full disk also shows as a WAL index that cannot grow.
+            ErrorCode::DiskFull => Self::Full,
+            _ if failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE => Self::Full,
+            _ if failure.extended_code == ffi::SQLITE_IOERR_SHORT_READ => {
+                Self::corrupt("its end is missing")
+            }
+            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => Self::ReadOnly,
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Self::Busy,
+            ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
+                Self::corrupt("SQLite finds it malformed")
+            }
+            ErrorCode::TooBig => Self::corrupt("a row is larger than any journal's"),
+            ErrorCode::CannotOpen | ErrorCode::SystemIoFailure => Self::Io(failure.to_string()),
+            // The code's own text, not SQLite's message: that may quote a hostile file.
+            _ => Self::Sqlite(failure.to_string()),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! A mind as plain data: what a save holds (contract row M5).
+//!
+//! Memories are trusted and cannot be read from outside data; this is, and goes through the same checks as any write:
+//! a corrupt entry is skipped and logged (P3).
+
+use super::episodes::{Episode, Provenance};
+use super::mind::{EXCHANGE_CAP, Exchange, FALLBACK_MEMORY, Mind};
+use super::relationships::Relationship;
+use super::{Beliefs, Episodes, Relationships};
+use crate::canonical::{Digest, to_canonical};
+use crate::fixed::{Millionths, Millis};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// All that one character has for itself, as plain data. Fractions are in millionths, times in milliseconds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedMind {
+    /// How many episodes are kept at most.
+    pub episode_cap: usize,
+    /// The number of the next episode.
+    pub next_episode: u64,
+    /// Episodes, in order of arrival.
+    pub episodes: Vec<SavedEpisode>,
+    /// Beliefs by id.
+    pub beliefs: BTreeMap<String, SavedBelief>,
+    /// Affinity, trust and familiarity, by the other's id.
+    pub relationships: BTreeMap<String, [i64; 3]>,
+    /// Speaker, what was heard, what was answered; oldest first.
+    pub exchanges: Vec<(String, String, String)>,
+    /// How many exchanges are not kept any more.
+    pub exchanges_gone: usize,
+    /// How many Accepted and Fallback runs it has ended.
+    pub interactions: u64,
+    /// Its last fallback lines, oldest first.
+    pub recent_fallbacks: Vec<String>,
+    /// Labels, categories and levels of its states.
+    pub states: Vec<(String, String, u8)>,
+}
+
+/// An episode as plain data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedEpisode {
+    /// The number of its arrival.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// What happened.
+    pub text: String,
+    /// How much it mattered.
+    pub significance: i64,
+    /// When.
+    pub time: i64,
+    /// Who took part.
+    pub participants: Vec<String>,
+    /// Where.
+    pub place: Option<String>,
+    /// How the character knows.
+    pub provenance: Provenance,
+    /// Whether it is never forgotten.
+    pub pinned: bool,
+}
+
+/// A belief as plain data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedBelief {
+    /// What is believed.
+    pub text: String,
+    /// How firmly.
+    pub confidence: i64,
+    /// Since when.
+    pub since: i64,
+    /// Whether it contradicts canon.
+    pub contradicts_canon: bool,
+    /// What was believed before, oldest first: text, confidence, since when.
+    pub history: Vec<(String, i64, i64)>,
+}
+
+impl From<&Mind> for SavedMind {
+    fn from(mind: &Mind) -> Self {
+        let episodes = mind.episodes.numbered().map(|(number, e)| SavedEpisode {
+            number,
+            id: e.id.clone(),
+            text: e.text.clone(),
+            significance: e.significance.0,
+            time: e.time.0,
+            participants: e.participants.clone(),
+            place: e.place.clone(),
+            provenance: e.provenance.clone(),
+            pinned: e.pinned,
+        });
+        let beliefs = mind.beliefs.iter().map(|(id, b)| {
+            let history = b.history.iter();
+            let belief = SavedBelief {
+                text: b.text.clone(),
+                confidence: b.confidence.0,
+                since: b.since.0,
+                contradicts_canon: b.contradicts_canon,
+                history: history.map(|(t, c, s)| (t.clone(), c.0, s.0)).collect(),
+            };
+            (id.to_owned(), belief)
+        });
+        let relationships = mind.relationships.iter().map(|(other, r)| {
+            let parts = [r.affinity.0, r.trust.0, r.familiarity.0];
+            (other.to_owned(), parts)
+        });
+        let exchanges = mind.exchanges.iter();
+        let exchanges = exchanges.map(|e| (e.speaker.clone(), e.heard.clone(), e.answered.clone()));
+        Self {
+            episode_cap: mind.episodes.cap(),
+            next_episode: mind.episodes.next_number(),
+            episodes: episodes.collect(),
+            beliefs: beliefs.collect(),
+            relationships: relationships.collect(),
+            exchanges: exchanges.collect(),
+            exchanges_gone: mind.exchanges_gone,
+            interactions: mind.interactions,
+            recent_fallbacks: mind.recent_fallbacks.iter().cloned().collect(),
+            states: mind.states.clone(),
+        }
+    }
+}
+
+impl SavedMind {
+    /// The mind again. `whose` names the character in the log.
+    #[must_use]
+    pub fn restore(&self, whose: &str) -> Mind {
+        let mut episodes = Episodes::with_cap(self.episode_cap);
+        for saved in &self.episodes {
+            let episode = Episode {
+                id: saved.id.clone(),
+                text: saved.text.clone(),
+                significance: Millionths(saved.significance),
+                time: Millis(saved.time),
+                participants: saved.participants.clone(),
+                place: saved.place.clone(),
+                provenance: saved.provenance.clone(),
+                pinned: saved.pinned,
+            };
+            if let Err(error) = episodes.put_back(saved.number, episode) {
+                log::warn!("{whose}: {error}, skipped");
+            }
+        }
+        episodes.go_on_from(self.next_episode);
+        let mut beliefs = Beliefs::default();
+        for (id, saved) in &self.beliefs {
+            let forms = saved.history.iter().map(|(t, c, s)| (t, *c, *s, false));
+            let now = (
+                &saved.text,
+                saved.confidence,
+                saved.since,
+                saved.contradicts_canon,
+            );
+            for (text, confidence, since, against) in forms.chain([now]) {
+                let (confidence, since) = (Millionths(confidence), Millis(since));
+                if let Err(error) = beliefs.hold(id, text, confidence, since, against) {
+                    log::warn!("{whose}: {error}, skipped");
+                }
+            }
+        }
+        let mut relationships = Relationships::default();
+        for (other, [affinity, trust, familiarity]) in &self.relationships {
+            let put_back = Relationship {
+                affinity: Millionths(*affinity),
+                trust: Millionths(*trust),
+                familiarity: Millionths(*familiarity),
+            };
+            relationships.put_back(other, put_back);
+        }
+        let surplus = self.exchanges.len().saturating_sub(EXCHANGE_CAP);
+        let exchanges = self.exchanges.iter().skip(surplus);
+        let exchanges = exchanges.map(|(speaker, heard, answered)| Exchange {
+            speaker: speaker.clone(),
+            heard: heard.clone(),
+            answered: answered.clone(),
+        });
+        let fallbacks = self.recent_fallbacks.len().saturating_sub(FALLBACK_MEMORY);
+        Mind {
+            episodes,
+            beliefs,
+            relationships,
+            exchanges: exchanges.collect(),
+            exchanges_gone: self.exchanges_gone.saturating_add(surplus),
+            interactions: self.interactions,
+            recent_fallbacks: self
+                .recent_fallbacks
+                .iter()
+                .skip(fallbacks)
+                .cloned()
+                .collect(),
+            states: self.states.clone(),
+        }
+    }
+
+    /// The hash of its canonical encoding.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        // Nothing in it has no canonical form: there are no floats.
+        Digest::of_bytes(to_canonical(self).unwrap_or_default().as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lived() -> Mind {
+        let mut mind = Mind {
+            episodes: Episodes::with_cap(3),
+            interactions: 7,
+            ..Mind::default()
+        };
+        for i in 0..5 {
+            let episode = Episode {
+                provenance: Provenance::ToldBy("ann".into()),
+                place: Some("tower".into()),
+                ..Episode::new(format!("e{i}"), format!("thing {i} happened"), Millis(i))
+            };
+            mind.episodes.store(episode, Millis(i)).unwrap();
+        }
+        for text in ["Ann is kind.", "Ann is odd."] {
+            let sure = Millionths(600_000);
+            mind.beliefs
+                .hold("ann", text, sure, Millis(4), true)
+                .unwrap();
+        }
+        let change = Relationship {
+            affinity: Millionths(-200_000),
+            ..Relationship::default()
+        };
+        mind.relationships.shift("ann", change);
+        mind.add_exchange(Exchange {
+            speaker: "ann".into(),
+            heard: "Hello?".into(),
+            answered: "Who knocks?".into(),
+        });
+        mind.note_fallback("Hm.");
+        mind.states.push(("wary".into(), "temporal".into(), 7));
+        mind
+    }
+
+    #[test]
+    fn m5_a_mind_comes_back_as_it_was() {
+        let mind = lived();
+        let saved = SavedMind::from(&mind);
+        let text = to_canonical(&saved).unwrap();
+        let read: SavedMind = serde_json::from_str(&text).unwrap();
+        let back = read.restore("wizard");
+        assert_eq!(format!("{mind:?}"), format!("{back:?}"));
+        assert_eq!(SavedMind::from(&back).digest(), saved.digest());
+    }
+
+    #[test]
+    fn p3_corrupt_entries_of_a_save_are_skipped() {
+        let mut saved = SavedMind::from(&lived());
+        saved.episodes[0].text = " ".into();
+        saved.episodes[1].significance = 2_000_000;
+        saved.beliefs.get_mut("ann").unwrap().confidence = -1;
+        saved
+            .relationships
+            .insert("odo".into(), [i64::MIN, 5_000_000, 1]);
+        let back = saved.restore("wizard");
+        assert_eq!(back.episodes.len(), 1);
+        assert_eq!(back.beliefs.get("ann").unwrap().text, "Ann is kind.");
+        let odo = back.relationships.get("odo");
+        assert_eq!((odo.affinity.0, odo.trust.0), (-1_000_000, 1_000_000));
+    }
+}

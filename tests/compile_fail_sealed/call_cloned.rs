@@ -1,0 +1,11 @@
+//! A call cannot be copied to be used twice.
+
+use bevy_dramatis::engine::sealed::SealedSeam;
+
+fn main() {
+    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
+    let call = seam.call();
+    let again = call.clone();
+    let _ = call.propose(b"first");
+    let _ = again.propose(b"second");
+}

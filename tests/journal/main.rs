@@ -1,0 +1,3 @@
+//! The journal, seen from outside (contract sections J, M5 and X4).
+
+mod replay;

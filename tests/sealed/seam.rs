@@ -1,0 +1,126 @@
+//! The seam itself: B01 to B06 and B45.
+
+use bevy_dramatis::engine::sealed::SealedSeam;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Rows B03, B05 and B06 and a part of B01 are about programs that do not compile.
+#[test]
+fn b03_b05_b06_what_must_not_compile_does_not() {
+    trybuild::TestCases::new().compile_fail("tests/compile_fail_sealed/*.rs");
+}
+
+/// "Returns str, int, None" of the row cannot be written here: `engine_with_another_reply.rs` does not compile.
+#[test]
+fn b01_no_engine_and_a_failing_engine_are_empty_bytes() {
+    let troubled = [
+        SealedSeam::unbound(),
+        SealedSeam::bound(|_: &[u8]| panic!("the engine failed")),
+        SealedSeam::bound(|_: &[u8]| std::panic::panic_any(7_i32)),
+        SealedSeam::bound(|_: &[u8]| {
+            std::thread::sleep(Duration::from_secs(5));
+            b"late".to_vec()
+        })
+        .with_patience(Duration::from_millis(20)),
+        SealedSeam::bound(|_: &[u8]| vec![b'a'; 3]).with_reply_cap(2),
+    ];
+    for seam in troubled {
+        assert_eq!(seam.call().propose(b"x").into_bytes(), b"", "{seam:?}");
+        assert_eq!(seam.faults(), 1, "{seam:?}");
+    }
+}
+
+#[test]
+fn b02_the_reply_passes_unchanged() {
+    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
+    assert_eq!(seam.call().propose(b"x").into_bytes(), b"abc");
+}
+
+/// The second call is a compile error (`call_used_twice.rs`); here: one use asks the engine once, whatever it answers.
+#[test]
+fn b03_one_call_asks_the_engine_once() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&asked);
+    let seam = SealedSeam::bound(move |input: &[u8]| {
+        counter.fetch_add(1, Ordering::SeqCst);
+        assert_ne!(input, b"boom", "asked to");
+        Vec::new()
+    });
+    for (input, expected) in [(&b"boom"[..], 1), (b"nothing", 2)] {
+        let _ = seam.call().propose(input);
+        assert_eq!(asked.load(Ordering::SeqCst), expected);
+    }
+}
+
+#[test]
+fn b04_two_calls_of_one_seam_both_succeed() {
+    let seam = SealedSeam::bound(|input: &[u8]| input.to_vec());
+    let (first, second) = (seam.call(), seam.call());
+    assert_eq!(second.propose(b"second").into_bytes(), b"second");
+    assert_eq!(first.propose(b"first").into_bytes(), b"first");
+}
+
+/// What the types forbid is in `compile_fail_sealed/bytes_*.rs`; this is what they leave.
+#[test]
+fn b05_proposal_bytes_give_themselves_whole_and_show_nothing() {
+    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
+    let bytes = seam.call().propose(b"");
+    assert_eq!(format!("{bytes:?}"), "ProposalBytes(..)");
+    assert_eq!(format!("{bytes:#?}"), "ProposalBytes(..)");
+    assert_eq!(bytes.into_bytes(), b"abc");
+}
+
+/// The seam's code, without its comments.
+fn seam_code() -> String {
+    without_comments(include_str!("../../src/engine/sealed.rs"))
+}
+
+fn without_comments(source: &str) -> String {
+    source
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn identifiers(code: &str) -> Vec<&str> {
+    code.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+#[test]
+fn b45_the_seam_has_one_call_site_and_no_way_to_try_again() {
+    let code = seam_code();
+    let squeezed: String = code.split_whitespace().collect();
+    assert_eq!(squeezed.matches(".propose(").count(), 1);
+    assert_eq!(squeezed.matches("engine.propose(").count(), 1);
+    // Every other mention is a definition: in the trait, for closures, and the caller's side.
+    assert_eq!(squeezed.matches("propose").count(), 4);
+    assert_eq!(squeezed.matches("fnpropose(").count(), 3);
+    assert_eq!(squeezed.matches("self(input)").count(), 1);
+    // One way leads there, and nothing on it repeats.
+    assert_eq!(squeezed.matches(".ask(").count(), 1);
+    assert_eq!(squeezed.matches("fnask(").count(), 1);
+    assert_eq!(squeezed.matches(".spawn(").count(), 1);
+    let words = identifiers(&code);
+    for repeating in [
+        "loop", "while", "for_each", "map", "repeat", "retry", "attempt", "attempts",
+    ] {
+        assert!(!words.contains(&repeating), "{repeating}");
+    }
+    let loops = code
+        .lines()
+        .map(str::trim_start)
+        .filter(|line| identifiers(line).contains(&"for") && !line.starts_with("impl"));
+    assert_eq!(loops.collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+#[test]
+fn b45_a_run_of_the_demo_takes_one_call_and_uses_it_once() {
+    let code = without_comments(include_str!("../../examples/sealed/cli.rs"));
+    assert_eq!(code.matches(".call()").count(), 1);
+    assert_eq!(code.matches(".propose(").count(), 1);
+    assert!(!identifiers(&code).contains(&"loop"));
+}
