@@ -371,19 +371,24 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
     if let Some(Ok(mut actor)) = entity.map(|actor| world.get_entity_mut(actor)) {
         actor.insert(Mentioned(mentioned));
     }
+    count(world, &record);
     scribe::tell(world, |scribe, world| {
         scribe.turn_taken(world, entity, &record)
     });
     tell(world, entity, record);
 }
 
-fn tell(world: &mut World, entity: Option<Entity>, record: TurnRecord) {
+fn count(world: &mut World, record: &TurnRecord) {
     let mut counters = world.resource_mut::<DramatisCounters>();
     counters.turns += 1;
     let done = record.actions.iter().filter(|deed| deed.judgement.is_ok());
-    counters.deeds_applied += done.clone().count() as u64;
-    counters.deeds_refused += (record.rejected.len() + record.actions.len()) as u64;
-    counters.deeds_refused -= done.clone().count() as u64;
+    let done = done.count() as u64;
+    counters.deeds_applied += done;
+    counters.deeds_refused += (record.rejected.len() + record.actions.len()) as u64 - done;
+}
+
+fn tell(world: &mut World, entity: Option<Entity>, record: TurnRecord) {
+    let done = record.actions.iter().filter(|deed| deed.judgement.is_ok());
     let target = entity.unwrap_or(Entity::PLACEHOLDER);
     let actor = || record.actor.clone();
     let mut out: Vec<Outgoing> = done

@@ -31,6 +31,13 @@ impl Digest {
         blake3::Hash::from_bytes(self.0).to_hex().to_string()
     }
 
+    /// The hash with this hexadecimal form.
+    #[must_use]
+    pub fn from_hex(hex: &str) -> Option<Self> {
+        let hash = blake3::Hash::from_hex(hex).ok()?;
+        Some(Self(*hash.as_bytes()))
+    }
+
     /// The first eight bytes as a number.
     #[must_use]
     pub fn to_u64(self) -> u64 {

@@ -9,6 +9,7 @@
 //! ```
 
 mod chat;
+mod journals;
 
 use crate::authoring::lint::{self, LintOptions};
 use crate::format::AuthoringError;
@@ -64,6 +65,41 @@ enum Command {
         #[arg(long)]
         npc: Option<String>,
     },
+    /// Checks that nothing in a journal or a save has changed since it was written. Exit 0: so it is; 2: not so.
+    Verify {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Lets everything in a journal, a save or an export happen again, but for the model, and compares. Exit 0: all as it
+    /// was; 1: something differs; 2: unreadable.
+    Replay {
+        /// The files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Print each record in a line.
+        #[arg(long)]
+        steps: bool,
+    },
+    /// Writes a journal or a save as one file for a bug report, without secrets.
+    Export {
+        /// The journal.
+        file: PathBuf,
+        /// The new file; standard output where left out.
+        #[arg(long, short)]
+        output: Option<PathBuf>,
+        /// A word to leave out wherever it stands; may be given again.
+        #[arg(long = "redact", value_name = "WORD")]
+        words: Vec<String>,
+    },
+    /// Judges the recorded replies by changed rules, and lists the verdicts that change. Exit 0: none; 1: some; 2:
+    /// unreadable.
+    Regate {
+        /// The journal, save or export.
+        file: PathBuf,
+        /// The changed `.story.ron`, `.npc.ron` or `.scenario.ron` files.
+        #[arg(required = true)]
+        rules: Vec<PathBuf>,
+    },
 }
 
 /// Runs the command line with the arguments of this process.
@@ -87,6 +123,16 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
             Ok(scenario) => chat::talk(&scenario, npc.as_deref(), configure),
             Err(errors) => complain(&errors),
         },
+        Command::Verify { file } => journals::verify(&file),
+        Command::Replay { files, steps } => journals::replay_all(&files, steps, configure),
+        Command::Export {
+            file,
+            output,
+            words,
+        } => journals::export_to(&file, output.as_deref(), &words),
+        Command::Regate { file, rules } => {
+            journals::regate_with(&file, &rules, &registry, configure)
+        }
     }
 }
 

@@ -13,6 +13,10 @@
 //! | [`RequestRefused`] | the NPC or actor, if it lives | a request started no run, or no turn |
 //! | [`RunEnded`] | the NPC, if it lives | last of a run |
 //! | [`AuthoringFailed`] | none | a file could not be used |
+//! | [`GameLoaded`] | none | a save took the place of the game; sent at once |
+//!
+//! A journal that is kept in a file tells of `TurnStored`, `JournalStopped`, `JournalResumed` and `JournalBehind`: see
+//! [`crate::journal`].
 //!
 //! All leave after [`PipelineSystems::Fallback`](crate::plugin::PipelineSystems), in the order of their runs. An
 //! observer sees committed state; what it changes belongs to the next run. Messages are written at the same time.
@@ -25,6 +29,7 @@ use crate::pipeline::{AttemptError, Outcome};
 use crate::world::{Clarification, Intent, NpcAction, TurnRecord, WorldIndex};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 macro_rules! npc_events {
@@ -72,6 +77,7 @@ macro_rules! npc_events {
         pub(crate) fn register(app: &mut App) {
             $(app.add_message::<$name>();)*
             app.add_message::<AuthoringFailed>();
+            app.add_message::<GameLoaded>();
             app.add_message::<Clarify>();
             app.add_message::<TurnEnded>();
         }
@@ -272,15 +278,39 @@ pub struct AuthoringFailed {
     pub error: AuthoringError,
 }
 
+/// A game was loaded: everything of the judged world, and every mind, is what the save says. What the game itself keeps
+/// beside them is its own to bring in step, resources that are bound as world facts among them.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct GameLoaded {
+    /// The file.
+    pub path: PathBuf,
+    /// How many records its journal holds.
+    pub records: u64,
+}
+
 /// Events that wait for the end of the pipeline's pass.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct Outbox(pub Vec<Outgoing>);
+pub(crate) struct Outbox(pub Vec<Outgoing>, u64);
+
+impl Outbox {
+    /// Drops what has gathered, and what is being sent: another game has taken the place of the one that it is about.
+    pub(crate) fn forget(&mut self) {
+        self.0.clear();
+        self.1 += 1;
+    }
+}
 
 /// Sends what has gathered, in order.
 pub(crate) fn send_outgoing(world: &mut World) {
-    let outgoing = std::mem::take(&mut world.resource_mut::<Outbox>().0);
+    let mut outbox = world.resource_mut::<Outbox>();
+    let (outgoing, game) = (std::mem::take(&mut outbox.0), outbox.1);
     for event in outgoing {
         event.send(world);
+        // An observer may have loaded another game.
+        world.flush();
+        if world.resource::<Outbox>().1 != game {
+            break;
+        }
     }
     trim_history(world);
 }

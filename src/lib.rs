@@ -56,9 +56,11 @@
 //! | [`acts`] | what actors do themselves, in words or typed |
 //! | [`engine`] | where replies come from |
 //! | [`authoring`] | RON files, their loading, hot reload and lint |
+//! | [`journal`] | everything that happened: records, replay, saves, export |
 //! | [`scenario`] | scenes with scripted replies that a writer tests in CI |
 //! | [`rules`], [`text`], [`mod@format`] | what constraints are, how words are matched, how files are read |
 //! | [`npc`], [`story`], [`events`], [`plugin`], [`app`] | what a game spawns, hears and adds |
+//! | [`scribe`] | the seam at which a journal listens |
 //!
 //! Dependencies point one way: from the systems in `pipeline`, `npc`, `story` and `plugin` down to pure functions that know
 //! nothing of them. `gate` and `world` know nothing of `engine`.
@@ -69,6 +71,7 @@
 //! |---|---|---|
 //! | `http` | yes | [`engine::HttpEngine`] for every OpenAI-compatible server |
 //! | `inspector` | no | an egui window that shows why (the application adds `EguiPlugin`) |
+//! | `store` | no | the journal in a file, saving and loading (`SQLite`, built along) |
 //! | `cli` | no | the command line `dramatis`, and `cli::main` for games |
 //!
 //! # When something does not answer

@@ -219,7 +219,7 @@ impl Plugin for PipelinePlugin {
                     .in_set(S::Snapshot),
                 prompt::write_prompts.run_if(running).in_set(S::Prompt),
                 (
-                    inference::start_calls,
+                    inference::start_calls(self.engine.engine.clone()),
                     inference::poll_calls,
                     inference::think_aloud,
                 )

@@ -104,6 +104,11 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
 #[derive(Resource, Debug, Default)]
 struct AwaitedCarriers(BTreeMap<String, Vec<Entity>>);
 
+/// Nobody is waited for any more: another game is loaded.
+pub(crate) fn forget_awaited(world: &mut World) {
+    world.remove_resource::<AwaitedCarriers>();
+}
+
 /// Gives a character that comes on stage what the story says it carries.
 pub(crate) fn hand_over(world: &mut World, id: &str, carrier: Entity) {
     let awaited = world

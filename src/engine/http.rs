@@ -159,7 +159,7 @@ impl Engine for HttpEngine {
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
-        let (sink, events) = call::Sink::new(request.max_reply_bytes);
+        let (sink, events) = call::Sink::new(request.max_reply_bytes, self.0.redactor.filter());
         let shared = self.0.clone();
         let task = task::spawn(async move { call::run(&shared, &request, sink).await });
         EngineCall::new(events, task)

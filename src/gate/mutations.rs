@@ -31,7 +31,12 @@ pub(super) fn judge(
         let result = judge_one(bench, mutation, &mut seen, &mut counted);
         match result {
             Ok(change) => approved.push(change),
-            Err((reason, message, span)) => {
+            Err(Rejected {
+                reason,
+                rule,
+                message,
+                span,
+            }) => {
                 if reason == Rejection::Gate(FailureReason::CanonMutation) {
                     verdict.add(canon_mutation(
                         mutation.target.as_deref().unwrap_or_default(),
@@ -40,6 +45,7 @@ pub(super) fn judge(
                 verdict.rejected_mutations.push(RejectedMutation {
                     kind: mutation.kind.clone(),
                     reason,
+                    rule,
                     message,
                     span,
                 });
@@ -90,6 +96,8 @@ pub(super) fn judge_emitted<'a>(
         verdict.rejected_mutations.push(RejectedMutation {
             kind: "EmitWorldIntent".to_owned(),
             reason: Rejection::Gate(reason),
+            // Canon and world facts are guarded by their own names.
+            rule: action.beside.clone().unwrap_or_default(),
             message,
             span: None,
         });
@@ -120,7 +128,28 @@ fn canon_mutation(fact: &str) -> Failure {
     }
 }
 
-type Rejected = (Rejection, String, Option<Span>);
+/// Why a mutation is not remembered.
+struct Rejected {
+    reason: Rejection,
+    rule: String,
+    message: String,
+    span: Option<Span>,
+}
+
+impl Rejected {
+    fn plain(reason: Rejection, message: impl Into<String>) -> Self {
+        Self::by(reason, reason.rule(), message.into())
+    }
+
+    fn by(reason: Rejection, rule: &str, message: String) -> Self {
+        Self {
+            reason,
+            rule: rule.to_owned(),
+            message,
+            span: None,
+        }
+    }
+}
 
 fn judge_one(
     bench: &Bench,
@@ -131,36 +160,42 @@ fn judge_one(
     let target = mutation.target.as_deref();
     if let Some(fact) = target.and_then(|target| bench.canon.get(target)) {
         let message = canon_mutation(&fact.id).message;
-        return Err((Rejection::Gate(FailureReason::CanonMutation), message, None));
+        let reason = Rejection::Gate(FailureReason::CanonMutation);
+        return Err(Rejected::by(reason, &fact.id, message));
     }
-    let mut change = read(mutation).map_err(|why| (Rejection::Malformed, why, None))?;
+    let mut change = read(mutation).map_err(|why| Rejected::plain(Rejection::Malformed, why))?;
     let content = mutation.content.as_deref().unwrap_or_default();
     let key =
         [mutation.kind.as_str(), target.unwrap_or_default(), content].map(|part| fold(part.trim()));
     if !seen.insert(key) {
-        return Err((
+        return Err(Rejected::plain(
             Rejection::Duplicate,
-            "the same stands in this reply already".to_owned(),
-            None,
+            "the same stands in this reply already",
         ));
     }
     *counted += 1;
     if *counted > MAX_MUTATIONS {
-        return Err((
+        return Err(Rejected::plain(
             Rejection::Quota,
             format!("a reply may bring {MAX_MUTATIONS} mutations"),
-            None,
         ));
     }
-    if let Some((reason, message)) = target.and_then(|target| guarded(bench, target)) {
-        return Err((Rejection::Gate(reason), message, None));
+    if let Some(target) = target
+        && let Some((reason, message)) = guarded(bench, target)
+    {
+        return Err(Rejected::by(Rejection::Gate(reason), target, message));
     }
     let is_episode = matches!(change, MemoryChange::AppendEpisodic { .. });
     if let Some(found) = words::judge_content(bench, content, is_episode)
         .into_iter()
         .next()
     {
-        return Err((Rejection::Gate(found.reason), found.message, found.span));
+        return Err(Rejected {
+            reason: Rejection::Gate(found.reason),
+            rule: found.rule,
+            message: found.message,
+            span: found.span,
+        });
     }
     if let MemoryChange::TransformBelief {
         contradicts_canon, ..

@@ -83,6 +83,18 @@ pub enum Rejection {
     Gate(FailureReason),
 }
 
+impl Rejection {
+    /// The rule that decides where no authored one does.
+    pub(super) fn rule(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed",
+            Self::Duplicate => "duplicate",
+            Self::Quota => "quota",
+            Self::Gate(_) => "gate",
+        }
+    }
+}
+
 impl Serialize for Rejection {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -102,6 +114,9 @@ pub struct RejectedMutation {
     pub kind: String,
     /// Why.
     pub reason: Rejection,
+    /// The rule that decided: an authored id, or the name of the reason. No trace shows it.
+    #[serde(skip)]
+    pub rule: String,
     /// For people.
     pub message: String,
     /// Where in its content.

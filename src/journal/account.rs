@@ -203,10 +203,20 @@ pub(super) fn of_turn(record: &TurnRecord, judged: Span) -> Option<Map<String, V
 
 /// The fields of a JSON object, without fractions.
 pub(super) fn into_map(value: Value) -> Option<Map<String, Value>> {
-    match without_fractions(value) {
-        Value::Object(map) => Some(map),
-        _ => None,
-    }
+    let Value::Object(map) = value else {
+        return None;
+    };
+    let fields = map.into_iter().map(|(key, value)| {
+        // What was asked is fed in again just as it was.
+        let exact = key == "asked";
+        let value = if exact {
+            value
+        } else {
+            without_fractions(value)
+        };
+        (key, value)
+    });
+    Some(fields.collect())
 }
 
 #[cfg(test)]

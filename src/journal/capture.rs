@@ -6,6 +6,7 @@ use crate::authoring::{AssetSource, Character, StoryBook};
 use crate::clock::{DramatisClock, GameTimeOffset};
 use crate::counters::DramatisCounters;
 use crate::engine::DefaultEngine;
+use crate::events::Outbox;
 use crate::format::AuthoringError;
 use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::{KnownNames, Persona, PlayerId, QueuePolicy, RequestQueue};
@@ -13,7 +14,8 @@ use crate::pipeline::PromptBudget;
 use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, DialoguePolicy, Outcome, ReadyNpcs, Run, end_run};
 use crate::seed::WorldSeed;
-use crate::story::ActiveStory;
+use crate::story::{ActiveStory, forget_awaited};
+use crate::world::bindings::WorldBindings;
 use crate::world::watch::refresh;
 use crate::world::writes::restore_entity;
 use crate::world::{
@@ -99,6 +101,10 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Restoring {
     /// A running game: its own files and policies stay.
+    #[cfg_attr(
+        not(feature = "store"),
+        expect(dead_code, reason = "only a file is loaded")
+    )]
     Game,
     /// A replay: everything is as it was recorded.
     Replay,
@@ -155,11 +161,16 @@ pub(super) fn restore(
     whom: Restoring,
 ) -> Result<(), RestoreError> {
     world.flush();
-    let living = living(world);
-    let mut newcomers = Vec::new();
+    let on_stage = living(world);
+    let mut characters = BTreeMap::new();
     for (id, hash) in &saved.cast {
-        if whom == Restoring::Replay || !living.contains_key(id) {
-            newcomers.push((id.clone(), character(assets, hash)?));
+        match character(assets, hash) {
+            Ok(character) => {
+                characters.insert(id.clone(), character);
+            }
+            // Who lives here keeps its own file.
+            Err(_) if whom == Restoring::Game && on_stage.contains_key(id) => {}
+            Err(error) => return Err(error),
         }
     }
     let untold = world.resource::<ActiveStory>().0.source().is_none();
@@ -175,11 +186,13 @@ pub(super) fn restore(
         world.insert_resource(ActiveStory(book));
     }
     put_settings(world, &saved.settings, whom);
-    dismiss(world, &living, saved);
-    put_world(world, &saved.world);
+    dismiss(world, &on_stage, saved);
+    put_world(world, &saved.world, whom);
     put_minds(world, saved);
-    for (id, character) in newcomers {
-        if let Some(entity) = world.resource::<WorldIndex>().get(&id) {
+    let on_stage = living(world);
+    for (id, character) in characters {
+        let stays = whom == Restoring::Game && on_stage.contains_key(&id);
+        if let Some(entity) = world.resource::<WorldIndex>().get(&id).filter(|_| !stays) {
             world.entity_mut(entity).insert(Persona(character));
         }
     }
@@ -215,6 +228,9 @@ fn end_everything(world: &mut World) {
     }
     world.resource_mut::<ReadyNpcs>().0.clear();
     world.resource_mut::<TurnQueue>().forget();
+    // What the game that ends here would still have told is told to nobody.
+    world.resource_mut::<Outbox>().forget();
+    forget_awaited(world);
 }
 
 pub(super) fn put_settings(world: &mut World, settings: &Settings, whom: Restoring) {
@@ -234,10 +250,14 @@ fn dismiss(world: &mut World, living: &BTreeMap<String, Entity>, saved: &SavedGa
         if saved.cast.contains_key(id) {
             continue;
         }
+        // It may have gone with another one.
+        let Ok(mut entity) = world.get_entity_mut(*entity) else {
+            continue;
+        };
         if saved.world.entities.contains_key(id) {
-            world.entity_mut(*entity).remove::<Persona>();
+            entity.remove::<Persona>();
         } else {
-            world.despawn(*entity);
+            entity.despawn();
         }
     }
     let index = world.resource::<WorldIndex>();
@@ -252,12 +272,13 @@ fn dismiss(world: &mut World, living: &BTreeMap<String, Entity>, saved: &SavedGa
         .map(|(_, entity)| entity)
         .collect();
     for entity in gone {
-        world.despawn(entity);
+        // One may have gone with another.
+        let _ = world.try_despawn(entity);
     }
     world.flush();
 }
 
-fn put_world(world: &mut World, state: &WorldState) {
+fn put_world(world: &mut World, state: &WorldState, whom: Restoring) {
     for (id, view) in &state.locations {
         let location = Location {
             connected_to: view.connected_to.clone(),
@@ -277,7 +298,13 @@ fn put_world(world: &mut World, state: &WorldState) {
         restore_entity(world, id, view);
     }
     world.insert_resource(WorldFlags(state.flags.clone()));
-    world.insert_resource(WorldFacts(state.facts.clone()));
+    let mut facts = state.facts.clone();
+    let bindings = world.get_resource::<WorldBindings>();
+    if let Some(bindings) = bindings.filter(|_| whom == Restoring::Game) {
+        // They are resources of the game, which brings them in step itself.
+        facts.retain(|key, _| !bindings.is_bound_fact(key));
+    }
+    world.insert_resource(WorldFacts(facts));
     world.insert_resource(TurnOf(state.turn_of.clone()));
 }
 
@@ -342,12 +369,20 @@ fn put_mentions(world: &mut World, saved: &SavedGame) {
 
 fn put_session(world: &mut World, saved: &SavedGame) {
     let session = saved.session;
-    world.insert_resource(KnownNames(saved.names.clone()));
+    let mut names = KnownNames(saved.names.clone());
+    let mut on_stage = world.query::<&Persona>();
+    for persona in on_stage.iter(world) {
+        // A newer file may have given a new name.
+        names.add(&persona.0.name);
+    }
+    world.insert_resource(names);
     world.insert_resource(session.counters);
-    world.resource_mut::<RunNumbers>().0 = session.runs;
+    // Made-up numbers must not run over.
+    let bounded = |number: u64| number.min(u64::MAX / 2);
+    world.resource_mut::<RunNumbers>().0 = bounded(session.runs);
     let mut turns = world.resource_mut::<TurnQueue>();
-    turns.requested = session.turns_requested;
-    turns.taken = session.turns_taken;
+    turns.requested = bounded(session.turns_requested);
+    turns.taken = bounded(session.turns_taken);
     let mut clock = world.resource_mut::<DramatisClock>();
     let shift = session.game.since(clock.game);
     clock.game = session.game;

@@ -1,6 +1,6 @@
 //! What the recorded game did to its world, done again.
 
-use crate::memory::SavedMind;
+use crate::memory::{DormantMinds, SavedMind};
 use crate::npc::Persona;
 use crate::world::mirror::Now;
 use crate::world::writes::restore_entity;
@@ -9,6 +9,7 @@ use crate::world::{
     WorldIndex,
 };
 use bevy::prelude::*;
+use std::collections::BTreeMap;
 
 fn find(world: &World, id: &str) -> Option<Entity> {
     world.resource::<WorldIndex>().get(id)
@@ -65,16 +66,29 @@ pub(super) fn put(world: &mut World, now: &[Now]) {
         }
     }
     world.flush();
+    let mut places = world.remove_resource::<Unplaced>().unwrap_or_default();
     for now in now {
-        if let Now::Entity(id, Some(view)) = now {
-            place(world, id, &view.at);
+        if let Now::Entity(id, view) = now {
+            places.0.remove(id);
+            let at = view.as_ref().map(|view| (id.clone(), view.at.clone()));
+            places.0.extend(at);
         }
     }
+    places.0.retain(|id, at| !place(world, id, at));
+    world.insert_resource(places);
     world.flush();
 }
 
-fn place(world: &mut World, id: &str, at: &Placement) {
-    let Some(thing) = find(world, id) else { return };
+/// Things whose holder comes by a later write: what was written down as a write of the game comes before what was found
+/// by comparison.
+#[derive(Resource, Default)]
+struct Unplaced(BTreeMap<String, Placement>);
+
+/// False when its holder is not there yet.
+fn place(world: &mut World, id: &str, at: &Placement) -> bool {
+    let Some(thing) = find(world, id) else {
+        return true;
+    };
     let holder = match at {
         Placement::Offstage => None,
         Placement::In(holder) | Placement::CarriedBy(holder) => find(world, holder),
@@ -83,14 +97,16 @@ fn place(world: &mut World, id: &str, at: &Placement) {
         Some(holder) => world.entity_mut(thing).insert(PlacedIn(holder)),
         None => world.entity_mut(thing).remove::<PlacedIn>(),
     };
+    holder.is_some() || *at == Placement::Offstage
 }
 
 /// A character comes on stage, or gets another file.
 pub(super) fn enter(world: &mut World, npc: &str, persona: Persona, mind: &SavedMind) {
-    let (place, entity) = match find(world, npc) {
-        Some(entity) => (world.get::<PlacedIn>(entity).cloned(), entity),
-        None => (None, world.spawn_empty().id()),
-    };
+    let living = find(world, npc);
+    let place = living.and_then(|entity| world.get::<PlacedIn>(entity).cloned());
+    // Who has left does not come back as the same entity: a run of the one who left has nobody.
+    let same = living.filter(|entity| world.get::<Persona>(*entity).is_some());
+    let entity = same.unwrap_or_else(|| world.spawn_empty().id());
     world.entity_mut(entity).insert(persona);
     world.flush();
     if let Ok(mut entity) = world.get_entity_mut(entity) {
@@ -113,7 +129,14 @@ pub(super) fn leave(world: &mut World, npc: &str) {
 /// A character's mind is another one.
 pub(super) fn remember(world: &mut World, npc: &str, mind: &SavedMind) {
     let entity = find(world, npc).filter(|entity| world.get::<Persona>(*entity).is_some());
-    if let Some(entity) = entity {
-        world.entity_mut(entity).insert(mind.restore(npc));
+    match entity {
+        Some(entity) => {
+            world.entity_mut(entity).insert(mind.restore(npc));
+        }
+        // It has gone in the same moment.
+        None => {
+            let mut dormant = world.resource_mut::<DormantMinds>();
+            dormant.0.insert(npc.to_owned(), mind.restore(npc));
+        }
     }
 }

@@ -7,14 +7,14 @@
 use super::account::{self, Span};
 use super::capture::{Assets, capture, session, settings};
 use super::record::{Record, RecordKind};
-use super::saved_game::{Settings, StateRow};
+use super::saved_game::{Settings, StateRow, checkpoint_bodies};
 use super::timetable::{Moment, Timetable};
 use crate::acts::Mentioned;
 use crate::canonical::Digest;
 use crate::clock::DramatisClock;
 use crate::events::RequestRefused;
 use crate::fixed::Millis;
-use crate::memory::{Mind, SavedMind};
+use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::{CastChange, CastLog, KnownNames, Persona};
 use crate::pipeline::mutation::AppliedChanges;
 use crate::pipeline::{Outcome, Run};
@@ -68,8 +68,8 @@ pub(super) struct Ledger {
     kept: BTreeSet<Digest>,
     turn_before: Digest,
     identity: Value,
-    /// Why a checkpoint must follow, when one must.
-    pub checkpoint_due: Option<&'static str>,
+    /// When it looked at the world last, in call time.
+    looked: Millis,
     /// Inputs come from a recording: they are applied, and not written down once more.
     pub replaying: bool,
 }
@@ -96,12 +96,12 @@ impl Ledger {
             kept: BTreeSet::new(),
             turn_before: Digest::default(),
             identity: Value::Null,
-            checkpoint_due: None,
+            looked: Millis(0),
             replaying: false,
         }
     }
 
-    /// How many records there are.
+    /// The number of the last record: a second opinion names it.
     pub fn position(&self) -> u64 {
         self.position
     }
@@ -109,6 +109,14 @@ impl Ledger {
     /// Takes what has been written down.
     pub fn take(&mut self) -> Vec<Entry> {
         std::mem::take(&mut self.entries)
+    }
+
+    /// Lets the last entry say how far things are: time goes on with writes of the game, too.
+    #[cfg(feature = "store")]
+    pub fn note_session(&mut self, session: super::saved_game::Session) {
+        if let Some(last) = self.entries.last_mut() {
+            last.rows.push(StateRow::new("session", "", Some(session)));
+        }
     }
 
     /// The next record comes after this many.
@@ -183,7 +191,8 @@ pub(super) fn begin(app: &mut App) {
     watch.keep_touched();
 }
 
-/// Goes on after `position` records, with a checkpoint: what happened meanwhile is in no record.
+/// Goes on in a file after `position` records, with a checkpoint: what happened meanwhile is in no record.
+#[cfg(feature = "store")]
 pub(super) fn go_on_from(world: &mut World, position: u64, reason: &'static str, lost: u64) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         ledger.position = position;
@@ -196,6 +205,15 @@ pub(super) fn go_on_from(world: &mut World, position: u64, reason: &'static str,
 /// Writes a checkpoint down: everything as it is now.
 pub(super) fn check_point(world: &mut World, reason: &'static str) {
     observe(world);
+    observe_minds(world);
+    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+        checkpoint(&mut ledger, world, reason, 0);
+    });
+}
+
+/// Everything is another: a checkpoint, and runs that began before cannot be replayed.
+#[cfg(feature = "store")]
+pub(super) fn restart(world: &mut World, reason: &'static str) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         checkpoint(&mut ledger, world, reason, 0);
     });
@@ -233,17 +251,20 @@ fn look_at_everything(ledger: &mut Ledger, world: &mut World) {
 fn checkpoint(ledger: &mut Ledger, world: &mut World, reason: &'static str, lost: u64) {
     look_at_everything(ledger, world);
     let (game, assets) = capture(world);
-    ledger.checkpoint_due = None;
     if reason != "saved" {
         ledger.stretch += 1;
     }
-    let body = json!({"reason": reason, "lost": lost, "game": game});
     let blobs = blobs(ledger, &assets);
     let now = game.session.game;
+    let rows = game.rows();
+    let (body, parts) = checkpoint_bodies(&game, &rows, reason, lost);
     let entry = ledger.write(RecordKind::Checkpoint, now, None, body);
-    entry.rows = game.rows();
+    entry.rows = rows;
     entry.replaces_state = true;
     entry.blobs = blobs;
+    for part in parts {
+        ledger.write(RecordKind::Part, now, None, part);
+    }
 }
 
 fn blobs(ledger: &mut Ledger, assets: &Assets) -> Vec<String> {
@@ -251,6 +272,24 @@ fn blobs(ledger: &mut Ledger, assets: &Assets) -> Vec<String> {
     assets
         .flat_map(|source| ledger.keep(source.digest(), || source.encoded()))
         .collect()
+}
+
+/// How long what nobody reads may stay unseen, in call time.
+const LOOK_EVERY: Millis = Millis(1_000);
+
+/// Whether it is time to look: the game has written, somebody came or went, or the last look is a second ago.
+pub(super) fn is_due(world: &World) -> bool {
+    let ledger = world.resource::<Ledger>();
+    let story = &world.resource::<ActiveStory>().0;
+    let told = ledger
+        .story
+        .as_ref()
+        .is_some_and(|known| Arc::ptr_eq(known, story));
+    let now = world.resource::<DramatisClock>().call;
+    !told
+        || !world.resource::<WriteLog>().0.is_empty()
+        || !world.resource::<CastLog>().0.is_empty()
+        || now.since(ledger.looked) >= LOOK_EVERY
 }
 
 /// Writes down what the game has changed since the last look.
@@ -264,7 +303,8 @@ pub(super) fn observe(world: &mut World) {
             checkpoint(&mut ledger, world, "begun", 0);
             return;
         }
-        let game = world.resource::<DramatisClock>().game;
+        let DramatisClock { game, call } = *world.resource::<DramatisClock>();
+        ledger.looked = call;
         observe_story(&mut ledger, world, game);
         observe_world(&mut ledger, world, game);
         observe_settings(&mut ledger, world, game);
@@ -309,11 +349,12 @@ fn observe_story(ledger: &mut Ledger, world: &World, game: Millis) {
 fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
     let writes = std::mem::take(&mut world.resource_mut::<WriteLog>().0);
     for write in writes {
-        if let Some(now) = ledger.mirror.apply_write(&write) {
-            let rows = vec![row_of(&now)];
-            let body = json!({"source": "game_system", "write": write, "now": [now]});
-            ledger.input(RecordKind::Write, game, None, body, rows);
-        }
+        // What is written to something that is new itself comes with it.
+        let now = ledger.mirror.apply_write(&write);
+        let rows = now.iter().map(row_of).collect();
+        let now: Vec<Now> = now.into_iter().collect();
+        let body = json!({"source": "game_system", "write": write, "now": now});
+        ledger.input(RecordKind::Write, game, None, body, rows);
     }
     refresh(world);
     let touched = world.resource_mut::<WorldWatch>().take_touched();
@@ -389,7 +430,16 @@ fn observe_cast(ledger: &mut Ledger, world: &mut World, game: Millis) {
         match change {
             CastChange::Entered(entity) => entered(ledger, world, entity, game),
             CastChange::Left(id) => {
-                ledger.minds.remove(&id);
+                // What the game did to its mind before it went has no other record.
+                let known = ledger.minds.remove(&id).map(|(_, digest)| digest);
+                let mind = world
+                    .resource::<DormantMinds>()
+                    .0
+                    .get(&id)
+                    .map(SavedMind::from);
+                if let Some(mind) = mind.filter(|mind| Some(mind.digest()) != known) {
+                    note_mind(ledger, &id, &mind, game);
+                }
                 let rows = vec![StateRow::new("cast", &id, None::<()>)];
                 let body = json!({"npc": id});
                 ledger.input(RecordKind::Left, game, Some(id), body, rows);
@@ -449,10 +499,34 @@ fn observe_mind(ledger: &mut Ledger, world: &World, npc: Entity, game: Millis) {
     let digest = mind.digest();
     ledger.minds.insert(id.clone(), (tick, digest));
     if before != Some(digest) {
-        let rows = vec![StateRow::new("mind", &id, Some(&mind))];
-        let body = json!({"npc": id, "mind": mind});
-        ledger.input(RecordKind::Mind, game, Some(id), body, rows);
+        note_mind(ledger, &id, &mind, game);
     }
+}
+
+fn note_mind(ledger: &mut Ledger, id: &str, mind: &SavedMind, game: Millis) {
+    let rows = vec![StateRow::new("mind", id, Some(mind))];
+    let body = json!({"npc": id, "mind": mind});
+    ledger.input(RecordKind::Mind, game, Some(id.to_owned()), body, rows);
+}
+
+/// Looks at every mind on stage: a game may change one whose character has no run.
+pub(super) fn observe_minds(world: &mut World) {
+    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+        let game = world.resource::<DramatisClock>().game;
+        let mut awake = world.query_filtered::<(Entity, &Persona, Ref<Mind>), With<Persona>>();
+        let changed: Vec<(String, Entity)> = awake
+            .iter(world)
+            .filter(|(_, persona, mind)| {
+                let known = ledger.minds.get(&persona.0.id);
+                known.is_some_and(|(tick, _)| *tick != mind.last_changed())
+            })
+            .map(|(entity, persona, _)| (persona.0.id.clone(), entity))
+            .collect();
+        let changed: BTreeMap<String, Entity> = changed.into_iter().collect();
+        for npc in changed.into_values() {
+            observe_mind(&mut ledger, world, npc, game);
+        }
+    });
 }
 
 /// Writes down a request that started nothing.
@@ -522,7 +596,7 @@ impl Scribe for LedgerScribe {
 
     fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord) {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-            let mut rows = apply(&mut ledger, world, &record.changes);
+            let (mut rows, _) = apply(&mut ledger, world, &record.changes);
             let mentioned = actor.and_then(|actor| world.get::<Mentioned>(actor));
             if let (Some(Mentioned(mentioned)), Some(id)) = (
                 mentioned,
@@ -547,16 +621,16 @@ impl Scribe for LedgerScribe {
     }
 }
 
-/// Takes over changes that were installed.
-fn apply(ledger: &mut Ledger, world: &World, changes: &[Change]) -> Vec<StateRow> {
-    let mut rows: BTreeMap<(String, String), StateRow> = BTreeMap::new();
+/// Takes over changes that were installed, and says how what they changed is now.
+fn apply(ledger: &mut Ledger, world: &World, changes: &[Change]) -> (Vec<StateRow>, Vec<Now>) {
+    let mut last: BTreeMap<(String, String), (StateRow, Now)> = BTreeMap::new();
     for change in changes {
         if let Some(now) = ledger.mirror.apply(change) {
             let row = row_of(&now);
-            rows.insert((row.kind.clone(), row.key.clone()), row);
+            last.insert((row.kind.clone(), row.key.clone()), (row, now));
         }
     }
-    let mut rows: Vec<StateRow> = rows.into_values().collect();
+    let (mut rows, now): (Vec<StateRow>, Vec<Now>) = last.into_values().unzip();
     let names = &world.resource::<KnownNames>().0;
     if changes
         .iter()
@@ -566,7 +640,7 @@ fn apply(ledger: &mut Ledger, world: &World, changes: &[Change]) -> Vec<StateRow
         ledger.names = names.len();
         rows.push(StateRow::new("names", "", Some(names)));
     }
-    rows
+    (rows, now)
 }
 
 fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool) -> Option<()> {
@@ -607,7 +681,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             after: ledger.mirror.digest(),
         },
     );
-    let mut rows = Vec::new();
+    let (mut rows, mut now, mut spoken) = (Vec::new(), Vec::new(), None);
     if accepted {
         mind.before = begun.mind;
         judged.before = begun.world;
@@ -615,26 +689,35 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             .get::<AppliedChanges>(run)
             .cloned()
             .unwrap_or_default();
-        rows = apply(ledger, world, &changes.0);
+        let names = ledger.names;
+        (rows, now) = apply(ledger, world, &changes.0);
+        if timetable.begun_before {
+            // A replay cannot learn them by itself: they are written down as settings.
+            ledger.names = names;
+        }
         judged.after = ledger.mirror.digest();
     }
     if matches!(outcome, Outcome::Accepted { .. } | Outcome::Fallback { .. })
         && let Some((_, _, saved, tick)) = on_stage(world, npc)
     {
-        mind.after = saved.digest();
+        let encoded = saved.encoded();
+        mind.after = Digest::of_bytes(encoded.as_bytes());
         ledger.minds.insert(id.clone(), (tick, mind.after));
-        rows.push(StateRow::new("mind", &id, Some(&saved)));
+        rows.push(StateRow::encoded("mind", &id, encoded));
+        spoken = Some(saved);
     }
     rows.push(StateRow::new("session", "", Some(session(world))));
     let identity = ledger.identity.clone();
-    let body: Map<String, Value> =
+    let mut body: Map<String, Value> =
         account::of_run(world, run, &timetable, mind, judged, &identity)?;
+    if timetable.begun_before {
+        // It cannot happen again: what came of it is fed to a replay.
+        body.insert("now".to_owned(), json!(now));
+        body.insert("mind_now".to_owned(), json!(spoken));
+    }
     let entry = ledger.write(RecordKind::Interaction, game, Some(id), Value::Object(body));
     entry.rows = rows;
     entry.about = About::Run { npc, run };
-    if timetable.begun_before {
-        ledger.checkpoint_due = Some("begun_before");
-    }
     Some(())
 }
 

@@ -4,6 +4,7 @@ use super::ledger::{self, Ledger};
 use super::replay::Recording;
 use crate::authoring::AssetSource;
 use crate::canonical::Digest;
+use crate::engine::DefaultEngine;
 use crate::events::RequestRefused;
 use crate::plugin::ResultSystems;
 use bevy::ecs::intern::Interned;
@@ -52,9 +53,10 @@ impl MemoryJournalPlugin {
 
 impl Plugin for MemoryJournalPlugin {
     fn build(&self, app: &mut App) {
-        begin(app, self.schedule);
-        app.init_resource::<MemoryJournal>()
-            .add_systems(self.schedule, keep_in_memory.in_set(JournalSystems));
+        if begin(app, self.schedule) {
+            app.init_resource::<MemoryJournal>()
+                .add_systems(self.schedule, keep_in_memory.in_set(JournalSystems));
+        }
     }
 
     fn finish(&self, app: &mut App) {
@@ -80,17 +82,26 @@ impl MemoryJournal {
     }
 }
 
-/// What every journal does, wherever it is kept.
-pub(super) fn begin(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+/// What every journal does, wherever it is kept. False, and an error in the log, where there is nothing to write down.
+pub(super) fn begin(app: &mut App, schedule: Interned<dyn ScheduleLabel>) -> bool {
+    if !app.world().contains_resource::<DefaultEngine>() {
+        log::error!("no journal is kept: add DramatisPlugins before it");
+        return false;
+    }
+    if app.world().contains_resource::<Ledger>() {
+        log::error!("a journal is kept already: the second one is left out");
+        return false;
+    }
     ledger::begin(app);
     app.configure_sets(schedule, JournalSystems.after(ResultSystems))
         .add_systems(
             schedule,
             write_the_rest.before(JournalSystems).after(ResultSystems),
         );
+    true
 }
 
-/// Requests that started nothing, and checkpoints that are due.
+/// What is due to be looked at, and requests that started nothing.
 fn write_the_rest(
     world: &mut World,
     refused: &mut bevy::ecs::system::SystemState<MessageReader<RequestRefused>>,
@@ -99,11 +110,12 @@ fn write_the_rest(
         Ok(mut messages) => messages.read().cloned().collect(),
         Err(_) => Vec::new(),
     };
+    if ledger::is_due(world) {
+        ledger::observe(world);
+        ledger::observe_minds(world);
+    }
     for refusal in &refusals {
         ledger::refused(world, refusal);
-    }
-    if let Some(reason) = world.resource::<Ledger>().checkpoint_due {
-        ledger::check_point(world, reason);
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | kind | of what | input fields |
 //! |---|---|---|
-//! | `checkpoint` | the whole game, at the start of a journal, after a gap, at a save | `game` |
+//! | `checkpoint`, `part` | the whole game, at the start of a journal, after a gap, at a save; of a large one, the rest | `game`; `rows` |
 //! | `interaction` | a run that ended | `context`, `timetable`, `bytes` |
 //! | `turn` | a turn that an actor took | `asked` |
 //! | `write` | a write of the game, or what it changed by itself | `source`, `now` |
@@ -13,8 +13,9 @@
 //! | `cancel` | a run is to end as Cancelled | `run` |
 //! | `refused` | a request that started nothing | `npc`, `error` |
 //!
-//! An input is what a replay is fed with; everything else it must find again by itself. Inputs are sealed, each with the
-//! hash of its field, so that a change in a recording is named where it was made and not where it shows.
+//! An input is what a replay is fed with; an output it must find again by itself. All that is no output is sealed: each
+//! field with its hash, and the head (number, kind, time, subject) as it is. So a change in a recording is named where it
+//! was made and not where it shows, and nothing can be added.
 
 use crate::canonical::{Digest, canonical_json};
 use crate::fixed::Millis;
@@ -27,6 +28,8 @@ use serde_json::{Map, Value, json};
 pub enum RecordKind {
     /// The whole game.
     Checkpoint,
+    /// A part of the checkpoint before it, when a game is too large for one record.
+    Part,
     /// A run that ended.
     Interaction,
     /// A turn that an actor took.
@@ -50,8 +53,9 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Checkpoint,
+        Self::Part,
         Self::Interaction,
         Self::Turn,
         Self::Write,
@@ -69,6 +73,7 @@ impl RecordKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Checkpoint => "checkpoint",
+            Self::Part => "part",
             Self::Interaction => "interaction",
             Self::Turn => "turn",
             Self::Write => "write",
@@ -93,6 +98,7 @@ impl RecordKind {
     pub fn inputs(self) -> &'static [&'static str] {
         match self {
             Self::Checkpoint => &["reason", "game"],
+            Self::Part => &["rows"],
             Self::Interaction => &["context", "timetable", "bytes"],
             Self::Turn => &["asked"],
             Self::Write => &["source", "now"],
@@ -160,25 +166,53 @@ impl Record {
         canonical_json(&Value::Object(self.body.clone()))
     }
 
-    /// Seals its inputs.
+    /// Seals all that a replay takes from it: its head, and every field that is no output.
     pub(super) fn seal(&mut self) {
-        let seals = self.kind.inputs().iter().filter_map(|field| {
-            let value = self.body.get(*field)?;
-            Some(((*field).to_owned(), json!(seal_of(value))))
-        });
-        let seals: Map<String, Value> = seals.collect();
-        self.body.insert("seals".to_owned(), Value::Object(seals));
+        let fed = self.body.iter().filter(|(field, _)| self.is_fed(field));
+        let mut seals: Map<String, Value> = fed
+            .map(|(field, value)| (field.clone(), json!(seal_of(value))))
+            .collect();
+        seals.insert("head".to_owned(), self.head().into());
+        self.body.insert("seals".to_owned(), seals.into());
     }
 
-    /// The first input that is missing, or is not what was sealed.
+    fn is_fed(&self, field: &str) -> bool {
+        field != "seals" && !self.kind.outputs().contains(&field)
+    }
+
+    /// What stands beside its body.
+    fn head(&self) -> Map<String, Value> {
+        Map::from_iter([
+            ("seq".to_owned(), json!(self.seq)),
+            ("kind".to_owned(), json!(self.kind)),
+            ("game".to_owned(), json!(self.game.0)),
+            ("subject".to_owned(), json!(self.subject)),
+        ])
+    }
+
+    /// The first part of the head, or the first field, that is missing, is not what was sealed, or was never sealed.
     #[must_use]
-    pub fn broken_seal(&self) -> Option<&'static str> {
+    pub fn broken_seal(&self) -> Option<String> {
         let seals = self.body.get("seals").and_then(Value::as_object);
-        self.kind.inputs().iter().copied().find(|field| {
-            let sealed = seals.and_then(|seals| seals.get(*field)?.as_str());
-            let found = self.body.get(*field).map(seal_of);
-            sealed.is_none() || found.as_deref() != sealed
-        })
+        let sealed = |field: &str| seals.and_then(|seals| seals.get(field));
+        let head = self.head();
+        if sealed("head") != Some(&Value::Object(head.clone())) {
+            let sealed = sealed("head").and_then(Value::as_object);
+            let mut parts = head.iter();
+            let part = parts.find(|(part, value)| sealed.and_then(|s| s.get(*part)) != Some(value));
+            return Some(part.map_or("head", |(part, _)| part).to_owned());
+        }
+        let known = self.kind.inputs().iter().copied();
+        let found = self.body.keys().map(String::as_str);
+        let others = seals.into_iter().flat_map(Map::keys).map(String::as_str);
+        let mut fields = known
+            .chain(found.filter(|field| self.is_fed(field)))
+            .chain(others.filter(|field| *field != "head"));
+        let broken = fields.find(|field| {
+            let found = self.body.get(*field).map(|value| json!(seal_of(value)));
+            found.is_none() || found.as_ref() != sealed(field)
+        });
+        broken.map(str::to_owned)
     }
 }
 
@@ -228,14 +262,43 @@ mod tests {
         assert_eq!(record().broken_seal(), None);
         let mut changed = record();
         changed.body["now"] = json!([]);
-        assert_eq!(changed.broken_seal(), Some("now"));
+        assert_eq!(changed.broken_seal().as_deref(), Some("now"));
         let mut missing = record();
         missing.body.remove("source");
-        assert_eq!(missing.broken_seal(), Some("source"));
+        assert_eq!(missing.broken_seal().as_deref(), Some("source"));
         let mut bare = record();
         bare.body.remove("source");
         bare.body["seals"].as_object_mut().unwrap().remove("source");
-        assert_eq!(bare.broken_seal(), Some("source"), "missing is not missing");
+        let broken = bare.broken_seal();
+        assert_eq!(broken.as_deref(), Some("source"), "missing is not missing");
+    }
+
+    #[test]
+    fn j4_what_was_never_sealed_is_named() {
+        let mut more = record();
+        more.body.insert("why".to_owned(), json!("for fun"));
+        assert_eq!(more.broken_seal().as_deref(), Some("why"));
+        let mut sealed = record();
+        sealed.body["seals"]["why"] = json!("0123456789abcdef");
+        assert_eq!(sealed.broken_seal().as_deref(), Some("why"));
+        let mut bare = record();
+        bare.body.remove("seals");
+        assert!(bare.broken_seal().is_some());
+    }
+
+    #[test]
+    fn j4_a_changed_head_is_named() {
+        let changes: [(&str, fn(&mut Record)); 4] = [
+            ("seq", |record| record.seq = 2),
+            ("kind", |record| record.kind = RecordKind::Mind),
+            ("game", |record| record.game = Millis(1)),
+            ("subject", |record| record.subject = Some("ann".to_owned())),
+        ];
+        for (part, change) in changes {
+            let mut changed = record();
+            change(&mut changed);
+            assert_eq!(changed.broken_seal().as_deref(), Some(part));
+        }
     }
 
     #[test]

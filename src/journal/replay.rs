@@ -5,6 +5,11 @@
 //! a run happens when just as many records have been replayed as had been written when it happened first. Nothing is
 //! asked of the game that was recorded, but its actions, conditions, rules and checks in Rust, which `configure` adds.
 
+mod reading;
+mod schedule;
+
+use self::reading::{Context, broken_at, check_assets, field, game_at, replayed};
+use self::schedule::{Plan, Schedule, hold_newcomers, step_of};
 use super::account::RecordedReply;
 use super::capture::{Assets, Restoring, capture, character, restore, story};
 use super::drift::{Divergence, first_difference};
@@ -14,16 +19,13 @@ use super::saved_game::{SavedGame, Settings};
 use super::timetable::{Moment, Timetable};
 use crate::acts::repeat_turn;
 use crate::clock::{DramatisClock, ManualClock};
-use crate::engine::{EngineError, EngineErrorKind, EngineIdentity, ReplayEngine, ReplayedReply};
+use crate::engine::{EngineIdentity, ReplayEngine};
 use crate::fixed::Millis;
 use crate::memory::SavedMind;
-use crate::npc::{KnownNames, Persona, Request, address};
+use crate::npc::{KnownNames, Persona, address};
 use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, CancelRun, HeldBack, Run, RunPhase};
 use crate::plugin::DramatisPlugins;
-use crate::proposal::Finish;
-use crate::rules::TriggerReason;
-use crate::scribe::RunStep;
 use crate::story::ActiveStory;
 use crate::world::ActionRegistry;
 use crate::world::action::ProposedAction;
@@ -31,13 +33,14 @@ use crate::world::mirror::Now;
 use crate::world::turn::TurnKind;
 use bevy::prelude::*;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use thiserror::Error;
 
 /// More passes than any record needs.
 const MAX_PASSES: usize = 10_000;
+/// The most passes in which a reply arrives.
+const MAX_ARRIVING: usize = 256;
 /// The most differences that a report holds.
 const MAX_DIVERGENCES: usize = 1_000;
 
@@ -157,7 +160,7 @@ pub fn replay(
         }
         let record = recording.record(seq)?;
         player.report.records += 1;
-        player.play(&record)?;
+        player.play(&record, seq)?;
     }
     Ok(player.report)
 }
@@ -171,8 +174,6 @@ struct Player<'a> {
     /// The records of runs that begin at each moment.
     starts: BTreeMap<Moment, Vec<u64>>,
     produced: VecDeque<Record>,
-    /// After a run that cannot happen again nothing is comparable before the next checkpoint.
-    blind: bool,
     report: ReplayReport,
 }
 
@@ -185,7 +186,8 @@ impl<'a> Player<'a> {
         if first.kind != RecordKind::Checkpoint {
             return Err(ReplayError::NoCheckpoint);
         }
-        let game: SavedGame = field(&first, "game")?;
+        let assets = recording.assets()?;
+        let game = game_at(recording, &first)?;
         let engine = ReplayEngine::new(game.settings.identity.clone());
         let mut app = App::new();
         app.add_plugins(DramatisPlugins::new(engine.clone()))
@@ -199,10 +201,11 @@ impl<'a> Player<'a> {
         let mut starts: BTreeMap<Moment, Vec<u64>> = BTreeMap::new();
         for seq in 1..=recording.count() {
             let record = recording.record(seq)?;
-            if record.kind != RecordKind::Interaction {
+            check_assets(&record, &assets)?;
+            // What was tampered with is told of when it is reached, and does nothing before.
+            if record.kind != RecordKind::Interaction || broken_at(&record, seq).is_some() {
                 continue;
             }
-            // A timetable that was tampered with is told of when its record is reached.
             let timetable: Option<Timetable> = field(&record, "timetable").ok();
             let timetable = timetable.filter(|timetable| !timetable.begun_before);
             if let Some(started) = timetable.and_then(|timetable| timetable.started) {
@@ -211,30 +214,31 @@ impl<'a> Player<'a> {
         }
         Ok(Self {
             recording,
-            assets: recording.assets()?,
+            assets,
             app,
             engine,
             starts,
             produced: VecDeque::new(),
-            blind: false,
             report: ReplayReport::default(),
         })
     }
 
-    fn play(&mut self, record: &Record) -> Result<(), ReplayError> {
-        if let Some(name) = record.broken_seal() {
+    fn play(&mut self, record: &Record, seq: u64) -> Result<(), ReplayError> {
+        if let Some(name) = broken_at(record, seq) {
+            let recorded = match name.as_str() {
+                "seq" => Some(record.seq.to_string()),
+                name => record.body.get(name).map(Value::to_string),
+            };
             self.diverge(Divergence {
-                seq: record.seq,
+                seq,
                 kind: record.kind.name(),
                 field: format!("/{name}"),
-                recorded: record.body.get(name).map(Value::to_string),
+                recorded,
                 replayed: None,
             });
-            // Who changed an input has changed all that follows from it.
-            if record.kind != RecordKind::Interaction {
-                self.report.stopped = Some(record.seq);
-                return Ok(());
-            }
+            // Who changed what was fed in has changed all that follows from it.
+            self.report.stopped = Some(seq);
+            return Ok(());
         }
         match record.kind {
             RecordKind::Checkpoint => self.play_checkpoint(record),
@@ -259,18 +263,19 @@ impl<'a> Player<'a> {
     }
 
     fn play_checkpoint(&mut self, record: &Record) -> Result<(), ReplayError> {
-        let recorded: SavedGame = field(record, "game")?;
+        let recorded = game_at(self.recording, record)?;
         let reason = record.body.get("reason").and_then(Value::as_str);
         self.advance(Moment {
             after: record.seq - 1,
             game: record.game.0,
         })?;
-        if reason == Some("saved") && !self.blind {
+        // A file that was only ever saved to begins with such a one.
+        if reason == Some("saved") && record.seq > 1 {
             let found = capture(self.app.world_mut()).0;
             self.compare_games(record, &recorded, found);
         } else {
             let world = self.app.world_mut();
-            world.resource_mut::<Schedule>().timetables.clear();
+            world.resource_mut::<Schedule>().plans.clear();
             let restored = restore(world, &recorded, &self.assets, Restoring::Replay);
             restored.map_err(|error| ReplayError::Asset {
                 seq: record.seq,
@@ -280,7 +285,6 @@ impl<'a> Player<'a> {
             world.resource_mut::<Ledger>().take();
             world.resource_mut::<Ledger>().at(record.seq - 1);
             self.produced.clear();
-            self.blind = false;
         }
         self.app.world_mut().resource_mut::<Ledger>().echo();
         Ok(())
@@ -338,11 +342,9 @@ impl<'a> Player<'a> {
             .get("timetable")
             .and_then(|timetable| timetable.get("begun_before"))
             .is_some_and(|begun| *begun == json!(true));
-        if self.blind || begun_before {
-            self.blind = true;
+        if begun_before {
             self.report.skipped.push(record.seq);
-            self.app.world_mut().resource_mut::<Ledger>().echo();
-            return Ok(());
+            return self.take_for_granted(record);
         }
         let moment = Moment {
             after: record.seq - 1,
@@ -360,6 +362,21 @@ impl<'a> Player<'a> {
         }
         if self.produced.is_empty() {
             self.set_game_time(record.game);
+            if record.kind == RecordKind::Interaction {
+                for _ in 0..MAX_ARRIVING {
+                    if !self.produced.is_empty() || !self.is_arriving(record)? {
+                        break;
+                    }
+                    self.update();
+                    self.advance(moment)?;
+                }
+            }
+        }
+        if self.produced.is_empty() {
+            self.set_game_time(record.game);
+            if record.kind == RecordKind::Interaction {
+                self.end_run(record)?;
+            }
             self.update();
         }
         let Some(produced) = self.produced.pop_front() else {
@@ -374,12 +391,61 @@ impl<'a> Player<'a> {
             return Ok(());
         };
         self.report.repeated += 1;
-        let sealed_otherwise = |d: &Divergence| d.seq == record.seq;
-        let named = self.report.divergences.iter().any(sealed_otherwise);
-        if let Some(divergence) = first_difference(record, &produced)
-            && !named
-        {
+        if let Some(divergence) = first_difference(record, &produced) {
             self.diverge(divergence);
+        }
+        Ok(())
+    }
+
+    /// What came of a run that began before the recording did.
+    fn take_for_granted(&mut self, record: &Record) -> Result<(), ReplayError> {
+        self.advance(Moment {
+            after: record.seq - 1,
+            game: record.game.0,
+        })?;
+        if let Some(unexpected) = self.produced.pop_front() {
+            self.out_of_order(record, &unexpected);
+            return Ok(());
+        }
+        let npc: String = field(record, "npc")?;
+        let mind: Option<SavedMind> = field(record, "mind_now")?;
+        let world = self.app.world_mut();
+        super::feed::put(world, &field::<Vec<Now>>(record, "now")?);
+        if let Some(mind) = mind {
+            super::feed::remember(world, &npc, &mind);
+        }
+        ledger::observe(world);
+        world.resource_mut::<Ledger>().echo();
+        Ok(())
+    }
+
+    /// Whether the run of this record has a reply that has not arrived whole: chunks come in a bounded number a pass.
+    fn is_arriving(&mut self, record: &Record) -> Result<bool, ReplayError> {
+        let Timetable { run: number, .. } = field(record, "timetable")?;
+        let replies: Vec<RecordedReply> = field(record, "bytes")?;
+        if replies.last().is_none_or(|reply| reply.pending) {
+            return Ok(false);
+        }
+        let world = self.app.world_mut();
+        let mut active = world.query_filtered::<&Run, With<ActiveRun>>();
+        let mut calling = active
+            .iter(world)
+            .filter(|run| run.phase == RunPhase::Calling);
+        Ok(calling.any(|run| run.number == number))
+    }
+
+    /// A run that has done all that it did, and is not over, was ended from outside.
+    fn end_run(&mut self, record: &Record) -> Result<(), ReplayError> {
+        let Timetable { run: number, .. } = field(record, "timetable")?;
+        let world = self.app.world_mut();
+        let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
+        let run = active.iter(world).find(|(_, run)| run.number == number);
+        if let Some((run, _)) = run {
+            let mut run = world.entity_mut(run);
+            run.insert(CancelRun);
+            if let Some(mut held) = run.get_mut::<HeldBack>() {
+                held.0.retain(|phase| *phase != RunPhase::Ended);
+            }
         }
         Ok(())
     }
@@ -436,8 +502,7 @@ impl<'a> Player<'a> {
         let schedule = world.resource::<Schedule>();
         let steps = active.iter(world).filter_map(|(run, so_far)| {
             let step = step_of(run.phase)?;
-            let timetable = schedule.timetables.get(&run.number)?;
-            timetable.moment(step, repetitions(so_far, step))
+            schedule.plans.get(&run.number)?.due(step, so_far)
         });
         steps.chain(start).min()
     }
@@ -451,12 +516,19 @@ impl<'a> Player<'a> {
         let mut active =
             world.query_filtered::<(Entity, &Run, Option<&Timetable>), With<ActiveRun>>();
         let schedule = world.resource::<Schedule>();
-        let holds: Vec<(Entity, HeldBack)> = active
+        let holds: Vec<(Entity, HeldBack, bool)> = active
             .iter(world)
-            .map(|(entity, run, so_far)| (entity, schedule.hold(run.number, so_far)))
+            .map(|(entity, run, so_far)| {
+                let late = schedule.is_late(run.number, so_far);
+                (entity, schedule.hold(run.number, so_far), late)
+            })
             .collect();
-        for (entity, hold) in holds {
-            world.entity_mut(entity).insert(hold);
+        for (entity, hold, late) in holds {
+            let mut run = world.entity_mut(entity);
+            run.insert(hold);
+            if let Some(mut run) = run.get_mut::<Run>() {
+                run.hopeless |= late;
+            }
         }
     }
 
@@ -478,17 +550,52 @@ impl<'a> Player<'a> {
         let timetable: Timetable = field(&record, "timetable")?;
         let context: Context = field(&record, "context")?;
         let replies: Vec<RecordedReply> = field(&record, "bytes")?;
+        let late = self.ran_out_of_time(seq, &timetable, replies.len(), &context.npc)?;
+        let mut plan = Plan {
+            attempts: replies.len(),
+            late,
+            timetable,
+        };
+        if let Some(last) = plan.timetable.failed.last_mut().filter(|_| late) {
+            // It was over only after every failure of that pass had been looked at.
+            last.after = seq - 1;
+        }
+        let number = plan.timetable.run;
         self.engine
             .feed(&context.npc, replies.iter().filter_map(replayed).collect());
         let world = self.app.world_mut();
-        world.resource_mut::<RunNumbers>().0 = timetable.run;
+        world.resource_mut::<RunNumbers>().0 = number;
         let npc = context.npc.clone();
-        world
-            .resource_mut::<Schedule>()
-            .timetables
-            .insert(timetable.run, timetable);
+        world.resource_mut::<Schedule>().plans.insert(number, plan);
         address(world, &npc, context.into());
         Ok(())
+    }
+
+    /// Whether the run ended with its last failure: no attempt followed, and nobody ended it from outside. Where attempts
+    /// were left, its time had run out.
+    fn ran_out_of_time(
+        &self,
+        seq: u64,
+        timetable: &Timetable,
+        attempts: usize,
+        npc: &str,
+    ) -> Result<bool, ReplayError> {
+        if timetable.failed.is_empty() || timetable.failed.len() != attempts {
+            return Ok(false);
+        }
+        let started = timetable.started.map_or(seq, |started| started.after + 1);
+        for between in started..seq {
+            let record = self.recording.record(between)?;
+            let ended = match record.kind {
+                RecordKind::Cancel => record.body.get("run") == Some(&timetable.run.into()),
+                RecordKind::Left => record.subject.as_deref() == Some(npc),
+                _ => false,
+            };
+            if ended {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn apply(&mut self, record: &Record) -> Result<(), ReplayError> {
@@ -538,6 +645,7 @@ impl<'a> Player<'a> {
                 }
             }
             RecordKind::Refused
+            | RecordKind::Part
             | RecordKind::Checkpoint
             | RecordKind::Interaction
             | RecordKind::Turn => {}
@@ -547,143 +655,10 @@ impl<'a> Player<'a> {
     }
 }
 
-/// When the runs that have begun did what, by number, and what moment it is.
-#[derive(Resource, Default)]
-struct Schedule {
-    now: Moment,
-    only_beginnings: bool,
-    timetables: BTreeMap<u64, Timetable>,
-}
-
-impl Schedule {
-    /// The phases for which it is too early.
-    fn hold(&self, run: u64, so_far: Option<&Timetable>) -> HeldBack {
-        let timetable = self.timetables.get(&run);
-        let early = |phase: &RunPhase| {
-            let moment =
-                step_of(*phase).and_then(|step| timetable?.moment(step, repetitions(so_far, step)));
-            // Only the first input is frozen from the world.
-            let frozen =
-                *phase == RunPhase::Snapshot && so_far.is_some_and(|t| t.snapshot.is_some());
-            let ending = *phase >= RunPhase::Validation;
-            let now = |moment| moment > self.now || self.only_beginnings && ending;
-            !frozen && moment.is_none_or(now)
-        };
-        let phases = [
-            RunPhase::Expectancy,
-            RunPhase::Retrieval,
-            RunPhase::Snapshot,
-            RunPhase::Validation,
-            RunPhase::Commit,
-            RunPhase::Failed,
-        ];
-        HeldBack(phases.into_iter().filter(early).collect())
-    }
-}
-
-/// A run that begins is held back like any other.
-fn hold_newcomers(
-    begun: On<Add, ActiveRun>,
-    runs: Query<&Run>,
-    schedule: Res<Schedule>,
-    mut commands: Commands,
-) {
-    if let Ok(run) = runs.get(begun.entity) {
-        commands
-            .entity(begun.entity)
-            .insert(schedule.hold(run.number, None));
-    }
-}
-
-fn step_of(phase: RunPhase) -> Option<RunStep> {
-    match phase {
-        RunPhase::Expectancy => Some(RunStep::Expectancy),
-        RunPhase::Retrieval => Some(RunStep::Retrieval),
-        RunPhase::Snapshot => Some(RunStep::Snapshot),
-        RunPhase::Validation => Some(RunStep::Validation),
-        RunPhase::Commit => Some(RunStep::Commit),
-        RunPhase::Failed => Some(RunStep::Failure),
-        _ => None,
-    }
-}
-
-/// How often the run has done this so far.
-fn repetitions(so_far: Option<&Timetable>, step: RunStep) -> usize {
-    so_far.map_or(0, |so_far| so_far.times(step))
-}
-
-fn field<T: DeserializeOwned>(record: &Record, name: &'static str) -> Result<T, ReplayError> {
-    let value = record.body.get(name).cloned().unwrap_or(Value::Null);
-    serde_json::from_value(value).map_err(|error| ReplayError::Unreadable {
-        seq: record.seq,
-        field: name,
-        why: error.to_string(),
-    })
-}
-
-/// An interaction's context, as far as a request is made of it.
-#[derive(Deserialize)]
-struct Context {
-    reason: TriggerReason,
-    npc: String,
-    speaker: Option<String>,
-    input: Option<String>,
-    scene: Option<String>,
-    tags: Vec<String>,
-    trigger_id: Option<String>,
-    prompt: Option<String>,
-}
-
-impl From<Context> for Request {
-    fn from(context: Context) -> Self {
-        Self {
-            reason: context.reason,
-            speaker: context.speaker,
-            input: context.input,
-            trigger_id: context.trigger_id,
-            prompt: context.prompt,
-            scene: context.scene,
-            tags: context.tags,
-        }
-    }
-}
-
-/// What the engine gives again; nothing for an attempt that made no call.
-fn replayed(reply: &RecordedReply) -> Option<ReplayedReply> {
-    let failure = match &reply.error {
-        None => None,
-        Some((kind, _)) if kind == "ContextLimit" => return None,
-        Some((kind, _)) if kind == "Deadline" => Some(EngineError::Expired),
-        Some((kind, message)) => {
-            let kind = match kind.as_str() {
-                "Timeout" => EngineErrorKind::Timeout,
-                "Oversized" => EngineErrorKind::Oversized,
-                "NotUtf8" => EngineErrorKind::NotUtf8,
-                _ => EngineErrorKind::Transport,
-            };
-            let message = message.clone();
-            Some(EngineError::Recorded { kind, message })
-        }
-    };
-    Some(ReplayedReply {
-        bytes: reply.bytes(),
-        borders: reply.borders.clone(),
-        finish: if reply.cut {
-            Finish::Length
-        } else {
-            Finish::Stop
-        },
-        failure,
-        pending: reply.pending,
-    })
-}
-
 /// Says which model a recording was made with.
 ///
 /// # Errors
 /// See [`ReplayError`].
 pub fn identity(recording: &dyn Recorded) -> Result<EngineIdentity, ReplayError> {
-    let first = recording.record(1)?;
-    let game: SavedGame = field(&first, "game")?;
-    Ok(game.settings.identity)
+    Ok(game_at(recording, &recording.record(1)?)?.settings.identity)
 }

@@ -1,6 +1,6 @@
 //! A whole game as plain data: what a checkpoint and a save hold (contract row J3).
 
-use crate::canonical::canonical_json;
+use crate::canonical::to_canonical;
 use crate::counters::DramatisCounters;
 use crate::engine::EngineIdentity;
 use crate::fixed::Millis;
@@ -10,7 +10,7 @@ use crate::pipeline::{PromptBudget, RunPolicy};
 use crate::world::{EntityView, LocationView, WorldState, WorldValue};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -71,7 +71,8 @@ pub struct Session {
 }
 
 /// A part of a saved game, as it stands in a file: replaced on its own when it changes.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StateRow {
     /// What kind of part it is.
     pub kind: String,
@@ -86,7 +87,17 @@ impl StateRow {
         Self {
             kind: kind.to_owned(),
             key: key.to_owned(),
-            value: value.map(|value| canonical_json(&json!(value))),
+            // Nothing in a game has no canonical form: there are no floats.
+            value: value.map(|value| to_canonical(&value).unwrap_or_default()),
+        }
+    }
+
+    /// A part that is encoded already.
+    pub(super) fn encoded(kind: &str, key: &str, value: String) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            key: key.to_owned(),
+            value: Some(value),
         }
     }
 }
@@ -228,4 +239,48 @@ fn read<T: DeserializeOwned>(row: &StateRow, value: &str) -> Result<T, SavedGame
         key: row.key.escape_debug().take(60).collect(),
         message: format!("line {}, column {}", error.line(), error.column()),
     })
+}
+
+/// The body of a checkpoint, and those of the parts that follow it: a record must stay well below the most that a file
+/// takes.
+pub(super) fn checkpoint_bodies(
+    game: &SavedGame,
+    rows: &[StateRow],
+    reason: &str,
+    lost: u64,
+) -> (Value, Vec<Value>) {
+    let parts = parts_of(rows);
+    let parts: Vec<Value> = parts.iter().map(|part| json!({ "rows": part })).collect();
+    let body = match &parts[..] {
+        // All of it in one record, where it fits.
+        [] => json!({"reason": reason, "lost": lost, "game": game, "parts": 0}),
+        parts => json!({"reason": reason, "lost": lost, "game": null, "parts": parts.len()}),
+    };
+    (body, parts)
+}
+
+/// A part of a checkpoint has about so many bytes: a record must stay well below the most that a file takes.
+const PART_BYTES: usize = 4 << 20;
+
+/// The rows of a large game, cut into parts; nothing for one that is small.
+fn parts_of(rows: &[StateRow]) -> Vec<Vec<&StateRow>> {
+    let size = |row: &StateRow| {
+        let value = row.value.as_ref().map_or(0, String::len);
+        row.kind.len() + row.key.len() + value
+    };
+    if rows.iter().map(size).sum::<usize>() <= PART_BYTES {
+        return Vec::new();
+    }
+    let mut parts = Vec::new();
+    let (mut part, mut bytes) = (Vec::new(), 0);
+    for row in rows {
+        if bytes > 0 && bytes + size(row) > PART_BYTES {
+            parts.push(std::mem::take(&mut part));
+            bytes = 0;
+        }
+        bytes += size(row);
+        part.push(row);
+    }
+    parts.push(part);
+    parts
 }

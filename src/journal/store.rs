@@ -58,6 +58,7 @@ pub struct Store {
     path: PathBuf,
     writable: bool,
     head: Head,
+    limit: Option<u64>,
     connection: Connection,
     // After the connection: fields are dropped in their order.
     _in_use: InUse,
@@ -183,6 +184,7 @@ impl Store {
             path: path.to_owned(),
             writable,
             head: end.into(),
+            limit: None,
             connection,
             _in_use: in_use,
         })
@@ -205,6 +207,21 @@ impl Store {
         self.head = write::commit(&mut self.connection, commits)
             .map_err(|problem| problem.of(&self.path))?
             .into();
+        Ok(())
+    }
+
+    /// The most bytes that the file may have, rounded down to pages; what it has already stays. Beyond that a commit ends
+    /// with [`Problem::Full`].
+    ///
+    /// # Errors
+    ///
+    /// What `SQLite` says.
+    pub fn limit_bytes(&mut self, bytes: u64) -> Result<(), StoreError> {
+        if self.limit == Some(bytes) {
+            return Ok(());
+        }
+        schema::limit_bytes(&self.connection, bytes).map_err(|problem| problem.of(&self.path))?;
+        self.limit = Some(bytes);
         Ok(())
     }
 

@@ -176,7 +176,7 @@ impl Episodes {
 
     /// Stores an episode of a save, under the number that it had. They come in order.
     pub(super) fn put_back(&mut self, number: u64, episode: Episode) -> Result<(), EpisodeError> {
-        if number < self.next {
+        if number < self.next || number > u64::MAX / 2 {
             return Err(EpisodeError::Corrupt(
                 episode.id,
                 "its number is out of order",
@@ -192,7 +192,7 @@ impl Episodes {
 
     /// The next number is this one, or the one after the last episode.
     pub(super) fn go_on_from(&mut self, number: u64) {
-        self.next = self.next.max(number);
+        self.next = self.next.max(number.min(u64::MAX / 2));
     }
 
     /// Stores an episode. When the cap is passed, the weakest goes, the older one of two, and pinned ones never.

@@ -183,7 +183,8 @@ impl SavedMind {
             relationships,
             exchanges: exchanges.collect(),
             exchanges_gone: self.exchanges_gone.saturating_add(surplus),
-            interactions: self.interactions,
+            // A made-up number must not run over.
+            interactions: self.interactions.min(u64::MAX / 2),
             recent_fallbacks: self
                 .recent_fallbacks
                 .iter()
@@ -194,11 +195,17 @@ impl SavedMind {
         }
     }
 
+    /// Its canonical encoding.
+    #[must_use]
+    pub fn encoded(&self) -> String {
+        // Nothing in it has no canonical form: there are no floats.
+        to_canonical(self).unwrap_or_default()
+    }
+
     /// The hash of its canonical encoding.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        // Nothing in it has no canonical form: there are no floats.
-        Digest::of_bytes(to_canonical(self).unwrap_or_default().as_bytes())
+        Digest::of_bytes(self.encoded().as_bytes())
     }
 }
 

@@ -8,7 +8,9 @@ use super::run::{ActiveRun, AttemptError, AttemptLog, Run, RunPhase};
 use super::snapshot::{SnapshotBody, StateSnapshot};
 use crate::clock::DramatisClock;
 use crate::counters::DramatisCounters;
-use crate::engine::{DefaultEngine, EngineCall, EngineError, EngineEvent, EngineRequest};
+use crate::engine::{
+    DefaultEngine, EngineCall, EngineError, EngineEvent, EngineRequest, SharedEngine,
+};
 use crate::events::{Outbox, Outgoing, ThinkingAloud};
 use crate::fixed::Millis;
 use crate::npc::Persona;
@@ -17,6 +19,7 @@ use crate::seed::WorldSeed;
 use crate::world::ActionRegistry;
 use bevy::prelude::*;
 use serde_json::{Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 /// The most tokens that a reply may take.
@@ -108,42 +111,101 @@ pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
     })
 }
 
-/// Starts the call of each run that is ready for it.
+/// On a sealed run: its right to one call, until it is spent (S2).
+#[derive(Component, Debug)]
+pub(crate) struct SealedRight(Option<OneCall>);
+
+/// A right to one call. It is spent by using it; it cannot be copied, and each run is given one.
+#[derive(Debug)]
+struct OneCall(());
+
+impl SealedRight {
+    /// What a run that begins is given.
+    pub(crate) fn new() -> Self {
+        Self(Some(OneCall(())))
+    }
+}
+
+/// The engine that sealed runs ask: that which the app was built with. It lives in the system that starts calls, where
+/// nobody can put another in its place (S3).
+#[derive(Clone)]
+struct BoundEngine(SharedEngine);
+
+impl BoundEngine {
+    /// The one call of a sealed run. An engine that panics has said nothing (S1).
+    fn ask(&self, _spent: OneCall, request: EngineRequest) -> EngineCall {
+        let started = catch_unwind(AssertUnwindSafe(|| self.0.start(request)));
+        let nothing = || {
+            let why = "the engine panicked".to_owned();
+            EngineCall::ready([EngineEvent::Failed(EngineError::Interrupted(why))])
+        };
+        started.unwrap_or_else(|_| nothing())
+    }
+}
+
+/// A run that is ready for its call.
+type Ready = (
+    Entity,
+    &'static mut Run,
+    &'static AssembledPrompt,
+    &'static StateSnapshot,
+    Option<&'static mut SealedRight>,
+);
+
+/// The system that starts the call of each run that is ready for it. `bound` serves sealed runs, whatever becomes of the
+/// default engine.
 pub(crate) fn start_calls(
-    mut commands: Commands,
-    mut runs: Query<(Entity, &mut Run, &AssembledPrompt, &StateSnapshot), With<ActiveRun>>,
-    (engine, registry): (Res<DefaultEngine>, Res<ActionRegistry>),
-    clock: Res<DramatisClock>,
-    mut counters: ResMut<DramatisCounters>,
+    bound: SharedEngine,
+) -> impl FnMut(
+    Commands,
+    Query<Ready, With<ActiveRun>>,
+    Res<DefaultEngine>,
+    Res<ActionRegistry>,
+    Res<DramatisClock>,
+    ResMut<DramatisCounters>,
 ) {
-    let mut ready: Vec<_> = runs
-        .iter_mut()
-        .filter(|(_, run, ..)| run.phase == RunPhase::Call)
-        .collect();
-    // A scripted engine hands out its replies in the order of asking.
-    ready.sort_by_key(|(_, run, ..)| run.number);
-    for (entity, mut run, prompt, snapshot) in ready {
-        let body = snapshot.body();
-        let time_left = run.deadline().since(clock.call).0.max(0).unsigned_abs();
-        let call = engine.engine.start(EngineRequest {
-            stage: run.stage,
-            npc: Some(run.npc.clone()),
-            input: body.context.words().to_owned(),
-            messages: prompt.messages(),
-            schema: body.json.then(|| reply_schema(body, &registry)),
-            seed: body.seed,
-            max_tokens: MAX_TOKENS,
-            temperature_milli: TEMPERATURE_MILLI,
-            max_reply_bytes: MAX_REPLY_BYTES,
-            time_left: Duration::from_millis(time_left),
-        });
-        counters.engine_calls += 1;
-        run.phase = RunPhase::Calling;
-        commands.entity(entity).insert(CallInFlight {
-            call,
-            started: clock.call,
-            arrived: Inference::default(),
-        });
+    let bound = BoundEngine(bound);
+    move |mut commands, mut runs, engine, registry, clock, mut counters| {
+        let mut ready: Vec<_> = runs
+            .iter_mut()
+            .filter(|(_, run, ..)| run.phase == RunPhase::Call)
+            .collect();
+        // A scripted engine hands out its replies in the order of asking.
+        ready.sort_by_key(|(_, run, ..)| run.number);
+        for (entity, mut run, prompt, snapshot, right) in ready {
+            let body = snapshot.body();
+            let time_left = run.deadline().since(clock.call).0.max(0).unsigned_abs();
+            let request = EngineRequest {
+                stage: run.stage,
+                npc: Some(run.npc.clone()),
+                input: body.context.words().to_owned(),
+                messages: prompt.messages(),
+                schema: body.json.then(|| reply_schema(body, &registry)),
+                seed: body.seed,
+                max_tokens: MAX_TOKENS,
+                temperature_milli: TEMPERATURE_MILLI,
+                max_reply_bytes: MAX_REPLY_BYTES,
+                time_left: Duration::from_millis(time_left),
+            };
+            let call = if run.policy.sealed {
+                let Some(spent) = right.and_then(|mut right| right.0.take()) else {
+                    log::error!("{}: a sealed run has no call left", run.npc);
+                    run.hopeless = true;
+                    run.phase = RunPhase::Failed;
+                    continue;
+                };
+                bound.ask(spent, request)
+            } else {
+                engine.engine.start(request)
+            };
+            counters.engine_calls += 1;
+            run.phase = RunPhase::Calling;
+            commands.entity(entity).insert(CallInFlight {
+                call,
+                started: clock.call,
+                arrived: Inference::default(),
+            });
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Component 1, interaction: why a character should respond now (contract row P1).
 
+use super::inference::SealedRight;
 use super::run::{ActiveRun, AttemptLog, DialoguePolicy, ReadyNpcs, Run, RunOf, RunPhase};
 use crate::clock::DramatisClock;
 use crate::engine::Stage;
@@ -144,6 +145,9 @@ fn start_run(world: &mut World, npc: Entity) {
             context,
         ))
         .id();
+    if policy.sealed {
+        world.entity_mut(run).insert(SealedRight::new());
+    }
     world.entity_mut(npc).insert(Thinking {
         run,
         since: clock.call,

@@ -251,6 +251,7 @@ fn check_again(world: &mut World, entity: Entity) -> Option<std::result::Result<
         rejected.push(RejectedMutation {
             kind: change.kind().to_owned(),
             reason: Rejection::Gate(FailureReason::KnowledgeBoundary),
+            rule: found.rule,
             message: found.message,
             span: found.span,
         });

@@ -381,10 +381,10 @@ pub(crate) fn end_cancelled(
 ) {
     let mut ending: Vec<(u64, Entity)> = active
         .iter(world)
-        .filter(|(_, run, cancelled)| {
+        .filter(|(entity, run, cancelled)| {
             let gone = world.get::<Persona>(run.npc_entity).is_none()
                 || world.get::<Mind>(run.npc_entity).is_none();
-            *cancelled || gone
+            (*cancelled || gone) && !HeldBack::holds(world.get(*entity), RunPhase::Ended)
         })
         .map(|(entity, run, _)| (run.number, entity))
         .collect();

@@ -5,20 +5,22 @@ use super::inference::Inference;
 use super::interaction::InteractionContext;
 use super::run::{ActiveRun, AttemptLog, Run, RunPhase, advance, in_phase};
 use super::snapshot::StateSnapshot;
+use crate::authoring::{Character, StoryBook};
 use crate::counters::DramatisCounters;
 use crate::gate::{
     Approvals, Bench, CustomChecks, DeedBench, FailureReason, Rejection, Seen, Verdict, judge,
 };
 use crate::npc::{KnownNames, Persona, PlayerId};
 use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
-use crate::rules::Topic;
+use crate::rules::{Constraint, CustomRule, Topic};
 use crate::scribe::{RunStep, tell};
 use crate::seed::WorldSeed;
 use crate::story::{ActiveStory, deed_rules};
-use crate::world::JudgedWorld;
 use crate::world::apply::TurnKey;
 use crate::world::watch::refresh;
+use crate::world::{DeedRules, JudgedWorld};
 use bevy::prelude::*;
+use std::sync::Arc;
 
 /// What a passed verdict approved, until it is committed.
 #[derive(Component, Debug, Default)]
@@ -106,18 +108,24 @@ pub(crate) fn judge_replies(
 
 type Read = std::result::Result<Proposal, InvalidFormat>;
 
+/// What an attempt is judged by, beside the world: authored things that another opinion may have other ones of.
+pub(crate) struct Laws<'a> {
+    /// Canon and the rulebook.
+    pub book: &'a StoryBook,
+    /// What it may do and must not speak of.
+    pub character: &'a Character,
+    /// The constraints of this attempt.
+    pub constraints: &'a [Arc<Constraint>],
+    /// Custom rules of every level.
+    pub custom: &'a [CustomRule],
+    /// Hidden topics that were closed when the input was frozen.
+    pub closed: &'a [Topic],
+}
+
 fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals, Read)> {
     let run = world.get::<Run>(entity)?;
-    let context = world.get::<InteractionContext>(entity)?;
-    let snapshot = world.get::<StateSnapshot>(entity)?;
-    let inference = world.get::<Inference>(entity)?;
     let character = &world.get::<Persona>(run.npc_entity)?.0;
-    let options = ParseOptions {
-        finish: inference.finish,
-        known_names: &world.resource::<KnownNames>().0,
-    };
-    let reply = parse(&inference.bytes, &options);
-    let body = snapshot.body();
+    let body = world.get::<StateSnapshot>(entity)?.body();
     let is_closed = |topic: &Topic| {
         body.closed_topics
             .iter()
@@ -125,23 +133,53 @@ fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals, Rea
     };
     let hidden = character.rules.hidden.iter().map(|hidden| &hidden.topic);
     let closed: Vec<Topic> = hidden.filter(|topic| is_closed(topic)).cloned().collect();
+    let laws = Laws {
+        book: &world.resource::<ActiveStory>().0,
+        character,
+        constraints: &body.constraints,
+        custom: &world.get::<ConstraintSet>(entity)?.custom,
+        closed: &closed,
+    };
+    judge_by(world, entity, &laws)
+}
+
+/// What the gate says of the reply of a run by these laws, in the world as it is now. Nothing changes.
+pub(crate) fn judge_by(
+    world: &World,
+    entity: Entity,
+    laws: &Laws,
+) -> Option<(Verdict, Approvals, Read)> {
+    let run = world.get::<Run>(entity)?;
+    let context = world.get::<InteractionContext>(entity)?;
+    let snapshot = world.get::<StateSnapshot>(entity)?;
+    let inference = world.get::<Inference>(entity)?;
+    let options = ParseOptions {
+        finish: inference.finish,
+        known_names: &world.resource::<KnownNames>().0,
+    };
+    let reply = parse(&inference.bytes, &options);
     let player = &world.resource::<PlayerId>().0;
     let people: Vec<&str> = [player.as_str()]
         .into_iter()
         .chain(context.speaker.as_deref())
         .collect();
+    let mut deeds = deed_bench(world, context, snapshot, &people);
+    deeds.rules = DeedRules {
+        book: laws.book.rulebook(),
+        ..deeds.rules
+    };
     let bench = Bench {
         run: run.number,
         interaction: context.conditions(),
-        constraints: &body.constraints,
-        canon: &world.resource::<ActiveStory>().0.canon,
-        forbidden: &character.rules.forbidden,
-        closed: &closed,
-        custom: &world.get::<ConstraintSet>(entity)?.custom,
+        constraints: laws.constraints,
+        canon: &laws.book.canon,
+        forbidden: &laws.character.rules.forbidden,
+        closed: laws.closed,
+        custom: laws.custom,
         checks: world.resource::<CustomChecks>(),
-        may: character.may.as_deref(),
+        may: laws.character.may.as_deref(),
         world: &JudgedWorld::new(world),
-        deeds: deed_bench(world, context, snapshot, &people),
+        deeds,
     };
     let (verdict, approvals) = judge(&bench, &reply);
     Some((verdict, approvals, reply))

@@ -10,6 +10,7 @@ mod faults;
 mod memory;
 mod rules;
 mod schedule;
+mod sealed;
 mod talk;
 
 /// A character with a line for every need.

@@ -1,6 +1,6 @@
 //! The seam itself: B01 to B06 and B45.
 
-use bevy_dramatis::engine::sealed::SealedSeam;
+use bevy_dramatis::engine::sealed::{ProposalBytes, SealedSeam};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -11,7 +11,7 @@ fn b03_b05_b06_what_must_not_compile_does_not() {
     trybuild::TestCases::new().compile_fail("tests/compile_fail_sealed/*.rs");
 }
 
-/// "Returns str, int, None" of the row cannot be written here: `engine_with_another_reply.rs` does not compile.
+/// "Returns str, int, None" of the row cannot be written here: the trait says what a reply is.
 #[test]
 fn b01_no_engine_and_a_failing_engine_are_empty_bytes() {
     let troubled = [
@@ -69,6 +69,22 @@ fn b05_proposal_bytes_give_themselves_whole_and_show_nothing() {
     assert_eq!(format!("{bytes:?}"), "ProposalBytes(..)");
     assert_eq!(format!("{bytes:#?}"), "ProposalBytes(..)");
     assert_eq!(bytes.into_bytes(), b"abc");
+}
+
+/// Two ways to be called by the name below, one of them for what can be hashed: only what cannot has one meaning.
+trait Hashed<Way> {
+    fn is_named() {}
+}
+
+struct ByHash;
+
+impl<T: ?Sized> Hashed<()> for T {}
+impl<T: ?Sized + std::hash::Hash> Hashed<ByHash> for T {}
+
+#[test]
+fn b05_proposal_bytes_cannot_be_hashed() {
+    // It would not compile if they could.
+    <ProposalBytes as Hashed<_>>::is_named();
 }
 
 /// The seam's code, without its comments.

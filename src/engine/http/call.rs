@@ -1,5 +1,6 @@
 //! One call: the request, the stream, and every way in which it can end.
 
+use super::redact::ReplyFilter;
 use super::{Shared, reply};
 use crate::engine::sse::{SseReader, TooLong};
 use crate::engine::{EngineError, EngineEvent, EngineRequest};
@@ -37,11 +38,12 @@ pub(super) struct Sink {
     total: usize,
     limit: usize,
     finish: Option<Finish>,
+    filter: ReplyFilter,
 }
 
 impl Sink {
     /// A sink for a reply of at most `limit` bytes, and the consumer's end.
-    pub fn new(limit: usize) -> (Self, Receiver<EngineEvent>) {
+    pub fn new(limit: usize, filter: ReplyFilter) -> (Self, Receiver<EngineEvent>) {
         let (sender, receiver) = crossbeam_channel::bounded(QUEUE + RESERVED);
         let sink = Self {
             sender,
@@ -49,6 +51,7 @@ impl Sink {
             total: 0,
             limit,
             finish: None,
+            filter,
         };
         (sink, receiver)
     }
@@ -58,6 +61,7 @@ impl Sink {
         if self.total > self.limit {
             return Err(EngineError::Oversized { limit: self.limit });
         }
+        let text = self.filter.pass(text);
         self.pending.extend_from_slice(text.as_bytes());
         self.flush();
         Ok(())
@@ -86,6 +90,8 @@ impl Sink {
     fn end(&mut self, result: Result<(), EngineError>) {
         match (self.finish, result) {
             (Some(finish), _) => {
+                let rest = self.filter.rest();
+                self.pending.extend_from_slice(rest.as_bytes());
                 self.hand_over();
                 self.send(EngineEvent::Finished(finish));
             }

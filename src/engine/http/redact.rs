@@ -18,6 +18,15 @@ impl Redactor {
         Self { key }
     }
 
+    /// What a reply is passed through.
+    pub fn filter(&self) -> ReplyFilter {
+        let key = self.key.clone();
+        ReplyFilter {
+            key: key.filter(|key| key.expose_secret().len() >= LEAST_KEY),
+            held: String::new(),
+        }
+    }
+
     /// The error with every text in it cleaned.
     pub fn error(&self, error: EngineError) -> EngineError {
         match error {
@@ -65,6 +74,44 @@ impl Redactor {
             .map(|c| if c.is_control() { ' ' } else { c })
             .take(SHOWN_CHARS)
             .collect()
+    }
+}
+
+/// A key that is shorter may be a word that a character says, such as the "none" that local servers are given.
+const LEAST_KEY: usize = 8;
+
+/// Keeps the key out of a reply that comes in pieces: a server may send back what it was sent.
+pub(super) struct ReplyFilter {
+    key: Option<SecretString>,
+    /// What may be the beginning of the key.
+    held: String,
+}
+
+impl ReplyFilter {
+    /// Lets through the next piece, but for the key, and for what may become the key.
+    pub fn pass(&mut self, piece: &str) -> String {
+        let Some(key) = &self.key else {
+            return piece.to_owned();
+        };
+        let key = key.expose_secret();
+        self.held.push_str(piece);
+        let mut text = mask(&std::mem::take(&mut self.held), key);
+        let tail = (1..key.len()).rev().find(|&n| {
+            let start = text.len().checked_sub(n);
+            let tail = start.and_then(|start| text.get(start..));
+            key.get(..n)
+                .zip(tail)
+                .is_some_and(|(head, tail)| tail.eq_ignore_ascii_case(head))
+        });
+        if let Some(n) = tail {
+            self.held = text.split_off(text.len() - n);
+        }
+        text
+    }
+
+    /// What was held back and did not become the key.
+    pub fn rest(&mut self) -> String {
+        std::mem::take(&mut self.held)
     }
 }
 
@@ -117,6 +164,22 @@ mod tests {
         assert_eq!(clean(r#"{"k":"sk-a/b\"c123"}"#), r#"{"k":"[redacted]"}"#);
         assert_eq!(clean(r#"{"k":"sk-a\/b\"c123"}"#), r#"{"k":"[redacted]"}"#);
         assert_eq!(clean("tail sk-a/b"), "tail [redacted]");
+    }
+
+    #[test]
+    fn r4_a_key_in_a_reply_is_removed_however_it_is_cut() {
+        let said = "well, sk-a sk-A/B\"c123 and sk-a/b";
+        for size in 1..said.len() {
+            let mut filter = Redactor::new(Some(SecretString::from("sk-a/b\"c123"))).filter();
+            let mut heard = String::new();
+            for piece in said.as_bytes().chunks(size) {
+                heard += &filter.pass(std::str::from_utf8(piece).unwrap());
+            }
+            heard += &filter.rest();
+            assert_eq!(heard, "well, sk-a [redacted] and sk-a/b");
+        }
+        let mut short = Redactor::new(Some(SecretString::from("none"))).filter();
+        assert_eq!(short.pass("none of that"), "none of that");
     }
 
     #[test]

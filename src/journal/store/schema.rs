@@ -215,6 +215,17 @@ pub(super) fn end_of(connection: &Connection) -> Result<End, Problem> {
     read().map_err(|problem| problem.in_entry(seq))
 }
 
+/// Bounds the size of the file.
+pub(super) fn limit_bytes(connection: &Connection, bytes: u64) -> Result<(), Problem> {
+    let page: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
+    let page = page.unsigned_abs();
+    // SQLite counts pages in 32 bits, the last two of which it keeps for itself.
+    let pages = (bytes / page.max(1)).clamp(1, u64::from(u32::MAX - 2));
+    let most = i64::try_from(pages).unwrap_or(i64::MAX);
+    connection.pragma_update_and_check(None, "max_page_count", most, |_| Ok(()))?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,216 @@
+//! The commands that read journals (contract row X4): `verify`, `replay`, `export`, `regate`.
+
+use super::{BROKEN, HELD, complain, say};
+use crate::format::AuthoringError;
+use crate::journal::export::{Redaction, export, import};
+use crate::journal::regate::{ChangedRules, regate};
+use crate::journal::store::Problem;
+use crate::journal::{JournalFile, RecordKind, Recorded, ReplayReport, replay};
+use crate::world::ActionRegistry;
+use bevy::prelude::App;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+fn unreadable(path: &Path, why: impl ToString) -> u8 {
+    let file = path.display().to_string();
+    let why = why.to_string();
+    // What the store says begins with the file's name.
+    let why = why.strip_prefix(&format!("{file}: ")).unwrap_or(&why);
+    complain(&[AuthoringError::whole(&file, why)])
+}
+
+/// A journal, a save, or an export. What is damaged and can be read is read all the same, with the exit code for it.
+fn open(path: &Path) -> Result<(Box<dyn Recorded>, u8), u8> {
+    match JournalFile::open(path) {
+        Ok(journal) => {
+            let damaged = journal.verify().err();
+            let exit = damaged.map_or(HELD, |error| unreadable(path, error));
+            Ok((Box::new(journal), exit))
+        }
+        Err(error) if matches!(error.problem, Problem::NotAJournal { .. }) => {
+            let file = File::open(path).map_err(|error| unreadable(path, error))?;
+            let recording = import(BufReader::new(file));
+            let recording = recording.map_err(|error| unreadable(path, error))?;
+            Ok((Box::new(recording), HELD))
+        }
+        Err(error) => Err(unreadable(path, error)),
+    }
+}
+
+/// Checks the whole of a journal. Exit 0: nothing has changed since it was written; 2: something has.
+pub(super) fn verify(path: &Path) -> u8 {
+    let verified = JournalFile::open(path).and_then(|journal| journal.verify());
+    match verified {
+        Ok(verified) => {
+            say(&format!(
+                "whole  {}  {} records",
+                path.display(),
+                verified.entries
+            ));
+            HELD
+        }
+        Err(error) => unreadable(path, error),
+    }
+}
+
+/// Replays a journal or an export. Exit 0: all happened again as it was recorded; 1: something differs; 2: unreadable.
+pub(super) fn replay_all(paths: &[PathBuf], steps: bool, configure: &dyn Fn(&mut App)) -> u8 {
+    let mut exit = HELD;
+    for path in paths {
+        exit = exit.max(replay_one(path, steps, configure));
+    }
+    exit
+}
+
+fn replay_one(path: &Path, steps: bool, configure: &dyn Fn(&mut App)) -> u8 {
+    let (recording, damage) = match open(path) {
+        Ok(opened) => opened,
+        Err(exit) => return exit,
+    };
+    if steps && let Err(exit) = tell_steps(path, &*recording) {
+        return exit;
+    }
+    match replay(&*recording, configure) {
+        Ok(report) => damage.max(tell_report(path, &report)),
+        Err(error) => unreadable(path, error),
+    }
+}
+
+/// One line for each record: what happened, in order.
+fn tell_steps(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
+    for seq in 1..=recording.count() {
+        let record = recording
+            .record(seq)
+            .map_err(|error| unreadable(path, error))?;
+        let text = |pointer: &str| {
+            let value = serde_json::Value::Object(record.body.clone());
+            value
+                .pointer(pointer)
+                .and_then(|v| v.as_str().map(str::to_owned))
+                .unwrap_or_default()
+        };
+        let what = match record.kind {
+            RecordKind::Interaction => format!(
+                "\"{}\" -> {} \"{}\"",
+                text("/context/input"),
+                text("/outcome/name"),
+                text("/outcome/line")
+            ),
+            RecordKind::Turn => format!("\"{}\"", text("/asked/text")),
+            RecordKind::Checkpoint => text("/reason"),
+            RecordKind::Write => text("/source"),
+            RecordKind::Refused => text("/error"),
+            _ => String::new(),
+        };
+        let seconds = record.game.0 as f64 / 1000.0;
+        let subject = record.subject.as_deref().unwrap_or("-");
+        let line = format!(
+            "{seq:>6}  {seconds:>9.3}  {:<11}  {subject:<12}  {what}",
+            record.kind.name()
+        );
+        // What players and models wrote must not steer a terminal.
+        say(&line
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect::<String>());
+    }
+    Ok(())
+}
+
+fn tell_report(path: &Path, report: &ReplayReport) -> u8 {
+    for divergence in &report.divergences {
+        say(&format!("{}: {divergence}", path.display()));
+    }
+    if let Some(seq) = report.stopped {
+        say(&format!(
+            "{}: the replay cannot go on after record {seq}",
+            path.display()
+        ));
+    }
+    for seq in &report.skipped {
+        say(&format!(
+            "{}: record {seq} began before the recording: not replayed",
+            path.display()
+        ));
+    }
+    if report.holds() {
+        say(&format!(
+            "held  {}  {} records, {} happened again",
+            path.display(),
+            report.records,
+            report.repeated
+        ));
+        return HELD;
+    }
+    BROKEN
+}
+
+/// Writes a redacted copy for a bug report, to a file that does not exist yet or to standard output.
+pub(super) fn export_to(path: &Path, out: Option<&Path>, words: &[String]) -> u8 {
+    let (recording, damage) = match open(path) {
+        Ok(opened) => opened,
+        Err(exit) => return exit,
+    };
+    let redaction = Redaction::default().also(words.iter().map(String::as_str));
+    let done = match out {
+        None => export(&*recording, &mut std::io::stdout().lock(), &redaction),
+        Some(out) => match File::create_new(out) {
+            Err(error) => return unreadable(out, error),
+            Ok(file) => {
+                let mut file = BufWriter::new(file);
+                let done = export(&*recording, &mut file, &redaction);
+                match file.flush() {
+                    Ok(()) => done,
+                    Err(error) => return unreadable(out, error),
+                }
+            }
+        },
+    };
+    match done {
+        Ok(done) if out.is_some() => {
+            say(&format!(
+                "{} records, {} of them redacted",
+                done.records, done.redacted
+            ));
+            damage
+        }
+        Ok(_) => damage,
+        Err(error) => unreadable(path, error),
+    }
+}
+
+/// Judges old replies by changed rules. Exit 0: no verdict changes; 1: some do; 2: unreadable.
+pub(super) fn regate_with(
+    path: &Path,
+    rules: &[PathBuf],
+    registry: &ActionRegistry,
+    configure: &dyn Fn(&mut App),
+) -> u8 {
+    let changed = match ChangedRules::read(rules, registry) {
+        Ok(changed) => changed,
+        Err(errors) => return complain(&errors),
+    };
+    let (recording, damage) = match open(path) {
+        Ok(opened) => opened,
+        Err(exit) => return exit,
+    };
+    match regate(&*recording, &changed, configure) {
+        Err(error) => unreadable(path, error),
+        Ok(report) => {
+            for verdict in &report.changed {
+                say(&verdict.to_string());
+            }
+            let trusted = report.replay.holds();
+            if !trusted {
+                tell_report(path, &report.replay);
+            }
+            let (runs, changed) = (report.runs, report.changed.len());
+            say(&format!("{changed} verdicts of {runs} runs change"));
+            match (changed, trusted) {
+                (0, true) => damage,
+                _ => damage.max(BROKEN),
+            }
+        }
+    }
+}

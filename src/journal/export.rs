@@ -1,0 +1,161 @@
+//! A session as one file, for a bug report (contract rows J5 and R4).
+//!
+//! The file is text, one canonical JSON value a line, each ended by a line feed:
+//!
+//! | line | what it holds |
+//! |---|---|
+//! | first | `{"assets":M,"dramatis_export":1,"records":N}` |
+//! | one for each asset | `{"asset":hash,"source":{..}}` |
+//! | one for each record | `{"body":{..},"game":ms,"kind":name,"seq":number,"subject":id}` |
+//! | last | `{"blake3":hash}`, of all bytes before this line |
+//!
+//! # What is left out
+//!
+//! Every export is redacted ([`Redaction`]): keys and tokens, headers that carry them, private keys, the key of the
+//! environment and what the caller names become `[redacted]`, in names as in values, and a file's label keeps no folder
+//! when it says where somebody keeps things. What is a secret in one place is removed in all. Numbers are not looked at,
+//! and hashes stay what they are: a hash of a world says nothing of it, but confirms who guesses it right.
+//!
+//! A record that was changed names the changed fields in its field `redacted`, and is sealed again; an asset that was
+//! changed has a new hash wherever it is named. Such a session replays, but what depends on the removed words differs.
+//! A session without secrets comes back as it was.
+//!
+//! # What may come in
+//!
+//! [`import`] takes any bytes. It writes no file, opens none, and uses no path that stands in one: names of files are
+//! labels. All sizes are bounded before anything is kept.
+
+mod finder;
+mod import;
+mod lines;
+mod patterns;
+mod redact;
+mod secrets;
+mod view;
+
+pub use import::{ImportError, ImportProblem, import};
+pub use redact::Redaction;
+
+use super::record::Record;
+use super::replay::Recorded;
+use lines::{AssetLine, Header, LastLine, RecordLine, Written};
+use std::io::Write;
+use thiserror::Error;
+
+/// The version of the format.
+pub const VERSION: u64 = 1;
+/// The longest line, in bytes, without its end.
+pub const MAX_LINE: usize = 16 * 1024 * 1024;
+/// The most records.
+pub const MAX_RECORDS: u64 = 1_000_000;
+/// The most assets.
+pub const MAX_ASSETS: u64 = 10_000;
+/// The longest file, in bytes.
+pub const MAX_BYTES: u64 = 512 * 1024 * 1024;
+
+/// What was written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// How many records.
+    pub records: u64,
+    /// How many assets.
+    pub assets: u64,
+    /// How many records and assets are not what they were, because something was removed from them or renamed.
+    pub redacted: u64,
+}
+
+/// Why a session cannot be exported. What was written until then is no export: its last line is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum ExportError {
+    /// A record cannot be read, or is not the one that was asked for.
+    #[error("record {0} cannot be read")]
+    Record(u64),
+    /// The assets cannot be read, or one is not what its hash says.
+    #[error("the assets cannot be read")]
+    Assets,
+    /// There is more than an export may hold.
+    #[error("there are more than {limit} {what}")]
+    TooMuch {
+        /// Of what.
+        what: &'static str,
+        /// How much it may hold.
+        limit: u64,
+    },
+    /// There are more secrets than can be looked for.
+    #[error("there are more secrets than can be looked for")]
+    Secrets,
+    /// It cannot be written.
+    #[error("the export cannot be written: {0}")]
+    Write(std::io::ErrorKind),
+}
+
+/// Writes a session as one file. It is read twice: what is secret in it must be known before the first line is written.
+///
+/// ```
+/// use bevy_dramatis::journal::{Recording, Redaction, export, import};
+/// let mut file = Vec::new();
+/// let exported = export(&Recording::default(), &mut file, &Redaction::default()).unwrap();
+/// assert_eq!(exported.records, 0);
+/// assert_eq!(import(&*file).unwrap(), Recording::default());
+/// ```
+///
+/// # Errors
+/// See [`ExportError`].
+pub fn export(
+    recording: &dyn Recorded,
+    out: &mut dyn Write,
+    redaction: &Redaction,
+) -> Result<Exported, ExportError> {
+    let count = recording.count();
+    at_most("records", count, MAX_RECORDS)?;
+    let assets = recording.assets().map_err(|_| ExportError::Assets)?;
+    at_most("assets", assets.len() as u64, MAX_ASSETS)?;
+    let mut finder = redaction.finder();
+    for (hash, source) in &assets {
+        if source.digest().to_hex() != *hash {
+            return Err(ExportError::Assets);
+        }
+        finder.asset(source);
+    }
+    for seq in 1..=count {
+        finder.record(&read(recording, seq)?);
+    }
+    let mut redactor = finder.into_redactor().map_err(|_| ExportError::Secrets)?;
+    let (assets, redacted) = redactor.assets(assets);
+    let mut exported = Exported {
+        records: count,
+        assets: assets.len() as u64,
+        redacted,
+    };
+    let mut file = Written::new(out);
+    file.line(&Header {
+        dramatis_export: VERSION,
+        records: exported.records,
+        assets: exported.assets,
+    })?;
+    for (asset, source) in assets {
+        file.line(&AssetLine { asset, source })?;
+    }
+    for seq in 1..=count {
+        let (record, changed) = redactor.record(read(recording, seq)?);
+        exported.redacted += u64::from(changed);
+        file.line(&RecordLine::from(record))?;
+    }
+    let blake3 = file.hash();
+    file.line(&LastLine { blake3 })?;
+    file.finish()?;
+    Ok(exported)
+}
+
+fn at_most(what: &'static str, found: u64, limit: u64) -> Result<(), ExportError> {
+    if found > limit {
+        return Err(ExportError::TooMuch { what, limit });
+    }
+    Ok(())
+}
+
+fn read(recording: &dyn Recorded, seq: u64) -> Result<Record, ExportError> {
+    let record = recording.record(seq).ok();
+    let record = record.filter(|record| record.seq == seq);
+    record.ok_or(ExportError::Record(seq))
+}

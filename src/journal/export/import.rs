@@ -1,0 +1,248 @@
+//! Reads an export, whoever wrote it.
+
+use super::lines::{AssetLine, Header, LastLine, MAX_DEPTH, MAX_VALUES, RecordLine, measure};
+use super::{MAX_ASSETS, MAX_BYTES, MAX_LINE, MAX_RECORDS, VERSION};
+use crate::canonical::{Digest, canonical_json};
+use crate::journal::replay::Recording;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::io::{BufRead, ErrorKind, Read};
+use thiserror::Error;
+
+/// Why a file cannot be imported, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {problem}")]
+pub struct ImportError {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub problem: ImportProblem,
+}
+
+/// What is wrong with a line. Nothing of what it says is repeated: it may be anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum ImportProblem {
+    /// The file cannot be read.
+    #[error("the file cannot be read: {0}")]
+    Read(ErrorKind),
+    /// The file is no export.
+    #[error("this is no export of a session")]
+    NotAnExport,
+    /// The export is of another version.
+    #[error("the export is of version {0}, which this program does not know")]
+    Version(u64),
+    /// There is more than an import takes.
+    #[error("there are more than {limit} {what}")]
+    TooMuch {
+        /// Of what.
+        what: &'static str,
+        /// How much it takes.
+        limit: u64,
+    },
+    /// The file ends too early.
+    #[error("the file ends here, and should not")]
+    Truncated,
+    /// The line is no JSON.
+    #[error("this is no JSON, from column {column}")]
+    NotJson {
+        /// Where, in bytes from 1.
+        column: usize,
+    },
+    /// The line is not in the canonical encoding: two readers could read two things.
+    #[error("this is not in the canonical encoding")]
+    NotCanonical,
+    /// The line is none that belongs here.
+    #[error("this is no {0}")]
+    Shape(&'static str),
+    /// The record is of an unknown kind.
+    #[error("the record is of a kind that this program does not know")]
+    UnknownKind,
+    /// The record has another number than its place says.
+    #[error("this should be record {expected}")]
+    Gap {
+        /// The number that it should have.
+        expected: u64,
+    },
+    /// The asset is not what its hash says.
+    #[error("the asset is not what its hash says")]
+    AssetHash,
+    /// The asset is there already.
+    #[error("the asset is there already")]
+    DuplicateAsset,
+    /// The lines before are not what the last line says.
+    #[error("the file was changed: its hash is another")]
+    Hash,
+    /// Something comes after the last line.
+    #[error("something comes after the last line")]
+    Trailing,
+}
+
+use ImportProblem as P;
+
+/// Reads an export. Any bytes are safe: see [the module](super).
+///
+/// Seals and the connections between records are not looked at; [`replay`](crate::journal::replay()) does that.
+///
+/// # Errors
+/// The first thing that is wrong, and its line.
+pub fn import(input: impl BufRead) -> Result<Recording, ImportError> {
+    let mut lines = Lines::new(input);
+    let recording = lines.recording();
+    recording.map_err(|problem| ImportError {
+        line: lines.line,
+        problem,
+    })
+}
+
+/// A file that is read line by line.
+struct Lines<R> {
+    input: R,
+    hasher: blake3::Hasher,
+    /// The number of the line that was read last.
+    line: u64,
+    bytes: u64,
+    values: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn new(input: R) -> Self {
+        Self {
+            input,
+            hasher: blake3::Hasher::new(),
+            line: 0,
+            bytes: 0,
+            values: 0,
+        }
+    }
+
+    fn recording(&mut self) -> Result<Recording, P> {
+        let header = self.header()?;
+        let mut recording = Recording::default();
+        for _ in 0..header.assets {
+            let AssetLine { asset, source } = self.parsed("asset")?;
+            if source.digest().to_hex() != asset {
+                return Err(P::AssetHash);
+            }
+            if recording.assets.insert(asset, source).is_some() {
+                return Err(P::DuplicateAsset);
+            }
+        }
+        for expected in 1..=header.records {
+            let record: RecordLine = self.parsed("record")?;
+            if record.seq != expected {
+                return Err(P::Gap { expected });
+            }
+            let record = record.into_record().ok_or(P::UnknownKind)?;
+            recording.records.push(record);
+        }
+        let hash = Digest(*self.hasher.finalize().as_bytes()).to_hex();
+        let last: LastLine = self.parsed("hash of the lines before")?;
+        if last.blake3 != hash {
+            return Err(P::Hash);
+        }
+        match self.read(1)?.as_slice() {
+            [] => Ok(recording),
+            _ => Err(P::Trailing),
+        }
+    }
+
+    fn header(&mut self) -> Result<Header, P> {
+        // Whoever picked the wrong file is told so, whatever is wrong with it besides.
+        let line = self.next_line()?;
+        let header = self.value(&line).map_err(|problem| match problem {
+            P::NotJson { .. } | P::NotCanonical => P::NotAnExport,
+            other => other,
+        })?;
+        let version = header.get("dramatis_export").and_then(Value::as_u64);
+        match version {
+            None => return Err(P::NotAnExport),
+            Some(VERSION) => {}
+            Some(other) => return Err(P::Version(other)),
+        }
+        let header: Header =
+            serde_json::from_value(header).map_err(|_| P::Shape("header of an export"))?;
+        at_most("records", header.records, MAX_RECORDS)?;
+        at_most("assets", header.assets, MAX_ASSETS)?;
+        Ok(header)
+    }
+
+    /// The next line as what it should be.
+    fn parsed<T: DeserializeOwned>(&mut self, what: &'static str) -> Result<T, P> {
+        let line = self.next_line()?;
+        let value = self.value(&line)?;
+        // A parser's words may repeat those of the file.
+        let parsed = serde_json::from_value(value).map_err(|_| P::Shape(what))?;
+        Ok(parsed)
+    }
+
+    fn value(&mut self, line: &[u8]) -> Result<Value, P> {
+        let (values, depth) = measure(line);
+        self.values = self.values.saturating_add(values);
+        at_most("values", self.values, MAX_VALUES)?;
+        at_most("levels in a line", depth as u64, MAX_DEPTH as u64)?;
+        let value: Value = serde_json::from_slice(line).map_err(|error| P::NotJson {
+            column: error.column(),
+        })?;
+        if canonical_json(&value).as_bytes() != line {
+            return Err(P::NotCanonical);
+        }
+        Ok(value)
+    }
+
+    /// The next line, without its end.
+    fn next_line(&mut self) -> Result<Vec<u8>, P> {
+        let mut line = self.read(MAX_LINE as u64 + 1)?;
+        if line.last() != Some(&b'\n') {
+            at_most("bytes in a line", line.len() as u64, MAX_LINE as u64)?;
+            return Err(P::Truncated);
+        }
+        self.hasher.update(&line);
+        line.pop();
+        Ok(line)
+    }
+
+    /// Bytes up to the end of the line, never more than `limit`.
+    fn read(&mut self, limit: u64) -> Result<Vec<u8>, P> {
+        self.line += 1;
+        let mut bytes = Vec::new();
+        let mut input = self.input.by_ref().take(limit);
+        let read = input.read_until(b'\n', &mut bytes);
+        read.map_err(|error| P::Read(error.kind()))?;
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        at_most("bytes", self.bytes, MAX_BYTES)?;
+        Ok(bytes)
+    }
+}
+
+fn at_most(what: &'static str, found: u64, limit: u64) -> Result<(), P> {
+    if found > limit {
+        return Err(P::TooMuch { what, limit });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &[u8] = b"{\"assets\":0,\"dramatis_export\":1,\"records\":0}\n";
+
+    fn problem(change: impl FnOnce(&mut Lines<&[u8]>)) -> Option<P> {
+        let mut lines = Lines::new(HEADER);
+        change(&mut lines);
+        lines.recording().err()
+    }
+
+    #[test]
+    fn j5_all_lines_together_are_bounded() {
+        assert_eq!(problem(|_| {}), Some(P::Truncated));
+        let (what, limit) = ("bytes", MAX_BYTES);
+        let full = problem(|lines| lines.bytes = MAX_BYTES - HEADER.len() as u64 + 1);
+        assert_eq!(full, Some(P::TooMuch { what, limit }));
+        let last = problem(|lines| lines.bytes = MAX_BYTES - HEADER.len() as u64);
+        assert_eq!(last, Some(P::Truncated));
+        let (what, limit) = ("values", MAX_VALUES);
+        let full = problem(|lines| lines.values = MAX_VALUES);
+        assert_eq!(full, Some(P::TooMuch { what, limit }));
+    }
+}

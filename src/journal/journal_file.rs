@@ -1,0 +1,125 @@
+//! A journal's file, read as a recording.
+
+use super::capture::Assets;
+use super::record::{Record, RecordKind};
+use super::replay::{Recorded, ReplayError};
+use super::save::assets_of;
+use super::saved_game::{SavedGame, StateRow};
+use super::store::{Entry, Store, StoreError, Verified};
+use crate::fixed::Millis;
+use serde_json::Value;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
+
+/// How many entries are read at once.
+const PAGE: usize = 64;
+/// How many pages are kept: a run's record stands a little behind its beginning.
+const PAGES: usize = 4;
+
+/// A journal that is read and never written.
+pub struct JournalFile {
+    store: Store,
+    pages: RefCell<VecDeque<Vec<Entry>>>,
+}
+
+impl JournalFile {
+    /// Opens a journal, or a save.
+    ///
+    /// # Errors
+    /// See [`Problem`](super::store::Problem); a file that is refused is untouched.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self {
+            store: Store::read(path)?,
+            pages: RefCell::default(),
+        })
+    }
+
+    /// Checks everything in it.
+    ///
+    /// # Errors
+    /// See [`Store::verify`].
+    pub fn verify(&self) -> Result<Verified, StoreError> {
+        self.store.verify()
+    }
+
+    fn entry(&self, seq: u64) -> Result<Entry, ReplayError> {
+        let mut pages = self.pages.borrow_mut();
+        let find = |page: &Vec<Entry>| page.iter().find(|entry| entry.seq == seq).cloned();
+        if let Some(entry) = pages.iter().find_map(find) {
+            return Ok(entry);
+        }
+        let first = seq.saturating_sub((seq.max(1) - 1) % PAGE as u64);
+        let read = |from| {
+            let page = self.store.entries(from, PAGE);
+            page.map_err(|error| ReplayError::File(error.to_string()))
+        };
+        let mut page = read(first)?;
+        if find(&page).is_none() {
+            // A page of large entries ends early.
+            page = read(seq)?;
+        }
+        let entry = find(&page).ok_or(ReplayError::Missing(seq))?;
+        if pages.len() == PAGES {
+            pages.pop_front();
+        }
+        pages.push_back(page);
+        Ok(entry)
+    }
+}
+
+fn record_of(entry: Entry) -> Result<Record, ReplayError> {
+    let unreadable = |why: &str| ReplayError::Unreadable {
+        seq: entry.seq,
+        field: "body",
+        why: why.to_owned(),
+    };
+    let kind = RecordKind::named(&entry.kind).ok_or_else(|| unreadable("of no known kind"))?;
+    let Ok(Value::Object(body)) = serde_json::from_str(&entry.body) else {
+        return Err(unreadable("no JSON object"));
+    };
+    Ok(Record {
+        seq: entry.seq,
+        kind,
+        game: Millis(entry.game_ms),
+        subject: entry.subject,
+        body,
+    })
+}
+
+impl Recorded for JournalFile {
+    fn count(&self) -> u64 {
+        self.store.head().seq
+    }
+
+    fn record(&self, seq: u64) -> Result<Record, ReplayError> {
+        record_of(self.entry(seq)?)
+    }
+
+    fn assets(&self) -> Result<Assets, ReplayError> {
+        let mut hashes = BTreeSet::new();
+        for seq in 1..=self.count() {
+            let entry = self.entry(seq)?;
+            let authored = ["checkpoint", "part", "entered", "story"];
+            if !authored.contains(&entry.kind.as_str()) {
+                continue;
+            }
+            let record = record_of(entry)?;
+            let asset = record.body.get("asset").and_then(Value::as_str);
+            hashes.extend(asset.map(str::to_owned));
+            let rows = record.body.get("rows").cloned().unwrap_or_default();
+            let rows = serde_json::from_value::<Vec<StateRow>>(rows).unwrap_or_default();
+            let named = rows
+                .iter()
+                .filter(|row| row.kind == "cast" || row.kind == "story");
+            let named = named.filter_map(|row| serde_json::from_str(row.value.as_deref()?).ok());
+            hashes.extend(named);
+            let game = record.body.get("game").cloned().unwrap_or_default();
+            if let Ok(game) = serde_json::from_value::<SavedGame>(game) {
+                hashes.extend(game.assets().map(str::to_owned));
+            }
+        }
+        let hashes = hashes.iter().map(String::as_str);
+        assets_of(&self.store, hashes).map_err(|error| ReplayError::File(error.to_string()))
+    }
+}

@@ -1,0 +1,427 @@
+//! Keeping the journal in a file: what a game adds, and what it is told (contract rows J1 and J2).
+
+use super::capture::session;
+use super::ledger::{self, About, Entry, Ledger};
+use super::plugin::{JournalSystems, begin};
+use super::save::{LoadError, Save};
+use super::store::{Durability, StoreError};
+use super::writer::{LAST_WORDS, News, Order, Place, Writer};
+use crate::npc::Persona;
+use crate::world::WorldId;
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::*;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// The most records that wait on the main thread for a slow disk. More than that, and the journal stops.
+pub const MAX_WAITING: usize = 16_384;
+/// The most records in one order.
+const MAX_ORDER: usize = 256;
+
+/// Keeps a journal of the game in a file.
+///
+/// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that is there already is written on: it then
+/// begins a new stretch with a checkpoint of the game as it begins. To go on with the game that was in it, [load](
+/// super::save::load_game) that very file: the journal has kept what it held.
+///
+/// ```no_run
+/// use bevy::prelude::*;
+/// use bevy_dramatis::journal::{JournalPlugin, JournalStopped, TurnStored};
+/// use bevy_dramatis::prelude::*;
+///
+/// App::new()
+///     .add_plugins((MinimalPlugins, DramatisPlugins::silent(), JournalPlugin::new("game.dramatis")))
+///     .add_observer(|stored: On<TurnStored>| info!("record {} is safe", stored.seq))
+///     .add_observer(|stopped: On<JournalStopped>| warn!("not stored any more: {}", stopped.why));
+/// ```
+pub struct JournalPlugin {
+    place: Place,
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl JournalPlugin {
+    /// In this file.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            place: Place::new(path.into()),
+            schedule: Update.intern(),
+        }
+    }
+
+    /// What a stored turn survives; by default the end of the process, however it comes.
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.place.durability = durability;
+        self
+    }
+
+    /// The most bytes that the file may have, rounded to pages. A full file counts as a full disk.
+    #[must_use]
+    pub fn max_bytes(self, bytes: u64) -> Self {
+        self.place.max_bytes.store(bytes, Ordering::Relaxed);
+        self
+    }
+
+    /// How long a refused file is left alone before it is tried again; twice as long each time, up to half a minute.
+    #[must_use]
+    pub fn retry_after(mut self, pause: Duration) -> Self {
+        self.place.first_pause = pause;
+        self
+    }
+
+    /// In the schedule in which the pipeline runs.
+    #[must_use]
+    pub fn in_schedule(mut self, schedule: impl ScheduleLabel) -> Self {
+        self.schedule = schedule.intern();
+        self
+    }
+}
+
+impl Plugin for JournalPlugin {
+    fn build(&self, app: &mut App) {
+        if !begin(app, self.schedule) {
+            return;
+        }
+        let (store, refused) = match self.place.open() {
+            Ok(store) => (Some(store), None),
+            Err(error) => (None, Some(error)),
+        };
+        let seq = store.as_ref().map_or(0, |store| store.head().seq);
+        // The first checkpoint takes the place of the state in the file.
+        let previous = (seq > 0).then(|| Save::read(&self.place.path));
+        app.world_mut().resource_mut::<Ledger>().at(seq);
+        let mut journal = Journal::new(self.place.clone());
+        journal.previous = previous;
+        match Writer::begin(self.place.clone(), store) {
+            Ok(writer) => journal.writer = Some(writer),
+            Err(error) => journal.stop(error.to_string()),
+        }
+        if let Some(error) = refused {
+            journal.stop(error.to_string());
+        }
+        app.insert_resource(journal)
+            .add_message::<TurnStored>()
+            .add_message::<JournalStopped>()
+            .add_message::<JournalResumed>()
+            .add_message::<JournalBehind>()
+            .add_systems(self.schedule, keep_in_file.in_set(JournalSystems));
+    }
+
+    fn finish(&self, app: &mut App) {
+        ledger::observe(app.world_mut());
+    }
+}
+
+/// A run or a turn, with all its effects, is on disk.
+#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
+pub struct TurnStored {
+    /// The NPC, or the actor.
+    #[event_target]
+    pub entity: Entity,
+    /// The id of the NPC or the actor; empty when it is gone.
+    pub id: String,
+    /// The number of its record.
+    pub seq: u64,
+    /// The run, if it is one. Its entity may be gone.
+    pub run: Option<Entity>,
+    /// The turn, if it is one.
+    pub turn: Option<u64>,
+}
+
+/// The journal is not written any more. It is told once; play goes on, unstored. [`JournalResumed`] follows when the
+/// file can be written again.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct JournalStopped {
+    /// Why: the file, and what is wrong with it.
+    pub why: String,
+}
+
+/// The journal is written again, from a full checkpoint on.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct JournalResumed {
+    /// How many records of what happened meanwhile there might have been and are not.
+    pub lost: u64,
+}
+
+/// The disk is slower than the game: records wait. Nothing is lost.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct JournalBehind {
+    /// How many records wait.
+    pub waiting: usize,
+}
+
+/// How a journal stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JournalState {
+    /// What happens is stored.
+    Writing,
+    /// A checkpoint is on its way, after a stop.
+    Resuming,
+    /// Nothing is stored.
+    Stopped(String),
+}
+
+/// The journal that is kept in a file.
+#[derive(Resource)]
+pub struct Journal {
+    pub(super) place: Place,
+    pub(super) writer: Option<Writer>,
+    state: JournalState,
+    /// Told when the next pass ends.
+    stopped: Option<String>,
+    /// What belongs together: from one checkpoint to the next stop.
+    stretch: u64,
+    waiting: VecDeque<Entry>,
+    /// Who is to be told when which record is stored.
+    untold: VecDeque<(u64, About)>,
+    lost: u64,
+    told_behind: bool,
+    ask_head: bool,
+    /// The game that was in the file when it was opened.
+    previous: Option<Result<Save, LoadError>>,
+}
+
+impl Journal {
+    fn new(place: Place) -> Self {
+        Self {
+            place,
+            writer: None,
+            state: JournalState::Writing,
+            stopped: None,
+            stretch: 1,
+            waiting: VecDeque::new(),
+            untold: VecDeque::new(),
+            lost: 0,
+            told_behind: false,
+            ask_head: false,
+            previous: None,
+        }
+    }
+
+    /// The game that was in this file when it was opened, once.
+    pub(super) fn take_previous(&mut self, path: &Path) -> Option<Result<Save, LoadError>> {
+        let same = std::fs::canonicalize(path).ok() == std::fs::canonicalize(&self.place.path).ok();
+        if same { self.previous.take() } else { None }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.place.path
+    }
+
+    /// How it stands.
+    #[must_use]
+    pub fn state(&self) -> &JournalState {
+        &self.state
+    }
+
+    /// How many records wait to be stored.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.untold.len()
+    }
+
+    /// The number of the last record that is on disk.
+    #[must_use]
+    pub fn stored(&self) -> u64 {
+        self.writer.as_ref().map_or(0, Writer::stored)
+    }
+
+    /// The most bytes that the file may have, from the next record on.
+    pub fn set_max_bytes(&self, bytes: u64) {
+        self.place.max_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// No more than this is stored.
+    fn stop(&mut self, why: String) {
+        if self.state == JournalState::Writing {
+            self.stopped = Some(why.clone());
+        }
+        self.lost += self.untold.len() as u64;
+        self.state = JournalState::Stopped(why);
+        self.waiting.clear();
+        self.untold.clear();
+        self.told_behind = false;
+    }
+
+    /// Takes over what was written down.
+    pub(super) fn take(&mut self, entries: Vec<Entry>) {
+        if matches!(self.state, JournalState::Stopped(_)) {
+            self.lost += entries.len() as u64;
+            return;
+        }
+        for entry in entries {
+            self.untold
+                .push_back((entry.record.seq, entry.about.clone()));
+            self.waiting.push_back(entry);
+        }
+    }
+
+    /// Hands on as much as the writer takes. Whether something is left.
+    pub(super) fn hand_on_some(&mut self) -> bool {
+        self.hand_on();
+        !self.waiting.is_empty()
+    }
+
+    /// Hands on as much as the writer takes.
+    pub(super) fn hand_on(&mut self) {
+        let Some(writer) = &self.writer else { return };
+        if self.ask_head {
+            self.ask_head = writer.order(Order::Head).is_some();
+        }
+        while !self.waiting.is_empty() {
+            let many = self.waiting.len().min(MAX_ORDER);
+            let entries = self.waiting.drain(..many).collect();
+            let stretch = self.stretch;
+            let order = Order::Write { stretch, entries };
+            if let Some(Order::Write { entries, .. }) = writer.order(order) {
+                for entry in entries.into_iter().rev() {
+                    self.waiting.push_front(entry);
+                }
+                break;
+            }
+        }
+        if writer.is_gone() && !matches!(self.state, JournalState::Stopped(_)) {
+            let path = self.place.path.display();
+            self.stop(format!("{path}: the writer is gone"));
+        }
+        if self.waiting.len() > MAX_WAITING {
+            self.stretch += 1;
+            self.ask_head = true;
+            let path = self.place.path.display();
+            self.stop(format!("{path}: the disk is too slow"));
+        }
+    }
+}
+
+/// What the writer has to say, what is new for it, and who is to be told of it.
+fn keep_in_file(world: &mut World) {
+    take_entries(world);
+    hear(world);
+    // A checkpoint, when the journal goes on.
+    take_entries(world);
+    let mut journal = world.resource_mut::<Journal>();
+    journal.hand_on();
+    let behind = journal.waiting.len();
+    if behind == 0 {
+        journal.told_behind = false;
+    } else if !journal.told_behind {
+        journal.told_behind = true;
+        announce(world, JournalBehind { waiting: behind });
+    }
+    if let Some(why) = world.resource_mut::<Journal>().stopped.take() {
+        log::error!("the journal stopped: {why}");
+        announce(world, JournalStopped { why });
+    }
+}
+
+/// Takes over what the ledger has written down.
+pub(super) fn take_entries(world: &mut World) {
+    let session = session(world);
+    let mut ledger = world.resource_mut::<Ledger>();
+    ledger.note_session(session);
+    let entries = ledger.take();
+    world.resource_mut::<Journal>().take(entries);
+}
+
+/// What waits is handed on when the app ends: nothing is lost because the disk was slow.
+impl Drop for Journal {
+    fn drop(&mut self) {
+        let (stretch, entries) = (self.stretch, std::mem::take(&mut self.waiting));
+        let order = Order::Write {
+            stretch,
+            entries: entries.into(),
+        };
+        if let Some(writer) = self.writer.as_ref().filter(|writer| !writer.is_gone()) {
+            writer.order_and_wait(order, LAST_WORDS);
+        }
+    }
+}
+
+fn announce<E: Event + Message + Clone>(world: &mut World, event: E)
+where
+    for<'a> E::Trigger<'a>: Default,
+{
+    world.trigger(event.clone());
+    world.write_message(event);
+}
+
+/// Listens to the writer.
+pub(super) fn hear(world: &mut World) {
+    let journal = world.resource::<Journal>();
+    let news: Vec<News> = journal.writer.iter().flat_map(Writer::news).collect();
+    for news in news {
+        match news {
+            News::Failed { error, stretch } => failed(world, &error, stretch),
+            News::Ready { seq } => resume(world, seq),
+        }
+    }
+    tell_stored(world);
+}
+
+fn failed(world: &mut World, error: &StoreError, stretch: u64) {
+    // What was stored before is told of before the stop.
+    tell_stored(world);
+    let mut journal = world.resource_mut::<Journal>();
+    if stretch == journal.stretch {
+        journal.stretch += 1;
+        journal.stop(error.to_string());
+    }
+}
+
+/// Begins a new stretch after the last record in the file.
+fn resume(world: &mut World, seq: u64) {
+    let mut journal = world.resource_mut::<Journal>();
+    if !matches!(journal.state, JournalState::Stopped(_)) {
+        return;
+    }
+    let lost = journal.lost;
+    journal.state = JournalState::Resuming;
+    ledger::go_on_from(world, seq, "resumed", lost);
+}
+
+fn tell_stored(world: &mut World) {
+    let mut journal = world.resource_mut::<Journal>();
+    let stored = journal.stored();
+    let mut told = Vec::new();
+    while journal
+        .untold
+        .front()
+        .is_some_and(|(seq, _)| *seq <= stored)
+    {
+        told.extend(journal.untold.pop_front());
+    }
+    if !told.is_empty() && journal.state == JournalState::Resuming {
+        journal.state = JournalState::Writing;
+        let lost = std::mem::take(&mut journal.lost);
+        announce(world, JournalResumed { lost });
+    }
+    for (seq, about) in told {
+        let (entity, run, turn) = match about {
+            About::Nobody => continue,
+            About::Run { npc, run } => (npc, Some(run), None),
+            About::Turn { actor, turn } => (actor, None, Some(turn)),
+        };
+        let living = world.get_entity(entity).ok();
+        let id = living.and_then(|entity| {
+            let persona = entity.get::<Persona>().map(|persona| persona.0.id.clone());
+            persona.or_else(|| entity.get::<WorldId>().map(|id| id.0.clone()))
+        });
+        let event = TurnStored {
+            entity,
+            id: id.unwrap_or_default(),
+            seq,
+            run,
+            turn,
+        };
+        if living.is_some() {
+            world.trigger(event.clone());
+        }
+        world.write_message(event);
+    }
+}

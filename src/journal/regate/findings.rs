@@ -1,0 +1,225 @@
+//! What two opinions differ in.
+
+use super::{Change, ChangedVerdict, Opinion, Part, Responsible};
+use crate::gate::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
+use crate::journal::RecordKind;
+use crate::rules::RuleSeverity;
+use crate::world::{ReasonCode, TurnRecord};
+use std::collections::BTreeSet;
+
+/// The longest line that a report shows, in characters.
+const MAX_LINE: usize = 200;
+
+/// What tells one finding from another: the message is not of it, and one rule fails the words of a reply once.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    part: Part,
+    /// The type of the memory or deed.
+    kind: String,
+    /// Which of the deeds of a turn, or which of the memories or deeds of a reply that are alike.
+    nth: usize,
+    reason: FailureReason,
+    rule: String,
+    severity: RuleSeverity,
+    /// What the rulebook answered.
+    code: Option<ReasonCode>,
+}
+
+/// All that an opinion finds wrong, in order, with what it says.
+pub(super) struct Findings {
+    passed: bool,
+    found: Vec<(Key, String)>,
+}
+
+impl Findings {
+    /// What a verdict found. Soft findings are not among them: they decide nothing.
+    pub(super) fn of_reply(verdict: &Verdict) -> Self {
+        let mut findings = Self {
+            passed: verdict.passed,
+            found: Vec::new(),
+        };
+        for deed in verdict.deeds.iter().filter(|deed| !deed.judgement.is_ok()) {
+            let rule = deed.judgement.rule.clone().unwrap_or_default();
+            let message = deed.judgement.message.clone();
+            let code = Some(deed.judgement.result);
+            findings.deed(deed.intent.kind(), rule, code, message);
+        }
+        for intent in &verdict.rejected_intents {
+            // Those that the rulebook denied are there already.
+            if !findings.has_deed(|key| key.kind == intent.kind && key.rule == intent.rule) {
+                let (rule, message) = (intent.rule.clone(), intent.message.clone());
+                findings.deed(&intent.kind, rule, None, message);
+            }
+        }
+        for failure in &verdict.failures {
+            let of_a_deed = failure.reason == FailureReason::ActionRejected
+                && findings.has_deed(|key| key.rule == failure.rule);
+            if !of_a_deed {
+                findings.words(failure);
+            }
+        }
+        for memory in &verdict.rejected_mutations {
+            findings.memory(memory);
+        }
+        findings
+    }
+
+    /// What was not done of a turn.
+    pub(super) fn of_turn(record: &TurnRecord) -> Self {
+        let mut findings = Self {
+            passed: true,
+            found: Vec::new(),
+        };
+        let mut rejected = record.rejected.iter().peekable();
+        let mut judged = record.actions.iter();
+        // Deeds that could not be read and deeds that were judged stand in two lists, each in the order of the turn.
+        for nth in 0..record.rejected.len() + record.actions.len() {
+            let (kind, code, rule, message) = match rejected.next_if(|deed| deed.index == nth) {
+                Some(deed) => (&*deed.kind, deed.result, deed.rule, &deed.message),
+                None => match judged.next() {
+                    Some(deed) if !deed.judgement.is_ok() => {
+                        let judgement = &deed.judgement;
+                        let rule = judgement.rule.as_deref().unwrap_or_default();
+                        (
+                            deed.intent.kind(),
+                            judgement.result,
+                            rule,
+                            &judgement.message,
+                        )
+                    }
+                    _ => continue,
+                },
+            };
+            findings.passed = false;
+            let key = Key {
+                nth,
+                ..action(kind, rule.to_owned(), Some(code))
+            };
+            findings.found.push((key, told(code, rule, message)));
+        }
+        findings
+    }
+
+    fn deed(&mut self, kind: &str, rule: String, code: Option<ReasonCode>, message: String) {
+        let message = match code {
+            Some(code) => told(code, &rule, &message),
+            None => message,
+        };
+        self.one_more(action(kind, rule, code), message);
+    }
+
+    fn words(&mut self, failure: &Failure) {
+        let key = Key {
+            part: Part::Reply,
+            kind: String::new(),
+            nth: 0,
+            reason: failure.reason,
+            rule: failure.rule.clone(),
+            severity: failure.severity,
+            code: None,
+        };
+        self.found.push((key, failure.message.clone()));
+    }
+
+    fn memory(&mut self, memory: &RejectedMutation) {
+        let reason = match memory.reason {
+            Rejection::Gate(reason) => reason,
+            Rejection::Malformed | Rejection::Duplicate | Rejection::Quota => {
+                FailureReason::InvalidFormat
+            }
+        };
+        let key = Key {
+            part: Part::Memory,
+            kind: memory.kind.clone(),
+            nth: 0,
+            reason,
+            rule: memory.rule.clone(),
+            severity: RuleSeverity::Soft,
+            code: None,
+        };
+        self.one_more(key, memory.message.clone());
+    }
+
+    /// Each memory and each deed is one more, even if one rule refuses two that are alike.
+    fn one_more(&mut self, mut key: Key, message: String) {
+        while self.found.iter().any(|(known, _)| *known == key) {
+            key.nth += 1;
+        }
+        self.found.push((key, message));
+    }
+
+    fn has_deed(&self, like: impl Fn(&Key) -> bool) -> bool {
+        let mut found = self.found.iter();
+        found.any(|(key, _)| key.part == Part::Deed && like(key))
+    }
+
+    /// In short.
+    fn opinion(&self) -> Opinion {
+        let mut failures: Vec<String> = Vec::new();
+        let failed = self
+            .found
+            .iter()
+            .filter(|(key, _)| key.part != Part::Memory);
+        for (key, _) in failed {
+            if !failures.contains(&key.rule) {
+                failures.push(key.rule.clone());
+            }
+        }
+        Opinion {
+            passed: self.passed,
+            failures,
+        }
+    }
+
+    /// What is found here and not there. One rule may hit the words of a reply in several places: it is told of once.
+    fn beyond<'a>(
+        &'a self,
+        there: &'a Self,
+        change: Change,
+    ) -> impl Iterator<Item = Responsible> + 'a {
+        let known = there.found.iter().map(|(key, _)| key);
+        let mut told: BTreeSet<&Key> = known.collect();
+        let new = self.found.iter().filter(move |(key, _)| told.insert(key));
+        new.map(move |(key, message)| Responsible {
+            rule: key.rule.clone(),
+            reason: key.reason,
+            severity: key.severity,
+            part: key.part,
+            message: message.clone(),
+            change,
+        })
+    }
+}
+
+/// The changed verdict on a line, if there is one; whose it is and where is not said yet.
+pub(super) fn compare([before, after]: [Findings; 2], line: &str) -> Option<ChangedVerdict> {
+    let appeared = after.beyond(&before, Change::Appeared);
+    let vanished = before.beyond(&after, Change::Vanished);
+    let responsible: Vec<Responsible> = appeared.chain(vanished).collect();
+    (!responsible.is_empty()).then(|| ChangedVerdict {
+        seq: 0,
+        kind: RecordKind::Interaction,
+        npc: String::new(),
+        attempt: 0,
+        line: line.chars().take(MAX_LINE).collect(),
+        before: before.opinion(),
+        after: after.opinion(),
+        responsible,
+    })
+}
+
+fn action(kind: &str, rule: String, code: Option<ReasonCode>) -> Key {
+    Key {
+        part: Part::Deed,
+        kind: kind.to_owned(),
+        nth: 0,
+        reason: FailureReason::ActionRejected,
+        rule,
+        severity: RuleSeverity::Hard,
+        code,
+    }
+}
+
+fn told(code: ReasonCode, rule: &str, message: &str) -> String {
+    format!("{code} ({rule}): {message}")
+}

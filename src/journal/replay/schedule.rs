@@ -1,0 +1,101 @@
+//! When each run does what: as it did it first.
+
+use crate::journal::timetable::{Moment, Timetable};
+use crate::pipeline::run::{ActiveRun, HeldBack, Run, RunPhase};
+use crate::scribe::RunStep;
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+
+/// What the recording says of a run.
+pub(super) struct Plan {
+    pub timetable: Timetable,
+    /// How many attempts it made.
+    pub attempts: usize,
+    /// Whether it ended with its last failure.
+    pub late: bool,
+}
+
+impl Plan {
+    /// When the run takes its next such step; never, when it has taken it as often as it did.
+    pub fn due(&self, step: RunStep, so_far: Option<&Timetable>) -> Option<Moment> {
+        let next = self.timetable.moment(step, repetitions(so_far, step));
+        let once = so_far.filter(|_| step <= RunStep::Snapshot);
+        let Some(done) = once.and_then(|so_far| so_far.moment(step, 0)) else {
+            return next;
+        };
+        // Only the first input is frozen from the world: a retry follows when it may.
+        let failures = so_far.map_or(0, |so_far| so_far.times(RunStep::Failure));
+        let retries = step == RunStep::Snapshot && failures > 0 && self.attempts > failures;
+        retries.then_some(done)
+    }
+}
+
+/// What the recording says of the runs that have begun, by number, and what moment it is.
+#[derive(Resource, Default)]
+pub(super) struct Schedule {
+    pub now: Moment,
+    pub only_beginnings: bool,
+    pub plans: BTreeMap<u64, Plan>,
+}
+
+impl Schedule {
+    /// The phases for which it is too early.
+    pub fn hold(&self, run: u64, so_far: Option<&Timetable>) -> HeldBack {
+        let plan = self.plans.get(&run);
+        let early = |phase: &RunPhase| {
+            let moment = step_of(*phase).and_then(|step| plan?.due(step, so_far));
+            let ending = *phase >= RunPhase::Validation;
+            let later = |moment| moment > self.now || self.only_beginnings && ending;
+            moment.is_none_or(later)
+        };
+        let phases = [
+            RunPhase::Expectancy,
+            RunPhase::Retrieval,
+            RunPhase::Snapshot,
+            RunPhase::Validation,
+            RunPhase::Commit,
+            RunPhase::Failed,
+            // Its record says when it is over.
+            RunPhase::Ended,
+        ];
+        HeldBack(phases.into_iter().filter(early).collect())
+    }
+
+    /// Whether the next failure of a run ends it.
+    pub fn is_late(&self, run: u64, so_far: Option<&Timetable>) -> bool {
+        let failures = so_far.map_or(0, |so_far| so_far.times(RunStep::Failure));
+        let plan = self.plans.get(&run).filter(|plan| plan.late);
+        plan.is_some_and(|plan| failures + 1 == plan.timetable.failed.len())
+    }
+}
+
+/// A run that begins is held back like any other.
+pub(super) fn hold_newcomers(
+    begun: On<Add, ActiveRun>,
+    runs: Query<&Run>,
+    schedule: Res<Schedule>,
+    mut commands: Commands,
+) {
+    if let Ok(run) = runs.get(begun.entity) {
+        commands
+            .entity(begun.entity)
+            .insert(schedule.hold(run.number, None));
+    }
+}
+
+pub(super) fn step_of(phase: RunPhase) -> Option<RunStep> {
+    match phase {
+        RunPhase::Expectancy => Some(RunStep::Expectancy),
+        RunPhase::Retrieval => Some(RunStep::Retrieval),
+        RunPhase::Snapshot => Some(RunStep::Snapshot),
+        RunPhase::Validation => Some(RunStep::Validation),
+        RunPhase::Commit => Some(RunStep::Commit),
+        RunPhase::Failed => Some(RunStep::Failure),
+        _ => None,
+    }
+}
+
+/// How often the run has done this so far.
+pub(super) fn repetitions(so_far: Option<&Timetable>, step: RunStep) -> usize {
+    so_far.map_or(0, |so_far| so_far.times(step))
+}

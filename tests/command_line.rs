@@ -1,0 +1,191 @@
+//! `dramatis verify`, `replay`, `export` and `regate`, as a person at a terminal uses them (contract row X4).
+
+#[path = "journal_file/bell.rs"]
+mod bell;
+
+use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin, save_game};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn dramatis(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
+    command.args(arguments).output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A journal of three talks and two rings.
+fn journal(folder: &Path) -> PathBuf {
+    let path = folder.join("game.dramatis");
+    let mut app = bell::game(JournalPlugin::new(&path));
+    for _ in 0..2 {
+        bell::talk(&mut app, "Hello?");
+        bell::ring(&mut app);
+    }
+    bell::talk(&mut app, "Goodbye.");
+    path
+}
+
+#[test]
+fn x4_a_journal_is_verified_replayed_and_stepped_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = journal(folder.path());
+    let file = path.to_str().unwrap();
+    let verified = dramatis(&["verify", file]);
+    assert_eq!(verified.status.code(), Some(0), "{}", err(&verified));
+    assert!(out(&verified).starts_with("whole"));
+    let replayed = dramatis(&["replay", file, "--steps"]);
+    assert_eq!(
+        replayed.status.code(),
+        Some(0),
+        "{}{}",
+        out(&replayed),
+        err(&replayed)
+    );
+    let said = out(&replayed);
+    assert!(
+        said.contains("\"Goodbye.\" -> Accepted \"The bell is old.\""),
+        "{said}"
+    );
+    assert!(
+        said.lines().last().unwrap().contains("5 happened again"),
+        "{said}"
+    );
+}
+
+#[test]
+fn x4_an_export_is_one_file_that_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = journal(folder.path());
+    let report = folder.path().join("report.jsonl");
+    let (file, report) = (path.to_str().unwrap(), report.to_str().unwrap());
+    let exported = dramatis(&["export", file, "--output", report]);
+    assert_eq!(exported.status.code(), Some(0), "{}", err(&exported));
+    let replayed = dramatis(&["replay", report]);
+    assert_eq!(
+        replayed.status.code(),
+        Some(0),
+        "{}{}",
+        out(&replayed),
+        err(&replayed)
+    );
+    let again = dramatis(&["export", file, "--output", report]);
+    assert_eq!(
+        again.status.code(),
+        Some(2),
+        "an older report is not overwritten"
+    );
+    let redacted = dramatis(&["export", file, "--redact", "Goodbye"]);
+    assert_eq!(redacted.status.code(), Some(0));
+    assert!(!out(&redacted).contains("Goodbye"));
+    assert!(out(&redacted).contains("Hello?"));
+}
+
+#[test]
+fn x4_what_is_damaged_or_missing_is_said_with_its_name_and_exit_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = journal(folder.path());
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes
+        .windows(8)
+        .position(|window| window == b"Goodbye.")
+        .unwrap();
+    bytes[middle] = b'g';
+    std::fs::write(&path, &bytes).unwrap();
+    let nothing = folder.path().join("nothing");
+    let noise = folder.path().join("noise");
+    std::fs::write(&noise, "no journal, and no report\n").unwrap();
+    for file in [&path, &nothing, &noise] {
+        let file = file.to_str().unwrap();
+        let verified = dramatis(&["verify", file]);
+        assert_eq!(verified.status.code(), Some(2));
+        assert!(
+            err(&verified).starts_with(&format!("{file}:1:1: ")),
+            "{}",
+            err(&verified)
+        );
+        assert!(out(&verified).is_empty());
+    }
+    let replayed = dramatis(&["replay", noise.to_str().unwrap()]);
+    assert_eq!(replayed.status.code(), Some(2), "{}", out(&replayed));
+}
+
+#[test]
+fn x4_a_replay_says_that_a_journal_was_changed_and_names_the_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = journal(folder.path());
+    let changed = "UPDATE records SET body = replace(body, '\"input\":\"Goodbye.\"', '\"input\":\"Good day.\"')";
+    let database = rusqlite::Connection::open(&path).unwrap();
+    database.execute(changed, []).unwrap();
+    drop(database);
+    let file = path.to_str().unwrap();
+    let replayed = dramatis(&["replay", file]);
+    assert_eq!(
+        replayed.status.code(),
+        Some(2),
+        "{}{}",
+        out(&replayed),
+        err(&replayed)
+    );
+    assert!(
+        err(&replayed).contains("damaged at entry"),
+        "{}",
+        err(&replayed)
+    );
+    assert!(out(&replayed).contains("/context"), "{}", out(&replayed));
+}
+
+#[test]
+fn x4_old_replies_are_judged_by_changed_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = journal(folder.path());
+    let stricter = folder.path().join("keeper.npc.ron");
+    std::fs::write(
+        &stricter,
+        r#"(id: "keeper", name: "Odo", persona: "You keep the hall.", location: "hall",
+            constraints: [(id: "no_age", kind: Prohibition, severity: Hard, patterns: ["old"])],
+            memories: [(id: "m1", text: "Ann came in the rain.", significance: 0.9)])"#,
+    )
+    .unwrap();
+    let (file, rules) = (path.to_str().unwrap(), stricter.to_str().unwrap());
+    let judged = dramatis(&["regate", file, rules]);
+    assert_eq!(
+        judged.status.code(),
+        Some(1),
+        "{}{}",
+        out(&judged),
+        err(&judged)
+    );
+    assert!(out(&judged).contains("no_age"), "{}", out(&judged));
+    assert!(
+        out(&judged).contains("3 verdicts of 3 runs change"),
+        "{}",
+        out(&judged)
+    );
+}
+
+#[test]
+fn x4_a_save_without_a_journal_is_verified_and_replayed_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.save");
+    let mut app = bell::game(MemoryJournalPlugin::default());
+    bell::talk(&mut app, "Hello?");
+    save_game(app.world_mut(), &path).unwrap();
+    let file = path.to_str().unwrap();
+    for command in ["verify", "replay"] {
+        let done = dramatis(&[command, file]);
+        assert_eq!(
+            done.status.code(),
+            Some(0),
+            "{command}: {}{}",
+            out(&done),
+            err(&done)
+        );
+    }
+}

@@ -1,0 +1,528 @@
+//! Whoever changes anything in a recording is found out, and what was changed is named (contract row J4).
+
+use super::concurrency;
+use bevy::prelude::*;
+use bevy_dramatis::authoring::{OneFile, StoryBook};
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::journal::drift::first_difference;
+use bevy_dramatis::journal::{Record, RecordKind, Recording, ReplayError, replay};
+use bevy_dramatis::memory::Mind;
+use bevy_dramatis::npc::Persona;
+use bevy_dramatis::pipeline::PromptBudget;
+use bevy_dramatis::plugin::PipelineSystems;
+use bevy_dramatis::scenario::{Scenario, record};
+use bevy_dramatis::story::ActiveStory;
+use bevy_dramatis::world::{ActionRegistry, WorldFlags};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Words, retries, memories, deeds of two characters and of the player; a cancelled run, one whose character goes, a
+/// refused request; writes before and meanwhile.
+const HALL: &str = r##"Scenario(
+    name: "a busy hall",
+    seed: 7,
+    policy: Custom((max_attempts: 2, escalation: Full)),
+    world: (
+        locations: {"hall": (name: "the hall", connected_to: ["cellar"]), "cellar": (name: "cellar", connected_to: ["hall"])},
+        entities: {
+            "player": (name: "Ann", kind: "character", at: In("hall")),
+            "guard": (name: "Bram", kind: "character", at: In("hall")),
+            "mira": (name: "Mira", kind: "character", at: In("hall")),
+            "key": (name: "brass key", kind: "item", at: In("hall"), attributes: {"takeable": true}),
+            "box": (name: "box", kind: "item", at: In("hall"), attributes: {"openable": true}),
+        },
+    ),
+    canon: [(id: "sky", text: "The sky is blue")],
+    world_facts: {"weather": "rain"},
+    npcs: [
+        (
+            id: "guard", name: "Bram", location: "hall", persona: "A guard.", forbidden: ["assassin*"],
+            hidden: [(topic: "crown*", until: Flag("crowned"))],
+            constraints: [
+                (id: "no_secret", kind: Prohibition, severity: Hard, patterns: ["secret"]),
+                (id: "ask_name", kind: Requirement, severity: Soft, patterns: ["who"]),
+            ],
+            memories: [(id: "m1", text: "Ann brought bread.", significance: 0.8, age_seconds: 60.0)],
+            beliefs: [(id: "b1", text: "Ann is kind.", confidence: 0.6)],
+            fallbacks: (generic: ["Hm.", "Move along."], thinking: ["Let me see."]),
+        ),
+        (id: "mira", name: "Mira", location: "hall", may: ["take", "give"], fallbacks: (generic: ["..."])),
+    ],
+    replies: [
+        Say("It is a secret."),
+        Say(r#"{"dialogue": "Who asks for bread?", "mutations": [
+            {"type": "AppendEpisodic", "content": "Ann asked for bread."},
+            {"type": "AppendEpisodic", "content": "Ann asked for an assassin."},
+            {"type": "TransformRelationship", "target": "player", "content": "liked", "affinity": 0.1}
+        ], "intents": [{"type": "open", "target": "box"}]}"#),
+        Say(r#"{"dialogue": "Mine!", "intents": [{"type": "take", "target": "the moon"}]}"#),
+        Say(r#"{"dialogue": "Mine now!", "intents": [{"type": "take", "target": "key"}]}"#),
+        Say("Too late."),
+        Say("Gone."),
+    ],
+    steps: [
+        SetFlag(name: "night", value: true),
+        Say(to: "guard", text: "Have you any bread?", while_waiting: [SetWorldFact(key: "weather", value: "sun")]),
+        Say(to: "nobody", text: "Hello?"),
+        Say(to: "mira", text: "Take it.", while_waiting: [
+            Advance(seconds: 3.0),
+            SetAttribute(entity: "box", name: "locked", value: true),
+        ]),
+        Act(actor: "player", text: "take the key and close the box"),
+        Do(actor: "player", actions: [Move(target: "cellar"), Take(target: "key")]),
+        Say(to: "guard", text: "Hello?", while_waiting: [Place(entity: "box", at: In("cellar")), Cancel(npc: "guard")]),
+        Say(to: "mira", text: "Hello?", while_waiting: [Despawn(npc: "mira")]),
+    ],
+)"##;
+
+/// Every fault of an engine, a deadline that passes, and settings, minds, stories and a character that the game changes.
+const FAULTS: &str = r#"Scenario(
+    name: "nothing works",
+    policy: Custom((max_attempts: 2)),
+    world: (locations: {"hall": (name: "the hall")}),
+    npcs: [
+        (id: "guard", location: "hall", fallbacks: (generic: ["Hm."]),
+         constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, patterns: ["secret"])]),
+        (id: "mira", location: "hall"),
+    ],
+    replies: [
+        Fail((kind: Timeout)), Fail((kind: NotUtf8)),
+        Say("One."), Say("Two."),
+        Reply((text: "A secret.", delay_seconds: 20.0)), Reply((text: "A stone.", delay_seconds: 20.0)),
+        Reply((chunks: ["Th", "ree."])),
+    ],
+    steps: [
+        Say(to: "guard", text: "Hello?"),
+        SetFlag(name: "mind", value: true),
+        Say(to: "guard", text: "Hello?", while_waiting: [SetFlag(name: "settings", value: true)]),
+        SetFlag(name: "story", value: true),
+        SetFlag(name: "persona", value: true),
+        Say(to: "guard", text: "Hello?", while_waiting: [SetFlag(name: "persona", value: false)]),
+        Say(to: "guard", text: "Hello?"),
+        Advance(seconds: 1.0),
+        Say(to: "mira", text: "Hello?"),
+    ],
+)"#;
+
+/// What a game does by itself when a flag is set.
+fn meddle(world: &mut World, mut done: Local<BTreeSet<&'static str>>) {
+    let flags = world.resource::<WorldFlags>().0.clone();
+    let mut due = |flag| flags.contains_key(flag) && done.insert(flag);
+    if due("mind") {
+        let mut minds = world.query::<&mut Mind>();
+        minds
+            .iter_mut(world)
+            .for_each(|mut mind| mind.interactions += 10);
+    }
+    if due("settings") {
+        world.insert_resource(PromptBudget::MINIMAL);
+    }
+    if due("story") {
+        let source =
+            r#"(world_facts: {"weather": "fog"}, canon: [(id: "sea", text: "The sea is deep")])"#;
+        let registry = ActionRegistry::default();
+        let book =
+            StoryBook::parse(source.as_bytes(), "new.story.ron", &OneFile, &registry).unwrap();
+        world.insert_resource(ActiveStory(Arc::new(book)));
+    }
+    if due("persona") {
+        let source =
+            r#"(id: "guard", name: "Old Bram", location: "hall", fallbacks: (generic: ["Hrm."]))"#;
+        let persona = super::game::persona(source);
+        let mut guards = world.query::<(Entity, &Persona)>();
+        let guard = guards
+            .iter(world)
+            .find(|(_, persona)| persona.0.id == "guard");
+        let guard = guard.map(|(entity, _)| entity).unwrap();
+        world.entity_mut(guard).insert(persona);
+    }
+}
+
+fn scene(source: &str) -> Recording {
+    let registry = ActionRegistry::default();
+    let scenario =
+        Scenario::parse(source.as_bytes(), "a.scenario.ron", &OneFile, &registry).unwrap();
+    let (_, recording) = record(&scenario, &|app| {
+        app.add_systems(Update, meddle.before(PipelineSystems::Interaction));
+    });
+    recording
+}
+
+fn nothing(_: &mut App) {}
+
+/// The recordings that are tampered with, each with what its replay needs.
+fn recordings() -> Vec<(Recording, fn(&mut App))> {
+    vec![
+        (scene(HALL), nothing),
+        (scene(FAULTS), nothing),
+        (concurrency::recorded(1, 24), concurrency::configure),
+    ]
+}
+
+/// One change of a JSON value, and the field that must be named.
+struct Change {
+    path: Vec<String>,
+    how: How,
+}
+
+#[derive(Debug, Clone)]
+enum How {
+    /// Another value of the same type.
+    Other,
+    /// A value of another type.
+    Retyped,
+    /// A key that was not there.
+    Added,
+    /// This key goes.
+    Removed(String),
+    /// The last element goes.
+    Dropped,
+    /// The last element stands twice.
+    Doubled,
+}
+
+impl Change {
+    fn at<'a>(&self, mut value: &'a mut Value) -> &'a mut Value {
+        for key in &self.path {
+            value = match value {
+                Value::Array(items) => &mut items[key.parse::<usize>().unwrap()],
+                other => &mut other[key.as_str()],
+            };
+        }
+        value
+    }
+
+    fn make(&self, body: &mut Map<String, Value>) {
+        let mut whole = Value::Object(std::mem::take(body));
+        let value = self.at(&mut whole);
+        match &self.how {
+            How::Other => *value = other(value),
+            How::Retyped => *value = retyped(value),
+            How::Added => value["zz_added"] = json!(1),
+            How::Removed(key) => {
+                value.as_object_mut().unwrap().remove(key).unwrap();
+            }
+            How::Dropped => {
+                value.as_array_mut().unwrap().pop().unwrap();
+            }
+            How::Doubled => {
+                let items = value.as_array_mut().unwrap();
+                items.push(items.last().unwrap().clone());
+            }
+        }
+        *body = match whole {
+            Value::Object(map) => map,
+            other => panic!("no body: {other}"),
+        };
+    }
+
+    /// The pointer to what differs.
+    fn pointer(&self, body: &Map<String, Value>) -> Vec<String> {
+        let mut path = self.path.clone();
+        let mut whole = Value::Object(body.clone());
+        let length = self.at(&mut whole).as_array().map_or(0, Vec::len);
+        match &self.how {
+            How::Other | How::Retyped => {}
+            How::Added => path.push("zz_added".to_owned()),
+            How::Removed(key) => path.push(key.clone()),
+            How::Dropped => path.push((length - 1).to_string()),
+            How::Doubled => path.push(length.to_string()),
+        }
+        path
+    }
+
+    /// The fields, of which one must be named.
+    fn named(&self, record: &Record) -> Vec<String> {
+        let pointer = self.pointer(&record.body);
+        let head = ["game", "kind", "seq", "subject"].map(|part| format!("/{part}"));
+        let top = pointer[0].as_str();
+        if top == "seals" {
+            return match (pointer.get(1).map(String::as_str), pointer.get(2)) {
+                // All seals are gone.
+                (None, _) => head.to_vec(),
+                (Some("head"), None) => head.to_vec(),
+                (Some("head"), Some(part)) if part == "zz_added" => vec!["/head".to_owned()],
+                (Some("head"), Some(part)) => vec![format!("/{part}")],
+                (Some(field), _) => vec![format!("/{field}")],
+            };
+        }
+        if record.kind.outputs().contains(&top) && pointer.len() > 1 || top == "zz_added" {
+            let escaped = pointer
+                .iter()
+                .map(|key| key.replace('~', "~0").replace('/', "~1"));
+            return vec![escaped.fold(String::new(), |pointer, key| format!("{pointer}/{key}"))];
+        }
+        vec![format!("/{top}")]
+    }
+}
+
+fn other(value: &Value) -> Value {
+    match value {
+        Value::Null => json!("not null"),
+        Value::Bool(value) => json!(!value),
+        Value::Number(number) => match number.as_u64() {
+            Some(number) => json!(number ^ 1),
+            None => json!(number.as_i64().unwrap() - 1),
+        },
+        Value::String(text) => json!(format!("{text}!")),
+        Value::Array(_) | Value::Object(_) => panic!("no leaf: {value}"),
+    }
+}
+
+fn retyped(value: &Value) -> Value {
+    match value {
+        Value::Null | Value::String(_) => json!(5),
+        Value::Bool(value) => json!(value.to_string()),
+        Value::Number(number) => json!(number.to_string()),
+        Value::Array(items) if items.is_empty() => json!({}),
+        Value::Array(_) => json!([]),
+        Value::Object(_) => Value::Null,
+    }
+}
+
+/// Every change of this value.
+fn changes(value: &Value, path: &[String], all: &mut Vec<Change>) {
+    let mut add = |how| {
+        all.push(Change {
+            path: path.to_vec(),
+            how,
+        });
+    };
+    match value {
+        Value::Object(map) => {
+            add(How::Added);
+            if !path.is_empty() {
+                add(How::Retyped);
+            }
+            for (key, inner) in map {
+                all.push(Change {
+                    path: path.to_vec(),
+                    how: How::Removed(key.clone()),
+                });
+                changes(inner, &[path, std::slice::from_ref(key)].concat(), all);
+            }
+        }
+        Value::Array(items) => {
+            if items.is_empty() {
+                add(How::Retyped);
+            } else {
+                add(How::Dropped);
+                add(How::Doubled);
+            }
+            for (index, inner) in items.iter().enumerate() {
+                changes(inner, &[path, &[index.to_string()]].concat(), all);
+            }
+        }
+        _ => {
+            add(How::Other);
+            add(How::Retyped);
+        }
+    }
+}
+
+/// Some of the changes of a record: each top-level field comes up, and what comes up within it changes from record to
+/// record.
+fn chosen(record: &Record) -> Vec<Change> {
+    let mut all = Vec::new();
+    changes(&Value::Object(record.body.clone()), &[], &mut all);
+    let mut fields: BTreeMap<String, Vec<Change>> = BTreeMap::new();
+    for change in all {
+        let top = change.pointer(&record.body).swap_remove(0);
+        fields.entry(top).or_default().push(change);
+    }
+    let mut chosen = Vec::new();
+    for (field, changes) in fields {
+        let most = match field.as_str() {
+            "attempts" => 6,
+            "effects" => 4,
+            "seals" | "game" => 3,
+            _ => 2,
+        };
+        let step = changes.len().div_ceil(most);
+        let from = usize::try_from(record.seq).unwrap() % step;
+        chosen.extend(changes.into_iter().skip(from).step_by(step));
+    }
+    chosen
+}
+
+/// What a replay says first: which record, and which field, if it names one.
+fn first_said(recording: &Recording, configure: fn(&mut App)) -> Option<(u64, Option<String>)> {
+    match replay(recording, &configure) {
+        Ok(report) => {
+            let first = report.divergences.first();
+            assert_eq!(first.is_none(), report.holds(), "{report:?}");
+            first.map(|first| (first.seq, Some(first.field.clone())))
+        }
+        Err(ReplayError::NoCheckpoint) => Some((1, None)),
+        Err(ReplayError::Missing(seq) | ReplayError::Asset { seq, .. }) => Some((seq, None)),
+        Err(ReplayError::Unreadable { seq, field, .. }) => Some((seq, Some(format!("/{field}")))),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+type Case = (usize, Recording, u64, Vec<String>, String);
+
+/// Every case is played; those whose change was not named are told.
+fn unnoticed(recordings: &[(Recording, fn(&mut App))], cases: &[Case]) -> Vec<String> {
+    let check = |(which, changed, seq, fields, what): &Case| {
+        let said = first_said(changed, recordings[*which].1);
+        let named = said.as_ref().is_some_and(|(found, field)| {
+            found == seq
+                && field
+                    .as_ref()
+                    .is_none_or(|field| fields.is_empty() || fields.contains(field))
+        });
+        (!named)
+            .then(|| format!("recording {which}, record {seq}: {what}: {said:?}, not {fields:?}"))
+    };
+    let half = cases.len().div_ceil(2);
+    std::thread::scope(|scope| {
+        let parts = cases.chunks(half.max(1));
+        let threads: Vec<_> = parts
+            .map(|part| scope.spawn(move || part.iter().filter_map(check).collect::<Vec<_>>()))
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
+    })
+}
+
+fn assert_all_noticed(recordings: &[(Recording, fn(&mut App))], cases: &[Case]) {
+    let wrong = unnoticed(recordings, cases);
+    let shown = wrong[..wrong.len().min(25)].join("\n");
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{shown}",
+        wrong.len(),
+        cases.len()
+    );
+}
+
+#[test]
+fn j4_whatever_is_changed_in_a_record_is_named() {
+    let recordings = recordings();
+    let mut kinds = BTreeSet::new();
+    let mut cases: Vec<Case> = Vec::new();
+    for (which, (recording, configure)) in recordings.iter().enumerate() {
+        let report = replay(recording, configure).unwrap();
+        assert!(
+            report.holds() && report.skipped.is_empty(),
+            "{which}: {report:?}"
+        );
+        for record in &recording.records {
+            kinds.insert(record.kind);
+            for change in chosen(record) {
+                let mut changed = recording.clone();
+                let index = usize::try_from(record.seq).unwrap() - 1;
+                change.make(&mut changed.records[index].body);
+                assert_ne!(changed.records[index], *record);
+                let what = format!("{:?} of {:?}", change.how, change.path);
+                cases.push((which, changed, record.seq, change.named(record), what));
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 11, "every kind of record comes up: {kinds:?}");
+    assert!(cases.len() > 600, "{}", cases.len());
+    assert_all_noticed(&recordings, &cases);
+}
+
+#[test]
+fn j4_whatever_is_changed_beside_a_body_is_named() {
+    let recordings = recordings();
+    let mut cases: Vec<Case> = Vec::new();
+    for (which, (recording, _)) in recordings.iter().enumerate() {
+        for record in &recording.records {
+            let index = usize::try_from(record.seq).unwrap() - 1;
+            let mut add = |what: &str, seq: u64, change: &dyn Fn(&mut Vec<Record>)| {
+                let mut changed = recording.clone();
+                change(&mut changed.records);
+                let fields = vec![format!("/{what}")];
+                cases.push((which, changed, seq, fields, format!("another {what}")));
+            };
+            add("seq", record.seq, &|records| records[index].seq += 1);
+            add("game", record.seq, &|records| {
+                records[index].game = Millis(-7)
+            });
+            add("subject", record.seq, &|records| {
+                let other = match record.subject {
+                    Some(_) => None,
+                    None => Some("guard".to_owned()),
+                };
+                records[index].subject = other;
+            });
+            let other = match record.kind {
+                RecordKind::Mind => RecordKind::Left,
+                _ => RecordKind::Mind,
+            };
+            add("kind", record.seq, &|records| records[index].kind = other);
+            // The last one may be missing: a recording can end anywhere.
+            if index + 1 < recording.records.len() {
+                add("seq", record.seq, &|records| drop(records.remove(index)));
+                add("seq", record.seq, &|records| records.swap(index, index + 1));
+            }
+            add("seq", record.seq + 1, &|records| {
+                records.insert(index, record.clone())
+            });
+        }
+    }
+    assert!(cases.len() > 300, "{}", cases.len());
+    assert_all_noticed(&recordings, &cases);
+}
+
+#[test]
+fn j4_a_source_that_is_not_what_was_recorded_is_not_used() {
+    let recordings = recordings();
+    let mut cases: Vec<Case> = Vec::new();
+    for (which, (recording, _)) in recordings.iter().enumerate() {
+        for hash in recording.assets.keys() {
+            let names_it = |record: &&Record| record.encoded().contains(hash.as_str());
+            let seq = recording.records.iter().find(names_it).unwrap().seq;
+            let mut add = |what: &str, change: &dyn Fn(&mut Recording)| {
+                let mut changed = recording.clone();
+                change(&mut changed);
+                cases.push((which, changed, seq, Vec::new(), format!("{what} of {hash}")));
+            };
+            add("the text", &|changed| {
+                changed.assets.get_mut(hash).unwrap().text.push(' ');
+            });
+            add("the file", &|changed| {
+                changed.assets.get_mut(hash).unwrap().file.push('x');
+            });
+            add("all", &|changed| drop(changed.assets.remove(hash)));
+        }
+    }
+    assert!(cases.len() > 20, "{}", cases.len());
+    assert_all_noticed(&recordings, &cases);
+}
+
+/// Nothing can be left out, not even on both sides: neither an output nor an input nor a seal.
+#[test]
+fn j4_a_field_that_is_missing_twice_is_missing() {
+    let mut fields = BTreeSet::new();
+    for (recording, _) in recordings() {
+        for record in &recording.records {
+            assert_eq!(first_difference(record, record), None);
+            assert_eq!(record.broken_seal(), None);
+            let known: BTreeSet<&str> = record.body.keys().map(String::as_str).collect();
+            for field in record.kind.outputs() {
+                assert!(known.contains(field), "{field} of {}", record.kind.name());
+                let mut bare = record.clone();
+                bare.body.remove(*field);
+                let found = first_difference(&bare, &bare).map(|found| found.field);
+                assert_eq!(found, Some(format!("/{field}")));
+                fields.insert((record.kind, *field));
+            }
+            for field in record.kind.inputs() {
+                let mut bare = record.clone();
+                bare.body.remove(*field);
+                bare.body["seals"].as_object_mut().unwrap().remove(*field);
+                assert_eq!(bare.broken_seal().as_deref(), Some(*field));
+                fields.insert((record.kind, *field));
+            }
+        }
+    }
+    let kinds = fields.iter().map(|(kind, _)| *kind);
+    assert_eq!(kinds.collect::<BTreeSet<_>>().len(), 11, "{fields:?}");
+}

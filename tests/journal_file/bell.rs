@@ -1,0 +1,131 @@
+//! A small game: a keeper who remembers each talk, and a bell that counts how often it was rung.
+
+#![allow(dead_code, reason = "each test, and the bench, uses a part")]
+
+use bevy::prelude::*;
+use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
+use bevy_dramatis::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
+use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::memory::Mind;
+use bevy_dramatis::npc::{Persona, Request, address};
+use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
+use bevy_dramatis::story::{ActiveStory, install_world};
+use bevy_dramatis::world::actions::Use;
+use bevy_dramatis::world::{ActionRegistry, JudgedWorld, ProposedAction, WorldRead, WorldValue};
+use std::sync::Arc;
+
+const STORY: &str = r#"(
+    world: (
+        locations: {"hall": (name: "Hall")},
+        entities: {
+            "ann": (name: "Ann", kind: "character", at: In("hall")),
+            "bell": (name: "bell", kind: "thing", at: In("hall"), attributes: {"rings": 0}),
+        },
+    ),
+    rulebook: (id: "bells", extends: "default", actions: {
+        "use": (checks: [(id: "near", when: Perceivable(Target), else: NOT_PRESENT, message: "it is not here")],
+                effects: [AddAttribute(Target, "rings", 1)]),
+    }),
+    canon: [(id: "hall", text: "The hall is old")],
+)"#;
+
+const KEEPER: &str = r#"(id: "keeper", name: "Odo", persona: "You keep the hall.", location: "hall",
+    memories: [(id: "m1", text: "Ann came in the rain.", significance: 0.9)],
+    fallbacks: (generic: ["Hm.", "Well.", "So.", "Ah.", "Oh."]))"#;
+
+const REPLIES: &str = r##"(repeat: true, replies: [
+    Say(r#"{"dialogue": "The bell is old.", "mutations": [{"type": "AppendEpisodic", "content": "Ann asked again."}]}"#),
+])"##;
+
+/// The game, played with `plugin`.
+pub fn game(plugin: impl Plugin) -> App {
+    game_with(scripted(), plugin)
+}
+
+/// The same with another engine.
+pub fn game_with(engine: impl Into<EngineSource>, plugin: impl Plugin) -> App {
+    let mut app = bare_with(engine, plugin);
+    let world = app.world_mut();
+    let book = StoryBook::parse(
+        STORY.as_bytes(),
+        "bell.story.ron",
+        &OneFile,
+        &ActionRegistry::default(),
+    );
+    let book = Arc::new(book.unwrap());
+    world.insert_resource(ActiveStory(book.clone()));
+    install_world(world, &book);
+    let keeper = Character::parse(KEEPER.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
+    world.spawn(Persona(Arc::new(keeper)));
+    world.flush();
+    app
+}
+
+/// An app without story and characters.
+pub fn bare(plugin: impl Plugin) -> App {
+    bare_with(scripted(), plugin)
+}
+
+fn scripted() -> ScriptedEngine {
+    let script: ScriptSpec =
+        bevy_dramatis::format::parse_ron(REPLIES.as_bytes(), "script").unwrap();
+    ScriptedEngine::new(&script).unwrap()
+}
+
+fn bare_with(engine: impl Into<EngineSource>, plugin: impl Plugin) -> App {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(engine))
+        .insert_resource(ManualClock)
+        .add_plugins(plugin);
+    app.finish();
+    app.cleanup();
+    app
+}
+
+/// Ann says something; the keeper answers and remembers.
+pub fn talk(app: &mut App, words: &str) {
+    address(
+        app.world_mut(),
+        "keeper",
+        Request::speech("ann", "ann", words),
+    );
+    step(app);
+    step(app);
+}
+
+/// Ann rings the bell.
+pub fn ring(app: &mut App) {
+    let ring = Use {
+        target: "bell".to_owned(),
+        tool: None,
+    };
+    bevy_dramatis::acts::perform(app.world_mut(), "ann", vec![ProposedAction::of(&ring)]);
+    step(app);
+}
+
+/// A frame, a hundredth of a second later.
+pub fn step(app: &mut App) {
+    let mut clock = app.world_mut().resource_mut::<DramatisClock>();
+    clock.game = Millis(clock.game.0 + 10);
+    clock.call = Millis(clock.call.0 + 10);
+    app.update();
+}
+
+/// How often the bell was rung.
+pub fn rings(app: &App) -> i64 {
+    match JudgedWorld::new(app.world()).attribute("bell", "rings") {
+        Some(WorldValue::Int(rings)) => rings,
+        other => panic!("the bell counts in numbers: {other:?}"),
+    }
+}
+
+/// The keeper's mind.
+pub fn mind(app: &mut App) -> Mind {
+    let mut minds = app.world_mut().query::<(&Persona, &Mind)>();
+    let (_, mind) = minds
+        .iter(app.world())
+        .find(|(p, _)| p.0.id == "keeper")
+        .unwrap();
+    mind.clone()
+}

@@ -1,0 +1,115 @@
+//! A game that is killed in the middle (contract row J2; issue point 3).
+//!
+//! A child process plays turns and says which are acknowledged. It is killed at a random moment, 200 times; what the file
+//! then holds is what was acknowledged, whole, and perhaps a little more.
+
+use crate::bell::{game, ring, step, talk};
+use bevy::prelude::*;
+use bevy_dramatis::canonical::draw;
+use bevy_dramatis::journal::store::Store;
+use bevy_dramatis::journal::{JournalPlugin, Save, TurnStored};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const KILLS: u64 = 200;
+/// A file is written on by this many children before a new one is begun.
+const KILLS_A_FILE: u64 = 10;
+const FILE: &str = "DRAMATIS_TEST_CRASH_FILE";
+
+/// Not a test by itself: what the child does until it is killed, and at most for ten thousand rounds.
+#[test]
+#[ignore = "the child of the crash test"]
+fn crash_child() {
+    let Ok(path) = std::env::var(FILE) else {
+        return;
+    };
+    let known = Path::new(&path).exists();
+    let mut app = game(JournalPlugin::new(&path));
+    if known {
+        bevy_dramatis::journal::load_game(app.world_mut(), Path::new(&path)).unwrap();
+    }
+    app.add_observer(|stored: On<TurnStored>| {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "stored {}", stored.seq).unwrap();
+        out.flush().unwrap();
+    });
+    for _ in 0..10_000 {
+        ring(&mut app);
+        talk(&mut app, "Again?");
+        step(&mut app);
+    }
+}
+
+/// Plays until it is killed, and gives back the last record that was acknowledged.
+fn play_and_kill(path: &Path, after: Duration) -> u64 {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "crash::crash_child",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
+        .env(FILE, path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let stored = |line: String| {
+        line.strip_prefix("stored ")
+            .and_then(|seq| seq.parse().ok())
+    };
+    // The child is sure to be in the middle of it.
+    let first: Option<u64> = lines.by_ref().map_while(Result::ok).find_map(stored);
+    std::thread::sleep(after);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // What it said before its death is an acknowledgement, too.
+    let last = lines.map_while(Result::ok).filter_map(stored).last();
+    last.or(first)
+        .expect("the child has stored something before it was killed")
+}
+
+#[test]
+fn j2_what_was_acknowledged_survives_two_hundred_kills_and_no_half_turn_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut path = folder.path().to_path_buf();
+    let mut turns = 0;
+    for kill in 0..KILLS {
+        if kill % KILLS_A_FILE == 0 {
+            path = folder.path().join(format!("{kill}.dramatis"));
+        }
+        let after = draw(7, "kill", &[&kill.to_string()]) % 12_000;
+        let acknowledged = play_and_kill(&path, Duration::from_micros(after));
+        let store = Store::read(&path).unwrap_or_else(|error| panic!("kill {kill}: {error}"));
+        let verified = store
+            .verify()
+            .unwrap_or_else(|error| panic!("kill {kill}: {error}"));
+        assert!(
+            store.head().seq >= acknowledged,
+            "kill {kill}: {acknowledged} was acknowledged, and the file ends with {}",
+            store.head().seq
+        );
+        assert_eq!(verified.entries, store.head().seq);
+        // No half turn: the state is that of the last record, by what the records say themselves.
+        let entries = store.entries(1, usize::MAX).unwrap();
+        let rung = entries.iter().filter(|entry| entry.kind == "turn").count();
+        let save = Save::read(&path).unwrap();
+        let bell = &save.game().world.entities["bell"].attributes["rings"];
+        assert_eq!(bell.to_string(), rung.to_string(), "kill {kill}");
+        let talks = entries.iter().filter(|entry| {
+            entry.kind == "interaction" && entry.body.contains("\"name\":\"Accepted\"")
+        });
+        assert_eq!(
+            save.game().minds["keeper"].interactions,
+            talks.count() as u64,
+            "kill {kill}"
+        );
+        assert_eq!(save.game().session.turns_taken, rung as u64, "kill {kill}");
+        turns = turns.max(rung);
+    }
+    assert!(turns > 20, "the children have played: {turns}");
+}

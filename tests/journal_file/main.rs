@@ -1,0 +1,8 @@
+//! The journal and saves on disk (contract rows J1, J2, J3 and M5).
+
+mod bell;
+mod crash;
+mod keeping;
+mod old_save;
+mod save;
+mod secrets;

@@ -1,0 +1,125 @@
+//! A save of format 1, kept in the tree, loads into this version (contract rows J2 and J3).
+//!
+//! Format 1 had no column `subject`, and its chain left it out; it kept no sources of what was authored, so that it loads into
+//! a game that has its files, and does not replay. The file was made by the ignored test below, which knows nothing of
+//! the store.
+
+use crate::bell::{game, mind, ring, rings, talk};
+use bevy_dramatis::journal::store::Store;
+use bevy_dramatis::journal::{JournalPlugin, load_game, save_game};
+use rusqlite::{Connection, params};
+use std::path::{Path, PathBuf};
+
+struct NoJournal;
+
+impl bevy::prelude::Plugin for NoJournal {
+    fn build(&self, _: &mut bevy::prelude::App) {}
+}
+
+fn kept() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/save-v1.dramatis")
+}
+
+#[test]
+fn j3_a_save_of_an_older_version_loads_and_is_not_touched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.save");
+    std::fs::copy(kept(), &path).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let mut app = game(NoJournal);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(rings(&app), 2);
+    let mind = mind(&mut app);
+    assert_eq!(mind.interactions, 1);
+    assert!(
+        mind.episodes
+            .iter()
+            .any(|episode| episode.text == "Ann asked again.")
+    );
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    // The game goes on from there.
+    ring(&mut app);
+    assert_eq!(rings(&app), 3);
+}
+
+#[test]
+fn j2_a_journal_of_an_older_version_is_migrated_where_it_is_written_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.save");
+    std::fs::copy(kept(), &path).unwrap();
+    let mut app = game(JournalPlugin::new(&path));
+    load_game(app.world_mut(), &path).unwrap();
+    talk(&mut app, "Do you remember?");
+    drop(app);
+    let store = Store::read(&path).unwrap();
+    let verified = store.verify().unwrap();
+    assert!(verified.entries >= 3);
+    let entries = store.entries(1, 100).unwrap();
+    assert_eq!(entries[0].kind, "checkpoint");
+    assert_eq!(entries.last().unwrap().subject.as_deref(), Some("keeper"));
+}
+
+fn sized(text: &str) -> Vec<u8> {
+    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(text.as_bytes());
+    bytes
+}
+
+#[test]
+#[ignore = "makes tests/data/save-v1.dramatis anew"]
+fn make_the_old_save() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = folder.path().join("new.save");
+    let mut app = game(NoJournal);
+    ring(&mut app);
+    ring(&mut app);
+    talk(&mut app, "Hello?");
+    save_game(app.world_mut(), &new).unwrap();
+    let store = Store::read(&new).unwrap();
+    let entry = store.entries(1, 1).unwrap().remove(0);
+    let rows = store.state().unwrap();
+    let mut lanes = [0_u64; 4];
+    for row in &rows {
+        let row = [
+            sized(&row.kind),
+            sized(&row.key),
+            sized(row.value.as_ref().unwrap()),
+        ]
+        .concat();
+        for (lane, part) in lanes
+            .iter_mut()
+            .zip(blake3::hash(&row).as_bytes().chunks(8))
+        {
+            *lane = lane.wrapping_add(u64::from_le_bytes(part.try_into().unwrap()));
+        }
+    }
+    let sum: Vec<u8> = lanes.iter().flat_map(|lane| lane.to_le_bytes()).collect();
+    let link = [
+        vec![0; 32],
+        sum.clone(),
+        1_u64.to_le_bytes().to_vec(),
+        sized(&entry.kind),
+        entry.game_ms.to_le_bytes().to_vec(),
+        entry.body.clone().into_bytes(),
+    ];
+    let hash = blake3::hash(&link.concat()).as_bytes().to_vec();
+    let _ = std::fs::remove_file(kept());
+    let file = Connection::open(kept()).unwrap();
+    file.execute_batch(
+        "CREATE TABLE records(seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, game_ms INTEGER NOT NULL, body TEXT NOT NULL, state_sum BLOB NOT NULL, hash BLOB NOT NULL);
+CREATE TABLE state(kind TEXT, key TEXT, value TEXT NOT NULL, PRIMARY KEY(kind, key)) WITHOUT ROWID;
+PRAGMA application_id = 0x44524D54; PRAGMA user_version = 1;",
+    )
+    .unwrap();
+    let insert = "INSERT INTO records VALUES(1, ?1, ?2, ?3, ?4, ?5)";
+    file.execute(
+        insert,
+        params![entry.kind, entry.game_ms, entry.body, sum, hash],
+    )
+    .unwrap();
+    for row in rows {
+        let insert = "INSERT INTO state VALUES(?1, ?2, ?3)";
+        file.execute(insert, params![row.kind, row.key, row.value])
+            .unwrap();
+    }
+}

@@ -1,0 +1,325 @@
+//! Saving and loading (contract rows J3 and M5).
+
+use crate::bell::{bare, game, mind, ring, rings, step, talk};
+use bevy::prelude::*;
+use bevy_dramatis::journal::store::{Problem, Store};
+use bevy_dramatis::journal::{
+    JournalPlugin, LoadError, MemoryJournal, MemoryJournalPlugin, Save, load_game, replay,
+    save_game,
+};
+use bevy_dramatis::pipeline::mutation::mind_digest;
+use bevy_dramatis::world::watch::world_digest;
+use std::path::{Path, PathBuf};
+
+struct NoJournal;
+
+impl Plugin for NoJournal {
+    fn build(&self, _: &mut App) {}
+}
+
+fn everything(app: &mut App) -> (String, String, i64) {
+    let mind = mind_digest(&mind(app)).to_hex();
+    (world_digest(app.world_mut()).to_hex(), mind, rings(app))
+}
+
+fn at(folder: &tempfile::TempDir, name: &str) -> PathBuf {
+    folder.path().join(name)
+}
+
+#[test]
+fn m5_a_save_brings_everything_back_and_what_came_later_is_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.save");
+    let mut app = game(NoJournal);
+    talk(&mut app, "Hello?");
+    ring(&mut app);
+    let saved = everything(&mut app);
+    save_game(app.world_mut(), &path).unwrap();
+    talk(&mut app, "And now?");
+    ring(&mut app);
+    ring(&mut app);
+    assert_ne!(everything(&mut app), saved);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(everything(&mut app), saved);
+    // The same again from here on: numbers, seeds and ids go on where they were.
+    talk(&mut app, "And now?");
+    let once = everything(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    talk(&mut app, "And now?");
+    assert_eq!(everything(&mut app), once);
+}
+
+#[test]
+fn m5_a_save_loads_into_a_game_that_has_just_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.save");
+    let mut app = game(JournalPlugin::new(at(&folder, "game.dramatis")));
+    talk(&mut app, "Hello?");
+    ring(&mut app);
+    save_game(app.world_mut(), &path).unwrap();
+    let saved = everything(&mut app);
+    let mut other = game(NoJournal);
+    load_game(other.world_mut(), &path).unwrap();
+    assert_eq!(everything(&mut other), saved);
+    // With nothing of the story in it, the save brings it along.
+    let mut empty = bare(NoJournal);
+    load_game(empty.world_mut(), &path).unwrap();
+    step(&mut empty);
+    step(&mut other);
+    assert_eq!(everything(&mut empty), saved);
+    talk(&mut empty, "Do you know me?");
+    ring(&mut empty);
+    talk(&mut other, "Do you know me?");
+    ring(&mut other);
+    assert_eq!(everything(&mut empty), everything(&mut other));
+}
+
+#[test]
+fn j3_a_save_holds_the_journal_so_far_and_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.save");
+    let mut app = game(JournalPlugin::new(at(&folder, "game.dramatis")));
+    talk(&mut app, "Hello?");
+    ring(&mut app);
+    save_game(app.world_mut(), &path).unwrap();
+    ring(&mut app);
+    let store = Store::read(&path).unwrap();
+    let kinds: Vec<String> = store
+        .entries(1, 100)
+        .unwrap()
+        .into_iter()
+        .map(|e| e.kind)
+        .collect();
+    assert_eq!(kinds.last().unwrap(), "checkpoint");
+    assert_eq!(kinds.iter().filter(|kind| *kind == "turn").count(), 1);
+    assert!(!Path::new(&format!("{}-wal", path.display())).exists());
+    let save = Save::read(&path).unwrap();
+    assert_eq!(save.game().session.turns_taken, 1);
+}
+
+#[test]
+fn j3_a_load_is_written_down_and_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.save");
+    let mut app = game(MemoryJournalPlugin::default());
+    talk(&mut app, "Hello?");
+    save_game(app.world_mut(), &path).unwrap();
+    ring(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    ring(&mut app);
+    talk(&mut app, "Hello again?");
+    let recording = app.world_mut().resource_mut::<MemoryJournal>().take();
+    let report = replay(&recording, &|_| {}).unwrap();
+    assert!(report.holds(), "{report:?}");
+    assert_eq!(report.repeated, 4);
+}
+
+/// Loads, and checks that a refusal has changed neither the game nor the file.
+fn refused(app: &mut App, path: &Path) -> LoadError {
+    let (before, bytes) = (everything(app), std::fs::read(path).ok());
+    let error = load_game(app.world_mut(), path).unwrap_err();
+    assert_eq!(everything(app), before);
+    assert_eq!(std::fs::read(path).ok(), bytes, "the file is untouched");
+    error
+}
+
+#[test]
+fn j3_a_corrupt_truncated_or_newer_file_is_refused_and_not_touched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.save");
+    let mut app = game(NoJournal);
+    talk(&mut app, "Hello?");
+    save_game(app.world_mut(), &path).unwrap();
+    let good = std::fs::read(&path).unwrap();
+
+    let problem = |error| match error {
+        LoadError::Store(error) => error.problem,
+        other => panic!("{other:?}"),
+    };
+    let mut newer = good.clone();
+    newer[63] = 99;
+    std::fs::write(&path, &newer).unwrap();
+    assert!(matches!(
+        problem(refused(&mut app, &path)),
+        Problem::Newer { found: 99, .. }
+    ));
+    for length in [0, 50, 100, 4096, good.len() / 2, good.len() - 1] {
+        std::fs::write(&path, &good[..length]).unwrap();
+        refused(&mut app, &path);
+    }
+    let mut refusals = 0;
+    for at in (100..good.len()).step_by(good.len() / 40) {
+        let mut bad = good.clone();
+        bad[at] ^= 0x55;
+        std::fs::write(&path, &bad).unwrap();
+        let before = everything(&mut app);
+        match load_game(app.world_mut(), &path) {
+            // A byte that nobody reads may be anything.
+            Ok(()) => assert_eq!(everything(&mut app), before),
+            Err(_) => refusals += 1,
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), bad);
+    }
+    assert!(refusals > 10, "{refusals}");
+    assert!(load_game(app.world_mut(), &at(&folder, "nothing here")).is_err());
+    std::fs::write(&path, &good).unwrap();
+    load_game(app.world_mut(), &path).unwrap();
+}
+
+#[test]
+fn j3_a_save_that_cannot_be_written_leaves_the_older_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(NoJournal);
+    let missing = folder.path().join("nowhere").join("game.save");
+    assert!(save_game(app.world_mut(), &missing).is_err());
+    let path = at(&folder, "game.save");
+    save_game(app.world_mut(), &path).unwrap();
+    ring(&mut app);
+    save_game(app.world_mut(), &path).unwrap();
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    ring(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(rings(&app), 1);
+}
+
+#[test]
+fn j3_a_game_too_large_for_one_record_is_saved_in_parts_and_replays() {
+    use bevy_dramatis::journal::JournalFile;
+    use bevy_dramatis::world::{Attributes, WorldId};
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, path) = (at(&folder, "game.dramatis"), at(&folder, "game.save"));
+    let mut app = game(JournalPlugin::new(&journal));
+    for i in 0..250 {
+        let words = format!("{i} ").repeat(10_000);
+        let attributes = [("words".to_owned(), words.into())];
+        app.world_mut()
+            .spawn((WorldId(format!("book_{i}")), Attributes(attributes.into())));
+    }
+    step(&mut app);
+    save_game(app.world_mut(), &path).unwrap();
+    ring(&mut app);
+    talk(&mut app, "So many books!");
+    save_game(app.world_mut(), &path).unwrap();
+    let saved = everything(&mut app);
+    drop(app);
+    let recording = JournalFile::open(&path).unwrap();
+    recording.verify().unwrap();
+    let kinds = Store::read(&path).unwrap().entries(1, 1_000).unwrap();
+    assert!(kinds.iter().filter(|entry| entry.kind == "part").count() > 2);
+    let report = replay(&recording, &|_| {}).unwrap();
+    assert!(
+        report.holds(),
+        "{:?} {:?}",
+        report.stopped,
+        report.divergences.first()
+    );
+    assert_eq!(report.repeated, 2);
+    let mut other = game(NoJournal);
+    load_game(other.world_mut(), &path).unwrap();
+    assert_eq!(everything(&mut other), saved);
+}
+
+#[test]
+fn j3_a_game_goes_on_from_its_own_journal_at_any_time_after_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.dramatis");
+    let mut app = game(JournalPlugin::new(&path));
+    ring(&mut app);
+    talk(&mut app, "Hello?");
+    let before = everything(&mut app);
+    drop(app);
+    let mut app = game(JournalPlugin::new(&path));
+    // The menu is open for a while.
+    for _ in 0..300 {
+        step(&mut app);
+    }
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(everything(&mut app), before);
+    ring(&mut app);
+    drop(app);
+    let store = Store::read(&path).unwrap();
+    store.verify().unwrap();
+    let bell = store
+        .state()
+        .unwrap()
+        .into_iter()
+        .find(|row| row.key == "bell")
+        .unwrap();
+    assert!(bell.value.unwrap().contains("\"rings\":2"));
+}
+
+#[test]
+fn j3_a_large_game_without_a_journal_is_saved_too() {
+    use bevy_dramatis::world::{Attributes, WorldId};
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.save");
+    let mut app = game(NoJournal);
+    for i in 0..300 {
+        let attributes = [("words".to_owned(), format!("{i} ").repeat(30_000).into())];
+        app.world_mut()
+            .spawn((WorldId(format!("book_{i}")), Attributes(attributes.into())));
+    }
+    step(&mut app);
+    save_game(app.world_mut(), &path).unwrap();
+    let saved = everything(&mut app);
+    ring(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(everything(&mut app), saved);
+}
+
+#[test]
+fn m5_what_the_game_did_to_a_mind_by_itself_is_saved_and_replays() {
+    use bevy_dramatis::fixed::Millis;
+    use bevy_dramatis::memory::{Episode, Mind};
+    use bevy_dramatis::npc::Persona;
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.dramatis");
+    let mut app = game(JournalPlugin::new(&path));
+    talk(&mut app, "Hello?");
+    let mut minds = app.world_mut().query::<(Entity, &mut Mind)>();
+    let (keeper, mut mind) = minds.single_mut(app.world_mut()).unwrap();
+    let episode = Episode::new("told", "The bridge is down.", Millis(0));
+    mind.episodes.store(episode, Millis(0)).unwrap();
+    app.world_mut().entity_mut(keeper).remove::<Persona>();
+    step(&mut app);
+    save_game(app.world_mut(), &at(&folder, "game.save")).unwrap();
+    drop(app);
+    for path in [path, at(&folder, "game.save")] {
+        let save = Save::read(&path).unwrap();
+        let kept = &save.game().minds["keeper"].episodes;
+        assert!(
+            kept.iter()
+                .any(|episode| episode.text == "The bridge is down.")
+        );
+        let journal = bevy_dramatis::journal::JournalFile::open(&path).unwrap();
+        let report = replay(&journal, &|_| {}).unwrap();
+        assert!(report.holds(), "{:?}", report.divergences.first());
+    }
+}
+
+#[test]
+fn j3_events_of_the_old_game_do_not_reach_the_loaded_one() {
+    use bevy_dramatis::events::{Applied, GameLoaded, TurnEnded};
+    use bevy_dramatis::world::actions::Use;
+    #[derive(Resource, Default)]
+    struct Heard(Vec<&'static str>);
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.save");
+    let mut app = game(NoJournal);
+    save_game(app.world_mut(), &path).unwrap();
+    app.init_resource::<Heard>()
+        .add_observer(|_: On<GameLoaded>, mut heard: ResMut<Heard>| heard.0.push("loaded"))
+        .add_observer(|_: On<TurnEnded>, mut heard: ResMut<Heard>| heard.0.push("turn"))
+        .add_observer(
+            move |_: On<Applied<Use>>, mut heard: ResMut<Heard>, mut commands: Commands| {
+                heard.0.push("rung");
+                let path = path.clone();
+                commands.queue(move |world: &mut World| load_game(world, &path).unwrap());
+            },
+        );
+    ring(&mut app);
+    step(&mut app);
+    assert_eq!(app.world().resource::<Heard>().0, ["rung", "loaded"]);
+    assert_eq!(rings(&app), 0);
+}

@@ -1,0 +1,145 @@
+//! An API key leaves no trace (contract row R4; issue point 8).
+
+#[path = "../support/fault_server.rs"]
+mod fault_server;
+
+use crate::bell;
+use bevy::app::TaskPoolPlugin;
+use bevy::prelude::*;
+use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+use bevy_dramatis::events::AttemptFailed;
+use bevy_dramatis::journal::export::{Redaction, export};
+use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, replay, save_game};
+use bevy_dramatis::npc::{Request, address};
+use bevy_dramatis::pipeline::run::{ActiveRun, AttemptLog};
+use bevy_dramatis::pipeline::{Outcome, RunHistory};
+use fault_server::{FaultServer, Seen, delta, error, events, finish};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+const KEY: &str = "sk-Topsecret/0123456789+abcdef";
+
+static LOGGED: Mutex<String> = Mutex::new(String::new());
+
+struct Collector;
+
+impl log::Log for Collector {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+    fn log(&self, record: &log::Record<'_>) {
+        *LOGGED.lock().unwrap() += &format!("{} {}\n", record.target(), record.args());
+    }
+    fn flush(&self) {}
+}
+
+/// A journal, and the pools that calls run on.
+struct Both(PathBuf);
+
+impl Plugin for Both {
+    fn build(&self, app: &mut App) {
+        app.add_plugins((TaskPoolPlugin::default(), JournalPlugin::new(&self.0)));
+    }
+}
+
+/// A server that sends back what it was sent: the key in an error, then in a reply, cut in two.
+fn echo() -> FaultServer {
+    let calls = AtomicUsize::new(0);
+    FaultServer::start(move |seen: &Seen| {
+        let sent = seen.header("authorization").unwrap_or_default().to_owned();
+        if calls.fetch_add(1, Ordering::Relaxed) == 0 {
+            return error(401, "text/plain", format!("who is {sent}?"));
+        }
+        let key = sent.replace("Bearer ", "");
+        let (head, tail) = key.split_at(9);
+        let said = [format!("You sent me {head}"), format!("{tail}, friend.")];
+        events(said.map(|words| delta(&words)).concat() + &finish("stop"))
+    })
+}
+
+/// Frames until nothing is in flight.
+fn settle(app: &mut App) {
+    let began = Instant::now();
+    loop {
+        bell::step(app);
+        let mut active = app.world_mut().query_filtered::<(), With<ActiveRun>>();
+        if active.iter(app.world()).count() == 0 {
+            return;
+        }
+        assert!(
+            began.elapsed() < Duration::from_secs(60),
+            "the run has an end"
+        );
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
+    log::set_logger(&Collector).unwrap();
+    log::set_max_level(log::LevelFilter::Trace);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.dramatis");
+    let server = echo();
+    let config = HttpConfig::new(server.url(), "tiny").with_api_key(KEY);
+    let engine = HttpEngine::new(config.clone()).unwrap();
+    let mut app = bell::game_with(engine.clone(), Both(path.clone()));
+    #[derive(Resource, Default)]
+    struct Errors(String);
+    app.init_resource::<Errors>();
+    app.add_observer(|failed: On<AttemptFailed>, mut errors: ResMut<Errors>| {
+        errors.0 += &format!("{failed:?}");
+    });
+    address(
+        app.world_mut(),
+        "keeper",
+        Request::speech("ann", "ann", "Hello?"),
+    );
+    settle(&mut app);
+    save_game(app.world_mut(), &folder.path().join("game.save")).unwrap();
+
+    let run = app.world().resource::<RunHistory>().iter().next().unwrap();
+    let run = app.world().entity(run);
+    let outcome = run.get::<Outcome>().unwrap();
+    let line = outcome.line().unwrap();
+    // What stands in brackets is a stage direction, and is not spoken.
+    assert_eq!(line, "You sent me, friend.");
+    let log = run.get::<AttemptLog>().unwrap();
+    assert_eq!(log.0.len(), 2, "an error, then a reply");
+    let reply = log.0[1].reply.as_deref().unwrap();
+    assert_eq!(reply, "You sent me [redacted], friend.");
+    let mut shown = format!("{config:?} {engine:?} {outcome:?} {log:?}");
+    shown += &app.world().resource::<Errors>().0;
+    drop(app);
+    assert!(
+        server.seen()[0].head.contains(KEY),
+        "the server did get the key"
+    );
+
+    let journal = JournalFile::open(&path).unwrap();
+    assert!(journal.count() > 3);
+    assert!(replay(&journal, &|_| {}).unwrap().holds());
+    let mut exported = Vec::new();
+    export(&journal, &mut exported, &Redaction::default()).unwrap();
+    drop(journal);
+    let mut places = vec![
+        ("what is shown", shown.into_bytes()),
+        ("the log", LOGGED.lock().unwrap().clone().into_bytes()),
+        ("the export", exported),
+    ];
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let file = file.unwrap().path();
+        places.push(("a file", std::fs::read(&file).unwrap()));
+    }
+    assert!(places.len() >= 5);
+    for (place, bytes) in places {
+        let text = String::from_utf8_lossy(&bytes).to_lowercase();
+        for secret in ["topsecret", "0123456789", "abcdef\"", "+abcdef"] {
+            assert!(!text.contains(secret), "{secret} is in {place}");
+        }
+    }
+    let logged = LOGGED.lock().unwrap().clone();
+    assert!(logged.contains("failed"), "the log is heard: {logged}");
+}
