@@ -101,10 +101,6 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Restoring {
     /// A running game: its own files and policies stay.
-    #[cfg_attr(
-        not(feature = "store"),
-        expect(dead_code, reason = "only a file is loaded")
-    )]
     Game,
     /// A replay: everything is as it was recorded.
     Replay,

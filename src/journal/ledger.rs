@@ -203,6 +203,7 @@ pub(super) fn go_on_from(world: &mut World, position: u64, reason: &'static str,
 }
 
 /// Writes a checkpoint down: everything as it is now.
+#[cfg(feature = "store")]
 pub(super) fn check_point(world: &mut World, reason: &'static str) {
     observe(world);
     observe_minds(world);
