@@ -27,9 +27,9 @@
 //! | [`record`] | records, their kinds, the seals on what was fed in |
 //! | `ledger`, [`account`], [`timetable`] | how they are made: when, of what, and at which moments a run read the world |
 //! | [`saved_game`], [`capture`] | a whole game as plain data, out of an app and back into one |
-//! | [`replay`], `feed`, [`drift`] | everything happens again, and the first field that differs is named |
-//! | [`regate`] | old replies, judged by changed rules |
-//! | [`export`] | a recording as one file for a bug report, without secrets |
+//! | [`mod@replay`], `feed`, [`drift`] | everything happens again, and the first field that differs is named |
+//! | [`mod@regate`] | old replies, judged by changed rules |
+//! | [`mod@export`] | a recording as one file for a bug report, without secrets |
 //! | [`plugin`] | a journal in memory |
 //! | `keeping`, `writer`, `store`, `save`, `journal_file` | a journal in a file (feature `store`): `SQLite`, hash-chained |
 //!

@@ -24,8 +24,8 @@ const MAX_ORDER: usize = 256;
 /// Keeps a journal of the game in a file.
 ///
 /// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that is there already is written on: it then
-/// begins a new stretch with a checkpoint of the game as it begins. To go on with the game that was in it, [load](
-/// super::save::load_game) that very file: the journal has kept what it held.
+/// begins a new stretch with a checkpoint of the game as it begins. To go on with the game that was in it,
+/// [load](super::save::load_game) that very file: the journal has kept what it held.
 ///
 /// ```no_run
 /// use bevy::prelude::*;

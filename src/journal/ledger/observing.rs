@@ -1,0 +1,293 @@
+//! What the game has changed since the last look, written down.
+
+use super::{Ledger, checkpoint};
+use crate::authoring::AssetSource;
+use crate::canonical::Digest;
+use crate::clock::DramatisClock;
+use crate::events::RequestRefused;
+use crate::fixed::Millis;
+use crate::journal::capture::settings;
+use crate::journal::record::RecordKind;
+use crate::journal::saved_game::StateRow;
+use crate::memory::{DormantMinds, Mind, SavedMind};
+use crate::npc::{CastChange, CastLog, KnownNames, Persona};
+use crate::story::ActiveStory;
+use crate::world::mirror::Now;
+use crate::world::watch::{WorldWatch, refresh};
+use crate::world::writes::WriteLog;
+use crate::world::{JudgedWorld, WorldFlags, WorldRead};
+use bevy::ecs::change_detection::Tick;
+use bevy::prelude::*;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How long what nobody reads may stay unseen, in call time.
+const LOOK_EVERY: Millis = Millis(1_000);
+
+/// Whether it is time to look: the game has written, somebody came or went, or the last look is a second ago.
+pub(in crate::journal) fn is_due(world: &World) -> bool {
+    let ledger = world.resource::<Ledger>();
+    let story = &world.resource::<ActiveStory>().0;
+    let told = ledger
+        .story
+        .as_ref()
+        .is_some_and(|known| Arc::ptr_eq(known, story));
+    let now = world.resource::<DramatisClock>().call;
+    !told
+        || !world.resource::<WriteLog>().0.is_empty()
+        || !world.resource::<CastLog>().0.is_empty()
+        || now.since(ledger.looked) >= LOOK_EVERY
+}
+
+/// Writes down what the game has changed since the last look.
+pub(in crate::journal) fn observe(world: &mut World) {
+    if !world.contains_resource::<Ledger>() {
+        return;
+    }
+    world.flush();
+    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+        if ledger.settings.is_none() {
+            checkpoint(&mut ledger, world, "begun", 0);
+            return;
+        }
+        let DramatisClock { game, call } = *world.resource::<DramatisClock>();
+        ledger.looked = call;
+        observe_story(&mut ledger, world, game);
+        observe_world(&mut ledger, world, game);
+        observe_settings(&mut ledger, world, game);
+        observe_cast(&mut ledger, world, game);
+    });
+}
+
+fn observe_story(ledger: &mut Ledger, world: &World, game: Millis) {
+    let story = &world.resource::<ActiveStory>().0;
+    if ledger
+        .story
+        .as_ref()
+        .is_some_and(|known| Arc::ptr_eq(known, story))
+    {
+        return;
+    }
+    let hash = |source: &Arc<AssetSource>| source.digest();
+    let before = ledger
+        .story
+        .as_ref()
+        .and_then(|known| known.source().map(hash));
+    ledger.story = Some(story.clone());
+    let now = story.source().map(hash);
+    if before == now {
+        return;
+    }
+    let asset = now.map(Digest::to_hex);
+    let file = story.source().map(|source| source.file.clone());
+    let rows = vec![StateRow::new("story", "", asset.as_ref())];
+    let body = json!({"asset": asset, "file": file});
+    let blobs = match (now, story.source()) {
+        (Some(digest), Some(source)) => ledger.keep(digest, || source.encoded()),
+        _ => Vec::new(),
+    };
+    if !ledger.replaying {
+        let entry = ledger.write(RecordKind::Story, game, None, body);
+        entry.rows = rows;
+        entry.blobs = blobs;
+    }
+}
+
+fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
+    let writes = std::mem::take(&mut world.resource_mut::<WriteLog>().0);
+    for write in writes {
+        // What is written to something that is new itself comes with it.
+        let now = ledger.mirror.apply_write(&write);
+        let rows = now.iter().map(row_of).collect();
+        let now: Vec<Now> = now.into_iter().collect();
+        let body = json!({"source": "game_system", "write": write, "now": now});
+        ledger.input(RecordKind::Write, game, None, body, rows);
+    }
+    refresh(world);
+    let touched = world.resource_mut::<WorldWatch>().take_touched();
+    let judged = JudgedWorld::new(world);
+    let mut changed: Vec<Now> = Vec::new();
+    for id in touched {
+        // An id may have passed from a place to a thing.
+        changed.push(Now::Location(id.clone(), judged.location(&id)));
+        changed.push(Now::Entity(id.clone(), judged.entity(&id)));
+    }
+    let known = ledger.mirror.state();
+    let flags = world.get_resource::<WorldFlags>();
+    let flags = flags.map(|flags| flags.0.clone()).unwrap_or_default();
+    if flags != known.flags {
+        let gone = known.flags.keys().filter(|name| !flags.contains_key(*name));
+        changed.extend(gone.map(|name| Now::Flag(name.clone(), None)));
+        changed.extend(
+            flags
+                .into_iter()
+                .map(|(name, value)| Now::Flag(name, Some(value))),
+        );
+    }
+    let facts: BTreeMap<_, _> = judged.facts().into_iter().collect();
+    if facts != known.facts {
+        let gone = known.facts.keys().filter(|key| !facts.contains_key(*key));
+        changed.extend(gone.map(|key| Now::Fact(key.clone(), None)));
+        changed.extend(
+            facts
+                .into_iter()
+                .map(|(key, value)| Now::Fact(key, Some(value))),
+        );
+    }
+    changed.push(Now::TurnOf(judged.turn_of()));
+    changed.retain(|now| ledger.mirror.set(now));
+    if !changed.is_empty() {
+        let rows = changed.iter().map(row_of).collect();
+        let body = json!({"source": "observed", "now": changed});
+        ledger.input(RecordKind::Write, game, None, body, rows);
+    }
+}
+
+pub(in crate::journal) fn row_of(now: &Now) -> StateRow {
+    match now {
+        Now::Entity(id, view) => StateRow::new("entity", id, view.as_ref()),
+        Now::Location(id, view) => StateRow::new("location", id, view.as_ref()),
+        Now::Flag(name, value) => StateRow::new("flag", name, value.as_ref()),
+        Now::Fact(key, value) => StateRow::new("fact", key, value.as_ref()),
+        Now::TurnOf(actor) => StateRow::new("turn_of", "", actor.as_ref()),
+    }
+}
+
+fn observe_settings(ledger: &mut Ledger, world: &World, game: Millis) {
+    let now = settings(world);
+    let names = &world.resource::<KnownNames>().0;
+    let same = ledger.settings.as_ref() == Some(&now);
+    if same && ledger.names == names.len() {
+        return;
+    }
+    let body = json!({"settings": {"how": now, "names": names}});
+    let rows = vec![
+        StateRow::new("settings", "", Some(&now)),
+        StateRow::new("names", "", Some(names)),
+    ];
+    ledger.identity = json!(now.identity);
+    ledger.settings = Some(now);
+    ledger.names = names.len();
+    ledger.input(RecordKind::Settings, game, None, body, rows);
+}
+
+fn observe_cast(ledger: &mut Ledger, world: &mut World, game: Millis) {
+    let cast = std::mem::take(&mut world.resource_mut::<CastLog>().0);
+    for change in cast {
+        match change {
+            CastChange::Entered(entity) => entered(ledger, world, entity, game),
+            CastChange::Left(id) => {
+                // What the game did to its mind before it went has no other record.
+                let known = ledger.minds.remove(&id).map(|(_, digest)| digest);
+                let mind = world
+                    .resource::<DormantMinds>()
+                    .0
+                    .get(&id)
+                    .map(SavedMind::from);
+                if let Some(mind) = mind.filter(|mind| Some(mind.digest()) != known) {
+                    note_mind(ledger, &id, &mind, game);
+                }
+                let rows = vec![StateRow::new("cast", &id, None::<()>)];
+                let body = json!({"npc": id});
+                ledger.input(RecordKind::Left, game, Some(id), body, rows);
+            }
+        }
+    }
+}
+
+fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: Millis) {
+    // It may have gone again.
+    let Some((id, source, mind, tick)) = on_stage(world, entity) else {
+        return;
+    };
+    let digest = source.digest();
+    ledger.minds.insert(id.clone(), (tick, mind.digest()));
+    if ledger.replaying {
+        return;
+    }
+    let asset = digest.to_hex();
+    let blobs = ledger.keep(digest, || source.encoded());
+    let rows = vec![
+        StateRow::new("cast", &id, Some(&asset)),
+        StateRow::new("mind", &id, Some(&mind)),
+    ];
+    let body = json!({"npc": id, "asset": asset, "file": source.file, "mind": mind});
+    let entry = ledger.write(RecordKind::Entered, game, Some(id), body);
+    entry.rows = rows;
+    entry.blobs = blobs;
+}
+
+pub(in crate::journal) fn on_stage(
+    world: &World,
+    entity: Entity,
+) -> Option<(String, Arc<AssetSource>, SavedMind, Tick)> {
+    let persona = &world.get_entity(entity).ok()?.get::<Persona>()?.0;
+    let mind = world.get_entity(entity).ok()?.get_ref::<Mind>()?;
+    let (saved, tick) = (SavedMind::from(&*mind), mind.last_changed());
+    Some((persona.id.clone(), persona.source().clone(), saved, tick))
+}
+
+/// Writes down what the game has changed of a character's mind by itself.
+pub(in crate::journal) fn observe_mind(
+    ledger: &mut Ledger,
+    world: &World,
+    npc: Entity,
+    game: Millis,
+) {
+    let changed = |ledger: &Ledger| {
+        let persona = world.get_entity(npc).ok()?.get::<Persona>()?;
+        let mind = world.get_entity(npc).ok()?.get_ref::<Mind>()?;
+        let known = ledger.minds.get(&persona.0.id);
+        let tick = mind.last_changed();
+        if known.is_some_and(|(seen, _)| *seen == tick) {
+            return None;
+        }
+        let before = known.map(|(_, digest)| *digest);
+        Some((persona.0.id.clone(), SavedMind::from(&*mind), tick, before))
+    };
+    let Some((id, mind, tick, before)) = changed(ledger) else {
+        return;
+    };
+    let digest = mind.digest();
+    ledger.minds.insert(id.clone(), (tick, digest));
+    if before != Some(digest) {
+        note_mind(ledger, &id, &mind, game);
+    }
+}
+
+fn note_mind(ledger: &mut Ledger, id: &str, mind: &SavedMind, game: Millis) {
+    let rows = vec![StateRow::new("mind", id, Some(mind))];
+    let body = json!({"npc": id, "mind": mind});
+    ledger.input(RecordKind::Mind, game, Some(id.to_owned()), body, rows);
+}
+
+/// Looks at every mind on stage: a game may change one whose character has no run.
+pub(in crate::journal) fn observe_minds(world: &mut World) {
+    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+        let game = world.resource::<DramatisClock>().game;
+        let mut awake = world.query_filtered::<(Entity, &Persona, Ref<Mind>), With<Persona>>();
+        let changed: Vec<(String, Entity)> = awake
+            .iter(world)
+            .filter(|(_, persona, mind)| {
+                let known = ledger.minds.get(&persona.0.id);
+                known.is_some_and(|(tick, _)| *tick != mind.last_changed())
+            })
+            .map(|(entity, persona, _)| (persona.0.id.clone(), entity))
+            .collect();
+        let changed: BTreeMap<String, Entity> = changed.into_iter().collect();
+        for npc in changed.into_values() {
+            observe_mind(&mut ledger, world, npc, game);
+        }
+    });
+}
+
+/// Writes down a request that started nothing.
+pub(in crate::journal) fn refused(world: &mut World, refused: &RequestRefused) {
+    observe(world);
+    let game = world.resource::<DramatisClock>().game;
+    let body = json!({"npc": refused.npc, "error": refused.error.to_string()});
+    let subject = Some(refused.npc.clone());
+    let mut ledger = world.resource_mut::<Ledger>();
+    ledger.input(RecordKind::Refused, game, subject, body, Vec::new());
+}

@@ -1,0 +1,226 @@
+//! The runs and turns of the pipeline, written down as they happen.
+
+use super::observing::{observe, observe_mind, on_stage, row_of};
+use super::{About, Ledger};
+use crate::acts::Mentioned;
+use crate::canonical::Digest;
+use crate::clock::DramatisClock;
+use crate::fixed::Millis;
+use crate::journal::account::{self, Span};
+use crate::journal::capture::session;
+use crate::journal::record::RecordKind;
+use crate::journal::saved_game::StateRow;
+use crate::journal::timetable::{Moment, Timetable};
+use crate::npc::{KnownNames, Persona};
+use crate::pipeline::mutation::AppliedChanges;
+use crate::pipeline::{Outcome, Run};
+use crate::scribe::{RunStep, Scribe};
+use crate::world::mirror::Now;
+use crate::world::{Change, TurnRecord, WorldId};
+use bevy::prelude::*;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// On a run: which stretch it began in, and the hashes before its commit.
+#[derive(Component, Debug, Clone, Copy, Default)]
+struct Begun {
+    stretch: u64,
+    world: Digest,
+    mind: Digest,
+}
+
+/// Tells the ledger of each moment of the pipeline.
+pub(super) struct LedgerScribe;
+
+impl Scribe for LedgerScribe {
+    fn reading(&self, world: &mut World, run: Entity, step: RunStep) {
+        observe(world);
+        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+            let game = world.resource::<DramatisClock>().game;
+            let Some((number, npc, id)) = world
+                .get::<Run>(run)
+                .map(|run| (run.number, run.npc_entity, run.npc.clone()))
+            else {
+                return;
+            };
+            observe_mind(&mut ledger, world, npc, game);
+            let now = Moment {
+                after: ledger.position,
+                game: game.0,
+            };
+            let mut entity = world.entity_mut(run);
+            let mut timetable = entity.take::<Timetable>().unwrap_or_default();
+            let mut begun = entity.take::<Begun>().unwrap_or_default();
+            timetable.run = number;
+            timetable.note(step, now);
+            if step == RunStep::Start {
+                begun.stretch = ledger.stretch;
+            }
+            if step == RunStep::Commit {
+                begun.world = ledger.mirror.digest();
+                begun.mind = ledger
+                    .minds
+                    .get(&id)
+                    .map(|(_, digest)| *digest)
+                    .unwrap_or_default();
+            }
+            entity.insert((timetable, begun));
+        });
+    }
+
+    fn run_ended(&self, world: &mut World, run: Entity) {
+        let accepted = matches!(world.get::<Outcome>(run), Some(Outcome::Accepted { .. }));
+        if !accepted {
+            // What an accepted run has installed is not the game's; all else that has changed is.
+            observe(world);
+        }
+        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+            write_run(&mut ledger, world, run, accepted);
+        });
+    }
+
+    fn turn_due(&self, world: &mut World) {
+        observe(world);
+        let mut ledger = world.resource_mut::<Ledger>();
+        ledger.turn_before = ledger.mirror.digest();
+    }
+
+    fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord) {
+        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+            let (mut rows, _) = apply(&mut ledger, world, &record.changes);
+            let mentioned = actor.and_then(|actor| world.get::<Mentioned>(actor));
+            if let (Some(Mentioned(mentioned)), Some(id)) = (
+                mentioned,
+                actor.and_then(|actor| world.get::<WorldId>(actor)),
+            ) {
+                rows.push(StateRow::new("mentioned", &id.0, Some(mentioned)));
+            }
+            rows.push(StateRow::new("session", "", Some(session(world))));
+            let judged = Span {
+                before: ledger.turn_before,
+                after: ledger.mirror.digest(),
+            };
+            let body = account::of_turn(record, judged).unwrap_or_default();
+            let subject = Some(record.actor.clone());
+            let entry = ledger.write(RecordKind::Turn, record.time, subject, Value::Object(body));
+            entry.rows = rows;
+            entry.about = About::Turn {
+                actor: actor.unwrap_or(Entity::PLACEHOLDER),
+                turn: record.id,
+            };
+        });
+    }
+}
+
+/// Takes over changes that were installed, and says how what they changed is now.
+fn apply(ledger: &mut Ledger, world: &World, changes: &[Change]) -> (Vec<StateRow>, Vec<Now>) {
+    let mut last: BTreeMap<(String, String), (StateRow, Now)> = BTreeMap::new();
+    for change in changes {
+        if let Some(now) = ledger.mirror.apply(change) {
+            let row = row_of(&now);
+            last.insert((row.kind.clone(), row.key.clone()), (row, now));
+        }
+    }
+    let (mut rows, now): (Vec<StateRow>, Vec<Now>) = last.into_values().unzip();
+    let names = &world.resource::<KnownNames>().0;
+    if changes
+        .iter()
+        .any(|change| matches!(change, Change::Spawn { .. }))
+    {
+        // Who was introduced is known by name.
+        ledger.names = names.len();
+        rows.push(StateRow::new("names", "", Some(names)));
+    }
+    (rows, now)
+}
+
+fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool) -> Option<()> {
+    let (number, npc, id) = {
+        let run = world.get::<Run>(run)?;
+        (run.number, run.npc_entity, run.npc.clone())
+    };
+    let outcome = world.get::<Outcome>(run)?.clone();
+    let begun = world.get::<Begun>(run).copied().unwrap_or_default();
+    let game = world.resource::<DramatisClock>().game;
+    let mut timetable = world.get::<Timetable>(run).cloned().unwrap_or_default();
+    timetable.run = number;
+    timetable.begun_before = begun.stretch != ledger.stretch || timetable.started.is_none();
+    let known = |ledger: &Ledger| {
+        ledger
+            .minds
+            .get(&id)
+            .map(|(_, digest)| *digest)
+            .unwrap_or_default()
+    };
+    if !accepted {
+        observe_mind_unless_spoken(ledger, world, npc, game, &outcome);
+    }
+    let here = world
+        .get_entity(npc)
+        .is_ok_and(|npc| npc.contains::<Persona>());
+    if outcome == Outcome::Cancelled && here {
+        let body = json!({"run": number});
+        ledger.input(RecordKind::Cancel, game, Some(id.clone()), body, Vec::new());
+    }
+    let (mut mind, mut judged) = (
+        Span {
+            before: known(ledger),
+            after: known(ledger),
+        },
+        Span {
+            before: ledger.mirror.digest(),
+            after: ledger.mirror.digest(),
+        },
+    );
+    let (mut rows, mut now, mut spoken) = (Vec::new(), Vec::new(), None);
+    if accepted {
+        mind.before = begun.mind;
+        judged.before = begun.world;
+        let changes = world
+            .get::<AppliedChanges>(run)
+            .cloned()
+            .unwrap_or_default();
+        let names = ledger.names;
+        (rows, now) = apply(ledger, world, &changes.0);
+        if timetable.begun_before {
+            // A replay cannot learn them by itself: they are written down as settings.
+            ledger.names = names;
+        }
+        judged.after = ledger.mirror.digest();
+    }
+    if matches!(outcome, Outcome::Accepted { .. } | Outcome::Fallback { .. })
+        && let Some((_, _, saved, tick)) = on_stage(world, npc)
+    {
+        let encoded = saved.encoded();
+        mind.after = Digest::of_bytes(encoded.as_bytes());
+        ledger.minds.insert(id.clone(), (tick, mind.after));
+        rows.push(StateRow::encoded("mind", &id, encoded));
+        spoken = Some(saved);
+    }
+    rows.push(StateRow::new("session", "", Some(session(world))));
+    let identity = ledger.identity.clone();
+    let mut body: Map<String, Value> =
+        account::of_run(world, run, &timetable, mind, judged, &identity)?;
+    if timetable.begun_before {
+        // It cannot happen again: what came of it is fed to a replay.
+        body.insert("now".to_owned(), json!(now));
+        body.insert("mind_now".to_owned(), json!(spoken));
+    }
+    let entry = ledger.write(RecordKind::Interaction, game, Some(id), Value::Object(body));
+    entry.rows = rows;
+    entry.about = About::Run { npc, run };
+    Some(())
+}
+
+/// A fallback line is noted in the mind before the run ends: that is the run's own doing.
+fn observe_mind_unless_spoken(
+    ledger: &mut Ledger,
+    world: &World,
+    npc: Entity,
+    game: Millis,
+    outcome: &Outcome,
+) {
+    if !matches!(outcome, Outcome::Fallback { .. }) {
+        observe_mind(ledger, world, npc, game);
+    }
+}
