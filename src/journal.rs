@@ -47,9 +47,10 @@
 //!
 //! # What a replay cannot know
 //!
-//! A run that began before the journal did, or before a gap, is recorded and not replayed; a checkpoint follows it. The
-//! words of `act` are replayed as they were parsed. Characters that a game changed in Rust after loading them are replayed
-//! as their file has them, and the difference is reported. A custom check that is not pure will differ.
+//! A run that began before the journal did, or before a gap, is recorded and does not happen again; what came of it is
+//! taken from its record. The words of `act` are replayed as they were parsed. Characters that a game changed in Rust after loading them are replayed
+//! as their file has them, and the difference is reported. A custom check that is not pure will differ. `configure` binds
+//! world facts, and does not insert the resources that they are bound to.
 
 pub mod account;
 pub mod capture;

@@ -174,9 +174,16 @@ fn i3_an_empty_game_and_a_run_that_has_just_begun_can_be_drawn() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, DramatisPlugins::silent()));
     app.update();
-    for tab in [Tab::Runs, Tab::Memory, Tab::Engine] {
+    let views = [
+        (Tab::Runs, Some(0)),
+        (Tab::Runs, None),
+        (Tab::Memory, None),
+        (Tab::Engine, None),
+    ];
+    for (tab, attempt) in views {
         let mut selection = Selection {
             tab,
+            attempt,
             ..Selection::default()
         };
         assert!(!painted(&mut app, &mut selection).is_empty());
@@ -213,4 +220,71 @@ fn i3_a_key_shows_and_hides_it_and_without_egui_nothing_breaks() {
     assert!(frame(true));
     assert!(frame(false), "it stays");
     assert!(!frame(true));
+}
+
+#[cfg(feature = "http")]
+#[path = "../../tests/support/fault_server.rs"]
+mod fault_server;
+
+#[cfg(feature = "http")]
+#[test]
+fn r4_a_key_is_in_no_word_of_the_inspector() {
+    use crate::engine::http::{HttpConfig, HttpEngine};
+    use fault_server::{FaultServer, Seen, delta, error, events, finish};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    const KEY: &str = "sk-Topsecret/0123456789+abcdef";
+    // It sends back what it was sent: in an error, then in a reply.
+    let calls = AtomicUsize::new(0);
+    let server = FaultServer::start(move |seen: &Seen| {
+        let sent = seen.header("authorization").unwrap_or_default().to_owned();
+        if calls.fetch_add(1, Ordering::Relaxed) == 0 {
+            return error(401, "text/plain", format!("who is {sent}?"));
+        }
+        let words = format!("You sent me {}, friend.", sent.replace("Bearer ", ""));
+        events(delta(&words) + &finish("stop"))
+    });
+    let config = HttpConfig::new(server.url(), "tiny").with_api_key(KEY);
+    let mut app = App::new();
+    let engine = HttpEngine::new(config).unwrap();
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)));
+    let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
+    app.world_mut().spawn(Persona(std::sync::Arc::new(keeper)));
+    app.update();
+    let request = crate::npc::Request::speech("player", "player", "Who am I?");
+    crate::npc::address(app.world_mut(), "keeper", request);
+    for _ in 0..20_000 {
+        app.update();
+        if !app
+            .world()
+            .resource::<crate::pipeline::RunHistory>()
+            .runs
+            .is_empty()
+        {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert!(
+        server.seen()[0].head.contains(KEY),
+        "the server got the key"
+    );
+    let mut seen = String::new();
+    let views = [
+        (Tab::Runs, Some(0)),
+        (Tab::Runs, None),
+        (Tab::Memory, None),
+        (Tab::Engine, None),
+    ];
+    for (tab, attempt) in views {
+        let mut selection = Selection {
+            tab,
+            attempt,
+            ..Selection::default()
+        };
+        seen += &painted(&mut app, &mut selection);
+    }
+    assert!(seen.contains("You sent me, friend."), "{seen}");
+    for secret in ["Topsecret", "0123456789", "+abcdef"] {
+        assert!(!seen.contains(secret), "{secret} in\n{seen}");
+    }
 }

@@ -13,6 +13,9 @@
 //! | `cancel` | a run is to end as Cancelled | `run` |
 //! | `refused` | a request that started nothing | `npc`, `error` |
 //!
+//! An interaction that began before the journal did has two more fields, `now` and `mind_now`: what came of it, which a
+//! replay takes for granted.
+//!
 //! An input is what a replay is fed with; an output it must find again by itself. All that is no output is sealed: each
 //! field with its hash, and the head (number, kind, time, subject) as it is. So a change in a recording is named where it
 //! was made and not where it shows, and nothing can be added.
