@@ -205,7 +205,7 @@ pub(super) fn regate_with(
             if !trusted {
                 tell_report(path, &report.replay);
             }
-            let (runs, changed) = (report.runs, report.changed.len());
+            let (runs, changed) = (report.runs, report.changed.len() as u64 + report.left_out);
             say(&format!("{changed} verdicts of {runs} runs change"));
             match (changed, trusted) {
                 (0, true) => damage,

@@ -36,12 +36,12 @@ use crate::rules::RuleSeverity;
 use crate::scenario::Scenario;
 use crate::world::ActionRegistry;
 use bevy::prelude::{App, Startup, World};
-use second::{Reviewer, Told};
+use second::{Reviewer, SharedTally};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// The rules of a second opinion. What is not given is judged as it was recorded.
 #[derive(Debug, Clone, Default)]
@@ -235,6 +235,8 @@ pub struct RegateReport {
     pub turns: u64,
     /// The verdicts that change, in the order of the records.
     pub changed: Vec<ChangedVerdict>,
+    /// How many more change than are listed.
+    pub left_out: u64,
     /// Characters among the changed rules that the recording has no run of.
     pub unused: Vec<String>,
     /// Whether the recording replays. From the first divergence on its verdicts cannot be trusted.
@@ -251,40 +253,26 @@ pub fn regate(
     changed: &ChangedRules,
     configure: &dyn Fn(&mut App),
 ) -> Result<RegateReport, ReplayError> {
-    let (tell, told) = crossbeam_channel::unbounded();
+    let tally = SharedTally::default();
     let changed_rules = Arc::new(changed.clone());
     let replay = replay(recording, &|app| {
         configure(app);
-        let (tell, changed) = (tell.clone(), changed_rules.clone());
+        let (tally, changed) = (tally.clone(), changed_rules.clone());
         // Whoever writes things down has been set to listen by then, and nothing has happened yet.
         app.add_systems(Startup, move |world: &mut World| {
-            Reviewer::listen_in(world, changed.clone(), tell.clone());
+            Reviewer::listen_in(world, changed.clone(), tally.clone());
         });
     })?;
-    let mut report = RegateReport {
-        replay,
-        ..RegateReport::default()
-    };
-    let mut seen = BTreeSet::new();
-    for told in told.try_iter() {
-        match told {
-            Told::Run {
-                npc,
-                attempts,
-                changed,
-            } => {
-                report.runs += 1;
-                report.attempts += attempts;
-                report.changed.extend(changed);
-                seen.insert(npc);
-            }
-            Told::Turn { changed } => {
-                report.turns += 1;
-                report.changed.extend(changed);
-            }
-        }
-    }
+    let tally = std::mem::take(&mut *tally.lock().unwrap_or_else(PoisonError::into_inner));
     let ids = changed.characters.keys();
-    report.unused = ids.filter(|id| !seen.contains(*id)).cloned().collect();
-    Ok(report)
+    let unused = ids.filter(|id| !tally.seen.contains(*id));
+    Ok(RegateReport {
+        runs: tally.runs,
+        attempts: tally.attempts,
+        turns: tally.turns,
+        changed: tally.changed,
+        left_out: tally.left_out,
+        unused: unused.cloned().collect(),
+        replay,
+    })
 }

@@ -243,22 +243,7 @@ impl<'a> Player<'a> {
         match record.kind {
             RecordKind::Checkpoint => self.play_checkpoint(record),
             RecordKind::Interaction | RecordKind::Turn => self.repeat(record),
-            _ => {
-                self.advance(Moment {
-                    after: record.seq - 1,
-                    game: record.game.0,
-                })?;
-                if let Some(unexpected) = self.produced.pop_front() {
-                    self.out_of_order(record, &unexpected);
-                    return Ok(());
-                }
-                self.set_game_time(record.game);
-                self.apply(record)?;
-                let world = self.app.world_mut();
-                ledger::observe(world);
-                world.resource_mut::<Ledger>().echo();
-                Ok(())
-            }
+            _ => self.feed(record, Self::apply),
         }
     }
 
@@ -344,7 +329,7 @@ impl<'a> Player<'a> {
             .is_some_and(|begun| *begun == json!(true));
         if begun_before {
             self.report.skipped.push(record.seq);
-            return self.take_for_granted(record);
+            return self.feed(record, Self::take_for_granted);
         }
         let moment = Moment {
             after: record.seq - 1,
@@ -397,8 +382,12 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// What came of a run that began before the recording did.
-    fn take_for_granted(&mut self, record: &Record) -> Result<(), ReplayError> {
+    /// Feeds a record in when everything before it has happened. Nothing else may come of that.
+    fn feed(
+        &mut self,
+        record: &Record,
+        put: fn(&mut Self, &Record) -> Result<(), ReplayError>,
+    ) -> Result<(), ReplayError> {
         self.advance(Moment {
             after: record.seq - 1,
             game: record.game.0,
@@ -407,6 +396,16 @@ impl<'a> Player<'a> {
             self.out_of_order(record, &unexpected);
             return Ok(());
         }
+        self.set_game_time(record.game);
+        put(self, record)?;
+        let world = self.app.world_mut();
+        ledger::observe(world);
+        world.resource_mut::<Ledger>().echo();
+        Ok(())
+    }
+
+    /// What came of a run that began before the recording did.
+    fn take_for_granted(&mut self, record: &Record) -> Result<(), ReplayError> {
         let npc: String = field(record, "npc")?;
         let mind: Option<SavedMind> = field(record, "mind_now")?;
         let world = self.app.world_mut();
@@ -414,8 +413,6 @@ impl<'a> Player<'a> {
         if let Some(mind) = mind {
             super::feed::remember(world, &npc, &mind);
         }
-        ledger::observe(world);
-        world.resource_mut::<Ledger>().echo();
         Ok(())
     }
 

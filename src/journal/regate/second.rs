@@ -24,11 +24,11 @@ use crate::world::watch::refresh;
 use crate::world::{DeedRules, Intent, JudgedWorld, TurnRecord, WorldState};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use crossbeam_channel::Sender;
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What has been judged twice.
-pub(super) enum Told {
+enum Told {
     /// A run that has ended.
     Run {
         npc: String,
@@ -39,11 +39,57 @@ pub(super) enum Told {
     Turn { changed: Option<ChangedVerdict> },
 }
 
+/// The most changed verdicts that are kept; the rest is counted.
+const MAX_CHANGED: usize = 10_000;
+
+/// All that has been judged twice so far.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub runs: u64,
+    pub attempts: u64,
+    pub turns: u64,
+    pub changed: Vec<ChangedVerdict>,
+    pub left_out: u64,
+    /// The characters that runs were of.
+    pub seen: BTreeSet<String>,
+}
+
+impl Tally {
+    fn add(&mut self, told: Told) {
+        let changed = match told {
+            Told::Run {
+                npc,
+                attempts,
+                changed,
+            } => {
+                self.runs += 1;
+                self.attempts += attempts;
+                self.seen.insert(npc);
+                changed
+            }
+            Told::Turn { changed } => {
+                self.turns += 1;
+                changed.into_iter().collect()
+            }
+        };
+        for verdict in changed {
+            if self.changed.len() < MAX_CHANGED {
+                self.changed.push(verdict);
+            } else {
+                self.left_out += 1;
+            }
+        }
+    }
+}
+
+/// What a reviewer and whoever asked for it have in common.
+pub(super) type SharedTally = Arc<Mutex<Tally>>;
+
 /// Listens beside whoever writes things down. It reads the world, and writes nothing but components of its own.
 pub(super) struct Reviewer {
     first: Arc<dyn Scribe>,
     changed: Arc<ChangedRules>,
-    tell: Sender<Told>,
+    tally: SharedTally,
 }
 
 /// On a run: what the changed rules have said of it so far.
@@ -65,12 +111,12 @@ struct BeforeTurn {
 
 impl Reviewer {
     /// Steps in between: what happens is written down first, then judged once more.
-    pub(super) fn listen_in(world: &mut World, changed: Arc<ChangedRules>, tell: Sender<Told>) {
+    pub(super) fn listen_in(world: &mut World, changed: Arc<ChangedRules>, tally: SharedTally) {
         if let Some(Listener(first)) = world.remove_resource::<Listener>() {
             world.insert_resource(Listener(Arc::new(Self {
                 first,
                 changed,
-                tell,
+                tally,
             })));
         }
     }
@@ -241,8 +287,8 @@ impl Reviewer {
 
     fn say(&self, told: Option<Told>) {
         if let Some(told) = told {
-            // Whoever asked waits for the end of the replay, so somebody hears it.
-            let _ = self.tell.send(told);
+            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+            tally.add(told);
         }
     }
 }
