@@ -6,7 +6,7 @@
 mod bell;
 
 use bevy::prelude::*;
-use bevy_dramatis::canonical::Digest;
+use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::journal::store::Store;
 use bevy_dramatis::journal::{
     Journal, JournalFile, JournalPlugin, Recorded, load_game, replay, save_game,
@@ -55,10 +55,14 @@ fn main() {
 
     let began = Instant::now();
     let replayed = replay(&journal, &|_| {}).expect("a recording");
-    let took = began.elapsed();
+    let latency = began.elapsed();
     assert!(replayed.holds(), "{:?}", replayed.divergences.first());
-    report("J4  replaying / playing without a journal", took, without);
-    rate("J4  records replayed", records, took);
+    report(
+        "J4  replaying / playing without a journal",
+        latency,
+        without,
+    );
+    rate("J4  records replayed", records, latency);
     drop(journal);
 
     // A long game.
@@ -86,14 +90,14 @@ fn main() {
     let store = Store::read(&at("long.save")).expect("a save");
     let began = Instant::now();
     let verified = store.verify().expect("a whole save");
-    let took = began.elapsed();
-    rate("J2  records verified", verified.entries, took);
+    let latency = began.elapsed();
+    rate("J2  records verified", verified.entries, latency);
     let all = vec![7_u8; usize::try_from(verified.bytes).unwrap_or(0)];
     let began = Instant::now();
     std::hint::black_box(Digest::of_bytes(&all));
     report(
         "J2  verifying / hashing as many bytes",
-        took,
+        latency,
         began.elapsed(),
     );
 
@@ -147,9 +151,9 @@ fn report(what: &str, a: Duration, b: Duration) {
     println!("{what}: {:.2}", a.as_secs_f64() / b.as_secs_f64().max(1e-9));
 }
 
-fn rate(what: &str, count: u64, took: Duration) {
+fn rate(what: &str, count: u64, latency: Duration) {
     println!(
         "{what}: {:.0} a second",
-        count as f64 / took.as_secs_f64().max(1e-9)
+        count as f64 / latency.as_secs_f64().max(1e-9)
     );
 }

@@ -9,14 +9,14 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
-use bevy_dramatis::canonical::Digest;
-use bevy_dramatis::clock::ManualClock;
+use bevy_dramatis::base::canonical::Digest;
+use bevy_dramatis::base::clock::ManualClock;
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,
 };
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::memory::{Episode, Episodes, Mind};
-use bevy_dramatis::npc::{Request, address};
+use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::pipeline::run::{AttemptLog, RunHistory};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::ActiveStory;
@@ -119,8 +119,10 @@ fn remember(count: usize) -> Mind {
 fn idle(rounds: usize, count: usize) {
     let mut with = app(ScriptedEngine::silent());
     for i in 0..count {
-        with.world_mut()
-            .spawn((remember(3), Persona(character(&format!("npc{i}"), 0))));
+        with.world_mut().spawn((
+            remember(3),
+            LoadedCharacter(character(&format!("npc{i}"), 0)),
+        ));
     }
     with.update();
     let mut without = app(ScriptedEngine::silent());
@@ -178,11 +180,11 @@ fn whole_run(rounds: usize) {
     app.insert_resource(ActiveStory(story.clone()));
     bevy_dramatis::story::install_world(app.world_mut(), &story);
     app.world_mut()
-        .spawn((remember(1_000), Persona(character("npc", 100))));
+        .spawn((remember(1_000), LoadedCharacter(character("npc", 100))));
     app.update();
     let say = |app: &mut App| {
         let line = "Would you tell me of the key, the door and the rain on the road?";
-        address(
+        submit_request(
             app.world_mut(),
             "npc",
             Request::speech("player", "player", line),
@@ -243,12 +245,14 @@ fn in_flight(rounds: usize) {
     let stage = |count: usize| {
         let mut app = app(Silent);
         for i in 0..100 {
-            app.world_mut()
-                .spawn((remember(3), Persona(character(&format!("npc{i}"), 10))));
+            app.world_mut().spawn((
+                remember(3),
+                LoadedCharacter(character(&format!("npc{i}"), 10)),
+            ));
         }
         app.update();
         for i in 0..count {
-            address(
+            submit_request(
                 app.world_mut(),
                 &format!("npc{i}"),
                 Request::speech("player", "player", "Hello?"),
@@ -316,13 +320,13 @@ fn cached_share(what: &str, may: &str) {
         .insert_resource(ActiveStory(Arc::new(story)));
     let story = app.world().resource::<ActiveStory>().0.clone();
     bevy_dramatis::story::install_world(app.world_mut(), &story);
-    app.world_mut().spawn(Persona(Arc::new(wizard)));
+    app.world_mut().spawn(LoadedCharacter(Arc::new(wizard)));
     app.finish();
     app.cleanup();
     let (mut before, mut prompts, mut cached) = (engine.usage(), 0, 0);
     for turn in 0..12 {
         let line = format!("Tell me of star number {turn}.");
-        address(
+        submit_request(
             app.world_mut(),
             "wizard_001",
             Request::speech("player", "player", &line),

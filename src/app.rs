@@ -1,14 +1,14 @@
 //! What a game says to its app: its own actions, conditions, bindings and parser. All of it while the app is built.
 
-use crate::acts::TurnParser;
+use crate::actor_turns::TurnParser;
 use crate::events::{ActionSenders, Applied};
 use crate::world::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
 };
 use crate::world::bindings;
 use crate::world::parser::ActionParser;
-use crate::world::watch::WorldWatch;
-use crate::world::{ActionRegistry, DeedScene, NpcAction, WorldValue};
+use crate::world::watch::WorldTracker;
+use crate::world::{ActionRegistry, ActionScene, NpcAction, WorldValue};
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use std::sync::Arc;
 ///     // The rulebook's `Attribute(Target, "locked", true)` now reads this component, and its effects write it.
 ///     .bind_attribute::<Door>("locked", |door| door.locked.into(), |door, value| door.locked = value.truthy())
 ///     .bind_world_fact::<Weather>("weather", |weather| weather.0.as_str().into())
-///     .add_deed_condition("by_daylight", |scene| !scene.world.flag("night"));
+///     .add_action_condition("by_daylight", |scene| !scene.world.flag("night"));
 /// ```
 pub trait DramatisAppExt {
     /// Adds a typed action of the game. Done, it is told as [`Applied<A>`].
@@ -40,15 +40,15 @@ pub trait DramatisAppExt {
 
     /// Adds a question that rulebooks ask as `Custom("name")`. It must be pure; one that panics counts as a check that
     /// fails.
-    fn add_deed_condition(
+    fn add_action_condition(
         &mut self,
         name: impl Into<String>,
-        condition: impl Fn(&DeedScene) -> bool + Send + Sync + 'static,
+        condition: impl Fn(&ActionScene) -> bool + Send + Sync + 'static,
     ) -> &mut Self;
 
     /// Makes a component an attribute of the entities that carry it: read and written in place. Locations have none.
     ///
-    /// `get` must give back what `set` was given: a turn's later deeds are judged, and its record replayed, as if it did.
+    /// `get` must give back what `set` was given: a turn's later actions are judged, and its record replayed, as if it did.
     /// Of several bindings of one name on one entity the first one counts.
     fn bind_attribute<C: Component<Mutability = Mutable>>(
         &mut self,
@@ -64,7 +64,7 @@ pub trait DramatisAppExt {
         get: impl Fn(&R) -> WorldValue + Send + Sync + 'static,
     ) -> &mut Self;
 
-    /// Sets what reads the words of [`act`](crate::acts::ActorCommandsExt::act).
+    /// Sets what reads the words of [`act`](crate::actor_turns::ActorCommandsExt::act).
     fn set_action_parser(&mut self, parser: impl ActionParser) -> &mut Self;
 }
 
@@ -77,10 +77,10 @@ impl DramatisAppExt for App {
         self
     }
 
-    fn add_deed_condition(
+    fn add_action_condition(
         &mut self,
         name: impl Into<String>,
-        condition: impl Fn(&DeedScene) -> bool + Send + Sync + 'static,
+        condition: impl Fn(&ActionScene) -> bool + Send + Sync + 'static,
     ) -> &mut Self {
         let mut registry = self.world_mut().get_resource_or_init::<ActionRegistry>();
         registry.add_function(name, condition);
@@ -93,7 +93,7 @@ impl DramatisAppExt for App {
         get: impl Fn(&C) -> WorldValue + Send + Sync + 'static,
         set: impl Fn(&mut C, &WorldValue) + Send + Sync + 'static,
     ) -> &mut Self {
-        self.init_resource::<WorldWatch>();
+        self.init_resource::<WorldTracker>();
         bindings::bind_attribute(self.world_mut(), name, get, set);
         self
     }

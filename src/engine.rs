@@ -30,7 +30,7 @@ pub use replay::{ReplayEngine, ReplayedReply};
 pub use script::{ReplySpec, ScriptSpec};
 pub use scripted::ScriptedEngine;
 
-use crate::fixed::Millis;
+use crate::base::fixed::Millis;
 use crate::proposal::Finish;
 use bevy::prelude::Resource;
 use crossbeam_channel::{Receiver, TryRecvError};

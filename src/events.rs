@@ -4,12 +4,12 @@
 //! |---|---|---|
 //! | [`RunStarted`] | the NPC | a request became a run |
 //! | [`AttemptFailed`] | the NPC | a reply, or the call for it, failed |
-//! | [`ThinkingAloud`] | the NPC | no answer came within two seconds of call time |
+//! | [`ThinkingLine`] | the NPC | no answer came within two seconds of call time |
 //! | [`Spoke`] | the NPC | a line was accepted, or a fallback was chosen |
-//! | [`Applied<A>`](Applied) | the actor | once for each deed that was done, in order; of a run after [`Spoke`] |
+//! | [`Applied<A>`](Applied) | the actor | once for each action that was done, in order; of a run after [`Spoke`] |
 //! | [`Remembered`] | the NPC | once for each executed mutation, after the intents |
-//! | [`Clarify`] | the actor | words of a turn may mean several things, or nothing |
-//! | [`TurnEnded`] | the actor | last of a turn that was taken by [`act`](crate::acts) or `perform` |
+//! | [`ClarificationNeeded`] | the actor | words of a turn may mean several things, or nothing |
+//! | [`TurnEnded`] | the actor | last of a turn that was taken by [`act`](crate::actor_turns) or `perform` |
 //! | [`RequestRefused`] | the NPC or actor, if it lives | a request started no run, or no turn |
 //! | [`RunEnded`] | the NPC, if it lives | last of a run |
 //! | [`AuthoringFailed`] | none | a file could not be used |
@@ -51,8 +51,8 @@ macro_rules! npc_events {
         #[derive(Debug, Clone)]
         pub(crate) enum Outgoing {
             $($name($name),)*
-            Applied(AppliedDeed),
-            Clarify(Clarify),
+            Applied(AppliedAction),
+            ClarificationNeeded(ClarificationNeeded),
             TurnEnded(TurnEnded),
         }
 
@@ -66,8 +66,8 @@ macro_rules! npc_events {
                         }
                         world.write_message(event);
                     })*
-                    Self::Applied(deed) => deed.send(world),
-                    Self::Clarify(event) => tell(world, event),
+                    Self::Applied(action) => action.send(world),
+                    Self::ClarificationNeeded(event) => tell(world, event),
                     Self::TurnEnded(event) => tell(world, event),
                 }
             }
@@ -78,7 +78,7 @@ macro_rules! npc_events {
             $(app.add_message::<$name>();)*
             app.add_message::<AuthoringFailed>();
             app.add_message::<GameLoaded>();
-            app.add_message::<Clarify>();
+            app.add_message::<ClarificationNeeded>();
             app.add_message::<TurnEnded>();
         }
     };
@@ -102,7 +102,7 @@ npc_events! {
         failures: Vec<Failure>,
     }
     /// The character makes a sound while it thinks. Nobody remembers it.
-    ThinkingAloud {
+    ThinkingLine {
         /// The run's entity.
         run: Entity,
         /// The authored line.
@@ -138,7 +138,7 @@ npc_events! {
     }
 }
 
-/// A deed was done: a character's, out of its reply, or an actor's own. `A` is the action's type, such as
+/// An action was done: a character's, out of its reply, or an actor's own. `A` is the action's type, such as
 /// [`Open`](crate::world::actions::Open).
 ///
 /// It is sent when all that its turn or run has changed is in place. Lifecycle observers (`On<Insert, PlacedIn>` and their
@@ -172,9 +172,9 @@ pub struct Applied<A: NpcAction> {
 }
 
 /// Words of a turn may mean several things, or nothing: ask back, and
-/// [`answer`](crate::acts::ActorCommandsExt::answer).
+/// [`answer`](crate::actor_turns::ActorCommandsExt::answer).
 #[derive(EntityEvent, Message, Debug, Clone)]
-pub struct Clarify {
+pub struct ClarificationNeeded {
     /// Who acted; [`Entity::PLACEHOLDER`] when it has no entity.
     #[event_target]
     pub entity: Entity,
@@ -198,16 +198,16 @@ pub struct TurnEnded {
     pub record: Arc<TurnRecord>,
 }
 
-/// A deed on its way out, before its type is known to anybody but the registry.
+/// An action on its way out, before its type is known to anybody but the registry.
 #[derive(Debug, Clone)]
-pub(crate) struct AppliedDeed {
+pub(crate) struct AppliedAction {
     pub actor: Option<Entity>,
     pub run: Option<Entity>,
     pub turn: Option<u64>,
     pub intent: Intent,
 }
 
-impl AppliedDeed {
+impl AppliedAction {
     fn send(self, world: &mut World) {
         let senders = world.get_resource::<ActionSenders>();
         let sender = senders.and_then(|senders| senders.0.get(self.intent.kind()));
@@ -218,9 +218,9 @@ impl AppliedDeed {
     }
 }
 
-type SendApplied = fn(&mut World, AppliedDeed);
+type SendApplied = fn(&mut World, AppliedAction);
 
-/// How the deeds of each action become typed events.
+/// How the actions of each action become typed events.
 #[derive(Resource, Default)]
 pub(crate) struct ActionSenders(BTreeMap<&'static str, SendApplied>);
 
@@ -234,8 +234,8 @@ impl ActionSenders {
     }
 }
 
-fn send_applied<A: NpcAction>(world: &mut World, deed: AppliedDeed) {
-    let action = match deed.intent.typed::<A>() {
+fn send_applied<A: NpcAction>(world: &mut World, applied: AppliedAction) {
+    let action = match applied.intent.typed::<A>() {
         Ok(action) => action,
         Err(error) => {
             log::error!(
@@ -246,13 +246,15 @@ fn send_applied<A: NpcAction>(world: &mut World, deed: AppliedDeed) {
         }
     };
     let index = world.get_resource::<WorldIndex>();
-    let target = deed.intent.target().and_then(|id| index?.get(id));
-    let actor = deed.actor.filter(|actor| world.get_entity(*actor).is_ok());
+    let target = applied.intent.target().and_then(|id| index?.get(id));
+    let actor = applied
+        .actor
+        .filter(|actor| world.get_entity(*actor).is_ok());
     let event = Applied {
         entity: actor.unwrap_or(Entity::PLACEHOLDER),
-        actor: deed.intent.actor().to_owned(),
-        run: deed.run,
-        turn: deed.turn,
+        actor: applied.intent.actor().to_owned(),
+        run: applied.run,
+        turn: applied.turn,
         target,
         action,
     };

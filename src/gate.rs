@@ -20,15 +20,15 @@ pub use canon::{CanonFact, CanonJudge};
 pub use custom::{CustomCheck, CustomChecks};
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 
-use crate::fixed::Millis;
+use crate::base::fixed::Millis;
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
 use crate::world::apply::TurnKey;
-use crate::world::{DeedRules, EntityView, WorldRead};
+use crate::world::{ActionRules, EntityView, WorldRead};
 use std::sync::Arc;
 
 /// Everything that the gate judges by.
-pub struct Bench<'a> {
+pub struct GateContext<'a> {
     /// The run that an approval will be bound to.
     pub run: u64,
     /// The interaction.
@@ -49,26 +49,26 @@ pub struct Bench<'a> {
     pub may: Option<&'a [String]>,
     /// The live world.
     pub world: &'a dyn WorldRead,
-    /// What deeds are judged by.
-    pub deeds: DeedBench<'a>,
+    /// What actions are judged by.
+    pub actions: ActionContext<'a>,
 }
 
-/// What the gate judges deeds by.
+/// What the gate judges actions by.
 #[derive(Clone)]
-pub struct DeedBench<'a> {
+pub struct ActionContext<'a> {
     /// The rulebook, the actions and the time.
-    pub rules: DeedRules<'a>,
+    pub rules: ActionRules<'a>,
     /// What the ids of newcomers are derived from.
     pub key: TurnKey,
     /// Those who speak here, who may have no entity.
     pub people: &'a [&'a str],
     /// What the character saw when the input was frozen, so that a denial can name what changed since.
-    pub seen: Seen<'a>,
+    pub seen: SnapshotView<'a>,
 }
 
 /// What stood in the frozen input.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Seen<'a> {
+pub struct SnapshotView<'a> {
     /// Entities, by id.
     pub entities: &'a [(String, EntityView)],
     /// The flags that the rulebook asks for, and whether they were set.
@@ -79,7 +79,7 @@ pub struct Seen<'a> {
 
 /// Judges a reply. Failures of all judges are combined; nothing is approved unless all pass.
 #[must_use]
-pub fn judge(bench: &Bench, reply: &Result<Proposal, InvalidFormat>) -> (Verdict, Approvals) {
+pub fn judge(bench: &GateContext, reply: &Result<Proposal, InvalidFormat>) -> (Verdict, Approvals) {
     let mut verdict = Verdict::default();
     let proposal = match reply {
         Ok(proposal) => proposal,

@@ -31,11 +31,11 @@ pub use bevy_egui;
 pub use view::{InspectorView, MindView, RunView};
 pub use window::{Selection, Tab, inspector_ui};
 
-use crate::clock::DramatisClock;
-use crate::counters::DramatisCounters;
+use crate::base::clock::DramatisClock;
+use crate::base::counters::DramatisCounters;
 use crate::engine::DefaultEngine;
 use crate::memory::{DormantMinds, Mind};
-use crate::npc::{Persona, RequestQueue};
+use crate::npc::{LoadedCharacter, RequestQueue};
 use crate::pipeline::RunHistory;
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonInput;
@@ -98,7 +98,15 @@ fn toggle(mut settings: ResMut<InspectorSettings>, keys: Option<Res<ButtonInput<
 #[derive(SystemParam)]
 struct Inspected<'w, 's> {
     runs: Query<'w, 's, RunParts>,
-    minds: Query<'w, 's, (&'static Persona, &'static Mind, &'static RequestQueue)>,
+    minds: Query<
+        'w,
+        's,
+        (
+            &'static LoadedCharacter,
+            &'static Mind,
+            &'static RequestQueue,
+        ),
+    >,
     dormant: Res<'w, DormantMinds>,
     counters: Res<'w, DramatisCounters>,
     engine: Res<'w, DefaultEngine>,

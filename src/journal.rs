@@ -25,13 +25,13 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`record`] | records, their kinds, the seals on what was fed in |
-//! | `ledger`, [`account`], [`timetable`] | how they are made: when, of what, and at which moments a run read the world |
+//! | `ledger`, [`record_body`], [`run_timeline`] | how they are made: when, of what, and at which moments a run read the world |
 //! | [`saved_game`], [`capture`] | a whole game as plain data, out of an app and back into one |
 //! | [`mod@replay`], `feed`, [`drift`] | everything happens again, and the first field that differs is named |
 //! | [`mod@regate`] | old replies, judged by changed rules |
 //! | [`mod@export`] | a recording as one file for a bug report, without secrets |
 //! | [`plugin`] | a journal in memory |
-//! | `keeping`, `writer`, `store`, `save`, `journal_file` | a journal in a file (feature `store`): `SQLite`, hash-chained |
+//! | `file_plugin`, `writer`, `store`, `save`, `journal_file` | a journal in a file (feature `store`): `SQLite`, hash-chained |
 //!
 //! # What is promised
 //!
@@ -52,42 +52,42 @@
 //! as their file has them, and the difference is reported. A custom check that is not pure will differ. `configure` binds
 //! world facts, and does not insert the resources that they are bound to.
 
-pub mod account;
 pub mod capture;
 pub mod drift;
 pub mod export;
 mod feed;
 #[cfg(feature = "store")]
-pub mod journal_file;
+pub mod file_plugin;
 #[cfg(feature = "store")]
-pub mod keeping;
+pub mod journal_file;
 mod ledger;
 pub mod plugin;
 pub mod record;
+pub mod record_body;
 pub mod regate;
 pub mod replay;
+pub mod run_timeline;
 #[cfg(feature = "store")]
 pub mod save;
 pub mod saved_game;
 #[cfg(feature = "store")]
 pub mod store;
-pub mod timetable;
 #[cfg(feature = "store")]
 mod writer;
 
 pub use drift::Divergence;
 pub use export::{ExportError, Exported, ImportError, ImportProblem, Redaction, export, import};
 #[cfg(feature = "store")]
-pub use journal_file::JournalFile;
-#[cfg(feature = "store")]
-pub use keeping::{
+pub use file_plugin::{
     Journal, JournalBehind, JournalPlugin, JournalResumed, JournalState, JournalStopped, TurnStored,
 };
+#[cfg(feature = "store")]
+pub use journal_file::JournalFile;
 pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
 pub use record::{Record, RecordKind};
 pub use regate::{ChangedRules, ChangedVerdict, RegateReport, regate};
 pub use replay::{Recorded, Recording, ReplayError, ReplayReport, replay};
+pub use run_timeline::{Moment, RunTimeline};
 #[cfg(feature = "store")]
 pub use save::{LoadError, Save, SaveError, load_game, save_game};
 pub use saved_game::SavedGame;
-pub use timetable::{Moment, Timetable};

@@ -1,6 +1,6 @@
 //! Characters that speak and act through a language model, in a world that no model can corrupt.
 //!
-//! The model **proposes**; the game **disposes**. Every word, memory and deed that a model suggests is parsed, normalised
+//! The model **proposes**; the game **disposes**. Every word, memory and action that a model suggests is parsed, normalised
 //! and judged by deterministic code before anything changes. What passes reaches the game as Bevy events, and with no
 //! model at all authored lines carry the game.
 //!
@@ -53,14 +53,14 @@
 //! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
 //! | [`memory`] | episodes, beliefs, relationships, and what is worth bringing up |
 //! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes |
-//! | [`acts`] | what actors do themselves, in words or typed |
+//! | [`actor_turns`] | what actors do themselves, in words or typed |
 //! | [`engine`] | where replies come from |
 //! | [`authoring`] | RON files, their loading, hot reload and lint |
 //! | [`journal`] | everything that happened: records, replay, saves, export |
 //! | [`scenario`] | scenes with scripted replies that a writer tests in CI |
 //! | [`rules`], [`text`], [`mod@format`] | what constraints are, how words are matched, how files are read |
 //! | [`npc`], [`story`], [`events`], [`plugin`], [`app`] | what a game spawns, hears and adds |
-//! | [`scribe`] | the seam at which a journal listens |
+//! | [`base`] | ids, whole-number arithmetic, the canonical encoding, clocks, seed, counters |
 //!
 //! Dependencies point one way: from the systems in `pipeline`, `npc`, `story` and `plugin` down to pure functions that know
 //! nothing of them. `gate` and `world` know nothing of `engine`.
@@ -79,20 +79,16 @@
 //! `RUST_LOG=bevy_dramatis=debug` tells why an attempt failed. A model's mistakes are logged at debug level, so that
 //! nobody can flood the log; the plugin's own faults are errors.
 
-pub mod acts;
+pub mod actor_turns;
 pub mod app;
 pub mod authoring;
-pub mod canonical;
+pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod clock;
-pub mod counters;
 pub mod engine;
 pub mod events;
-pub mod fixed;
 pub mod format;
 pub mod gate;
-pub mod ids;
 #[cfg(feature = "inspector")]
 pub mod inspector;
 pub mod journal;
@@ -104,8 +100,6 @@ pub mod prelude;
 pub mod proposal;
 pub mod rules;
 pub mod scenario;
-pub mod scribe;
-pub mod seed;
 pub mod story;
 pub mod text;
 pub mod world;

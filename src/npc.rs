@@ -1,11 +1,11 @@
 //! Characters in the game: what to spawn, and how to speak to them.
 //!
-//! Spawn an [`Npc`] with the handle of its file, or a [`Persona`] that was built in code. Then talk:
+//! Spawn an [`Npc`] with the handle of its file, or a [`LoadedCharacter`] that was built in code. Then talk:
 //!
 //! ```
 //! # use bevy::prelude::*;
 //! # use bevy_dramatis::prelude::*;
-//! fn greet(mut commands: Commands, wizard: Single<Entity, With<Persona>>, player: Single<Entity, With<Player>>) {
+//! fn greet(mut commands: Commands, wizard: Single<Entity, With<LoadedCharacter>>, player: Single<Entity, With<Player>>) {
 //!     commands.entity(*wizard).hear(*player, "Would you let me in?");
 //! }
 //! # #[derive(Component)] struct Player;
@@ -13,14 +13,14 @@
 
 use crate::authoring::Character;
 use crate::authoring::assets::CharacterAsset;
-use crate::clock::DramatisClock;
-use crate::counters::DramatisCounters;
+use crate::base::clock::DramatisClock;
+use crate::base::counters::DramatisCounters;
+use crate::base::ids::{BadId, check_id};
 use crate::events::{Outbox, Outgoing, RequestRefused};
-use crate::ids::{BadId, check_id};
 use crate::memory::{DormantMinds, Mind};
 use crate::pipeline::run::{CancelRun, ReadyNpcs};
 use crate::rules::TriggerReason;
-use crate::story::{ActiveStory, hand_over};
+use crate::story::{ActiveStory, give_awaited_items};
 use crate::world::{
     Aliases, Attributes, Change, Contents, DisplayName, Kind, Location, PlacedIn, WorldId,
     WorldIndex,
@@ -45,9 +45,9 @@ pub struct Npc(pub Handle<CharacterAsset>);
 
 /// A character, loaded. [`Npc`] gets it when its file is there; spawn it directly for a character built in code.
 #[derive(Component, Debug, Clone)]
-#[component(immutable, on_insert = settle, on_remove = put_mind_to_sleep)]
+#[component(immutable, on_insert = on_character_inserted, on_remove = store_dormant_mind)]
 #[require(RequestQueue)]
-pub struct Persona(pub Arc<Character>);
+pub struct LoadedCharacter(pub Arc<Character>);
 
 /// On an NPC while it has a run in flight.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct Thinking {
     /// The run.
     pub run: Entity,
     /// Since when, in call time.
-    pub since: crate::fixed::Millis,
+    pub since: crate::base::fixed::Millis,
     /// The attempt, from 0.
     pub attempt: u32,
 }
@@ -139,19 +139,19 @@ impl Default for PlayerId {
 
 /// Who has come on stage or left it since a journal last looked. It is there while one is kept.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct CastLog(pub Vec<CastChange>);
+pub(crate) struct CharacterLog(pub Vec<CharacterChange>);
 
 /// A character came or went.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum CastChange {
+pub(crate) enum CharacterChange {
     /// This entity got its persona, or another one.
     Entered(Entity),
     /// The character with this id lost its persona.
     Left(String),
 }
 
-fn note_cast(world: &mut World, change: CastChange) {
-    if let Some(mut log) = world.get_resource_mut::<CastLog>() {
+fn log_character_change(world: &mut World, change: CharacterChange) {
+    if let Some(mut log) = world.get_resource_mut::<CharacterLog>() {
         log.0.push(change);
     }
 }
@@ -352,12 +352,12 @@ impl NpcCommandsExt for EntityCommands<'_> {
 /// Gives a character, named by id, a reason to respond.
 ///
 /// Whatever is wrong with the id or the request is reported as [`RequestRefused`] in the next pass.
-pub fn address(world: &mut World, npc: &str, request: Request) {
+pub fn submit_request(world: &mut World, npc: &str, request: Request) {
     let found = check_id(npc).map_err(RequestError::from).and_then(|()| {
         world
             .get_resource::<WorldIndex>()
             .and_then(|index| index.get(npc))
-            .filter(|entity| world.get::<Persona>(*entity).is_some())
+            .filter(|entity| world.get::<LoadedCharacter>(*entity).is_some())
             .ok_or_else(|| RequestError::UnknownNpc(npc.to_owned()))
     });
     match found {
@@ -375,7 +375,7 @@ pub(crate) fn cancel(world: &mut World, npc: Entity) {
 
 fn submit(world: &mut World, npc: Entity, request: Request) {
     let name = world
-        .get::<Persona>(npc)
+        .get::<LoadedCharacter>(npc)
         .map(|persona| persona.0.id.clone())
         .unwrap_or_default();
     if let Err((name, error)) = enqueue(world, npc, request).map_err(|error| (name, error)) {
@@ -423,7 +423,7 @@ fn enqueue(world: &mut World, npc: Entity, request: Request) -> Result<(), Reque
         cancel(world, npc);
     }
     let name = world
-        .get::<Persona>(npc)
+        .get::<LoadedCharacter>(npc)
         .map(|p| p.0.id.clone())
         .unwrap_or_default();
     for _ in displaced {
@@ -451,23 +451,25 @@ pub(crate) fn refuse(world: &mut World, entity: Entity, npc: &str, error: Reques
 }
 
 /// Gives a new character its id, its place and its mind: the one that sleeps under its id, or its first one.
-fn settle(mut world: DeferredWorld, context: HookContext) {
+fn on_character_inserted(mut world: DeferredWorld, context: HookContext) {
     let entity = context.entity;
     world.commands().queue(move |world: &mut World| {
         let Some(persona) = world
-            .get::<Persona>(entity)
+            .get::<LoadedCharacter>(entity)
             .map(|persona| persona.0.clone())
         else {
             return;
         };
         let other = world.get_resource_or_init::<WorldIndex>().get(&persona.id);
         if let Some(other) = other.filter(|other| *other != entity) {
-            if world.get::<Persona>(other).is_some() {
+            if world.get::<LoadedCharacter>(other).is_some() {
                 log::error!(
                     "\"{}\" lives already as {other}: {entity} stays mute",
                     persona.id
                 );
-                world.entity_mut(entity).remove::<(Persona, RequestQueue)>();
+                world
+                    .entity_mut(entity)
+                    .remove::<(LoadedCharacter, RequestQueue)>();
                 return;
             }
             take_over(world, other, entity);
@@ -508,7 +510,7 @@ fn settle(mut world: DeferredWorld, context: HookContext) {
         {
             "character".clone_into(&mut kind.0);
         }
-        hand_over(world, &persona.id, entity);
+        give_awaited_items(world, &persona.id, entity);
         if let Some(place) = place.filter(|_| world.get::<PlacedIn>(entity).is_none()) {
             world.entity_mut(entity).insert(PlacedIn(place));
         }
@@ -518,7 +520,7 @@ fn settle(mut world: DeferredWorld, context: HookContext) {
         {
             world.get_resource_or_init::<ReadyNpcs>().0.insert(entity);
         }
-        note_cast(world, CastChange::Entered(entity));
+        log_character_change(world, CharacterChange::Entered(entity));
     });
 }
 
@@ -558,8 +560,11 @@ fn take_over(world: &mut World, described: Entity, entity: Entity) {
 }
 
 /// A character that goes away leaves its mind behind, under its id.
-fn put_mind_to_sleep(mut world: DeferredWorld, context: HookContext) {
-    let Some(id) = world.get::<Persona>(context.entity).map(|p| p.0.id.clone()) else {
+fn store_dormant_mind(mut world: DeferredWorld, context: HookContext) {
+    let Some(id) = world
+        .get::<LoadedCharacter>(context.entity)
+        .map(|p| p.0.id.clone())
+    else {
         return;
     };
     let Some(mind) = world
@@ -569,8 +574,8 @@ fn put_mind_to_sleep(mut world: DeferredWorld, context: HookContext) {
         return;
     };
     let entity = context.entity;
-    if let Some(mut log) = world.get_resource_mut::<CastLog>() {
-        log.0.push(CastChange::Left(id.clone()));
+    if let Some(mut log) = world.get_resource_mut::<CharacterLog>() {
+        log.0.push(CharacterChange::Left(id.clone()));
     }
     if let Some(mut dormant) = world.get_resource_mut::<DormantMinds>() {
         dormant.0.insert(id, mind);
@@ -578,7 +583,7 @@ fn put_mind_to_sleep(mut world: DeferredWorld, context: HookContext) {
     world.commands().queue(move |world: &mut World| {
         // Only the persona went: what is left behind is no mind.
         if let Ok(mut entity) = world.get_entity_mut(entity)
-            && !entity.contains::<Persona>()
+            && !entity.contains::<LoadedCharacter>()
         {
             entity.remove::<Mind>();
         }
@@ -595,7 +600,7 @@ fn refuse_waiting(mut world: DeferredWorld, context: HookContext) {
         return;
     }
     let npc = world
-        .get::<Persona>(entity)
+        .get::<LoadedCharacter>(entity)
         .map(|persona| persona.0.id.clone())
         .unwrap_or_default();
     world.commands().queue(move |world: &mut World| {

@@ -17,6 +17,7 @@
 
 pub mod expectancy;
 pub mod fallback;
+pub mod hook;
 pub mod inference;
 pub mod interaction;
 pub mod mutation;

@@ -1,26 +1,26 @@
 //! The plugin: what a game adds, and the order in which things happen.
 
-use crate::acts::{TurnParser, TurnQueue, take_turns};
+use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
 use crate::app::add_built_in_actions;
-use crate::authoring::assets::{AuthoringPlugin, EngineScript, ScriptOnItsWay};
-use crate::clock::{DramatisClock, ManualClock, follow_time};
-use crate::counters::DramatisCounters;
+use crate::authoring::assets::{AuthoringPlugin, EngineScript, ScriptLoading};
+use crate::base::clock::{DramatisClock, ManualClock, follow_time};
+use crate::base::counters::DramatisCounters;
+use crate::base::seed::WorldSeed;
 use crate::engine::{DefaultEngine, Engine, ScriptedEngine, SharedEngine};
 use crate::events::{self, Outbox, send_outgoing};
 use crate::gate::CustomChecks;
 use crate::memory::DormantMinds;
 use crate::npc::{KnownNames, PlayerId, QueuePolicy};
 use crate::pipeline::expectancy::{self, RustRules};
+use crate::pipeline::hook::InstalledHook;
 use crate::pipeline::prompt::{self, PromptBudget};
 use crate::pipeline::run::{ActiveRun, DialoguePolicy, ReadyNpcs, RunHistory, end_cancelled};
 use crate::pipeline::{
     MutationGuards, fallback, inference, interaction, mutation, retrieval, retry, snapshot,
     validation,
 };
-use crate::scribe::Listener;
-use crate::seed::WorldSeed;
 use crate::story::ActiveStory;
-use crate::world::watch::{WorldWatch, watch_removals};
+use crate::world::watch::{WorldTracker, watch_removals};
 use crate::world::{ActionRegistry, TurnOf, WorldFacts, WorldFlags, WorldIndex};
 use bevy::app::PluginGroupBuilder;
 use bevy::ecs::intern::Interned;
@@ -170,7 +170,7 @@ impl Plugin for PipelinePlugin {
             .init_resource::<WorldIndex>()
             .init_resource::<WorldFlags>()
             .init_resource::<WorldFacts>()
-            .init_resource::<WorldWatch>()
+            .init_resource::<WorldTracker>()
             .init_resource::<TurnOf>()
             .init_resource::<ActionRegistry>()
             .init_resource::<TurnQueue>()
@@ -204,7 +204,7 @@ impl Plugin for PipelinePlugin {
                     end_cancelled.run_if(running),
                     interaction::start_runs
                         .run_if(|ready: Res<ReadyNpcs>| !ready.0.is_empty())
-                        .run_if(not(resource_exists::<ScriptOnItsWay>)),
+                        .run_if(not(resource_exists::<ScriptLoading>)),
                 )
                     .chain()
                     .in_set(S::Interaction),
@@ -221,7 +221,7 @@ impl Plugin for PipelinePlugin {
                 (
                     inference::start_calls(self.engine.engine.clone()),
                     inference::poll_calls,
-                    inference::think_aloud,
+                    inference::speak_thinking_lines,
                 )
                     .chain()
                     .run_if(running)
@@ -236,7 +236,7 @@ impl Plugin for PipelinePlugin {
                     .chain()
                     .in_set(S::Mutation),
                 (
-                    retry::note_failures.run_if(resource_exists::<Listener>),
+                    retry::note_failures.run_if(resource_exists::<InstalledHook>),
                     retry::decide,
                     fallback::speak_fallbacks,
                 )

@@ -1,6 +1,6 @@
 //! What nine games in ten need.
 
-pub use crate::acts::ActorCommandsExt;
+pub use crate::actor_turns::ActorCommandsExt;
 pub use crate::app::DramatisAppExt;
 pub use crate::authoring::Character;
 pub use crate::authoring::assets::{CharacterAsset, StoryAsset};
@@ -8,10 +8,10 @@ pub use crate::authoring::assets::{CharacterAsset, StoryAsset};
 pub use crate::engine::HttpEngine;
 pub use crate::engine::ScriptedEngine;
 pub use crate::events::{
-    Applied, AttemptFailed, AuthoringFailed, Clarify, Remembered, RequestRefused, RunEnded,
-    RunStarted, Spoke, ThinkingAloud, TurnEnded,
+    Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, Remembered, RequestRefused,
+    RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
 };
-pub use crate::npc::{Npc, NpcCommandsExt, Persona, Request, Thinking};
+pub use crate::npc::{LoadedCharacter, Npc, NpcCommandsExt, Request, Thinking};
 pub use crate::pipeline::Outcome;
 pub use crate::plugin::{DramatisPlugins, PipelineSystems};
 pub use crate::rules::TriggerReason;

@@ -66,7 +66,7 @@ pub struct ParseOptions<'a> {
     pub known_names: &'a [String],
 }
 
-/// What a reply proposes: speech, memory changes and deeds, all of it still untrusted (contract row G1).
+/// What a reply proposes: speech, memory changes and actions, all of it still untrusted (contract row G1).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Proposal {
     /// In which form it came.
@@ -75,7 +75,7 @@ pub struct Proposal {
     pub dialogue: String,
     /// Proposed memory changes, in the order they stand. `EmitWorldIntent` is not among them.
     pub mutations: Vec<ProposedMutation>,
-    /// Proposed deeds in the order they stand, those of `EmitWorldIntent` after the others.
+    /// Proposed actions in the order they stand, those of `EmitWorldIntent` after the others.
     pub intents: Vec<ProposedAction>,
     /// The envelope's `plan` object, unread (contract section A).
     pub plan: Option<Value>,

@@ -27,7 +27,7 @@ pub mod runner;
 pub mod spec;
 pub mod trace;
 
-pub use expect::{Broken, Expectation};
+pub use expect::{Expectation, FailedExpectation};
 pub use load::{Scenario, scenario_files};
-pub use runner::{Played, play, record};
+pub use runner::{ScenarioResult, play, record};
 pub use spec::{ScenarioSpec, StepSpec};

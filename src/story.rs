@@ -2,10 +2,10 @@
 
 use crate::authoring::StoryBook;
 use crate::authoring::assets::StoryAsset;
-use crate::clock::DramatisClock;
-use crate::npc::{KnownNames, Persona};
+use crate::base::clock::DramatisClock;
+use crate::npc::{KnownNames, LoadedCharacter};
 use crate::world::{
-    ActionRegistry, Aliases, Attributes, DeedRules, DisplayName, Kind, Location, PlacedIn,
+    ActionRegistry, ActionRules, Aliases, Attributes, DisplayName, Kind, Location, PlacedIn,
     PlacementSpec, TurnOf, WorldFacts, WorldFlags, WorldId, WorldIndex, WorldSpec,
 };
 use bevy::prelude::*;
@@ -16,10 +16,10 @@ use std::sync::Arc;
 #[derive(Resource, Debug, Clone)]
 pub struct Story(pub Handle<StoryAsset>);
 
-/// What deeds are judged by in this game now: the story's rulebook, the actions that exist, and the time.
+/// What actions are judged by in this game now: the story's rulebook, the actions that exist, and the time.
 #[must_use]
-pub fn deed_rules(world: &World) -> DeedRules<'_> {
-    DeedRules {
+pub fn action_rules(world: &World) -> ActionRules<'_> {
+    ActionRules {
         book: world.resource::<ActiveStory>().0.rulebook(),
         registry: world.resource::<ActionRegistry>(),
         now: world.resource::<DramatisClock>().game,
@@ -97,7 +97,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
             _ => log::warn!("the story puts \"{id}\" nowhere: {error}"),
         }
     }
-    place_the_early(world);
+    place_unplaced_characters(world);
 }
 
 /// Things that wait for the character who carries them, by its id.
@@ -110,7 +110,7 @@ pub(crate) fn forget_awaited(world: &mut World) {
 }
 
 /// Gives a character that comes on stage what the story says it carries.
-pub(crate) fn hand_over(world: &mut World, id: &str, carrier: Entity) {
+pub(crate) fn give_awaited_items(world: &mut World, id: &str, carrier: Entity) {
     let awaited = world
         .get_resource_mut::<AwaitedCarriers>()
         .and_then(|mut awaited| awaited.0.remove(id));
@@ -124,8 +124,8 @@ pub(crate) fn hand_over(world: &mut World, id: &str, carrier: Entity) {
 }
 
 /// Puts characters that were spawned before their world where they belong.
-fn place_the_early(world: &mut World) {
-    let mut early = world.query_filtered::<(Entity, &Persona), Without<PlacedIn>>();
+fn place_unplaced_characters(world: &mut World) {
+    let mut early = world.query_filtered::<(Entity, &LoadedCharacter), Without<PlacedIn>>();
     let early: Vec<(Entity, String)> = early
         .iter(world)
         .filter_map(|(entity, persona)| Some((entity, persona.0.location.clone()?)))

@@ -1,4 +1,4 @@
-//! The judged world: the part of the game that rules may look at and that approved deeds may change.
+//! The judged world: the part of the game that rules may look at and that approved actions may change.
 //!
 //! It is the game's own ECS, not a copy beside it. An entity belongs to it when it carries [`WorldId`];
 //! [`PlacedIn`] says where it is, [`Attributes`], [`Kind`], [`Aliases`] what it is. Flags and world facts are
@@ -39,15 +39,15 @@ pub use components::{
     Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldFacts,
     WorldFlags, WorldId, WorldIndex,
 };
-pub use condition::DeedScene;
-pub use judged::JudgedWorld;
+pub use condition::ActionScene;
+pub use judged::WorldView;
 pub use normalise::ActionError;
 pub use overlay::{Change, Overlay};
 pub use registry::ActionRegistry;
 pub use rulebook::{ReasonCode, Rulebook};
 pub use spec::{EntitySpec, LocationSpec, PlacementSpec, WorldSpec};
 pub use state::{EntityView, LocationView, Placement, WorldRead, WorldState};
-pub use turn::{Clarification, Deed, Turn, TurnRecord, take_turn};
-pub use validate::{DeedRules, Judgement, validate};
+pub use turn::{Clarification, JudgedAction, Turn, TurnRecord, take_turn};
+pub use validate::{ActionRules, Judgement, validate};
 pub use value::WorldValue;
 pub use writes::{GameWrite, GameWriteError, GameWrites};

@@ -12,7 +12,7 @@ use bevy_dramatis::authoring::assets::{CharacterAsset, StoryAsset};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::AuthoringFailed;
 use bevy_dramatis::format::AuthoringError;
-use bevy_dramatis::npc::{Npc, Persona, RequestError, RequestQueue, Thinking};
+use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Thinking};
 use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
 use bevy_dramatis::story::{ActiveStory, Story};
@@ -263,7 +263,7 @@ fn x1_a_request_made_before_the_file_is_loaded_waits_in_the_queue() {
     theatre.game.frames(20);
     assert_eq!(theatre.game.kinds(), Vec::<&str>::new());
     let world = theatre.game.world();
-    assert!(world.get::<Persona>(wizard).is_none());
+    assert!(world.get::<LoadedCharacter>(wizard).is_none());
     assert_eq!(world.get::<RequestQueue>(wizard).unwrap().len(), 1);
     theatre.disk.release();
     assert_eq!(theatre.next_line(), reply("Good evening."));
@@ -294,7 +294,7 @@ fn x1_a_typo_names_file_line_and_column_and_the_old_file_stays() {
     );
     theatre.until("the new file is taken over", |game| {
         game.world()
-            .get::<Persona>(wizard)
+            .get::<LoadedCharacter>(wizard)
             .unwrap()
             .0
             .persona
@@ -330,7 +330,7 @@ fn x1_a_character_whose_first_load_fails_speaks_the_built_in_line() {
     assert_eq!(theatre.answer(wizard), built_in());
     theatre.rewrite("wizard.npc.ron", WIZARD);
     theatre.until("the good file is taken over", |game| {
-        game.world().get::<Persona>(wizard).is_some()
+        game.world().get::<LoadedCharacter>(wizard).is_some()
     });
     assert_eq!(theatre.answer(wizard), reply("Good evening."));
 }

@@ -4,10 +4,10 @@
 mod game;
 
 use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::EngineEvent;
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::gate::{
-    Approvals, Bench, CustomChecks, DeedBench, MemoryChange, Seen, Verdict, judge,
+    ActionContext, Approvals, CustomChecks, GateContext, MemoryChange, SnapshotView, Verdict, judge,
 };
 use bevy_dramatis::npc::MAX_INPUT_CHARS;
 use bevy_dramatis::pipeline::mutation::mind_digest;
@@ -15,7 +15,7 @@ use bevy_dramatis::pipeline::{AssembledPrompt, Inference};
 use bevy_dramatis::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
 use bevy_dramatis::rules::{Interaction, TriggerReason};
 use bevy_dramatis::world::apply::TurnKey;
-use bevy_dramatis::world::{ActionRegistry, DeedRules, WorldState};
+use bevy_dramatis::world::{ActionRegistry, ActionRules, WorldState};
 use game::{FnEngine, Game, Told, whole};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -184,7 +184,7 @@ fn judged(reply: &str) -> (Verdict, Approvals) {
     let character = Character::parse(WIZARD.as_bytes(), "test.npc.ron", &OneFile).unwrap();
     let registry = ActionRegistry::default();
     let story = StoryBook::parse(STORY.as_bytes(), "test.story.ron", &OneFile, &registry).unwrap();
-    let bench = Bench {
+    let bench = GateContext {
         run: 7,
         interaction: Interaction {
             reason: TriggerReason::PlayerUtterance,
@@ -202,15 +202,15 @@ fn judged(reply: &str) -> (Verdict, Approvals) {
         checks: &CustomChecks::default(),
         may: character.may.as_deref(),
         world: &WorldState::default(),
-        deeds: DeedBench {
-            rules: DeedRules {
+        actions: ActionContext {
+            rules: ActionRules {
                 book: story.rulebook(),
                 registry: &registry,
                 now: Millis(0),
             },
             key: TurnKey::default(),
             people: &["wizard"],
-            seen: Seen::default(),
+            seen: SnapshotView::default(),
         },
     };
     judge(&bench, &read(reply.as_bytes(), Finish::Stop))
@@ -298,12 +298,12 @@ fn told(chunks: Vec<Vec<u8>>) -> (Vec<Told>, String, Vec<usize>) {
     game.talk(wizard, "Hello");
     let mind = mind_digest(game.mind(wizard)).to_hex();
     let world = game.world();
-    let borders = world
+    let chunk_ends = world
         .query::<&Inference>()
         .iter(world)
-        .flat_map(|i| i.borders.clone())
+        .flat_map(|i| i.chunk_ends.clone())
         .collect();
-    (game.told(), mind, borders)
+    (game.told(), mind, chunk_ends)
 }
 
 proptest! {
@@ -314,11 +314,11 @@ proptest! {
         let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(reply.len() + 1)).chain([0, reply.len()]).collect();
         cuts.sort_unstable();
         let chunks: Vec<Vec<u8>> = cuts.windows(2).map(|cut| reply[cut[0]..cut[1]].to_vec()).collect();
-        let (split, split_mind, borders) = told(chunks);
+        let (split, split_mind, chunk_ends) = told(chunks);
         let (one, mind, _) = told(vec![reply.clone()]);
         prop_assert_eq!(split, one);
         prop_assert_eq!(split_mind, mind);
-        prop_assert!(borders.is_sorted());
+        prop_assert!(chunk_ends.is_sorted());
     }
 }
 

@@ -56,9 +56,11 @@ fn proposal(phrase: &str) -> Option<Value> {
     let phrase = phrase.trim().to_ascii_lowercase();
     let words: Vec<&str> = phrase.split(' ').collect();
     match words.as_slice() {
-        [deed, target, "subsystem", "gracefully"] => route(deed, target, Some("graceful")),
-        [deed, target, "subsystem", "immediately"] => route(deed, target, Some("immediate")),
-        [mode @ ("graceful" | "immediate"), deed, "of", target] => route(deed, target, Some(mode)),
+        [action, target, "subsystem", "gracefully"] => route(action, target, Some("graceful")),
+        [action, target, "subsystem", "immediately"] => route(action, target, Some("immediate")),
+        [mode @ ("graceful" | "immediate"), action, "of", target] => {
+            route(action, target, Some(mode))
+        }
         ["status", "of", target] | ["query", "status", "of", target] | [target, "status"] => {
             route("status", target, None)
         }
@@ -66,8 +68,8 @@ fn proposal(phrase: &str) -> Option<Value> {
     }
 }
 
-fn route(deed: &str, target: &str, mode: Option<&str>) -> Option<Value> {
-    let intent = match (deed, mode) {
+fn route(action: &str, target: &str, mode: Option<&str>) -> Option<Value> {
+    let intent = match (action, mode) {
         ("restart", Some(_)) => "RESTART_SUBSYSTEM",
         ("stop", Some(_)) => "STOP_SUBSYSTEM",
         ("status", None) => "STATUS_QUERY",

@@ -40,16 +40,16 @@ pub fn is_ready(
     loading: Res<Loading>,
     assets: Res<AssetServer>,
     ids: Res<WorldIndex>,
-    cast: Query<(), With<Persona>>,
+    cast: Query<(), With<LoadedCharacter>>,
 ) -> bool {
     ids.get(WIZARD).is_some_and(|wizard| cast.contains(wizard)) && assets.is_loaded(&loading.0)
 }
 
-/// A line of the player: behind a `>` it is a deed, else it is said to the wizard.
+/// A line of the player: behind a `>` it is an action, else it is said to the wizard.
 pub fn enter(In(line): In<String>, mut commands: Commands, ids: Res<WorldIndex>) {
     if let (Some(wizard), Some(player)) = (ids.get(WIZARD), ids.get(PLAYER)) {
         match line.trim().strip_prefix('>') {
-            Some(deed) => commands.entity(player).act(deed),
+            Some(action) => commands.entity(player).act(action),
             None => commands.entity(wizard).hear(player, line),
         };
     }

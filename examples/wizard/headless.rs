@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_dramatis::pipeline::mutation::ApprovedIntents;
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::world::{Clarification, JudgedWorld, Placement, WorldIndex, WorldState};
+use bevy_dramatis::world::{Clarification, Placement, WorldIndex, WorldState, WorldView};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -86,7 +86,7 @@ fn is_in(world: &WorldState, place: &str) -> bool {
 
 /// How many runs and turns have ended, and how.
 #[derive(Resource, Default)]
-struct Seen {
+struct SnapshotView {
     ended: usize,
     authored: usize,
     rejected_attempts: usize,
@@ -128,43 +128,47 @@ pub fn visit() -> ExitCode {
 
 /// Prints what happens.
 fn watch(app: &mut App) {
-    app.init_resource::<Seen>()
+    app.init_resource::<SnapshotView>()
         .add_observer(|spoke: On<Spoke>| {
             let how = if spoke.fallback { " (fallback)" } else { "" };
             println!("Eldrin{how}: {}", spoke.line);
         })
-        .add_observer(|failed: On<AttemptFailed>, mut seen: ResMut<Seen>| {
-            seen.rejected_attempts += 1;
-            for failure in &failed.failures {
-                println!("  x rejected by {}: {}", failure.rule, failure.message);
-            }
-        })
+        .add_observer(
+            |failed: On<AttemptFailed>, mut seen: ResMut<SnapshotView>| {
+                seen.rejected_attempts += 1;
+                for failure in &failed.failures {
+                    println!("  x rejected by {}: {}", failure.rule, failure.message);
+                }
+            },
+        )
         .add_observer(
             |ended: On<RunEnded>,
              runs: Query<&ApprovedIntents>,
              names: Names,
-             mut seen: ResMut<Seen>| {
+             mut seen: ResMut<SnapshotView>| {
                 for intent in runs.get(ended.run).iter().flat_map(|done| &done.0) {
-                    println!("  * Eldrin: {}", names.deed(intent));
+                    println!("  * Eldrin: {}", names.action(intent));
                 }
                 seen.ended += 1;
                 seen.authored += usize::from(!matches!(ended.outcome, Outcome::Accepted { .. }));
             },
         )
         .add_observer(
-            |ended: On<TurnEnded>, names: Names, mut seen: ResMut<Seen>| {
+            |ended: On<TurnEnded>, names: Names, mut seen: ResMut<SnapshotView>| {
                 for line in names.outcomes(&ended.record) {
                     println!("  * {line}");
                 }
                 seen.ended += 1;
             },
         )
-        .add_observer(|asked: On<Clarify>, mut seen: ResMut<Seen>| {
-            let options = asked.clarification.options.iter();
-            let options: Vec<&str> = options.map(|option| option.name.as_str()).collect();
-            println!("  ? {}", options.join(" or "));
-            seen.question = Some(asked.clarification.clone());
-        })
+        .add_observer(
+            |asked: On<ClarificationNeeded>, mut seen: ResMut<SnapshotView>| {
+                let options = asked.clarification.options.iter();
+                let options: Vec<&str> = options.map(|option| option.name.as_str()).collect();
+                println!("  ? {}", options.join(" or "));
+                seen.question = Some(asked.clarification.clone());
+            },
+        )
         .add_observer(|happens: On<Happens>| println!("({})", happens.0));
 }
 
@@ -173,10 +177,10 @@ fn play(app: &mut App) -> Result<(), String> {
         world.run_system_cached(game::is_ready).unwrap_or_default()
     })?;
     for step in VISIT {
-        let before = app.world().resource::<Seen>().ended;
+        let before = app.world().resource::<SnapshotView>().ended;
         if take(app.world_mut(), step)? {
             wait(app, "an answer", |world| {
-                world.resource::<Seen>().ended > before
+                world.resource::<SnapshotView>().ended > before
             })?;
         }
     }
@@ -206,7 +210,7 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
             done.map_err(text)?;
             return Ok(false);
         }
-        Check(what, holds) if holds(&JudgedWorld::new(world).to_state()) => {
+        Check(what, holds) if holds(&WorldView::new(world).to_state()) => {
             println!("  = {what}");
             return Ok(false);
         }
@@ -218,7 +222,7 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
 fn answer(
     In(id): In<&'static str>,
     mut commands: Commands,
-    mut seen: ResMut<Seen>,
+    mut seen: ResMut<SnapshotView>,
     ids: Res<WorldIndex>,
 ) {
     if let (Some(question), Some(player)) = (seen.question.take(), ids.get(game::PLAYER)) {
@@ -242,7 +246,7 @@ fn text(error: impl std::fmt::Display) -> String {
 }
 
 /// The wizard always found words of his own, and was stopped where he had to be.
-fn check_replies(seen: &Seen) -> Result<(), String> {
+fn check_replies(seen: &SnapshotView) -> Result<(), String> {
     if seen.authored > 0 {
         Err(format!("{} runs were not accepted", seen.authored))
     } else if seen.rejected_attempts != REJECTED_ATTEMPTS {

@@ -16,14 +16,14 @@
 //! |---|---|
 //! | `game.rs` | the cast, what the player asks for, and what the rulebook leaves to the game |
 //! | `door.rs` | the door and the weather: the game's own data as part of the judged world |
-//! | `words.rs` | deeds in words |
+//! | `words.rs` | actions in words |
 //! | `scene.rs` | what it looks like: boxes that follow the judged world |
 //! | `talk.rs` | the line to type in, the speech bubble, the last words |
-//! | `deeds.rs` | what came of a deed, the question back, the menu |
+//! | `actions.rs` | what came of an action, the question back, the menu |
 //! | `headless.rs` | the scripted visit |
 //! | `screenshot.rs` | the visit for a picture |
 
-mod deeds;
+mod actions;
 mod door;
 mod game;
 mod headless;
@@ -115,7 +115,7 @@ fn play(picture: Option<PathBuf>) -> ExitCode {
         door::plugin,
         scene::plugin,
         talk::plugin,
-        deeds::plugin,
+        actions::plugin,
     ))
     // Egui gets a camera of its own, see scene.rs.
     .insert_resource(EguiGlobalSettings {

@@ -1,6 +1,6 @@
 //! Talking: a line to type in, the last words, and a speech bubble over the wizard's head.
 
-use crate::deeds::{self, Deeds};
+use crate::actions::{self, Actions};
 use crate::door::{self, Happens};
 use crate::game;
 use crate::scene::{GameCamera, HEAD};
@@ -39,7 +39,7 @@ pub fn plugin(app: &mut App) {
             talk.note(Who::Wizard, &spoke.line);
             talk.bubble = Some((spoke.line.clone(), BUBBLE));
         })
-        .add_observer(|thinking: On<ThinkingAloud>, mut talk: ResMut<Talk>| {
+        .add_observer(|thinking: On<ThinkingLine>, mut talk: ResMut<Talk>| {
             talk.bubble = Some((thinking.line.clone(), BUBBLE));
         })
         .add_observer(
@@ -60,7 +60,7 @@ pub fn plugin(app: &mut App) {
              names: Names,
              mut talk: ResMut<Talk>| {
                 for intent in runs.get(ended.run).iter().flat_map(|done| &done.0) {
-                    talk.note(Who::Nobody, &format!("Eldrin: {}", names.deed(intent)));
+                    talk.note(Who::Nobody, &format!("Eldrin: {}", names.action(intent)));
                 }
             },
         )
@@ -157,7 +157,11 @@ fn bubble(
 }
 
 /// The last words, what can be chosen, and the line to type in.
-fn line(mut contexts: EguiContexts, mut talk: ResMut<Talk>, mut deeds: ResMut<Deeds>) -> Result {
+fn line(
+    mut contexts: EguiContexts,
+    mut talk: ResMut<Talk>,
+    mut actions: ResMut<Actions>,
+) -> Result {
     let ctx = contexts.ctx_mut()?;
     egui::Window::new("talk")
         .title_bar(false)
@@ -173,8 +177,8 @@ fn line(mut contexts: EguiContexts, mut talk: ResMut<Talk>, mut deeds: ResMut<De
                 };
                 ui.colored_label(colour, format!("{name}{text}"));
             }
-            deeds::question(ui, &mut deeds);
-            deeds::menu(ui, &mut deeds);
+            actions::question(ui, &mut actions);
+            actions::menu(ui, &mut actions);
             let edit = egui::TextEdit::singleline(&mut talk.draft)
                 .hint_text(HINT)
                 .char_limit(bevy_dramatis::npc::MAX_INPUT_CHARS)

@@ -1,4 +1,4 @@
-//! Deeds in words, with names in place of ids.
+//! Actions in words, with names in place of ids.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -12,30 +12,30 @@ pub struct Names<'w, 's> {
 }
 
 impl Names<'_, '_> {
-    /// A deed: "give brass key to the traveller".
-    pub fn deed(&self, intent: &Intent) -> String {
+    /// An action: "give brass key to the traveller".
+    pub fn action(&self, intent: &Intent) -> String {
         let fields = intent.fields().iter();
         let fields = fields.map(|(field, value)| (*field, self.name(&value.to_string())));
         phrase(intent.kind(), fields)
     }
 
-    /// What came of a turn, a line for each deed. What is asked back has no line yet.
+    /// What came of a turn, a line for each action. What is asked back has no line yet.
     pub fn outcomes(&self, record: &TurnRecord) -> Vec<String> {
-        let judged = record.actions.iter().map(|deed| {
-            let done = deed.judgement.is_ok();
+        let judged = record.actions.iter().map(|action| {
+            let done = action.judgement.is_ok();
             let answer = if done {
                 "done"
             } else {
-                &deed.judgement.message
+                &action.judgement.message
             };
-            format!("{}: {answer}", self.deed(&deed.intent))
+            format!("{}: {answer}", self.action(&action.intent))
         });
         let asked = record.clarification.as_ref();
         let asked = asked.filter(|asked| !asked.options.is_empty());
         let rejected = record.rejected.iter();
         let rejected = rejected
-            .filter(|deed| asked.is_none_or(|asked| asked.index != deed.index))
-            .map(|deed| deed.message.clone());
+            .filter(|action| asked.is_none_or(|asked| asked.index != action.index))
+            .map(|action| action.message.clone());
         judged.chain(rejected).collect()
     }
 
@@ -48,7 +48,7 @@ impl Names<'_, '_> {
     }
 }
 
-/// A deed in words, from the names of what it is about.
+/// An action in words, from the names of what it is about.
 pub fn phrase<'a>(kind: &'a str, fields: impl Iterator<Item = (&'a str, String)>) -> String {
     let mut words = if kind == "move" { "go to" } else { kind }.to_owned();
     for (field, name) in fields {

@@ -3,7 +3,7 @@
 
 use super::files::{FileSource, MemoryFiles, Sourced};
 use super::{Character, StoryBook};
-use crate::canonical::{Digest, canonical_json};
+use crate::base::canonical::{Digest, canonical_json};
 use crate::format::{AuthoringError, outline};
 use crate::world::ActionRegistry;
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,7 @@ use super::{Character, NpcSpec, StoryBook, StorySpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::events::{AuthoringFailed, Outbox, Outgoing, Spoke};
 use crate::format::{AuthoringError, Inline};
-use crate::npc::{Npc, Persona, RequestQueue};
+use crate::npc::{LoadedCharacter, Npc, RequestQueue};
 use crate::pipeline::fallback::BUILT_IN_LINE;
 use crate::plugin::PipelineSystems;
 use crate::story::{ActiveStory, Story, install_world};
@@ -190,7 +190,7 @@ pub(crate) struct EngineScript {
 
 /// While it exists, requests wait: the engine's script is still on its way.
 #[derive(Resource)]
-pub(crate) struct ScriptOnItsWay;
+pub(crate) struct ScriptLoading;
 
 #[derive(Resource)]
 struct WaitingScript {
@@ -200,7 +200,7 @@ struct WaitingScript {
 
 /// On an NPC whose file could not be loaded at all.
 #[derive(Component, Debug, Clone, Copy)]
-pub struct AuthoringBroken;
+pub struct CharacterLoadFailed;
 
 #[derive(Resource)]
 struct Strict(bool);
@@ -235,11 +235,11 @@ impl Plugin for AuthoringPlugin {
                     report_failures::<CharacterAsset>,
                     report_failures::<StoryAsset>,
                     report_failures::<ScriptAsset>,
-                    play_story,
-                    play_script.run_if(resource_exists::<WaitingScript>),
-                    cast_characters,
-                    break_characters,
-                    speak_for_the_broken,
+                    activate_story,
+                    activate_script.run_if(resource_exists::<WaitingScript>),
+                    attach_loaded_characters,
+                    mark_failed_characters,
+                    answer_for_failed_characters,
                 )
                     .chain()
                     .before(PipelineSystems::Interaction),
@@ -247,7 +247,7 @@ impl Plugin for AuthoringPlugin {
         if let Some(EngineScript { engine, path }) = self.script.clone() {
             let handle = server.load(path);
             app.insert_resource(WaitingScript { engine, handle })
-                .insert_resource(ScriptOnItsWay);
+                .insert_resource(ScriptLoading);
         }
     }
 
@@ -298,7 +298,7 @@ fn located(error: &AssetLoadError, file: &str) -> Vec<AuthoringError> {
 }
 
 /// Takes a story over when it is loaded or has changed. Its world is installed the first time only.
-fn play_story(
+fn activate_story(
     mut commands: Commands,
     mut events: MessageReader<AssetEvent<StoryAsset>>,
     story: Option<Res<Story>>,
@@ -328,13 +328,13 @@ fn play_story(
     }
 }
 
-fn play_script(
+fn activate_script(
     mut commands: Commands,
     mut events: MessageReader<AssetEvent<ScriptAsset>>,
     waiting: Res<WaitingScript>,
     scripts: Res<Assets<ScriptAsset>>,
     server: Res<AssetServer>,
-    on_its_way: Option<Res<ScriptOnItsWay>>,
+    on_its_way: Option<Res<ScriptLoading>>,
 ) {
     let handle = &waiting.handle;
     let changed = events
@@ -349,15 +349,15 @@ fn play_script(
     // Without a script authored fallback lines carry the game.
     let arrived = script.is_some() || has_failed(&server, handle.id().untyped());
     if on_its_way.is_some() && arrived {
-        commands.remove_resource::<ScriptOnItsWay>();
+        commands.remove_resource::<ScriptLoading>();
     }
 }
 
 /// Gives each NPC its persona when its file is loaded or has changed. A story that still loads comes first.
-fn cast_characters(
+fn attach_loaded_characters(
     mut commands: Commands,
     mut events: MessageReader<AssetEvent<CharacterAsset>>,
-    npcs: Query<(Entity, Ref<Npc>, Option<&Persona>)>,
+    npcs: Query<(Entity, Ref<Npc>, Option<&LoadedCharacter>)>,
     characters: Res<Assets<CharacterAsset>>,
     story: Option<Res<Story>>,
     stories: Res<Assets<StoryAsset>>,
@@ -390,8 +390,8 @@ fn cast_characters(
         if persona.is_none_or(|persona| !Arc::ptr_eq(&persona.0, character)) {
             commands
                 .entity(entity)
-                .remove::<AuthoringBroken>()
-                .try_insert(Persona(character.clone()));
+                .remove::<CharacterLoadFailed>()
+                .try_insert(LoadedCharacter(character.clone()));
         }
     }
 }
@@ -401,23 +401,26 @@ fn has_failed(server: &AssetServer, id: UntypedAssetId) -> bool {
 }
 
 /// Marks characters whose file could not be loaded, those that were spawned after it failed too.
-fn break_characters(
+fn mark_failed_characters(
     mut commands: Commands,
     mut failed: MessageReader<AssetLoadFailedEvent<CharacterAsset>>,
-    npcs: Query<(Entity, Ref<Npc>), Without<Persona>>,
+    npcs: Query<(Entity, Ref<Npc>), Without<LoadedCharacter>>,
     server: Res<AssetServer>,
 ) {
     let failed: Vec<AssetId<CharacterAsset>> = failed.read().map(|failure| failure.id).collect();
     for (entity, npc) in &npcs {
         let id = npc.0.id();
         if failed.contains(&id) || (npc.is_added() && has_failed(&server, id.untyped())) {
-            commands.entity(entity).try_insert(AuthoringBroken);
+            commands.entity(entity).try_insert(CharacterLoadFailed);
         }
     }
 }
 
-fn speak_for_the_broken(
-    mut broken: Query<(Entity, &mut RequestQueue), (With<AuthoringBroken>, Without<Persona>)>,
+fn answer_for_failed_characters(
+    mut broken: Query<
+        (Entity, &mut RequestQueue),
+        (With<CharacterLoadFailed>, Without<LoadedCharacter>),
+    >,
     mut outbox: ResMut<Outbox>,
 ) {
     for (entity, mut queue) in &mut broken {

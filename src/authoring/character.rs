@@ -3,7 +3,7 @@
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::files::{FileSource, Sourced};
 use super::npc_spec::{FallbackSpec, NpcSpec};
-use crate::fixed::{Millionths, Millis};
+use crate::base::fixed::{Millionths, Millis};
 use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::memory::{Episode, Mind};

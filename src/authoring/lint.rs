@@ -71,7 +71,7 @@ pub enum LintKind {
     AgainstCanon,
     /// `bad_check`: a check of a rulebook cannot be meant.
     BadCheck,
-    /// `bad_effect`: an effect of a rulebook cannot be meant, since it would deny the deed.
+    /// `bad_effect`: an effect of a rulebook cannot be meant, since it would deny the action.
     BadEffect,
     /// `unreachable`: a check of a rulebook that is never asked, or that can never fail.
     Unreachable,

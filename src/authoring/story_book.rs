@@ -3,9 +3,9 @@
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::files::{FileSource, Sourced};
 use super::story_spec::StorySpec;
+use crate::base::ids::check_id;
 use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
-use crate::ids::check_id;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
 use crate::text::Lexicon;

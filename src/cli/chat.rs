@@ -2,9 +2,9 @@
 
 use super::{BROKEN, HELD, UNREADABLE, complain, say};
 use crate::engine::HttpEngine;
-use crate::events::{AttemptFailed, RequestRefused, RunEnded, Spoke, ThinkingAloud};
+use crate::events::{AttemptFailed, RequestRefused, RunEnded, Spoke, ThinkingLine};
 use crate::format::AuthoringError;
-use crate::npc::{PlayerId, Request, address};
+use crate::npc::{PlayerId, Request, submit_request};
 use crate::pipeline::mutation::ApprovedIntents;
 use crate::plugin::EngineSource;
 use crate::scenario::Scenario;
@@ -57,9 +57,9 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         ));
     });
     let name = character.name.clone();
-    app.add_observer(move |sound: On<ThinkingAloud>| say(&format!("{name}: {}", sound.line)));
-    app.add_observer(|ended: On<RunEnded>, deeds: Query<&ApprovedIntents>| {
-        for intent in deeds.get(ended.run).iter().flat_map(|deeds| &deeds.0) {
+    app.add_observer(move |sound: On<ThinkingLine>| say(&format!("{name}: {}", sound.line)));
+    app.add_observer(|ended: On<RunEnded>, actions: Query<&ApprovedIntents>| {
+        for intent in actions.get(ended.run).iter().flat_map(|actions| &actions.0) {
             let what: Vec<&str> = intent.references().collect();
             say(&format!("  [{} {}]", intent.kind(), what.join(" ")));
         }
@@ -83,7 +83,7 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         let Ok(line) = line else {
             return BROKEN;
         };
-        address(
+        submit_request(
             app.world_mut(),
             &id,
             Request::speech(&player, &player, &line),

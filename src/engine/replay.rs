@@ -13,7 +13,7 @@ pub struct ReplayedReply {
     /// The bytes that arrived.
     pub bytes: Vec<u8>,
     /// Where each chunk ended. Borders that make no sense are left out.
-    pub borders: Vec<usize>,
+    pub chunk_ends: Vec<usize>,
     /// Why the engine stopped.
     pub finish: Finish,
     /// How the call failed, if it did.
@@ -26,7 +26,7 @@ impl ReplayedReply {
     fn events(&self) -> Vec<EngineEvent> {
         let mut events = Vec::new();
         let mut from = 0;
-        for border in self.borders.iter().copied().chain([self.bytes.len()]) {
+        for border in self.chunk_ends.iter().copied().chain([self.bytes.len()]) {
             if let Some(chunk) = self
                 .bytes
                 .get(from..border)
@@ -56,7 +56,7 @@ impl ReplayedReply {
 ///     capabilities: Capabilities::default(),
 /// };
 /// let engine = ReplayEngine::new(identity);
-/// let reply = ReplayedReply { bytes: b"Well met.".to_vec(), borders: vec![4], ..ReplayedReply::default() };
+/// let reply = ReplayedReply { bytes: b"Well met.".to_vec(), chunk_ends: vec![4], ..ReplayedReply::default() };
 /// engine.feed("wizard", vec![reply]);
 /// ```
 #[derive(Clone)]
@@ -116,7 +116,7 @@ mod tests {
     fn j4_bytes_come_in_the_chunks_in_which_they_were_recorded() {
         let reply = ReplayedReply {
             bytes: b"Well met.".to_vec(),
-            borders: vec![4, 4, 2, 99],
+            chunk_ends: vec![4, 4, 2, 99],
             ..ReplayedReply::default()
         };
         let chunk = |text: &str| EngineEvent::Chunk(text.as_bytes().to_vec());

@@ -7,7 +7,7 @@ use super::{
     Capabilities, Engine, EngineCall, EngineError, EngineErrorKind, EngineEvent, EngineIdentity,
     EngineRequest, Stage,
 };
-use crate::fixed::Millis;
+use crate::base::fixed::Millis;
 use crate::format::Problem;
 use crate::proposal::Finish;
 use crate::text::{FoldedText, PatternError, PatternSet};

@@ -1,27 +1,27 @@
-//! Judging what a reply wants done (contract row G7): each deed is normalised, its words are judged like speech, and the
+//! Judging what a reply wants done (contract row G7): each action is normalised, its words are judged like speech, and the
 //! rulebook decides, in sequence on a working copy of the world.
 
 use super::verdict::{Failure, FailureReason, RejectedIntent, Verdict};
-use super::{Bench, DeedBench, words};
-use crate::fixed::Millis;
+use super::{ActionContext, GateContext, words};
+use crate::base::fixed::Millis;
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
-use crate::world::difference::{Concerns, changed_since};
-use crate::world::{ActionError, Change, Deed, Intent, Judgement, Turn, WorldRead};
+use crate::world::difference::{DecisionInputs, changed_since};
+use crate::world::{ActionError, Change, Intent, JudgedAction, Judgement, Turn, WorldRead};
 
 /// The most intents that one reply may bring.
 pub const MAX_INTENTS: usize = 64;
 
 /// Judges each intent. One that cannot be fails the attempt: the character would promise what cannot happen.
 pub(super) fn judge(
-    bench: &Bench,
+    bench: &GateContext,
     proposed: &[&ProposedAction],
     verdict: &mut Verdict,
 ) -> Vec<Intent> {
-    let deeds = &bench.deeds;
-    let known = deeds.seen.entities.iter().map(|(id, _)| id.clone());
+    let actions = &bench.actions;
+    let known = actions.seen.entities.iter().map(|(id, _)| id.clone());
     let mut turn =
-        Turn::new(deeds.rules, deeds.key.clone(), bench.world, Vec::new()).knowing(known);
+        Turn::new(actions.rules, actions.key.clone(), bench.world, Vec::new()).knowing(known);
     let mut understood = Vec::new();
     for (index, action) in proposed.iter().enumerate() {
         let intent = match understand(bench, &mut turn, index, action) {
@@ -42,18 +42,18 @@ pub(super) fn judge(
         }
         let judgement = turn.attempt(&intent);
         if !judgement.is_ok() {
-            let failure = denied(&intent, &judgement, deeds, bench.world);
+            let failure = denied(&intent, &judgement, actions, bench.world);
             reject(verdict, &action.kind, &failure.rule, failure.message);
         }
-        let deed = Deed { intent, judgement };
-        verdict.deeds.push(deed.clone());
-        understood.push(deed.intent);
+        let action = JudgedAction { intent, judgement };
+        verdict.actions.push(action.clone());
+        understood.push(action.intent);
     }
     understood
 }
 
 fn understand(
-    bench: &Bench,
+    bench: &GateContext,
     turn: &mut Turn,
     index: usize,
     action: &ProposedAction,
@@ -64,7 +64,12 @@ fn understand(
             what: format!("comes after {MAX_INTENTS} others"),
         });
     }
-    turn.understand(action, bench.interaction.npc, bench.may, bench.deeds.people)
+    turn.understand(
+        action,
+        bench.interaction.npc,
+        bench.may,
+        bench.actions.people,
+    )
 }
 
 fn reject(verdict: &mut Verdict, kind: &str, rule: &str, message: String) {
@@ -86,32 +91,32 @@ fn rejected(rule: String, message: String) -> Failure {
     }
 }
 
-/// What to say of a deed that the rulebook denies: the reason code, the rule, and what has changed since the character
+/// What to say of an action that the rulebook denies: the reason code, the rule, and what has changed since the character
 /// looked, of all that the rule looks at.
 fn denied(
     intent: &Intent,
     judgement: &Judgement,
-    deeds: &DeedBench,
+    actions: &ActionContext,
     world: &dyn WorldRead,
 ) -> Failure {
     let rule = judgement.rule.clone().unwrap_or_default();
     let mut message = format!("{} ({rule}): {}", judgement.result, judgement.message);
-    let concerns = Concerns::of(&deeds.rules, world, intent, &rule);
-    let seen = deeds.seen.entities.iter();
+    let concerns = DecisionInputs::of(&actions.rules, world, intent, &rule);
+    let seen = actions.seen.entities.iter();
     let before = seen.filter(|(id, _)| concerns.ids.contains(id));
     let mut changed = changed_since(before.map(|(id, view)| (id.as_str(), view)), world);
-    let flags = deeds.seen.flags.iter();
+    let flags = actions.seen.flags.iter();
     for (name, was) in flags.filter(|(name, _)| concerns.flags.contains(name)) {
         if world.flag(name) != *was {
             changed.push(format!("the flag {name} was {was} and is {} now", !was));
         }
     }
-    if concerns.time && deeds.rules.now != deeds.seen.time {
+    if concerns.time && actions.rules.now != actions.seen.time {
         let seconds = |time: Millis| time.0.div_euclid(1_000);
         changed.push(format!(
             "the time was second {} and is second {} now",
-            seconds(deeds.seen.time),
-            seconds(deeds.rules.now)
+            seconds(actions.seen.time),
+            seconds(actions.rules.now)
         ));
     }
     if !changed.is_empty() {
@@ -121,23 +126,23 @@ fn denied(
     rejected(rule, message)
 }
 
-/// Judges approved deeds once more, against the world as it is now: each deed with its answer, and the changes that they
+/// Judges approved actions once more, against the world as it is now: each action with its answer, and the changes that they
 /// make together, or what failed.
 pub(crate) fn judge_again(
-    deeds: &DeedBench,
+    actions: &ActionContext,
     world: &dyn WorldRead,
     intents: &[Intent],
-) -> (Vec<Deed>, Result<Vec<Change>, Vec<Failure>>) {
-    let mut turn = Turn::new(deeds.rules, deeds.key.clone(), world, Vec::new());
+) -> (Vec<JudgedAction>, Result<Vec<Change>, Vec<Failure>>) {
+    let mut turn = Turn::new(actions.rules, actions.key.clone(), world, Vec::new());
     let mut failures = Vec::new();
     let mut judged = Vec::new();
     for intent in intents {
         let judgement = turn.attempt(intent);
         if !judgement.is_ok() {
-            failures.push(denied(intent, &judgement, deeds, world));
+            failures.push(denied(intent, &judgement, actions, world));
         }
         let intent = intent.clone();
-        judged.push(Deed { intent, judgement });
+        judged.push(JudgedAction { intent, judgement });
     }
     let changes = if failures.is_empty() {
         Ok(turn.into_changes())

@@ -1,6 +1,6 @@
 //! Approvals: what passed the gate. Nobody else can make one (DESIGN.md, invariant 1).
 
-use crate::fixed::Millionths;
+use crate::base::fixed::Millionths;
 use crate::memory::Relationship;
 use crate::world::Intent;
 use serde::Serialize;

@@ -2,9 +2,9 @@
 
 use super::approved::MemoryChange;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
-use super::{Bench, words};
-use crate::fixed::Millionths;
-use crate::ids::check_id;
+use super::{GateContext, words};
+use crate::base::fixed::Millionths;
+use crate::base::ids::check_id;
 use crate::memory::Relationship;
 use crate::memory::authority::{Authority, WriteSource, check_authority};
 use crate::memory::episodes::MAX_MEMORY_CHARS;
@@ -20,7 +20,7 @@ pub const MAX_MUTATIONS: usize = 4;
 
 /// Judges each mutation: aimed at canon fails the reply, Critical; anything else wrong rejects it alone.
 pub(super) fn judge(
-    bench: &Bench,
+    bench: &GateContext,
     proposed: &[ProposedMutation],
     verdict: &mut Verdict,
 ) -> Vec<MemoryChange> {
@@ -79,7 +79,7 @@ fn share_the_limit(approved: &mut [MemoryChange]) {
 /// An `EmitWorldIntent` is a mutation too: its own target may be neither canon nor a world fact. What is left are
 /// intents like the others.
 pub(super) fn judge_emitted<'a>(
-    bench: &Bench,
+    bench: &GateContext,
     proposed: &'a [ProposedAction],
     verdict: &mut Verdict,
 ) -> Vec<&'a ProposedAction> {
@@ -106,7 +106,7 @@ pub(super) fn judge_emitted<'a>(
 }
 
 /// Why nobody but the designer or the game may write to a target.
-fn guarded(bench: &Bench, target: &str) -> Option<(FailureReason, String)> {
+fn guarded(bench: &GateContext, target: &str) -> Option<(FailureReason, String)> {
     if bench.canon.get(target).is_some() {
         return Some((FailureReason::CanonMutation, canon_mutation(target).message));
     }
@@ -152,7 +152,7 @@ impl Rejected {
 }
 
 fn judge_one(
-    bench: &Bench,
+    bench: &GateContext,
     mutation: &ProposedMutation,
     seen: &mut BTreeSet<[String; 3]>,
     counted: &mut usize,

@@ -4,7 +4,7 @@ use super::approved::Approvals;
 use crate::proposal::{InvalidFormat, ParseWarning};
 use crate::rules::RuleSeverity;
 use crate::text::Span;
-use crate::world::Deed;
+use crate::world::JudgedAction;
 use bevy::prelude::Component;
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub enum FailureReason {
     AuthorityViolation,
     /// The reply cannot be read.
     InvalidFormat,
-    /// A deed that cannot be.
+    /// An action that cannot be.
     ActionRejected,
     /// A custom rule failed, or failed to judge.
     CustomRule,
@@ -149,7 +149,8 @@ pub struct Verdict {
     /// Intents that were rejected.
     pub rejected_intents: Vec<RejectedIntent>,
     /// Intents that could be normalised, in order, each with the rulebook's answer.
-    pub deeds: Vec<Deed>,
+    #[serde(rename = "deeds")]
+    pub actions: Vec<JudgedAction>,
 }
 
 impl Verdict {

@@ -2,7 +2,7 @@
 //!
 //! The same judges look at dialogue, at the content of mutations and at the words inside an intent.
 
-use super::Bench;
+use super::GateContext;
 use super::canon::{CanonJudge, Contradiction};
 use super::verdict::{Failure, FailureReason};
 use crate::rules::{Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity};
@@ -118,7 +118,7 @@ pub fn judge_canon(canon: &CanonJudge, text: &str) -> Vec<Failure> {
 
 /// Topics that the character must not speak of: always, or since a condition did not hold.
 #[must_use]
-pub fn judge_knowledge(bench: &Bench, text: &Text) -> Vec<Failure> {
+pub fn judge_knowledge(bench: &GateContext, text: &Text) -> Vec<Failure> {
     let topics = bench.forbidden.iter().chain(bench.closed);
     topics
         .filter_map(|topic| {
@@ -190,7 +190,7 @@ pub fn judge_custom(rules: &[CustomRule], text: &Text) -> Vec<Failure> {
 /// Everything that may not stand in words that are remembered or done: Hard and Critical prohibitions, the
 /// knowledge boundary, prohibiting custom rules, and canon where `against_canon` says so.
 #[must_use]
-pub fn judge_content(bench: &Bench, content: &str, against_canon: bool) -> Vec<Failure> {
+pub fn judge_content(bench: &GateContext, content: &str, against_canon: bool) -> Vec<Failure> {
     let text = Text::new(content);
     let mut found = judge_constraints(bench.constraints, &text);
     found.retain(|f| f.reason == FailureReason::ProhibitionViolated);

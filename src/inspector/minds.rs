@@ -3,7 +3,7 @@
 use super::marked::NOTED;
 use super::view::{InspectorView, MindView};
 use super::window::{Selection, table};
-use crate::fixed::{Millionths, Millis};
+use crate::base::fixed::{Millionths, Millis};
 use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, ScrollArea, Ui};
 
 /// Draws the NPCs and the memory of the chosen one.

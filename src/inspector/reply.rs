@@ -5,7 +5,7 @@ use super::run::{Parsed, Shown, missing};
 use super::window::outcome_colour;
 use crate::gate::Failure;
 use crate::pipeline::Outcome;
-use crate::world::{Deed, Intent, Judgement};
+use crate::world::{Intent, JudgedAction, Judgement};
 use bevy_egui::egui::{Align, Label, Layout, RichText, Ui};
 
 /// The raw reply beside what was read out of it.
@@ -34,8 +34,8 @@ pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown) {
         ui.weak(format!(
             "{} bytes in {} chunks, {} ms, {:?}",
             inference.bytes.len(),
-            inference.borders.len(),
-            inference.took.0,
+            inference.chunk_ends.len(),
+            inference.latency.0,
             inference.finish
         ));
     }
@@ -107,15 +107,15 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown) {
             ),
         );
     }
-    for deed in &verdict.deeds {
-        deed_ui(ui, deed);
+    for action in &verdict.actions {
+        action_ui(ui, action);
     }
     // Those that could not even be normalised; the others stand above.
     let judged = |rule: &str| {
         verdict
-            .deeds
+            .actions
             .iter()
-            .any(|deed| deed.judgement.rule.as_deref() == Some(rule))
+            .any(|action| action.judgement.rule.as_deref() == Some(rule))
     };
     for rejected in verdict.rejected_intents.iter().filter(|r| !judged(&r.rule)) {
         ui.colored_label(
@@ -125,18 +125,18 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown) {
     }
 }
 
-/// A deed with the rulebook's answer.
-fn deed_ui(ui: &mut Ui, deed: &Deed) {
+/// An action with the rulebook's answer.
+fn action_ui(ui: &mut Ui, action: &JudgedAction) {
     let Judgement {
         result,
         rule,
         message,
-    } = &deed.judgement;
-    let mark = if deed.judgement.is_ok() { GOOD } else { BAD };
+    } = &action.judgement;
+    let mark = if action.judgement.is_ok() { GOOD } else { BAD };
     ui.horizontal_wrapped(|ui| {
         ui.colored_label(mark, result.name());
         ui.strong(rule.as_deref().unwrap_or_default());
-        ui.label(intent_line(&deed.intent));
+        ui.label(intent_line(&action.intent));
         ui.label(clip(message).as_ref());
     });
 }

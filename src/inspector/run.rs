@@ -5,7 +5,7 @@ use super::minds::part;
 use super::reply::{mutation_ui, outcome_ui, reply_ui, verdict_ui};
 use super::view::RunView;
 use super::window::{Selection, outcome_colour, table};
-use crate::fixed::Millionths;
+use crate::base::fixed::Millionths;
 use crate::pipeline::{AttemptRecord, Section};
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::rules::ConstraintKind;
@@ -235,10 +235,10 @@ fn snapshot_ui(ui: &mut Ui, shown: &Shown) {
             let carried = thing.at == Placement::CarriedBy(npc.clone());
             format!("{id}{}", if carried { " (carried)" } else { "" })
         });
-        let deeds = body.affordances.iter().flat_map(Affordance::lines);
+        let actions = body.affordances.iter().flat_map(Affordance::lines);
         rows.push(("World", body.world.clone()));
         rows.push(("Perceives", seen.collect::<Vec<_>>().join(", ")));
-        rows.push(("Can do", deeds.collect::<Vec<_>>().join("\n")));
+        rows.push(("Can do", actions.collect::<Vec<_>>().join("\n")));
         rows.push(("Feedback", body.feedback.join("\n")));
     }
     table(ui, "snapshot", &rows);

@@ -29,10 +29,11 @@ fn after_a_run() -> App {
     let openable = Attributes([("openable".to_owned(), true.into())].into());
     world.spawn((WorldId("gate".into()), openable, PlacedIn(yard)));
     let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
-    app.world_mut().spawn(Persona(std::sync::Arc::new(keeper)));
+    app.world_mut()
+        .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));
     app.update();
     let request = crate::npc::Request::speech("player", "player", "Did the river flood?");
-    crate::npc::address(app.world_mut(), "keeper", request);
+    crate::npc::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..5 {
         app.update();
     }
@@ -248,10 +249,11 @@ fn r4_a_key_is_in_no_word_of_the_inspector() {
     let engine = HttpEngine::new(config).unwrap();
     app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)));
     let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
-    app.world_mut().spawn(Persona(std::sync::Arc::new(keeper)));
+    app.world_mut()
+        .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));
     app.update();
     let request = crate::npc::Request::speech("player", "player", "Who am I?");
-    crate::npc::address(app.world_mut(), "keeper", request);
+    crate::npc::submit_request(app.world_mut(), "keeper", request);
     for _ in 0..20_000 {
         app.update();
         if !app

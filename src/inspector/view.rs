@@ -1,9 +1,9 @@
 //! What the inspector shows, as plain borrows.
 
 use crate::authoring::Character;
-use crate::counters::DramatisCounters;
+use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millis;
 use crate::engine::EngineIdentity;
-use crate::fixed::Millis;
 use crate::memory::Mind;
 use crate::pipeline::inference::CallInFlight;
 use crate::pipeline::mutation::ApprovedIntents;
@@ -76,7 +76,7 @@ pub struct RunView<'a> {
     pub inference: Option<&'a Inference>,
     /// Component 8.
     pub report: Option<&'a MutationReport>,
-    /// The deeds that were approved.
+    /// The actions that were approved.
     pub intents: &'a [Intent],
     /// Component 9, and how everything ended.
     pub outcome: Option<&'a Outcome>,

@@ -1,26 +1,26 @@
 //! A whole game out of a running app, and back into one.
 
 use super::saved_game::{SavedGame, Session, Settings};
-use crate::acts::{Mentioned, TurnQueue};
+use crate::actor_turns::{RecentMentions, TurnQueue};
 use crate::authoring::{AssetSource, Character, StoryBook};
-use crate::clock::{DramatisClock, GameTimeOffset};
-use crate::counters::DramatisCounters;
+use crate::base::clock::{DramatisClock, GameTimeOffset};
+use crate::base::counters::DramatisCounters;
+use crate::base::seed::WorldSeed;
 use crate::engine::DefaultEngine;
 use crate::events::Outbox;
 use crate::format::AuthoringError;
 use crate::memory::{DormantMinds, Mind, SavedMind};
-use crate::npc::{KnownNames, Persona, PlayerId, QueuePolicy, RequestQueue};
+use crate::npc::{KnownNames, LoadedCharacter, PlayerId, QueuePolicy, RequestQueue};
 use crate::pipeline::PromptBudget;
 use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, DialoguePolicy, Outcome, ReadyNpcs, Run, end_run};
-use crate::seed::WorldSeed;
 use crate::story::{ActiveStory, forget_awaited};
 use crate::world::bindings::WorldBindings;
 use crate::world::watch::refresh;
 use crate::world::writes::restore_entity;
 use crate::world::{
-    ActionRegistry, DisplayName, JudgedWorld, Kind, Location, PlacedIn, Placement, TurnOf,
-    WorldFacts, WorldFlags, WorldId, WorldIndex, WorldState,
+    ActionRegistry, DisplayName, Kind, Location, PlacedIn, Placement, TurnOf, WorldFacts,
+    WorldFlags, WorldId, WorldIndex, WorldState, WorldView,
 };
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
         .map(|(id, mind)| (id.clone(), mind.into()))
         .collect();
     let mut cast = BTreeMap::new();
-    let mut awake = world.query::<(&Persona, &Mind)>();
+    let mut awake = world.query::<(&LoadedCharacter, &Mind)>();
     for (persona, mind) in awake.iter(world) {
         let id = &persona.0.id;
         minds.insert(id.clone(), mind.into());
@@ -80,7 +80,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
     }
     let story = world.resource::<ActiveStory>().0.clone();
     let story = story.source().map(|source| keep(source));
-    let mut mentions = world.query::<(&WorldId, &Mentioned)>();
+    let mut mentions = world.query::<(&WorldId, &RecentMentions)>();
     let mentioned = mentions.iter(world);
     let mentioned = mentioned.map(|(id, mentioned)| (id.0.clone(), mentioned.0.clone()));
     let mentioned = mentioned.collect();
@@ -88,7 +88,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
         settings: settings(world),
         session: session(world),
         names: world.resource::<KnownNames>().0.clone(),
-        world: JudgedWorld::new(world).to_state(),
+        world: WorldView::new(world).to_state(),
         minds,
         cast,
         story,
@@ -189,7 +189,7 @@ pub(super) fn restore(
     for (id, character) in characters {
         let stays = whom == Restoring::Game && on_stage.contains_key(&id);
         if let Some(entity) = world.resource::<WorldIndex>().get(&id).filter(|_| !stays) {
-            world.entity_mut(entity).insert(Persona(character));
+            world.entity_mut(entity).insert(LoadedCharacter(character));
         }
     }
     world.flush();
@@ -202,7 +202,7 @@ pub(super) fn restore(
 }
 
 fn living(world: &mut World) -> BTreeMap<String, Entity> {
-    let mut living = world.query::<(Entity, &Persona)>();
+    let mut living = world.query::<(Entity, &LoadedCharacter)>();
     let living = living.iter(world);
     living
         .map(|(entity, persona)| (persona.0.id.clone(), entity))
@@ -251,7 +251,7 @@ fn dismiss(world: &mut World, living: &BTreeMap<String, Entity>, saved: &SavedGa
             continue;
         };
         if saved.world.entities.contains_key(id) {
-            entity.remove::<Persona>();
+            entity.remove::<LoadedCharacter>();
         } else {
             entity.despawn();
         }
@@ -308,7 +308,7 @@ fn put_world(world: &mut World, state: &WorldState, whom: Restoring) {
 fn put_placements(world: &mut World, state: &WorldState) {
     let entity = |world: &World, id: &str| world.resource::<WorldIndex>().get(id);
     let wrong: Vec<(Entity, &Placement)> = {
-        let judged = JudgedWorld::new(world);
+        let judged = WorldView::new(world);
         use crate::world::WorldRead;
         let all = state.entities.iter();
         all.filter(|(id, view)| judged.placement(id).as_ref() != Some(&view.at))
@@ -350,14 +350,14 @@ fn put_minds(world: &mut World, saved: &SavedGame) {
 }
 
 fn put_mentions(world: &mut World, saved: &SavedGame) {
-    let mut had = world.query_filtered::<Entity, With<Mentioned>>();
+    let mut had = world.query_filtered::<Entity, With<RecentMentions>>();
     let had: Vec<Entity> = had.iter(world).collect();
     for entity in had {
-        world.entity_mut(entity).remove::<Mentioned>();
+        world.entity_mut(entity).remove::<RecentMentions>();
     }
     for (actor, mentioned) in &saved.mentioned {
         if let Some(entity) = world.resource::<WorldIndex>().get(actor) {
-            let mentioned = Mentioned(mentioned.clone());
+            let mentioned = RecentMentions(mentioned.clone());
             world.entity_mut(entity).insert(mentioned);
         }
     }
@@ -366,7 +366,7 @@ fn put_mentions(world: &mut World, saved: &SavedGame) {
 fn put_session(world: &mut World, saved: &SavedGame) {
     let session = saved.session;
     let mut names = KnownNames(saved.names.clone());
-    let mut on_stage = world.query::<&Persona>();
+    let mut on_stage = world.query::<&LoadedCharacter>();
     for persona in on_stage.iter(world) {
         // A newer file may have given a new name.
         names.add(&persona.0.name);

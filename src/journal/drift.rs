@@ -140,7 +140,7 @@ fn shown(value: &Value) -> String {
 mod tests {
     use super::super::record::RecordKind;
     use super::*;
-    use crate::fixed::Millis;
+    use crate::base::fixed::Millis;
     use serde_json::json;
 
     fn turn(body: Value) -> Record {

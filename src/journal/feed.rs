@@ -1,7 +1,7 @@
 //! What the recorded game did to its world, done again.
 
 use crate::memory::{DormantMinds, SavedMind};
-use crate::npc::Persona;
+use crate::npc::LoadedCharacter;
 use crate::world::mirror::Now;
 use crate::world::writes::restore_entity;
 use crate::world::{
@@ -101,11 +101,11 @@ fn place(world: &mut World, id: &str, at: &Placement) -> bool {
 }
 
 /// A character comes on stage, or gets another file.
-pub(super) fn enter(world: &mut World, npc: &str, persona: Persona, mind: &SavedMind) {
+pub(super) fn enter(world: &mut World, npc: &str, persona: LoadedCharacter, mind: &SavedMind) {
     let living = find(world, npc);
     let place = living.and_then(|entity| world.get::<PlacedIn>(entity).cloned());
     // Who has left does not come back as the same entity: a run of the one who left has nobody.
-    let same = living.filter(|entity| world.get::<Persona>(*entity).is_some());
+    let same = living.filter(|entity| world.get::<LoadedCharacter>(*entity).is_some());
     let entity = same.unwrap_or_else(|| world.spawn_empty().id());
     world.entity_mut(entity).insert(persona);
     world.flush();
@@ -122,13 +122,13 @@ pub(super) fn enter(world: &mut World, npc: &str, persona: Persona, mind: &Saved
 /// A character goes; what is left of it in the world goes by a write of its own.
 pub(super) fn leave(world: &mut World, npc: &str) {
     if let Some(entity) = find(world, npc) {
-        world.entity_mut(entity).remove::<Persona>();
+        world.entity_mut(entity).remove::<LoadedCharacter>();
     }
 }
 
 /// A character's mind is another one.
 pub(super) fn remember(world: &mut World, npc: &str, mind: &SavedMind) {
-    let entity = find(world, npc).filter(|entity| world.get::<Persona>(*entity).is_some());
+    let entity = find(world, npc).filter(|entity| world.get::<LoadedCharacter>(*entity).is_some());
     match entity {
         Some(entity) => {
             world.entity_mut(entity).insert(mind.restore(npc));

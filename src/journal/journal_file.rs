@@ -6,7 +6,7 @@ use super::replay::{Recorded, ReplayError};
 use super::save::assets_of;
 use super::saved_game::{SavedGame, StateRow};
 use super::store::{Entry, Store, StoreError, Verified};
-use crate::fixed::Millis;
+use crate::base::fixed::Millis;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};

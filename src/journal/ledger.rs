@@ -8,21 +8,21 @@ mod observing;
 mod telling;
 
 pub(super) use observing::{is_due, observe, observe_minds, refused};
-use telling::LedgerScribe;
+use telling::LedgerHook;
 
-use super::account;
 use super::capture::{Assets, capture, settings};
 use super::record::{Record, RecordKind};
+use super::record_body;
 use super::saved_game::{Settings, StateRow, checkpoint_bodies};
-use crate::canonical::Digest;
-use crate::fixed::Millis;
+use crate::base::canonical::Digest;
+use crate::base::fixed::Millis;
 use crate::memory::{Mind, SavedMind};
-use crate::npc::{CastLog, KnownNames, Persona};
-use crate::scribe::Listener;
+use crate::npc::{CharacterLog, KnownNames, LoadedCharacter};
+use crate::pipeline::hook::InstalledHook;
 use crate::story::ActiveStory;
-use crate::world::JudgedWorld;
+use crate::world::WorldView;
 use crate::world::mirror::WorldMirror;
-use crate::world::watch::{WorldWatch, refresh};
+use crate::world::watch::{WorldTracker, refresh};
 use crate::world::writes::WriteLog;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
@@ -129,7 +129,7 @@ impl Ledger {
         body: Value,
     ) -> &mut Entry {
         self.position += 1;
-        let body = account::into_map(body).unwrap_or_default();
+        let body = record_body::into_map(body).unwrap_or_default();
         let mut record = Record {
             seq: self.position,
             kind,
@@ -176,10 +176,10 @@ impl Ledger {
 /// Begins to write down what happens. The first record is a checkpoint, made when the first record is due.
 pub(super) fn begin(app: &mut App) {
     app.insert_resource(Ledger::new())
-        .insert_resource(Listener(Arc::new(LedgerScribe)))
+        .insert_resource(InstalledHook(Arc::new(LedgerHook)))
         .init_resource::<WriteLog>()
-        .init_resource::<CastLog>();
-    let mut watch = app.world_mut().get_resource_or_init::<WorldWatch>();
+        .init_resource::<CharacterLog>();
+    let mut watch = app.world_mut().get_resource_or_init::<WorldTracker>();
     watch.keep_touched();
 }
 
@@ -196,7 +196,7 @@ pub(super) fn go_on_from(world: &mut World, position: u64, reason: &'static str,
 
 /// Writes a checkpoint down: everything as it is now.
 #[cfg(feature = "store")]
-pub(super) fn check_point(world: &mut World, reason: &'static str) {
+pub(super) fn write_checkpoint(world: &mut World, reason: &'static str) {
     observe(world);
     observe_minds(world);
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
@@ -222,17 +222,17 @@ pub(super) fn take_over(world: &mut World) {
 fn look_at_everything(ledger: &mut Ledger, world: &mut World) {
     world.flush();
     refresh(world);
-    world.resource_mut::<WorldWatch>().take_touched();
+    world.resource_mut::<WorldTracker>().take_touched();
     world.resource_mut::<WriteLog>().0.clear();
-    world.resource_mut::<CastLog>().0.clear();
-    ledger.mirror = WorldMirror::of(JudgedWorld::new(world).to_state());
+    world.resource_mut::<CharacterLog>().0.clear();
+    ledger.mirror = WorldMirror::of(WorldView::new(world).to_state());
     let settings = settings(world);
     ledger.identity = json!(settings.identity);
     ledger.settings = Some(settings);
     ledger.names = world.resource::<KnownNames>().0.len();
     ledger.story = Some(world.resource::<ActiveStory>().0.clone());
     ledger.minds.clear();
-    let mut awake = world.query::<(&Persona, Ref<Mind>)>();
+    let mut awake = world.query::<(&LoadedCharacter, Ref<Mind>)>();
     for (persona, mind) in awake.iter(world) {
         let digest = SavedMind::from(&*mind).digest();
         ledger

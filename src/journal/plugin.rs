@@ -3,7 +3,7 @@
 use super::ledger::{self, Ledger};
 use super::replay::Recording;
 use crate::authoring::AssetSource;
-use crate::canonical::Digest;
+use crate::base::canonical::Digest;
 use crate::engine::DefaultEngine;
 use crate::events::RequestRefused;
 use crate::plugin::ResultSystems;

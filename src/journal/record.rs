@@ -3,7 +3,7 @@
 //! | kind | of what | input fields |
 //! |---|---|---|
 //! | `checkpoint`, `part` | the whole game, at the start of a journal, after a gap, at a save; of a large one, the rest | `game`; `rows` |
-//! | `interaction` | a run that ended | `context`, `timetable`, `bytes` |
+//! | `interaction` | a run that ended | `context`, `run_timeline`, `bytes` |
 //! | `turn` | a turn that an actor took | `asked` |
 //! | `write` | a write of the game, or what it changed by itself | `source`, `now` |
 //! | `entered`, `left` | a character came on stage, got another file, or went | `npc`, `asset`, `mind`; `npc` |
@@ -20,8 +20,8 @@
 //! field with its hash, and the head (number, kind, time, subject) as it is. So a change in a recording is named where it
 //! was made and not where it shows, and nothing can be added.
 
-use crate::canonical::{Digest, canonical_json};
-use crate::fixed::Millis;
+use crate::base::canonical::{Digest, canonical_json};
+use crate::base::fixed::Millis;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 

@@ -36,7 +36,7 @@ use crate::rules::RuleSeverity;
 use crate::scenario::Scenario;
 use crate::world::ActionRegistry;
 use bevy::prelude::{App, Startup, World};
-use second::{Reviewer, SharedTally};
+use second::{RegateHook, SharedTally};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -132,8 +132,8 @@ impl ChangedRules {
 
 /// What a verdict comes to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Opinion {
-    /// Whether the reply passed; of a turn, whether all of its deeds were done.
+pub struct SecondVerdict {
+    /// Whether the reply passed; of a turn, whether all of its actions were done.
     pub passed: bool,
     /// The rules that failed it, each once, in the order of the judges.
     pub failures: Vec<String>,
@@ -146,8 +146,8 @@ pub enum Part {
     Reply,
     /// A memory, which is refused alone.
     Memory,
-    /// A deed.
-    Deed,
+    /// An action.
+    Action,
 }
 
 /// How a finding has changed.
@@ -161,7 +161,7 @@ pub enum Change {
 
 /// A rule that a verdict has changed by. A rule that finds the same with another weight has vanished and appeared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Responsible {
+pub struct ChangedRule {
     /// Its id: an authored one, that of a rulebook's check, or one of the built-in names of SCENARIO.md.
     pub rule: String,
     /// What kind of finding it is.
@@ -187,19 +187,19 @@ pub struct ChangedVerdict {
     pub npc: String,
     /// Which attempt of the run, from 0; always 0 of a turn.
     pub attempt: u32,
-    /// What was said, cut; of a turn, the words, or the names of the deeds.
+    /// What was said, cut; of a turn, the words, or the names of the actions.
     pub line: String,
     /// The verdict as it was recorded.
-    pub before: Opinion,
+    pub before: SecondVerdict,
     /// The verdict by the changed rules.
-    pub after: Opinion,
+    pub after: SecondVerdict,
     /// The rules that the two differ in; there is always one.
-    pub responsible: Vec<Responsible>,
+    pub responsible: Vec<ChangedRule>,
 }
 
 impl fmt::Display for ChangedVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verdict = |opinion: &Opinion| if opinion.passed { "passed" } else { "failed" };
+        let verdict = |opinion: &SecondVerdict| if opinion.passed { "passed" } else { "failed" };
         write!(f, "record {} ({}", self.seq, self.npc)?;
         match self.kind {
             RecordKind::Turn => write!(f, ", turn")?,
@@ -260,7 +260,7 @@ pub fn regate(
         let (tally, changed) = (tally.clone(), changed_rules.clone());
         // Whoever writes things down has been set to listen by then, and nothing has happened yet.
         app.add_systems(Startup, move |world: &mut World| {
-            Reviewer::listen_in(world, changed.clone(), tally.clone());
+            RegateHook::listen_in(world, changed.clone(), tally.clone());
         });
     })?;
     let tally = std::mem::take(&mut *tally.lock().unwrap_or_else(PoisonError::into_inner));

@@ -10,21 +10,21 @@ mod schedule;
 
 use self::reading::{Context, broken_at, check_assets, field, game_at, replayed};
 use self::schedule::{Plan, Schedule, hold_newcomers, step_of};
-use super::account::RecordedReply;
 use super::capture::{Assets, Restoring, capture, character, restore, story};
 use super::drift::{Divergence, first_difference};
 use super::ledger::{self, Ledger};
 use super::record::{Record, RecordKind};
+use super::record_body::RecordedReply;
+use super::run_timeline::{Moment, RunTimeline};
 use super::saved_game::{SavedGame, Settings};
-use super::timetable::{Moment, Timetable};
-use crate::acts::repeat_turn;
-use crate::clock::{DramatisClock, ManualClock};
+use crate::actor_turns::repeat_turn;
+use crate::base::clock::{DramatisClock, ManualClock};
+use crate::base::fixed::Millis;
 use crate::engine::{EngineIdentity, ReplayEngine};
-use crate::fixed::Millis;
 use crate::memory::SavedMind;
-use crate::npc::{KnownNames, Persona, address};
+use crate::npc::{KnownNames, LoadedCharacter, submit_request};
 use crate::pipeline::interaction::RunNumbers;
-use crate::pipeline::run::{ActiveRun, CancelRun, HeldBack, Run, RunPhase};
+use crate::pipeline::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
 use crate::plugin::DramatisPlugins;
 use crate::story::ActiveStory;
 use crate::world::ActionRegistry;
@@ -206,9 +206,9 @@ impl<'a> Player<'a> {
             if record.kind != RecordKind::Interaction || broken_at(&record, seq).is_some() {
                 continue;
             }
-            let timetable: Option<Timetable> = field(&record, "timetable").ok();
-            let timetable = timetable.filter(|timetable| !timetable.begun_before);
-            if let Some(started) = timetable.and_then(|timetable| timetable.started) {
+            let run_timeline: Option<RunTimeline> = field(&record, "timetable").ok();
+            let run_timeline = run_timeline.filter(|run_timeline| !run_timeline.begun_before);
+            if let Some(started) = run_timeline.and_then(|run_timeline| run_timeline.started) {
                 starts.entry(started).or_default().push(seq);
             }
         }
@@ -325,7 +325,7 @@ impl<'a> Player<'a> {
         let begun_before = record
             .body
             .get("timetable")
-            .and_then(|timetable| timetable.get("begun_before"))
+            .and_then(|run_timeline| run_timeline.get("begun_before"))
             .is_some_and(|begun| *begun == json!(true));
         if begun_before {
             self.report.skipped.push(record.seq);
@@ -418,7 +418,7 @@ impl<'a> Player<'a> {
 
     /// Whether the run of this record has a reply that has not arrived whole: chunks come in a bounded number a pass.
     fn is_arriving(&mut self, record: &Record) -> Result<bool, ReplayError> {
-        let Timetable { run: number, .. } = field(record, "timetable")?;
+        let RunTimeline { run: number, .. } = field(record, "timetable")?;
         let replies: Vec<RecordedReply> = field(record, "bytes")?;
         if replies.last().is_none_or(|reply| reply.pending) {
             return Ok(false);
@@ -433,14 +433,14 @@ impl<'a> Player<'a> {
 
     /// A run that has done all that it did, and is not over, was ended from outside.
     fn end_run(&mut self, record: &Record) -> Result<(), ReplayError> {
-        let Timetable { run: number, .. } = field(record, "timetable")?;
+        let RunTimeline { run: number, .. } = field(record, "timetable")?;
         let world = self.app.world_mut();
         let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
         let run = active.iter(world).find(|(_, run)| run.number == number);
         if let Some((run, _)) = run {
             let mut run = world.entity_mut(run);
             run.insert(CancelRun);
-            if let Some(mut held) = run.get_mut::<HeldBack>() {
+            if let Some(mut held) = run.get_mut::<HeldPhases>() {
                 held.0.retain(|phase| *phase != RunPhase::Ended);
             }
         }
@@ -495,7 +495,7 @@ impl<'a> Player<'a> {
     fn next_moment(&mut self) -> Option<Moment> {
         let start = self.starts.keys().next().copied();
         let world = self.app.world_mut();
-        let mut active = world.query_filtered::<(&Run, Option<&Timetable>), With<ActiveRun>>();
+        let mut active = world.query_filtered::<(&Run, Option<&RunTimeline>), With<ActiveRun>>();
         let schedule = world.resource::<Schedule>();
         let steps = active.iter(world).filter_map(|(run, so_far)| {
             let step = step_of(run.phase)?;
@@ -511,9 +511,9 @@ impl<'a> Player<'a> {
         schedule.now = now;
         schedule.only_beginnings = only_beginnings;
         let mut active =
-            world.query_filtered::<(Entity, &Run, Option<&Timetable>), With<ActiveRun>>();
+            world.query_filtered::<(Entity, &Run, Option<&RunTimeline>), With<ActiveRun>>();
         let schedule = world.resource::<Schedule>();
-        let holds: Vec<(Entity, HeldBack, bool)> = active
+        let holds: Vec<(Entity, HeldPhases, bool)> = active
             .iter(world)
             .map(|(entity, run, so_far)| {
                 let late = schedule.is_late(run.number, so_far);
@@ -524,7 +524,7 @@ impl<'a> Player<'a> {
             let mut run = world.entity_mut(entity);
             run.insert(hold);
             if let Some(mut run) = run.get_mut::<Run>() {
-                run.hopeless |= late;
+                run.no_retry |= late;
             }
         }
     }
@@ -544,27 +544,27 @@ impl<'a> Player<'a> {
     /// Begins a run as it began.
     fn start(&mut self, seq: u64) -> Result<(), ReplayError> {
         let record = self.recording.record(seq)?;
-        let timetable: Timetable = field(&record, "timetable")?;
+        let run_timeline: RunTimeline = field(&record, "timetable")?;
         let context: Context = field(&record, "context")?;
         let replies: Vec<RecordedReply> = field(&record, "bytes")?;
-        let late = self.ran_out_of_time(seq, &timetable, replies.len(), &context.npc)?;
+        let late = self.ran_out_of_time(seq, &run_timeline, replies.len(), &context.npc)?;
         let mut plan = Plan {
             attempts: replies.len(),
             late,
-            timetable,
+            run_timeline,
         };
-        if let Some(last) = plan.timetable.failed.last_mut().filter(|_| late) {
+        if let Some(last) = plan.run_timeline.failed.last_mut().filter(|_| late) {
             // It was over only after every failure of that pass had been looked at.
             last.after = seq - 1;
         }
-        let number = plan.timetable.run;
+        let number = plan.run_timeline.run;
         self.engine
             .feed(&context.npc, replies.iter().filter_map(replayed).collect());
         let world = self.app.world_mut();
         world.resource_mut::<RunNumbers>().0 = number;
         let npc = context.npc.clone();
         world.resource_mut::<Schedule>().plans.insert(number, plan);
-        address(world, &npc, context.into());
+        submit_request(world, &npc, context.into());
         Ok(())
     }
 
@@ -573,18 +573,20 @@ impl<'a> Player<'a> {
     fn ran_out_of_time(
         &self,
         seq: u64,
-        timetable: &Timetable,
+        run_timeline: &RunTimeline,
         attempts: usize,
         npc: &str,
     ) -> Result<bool, ReplayError> {
-        if timetable.failed.is_empty() || timetable.failed.len() != attempts {
+        if run_timeline.failed.is_empty() || run_timeline.failed.len() != attempts {
             return Ok(false);
         }
-        let started = timetable.started.map_or(seq, |started| started.after + 1);
+        let started = run_timeline
+            .started
+            .map_or(seq, |started| started.after + 1);
         for between in started..seq {
             let record = self.recording.record(between)?;
             let ended = match record.kind {
-                RecordKind::Cancel => record.body.get("run") == Some(&timetable.run.into()),
+                RecordKind::Cancel => record.body.get("run") == Some(&run_timeline.run.into()),
                 RecordKind::Left => record.subject.as_deref() == Some(npc),
                 _ => false,
             };
@@ -608,7 +610,7 @@ impl<'a> Player<'a> {
                 let asset: String = field(record, "asset")?;
                 let mind: SavedMind = field(record, "mind")?;
                 let character = character(&self.assets, &asset).map_err(asset_error)?;
-                super::feed::enter(world, &npc, Persona(character), &mind);
+                super::feed::enter(world, &npc, LoadedCharacter(character), &mind);
             }
             RecordKind::Left => super::feed::leave(world, &field::<String>(record, "npc")?),
             RecordKind::Story => {

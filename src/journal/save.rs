@@ -3,19 +3,19 @@
 //! A save is a journal with a checkpoint at its end: that of the game, when it keeps one, else a new one with nothing
 //! but the checkpoint. Loading takes the state in the file, checked against the chain of its records.
 
-use super::account::into_map;
 use super::capture::{Assets, RestoreError, Restoring, capture, restore};
-use super::keeping::{Journal, JournalState, hear, take_entries};
+use super::file_plugin::{Journal, JournalState, hear, take_entries};
 use super::ledger::{self, Ledger};
 use super::record::{Record, RecordKind};
+use super::record_body::into_map;
 use super::saved_game::{SavedGame, SavedGameError, checkpoint_bodies};
 use super::store::{Commit, Durability, Store, StoreError, Verified};
-use super::writer::{Order, folder_of};
+use super::writer::{WriterCommand, folder_of};
 use crate::authoring::AssetSource;
-use crate::authoring::assets::AuthoringBroken;
-use crate::canonical::Digest;
+use crate::authoring::assets::CharacterLoadFailed;
+use crate::base::canonical::Digest;
 use crate::events::GameLoaded;
-use crate::npc::{Npc, Persona};
+use crate::npc::{LoadedCharacter, Npc};
 use crate::story::{ActiveStory, Story};
 use bevy::prelude::*;
 use crossbeam_channel::bounded;
@@ -142,7 +142,7 @@ fn part(seq: u64, game: &SavedGame, body: Value) -> Commit {
 }
 
 fn save_journal(world: &mut World, path: &Path) -> Result<(), SaveError> {
-    ledger::check_point(world, "saved");
+    ledger::write_checkpoint(world, "saved");
     take_entries(world);
     hear(world);
     take_entries(world);
@@ -152,7 +152,7 @@ fn save_journal(world: &mut World, path: &Path) -> Result<(), SaveError> {
     let left = || PATIENCE.saturating_sub(began.elapsed());
     let mut journal = world.resource_mut::<Journal>();
     loop {
-        let some = journal.hand_on_some();
+        let some = journal.flush_some();
         if let JournalState::Stopped(why) = journal.state() {
             return Err(SaveError::Stopped(why.clone()));
         }
@@ -166,7 +166,7 @@ fn save_journal(world: &mut World, path: &Path) -> Result<(), SaveError> {
     }
     let (answer, answered) = bounded(1);
     let wanted = Arc::new(AtomicBool::new(true));
-    let order = Order::CopyTo {
+    let order = WriterCommand::CopyTo {
         path: path.to_path_buf(),
         least,
         wanted: wanted.clone(),
@@ -252,8 +252,11 @@ impl Save {
 fn is_loading(world: &mut World) -> bool {
     let story = world.contains_resource::<Story>();
     let told = world.resource::<ActiveStory>().0.source().is_some();
-    let mut waiting =
-        world.query_filtered::<(), (With<Npc>, Without<Persona>, Without<AuthoringBroken>)>();
+    let mut waiting = world.query_filtered::<(), (
+        With<Npc>,
+        Without<LoadedCharacter>,
+        Without<CharacterLoadFailed>,
+    )>();
     story && !told || waiting.iter(world).next().is_some()
 }
 

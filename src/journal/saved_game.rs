@@ -1,9 +1,9 @@
 //! A whole game as plain data: what a checkpoint and a save hold (contract row J3).
 
-use crate::canonical::to_canonical;
-use crate::counters::DramatisCounters;
+use crate::base::canonical::to_canonical;
+use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millis;
 use crate::engine::EngineIdentity;
-use crate::fixed::Millis;
 use crate::memory::SavedMind;
 use crate::npc::QueuePolicy;
 use crate::pipeline::{PromptBudget, RunPolicy};

@@ -55,7 +55,7 @@ impl Place {
 }
 
 /// What the writer is asked for.
-pub(super) enum Order {
+pub(super) enum WriterCommand {
     /// Entries of a stretch, in order.
     Write { stretch: u64, entries: Vec<Entry> },
     /// Where the file ends, to begin a new stretch there.
@@ -70,7 +70,7 @@ pub(super) enum Order {
 }
 
 /// What the writer says.
-pub(super) enum News {
+pub(super) enum WriterEvent {
     /// The disk refused; entries of this stretch and of all before it are thrown away.
     Failed { error: StoreError, stretch: u64 },
     /// The file is open, and ends with this entry.
@@ -79,8 +79,8 @@ pub(super) enum News {
 
 /// The writer, as the main thread knows it.
 pub(super) struct Writer {
-    orders: Option<Sender<Order>>,
-    news: Receiver<News>,
+    orders: Option<Sender<WriterCommand>>,
+    news: Receiver<WriterEvent>,
     stored: Arc<AtomicU64>,
     done: Receiver<()>,
     thread: Option<JoinHandle<()>>,
@@ -99,7 +99,7 @@ impl Writer {
         let stored = Arc::new(AtomicU64::new(
             store.as_ref().map_or(0, |store| store.head().seq),
         ));
-        let keeper = Keeper {
+        let keeper = WriterThread {
             pause: place.first_pause,
             place,
             store,
@@ -128,12 +128,12 @@ impl Writer {
     }
 
     /// What the writer has to say.
-    pub fn news(&self) -> impl Iterator<Item = News> + '_ {
+    pub fn news(&self) -> impl Iterator<Item = WriterEvent> + '_ {
         self.news.try_iter()
     }
 
     /// Gives an order, or gives it back when too many wait.
-    pub fn order(&self, order: Order) -> Option<Order> {
+    pub fn order(&self, order: WriterCommand) -> Option<WriterCommand> {
         match self.orders.as_ref()?.try_send(order) {
             Ok(()) => None,
             Err(TrySendError::Full(order) | TrySendError::Disconnected(order)) => Some(order),
@@ -146,7 +146,7 @@ impl Writer {
     }
 
     /// Gives an order, and waits for room.
-    pub fn order_and_wait(&self, order: Order, patience: Duration) -> bool {
+    pub fn order_and_wait(&self, order: WriterCommand, patience: Duration) -> bool {
         let orders = self.orders.as_ref();
         orders.is_some_and(|orders| orders.send_timeout(order, patience).is_ok())
     }
@@ -166,18 +166,18 @@ impl Drop for Writer {
 }
 
 /// The writer's own side.
-struct Keeper {
+struct WriterThread {
     place: Place,
     store: Option<Store>,
-    inbox: Receiver<Order>,
-    outbox: Sender<News>,
+    inbox: Receiver<WriterCommand>,
+    outbox: Sender<WriterEvent>,
     stored: Arc<AtomicU64>,
     pause: Duration,
     /// Entries of this stretch and of those before it are thrown away.
     broken: u64,
 }
 
-impl Keeper {
+impl WriterThread {
     fn work(mut self) {
         loop {
             let order = if self.store.is_some() {
@@ -201,13 +201,13 @@ impl Keeper {
     }
 
     /// Does what is asked, and gives back an order that came meanwhile and is of another kind.
-    fn obey(&mut self, order: Order) -> Option<Order> {
+    fn obey(&mut self, order: WriterCommand) -> Option<WriterCommand> {
         match order {
-            Order::Write { stretch, entries } => return self.write(stretch, entries),
-            Order::Head => self.say_where(),
+            WriterCommand::Write { stretch, entries } => return self.write(stretch, entries),
+            WriterCommand::Head => self.say_where(),
             // Who asked has lost patience.
-            Order::CopyTo { wanted, .. } if !wanted.load(Ordering::Acquire) => {}
-            Order::CopyTo {
+            WriterCommand::CopyTo { wanted, .. } if !wanted.load(Ordering::Acquire) => {}
+            WriterCommand::CopyTo {
                 path,
                 least,
                 answer,
@@ -226,11 +226,11 @@ impl Keeper {
         None
     }
 
-    fn write(&mut self, stretch: u64, mut entries: Vec<Entry>) -> Option<Order> {
+    fn write(&mut self, stretch: u64, mut entries: Vec<Entry>) -> Option<WriterCommand> {
         let mut next = None;
         while entries.len() < MAX_BATCH && next.is_none() {
             match self.inbox.try_recv() {
-                Ok(Order::Write {
+                Ok(WriterCommand::Write {
                     stretch: same,
                     entries: more,
                 }) if same == stretch => entries.extend(more),
@@ -266,7 +266,7 @@ impl Keeper {
         self.broken = stretch;
         self.store = None;
         // Nobody reads the news of an app that has ended.
-        let _ = self.outbox.try_send(News::Failed { error, stretch });
+        let _ = self.outbox.try_send(WriterEvent::Failed { error, stretch });
     }
 
     fn try_again(&mut self) {
@@ -281,7 +281,7 @@ impl Keeper {
         if let Some(store) = &self.store {
             let seq = store.head().seq;
             self.stored.store(seq, Ordering::Release);
-            let _ = self.outbox.try_send(News::Ready { seq });
+            let _ = self.outbox.try_send(WriterEvent::Ready { seq });
         }
     }
 }

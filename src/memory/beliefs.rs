@@ -1,7 +1,7 @@
 //! Beliefs: what a character holds to be so. They may be wrong (contract row M3).
 
 use super::episodes::MAX_MEMORY_CHARS;
-use crate::fixed::{Millionths, Millis};
+use crate::base::fixed::{Millionths, Millis};
 use std::collections::BTreeMap;
 
 /// How many beliefs a character keeps.

@@ -1,6 +1,6 @@
 //! Episodes: what a character has lived through, fading with time (contract row M2).
 
-use crate::fixed::{Millionths, Millis, div_half_even};
+use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::text::words::distinct_words;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Relationships: how a character stands to others. They move slowly, whatever a reply says.
 
-use crate::fixed::Millionths;
+use crate::base::fixed::Millionths;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

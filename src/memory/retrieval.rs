@@ -3,7 +3,7 @@
 //! `score = 0.4 recency + 0.4 relevance + 0.2 significance`, all in millionths, so that every platform ranks alike.
 
 use super::mind::Mind;
-use crate::fixed::{Millionths, Millis, div_half_even};
+use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::text::words::distinct_words;
 use serde::Serialize;
 

@@ -7,8 +7,8 @@ use super::episodes::{Episode, Provenance};
 use super::mind::{EXCHANGE_CAP, Exchange, FALLBACK_MEMORY, Mind};
 use super::relationships::Relationship;
 use super::{Beliefs, Episodes, Relationships};
-use crate::canonical::{Digest, to_canonical};
-use crate::fixed::{Millionths, Millis};
+use crate::base::canonical::{Digest, to_canonical};
+use crate::base::fixed::{Millionths, Millis};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

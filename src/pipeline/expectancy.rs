@@ -3,14 +3,14 @@
 use super::interaction::InteractionContext;
 use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
 use crate::authoring::{Character, StoryBook};
-use crate::npc::Persona;
+use crate::npc::LoadedCharacter;
+use crate::pipeline::hook::{RunStep, tell};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{
     Constraint, ConstraintKind, CustomRule, Interaction, RuleLevel, RuleSeverity, RuleSpec, holds,
 };
-use crate::scribe::{RunStep, tell};
 use crate::story::ActiveStory;
-use crate::world::{JudgedWorld, WorldRead};
+use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -168,8 +168,8 @@ pub(crate) fn find_constraints(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
     for entity in in_phase(world, runs, RunPhase::Expectancy) {
-        tell(world, |scribe, world| {
-            scribe.reading(world, entity, RunStep::Expectancy)
+        tell(world, |hook, world| {
+            hook.reading(world, entity, RunStep::Expectancy)
         });
         if let Some(set) = constraints_of(world, entity) {
             advance(world, entity, RunPhase::Retrieval, set);
@@ -179,13 +179,13 @@ pub(crate) fn find_constraints(
 
 fn constraints_of(world: &World, entity: Entity) -> Option<ConstraintSet> {
     let run = world.get::<Run>(entity)?;
-    let persona = world.get::<Persona>(run.npc_entity)?;
+    let persona = world.get::<LoadedCharacter>(run.npc_entity)?;
     let context = world.get::<InteractionContext>(entity)?;
     Some(evaluate(
         &context.conditions(),
         &world.resource::<ActiveStory>().0,
         &persona.0,
         world.resource::<RustRules>(),
-        &JudgedWorld::new(world),
+        &WorldView::new(world),
     ))
 }

@@ -2,14 +2,14 @@
 
 use super::interaction::InteractionContext;
 use super::mutation::MutationReport;
-use super::run::{ActiveRun, AttemptLog, HeldBack, Outcome, Run, RunPhase, end_run};
+use super::run::{ActiveRun, AttemptLog, HeldPhases, Outcome, Run, RunPhase, end_run};
 use crate::authoring::FallbackSpec;
-use crate::canonical::draw;
+use crate::base::canonical::draw;
+use crate::base::seed::WorldSeed;
 use crate::events::{Outbox, Outgoing, Spoke};
 use crate::gate::Verdict;
 use crate::memory::Mind;
-use crate::npc::Persona;
-use crate::seed::WorldSeed;
+use crate::npc::LoadedCharacter;
 use bevy::prelude::*;
 use serde::Serialize;
 
@@ -86,8 +86,8 @@ pub(crate) fn speak_fallbacks(
 ) {
     let mut ending: Vec<(u64, Entity)> = failed
         .iter(world)
-        .filter(|(_, run)| run.phase == RunPhase::Failed && run.hopeless)
-        .filter(|(entity, _)| !HeldBack::holds(world.get(*entity), RunPhase::Failed))
+        .filter(|(_, run)| run.phase == RunPhase::Failed && run.no_retry)
+        .filter(|(entity, _)| !HeldPhases::holds(world.get(*entity), RunPhase::Failed))
         .map(|(entity, run)| (run.number, entity))
         .collect();
     ending.sort_unstable();
@@ -127,7 +127,7 @@ fn end_without_reply(world: &mut World, entity: Entity) -> Option<Outcome> {
     if !run.policy.fallback {
         return None;
     }
-    let persona = world.get::<Persona>(run.npc_entity)?.0.clone();
+    let persona = world.get::<LoadedCharacter>(run.npc_entity)?.0.clone();
     let context = world.get::<InteractionContext>(entity)?.clone();
     let seed = world.resource::<WorldSeed>().0;
     let mut mind = world.get_mut::<Mind>(run.npc_entity)?;
@@ -151,7 +151,7 @@ fn end_without_reply(world: &mut World, entity: Entity) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixed::Millis;
+    use crate::base::fixed::Millis;
     use crate::rules::TriggerReason;
 
     fn context(reason: TriggerReason, trigger: Option<&str>, count: u64) -> InteractionContext {

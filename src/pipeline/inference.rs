@@ -6,16 +6,16 @@ use super::fallback::draw_line;
 use super::prompt::AssembledPrompt;
 use super::run::{ActiveRun, AttemptError, AttemptLog, Run, RunPhase};
 use super::snapshot::{SnapshotBody, StateSnapshot};
-use crate::clock::DramatisClock;
-use crate::counters::DramatisCounters;
+use crate::base::clock::DramatisClock;
+use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millis;
+use crate::base::seed::WorldSeed;
 use crate::engine::{
     DefaultEngine, EngineCall, EngineError, EngineEvent, EngineRequest, SharedEngine,
 };
-use crate::events::{Outbox, Outgoing, ThinkingAloud};
-use crate::fixed::Millis;
-use crate::npc::Persona;
+use crate::events::{Outbox, Outgoing, ThinkingLine};
+use crate::npc::LoadedCharacter;
 use crate::proposal::{Finish, MAX_REPLY_BYTES};
-use crate::seed::WorldSeed;
 use crate::world::ActionRegistry;
 use bevy::prelude::*;
 use serde_json::{Value, json};
@@ -38,11 +38,11 @@ pub struct Inference {
     /// The reply.
     pub bytes: Vec<u8>,
     /// Where each chunk ended.
-    pub borders: Vec<usize>,
+    pub chunk_ends: Vec<usize>,
     /// Whether the engine cut it.
     pub finish: Finish,
     /// Call time from the start of the call to its end.
-    pub took: Millis,
+    pub latency: Millis,
 }
 
 /// A call in flight, with what has arrived.
@@ -68,7 +68,7 @@ impl CallInFlight {
 }
 
 /// The JSON schema of a reply to this snapshot: bounded, integers where numbers are not needed, words first. It offers
-/// the deeds that the character can do, with targets that it can reach, and always to do nothing.
+/// the actions that the character can do, with targets that it can reach, and always to do nothing.
 #[must_use]
 pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
     let object = |kind: &str, properties: Value, required: &[&str]| {
@@ -190,7 +190,7 @@ pub(crate) fn start_calls(
             let call = if run.policy.sealed {
                 let Some(spent) = right.and_then(|mut right| right.0.take()) else {
                     log::error!("{}: a sealed run has no call left", run.npc);
-                    run.hopeless = true;
+                    run.no_retry = true;
                     run.phase = RunPhase::Failed;
                     continue;
                 };
@@ -241,11 +241,11 @@ fn poll(flight: &mut CallInFlight, now: Millis, deadline: Millis) -> Polled {
                     return Polled::Failed(error.kind().into(), error.to_string());
                 }
                 flight.arrived.bytes.extend_from_slice(&chunk);
-                flight.arrived.borders.push(flight.arrived.bytes.len());
+                flight.arrived.chunk_ends.push(flight.arrived.bytes.len());
             }
             EngineEvent::Finished(finish) => {
                 flight.arrived.finish = finish;
-                flight.arrived.took = elapsed;
+                flight.arrived.latency = elapsed;
                 if std::str::from_utf8(&flight.arrived.bytes).is_err() {
                     return Polled::Failed(AttemptError::NotUtf8, EngineError::NotUtf8.to_string());
                 }
@@ -301,7 +301,7 @@ pub(crate) fn poll_calls(
                     record.error = Some(error);
                     record.error_message = Some(message);
                 }
-                run.hopeless |= error == AttemptError::Deadline;
+                run.no_retry |= error == AttemptError::Deadline;
                 run.phase = RunPhase::Failed;
             }
         }
@@ -310,18 +310,18 @@ pub(crate) fn poll_calls(
 }
 
 /// Lets a character that has waited long make its thinking sound, once a run (P11).
-pub(crate) fn think_aloud(
+pub(crate) fn speak_thinking_lines(
     mut runs: Query<(Entity, &mut Run), (With<ActiveRun>, With<CallInFlight>)>,
-    personas: Query<&Persona>,
+    personas: Query<&LoadedCharacter>,
     clock: Res<DramatisClock>,
     seed: Res<WorldSeed>,
     mut outbox: ResMut<Outbox>,
 ) {
     for (entity, mut run) in &mut runs {
-        if run.thought_aloud || clock.call.since(run.started) < THINKING_AFTER {
+        if run.thinking_line_spoken || clock.call.since(run.started) < THINKING_AFTER {
             continue;
         }
-        run.thought_aloud = true;
+        run.thinking_line_spoken = true;
         let Ok(persona) = personas.get(run.npc_entity) else {
             continue;
         };
@@ -334,7 +334,7 @@ pub(crate) fn think_aloud(
         ) else {
             continue;
         };
-        outbox.0.push(Outgoing::ThinkingAloud(ThinkingAloud {
+        outbox.0.push(Outgoing::ThinkingLine(ThinkingLine {
             entity: run.npc_entity,
             npc: run.npc.clone(),
             run: entity,

@@ -2,14 +2,14 @@
 
 use super::inference::SealedRight;
 use super::run::{ActiveRun, AttemptLog, DialoguePolicy, ReadyNpcs, Run, RunOf, RunPhase};
-use crate::clock::DramatisClock;
+use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millis;
 use crate::engine::Stage;
 use crate::events::{Outbox, Outgoing, RunStarted};
-use crate::fixed::Millis;
 use crate::memory::Mind;
-use crate::npc::{Persona, Request, RequestQueue, Thinking};
+use crate::npc::{LoadedCharacter, Request, RequestQueue, Thinking};
+use crate::pipeline::hook::{RunStep, tell};
 use crate::rules::{Interaction, TriggerReason};
-use crate::scribe::{RunStep, tell};
 use bevy::prelude::*;
 use serde::Serialize;
 
@@ -91,7 +91,8 @@ pub(crate) fn start_runs(world: &mut World) {
         .into_iter()
         .filter_map(|npc| {
             let (number, _) = world.get::<RequestQueue>(npc)?.waiting.front()?;
-            let free = world.get::<Persona>(npc).is_some() && world.get::<Thinking>(npc).is_none();
+            let free =
+                world.get::<LoadedCharacter>(npc).is_some() && world.get::<Thinking>(npc).is_none();
             free.then_some((*number, npc))
         })
         .collect();
@@ -105,7 +106,7 @@ fn start_run(world: &mut World, npc: Entity) {
     let clock = *world.resource::<DramatisClock>();
     let policy = world.resource::<DialoguePolicy>().0;
     let Some(id) = world
-        .get::<Persona>(npc)
+        .get::<LoadedCharacter>(npc)
         .map(|persona| persona.0.id.clone())
     else {
         return;
@@ -136,8 +137,8 @@ fn start_run(world: &mut World, npc: Entity) {
                 phase: RunPhase::Expectancy,
                 attempt: 0,
                 started: clock.call,
-                thought_aloud: false,
-                hopeless: false,
+                thinking_line_spoken: false,
+                no_retry: false,
             },
             RunOf(npc),
             ActiveRun,
@@ -153,8 +154,8 @@ fn start_run(world: &mut World, npc: Entity) {
         since: clock.call,
         attempt: 0,
     });
-    tell(world, |scribe, world| {
-        scribe.reading(world, run, RunStep::Start)
+    tell(world, |hook, world| {
+        hook.reading(world, run, RunStep::Start)
     });
     world
         .resource_mut::<Outbox>()

@@ -6,24 +6,24 @@
 use super::interaction::InteractionContext;
 use super::run::{ActiveRun, AttemptLog, Outcome, Run, RunPhase, end_run, in_phase};
 use super::snapshot::StateSnapshot;
-use super::validation::{Pending, deed_bench};
-use crate::canonical::{Digest, draw};
-use crate::clock::DramatisClock;
-use crate::counters::DramatisCounters;
-use crate::events::{AppliedDeed, Outbox, Outgoing, Remembered, Spoke};
-use crate::fixed::Millis;
+use super::validation::{Pending, action_context};
+use crate::base::canonical::{Digest, draw};
+use crate::base::clock::DramatisClock;
+use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millis;
+use crate::events::{AppliedAction, Outbox, Outgoing, Remembered, Spoke};
 use crate::gate::actions::judge_again;
 use crate::gate::words::{Text, judge_closed_since};
 use crate::gate::{
     Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
 use crate::memory::{Episode, Exchange, Mind, Provenance};
-use crate::npc::{Persona, learn_names};
+use crate::npc::{LoadedCharacter, learn_names};
+use crate::pipeline::hook::{RunStep, tell};
 use crate::rules::{HiddenTopic, is_closed};
-use crate::scribe::{RunStep, tell};
 use crate::world::watch::refresh;
 use crate::world::writes::install as install_changes;
-use crate::world::{Change, Deed, Intent, JudgedWorld};
+use crate::world::{Change, Intent, JudgedAction, WorldView};
 use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -52,7 +52,7 @@ pub struct MutationReport {
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 pub struct ApprovedIntents(pub Vec<Intent>);
 
-/// What the deeds of an accepted run have changed, in order.
+/// What the actions of an accepted run have changed, in order.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 pub struct AppliedChanges(pub Vec<Change>);
 
@@ -195,8 +195,8 @@ struct Ready {
 /// Commits every run that waits for it, in the order of their numbers: each sees what the ones before have done.
 pub(crate) fn commit(world: &mut World, runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>) {
     for entity in in_phase(world, runs, RunPhase::Commit) {
-        tell(world, |scribe, world| {
-            scribe.reading(world, entity, RunStep::Commit)
+        tell(world, |hook, world| {
+            hook.reading(world, entity, RunStep::Commit)
         });
         refresh(world);
         match check_again(world, entity) {
@@ -208,13 +208,16 @@ pub(crate) fn commit(world: &mut World, runs: &mut QueryState<(Entity, &Run), Wi
 }
 
 /// A verdict that the world has outrun.
-struct Outrun {
+struct StaleVerdict {
     failures: Vec<Failure>,
-    deeds: Vec<Deed>,
+    actions: Vec<JudgedAction>,
 }
 
-/// The world may have moved: deeds are judged again by the rulebook, words by the topics that the live flags close.
-fn check_again(world: &mut World, entity: Entity) -> Option<std::result::Result<Ready, Outrun>> {
+/// The world may have moved: actions are judged again by the rulebook, words by the topics that the live flags close.
+fn check_again(
+    world: &mut World,
+    entity: Entity,
+) -> Option<std::result::Result<Ready, StaleVerdict>> {
     let approvals = std::mem::take(&mut world.get_mut::<Pending>(entity)?.0);
     let run = world.get::<Run>(entity)?.clone();
     let context = world.get::<InteractionContext>(entity)?.clone();
@@ -225,21 +228,21 @@ fn check_again(world: &mut World, entity: Entity) -> Option<std::result::Result<
     let intents = approvals.intents.into_iter();
     let intents: Vec<Intent> = intents.filter_map(|i| i.spend(number)).collect();
 
-    let live = JudgedWorld::new(world);
+    let live = WorldView::new(world);
     let snapshot = world.get::<StateSnapshot>(entity)?;
     let closed_since = closed_since(world, &run, &context, snapshot)?;
     let said = std::iter::once(line.as_str()).chain(intents.iter().flat_map(Intent::words));
     let mut failures: Vec<Failure> = said
         .flat_map(|words| judge_closed_since(&closed_since, &Text::new(words)))
         .collect();
-    let deeds = deed_bench(world, &context, snapshot, &[]);
-    let (deeds, changes) = judge_again(&deeds, &live, &intents);
+    let actions = action_context(world, &context, snapshot, &[]);
+    let (actions, changes) = judge_again(&actions, &live, &intents);
     let changes = changes.unwrap_or_else(|found| {
         failures.extend(found);
         Vec::new()
     });
     if !failures.is_empty() {
-        return Some(Err(Outrun { failures, deeds }));
+        return Some(Err(StaleVerdict { failures, actions }));
     }
     let mut rejected = world.get::<Verdict>(entity)?.rejected_mutations.clone();
     memories.retain(|change| {
@@ -276,9 +279,9 @@ fn closed_since<'a>(
     context: &InteractionContext,
     snapshot: &StateSnapshot,
 ) -> Option<Vec<&'a HiddenTopic>> {
-    let persona = &world.get::<Persona>(run.npc_entity)?.0;
+    let persona = &world.get::<LoadedCharacter>(run.npc_entity)?.0;
     let before = &snapshot.body().closed_topics;
-    let live = JudgedWorld::new(world);
+    let live = WorldView::new(world);
     let hidden = persona.rules.hidden.iter();
     let closed_since = hidden
         .filter(|hidden| !before.iter().any(|topic| **topic == *hidden.topic.source))
@@ -287,13 +290,13 @@ fn closed_since<'a>(
 }
 
 /// A verdict that does not hold any more is a failure of its attempt, and retried like any other.
-fn fail(world: &mut World, entity: Entity, outrun: Outrun) {
+fn fail(world: &mut World, entity: Entity, outrun: StaleVerdict) {
     let Some(mut verdict) = world.get_mut::<Verdict>(entity) else {
         return;
     };
     verdict.passed = false;
     verdict.failures.extend(outrun.failures);
-    verdict.deeds = outrun.deeds;
+    verdict.actions = outrun.actions;
     let verdict = verdict.clone();
     if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
         && let Some(record) = log.0.last_mut()
@@ -358,7 +361,7 @@ fn install(world: &mut World, ready: Ready) {
         fallback: false,
     }));
     for intent in &intents {
-        out.push(Outgoing::Applied(AppliedDeed {
+        out.push(Outgoing::Applied(AppliedAction {
             actor: Some(run.npc_entity),
             run: Some(entity),
             turn: None,

@@ -17,7 +17,7 @@ use self::fixed::fixed_sections;
 use super::inference::Inference;
 use super::run::{ActiveRun, AttemptError, AttemptLog, AttemptRecord, Run, RunPhase};
 use super::snapshot::{SnapshotBody, StateSnapshot};
-use crate::counters::DramatisCounters;
+use crate::base::counters::DramatisCounters;
 use crate::engine::{PromptMessage, Role};
 use bevy::prelude::*;
 use serde::Serialize;
@@ -149,7 +149,7 @@ const STABLE: [&str; 5] = ["system", "canon", "persona", "format", "world_facts"
 /// What changes, from seldom to always. Rules and beliefs stand before the exchanges, because they outlive many of them,
 /// and so do examples, which leave when there is no room: measured against a real llama.cpp server, a good part more of
 /// the prompt then comes from its cache (F5). What can be done
-/// changes with every deed; episodes depend on the input, and what a retry restates on the last reply.
+/// changes with every action; episodes depend on the input, and what a retry restates on the last reply.
 const VOLATILE: [&str; 11] = [
     "surroundings",
     "constraints",
@@ -219,7 +219,7 @@ pub(crate) fn write_prompts(
                 record.error = Some(AttemptError::ContextLimit);
                 record.error_message = Some(error.to_string());
                 record.sections = error.sections;
-                run.hopeless = true;
+                run.no_retry = true;
                 run.phase = RunPhase::Failed;
             }
         }

@@ -5,9 +5,9 @@ use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
 use crate::authoring::StoryBook;
 use crate::memory::retrieval::{Retrieved, retrieve};
 use crate::memory::{Exchange, Mind};
-use crate::scribe::{RunStep, tell};
+use crate::pipeline::hook::{RunStep, tell};
 use crate::story::ActiveStory;
-use crate::world::{JudgedWorld, WorldRead, WorldValue};
+use crate::world::{WorldRead, WorldValue, WorldView};
 use bevy::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ impl RetrievedContext {
 
 /// Canon and world facts whole, the rest of the mind by score.
 #[must_use]
-pub fn bring_up(
+pub fn retrieve_context(
     context: &InteractionContext,
     story: &StoryBook,
     mind: &Mind,
@@ -77,8 +77,8 @@ pub(crate) fn find_memories(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
     for entity in in_phase(world, runs, RunPhase::Retrieval) {
-        tell(world, |scribe, world| {
-            scribe.reading(world, entity, RunStep::Retrieval)
+        tell(world, |hook, world| {
+            hook.reading(world, entity, RunStep::Retrieval)
         });
         if let Some(memories) = memories_of(world, entity) {
             advance(world, entity, RunPhase::Snapshot, memories);
@@ -91,5 +91,10 @@ fn memories_of(world: &World, entity: Entity) -> Option<RetrievedContext> {
     let mind = world.get::<Mind>(run.npc_entity)?;
     let context = world.get::<InteractionContext>(entity)?;
     let story = &world.resource::<ActiveStory>().0;
-    Some(bring_up(context, story, mind, &JudgedWorld::new(world)))
+    Some(retrieve_context(
+        context,
+        story,
+        mind,
+        &WorldView::new(world),
+    ))
 }

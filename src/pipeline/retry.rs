@@ -3,15 +3,15 @@
 //! Every kind of failure changes the next attempt. An unmet requirement is restated, never turned into a ban.
 
 use super::run::{
-    ActiveRun, AttemptError, AttemptLog, AttemptRecord, HeldBack, Run, RunPhase, in_phase,
+    ActiveRun, AttemptError, AttemptLog, AttemptRecord, HeldPhases, Run, RunPhase, in_phase,
 };
 use super::snapshot::StateSnapshot;
-use crate::clock::DramatisClock;
+use crate::base::clock::DramatisClock;
 use crate::events::{AttemptFailed, Outbox, Outgoing};
 use crate::gate::{Failure, FailureReason};
+use crate::pipeline::hook::{RunStep, tell};
 use crate::pipeline::prompt::escape;
 use crate::rules::{Constraint, ConstraintKind, RuleSeverity};
-use crate::scribe::{RunStep, tell};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -156,8 +156,8 @@ pub(crate) fn note_failures(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
     for entity in in_phase(world, runs, RunPhase::Failed) {
-        tell(world, |scribe, world| {
-            scribe.reading(world, entity, RunStep::Failure)
+        tell(world, |hook, world| {
+            hook.reading(world, entity, RunStep::Failure)
         });
     }
 }
@@ -171,7 +171,7 @@ pub(crate) fn decide(
             &mut Run,
             &AttemptLog,
             Option<&StateSnapshot>,
-            Option<&HeldBack>,
+            Option<&HeldPhases>,
         ),
         With<ActiveRun>,
     >,
@@ -181,13 +181,13 @@ pub(crate) fn decide(
     let mut failed: Vec<_> = runs
         .iter_mut()
         .filter(|(_, run, _, _, held)| {
-            run.phase == RunPhase::Failed && !HeldBack::holds(*held, RunPhase::Failed)
+            run.phase == RunPhase::Failed && !HeldPhases::holds(*held, RunPhase::Failed)
         })
         .collect();
     failed.sort_by_key(|(_, run, ..)| run.number);
     for (entity, mut run, log, snapshot, _) in failed {
         let Some(record) = log.0.last() else {
-            run.hopeless = true;
+            run.no_retry = true;
             continue;
         };
         outbox.0.push(Outgoing::AttemptFailed(AttemptFailed {
@@ -206,9 +206,9 @@ pub(crate) fn decide(
         // A reply that arrives exactly at the deadline is in time.
         let time_left = clock.call <= run.deadline();
         let (true, true, false, Some(snapshot)) =
-            (attempts_left, time_left, run.hopeless, snapshot)
+            (attempts_left, time_left, run.no_retry, snapshot)
         else {
-            run.hopeless = true;
+            run.no_retry = true;
             continue;
         };
         let escalated = escalate(run.policy.escalation, &snapshot.body().constraints, record);

@@ -4,17 +4,17 @@ use super::fallback::FallbackTier;
 use super::inference::Inference;
 use super::prompt::{CutItem, Section};
 use super::retry::Escalation;
-use crate::canonical::Digest;
-use crate::counters::DramatisCounters;
+use crate::base::canonical::Digest;
+use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millis;
 use crate::engine::{EngineErrorKind, Stage};
 use crate::events::{Outbox, Outgoing, RunEnded};
-use crate::fixed::Millis;
 use crate::gate::Verdict;
 use crate::memory::Mind;
-use crate::npc::{Persona, RequestQueue, Thinking};
+use crate::npc::{LoadedCharacter, RequestQueue, Thinking};
+use crate::pipeline::hook::tell;
 use crate::proposal::{Finish, InvalidFormat, Proposal};
 use crate::rules::{ConstraintKind, RuleSeverity};
-use crate::scribe::tell;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
@@ -109,9 +109,9 @@ pub struct Run {
     /// When it started, in call time.
     pub started: Millis,
     /// Whether the character has made its thinking sound.
-    pub thought_aloud: bool,
+    pub thinking_line_spoken: bool,
     /// Why no further attempt can follow, when none can.
-    pub hopeless: bool,
+    pub no_retry: bool,
 }
 
 impl Run {
@@ -142,9 +142,9 @@ pub struct CancelRun;
 
 /// On a run that waits when it comes to one of these phases, because a replay says that its time has not come.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct HeldBack(pub Vec<RunPhase>);
+pub(crate) struct HeldPhases(pub Vec<RunPhase>);
 
-impl HeldBack {
+impl HeldPhases {
     /// Whether a run is held back in this phase.
     pub(crate) fn holds(held: Option<&Self>, phase: RunPhase) -> bool {
         held.is_some_and(|held| held.0.contains(&phase))
@@ -298,7 +298,7 @@ pub(crate) fn in_phase(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
     phase: RunPhase,
 ) -> Vec<Entity> {
-    let held = |run: Entity| HeldBack::holds(world.get(run), phase);
+    let held = |run: Entity| HeldPhases::holds(world.get(run), phase);
     let mut waiting: Vec<(u64, Entity)> = runs
         .iter(world)
         .filter(|(entity, run)| run.phase == phase && !held(*entity))
@@ -361,7 +361,7 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
             outcome,
         }));
     world.resource_mut::<RunHistory>().runs.push_back(entity);
-    tell(world, |scribe, world| scribe.run_ended(world, entity));
+    tell(world, |hook, world| hook.run_ended(world, entity));
 }
 
 /// Lets go of the oldest runs, once everybody has been told of their end.
@@ -382,9 +382,9 @@ pub(crate) fn end_cancelled(
     let mut ending: Vec<(u64, Entity)> = active
         .iter(world)
         .filter(|(entity, run, cancelled)| {
-            let gone = world.get::<Persona>(run.npc_entity).is_none()
+            let gone = world.get::<LoadedCharacter>(run.npc_entity).is_none()
                 || world.get::<Mind>(run.npc_entity).is_none();
-            (*cancelled || gone) && !HeldBack::holds(world.get(*entity), RunPhase::Ended)
+            (*cancelled || gone) && !HeldPhases::holds(world.get(*entity), RunPhase::Ended)
         })
         .map(|(entity, run, _)| (run.number, entity))
         .collect();

@@ -8,15 +8,15 @@ use super::retry::Escalated;
 use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
 use crate::authoring::Character;
 use crate::authoring::character::Example;
-use crate::canonical::{Digest, draw, to_canonical};
+use crate::base::canonical::{Digest, draw, to_canonical};
+use crate::base::seed::WorldSeed;
 use crate::engine::{DefaultEngine, EngineIdentity, Stage};
-use crate::npc::{Persona, Thinking};
+use crate::npc::{LoadedCharacter, Thinking};
+use crate::pipeline::hook::{RunStep, tell};
 use crate::rules::{Constraint, is_closed};
-use crate::scribe::{RunStep, tell};
-use crate::seed::WorldSeed;
-use crate::story::deed_rules;
+use crate::story::action_rules;
 use crate::world::watch::world_digest;
-use crate::world::{Affordance, DeedRules, EntityView, JudgedWorld, WorldRead, affordances};
+use crate::world::{ActionRules, Affordance, EntityView, WorldRead, WorldView, affordances};
 use bevy::prelude::*;
 use serde::Serialize;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ pub struct AttemptOutOfRange {
 }
 
 /// What a snapshot is made of, beside the run's own outputs.
-pub struct Frozen<'a> {
+pub struct SnapshotInputs<'a> {
     /// The role that the run plays.
     pub stage: Stage,
     /// The character.
@@ -103,8 +103,8 @@ pub struct Frozen<'a> {
     pub engine: &'a EngineIdentity,
     /// The world.
     pub world: &'a dyn WorldRead,
-    /// What deeds are judged by.
-    pub deeds: DeedRules<'a>,
+    /// What actions are judged by.
+    pub actions: ActionRules<'a>,
     /// The world's hash.
     pub world_hash: Digest,
     /// How many attempts there are.
@@ -117,7 +117,7 @@ impl StateSnapshot {
     /// # Errors
     /// When there is no attempt at all.
     pub fn first(
-        frozen: &Frozen,
+        frozen: &SnapshotInputs,
         context: &InteractionContext,
         constraints: &ConstraintSet,
         retrieved: &RetrievedContext,
@@ -127,7 +127,7 @@ impl StateSnapshot {
         seen.extend(frozen.world.entity(npc).map(|view| (npc.clone(), view)));
         seen.sort_by(|a, b| a.0.cmp(&b.0));
         let may = frozen.character.may.as_deref();
-        let flags = frozen.deeds.book.flags().into_iter();
+        let flags = frozen.actions.book.flags().into_iter();
         let flags = flags
             .map(|name| (name.to_owned(), frozen.world.flag(name)))
             .collect();
@@ -148,7 +148,7 @@ impl StateSnapshot {
             retrieved: retrieved.clone(),
             seen,
             flags,
-            affordances: affordances(&frozen.deeds, frozen.world, npc, may),
+            affordances: affordances(&frozen.actions, frozen.world, npc, may),
             world: frozen.world_hash.to_hex(),
             attempt: 0,
             max_attempts: frozen.max_attempts,
@@ -230,8 +230,8 @@ pub(crate) fn freeze_snapshots(
         return;
     }
     for entity in &waiting {
-        tell(world, |scribe, world| {
-            scribe.reading(world, *entity, RunStep::Snapshot)
+        tell(world, |hook, world| {
+            hook.reading(world, *entity, RunStep::Snapshot)
         });
     }
     let world_hash = world_digest(world);
@@ -253,7 +253,7 @@ pub(crate) fn freeze_snapshots(
             Some(Err(error)) => {
                 if let Some(mut run) = world.get_mut::<Run>(entity) {
                     log::error!("{}: {error}", run.npc);
-                    run.hopeless = true;
+                    run.no_retry = true;
                     run.phase = RunPhase::Failed;
                 }
             }
@@ -273,14 +273,14 @@ fn freeze(
         return Some(last.for_retry(escalated));
     }
     let run = world.get::<Run>(entity)?;
-    let frozen = Frozen {
+    let frozen = SnapshotInputs {
         stage: run.stage,
-        character: &world.get::<Persona>(run.npc_entity)?.0,
+        character: &world.get::<LoadedCharacter>(run.npc_entity)?.0,
         world_seed: world.resource::<WorldSeed>().0,
         budget: *world.resource::<PromptBudget>(),
         engine: &world.resource::<DefaultEngine>().identity,
-        world: &JudgedWorld::new(world),
-        deeds: deed_rules(world),
+        world: &WorldView::new(world),
+        actions: action_rules(world),
         world_hash,
         max_attempts: run.policy.max_attempts,
     };

@@ -6,19 +6,20 @@ use super::interaction::InteractionContext;
 use super::run::{ActiveRun, AttemptLog, Run, RunPhase, advance, in_phase};
 use super::snapshot::StateSnapshot;
 use crate::authoring::{Character, StoryBook};
-use crate::counters::DramatisCounters;
+use crate::base::counters::DramatisCounters;
+use crate::base::seed::WorldSeed;
 use crate::gate::{
-    Approvals, Bench, CustomChecks, DeedBench, FailureReason, Rejection, Seen, Verdict, judge,
+    ActionContext, Approvals, CustomChecks, FailureReason, GateContext, Rejection, SnapshotView,
+    Verdict, judge,
 };
-use crate::npc::{KnownNames, Persona, PlayerId};
+use crate::npc::{KnownNames, LoadedCharacter, PlayerId};
+use crate::pipeline::hook::{RunStep, tell};
 use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
 use crate::rules::{Constraint, CustomRule, Topic};
-use crate::scribe::{RunStep, tell};
-use crate::seed::WorldSeed;
-use crate::story::{ActiveStory, deed_rules};
+use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
 use crate::world::watch::refresh;
-use crate::world::{DeedRules, JudgedWorld};
+use crate::world::{ActionRules, WorldView};
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -37,15 +38,15 @@ pub(crate) fn count_blocked(verdict: &Verdict, counters: &mut DramatisCounters) 
     }
 }
 
-/// What the gate judges the deeds of a run by.
-pub(crate) fn deed_bench<'a>(
+/// What the gate judges the actions of a run by.
+pub(crate) fn action_context<'a>(
     world: &'a World,
     context: &InteractionContext,
     snapshot: &'a StateSnapshot,
     people: &'a [&'a str],
-) -> DeedBench<'a> {
-    DeedBench {
-        rules: deed_rules(world),
+) -> ActionContext<'a> {
+    ActionContext {
+        rules: action_rules(world),
         key: TurnKey {
             seed: world.resource::<WorldSeed>().0,
             keys: vec![
@@ -55,7 +56,7 @@ pub(crate) fn deed_bench<'a>(
             ],
         },
         people,
-        seen: Seen {
+        seen: SnapshotView {
             entities: &snapshot.body().seen,
             flags: &snapshot.body().flags,
             time: context.game_time,
@@ -69,8 +70,8 @@ pub(crate) fn judge_replies(
     runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
 ) {
     for entity in in_phase(world, runs, RunPhase::Validation) {
-        tell(world, |scribe, world| {
-            scribe.reading(world, entity, RunStep::Validation)
+        tell(world, |hook, world| {
+            hook.reading(world, entity, RunStep::Validation)
         });
         refresh(world);
         let Some((verdict, approvals, proposal)) = judge_reply(world, entity) else {
@@ -83,7 +84,7 @@ pub(crate) fn judge_replies(
             RunPhase::Failed
         };
         if let Some(mut run) = world.get_mut::<Run>(entity) {
-            run.hopeless |= verdict.is_critical();
+            run.no_retry |= verdict.is_critical();
             for failure in &verdict.failures {
                 // A model's mistake, not ours: an attacker must not be able to flood the log.
                 log::debug!(
@@ -109,7 +110,7 @@ pub(crate) fn judge_replies(
 type Read = std::result::Result<Proposal, InvalidFormat>;
 
 /// What an attempt is judged by, beside the world: authored things that another opinion may have other ones of.
-pub(crate) struct Laws<'a> {
+pub(crate) struct RuleSet<'a> {
     /// Canon and the rulebook.
     pub book: &'a StoryBook,
     /// What it may do and must not speak of.
@@ -124,7 +125,7 @@ pub(crate) struct Laws<'a> {
 
 fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals, Read)> {
     let run = world.get::<Run>(entity)?;
-    let character = &world.get::<Persona>(run.npc_entity)?.0;
+    let character = &world.get::<LoadedCharacter>(run.npc_entity)?.0;
     let body = world.get::<StateSnapshot>(entity)?.body();
     let is_closed = |topic: &Topic| {
         body.closed_topics
@@ -133,7 +134,7 @@ fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals, Rea
     };
     let hidden = character.rules.hidden.iter().map(|hidden| &hidden.topic);
     let closed: Vec<Topic> = hidden.filter(|topic| is_closed(topic)).cloned().collect();
-    let laws = Laws {
+    let laws = RuleSet {
         book: &world.resource::<ActiveStory>().0,
         character,
         constraints: &body.constraints,
@@ -147,7 +148,7 @@ fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals, Rea
 pub(crate) fn judge_by(
     world: &World,
     entity: Entity,
-    laws: &Laws,
+    laws: &RuleSet,
 ) -> Option<(Verdict, Approvals, Read)> {
     let run = world.get::<Run>(entity)?;
     let context = world.get::<InteractionContext>(entity)?;
@@ -163,12 +164,12 @@ pub(crate) fn judge_by(
         .into_iter()
         .chain(context.speaker.as_deref())
         .collect();
-    let mut deeds = deed_bench(world, context, snapshot, &people);
-    deeds.rules = DeedRules {
+    let mut actions = action_context(world, context, snapshot, &people);
+    actions.rules = ActionRules {
         book: laws.book.rulebook(),
-        ..deeds.rules
+        ..actions.rules
     };
-    let bench = Bench {
+    let bench = GateContext {
         run: run.number,
         interaction: context.conditions(),
         constraints: laws.constraints,
@@ -178,8 +179,8 @@ pub(crate) fn judge_by(
         custom: laws.custom,
         checks: world.resource::<CustomChecks>(),
         may: laws.character.may.as_deref(),
-        world: &JudgedWorld::new(world),
-        deeds,
+        world: &WorldView::new(world),
+        actions,
     };
     let (verdict, approvals) = judge(&bench, &reply);
     Some((verdict, approvals, reply))

@@ -287,7 +287,7 @@ mod tests {
     }
 
     /// The only action of a marker: its type and its fields, as `key=value`.
-    fn deed(marker: &str) -> String {
+    fn action(marker: &str) -> String {
         let proposal = read(marker);
         assert_eq!(proposal.intents.len(), 1, "{marker}");
         let action = &proposal.intents[0];
@@ -403,7 +403,7 @@ mod tests {
             } else {
                 expected
             };
-            assert_eq!(deed(marker), expected, "{marker}");
+            assert_eq!(action(marker), expected, "{marker}");
         }
     }
 

@@ -3,8 +3,8 @@
 use super::spec::{
     ConstraintKind, ConstraintSpec, CustomRuleSpec, RuleCondition, RuleSeverity, RuleSpec,
 };
+use crate::base::ids::check_id;
 use crate::format::Problem;
-use crate::ids::check_id;
 use crate::text::pattern::{PatternId, PatternSet, check_pattern};
 use serde::Serialize;
 use std::collections::BTreeSet;

@@ -58,7 +58,7 @@ fn literal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 
 /// An expectation that did not hold.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Broken {
+pub struct FailedExpectation {
     /// Its place in the list, from 0.
     pub index: usize,
     /// Where it looked.
@@ -67,7 +67,7 @@ pub struct Broken {
     pub message: String,
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for FailedExpectation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.at, self.message)
     }

@@ -3,10 +3,10 @@
 use super::spec::{ActionSpec, PolicySpec, ScenarioSpec, StepSpec};
 use crate::authoring::files::{FileSource, Files, Sourced, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
+use crate::base::fixed::Millis;
+use crate::base::ids::check_id;
 use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
-use crate::fixed::Millis;
 use crate::format::{AuthoringError, Problem, outline};
-use crate::ids::check_id;
 use crate::pipeline::RunPolicy;
 use crate::world::{ActionRegistry, FieldKind, WorldValue};
 use std::collections::BTreeSet;

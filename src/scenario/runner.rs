@@ -1,21 +1,21 @@
 //! The runner: plays a scenario through the plugin, under one scripted clock.
 
-use super::expect::Broken;
+use super::expect::FailedExpectation;
 use super::load::Scenario;
 use super::spec::{ActionSpec, StepSpec};
-use super::trace::{Happened, run_json, trace_json, turn_json};
-use crate::acts::{self, TurnQueue};
-use crate::clock::{DramatisClock, ManualClock};
+use super::trace::{TraceBuilder, run_json, trace_json, turn_json};
+use crate::actor_turns::{self, TurnQueue};
+use crate::base::clock::{DramatisClock, ManualClock};
+use crate::base::fixed::Millis;
+use crate::base::seed::WorldSeed;
 use crate::engine::ScriptedEngine;
-use crate::events::{Outbox, RequestRefused, RunEnded, ThinkingAloud, TurnEnded};
-use crate::fixed::Millis;
+use crate::events::{Outbox, RequestRefused, RunEnded, ThinkingLine, TurnEnded};
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
-use crate::npc::{Persona, PlayerId, QueuePolicy, Request, address, cancel};
+use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy, Request, cancel, submit_request};
 use crate::pipeline::inference::{CallInFlight, THINKING_AFTER};
 use crate::pipeline::run::{ActiveRun, DialoguePolicy, ReadyNpcs, RunHistory};
 use crate::pipeline::{PromptBudget, Run, RunPhase};
 use crate::plugin::DramatisPlugins;
-use crate::seed::WorldSeed;
 use crate::story::{ActiveStory, install_world};
 use crate::world::{GameWrite, WorldIndex};
 use bevy::ecs::message::MessageCursor;
@@ -27,25 +27,25 @@ const MAX_PASSES: usize = 100_000;
 
 /// A scenario that was played.
 #[derive(Debug)]
-pub struct Played {
+pub struct ScenarioResult {
     /// Everything that happened.
     pub trace: Value,
     /// The expectations that did not hold.
-    pub broken: Vec<Broken>,
+    pub broken: Vec<FailedExpectation>,
 }
 
 /// Plays a scenario. `configure` adds what a game adds to its app: rules, checks, guards.
 #[must_use]
-pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> Played {
-    let mut stage = StageHand::new(scenario, configure);
+pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> ScenarioResult {
+    let mut stage = ScenarioRunner::new(scenario, configure);
     stage.play_steps(scenario);
     stage.into_played(scenario)
 }
 
 /// Plays a scenario and writes down what happens, for a replay.
 #[must_use]
-pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (Played, Recording) {
-    let mut stage = StageHand::new(scenario, &|app| {
+pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioResult, Recording) {
+    let mut stage = ScenarioRunner::new(scenario, &|app| {
         configure(app);
         app.add_plugins(MemoryJournalPlugin::default());
     });
@@ -55,7 +55,7 @@ pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (Played, Rec
 }
 
 /// Holds the expectations of a scenario against its trace.
-fn judge(scenario: &Scenario, trace: Value) -> Played {
+fn judge(scenario: &Scenario, trace: Value) -> ScenarioResult {
     let broken = scenario
         .spec
         .expect
@@ -63,14 +63,14 @@ fn judge(scenario: &Scenario, trace: Value) -> Played {
         .enumerate()
         .filter_map(|(index, expectation)| {
             let message = expectation.broken(&trace)?;
-            Some(Broken {
+            Some(FailedExpectation {
                 index,
                 at: expectation.at.clone(),
                 message,
             })
         })
         .collect();
-    Played { trace, broken }
+    ScenarioResult { trace, broken }
 }
 
 /// The app with everything of a scenario in it, before the first step.
@@ -103,7 +103,7 @@ pub fn stage_app(
         if let Some(place) = &character.location {
             crate::story::ensure_location(world, place);
         }
-        let persona = Persona(character.clone());
+        let persona = LoadedCharacter(character.clone());
         let described = world.resource::<WorldIndex>().get(&character.id);
         let entity = described.unwrap_or_else(|| world.spawn_empty().id());
         world.entity_mut(entity).insert(persona);
@@ -115,19 +115,19 @@ pub fn stage_app(
 }
 
 /// Who moves the clock and keeps the record.
-struct StageHand {
+struct ScenarioRunner {
     app: App,
     engine: ScriptedEngine,
     step: usize,
     ended: MessageCursor<RunEnded>,
     refusals: MessageCursor<RequestRefused>,
-    sounds: MessageCursor<ThinkingAloud>,
+    sounds: MessageCursor<ThinkingLine>,
     taken: MessageCursor<TurnEnded>,
     runs: Vec<(u64, Value)>,
-    happened: Happened,
+    happened: TraceBuilder,
 }
 
-impl StageHand {
+impl ScenarioRunner {
     fn new(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> Self {
         let engine = scenario.engine();
         let mut app = stage_app(scenario, engine.clone(), configure);
@@ -143,7 +143,7 @@ impl StageHand {
             sounds: MessageCursor::default(),
             taken: MessageCursor::default(),
             runs: Vec::new(),
-            happened: Happened::default(),
+            happened: TraceBuilder::default(),
         }
     }
 
@@ -192,7 +192,7 @@ impl StageHand {
                 let mut request = Request::speech(&speaker, &player, &text);
                 request.tags.extend(tags);
                 request.scene = scene;
-                address(world, &to, request);
+                submit_request(world, &to, request);
             }
             StepSpec::Trigger {
                 npc,
@@ -210,7 +210,7 @@ impl StageHand {
                     scene,
                     ..Request::new(reason)
                 };
-                address(world, &npc, request);
+                submit_request(world, &npc, request);
             }
             StepSpec::Advance { seconds } => {
                 self.move_clock(Millis::from_seconds(seconds).unwrap_or_default())
@@ -253,10 +253,10 @@ impl StageHand {
                 }
                 None => self.refuse(&npc, unknown_npc(&npc)),
             },
-            StepSpec::Act { actor, text } => acts::act(world, &actor, &text),
+            StepSpec::Act { actor, text } => actor_turns::act(world, &actor, &text),
             StepSpec::Do { actor, actions } => {
                 let actions = actions.iter().map(ActionSpec::proposed).collect();
-                acts::perform(world, &actor, actions);
+                actor_turns::perform(world, &actor, actions);
             }
             // The loader refuses these before anything is played.
             StepSpec::Turn { .. }
@@ -317,7 +317,7 @@ impl StageHand {
                 .turns
                 .extend(ended.map(|turn| turn_json(&turn.record)));
         }
-        if let Some(messages) = world.get_resource::<Messages<ThinkingAloud>>() {
+        if let Some(messages) = world.get_resource::<Messages<ThinkingLine>>() {
             for sound in self.sounds.read(messages) {
                 self.happened
                     .thinking
@@ -346,7 +346,7 @@ impl StageHand {
                 continue;
             };
             pending.calling = true;
-            let thinks = (!run.thought_aloud).then(|| run.started.after(THINKING_AFTER));
+            let thinks = (!run.thinking_line_spoken).then(|| run.started.after(THINKING_AFTER));
             let times = [Some(flight.ready_at()), Some(run.deadline()), thinks];
             let next = times.into_iter().flatten().filter(|time| *time > now).min();
             pending.next = pending.next.into_iter().chain(next).min();
@@ -394,7 +394,7 @@ impl StageHand {
         self.move_clock(target.since(self.clock().call));
     }
 
-    fn into_played(mut self, scenario: &Scenario) -> Played {
+    fn into_played(mut self, scenario: &Scenario) -> ScenarioResult {
         // Runs are listed in the order in which they were asked for, whoever finished first.
         self.runs.sort_by_key(|(number, _)| *number);
         self.happened.runs = self.runs.into_iter().map(|(_, run)| run).collect();
@@ -411,7 +411,7 @@ struct Pending {
 
 fn find_npc(world: &World, id: &str) -> Option<Entity> {
     let entity = world.get_resource::<WorldIndex>()?.get(id)?;
-    world.get::<Persona>(entity).map(|_| entity)
+    world.get::<LoadedCharacter>(entity).map(|_| entity)
 }
 
 fn unknown_npc(id: &str) -> String {

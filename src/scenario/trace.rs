@@ -1,17 +1,17 @@
 //! The trace: everything that happened, as JSON with sorted keys and no wall clock (SCENARIO.md section 4).
 
 use super::load::Scenario;
-use crate::canonical::Digest;
-use crate::counters::DramatisCounters;
-use crate::fixed::Millionths;
+use crate::base::canonical::Digest;
+use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millionths;
 use crate::gate::Failure;
 use crate::memory::{DormantMinds, Mind};
-use crate::npc::Persona;
+use crate::npc::LoadedCharacter;
 use crate::pipeline::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
     AttemptLog, AttemptRecord, InteractionContext, MutationReport, Outcome, RetrievedContext, Run,
 };
-use crate::world::{Intent, JudgedWorld, TurnRecord};
+use crate::world::{Intent, TurnRecord, WorldView};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -93,7 +93,7 @@ fn attempt_json(record: &AttemptRecord) -> Value {
         "error": record.error,
         "passed": record.passed,
         "failures": verdict.failures.iter().map(failure_json).collect::<Vec<_>>(),
-        "actions": verdict.deeds,
+        "actions": verdict.actions,
         "rejected": verdict.rejected_intents,
         "warnings": verdict.warnings.iter().map(failure_json).collect::<Vec<_>>(),
     })
@@ -133,7 +133,7 @@ pub fn turn_json(record: &TurnRecord) -> Value {
 
 /// What has happened, each kind in order.
 #[derive(Debug, Default)]
-pub struct Happened {
+pub struct TraceBuilder {
     /// Runs that have ended.
     pub runs: Vec<Value>,
     /// Turns that were taken.
@@ -146,8 +146,8 @@ pub struct Happened {
 
 /// The whole trace, with its hash.
 #[must_use]
-pub fn trace_json(world: &mut World, scenario: &Scenario, happened: Happened) -> Value {
-    let state = JudgedWorld::new(world).to_state();
+pub fn trace_json(world: &mut World, scenario: &Scenario, happened: TraceBuilder) -> Value {
+    let state = WorldView::new(world).to_state();
     let facts = state.facts.iter();
     let facts: Map<String, Value> = facts
         .map(|(key, value)| (key.clone(), value.to_json()))
@@ -210,7 +210,7 @@ fn minds(world: &mut World) -> BTreeMap<String, Mind> {
         .get_resource::<DormantMinds>()
         .map(|dormant| dormant.0.clone())
         .unwrap_or_default();
-    let mut awake = world.query::<(&Persona, &Mind)>();
+    let mut awake = world.query::<(&LoadedCharacter, &Mind)>();
     minds.extend(
         awake
             .iter(world)

@@ -1,6 +1,6 @@
-//! Actions: typed deeds on the world, and their shapes (contract rows W1 and W3).
+//! Actions: typed actions on the world, and their shapes (contract rows W1 and W3).
 //!
-//! A deed comes in as a [`ProposedAction`], which nobody trusts. Normalising turns it into an [`Intent`]: its type is
+//! An action comes in as a [`ProposedAction`], which nobody trusts. Normalising turns it into an [`Intent`]: its type is
 //! registered, its fields are those of its [`ActionShape`], and what it refers to are ids. No untyped action exists
 //! after that; nobody but [`normalise`](super::normalise) makes an intent.
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// A deed as somebody wrote it, still untrusted (contract row G7).
+/// An action as somebody wrote it, still untrusted (contract row G7).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ProposedAction {
     /// Its type as written, known or not; empty when there was none.
@@ -233,7 +233,7 @@ pub trait NpcAction: Serialize + DeserializeOwned + Clone + Debug + Send + Sync 
     }
 }
 
-/// A deed with its actor, its fields checked and its references resolved: what somebody means to do.
+/// An action with its actor, its fields checked and its references resolved: what somebody means to do.
 ///
 /// ```compile_fail
 /// // Nobody makes one by hand.

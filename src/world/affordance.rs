@@ -7,7 +7,7 @@ use super::normalise::{Referring, normalise};
 use super::overlay::Overlay;
 use super::registry::ActionRegistry;
 use super::state::WorldRead;
-use super::validate::DeedRules;
+use super::validate::ActionRules;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 /// The most combinations of references that are tried for one action, and the most that are offered. What comes after
 /// is left out.
 pub const MAX_COMBINATIONS: usize = 8_192;
-/// The most deeds that are offered of one action.
+/// The most actions that are offered of one action.
 pub const MAX_OFFERED: usize = 512;
 
-/// The references of one deed that may be done, in the order of the action's reference fields. None: left out.
+/// The references of one action that may be done, in the order of the action's reference fields. None: left out.
 pub type References = Vec<Option<String>>;
 
 /// One action that an actor may do now.
@@ -29,7 +29,8 @@ pub struct Affordance {
     /// Its reference fields, in order.
     pub fields: Vec<&'static str>,
     /// Every combination of ids with which it may be done, in order of the alphabet.
-    pub deeds: Vec<References>,
+    #[serde(rename = "deeds")]
+    pub actions: Vec<References>,
 }
 
 /// Every action that `actor` may do in this world, with its targets. `may` limits the actions.
@@ -39,7 +40,7 @@ pub struct Affordance {
 /// tool.
 #[must_use]
 pub fn affordances(
-    rules: &DeedRules,
+    rules: &ActionRules,
     world: &dyn WorldRead,
     actor: &str,
     may: Option<&[String]>,
@@ -55,24 +56,24 @@ pub fn affordances(
             .iter()
             .filter(|field| field.kind.is_reference())
             .collect();
-        let mut deeds: Vec<References> = reach
+        let mut actions: Vec<References> = reach
             .combinations(&fields)
             .into_iter()
             .filter(|ids| is_possible(rules, world, actor, shape, &fields, ids))
             .take(MAX_OFFERED)
             .collect();
-        deeds.sort();
-        (!deeds.is_empty()).then(|| Affordance {
+        actions.sort();
+        (!actions.is_empty()).then(|| Affordance {
             action: shape.name,
             fields: fields.iter().map(|field| field.name).collect(),
-            deeds,
+            actions,
         })
     });
     offered.collect()
 }
 
 fn is_possible(
-    rules: &DeedRules,
+    rules: &ActionRules,
     world: &dyn WorldRead,
     actor: &str,
     shape: &ActionShape,
@@ -189,19 +190,19 @@ impl Reach {
 }
 
 impl Affordance {
-    /// The JSON schemas of an entry of `intents` that names this action: together they accept exactly its deeds.
+    /// The JSON schemas of an entry of `intents` that names this action: together they accept exactly its actions.
     #[must_use]
     pub fn schemas(&self, registry: &ActionRegistry) -> Vec<Value> {
         let Some(shape) = registry.shape(self.action) else {
             return Vec::new();
         };
-        let deeds = self.deeds.iter().map(Vec::as_slice);
+        let actions = self.actions.iter().map(Vec::as_slice);
         // What refers to nothing may need words that nothing else needs: a schema of its own.
-        let (alone, deeds): (Vec<_>, Vec<_>) =
-            deeds.partition(|ids| ids.iter().all(Option::is_none));
+        let (alone, actions): (Vec<_>, Vec<_>) =
+            actions.partition(|ids| ids.iter().all(Option::is_none));
         let alone = alone.first().map(|_| Vec::new());
-        let branches = branches(&self.fields, &deeds).into_iter();
-        let branches = branches.filter(|_| !deeds.is_empty());
+        let branches = branches(&self.fields, &actions).into_iter();
+        let branches = branches.filter(|_| !actions.is_empty());
         alone
             .into_iter()
             .chain(branches)
@@ -213,8 +214,8 @@ impl Affordance {
 impl Affordance {
     /// What a prompt says of it, in few lines: the action, and what it can refer to.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        let deeds: Vec<&[Option<String>]> = self.deeds.iter().map(Vec::as_slice).collect();
-        let branches = branches(&self.fields, &deeds).into_iter().take(MAX_LINES);
+        let actions: Vec<&[Option<String>]> = self.actions.iter().map(Vec::as_slice).collect();
+        let branches = branches(&self.fields, &actions).into_iter().take(MAX_LINES);
         let lines: Vec<String> = branches
             .map(|branch| line_of(self.action, &branch))
             .collect();
@@ -251,15 +252,15 @@ fn line_of(action: &str, branch: &Branch) -> String {
 /// One choice for each reference field: ids, and whether it may be left out.
 type Branch<'a> = Vec<(&'static str, Vec<&'a str>, bool)>;
 
-/// The deeds as few products of choices: values of a field that allow the same of the rest stand together.
-fn branches<'a>(fields: &[&'static str], deeds: &[&'a [Option<String>]]) -> Vec<Branch<'a>> {
+/// The actions as few products of choices: values of a field that allow the same of the rest stand together.
+fn branches<'a>(fields: &[&'static str], actions: &[&'a [Option<String>]]) -> Vec<Branch<'a>> {
     let Some((field, rest)) = fields.split_first() else {
         return vec![Vec::new()];
     };
     type Rests<'a> = Vec<&'a [Option<String>]>;
     let mut by_value: BTreeMap<Option<&'a str>, Rests<'a>> = BTreeMap::new();
-    for deed in deeds {
-        if let Some((value, after)) = deed.split_first() {
+    for action in actions {
+        if let Some((value, after)) = action.split_first() {
             by_value.entry(value.as_deref()).or_default().push(after);
         }
     }

@@ -1,17 +1,17 @@
-//! Applying: what a deed that may be done changes. The only maker of [`Change`]s (contract row W2).
+//! Applying: what an action that may be done changes. The only maker of [`Change`]s (contract row W2).
 
 use super::action::Intent;
-use super::condition::DeedScene;
+use super::condition::ActionScene;
 use super::overlay::{Change, Overlay};
-use super::rulebook::{DeedEffect, DeedPlace, DeedRole, DeedWord, ReasonCode};
+use super::rulebook::{ActionEffect, ActionRole, EffectPlace, EffectValue, ReasonCode};
 use super::state::{Placement, WorldRead};
-use super::validate::{DeedRules, Judgement, validate};
+use super::validate::{ActionRules, Judgement, validate};
 use super::value::WorldValue;
-use crate::canonical::draw;
+use crate::base::canonical::draw;
 
 /// The longest name of somebody new, in characters.
 const MAX_NAME_CHARS: usize = 64;
-/// The kind of somebody new where the deed names none.
+/// The kind of somebody new where the action names none.
 const DEFAULT_KIND: &str = "character";
 
 /// What the ids of new entities are derived from: the world's seed, and what tells this turn from all others.
@@ -23,11 +23,11 @@ pub struct TurnKey {
     pub keys: Vec<String>,
 }
 
-/// Judges a deed on a working copy and, when it may be done, does it there: all of its effects or none.
+/// Judges an action on a working copy and, when it may be done, does it there: all of its effects or none.
 ///
 /// `spawned` counts the entities that this turn has made; their ids are derived from `key` and that count.
 pub fn apply(
-    rules: &DeedRules,
+    rules: &ActionRules,
     key: &TurnKey,
     world: &mut Overlay,
     intent: &Intent,
@@ -43,7 +43,7 @@ pub fn apply(
     };
     let (length, made) = (world.changes().len(), *spawned);
     for effect in &rule.effects {
-        let scene = DeedScene {
+        let scene = ActionScene {
             world,
             intent,
             now: rules.now,
@@ -67,14 +67,14 @@ pub fn apply(
 
 /// The change that an effect is in this scene. One whose role or word the action lacks is none.
 fn effect_of(
-    effect: &DeedEffect,
-    scene: &DeedScene,
+    effect: &ActionEffect,
+    scene: &ActionScene,
     key: &TurnKey,
     spawned: usize,
 ) -> Result<Option<Change>, Judgement> {
     let world = scene.world;
     match effect {
-        DeedEffect::SetAttribute(role, name, word) => {
+        ActionEffect::SetAttribute(role, name, word) => {
             let (Some(entity), Some(value)) = (entity_in(scene, role)?, scene.word(word)) else {
                 return Ok(None);
             };
@@ -84,7 +84,7 @@ fn effect_of(
                 value,
             }))
         }
-        DeedEffect::AddAttribute(role, name, amount) => {
+        ActionEffect::AddAttribute(role, name, amount) => {
             let Some(entity) = entity_in(scene, role)? else {
                 return Ok(None);
             };
@@ -108,7 +108,7 @@ fn effect_of(
                 value: WorldValue::Int(after),
             }))
         }
-        DeedEffect::Place(role, place) => {
+        ActionEffect::Place(role, place) => {
             let Some(entity) = entity_in(scene, role)? else {
                 return Ok(None);
             };
@@ -121,11 +121,11 @@ fn effect_of(
             }
             Ok(Some(Change::Place { entity, at }))
         }
-        DeedEffect::SetFlag(name, value) => Ok(Some(Change::Flag {
+        ActionEffect::SetFlag(name, value) => Ok(Some(Change::Flag {
             name: name.clone(),
             value: *value,
         })),
-        DeedEffect::Spawn(name, kind, place) => {
+        ActionEffect::Spawn(name, kind, place) => {
             let Some(WorldValue::Text(name)) = scene.word(name) else {
                 return Ok(None);
             };
@@ -135,7 +135,7 @@ fn effect_of(
             }
             let kind = match (scene.word(kind), kind) {
                 (Some(WorldValue::Text(kind)), _) => kind,
-                (None, DeedWord::KindOf) => DEFAULT_KIND.to_owned(),
+                (None, EffectValue::KindOf) => DEFAULT_KIND.to_owned(),
                 _ => return Ok(None),
             };
             let at = placement(scene, place)?;
@@ -150,7 +150,7 @@ fn denied(rule: &str, message: String) -> Judgement {
 }
 
 /// The entity in a role. One that is named and does not exist cannot be changed.
-fn entity_in(scene: &DeedScene, role: &DeedRole) -> Result<Option<String>, Judgement> {
+fn entity_in(scene: &ActionScene, role: &ActionRole) -> Result<Option<String>, Judgement> {
     match scene.role(role) {
         None => Ok(None),
         Some(id) if scene.world.placement(&id).is_some() => Ok(Some(id.into_owned())),
@@ -162,16 +162,16 @@ fn entity_in(scene: &DeedScene, role: &DeedRole) -> Result<Option<String>, Judge
     }
 }
 
-fn placement(scene: &DeedScene, place: &DeedPlace) -> Result<Placement, Judgement> {
+fn placement(scene: &ActionScene, place: &EffectPlace) -> Result<Placement, Judgement> {
     let nowhere = || denied("no_place", "there is no place for it".to_owned());
     match place {
-        DeedPlace::Offstage => Ok(Placement::Offstage),
-        DeedPlace::In(role) => scene
+        EffectPlace::Offstage => Ok(Placement::Offstage),
+        EffectPlace::In(role) => scene
             .role(role)
             .filter(|id| scene.world.is_location(id))
             .map(|id| Placement::In(id.into_owned()))
             .ok_or_else(nowhere),
-        DeedPlace::CarriedBy(role) => scene
+        EffectPlace::CarriedBy(role) => scene
             .role(role)
             .filter(|id| scene.world.placement(id).is_some())
             .map(|id| Placement::CarriedBy(id.into_owned()))

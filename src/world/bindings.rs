@@ -3,7 +3,7 @@
 
 use super::components::WorldId;
 use super::value::WorldValue;
-use super::watch::WorldWatch;
+use super::watch::WorldTracker;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -117,7 +117,7 @@ pub(crate) fn bind_attribute<C: Component<Mutability = Mutable>>(
         .get_resource_or_init::<BoundChanges>()
         .0
         .push(Box::new(find));
-    world.add_observer(|gone: On<Remove, C>, watch: Option<ResMut<WorldWatch>>| {
+    world.add_observer(|gone: On<Remove, C>, watch: Option<ResMut<WorldTracker>>| {
         if let Some(mut watch) = watch {
             watch.stale(gone.entity);
         }

@@ -1,7 +1,7 @@
 //! The components that make an entity part of the judged world, and the index over them.
 
 use super::value::WorldValue;
-use super::watch::WorldWatch;
+use super::watch::WorldTracker;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -124,7 +124,7 @@ fn unindex_id(mut world: DeferredWorld, context: HookContext) {
     if !waiting.is_empty() {
         index.waiting.insert(id, waiting);
     }
-    if let (Some(heir), Some(mut watch)) = (heir, world.get_resource_mut::<WorldWatch>()) {
+    if let (Some(heir), Some(mut watch)) = (heir, world.get_resource_mut::<WorldTracker>()) {
         watch.stale(heir);
     }
 }

@@ -1,40 +1,40 @@
-//! The questions of a rulebook, asked of a deed and the world it would happen in. Pure: nothing here writes.
+//! The questions of a rulebook, asked of an action and the world it would happen in. Pure: nothing here writes.
 
 use super::action::{Intent, Slot};
 use super::reference::{display_name, is_pronoun, key};
 use super::registry::ActionRegistry;
-use super::rulebook::{DeedCondition, DeedRole, DeedWord, message_parts, placeholder};
+use super::rulebook::{ActionCondition, ActionRole, EffectValue, message_parts, placeholder};
 use super::state::{Placement, WorldRead};
 use super::value::WorldValue;
-use crate::fixed::Millis;
+use crate::base::fixed::Millis;
 use std::borrow::Cow;
 
-/// A deed in its world: what a condition may look at.
+/// An action in its world: what a condition may look at.
 #[derive(Clone, Copy)]
-pub struct DeedScene<'a> {
-    /// The world as the turn's earlier deeds have left it.
+pub struct ActionScene<'a> {
+    /// The world as the turn's earlier actions have left it.
     pub world: &'a dyn WorldRead,
-    /// The deed.
+    /// The action.
     pub intent: &'a Intent,
     /// Game time.
     pub now: Millis,
-    /// Whether an earlier deed of this turn has made somebody new.
+    /// Whether an earlier action of this turn has made somebody new.
     pub spawned: bool,
 }
 
-impl<'a> DeedScene<'a> {
+impl<'a> ActionScene<'a> {
     /// The id of who or what plays a role; nothing where the action lacks it. The id may name nothing that exists.
     #[must_use]
-    pub fn role(&self, role: &DeedRole) -> Option<Cow<'a, str>> {
+    pub fn role(&self, role: &ActionRole) -> Option<Cow<'a, str>> {
         let slot = |slot| self.intent.slot(slot).map(Cow::Borrowed);
         match role {
-            DeedRole::Actor => Some(Cow::Borrowed(self.intent.actor())),
-            DeedRole::Target => slot(Slot::Target),
-            DeedRole::Tool => slot(Slot::Tool),
-            DeedRole::To => slot(Slot::To),
-            DeedRole::Here => self.world.place_of(self.intent.actor()).map(Cow::Owned),
-            DeedRole::The(id) => Some(Cow::Owned(id.clone())),
-            DeedRole::KeyOf(locked) => {
+            ActionRole::Actor => Some(Cow::Borrowed(self.intent.actor())),
+            ActionRole::Target => slot(Slot::Target),
+            ActionRole::Tool => slot(Slot::Tool),
+            ActionRole::To => slot(Slot::To),
+            ActionRole::Here => self.world.place_of(self.intent.actor()).map(Cow::Owned),
+            ActionRole::The(id) => Some(Cow::Owned(id.clone())),
+            ActionRole::KeyOf(locked) => {
                 let locked = self.role(locked)?;
                 match self.world.attribute(&locked, "key")? {
                     WorldValue::Text(key) => Some(Cow::Owned(key)),
@@ -46,12 +46,12 @@ impl<'a> DeedScene<'a> {
 
     /// A word of the action.
     #[must_use]
-    pub fn word(&self, word: &DeedWord) -> Option<WorldValue> {
+    pub fn word(&self, word: &EffectValue) -> Option<WorldValue> {
         let field = match word {
-            DeedWord::Value(value) => return Some(value.clone()),
-            DeedWord::Name => "name",
-            DeedWord::Content => "content",
-            DeedWord::KindOf => "kind",
+            EffectValue::Value(value) => return Some(value.clone()),
+            EffectValue::Name => "name",
+            EffectValue::Content => "content",
+            EffectValue::KindOf => "kind",
         };
         self.intent.fields().get(field).cloned()
     }
@@ -71,7 +71,7 @@ impl<'a> DeedScene<'a> {
         out
     }
 
-    fn number(&self, role: &DeedRole, name: &str) -> Option<i64> {
+    fn number(&self, role: &ActionRole, name: &str) -> Option<i64> {
         match self.world.attribute(&self.role(role)?, name)? {
             WorldValue::Int(number) => Some(number),
             _ => None,
@@ -89,70 +89,70 @@ impl<'a> DeedScene<'a> {
 
 /// Whether a condition holds. One on a role that the action lacks is false.
 #[must_use]
-pub fn holds(condition: &DeedCondition, scene: &DeedScene, registry: &ActionRegistry) -> bool {
+pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &ActionRegistry) -> bool {
     let world = scene.world;
     let with =
-        |role: &DeedRole, ask: &dyn Fn(&str) -> bool| scene.role(role).is_some_and(|id| ask(&id));
+        |role: &ActionRole, ask: &dyn Fn(&str) -> bool| scene.role(role).is_some_and(|id| ask(&id));
     match condition {
-        DeedCondition::Exists(role) => with(role, &|id| world.exists(id)),
-        DeedCondition::IsLocation(role) => with(role, &|id| world.is_location(id)),
-        DeedCondition::Kind(role, kind) => with(role, &|id| world.is_kind(id, kind)),
-        DeedCondition::Perceivable(role) => with(role, &|id| scene.perceives(id)),
-        DeedCondition::SameLocation(a, b) => with(a, &|a| {
+        ActionCondition::Exists(role) => with(role, &|id| world.exists(id)),
+        ActionCondition::IsLocation(role) => with(role, &|id| world.is_location(id)),
+        ActionCondition::Kind(role, kind) => with(role, &|id| world.is_kind(id, kind)),
+        ActionCondition::Perceivable(role) => with(role, &|id| scene.perceives(id)),
+        ActionCondition::SameLocation(a, b) => with(a, &|a| {
             let place = world.place_of(a);
             place.is_some() && with(b, &|b| world.place_of(b) == place)
         }),
-        DeedCondition::Connected(from, to) => with(from, &|from| {
+        ActionCondition::Connected(from, to) => with(from, &|from| {
             let roads = world.location(from).map(|from| from.connected_to);
             with(to, &|to| {
                 roads.iter().flatten().any(|next| next == to) && world.is_location(to)
             })
         }),
-        DeedCondition::Carries(carrier, thing) => with(carrier, &|carrier| {
+        ActionCondition::Carries(carrier, thing) => with(carrier, &|carrier| {
             with(thing, &|thing| {
                 world.placement(thing) == Some(Placement::CarriedBy(carrier.to_owned()))
             })
         }),
-        DeedCondition::Unowned(role) => with(role, &|id| {
+        ActionCondition::Unowned(role) => with(role, &|id| {
             matches!(
                 world.placement(id),
                 Some(Placement::In(_) | Placement::Offstage)
             )
         }),
-        DeedCondition::Attribute(role, name, value) => with(role, &|id| {
+        ActionCondition::Attribute(role, name, value) => with(role, &|id| {
             world.attribute(id, name).as_ref() == Some(value)
         }),
-        DeedCondition::HasAttribute(role, name) => {
+        ActionCondition::HasAttribute(role, name) => {
             with(role, &|id| world.attribute(id, name).is_some())
         }
-        DeedCondition::AtLeast(role, name, least) => {
+        ActionCondition::AtLeast(role, name, least) => {
             scene.number(role, name).is_some_and(|n| n >= *least)
         }
-        DeedCondition::AtMost(role, name, most) => {
+        ActionCondition::AtMost(role, name, most) => {
             scene.number(role, name).is_some_and(|n| n <= *most)
         }
-        DeedCondition::Custom(name) => registry.function(name).is_some_and(|ask| ask(scene)),
-        DeedCondition::Is(role, wanted) => with(role, &|id| id == wanted),
-        DeedCondition::Flag(name) => world.flag(name),
-        DeedCondition::TimeBetween(from, to) => from.0 <= scene.now && scene.now <= to.0,
-        DeedCondition::ActorsTurn => world
+        ActionCondition::Custom(name) => registry.function(name).is_some_and(|ask| ask(scene)),
+        ActionCondition::Is(role, wanted) => with(role, &|id| id == wanted),
+        ActionCondition::Flag(name) => world.flag(name),
+        ActionCondition::TimeBetween(from, to) => from.0 <= scene.now && scene.now <= to.0,
+        ActionCondition::ActorsTurn => world
             .turn_of()
             .is_none_or(|holder| holder == scene.intent.actor()),
-        DeedCondition::Named(role) => scene.role(role).is_some(),
-        DeedCondition::Given(word) => scene.word(word).is_some(),
-        DeedCondition::Offstage(role) => {
+        ActionCondition::Named(role) => scene.role(role).is_some(),
+        ActionCondition::Given(word) => scene.word(word).is_some(),
+        ActionCondition::Offstage(role) => {
             with(role, &|id| world.placement(id) == Some(Placement::Offstage))
         }
-        DeedCondition::NameFree => match scene.word(&DeedWord::Name) {
+        ActionCondition::NameFree => match scene.word(&EffectValue::Name) {
             // A pronoun is no name either: what would "it" mean then?
             Some(WorldValue::Text(name)) => {
                 !is_pronoun(&name) && world.named(&key(&name)).is_empty()
             }
             _ => false,
         },
-        DeedCondition::SpawnedThisTurn => scene.spawned,
-        DeedCondition::Not(inner) => !holds(inner, scene, registry),
-        DeedCondition::All(list) => list.iter().all(|c| holds(c, scene, registry)),
-        DeedCondition::Any(list) => list.iter().any(|c| holds(c, scene, registry)),
+        ActionCondition::SpawnedThisTurn => scene.spawned,
+        ActionCondition::Not(inner) => !holds(inner, scene, registry),
+        ActionCondition::All(list) => list.iter().all(|c| holds(c, scene, registry)),
+        ActionCondition::Any(list) => list.iter().any(|c| holds(c, scene, registry)),
     }
 }

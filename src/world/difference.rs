@@ -1,16 +1,16 @@
-//! What has changed since somebody looked: for feedback when the world moved before a deed could be done.
+//! What has changed since somebody looked: for feedback when the world moved before an action could be done.
 
 use super::action::Intent;
-use super::condition::DeedScene;
-use super::rulebook::{DeedCondition, DeedRole};
+use super::condition::ActionScene;
+use super::rulebook::{ActionCondition, ActionRole};
 use super::state::{EntityView, Placement, WorldRead};
-use super::validate::DeedRules;
+use super::validate::ActionRules;
 use std::collections::BTreeSet;
 
-/// What decides over a deed: whatever could have changed its answer.
+/// What decides over an action: whatever could have changed its answer.
 #[derive(Debug, Default)]
-pub struct Concerns {
-    /// Ids of entities: the actor, what the deed refers to, and what the deciding check looks at.
+pub struct DecisionInputs {
+    /// Ids of entities: the actor, what the action refers to, and what the deciding check looks at.
     pub ids: BTreeSet<String>,
     /// Flags that the check asks for.
     pub flags: BTreeSet<String>,
@@ -18,11 +18,11 @@ pub struct Concerns {
     pub time: bool,
 }
 
-impl Concerns {
-    /// What concerns a deed that the check `rule` denied.
+impl DecisionInputs {
+    /// What concerns an action that the check `rule` denied.
     #[must_use]
-    pub fn of(rules: &DeedRules, world: &dyn WorldRead, intent: &Intent, rule: &str) -> Self {
-        let scene = DeedScene {
+    pub fn of(rules: &ActionRules, world: &dyn WorldRead, intent: &Intent, rule: &str) -> Self {
+        let scene = ActionScene {
             world,
             intent,
             now: rules.now,
@@ -39,18 +39,18 @@ impl Concerns {
         concerns
     }
 
-    fn add(&mut self, condition: &DeedCondition, scene: &DeedScene) {
+    fn add(&mut self, condition: &ActionCondition, scene: &ActionScene) {
         match condition {
-            DeedCondition::Flag(name) => {
+            ActionCondition::Flag(name) => {
                 self.flags.insert(name.clone());
             }
-            DeedCondition::TimeBetween(..) => self.time = true,
-            DeedCondition::Not(inner) => self.add(inner, scene),
-            DeedCondition::All(list) | DeedCondition::Any(list) => {
+            ActionCondition::TimeBetween(..) => self.time = true,
+            ActionCondition::Not(inner) => self.add(inner, scene),
+            ActionCondition::All(list) | ActionCondition::Any(list) => {
                 list.iter().for_each(|inner| self.add(inner, scene));
             }
             _ => {
-                let roles: Vec<&DeedRole> = condition.roles();
+                let roles: Vec<&ActionRole> = condition.roles();
                 let ids = roles.into_iter().filter_map(|role| scene.role(role));
                 self.ids.extend(ids.map(|id| id.into_owned()));
             }

@@ -8,28 +8,28 @@ use super::components::{
 use super::reference::key;
 use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use super::value::WorldValue;
-use super::watch::WorldWatch;
+use super::watch::WorldTracker;
 use bevy::prelude::*;
 
 /// A view of the judged world. Nothing is copied before it is asked for.
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_dramatis::world::{JudgedWorld, WorldRead};
+/// use bevy_dramatis::world::{WorldView, WorldRead};
 ///
 /// fn is_it_night(world: &World) -> bool {
-///     JudgedWorld::new(world).flag("night")
+///     WorldView::new(world).flag("night")
 /// }
 /// # let mut world = World::new();
 /// # assert!(!world.run_system_once(is_it_night).unwrap());
 /// # use bevy::ecs::system::RunSystemOnce;
 /// ```
 #[derive(Clone, Copy)]
-pub struct JudgedWorld<'w> {
+pub struct WorldView<'w> {
     world: &'w World,
 }
 
-impl<'w> JudgedWorld<'w> {
+impl<'w> WorldView<'w> {
     /// The judged part of this world.
     #[must_use]
     pub fn new(world: &'w World) -> Self {
@@ -99,7 +99,7 @@ impl<'w> JudgedWorld<'w> {
     }
 }
 
-impl WorldRead for JudgedWorld<'_> {
+impl WorldRead for WorldView<'_> {
     fn entity(&self, id: &str) -> Option<EntityView> {
         let entity = self.find_entity(id)?;
         let mut attributes = self.world.get::<Attributes>(entity)?.0.clone();
@@ -139,7 +139,7 @@ impl WorldRead for JudgedWorld<'_> {
     }
 
     fn named(&self, wanted: &str) -> Vec<String> {
-        match self.world.get_resource::<WorldWatch>() {
+        match self.world.get_resource::<WorldTracker>() {
             Some(watch) => watch.named(wanted),
             // Without the plugin nobody keeps an index.
             None => {
@@ -155,7 +155,7 @@ impl WorldRead for JudgedWorld<'_> {
     }
 
     fn offstage(&self) -> Vec<String> {
-        match self.world.get_resource::<WorldWatch>() {
+        match self.world.get_resource::<WorldTracker>() {
             Some(watch) => watch.offstage(),
             None => {
                 let index = self.world.get_resource::<WorldIndex>();

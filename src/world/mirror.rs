@@ -4,7 +4,7 @@ use super::overlay::Change;
 use super::state::{EntityView, LocationView, Placement, WorldState};
 use super::value::WorldValue;
 use super::writes::GameWrite;
-use crate::canonical::Digest;
+use crate::base::canonical::Digest;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -194,7 +194,7 @@ impl WorldMirror {
         self.edit(id, |view| view.at = at.clone())
     }
 
-    /// Takes over a change that a deed has brought about, and says how what it changed is now.
+    /// Takes over a change that an action has brought about, and says how what it changed is now.
     pub fn apply(&mut self, change: &Change) -> Option<Now> {
         match change {
             Change::Attribute {

@@ -1,10 +1,10 @@
-//! Normalising: from a deed as somebody wrote it to an [`Intent`], or a typed refusal (contract rows W3 and G7).
+//! Normalising: from an action as somebody wrote it to an [`Intent`], or a typed refusal (contract rows W3 and G7).
 //!
-//! In this order: a known type, its fields and their shapes, nobody else's deed, the actor's `may`, and at last what the
+//! In this order: a known type, its fields and their shapes, nobody else's action, the actor's `may`, and at last what the
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
 
 use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
-use super::reference::{Reference, Unclear, is_pronoun, key};
+use super::reference::{Reference, UnresolvedReference, is_pronoun, key};
 use super::registry::ActionRegistry;
 use super::rulebook::ReasonCode;
 use super::state::WorldRead;
@@ -32,7 +32,7 @@ pub enum ActionError {
         /// What is wrong with it.
         what: String,
     },
-    /// Somebody else's deed.
+    /// Somebody else's action.
     #[error("\"{0}\" cannot be made to act by another")]
     ForeignActor(String),
     /// Not in the character's `may`.
@@ -93,11 +93,11 @@ pub enum Referring<'a> {
     ByWords {
         /// The world that they speak of.
         world: &'a dyn WorldRead,
-        /// Ids that were mentioned before, by deed, the last one last.
+        /// Ids that were mentioned before, by action, the last one last.
         mentioned: &'a [Vec<String>],
         /// Ids that the actor knows of beside what is on stage.
         known: &'a [String],
-        /// Whether a deed could be done.
+        /// Whether an action could be done.
         possible: &'a dyn Fn(&Intent) -> bool,
         /// Ids of people who may have no entity: those who speak here.
         people: &'a [&'a str],
@@ -212,7 +212,7 @@ fn read_field(field: &ActionField, value: &Value) -> Result<WorldValue, &'static
     }
 }
 
-/// The deed with every reference but `unclear` as an id, as far as they can be resolved: what was meant when it was said
+/// The action with every reference but `unclear` as an id, as far as they can be resolved: what was meant when it was said
 /// is meant still when the answer comes.
 #[must_use]
 pub fn pinned(
@@ -298,18 +298,18 @@ fn resolve_all(
             let id = match reference.resolve(world, words) {
                 Ok(id) => id,
                 // The player may speak without standing in the world.
-                Err(Unclear::Unresolved)
+                Err(UnresolvedReference::Unresolved)
                     if field.kind == FieldKind::Character && people.contains(&words.as_str()) =>
                 {
                     words.clone()
                 }
-                Err(Unclear::Unresolved) => {
+                Err(UnresolvedReference::Unresolved) => {
                     return Err(ActionError::Unresolved {
                         field: field.name,
                         words: shorten(words),
                     });
                 }
-                Err(Unclear::Ambiguous(candidates)) => {
+                Err(UnresolvedReference::Ambiguous(candidates)) => {
                     return Err(ActionError::Ambiguous {
                         field: field.name,
                         words: shorten(words),

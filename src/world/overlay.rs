@@ -1,4 +1,4 @@
-//! A world with changes that have not happened yet: what a turn's later deeds are judged against.
+//! A world with changes that have not happened yet: what a turn's later actions are judged against.
 //!
 //! An overlay holds a short list of changes over a world that it only reads. Nothing in it is proportional to the size
 //! of the world. What comes of it is the list, which one place installs, or which is dropped.
@@ -8,7 +8,7 @@ use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use super::value::WorldValue;
 use serde::Serialize;
 
-/// One change of the judged world that a deed brings about. Only [`apply`](super::apply::apply) makes them.
+/// One change of the judged world that an action brings about. Only [`apply`](super::apply::apply) makes them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Change {
     /// An attribute gets a value.

@@ -2,13 +2,13 @@
 //!
 //! What a parser answers is as untrusted as any reply, whoever it is: it is normalised and judged like a proposal. The
 //! built-in [`ImperativeParser`] reads plain imperatives with no model; an engine-backed one stands in
-//! [`acts`](crate::acts), behind the same trait.
+//! [`actor_turns`](crate::actor_turns), behind the same trait.
 
 use super::action::ProposedAction;
 use super::imperative::parse_imperatives;
 use super::reference::key;
 use super::registry::ActionRegistry;
-use crate::fixed::Millis;
+use crate::base::fixed::Millis;
 use crate::text::Lexicon;
 use crate::text::lexicon::VerbFrame;
 

@@ -49,7 +49,7 @@ pub fn is_pronoun(words: &str) -> bool {
 
 /// Why a reference names nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unclear {
+pub enum UnresolvedReference {
     /// Nothing fits.
     Unresolved,
     /// Several fit; their ids, in order of the alphabet.
@@ -65,11 +65,11 @@ pub struct Reference<'a> {
     pub kind: FieldKind,
     /// What the action's other references are.
     pub taken: &'a [String],
-    /// What was mentioned before, by deed, the last one last.
+    /// What was mentioned before, by action, the last one last.
     pub mentioned: &'a [Vec<String>],
     /// What the actor knows of beside what is on stage, by id: what it saw a moment ago.
     pub known: &'a [String],
-    /// Whether the deed could be done to this id.
+    /// Whether the action could be done to this id.
     pub possible: &'a dyn Fn(&str) -> bool,
 }
 
@@ -77,11 +77,15 @@ impl Reference<'_> {
     /// The id that the words mean.
     ///
     /// # Errors
-    /// See [`Unclear`].
-    pub fn resolve(&self, world: &dyn WorldRead, words: &str) -> Result<String, Unclear> {
+    /// See [`UnresolvedReference`].
+    pub fn resolve(
+        &self,
+        world: &dyn WorldRead,
+        words: &str,
+    ) -> Result<String, UnresolvedReference> {
         let wanted = key(words);
         if let Some(found) = self.pronoun(world, &wanted) {
-            return found.ok_or(Unclear::Unresolved);
+            return found.ok_or(UnresolvedReference::Unresolved);
         }
         let pools = self.pools(world, &wanted).into_iter();
         for pool in pools.chain([self.known.to_vec()]) {
@@ -91,7 +95,7 @@ impl Reference<'_> {
         }
         let owned = self.owned(&wanted).map(key);
         let mine = owned.and_then(|owned| one_of(world, &world.contents(self.actor), &owned));
-        mine.unwrap_or(Err(Unclear::Unresolved))
+        mine.unwrap_or(Err(UnresolvedReference::Unresolved))
     }
 
     /// What a pronoun means, if the words are one.
@@ -99,7 +103,7 @@ impl Reference<'_> {
         let words = &Lexicon::english().references;
         let is = |list: &[String]| list.iter().any(|word| word == wanted);
         let last = |fits: &dyn Fn(&str) -> bool| {
-            // Of what one deed spoke of, that which the new deed can be done to is meant, else what came last.
+            // Of what one action spoke of, that which the new action can be done to is meant, else what came last.
             self.mentioned.iter().rev().find_map(|together| {
                 let fitting: Vec<&String> = together
                     .iter()
@@ -183,7 +187,11 @@ fn is_on_stage(world: &dyn WorldRead, id: &str) -> bool {
 }
 
 /// The one in a pool whose id, or else name, or else alias this is; nothing when there is none.
-fn one_of(world: &dyn WorldRead, pool: &[String], wanted: &str) -> Option<Result<String, Unclear>> {
+fn one_of(
+    world: &dyn WorldRead,
+    pool: &[String],
+    wanted: &str,
+) -> Option<Result<String, UnresolvedReference>> {
     let names: Vec<(&String, String, Vec<String>)> = pool
         .iter()
         .map(|id| {
@@ -206,14 +214,14 @@ fn one_of(world: &dyn WorldRead, pool: &[String], wanted: &str) -> Option<Result
 
 fn pick<'a>(
     found: impl Iterator<Item = &'a (&'a String, String, Vec<String>)>,
-) -> Option<Result<String, Unclear>> {
+) -> Option<Result<String, UnresolvedReference>> {
     let mut ids: Vec<String> = found.map(|(id, ..)| (*id).clone()).collect();
     ids.sort();
     ids.dedup();
     match ids.len() {
         0 => None,
         1 => ids.pop().map(Ok),
-        _ => Some(Err(Unclear::Ambiguous(ids))),
+        _ => Some(Err(UnresolvedReference::Ambiguous(ids))),
     }
 }
 

@@ -2,22 +2,22 @@
 
 use super::action::{ActionShape, NpcAction};
 use super::actions;
-use super::condition::DeedScene;
+use super::condition::ActionScene;
 use super::rulebook::{ActionRule, Rulebook};
 use bevy::prelude::Resource;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A pure question about a deed that a game answers in Rust.
-pub type DeedFunction = dyn Fn(&DeedScene) -> bool + Send + Sync;
+/// A pure question about an action that a game answers in Rust.
+pub type ActionFunction = dyn Fn(&ActionScene) -> bool + Send + Sync;
 
 /// All actions and functions. It holds the built-in actions from the start; a game adds its own while the app is built
-/// (`add_npc_action`, `add_deed_condition`).
+/// (`add_npc_action`, `add_action_condition`).
 #[derive(Resource, Clone)]
 pub struct ActionRegistry {
     shapes: BTreeMap<&'static str, ActionShape>,
-    functions: BTreeMap<String, Arc<DeedFunction>>,
+    functions: BTreeMap<String, Arc<ActionFunction>>,
 }
 
 impl Default for ActionRegistry {
@@ -48,7 +48,7 @@ impl ActionRegistry {
     pub fn add_function(
         &mut self,
         name: impl Into<String>,
-        function: impl Fn(&DeedScene) -> bool + Send + Sync + 'static,
+        function: impl Fn(&ActionScene) -> bool + Send + Sync + 'static,
     ) {
         self.functions.insert(name.into(), Arc::new(function));
     }
@@ -66,7 +66,7 @@ impl ActionRegistry {
 
     /// The function of this name.
     #[must_use]
-    pub fn function(&self, name: &str) -> Option<&DeedFunction> {
+    pub fn function(&self, name: &str) -> Option<&ActionFunction> {
         self.functions.get(name).map(|function| &**function)
     }
 

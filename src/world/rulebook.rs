@@ -5,8 +5,8 @@
 
 use super::registry::ActionRegistry;
 use super::value::WorldValue;
-use crate::canonical::{Digest, to_canonical};
-use crate::fixed::Millis;
+use crate::base::canonical::{Digest, to_canonical};
+use crate::base::fixed::Millis;
 use crate::format::error::{AuthoringError, Problem, dialect, parse_ron};
 use crate::format::inline::unique_map;
 use serde::de::{Deserializer, Error as _};
@@ -134,7 +134,7 @@ impl Rulebook {
                 }
             }
             for (i, effect) in action.effects.iter().enumerate() {
-                if let DeedEffect::Spawn(name, kind, _) = effect
+                if let ActionEffect::Spawn(name, kind, _) = effect
                     && [name, kind].iter().any(|word| !word.is_text())
                 {
                     let place = format!("/actions/{action_name}/effects/{i}");
@@ -160,13 +160,13 @@ pub(super) fn message_parts(message: &str) -> impl Iterator<Item = (Option<&str>
 }
 
 /// The role that a placeholder names.
-pub(super) fn placeholder(word: &str) -> Option<DeedRole> {
+pub(super) fn placeholder(word: &str) -> Option<ActionRole> {
     match word {
-        "actor" => Some(DeedRole::Actor),
-        "target" => Some(DeedRole::Target),
-        "tool" => Some(DeedRole::Tool),
-        "to" => Some(DeedRole::To),
-        "here" => Some(DeedRole::Here),
+        "actor" => Some(ActionRole::Actor),
+        "target" => Some(ActionRole::Target),
+        "tool" => Some(ActionRole::Tool),
+        "to" => Some(ActionRole::To),
+        "here" => Some(ActionRole::Here),
         _ => None,
     }
 }
@@ -178,10 +178,10 @@ fn unknown_placeholder(message: &str) -> Option<&str> {
         .find(|word| placeholder(word).is_none())
 }
 
-impl DeedCondition {
+impl ActionCondition {
     /// The roles that it looks at itself, without those of conditions inside it.
     #[must_use]
-    pub fn roles(&self) -> Vec<&DeedRole> {
+    pub fn roles(&self) -> Vec<&ActionRole> {
         match self {
             Self::Exists(role)
             | Self::IsLocation(role)
@@ -242,7 +242,7 @@ pub struct ActionRule {
     pub checks: Vec<Check>,
     /// What happens when every check holds.
     #[serde(default)]
-    pub effects: Vec<DeedEffect>,
+    pub effects: Vec<ActionEffect>,
 }
 
 /// One condition with the answer for when it fails.
@@ -252,7 +252,7 @@ pub struct Check {
     /// Its id.
     pub id: String,
     /// What must hold.
-    pub when: DeedCondition,
+    pub when: ActionCondition,
     /// The answer when it does not.
     #[serde(rename = "else")]
     pub otherwise: ReasonCode,
@@ -261,7 +261,7 @@ pub struct Check {
     pub message: String,
 }
 
-/// Why a deed is allowed or not (W4).
+/// Why an action is allowed or not (W4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReasonCode {
@@ -308,7 +308,7 @@ impl fmt::Display for ReasonCode {
 
 /// Whom or what a condition looks at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum DeedRole {
+pub enum ActionRole {
     /// Who acts.
     Actor,
     /// What is acted on.
@@ -320,7 +320,7 @@ pub enum DeedRole {
     /// The actor's location.
     Here,
     /// What the role's `key` attribute names.
-    KeyOf(Box<DeedRole>),
+    KeyOf(Box<ActionRole>),
     /// The entity or location with this id, whatever the action.
     The(String),
 }
@@ -329,38 +329,38 @@ pub enum DeedRole {
 ///
 /// Beside the table of SCENARIO.md: `Named(role)`, the action names that role at all; `Given(Name)`, it has that word;
 /// `Offstage(role)`; `NameFree`, nobody and nothing bears the action's name yet, look-alikes folded; `SpawnedThisTurn`, an
-/// earlier deed of this turn has made somebody new.
+/// earlier action of this turn has made somebody new.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[allow(
     missing_docs,
     reason = "each is one line of the table in SCENARIO.md section 3"
 )]
-pub enum DeedCondition {
-    Exists(DeedRole),
-    IsLocation(DeedRole),
-    Kind(DeedRole, String),
-    Perceivable(DeedRole),
-    SameLocation(DeedRole, DeedRole),
-    Connected(DeedRole, DeedRole),
-    Carries(DeedRole, DeedRole),
-    Unowned(DeedRole),
-    Attribute(DeedRole, String, WorldValue),
-    HasAttribute(DeedRole, String),
-    AtLeast(DeedRole, String, i64),
-    AtMost(DeedRole, String, i64),
+pub enum ActionCondition {
+    Exists(ActionRole),
+    IsLocation(ActionRole),
+    Kind(ActionRole, String),
+    Perceivable(ActionRole),
+    SameLocation(ActionRole, ActionRole),
+    Connected(ActionRole, ActionRole),
+    Carries(ActionRole, ActionRole),
+    Unowned(ActionRole),
+    Attribute(ActionRole, String, WorldValue),
+    HasAttribute(ActionRole, String),
+    AtLeast(ActionRole, String, i64),
+    AtMost(ActionRole, String, i64),
     Custom(String),
-    Is(DeedRole, String),
+    Is(ActionRole, String),
     Flag(String),
     TimeBetween(GameTime, GameTime),
     ActorsTurn,
-    Named(DeedRole),
-    Given(DeedWord),
-    Offstage(DeedRole),
+    Named(ActionRole),
+    Given(EffectValue),
+    Offstage(ActionRole),
     NameFree,
     SpawnedThisTurn,
-    Not(Box<DeedCondition>),
-    All(Vec<DeedCondition>),
-    Any(Vec<DeedCondition>),
+    Not(Box<ActionCondition>),
+    All(Vec<ActionCondition>),
+    Any(Vec<ActionCondition>),
 }
 
 /// What happens.
@@ -369,28 +369,28 @@ pub enum DeedCondition {
     missing_docs,
     reason = "each is one line of the table in SCENARIO.md section 3"
 )]
-pub enum DeedEffect {
-    SetAttribute(DeedRole, String, DeedWord),
-    AddAttribute(DeedRole, String, i64),
-    Place(DeedRole, DeedPlace),
+pub enum ActionEffect {
+    SetAttribute(ActionRole, String, EffectValue),
+    AddAttribute(ActionRole, String, i64),
+    Place(ActionRole, EffectPlace),
     SetFlag(String, bool),
-    Spawn(DeedWord, DeedWord, DeedPlace),
+    Spawn(EffectValue, EffectValue, EffectPlace),
 }
 
 /// Where an effect puts something.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum DeedPlace {
+pub enum EffectPlace {
     /// In a location.
-    In(DeedRole),
+    In(ActionRole),
     /// Carried by an actor.
-    CarriedBy(DeedRole),
+    CarriedBy(ActionRole),
     /// Nowhere in play.
     Offstage,
 }
 
 /// A value, or a word of the action itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub enum DeedWord {
+pub enum EffectValue {
     /// A value as written.
     Value(WorldValue),
     /// The action's `name`.
@@ -401,7 +401,7 @@ pub enum DeedWord {
     KindOf,
 }
 
-impl DeedWord {
+impl EffectValue {
     fn is_text(&self) -> bool {
         !matches!(self, Self::Value(WorldValue::Bool(_) | WorldValue::Int(_)))
     }
@@ -420,7 +420,7 @@ impl<'de> Deserialize<'de> for GameTime {
     }
 }
 
-impl<'de> Deserialize<'de> for DeedWord {
+impl<'de> Deserialize<'de> for EffectValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // A bare word and a value differ in the source alone.
         let raw = Box::<ron::value::RawValue>::deserialize(deserializer)?;
@@ -472,11 +472,15 @@ mod tests {
         let effects = &book.actions["a"].effects;
         assert_eq!(
             effects[0],
-            DeedEffect::SetAttribute(DeedRole::Target, "note".into(), DeedWord::Content)
+            ActionEffect::SetAttribute(ActionRole::Target, "note".into(), EffectValue::Content)
         );
         assert_eq!(
             effects[1],
-            DeedEffect::SetAttribute(DeedRole::Target, "n".into(), DeedWord::Value(3.into()))
+            ActionEffect::SetAttribute(
+                ActionRole::Target,
+                "n".into(),
+                EffectValue::Value(3.into())
+            )
         );
     }
 

@@ -3,7 +3,7 @@
 use super::reference::key;
 use super::spec::{PlacementSpec, WorldSpec};
 use super::value::WorldValue;
-use crate::canonical::Digest;
+use crate::base::canonical::Digest;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! A turn: deeds in sequence, each judged against the world that the ones before have left (contract rows W2 and W8).
+//! A turn: actions in sequence, each judged against the world that the ones before have left (contract rows W2 and W8).
 //!
 //! "Take the key and open the door with it" works in one breath, and two actors cannot take one thing. A turn only
 //! reads the world. What comes of it is a list of changes, and a record of all that was asked, judged and answered.
@@ -10,19 +10,19 @@ use super::overlay::{Change, Overlay};
 use super::reference::display_name;
 use super::rulebook::ReasonCode;
 use super::state::WorldRead;
-use super::validate::{DeedRules, Judgement};
-use crate::canonical::Digest;
-use crate::fixed::Millis;
+use super::validate::{ActionRules, Judgement};
+use crate::base::canonical::Digest;
+use crate::base::fixed::Millis;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The most deeds of one turn.
-pub const MAX_DEEDS: usize = 1_024;
-/// How many deeds an actor can refer back to.
+/// The most actions of one turn.
+pub const MAX_TURN_ACTIONS: usize = 1_024;
+/// How many actions an actor can refer back to.
 pub const MAX_MENTIONED: usize = 16;
 
-/// A deed that was judged.
+/// An action that was judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Deed {
+pub struct JudgedAction {
     /// What was to be done.
     #[serde(flatten)]
     pub intent: Intent,
@@ -31,9 +31,9 @@ pub struct Deed {
     pub judgement: Judgement,
 }
 
-/// A working copy of the world in which deeds are judged and done, one after the other.
+/// A working copy of the world in which actions are judged and done, one after the other.
 pub struct Turn<'a> {
-    rules: DeedRules<'a>,
+    rules: ActionRules<'a>,
     key: TurnKey,
     world: Overlay<'a>,
     spawned: usize,
@@ -42,10 +42,10 @@ pub struct Turn<'a> {
 }
 
 impl<'a> Turn<'a> {
-    /// Begins a turn. `mentioned` are the ids that pronouns may refer to, by deed, the last one last.
+    /// Begins a turn. `mentioned` are the ids that pronouns may refer to, by action, the last one last.
     #[must_use]
     pub fn new(
-        rules: DeedRules<'a>,
+        rules: ActionRules<'a>,
         key: TurnKey,
         world: &'a dyn WorldRead,
         mentioned: Vec<Vec<String>>,
@@ -67,13 +67,13 @@ impl<'a> Turn<'a> {
         self
     }
 
-    /// The world as the deeds so far have left it.
+    /// The world as the actions so far have left it.
     #[must_use]
     pub fn world(&self) -> &Overlay<'a> {
         &self.world
     }
 
-    /// Normalises a deed whose references are words. `may` is the list of actions that the actor may propose, `people`
+    /// Normalises an action whose references are words. `may` is the list of actions that the actor may propose, `people`
     /// are those who speak here and may have no entity.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl<'a> Turn<'a> {
         self.mentioned.drain(..surplus);
     }
 
-    /// Judges a deed and does it in the working copy when it may be done.
+    /// Judges an action and does it in the working copy when it may be done.
     pub fn attempt(&mut self, intent: &Intent) -> Judgement {
         apply(
             &self.rules,
@@ -127,14 +127,14 @@ impl<'a> Turn<'a> {
         )
     }
 
-    /// What the deeds have changed.
+    /// What the actions have changed.
     #[must_use]
     pub fn into_changes(self) -> Vec<Change> {
         self.world.into_changes()
     }
 }
 
-/// In which form deeds came.
+/// In which form actions came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnKind {
@@ -159,10 +159,10 @@ pub struct TurnInput {
     pub parsed: Vec<ProposedAction>,
 }
 
-/// A deed that could not be normalised. It was never judged.
+/// An action that could not be normalised. It was never judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RejectedDeed {
-    /// Which of the parsed deeds.
+pub struct RejectedAction {
+    /// Which of the parsed actions.
     pub index: usize,
     /// Its type, as written.
     #[serde(rename = "type")]
@@ -177,7 +177,7 @@ pub struct RejectedDeed {
 
 /// Something that a reference may mean.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ClarifyOption {
+pub struct ClarificationOption {
     /// Its id.
     pub id: String,
     /// Its name.
@@ -187,9 +187,9 @@ pub struct ClarifyOption {
 /// A question back: which one is meant? Nothing was done.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Clarification {
-    /// Which of the parsed deeds.
+    /// Which of the parsed actions.
     pub index: usize,
-    /// The deed, as parsed, its other references as ids where they were clear.
+    /// The action, as parsed, its other references as ids where they were clear.
     pub action: ProposedAction,
     /// The field that is unclear.
     pub field: &'static str,
@@ -198,11 +198,11 @@ pub struct Clarification {
     /// `ambiguous` or `unresolved`.
     pub reason: &'static str,
     /// What it may mean, by id; nothing where nothing fits.
-    pub options: Vec<ClarifyOption>,
+    pub options: Vec<ClarificationOption>,
 }
 
 impl Clarification {
-    /// The deed with the field made clear.
+    /// The action with the field made clear.
     #[must_use]
     pub fn answered(&self, id: &str) -> ProposedAction {
         let mut action = self.action.clone();
@@ -226,7 +226,7 @@ impl Clarification {
             } => (field, words, &candidates[..]),
             _ => return None,
         };
-        let options = ids.iter().map(|id| ClarifyOption {
+        let options = ids.iter().map(|id| ClarificationOption {
             id: id.clone(),
             name: display_name(turn.world(), id).into_owned(),
         });
@@ -257,12 +257,12 @@ pub struct TurnRecord {
     /// What was parsed, untrusted.
     pub parsed: Vec<ProposedAction>,
     /// What could not be normalised.
-    pub rejected: Vec<RejectedDeed>,
+    pub rejected: Vec<RejectedAction>,
     /// The first reference that was unclear.
     pub clarification: Option<Clarification>,
     /// What was judged, normalised, each with its answer; what is OK was applied.
-    pub actions: Vec<Deed>,
-    /// What the applied deeds changed, in order.
+    pub actions: Vec<JudgedAction>,
+    /// What the applied actions changed, in order.
     pub changes: Vec<Change>,
     /// When, in game time.
     pub time: Millis,
@@ -284,12 +284,12 @@ fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error>
 /// use bevy_dramatis::world::actions::Take;
 /// use bevy_dramatis::world::turn::{TurnInput, TurnKind, take_turn};
 /// use bevy_dramatis::world::apply::TurnKey;
-/// use bevy_dramatis::world::{ActionRegistry, DeedRules, Rulebook, WorldState};
-/// # use bevy_dramatis::{fixed::Millis, world::ReasonCode};
+/// use bevy_dramatis::world::{ActionRegistry, ActionRules, Rulebook, WorldState};
+/// # use bevy_dramatis::{base::fixed::Millis, world::ReasonCode};
 ///
 /// let world = WorldState::default();
 /// let registry = ActionRegistry::default();
-/// let rules = DeedRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
+/// let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
 /// let input = TurnInput {
 ///     id: 1,
 ///     kind: TurnKind::Do,
@@ -302,7 +302,7 @@ fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error>
 /// assert!(record.changes.is_empty());
 /// ```
 pub fn take_turn(
-    rules: &DeedRules,
+    rules: &ActionRules,
     key: TurnKey,
     world: &dyn WorldRead,
     input: TurnInput,
@@ -324,11 +324,11 @@ pub fn take_turn(
     };
     for (index, proposed) in record.parsed.iter().enumerate() {
         match judge_one(&mut turn, index, proposed, &record.actor, record.kind) {
-            Ok(deed) => record.actions.push(deed),
+            Ok(action) => record.actions.push(action),
             Err(error) => {
                 let unclear = Clarification::of(index, proposed, &record.actor, &error, &turn);
                 record.clarification = record.clarification.take().or(unclear);
-                record.rejected.push(RejectedDeed {
+                record.rejected.push(RejectedAction {
                     index,
                     kind: proposed.kind.clone(),
                     result: error.reason(),
@@ -339,7 +339,7 @@ pub fn take_turn(
         }
     }
     if record.kind == TurnKind::Act && record.parsed.is_empty() {
-        record.rejected.push(RejectedDeed {
+        record.rejected.push(RejectedAction {
             index: 0,
             kind: String::new(),
             result: ReasonCode::Unknown,
@@ -358,17 +358,17 @@ fn judge_one(
     proposed: &ProposedAction,
     actor: &str,
     kind: TurnKind,
-) -> Result<Deed, ActionError> {
-    if index >= MAX_DEEDS {
+) -> Result<JudgedAction, ActionError> {
+    if index >= MAX_TURN_ACTIONS {
         return Err(ActionError::BadFields {
             action: proposed.kind.chars().take(60).collect(),
-            what: format!("comes after {MAX_DEEDS} others"),
+            what: format!("comes after {MAX_TURN_ACTIONS} others"),
         });
     }
     if kind == TurnKind::Act {
         let intent = turn.understand(proposed, actor, None, &[])?;
         let judgement = turn.attempt(&intent);
-        return Ok(Deed { intent, judgement });
+        return Ok(JudgedAction { intent, judgement });
     }
     let intent = normalise(turn.rules.registry, proposed, actor, None, Referring::ByIds)?;
     let unknown = intent.references().find(|id| !turn.world.exists(id));
@@ -388,5 +388,5 @@ fn judge_one(
             }
         }
     };
-    Ok(Deed { intent, judgement })
+    Ok(JudgedAction { intent, judgement })
 }

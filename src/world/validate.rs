@@ -1,17 +1,17 @@
-//! Validating: may this deed be done in this world? Pure; it never sees prose and never writes (contract row W2).
+//! Validating: may this action be done in this world? Pure; it never sees prose and never writes (contract row W2).
 
 use super::action::Intent;
-use super::condition::{DeedScene, holds};
+use super::condition::{ActionScene, holds};
 use super::registry::ActionRegistry;
 use super::rulebook::{ReasonCode, Rulebook};
 use super::state::WorldRead;
-use crate::fixed::Millis;
+use crate::base::fixed::Millis;
 use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What deeds are judged by.
+/// What actions are judged by.
 #[derive(Clone, Copy)]
-pub struct DeedRules<'a> {
+pub struct ActionRules<'a> {
     /// Who may do what.
     pub book: &'a Rulebook,
     /// The actions that exist.
@@ -20,7 +20,7 @@ pub struct DeedRules<'a> {
     pub now: Millis,
 }
 
-/// The answer to a deed (W4).
+/// The answer to an action (W4).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Judgement {
     /// Whether it may be, or why not.
@@ -47,18 +47,18 @@ impl Judgement {
         }
     }
 
-    /// Whether the deed may be done.
+    /// Whether the action may be done.
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.result == ReasonCode::Ok
     }
 }
 
-/// Judges a deed by the checks of its rule: the first that fails decides. `spawned` says whether an earlier deed of
+/// Judges an action by the checks of its rule: the first that fails decides. `spawned` says whether an earlier action of
 /// the turn has made somebody new. A question that panics counts as a check that fails.
 #[must_use]
 pub fn validate(
-    rules: &DeedRules,
+    rules: &ActionRules,
     world: &dyn WorldRead,
     intent: &Intent,
     spawned: bool,
@@ -67,7 +67,7 @@ pub fn validate(
         let message = format!("no rule says that anybody may {}", intent.kind());
         return Judgement::denied(ReasonCode::Unknown, "no_rule", message);
     };
-    let scene = DeedScene {
+    let scene = ActionScene {
         world,
         intent,
         now: rules.now,

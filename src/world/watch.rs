@@ -5,11 +5,11 @@ use super::bindings::BoundChanges;
 use super::components::{
     Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldId, WorldIndex,
 };
-use super::judged::{JudgedWorld, names_of};
+use super::judged::{WorldView, names_of};
 use super::mirror::{DigestSum, entity_digest, location_digest};
 use super::reference::key;
 use super::state::{Placement, WorldRead};
-use crate::canonical::Digest;
+use crate::base::canonical::Digest;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +39,7 @@ struct Known {
 ///
 /// The hash depends neither on the order in which entities were spawned nor on their [`Entity`] ids.
 #[derive(Resource, Default)]
-pub struct WorldWatch {
+pub struct WorldTracker {
     known: BTreeMap<Entity, Known>,
     sum: DigestSum,
     names: BTreeMap<String, BTreeSet<String>>,
@@ -52,7 +52,7 @@ pub struct WorldWatch {
     touched: Option<BTreeSet<String>>,
 }
 
-impl WorldWatch {
+impl WorldTracker {
     /// The ids of everything whose id, name or alias has this [`key`].
     pub(super) fn named(&self, wanted: &str) -> Vec<String> {
         let ids = self.names.get(wanted);
@@ -67,7 +67,7 @@ impl WorldWatch {
         self.stale.insert(entity);
     }
 
-    /// From now on, keeps the ids of what changes for [`WorldWatch::take_touched`].
+    /// From now on, keeps the ids of what changes for [`WorldTracker::take_touched`].
     pub(crate) fn keep_touched(&mut self) {
         self.touched.get_or_insert_default();
     }
@@ -120,16 +120,16 @@ pub(crate) fn watch_removals(app: &mut App) {
 }
 
 fn watch_removal_of<C: Component>(app: &mut App) {
-    app.add_observer(|gone: On<Remove, C>, watch: Option<ResMut<WorldWatch>>| {
+    app.add_observer(|gone: On<Remove, C>, watch: Option<ResMut<WorldTracker>>| {
         if let Some(mut watch) = watch {
             watch.stale(gone.entity);
         }
     });
 }
 
-/// Brings [`WorldWatch`] up to date with everything that has changed until now.
+/// Brings [`WorldTracker`] up to date with everything that has changed until now.
 pub fn refresh(world: &mut World) {
-    let Some(mut watch) = world.remove_resource::<WorldWatch>() else {
+    let Some(mut watch) = world.remove_resource::<WorldTracker>() else {
         return;
     };
     let mut changed: Vec<Entity> = std::mem::take(&mut watch.stale).into_iter().collect();
@@ -172,7 +172,7 @@ pub fn refresh(world: &mut World) {
         let id = known.as_ref().map(|known| known.id.clone());
         watch.replace(entity, known);
         if let Some(id) = id
-            && JudgedWorld::new(world).placement(&id) == Some(Placement::Offstage)
+            && WorldView::new(world).placement(&id) == Some(Placement::Offstage)
         {
             watch.offstage.insert(id);
         }
@@ -187,7 +187,7 @@ fn know(world: &World, entity: Entity) -> Option<Known> {
     if world.get_resource::<WorldIndex>()?.get(&id) != Some(entity) {
         return None;
     }
-    let judged = JudgedWorld::new(world);
+    let judged = WorldView::new(world);
     let digest = match judged.location(&id) {
         Some(location) => location_digest(&id, &location),
         None => entity_digest(&id, &judged.entity(&id)?),
@@ -200,10 +200,10 @@ fn know(world: &World, entity: Entity) -> Option<Known> {
 pub fn world_digest(world: &mut World) -> Digest {
     refresh(world);
     let sum = world
-        .get_resource::<WorldWatch>()
+        .get_resource::<WorldTracker>()
         .map(|watch| watch.sum)
         .unwrap_or_default();
-    let judged = JudgedWorld::new(world);
+    let judged = WorldView::new(world);
     let facts = judged.facts().into_iter().collect();
     let flags = world.get_resource::<super::components::WorldFlags>();
     let flags = flags.map(|flags| flags.0.clone()).unwrap_or_default();

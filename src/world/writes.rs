@@ -1,4 +1,4 @@
-//! How the judged world changes: the game writes with the authority of the game (contract row M1), and what deeds
+//! How the judged world changes: the game writes with the authority of the game (contract row M1), and what actions
 //! bring about is installed here.
 
 use super::bindings::{WorldBindings, write_bound};

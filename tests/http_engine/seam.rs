@@ -3,8 +3,8 @@
 use crate::drive::{tick, until};
 use crate::fault_server::*;
 use crate::{engine, request, say};
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::{Engine, EngineEvent};
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::proposal::Finish;
 
 #[test]

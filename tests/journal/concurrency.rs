@@ -2,24 +2,26 @@
 
 use super::game::{FnEngine, OpenEngine, identity, persona};
 use bevy::prelude::*;
-use bevy_dramatis::acts;
+use bevy_dramatis::actor_turns;
 use bevy_dramatis::authoring::{OneFile, StoryBook};
-use bevy_dramatis::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::base::fixed::{Millionths, Millis};
+use bevy_dramatis::base::seed::WorldSeed;
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineError, EngineEvent, EngineIdentity, EngineRequest,
 };
-use bevy_dramatis::fixed::{Millionths, Millis};
 use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 use bevy_dramatis::journal::{
     MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, ReplayReport, replay,
 };
 use bevy_dramatis::memory::{Episode, Mind};
-use bevy_dramatis::npc::{KnownNames, OnNewRequest, QueuePolicy, Request, WhenFull, address};
+use bevy_dramatis::npc::{
+    KnownNames, OnNewRequest, QueuePolicy, Request, WhenFull, submit_request,
+};
 use bevy_dramatis::pipeline::run::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::proposal::Finish;
-use bevy_dramatis::seed::WorldSeed;
 use bevy_dramatis::story::{ActiveStory, install_world};
 use bevy_dramatis::world::{
     ActionRegistry, Attributes, DisplayName, GameWrite, Location, Placement, ProposedAction,
@@ -49,7 +51,7 @@ const OTHER_STORY: &str = r#"(
     rules: [(id: "loud", when: Flag("night"), constraints: [(id: "no_shout", kind: Prohibition, severity: Hard, patterns: ["!"])])],
 )"#;
 
-fn character(id: &str, version: u64) -> Persona {
+fn character(id: &str, version: u64) -> LoadedCharacter {
     persona(&format!(
         r#"(id: "{id}", name: "The {id}", persona: "Version {version}.", location: "hall",
             constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, patterns: ["secret"])],
@@ -223,14 +225,14 @@ fn meddle(world: &mut World) {
     let index = world.resource::<WorldIndex>();
     let (npc_entity, thing_entity) = (index.get(npc), index.get(thing));
     let place_entity = index.get(place).unwrap();
-    let awake = npc_entity.filter(|entity| world.get::<Persona>(*entity).is_some());
-    let deed = dice.roll(30);
+    let awake = npc_entity.filter(|entity| world.get::<LoadedCharacter>(*entity).is_some());
+    let action = dice.roll(30);
     *world.resource_mut::<Dice>() = dice;
     let write = |world: &mut World, write: GameWrite| {
         // Some things cannot be done, and change nothing.
         let _ = write.apply(world);
     };
-    match (deed, awake, thing_entity) {
+    match (action, awake, thing_entity) {
         (0, ..) => {
             let mut flags = world.resource_mut::<WorldFlags>();
             flags.0.insert(flag.to_owned(), on);
@@ -322,7 +324,7 @@ fn meddle(world: &mut World) {
             world.entity_mut(entity).insert(character(npc, number));
         }
         (15, Some(entity), _) if number < 200 => {
-            world.entity_mut(entity).remove::<Persona>();
+            world.entity_mut(entity).remove::<LoadedCharacter>();
         }
         (16, Some(entity), _) => {
             let now = world.resource::<DramatisClock>().game;
@@ -392,7 +394,7 @@ fn meddle(world: &mut World) {
                 "dance",
             ];
             let words = words[usize::try_from(number).unwrap() % words.len()];
-            acts::act(world, actor, words);
+            actor_turns::act(world, actor, words);
         }
         (27, ..) => {
             let to = MoveTo {
@@ -401,7 +403,7 @@ fn meddle(world: &mut World) {
             let take = Take {
                 target: "coin".to_owned(),
             };
-            acts::perform(
+            actor_turns::perform(
                 world,
                 actor,
                 vec![ProposedAction::of(&to), ProposedAction::of(&take)],
@@ -416,7 +418,7 @@ fn meddle(world: &mut World) {
             } else {
                 "Who is there, and where is the coin?"
             };
-            address(world, npc, Request::speech("player", "player", words));
+            submit_request(world, npc, Request::speech("player", "player", words));
         }
     }
     world.flush();
@@ -528,7 +530,7 @@ fn j4_whatever_a_game_does_at_once_happens_again() {
     let mut wrong = Vec::new();
     let mut kinds: BTreeMap<RecordKind, usize> = BTreeMap::new();
     let mut outcomes: BTreeMap<String, usize> = BTreeMap::new();
-    let (mut deeds, mut broken_bytes, mut retries) = (0, 0, 0);
+    let (mut actions, mut broken_bytes, mut retries) = (0, 0, 0);
     for seed in (0..17).chain([49, 65, 125]) {
         let recording = recorded(seed, 120);
         for record in &recording.records {
@@ -543,7 +545,7 @@ fn j4_whatever_a_game_does_at_once_happens_again() {
                     .unwrap_or_default()
             };
             *outcomes.entry(text("/outcome/name")).or_default() += 1;
-            deeds += usize::from(text("/effects/changes").len() > 2);
+            actions += usize::from(text("/effects/changes").len() > 2);
             retries += usize::from(!text("/attempts/1").is_empty());
             broken_bytes += usize::from(text("/bytes/0/hex").len() > 4);
         }
@@ -565,8 +567,8 @@ fn j4_whatever_a_game_does_at_once_happens_again() {
     );
     assert_eq!(kinds.len(), 11, "every kind of record comes up: {kinds:?}");
     assert_eq!(outcomes.len(), 4, "every outcome comes up: {outcomes:?}");
-    let enough = [deeds, broken_bytes, retries].into_iter().min();
-    assert!(enough > Some(3), "{deeds} {broken_bytes} {retries}");
+    let enough = [actions, broken_bytes, retries].into_iter().min();
+    assert!(enough > Some(3), "{actions} {broken_bytes} {retries}");
 }
 
 /// An app with one character and the key, at rest.
@@ -588,7 +590,7 @@ fn quiet(engine: impl Engine) -> App {
 
 fn ask(app: &mut App, npc: &str) {
     let request = Request::speech("player", "player", "Who is there?");
-    address(app.world_mut(), npc, request);
+    submit_request(app.world_mut(), npc, request);
 }
 
 fn take(mut app: App) -> Recording {
@@ -667,7 +669,7 @@ fn j4_a_character_that_goes_while_it_thinks_goes_again_and_comes_back_as_another
         let go = MoveTo {
             target: "cellar".to_owned(),
         };
-        acts::perform(app.world_mut(), "ann", vec![ProposedAction::of(&go)]);
+        actor_turns::perform(app.world_mut(), "ann", vec![ProposedAction::of(&go)]);
         (0..4).for_each(|_| app.update());
         let recording = take(app);
         assert_eq!(outcomes(&recording), ["Cancelled"]);

@@ -1,7 +1,7 @@
 //! A session as one file: nothing secret leaves, nothing hostile comes in (contract rows J5 and R4).
 
 use bevy_dramatis::authoring::OneFile;
-use bevy_dramatis::canonical::Digest;
+use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::journal::{Exported, Recording, Redaction, export, import, replay};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
 use bevy_dramatis::world::ActionRegistry;

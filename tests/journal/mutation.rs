@@ -3,11 +3,11 @@
 use super::concurrency;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{OneFile, StoryBook};
-use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::journal::drift::first_difference;
 use bevy_dramatis::journal::{Record, RecordKind, Recording, ReplayError, replay};
 use bevy_dramatis::memory::Mind;
-use bevy_dramatis::npc::Persona;
+use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::pipeline::PromptBudget;
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::scenario::{Scenario, record};
@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Words, retries, memories, deeds of two characters and of the player; a cancelled run, one whose character goes, a
+/// Words, retries, memories, actions of two characters and of the player; a cancelled run, one whose character goes, a
 /// refused request; writes before and meanwhile.
 const HALL: &str = r##"Scenario(
     name: "a busy hall",
@@ -130,7 +130,7 @@ fn meddle(world: &mut World, mut done: Local<BTreeSet<&'static str>>) {
         let source =
             r#"(id: "guard", name: "Old Bram", location: "hall", fallbacks: (generic: ["Hrm."]))"#;
         let persona = super::game::persona(source);
-        let mut guards = world.query::<(Entity, &Persona)>();
+        let mut guards = world.query::<(Entity, &LoadedCharacter)>();
         let guard = guards
             .iter(world)
             .find(|(_, persona)| persona.0.id == "guard");

@@ -1,6 +1,6 @@
 //! Old recordings under changed rules, without a model (contract row J4).
 
-mod deeds;
+mod actions;
 mod words;
 
 use bevy::prelude::App;

@@ -4,15 +4,15 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
-use bevy_dramatis::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::memory::Mind;
-use bevy_dramatis::npc::{Persona, Request, address};
+use bevy_dramatis::npc::{LoadedCharacter, Request, submit_request};
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
 use bevy_dramatis::story::{ActiveStory, install_world};
 use bevy_dramatis::world::actions::Use;
-use bevy_dramatis::world::{ActionRegistry, JudgedWorld, ProposedAction, WorldRead, WorldValue};
+use bevy_dramatis::world::{ActionRegistry, ProposedAction, WorldRead, WorldValue, WorldView};
 use std::sync::Arc;
 
 const STORY: &str = r#"(
@@ -57,7 +57,7 @@ pub fn game_with(engine: impl Into<EngineSource>, plugin: impl Plugin) -> App {
     world.insert_resource(ActiveStory(book.clone()));
     install_world(world, &book);
     let keeper = Character::parse(KEEPER.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
-    world.spawn(Persona(Arc::new(keeper)));
+    world.spawn(LoadedCharacter(Arc::new(keeper)));
     world.flush();
     app
 }
@@ -85,7 +85,7 @@ fn bare_with(engine: impl Into<EngineSource>, plugin: impl Plugin) -> App {
 
 /// Ann says something; the keeper answers and remembers.
 pub fn talk(app: &mut App, words: &str) {
-    address(
+    submit_request(
         app.world_mut(),
         "keeper",
         Request::speech("ann", "ann", words),
@@ -100,7 +100,7 @@ pub fn ring(app: &mut App) {
         target: "bell".to_owned(),
         tool: None,
     };
-    bevy_dramatis::acts::perform(app.world_mut(), "ann", vec![ProposedAction::of(&ring)]);
+    bevy_dramatis::actor_turns::perform(app.world_mut(), "ann", vec![ProposedAction::of(&ring)]);
     step(app);
 }
 
@@ -114,7 +114,7 @@ pub fn step(app: &mut App) {
 
 /// How often the bell was rung.
 pub fn rings(app: &App) -> i64 {
-    match JudgedWorld::new(app.world()).attribute("bell", "rings") {
+    match WorldView::new(app.world()).attribute("bell", "rings") {
         Some(WorldValue::Int(rings)) => rings,
         other => panic!("the bell counts in numbers: {other:?}"),
     }
@@ -122,7 +122,7 @@ pub fn rings(app: &App) -> i64 {
 
 /// The keeper's mind.
 pub fn mind(app: &mut App) -> Mind {
-    let mut minds = app.world_mut().query::<(&Persona, &Mind)>();
+    let mut minds = app.world_mut().query::<(&LoadedCharacter, &Mind)>();
     let (_, mind) = minds
         .iter(app.world())
         .find(|(p, _)| p.0.id == "keeper")

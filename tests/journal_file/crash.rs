@@ -5,7 +5,7 @@
 
 use crate::bell::{game, ring, step, talk};
 use bevy::prelude::*;
-use bevy_dramatis::canonical::draw;
+use bevy_dramatis::base::canonical::draw;
 use bevy_dramatis::journal::store::Store;
 use bevy_dramatis::journal::{JournalPlugin, Save, TurnStored};
 use std::io::{BufRead, BufReader, Write};

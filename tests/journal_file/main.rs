@@ -2,7 +2,7 @@
 
 mod bell;
 mod crash;
-mod keeping;
+mod file_plugin;
 mod old_save;
 mod save;
 mod secrets;

@@ -270,9 +270,9 @@ fn j3_a_large_game_without_a_journal_is_saved_too() {
 
 #[test]
 fn m5_what_the_game_did_to_a_mind_by_itself_is_saved_and_replays() {
-    use bevy_dramatis::fixed::Millis;
+    use bevy_dramatis::base::fixed::Millis;
     use bevy_dramatis::memory::{Episode, Mind};
-    use bevy_dramatis::npc::Persona;
+    use bevy_dramatis::npc::LoadedCharacter;
     let folder = tempfile::tempdir().unwrap();
     let path = at(&folder, "game.dramatis");
     let mut app = game(JournalPlugin::new(&path));
@@ -281,7 +281,9 @@ fn m5_what_the_game_did_to_a_mind_by_itself_is_saved_and_replays() {
     let (keeper, mut mind) = minds.single_mut(app.world_mut()).unwrap();
     let episode = Episode::new("told", "The bridge is down.", Millis(0));
     mind.episodes.store(episode, Millis(0)).unwrap();
-    app.world_mut().entity_mut(keeper).remove::<Persona>();
+    app.world_mut()
+        .entity_mut(keeper)
+        .remove::<LoadedCharacter>();
     step(&mut app);
     save_game(app.world_mut(), &at(&folder, "game.save")).unwrap();
     drop(app);

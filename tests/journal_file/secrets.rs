@@ -10,7 +10,7 @@ use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::events::AttemptFailed;
 use bevy_dramatis::journal::export::{Redaction, export};
 use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, replay, save_game};
-use bevy_dramatis::npc::{Request, address};
+use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::pipeline::run::{ActiveRun, AttemptLog};
 use bevy_dramatis::pipeline::{Outcome, RunHistory};
 use fault_server::{FaultServer, Seen, delta, error, events, finish};
@@ -60,7 +60,7 @@ fn echo() -> FaultServer {
 }
 
 /// Frames until nothing is in flight.
-fn settle(app: &mut App) {
+fn on_character_inserted(app: &mut App) {
     let began = Instant::now();
     loop {
         bell::step(app);
@@ -92,12 +92,12 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
     app.add_observer(|failed: On<AttemptFailed>, mut errors: ResMut<Errors>| {
         errors.0 += &format!("{failed:?}");
     });
-    address(
+    submit_request(
         app.world_mut(),
         "keeper",
         Request::speech("ann", "ann", "Hello?"),
     );
-    settle(&mut app);
+    on_character_inserted(&mut app);
     save_game(app.world_mut(), &folder.path().join("game.save")).unwrap();
 
     let run = app.world().resource::<RunHistory>().iter().next().unwrap();

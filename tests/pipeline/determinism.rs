@@ -3,13 +3,13 @@
 use super::WIZARD;
 use super::game::{FnEngine, Game, OpenEngine};
 use bevy::prelude::*;
-use bevy_dramatis::canonical::Digest;
+use bevy_dramatis::base::canonical::Digest;
+use bevy_dramatis::base::seed::WorldSeed;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::pipeline::{
     AttemptLog, Outcome, PromptBudget, Run, RunHistory, Runs, StateSnapshot,
 };
-use bevy_dramatis::seed::WorldSeed;
 use bevy_dramatis::world::{
     DisplayName, GameWrite, Kind, Location, PlacedIn, Placement, WorldFacts, WorldFlags, WorldId,
     WorldIndex,

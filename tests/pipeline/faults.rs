@@ -2,9 +2,9 @@
 
 use super::WIZARD;
 use super::game::{FnEngine, Game, OpenEngine, Told, identity, whole};
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::script::{ReplyRecord, ReplySpec, ScriptSpec};
 use bevy_dramatis::engine::{EngineError, EngineEvent, ScriptedEngine};
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
 use bevy_dramatis::pipeline::inference::CallInFlight;
 use bevy_dramatis::pipeline::mutation::mind_digest;
@@ -166,9 +166,9 @@ fn r1_a_flood_of_empty_chunks_is_bounded() {
     assert_eq!(game.endings(), [accepted("Well.")]);
     let inference: &Inference = game.last();
     assert!(
-        inference.borders.len() <= MAX_REPLY_BYTES,
+        inference.chunk_ends.len() <= MAX_REPLY_BYTES,
         "{} chunks are kept",
-        inference.borders.len()
+        inference.chunk_ends.len()
     );
 }
 
@@ -219,8 +219,8 @@ fn g1_characters_split_between_chunks_arrive_whole() {
         game.talk(wizard, "Hello");
         let inference: &Inference = game.last();
         assert_eq!(inference.bytes, reply.as_bytes());
-        assert_eq!(inference.borders.len(), reply.len().div_ceil(size));
-        assert_eq!(inference.borders.last(), Some(&reply.len()));
+        assert_eq!(inference.chunk_ends.len(), reply.len().div_ceil(size));
+        assert_eq!(inference.chunk_ends.last(), Some(&reply.len()));
         lines.extend(game.lines());
     }
     assert_eq!(lines.len(), 5);

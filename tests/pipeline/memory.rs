@@ -3,8 +3,8 @@
 use super::WIZARD;
 use super::game::{Game, Told};
 use bevy::prelude::*;
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
 use bevy_dramatis::memory::{Episode, Episodes, Mind};
 use bevy_dramatis::pipeline::mutation::mind_digest;

@@ -8,9 +8,9 @@ use bevy::ecs::component::ComponentId;
 use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
 use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
-use bevy_dramatis::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::pipeline::AttemptError;
 use bevy_dramatis::plugin::{DramatisPlugins, PipelineSystems, ResultSystems};
 use std::time::Duration;
@@ -90,9 +90,9 @@ fn no_two_systems_are_ambiguous_in_fixed_update_with_a_script() {
 fn a_game_orders_its_systems_against_the_sets() {
     use PipelineSystems as S;
     #[derive(Resource, Default)]
-    struct Order(Vec<usize>);
+    struct WriterCommand(Vec<usize>);
     let mut game = Game::new(ScriptedEngine::saying(["Well."]));
-    game.app.init_resource::<Order>();
+    game.app.init_resource::<WriterCommand>();
     let sets = [
         S::Interaction,
         S::Expectancy,
@@ -107,16 +107,16 @@ fn a_game_orders_its_systems_against_the_sets() {
     for (i, set) in sets.into_iter().enumerate().rev() {
         game.app.add_systems(
             Update,
-            (move |mut order: ResMut<Order>| order.0.push(i)).in_set(set),
+            (move |mut order: ResMut<WriterCommand>| order.0.push(i)).in_set(set),
         );
     }
     game.app.add_systems(
         Update,
-        (|mut order: ResMut<Order>| order.0.push(9)).in_set(ResultSystems),
+        (|mut order: ResMut<WriterCommand>| order.0.push(9)).in_set(ResultSystems),
     );
     game.frame();
     assert_eq!(
-        game.world().resource::<Order>().0,
+        game.world().resource::<WriterCommand>().0,
         (0..10).collect::<Vec<_>>()
     );
 }

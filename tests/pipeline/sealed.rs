@@ -7,7 +7,7 @@ use bevy_dramatis::engine::{
     ScriptedEngine,
 };
 use bevy_dramatis::events::{Applied, Remembered, RunEnded, Spoke};
-use bevy_dramatis::npc::{Persona, Request, address};
+use bevy_dramatis::npc::{LoadedCharacter, Request, submit_request};
 use bevy_dramatis::pipeline::run::{AttemptLog, DialoguePolicy};
 use bevy_dramatis::pipeline::{Outcome, RunPolicy};
 use bevy_dramatis::plugin::DramatisPlugins;
@@ -53,12 +53,12 @@ fn ask(answer: fn() -> EngineCall, before: impl FnOnce(&mut App)) -> (Vec<Outcom
     let npc =
         r#"(id: "oracle", fallbacks: (generic: ["Nobody hears this."], emergency: ["Nor this."]))"#;
     let oracle = Character::parse(npc.as_bytes(), "oracle.npc.ron", &OneFile).unwrap();
-    app.world_mut().spawn(Persona(Arc::new(oracle)));
+    app.world_mut().spawn(LoadedCharacter(Arc::new(oracle)));
     app.finish();
     app.cleanup();
     app.update();
     before(&mut app);
-    address(
+    submit_request(
         app.world_mut(),
         "oracle",
         Request::speech("player", "player", "Well?"),

@@ -3,14 +3,14 @@
 use super::game::{Game, OpenEngine, Told, persona};
 use super::{HALL, WIZARD};
 use bevy::prelude::*;
-use bevy_dramatis::clock::DramatisClock;
+use bevy_dramatis::base::clock::DramatisClock;
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::{Applied, Remembered, RunEnded, RunStarted, Spoke};
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::memory::{DormantMinds, Mind};
 use bevy_dramatis::npc::{
-    MAX_INPUT_CHARS, NpcCommandsExt, OnNewRequest, Persona, QueuePolicy, Request, RequestError,
-    RequestQueue, Thinking, WhenFull, address,
+    LoadedCharacter, MAX_INPUT_CHARS, NpcCommandsExt, OnNewRequest, QueuePolicy, Request,
+    RequestError, RequestQueue, Thinking, WhenFull, submit_request,
 };
 use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::rules::TriggerReason;
@@ -64,13 +64,13 @@ fn p11_a_character_can_be_spoken_to_in_the_frame_in_which_it_is_spawned() {
     assert_eq!(game.lines(), [("Good evening.".to_owned(), false)]);
 }
 
-const DEEDS: &str = r#"{"dialogue": "Come in.",
+const ACTIONS: &str = r#"{"dialogue": "Come in.",
     "mutations": [{"type": "AppendEpisodic", "content": "Ann came by."},
                   {"type": "TransformBelief", "target": "ann", "content": "Ann is kind."}],
     "intents": [{"type": "open", "target": "door"}, {"type": "speak", "content": "Mind the step."}]}"#;
 
 #[derive(Resource, Default)]
-struct Seen(Vec<String>);
+struct SnapshotView(Vec<String>);
 
 /// What an observer finds: the NPC has answered once, remembers it, and its run is over.
 fn look(
@@ -79,7 +79,7 @@ fn look(
     what: &str,
     minds: &Query<(&Mind, Has<Thinking>)>,
     runs: &Query<&Outcome>,
-    seen: &mut Seen,
+    seen: &mut SnapshotView,
 ) {
     let (mind, thinking) = minds.get(npc).unwrap();
     let committed = mind.interactions == 1
@@ -95,26 +95,26 @@ fn look(
 
 #[test]
 fn p11_events_leave_in_order_and_observers_see_committed_state() {
-    let mut game = Game::new(ScriptedEngine::saying([DEEDS]));
+    let mut game = Game::new(ScriptedEngine::saying([ACTIONS]));
     game.story(HALL);
     let wizard = game.npc(WIZARD);
-    game.app.init_resource::<Seen>();
+    game.app.init_resource::<SnapshotView>();
     macro_rules! watch {
         ($($event:ident)*) => {$(
-            game.app.add_observer(|e: On<$event>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<Seen>| {
+            game.app.add_observer(|e: On<$event>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<SnapshotView>| {
                 look(e.entity, e.run, stringify!($event), &minds, &runs, &mut seen);
             });
         )*};
     }
     watch!(RunStarted Spoke Remembered RunEnded);
-    macro_rules! watch_deeds {
+    macro_rules! watch_actions {
         ($($action:ident)*) => {$(
-            game.app.add_observer(|e: On<Applied<$action>>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<Seen>| {
+            game.app.add_observer(|e: On<Applied<$action>>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<SnapshotView>| {
                 look(e.entity, e.run.unwrap(), "Applied", &minds, &runs, &mut seen);
             });
         )*};
     }
-    watch_deeds!(Open Speak);
+    watch_actions!(Open Speak);
     game.talk(wizard, "Hello");
     let expected = [
         "RunStarted",
@@ -127,18 +127,18 @@ fn p11_events_leave_in_order_and_observers_see_committed_state() {
     ];
     let told = game.told();
     assert_eq!(told.iter().map(Told::name).collect::<Vec<_>>(), expected);
-    let Told::Applied(first, deed) = &told[2] else {
+    let Told::Applied(first, action) = &told[2] else {
         panic!("{told:?}")
     };
     assert_eq!(*first, "open");
-    assert!(deed.contains("door"), "{deed}");
-    let seen = &game.world().resource::<Seen>().0;
+    assert!(action.contains("door"), "{action}");
+    let seen = &game.world().resource::<SnapshotView>().0;
     assert_eq!(*seen, expected.map(|what| format!("{what} true")));
 }
 
 #[test]
 fn p11_messages_tell_the_same_as_observers() {
-    let mut game = Game::new(ScriptedEngine::saying(["A secret!", DEEDS]));
+    let mut game = Game::new(ScriptedEngine::saying(["A secret!", ACTIONS]));
     game.story(HALL);
     let wizard = game.npc(WIZARD);
     game.say(wizard, "");
@@ -216,7 +216,7 @@ fn p11_despawning_a_thinking_character_cancels_its_run_and_keeps_its_mind() {
 
 #[test]
 fn p11_a_respawned_character_remembers() {
-    let mut game = Game::new(ScriptedEngine::saying([DEEDS, "Welcome back."]));
+    let mut game = Game::new(ScriptedEngine::saying([ACTIONS, "Welcome back."]));
     game.story(HALL);
     let wizard = game.npc(WIZARD);
     game.talk(wizard, "Hello");
@@ -234,11 +234,15 @@ fn p11_a_respawned_character_remembers() {
 
 #[test]
 fn p11_a_character_that_loses_its_persona_and_gets_it_back_remembers() {
-    let mut game = Game::new(ScriptedEngine::saying([DEEDS]));
+    let mut game = Game::new(ScriptedEngine::saying([ACTIONS]));
     game.story(HALL);
     let wizard = game.npc(WIZARD);
     game.talk(wizard, "Hello");
-    let persona = game.world().entity_mut(wizard).take::<Persona>().unwrap();
+    let persona = game
+        .world()
+        .entity_mut(wizard)
+        .take::<LoadedCharacter>()
+        .unwrap();
     game.frame();
     game.world().entity_mut(wizard).insert(persona);
     game.world().flush();
@@ -511,7 +515,7 @@ fn p1_an_unknown_or_bad_id_is_a_typed_error() {
     game.world().spawn(WorldId("door".to_owned()));
     let request = || Request::speech("player", "player", "Hello");
     for id in ["nobody", "door", "", "two words", &"x".repeat(65)] {
-        address(game.world(), id, request());
+        submit_request(game.world(), id, request());
     }
     game.play();
     let refusals = game.refusals();
@@ -535,7 +539,7 @@ fn p1_an_unknown_or_bad_id_is_a_typed_error() {
     game.cancel(stranger);
     game.play();
     assert!(matches!(game.refusals()[..], [RequestError::UnknownNpc(_)]));
-    address(game.world(), "wizard", request());
+    submit_request(game.world(), "wizard", request());
     game.play();
     assert_eq!(game.endings(), [accepted("Yes.")]);
 }

@@ -3,10 +3,10 @@
 use super::{fast_url, slow_server, until_busy};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::gate::FailureReason;
-use bevy_dramatis::npc::{Request, address};
+use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::pipeline::inference::CallInFlight;
 use bevy_dramatis::pipeline::run::{AttemptLog, AttemptRecord, DialoguePolicy};
 use bevy_dramatis::pipeline::{AttemptError, Inference, RunPolicy};
@@ -42,14 +42,14 @@ impl Game {
                 ..RunPolicy::DIALOGUE
             }));
         let character = Character::parse(NPC.as_bytes(), "wizard.npc.ron", &OneFile).unwrap();
-        app.world_mut().spawn(Persona(Arc::new(character)));
+        app.world_mut().spawn(LoadedCharacter(Arc::new(character)));
         app.finish();
         app.cleanup();
         Self { app }
     }
 
     fn say(&mut self, text: &str) {
-        address(
+        submit_request(
             self.app.world_mut(),
             "wizard",
             Request::speech("player", "player", text),
@@ -110,7 +110,7 @@ fn p6_a_real_model_speaks_through_the_pipeline() {
             .app
             .world()
             .get::<Inference>(run)
-            .map_or(0, |inference| inference.borders.len());
+            .map_or(0, |inference| inference.chunk_ends.len());
         for attempt in &attempts {
             assert_eq!(attempt.error, None, "{:?}", attempt.error_message);
         }
@@ -171,15 +171,15 @@ fn w6_a_real_model_under_the_schema_aims_only_at_what_it_can_reach() {
     let keeper = Character::parse(KEEPER.as_bytes(), "wizard.npc.ron", &OneFile).unwrap();
     let old = world.resource::<WorldIndex>().get("wizard").unwrap();
     world.despawn(old);
-    world.spawn(Persona(Arc::new(keeper)));
+    world.spawn(LoadedCharacter(Arc::new(keeper)));
     let mut aimed = 0;
     for i in 0..6 {
         game.say(&format!("Do something, and quickly! ({i})"));
         let (_, attempts, _) = game.hear();
         for attempt in attempts.iter().filter(|a| a.finish == Finish::Stop) {
             let verdict = attempt.verdict.as_ref().unwrap();
-            aimed += verdict.deeds.len();
-            // A model of random weights may take one thing twice, or go away first: then the second deed fails. But what
+            aimed += verdict.actions.len();
+            // A model of random weights may take one thing twice, or go away first: then the second action fails. But what
             // it names is there, and is its own to do.
             for rejected in &verdict.rejected_intents {
                 let of_the_normaliser = [
@@ -195,7 +195,7 @@ fn w6_a_real_model_under_the_schema_aims_only_at_what_it_can_reach() {
                     "{rejected:?}"
                 );
             }
-            if let Some(first) = verdict.deeds.first() {
+            if let Some(first) = verdict.actions.first() {
                 assert!(first.judgement.is_ok(), "{first:?}");
             }
         }
@@ -230,7 +230,7 @@ fn p11_despawning_the_character_stops_the_servers_work() {
     let wizard = game
         .app
         .world_mut()
-        .query_filtered::<Entity, With<Persona>>()
+        .query_filtered::<Entity, With<LoadedCharacter>>()
         .single(game.app.world())
         .unwrap();
     game.app.world_mut().despawn(wizard);
@@ -284,12 +284,12 @@ impl OwnServer {
             address_file,
         };
         for _ in 0..600 {
-            if let Ok(address) = std::fs::read_to_string(&server.address_file)
-                && !address.trim().is_empty()
-                && std::net::TcpStream::connect(address.trim().trim_start_matches("http://"))
+            if let Ok(submit_request) = std::fs::read_to_string(&server.address_file)
+                && !submit_request.trim().is_empty()
+                && std::net::TcpStream::connect(submit_request.trim().trim_start_matches("http://"))
                     .is_ok()
             {
-                return (server, address.trim().to_owned());
+                return (server, submit_request.trim().to_owned());
             }
             std::thread::sleep(Duration::from_millis(100));
         }

@@ -4,18 +4,18 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
-use bevy_dramatis::clock::{DramatisClock, ManualClock};
-use bevy_dramatis::counters::DramatisCounters;
+use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::base::counters::DramatisCounters;
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::{
     Capabilities, Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest,
 };
 use bevy_dramatis::events::{
-    Applied, AttemptFailed, Remembered, RequestRefused, RunEnded, RunStarted, Spoke, ThinkingAloud,
+    Applied, AttemptFailed, Remembered, RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine,
 };
-use bevy_dramatis::fixed::Millis;
 use bevy_dramatis::gate::MemoryChange;
 use bevy_dramatis::memory::Mind;
-use bevy_dramatis::npc::{NpcCommandsExt, Persona, Request, RequestError, RequestQueue};
+use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Request, RequestError, RequestQueue};
 use bevy_dramatis::pipeline::run::ActiveRun;
 use bevy_dramatis::pipeline::{AttemptError, AttemptLog, AttemptRecord, Outcome, RunHistory};
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
@@ -86,7 +86,7 @@ macro_rules! listen {
     };
 }
 
-macro_rules! listen_to_deeds {
+macro_rules! listen_to_actions {
     ($app:expr, $($action:ty)*) => {
         $(
             $app.add_observer(|e: On<Applied<$action>>, mut log: ResMut<ByObservers>| {
@@ -126,13 +126,13 @@ impl Game {
             AttemptFailed: |e| Told::Failed(
                 e.attempt, e.error, e.failures.iter().map(|f| f.rule.clone()).collect()
             );
-            ThinkingAloud: |e| Told::Aloud(e.line.clone());
+            ThinkingLine: |e| Told::Aloud(e.line.clone());
             Spoke: |e| Told::Spoke(e.line.clone(), e.fallback);
             Remembered: |e| Told::Remembered(e.change.clone());
             RequestRefused: |e| Told::Refused(e.error.clone());
             RunEnded: |e| Told::Ended(e.outcome.clone());
         }
-        listen_to_deeds! { app, MoveTo Take PutDown Give Open Close Use Speak Introduce Describe }
+        listen_to_actions! { app, MoveTo Take PutDown Give Open Close Use Speak Introduce Describe }
         let player = app.world_mut().spawn_empty().id();
         Self { app, player }
     }
@@ -303,9 +303,9 @@ impl Game {
 }
 
 /// A character given as RON.
-pub fn persona(ron: &str) -> Persona {
+pub fn persona(ron: &str) -> LoadedCharacter {
     let character = Character::parse(ron.as_bytes(), "test.npc.ron", &OneFile).expect("the NPC");
-    Persona(Arc::new(character))
+    LoadedCharacter(Arc::new(character))
 }
 
 /// Says who it is: as the scripted engine does.

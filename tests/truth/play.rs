@@ -1,23 +1,23 @@
 //! The truth engine in a running game: bindings, re-checks at commit, events, turns and parsers (rows W7, W9, G7, P7).
 
-use super::deeds::Cast;
+use super::actions::Cast;
 use super::game::{FnEngine, Game, OpenEngine, Told, whole};
 use bevy::prelude::*;
-use bevy_dramatis::acts::{ActorCommandsExt, EngineParser, MAX_WAITING_TURNS, TurnQueue};
+use bevy_dramatis::actor_turns::{ActorCommandsExt, EngineParser, MAX_WAITING_TURNS, TurnQueue};
 use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::authoring::OneFile;
 use bevy_dramatis::engine::{EngineEvent, EngineRequest, ScriptedEngine, Stage};
-use bevy_dramatis::events::{Applied, Clarify, TurnEnded};
+use bevy_dramatis::events::{Applied, ClarificationNeeded, TurnEnded};
 use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
-use bevy_dramatis::world::watch::{WorldWatch, world_digest};
+use bevy_dramatis::world::watch::{WorldTracker, world_digest};
 use bevy_dramatis::world::{ActionRegistry, WorldFlags};
 use bevy_dramatis::world::{
-    Attributes, DisplayName, GameWrite, GameWriteError, JudgedWorld, Location, PlacedIn, Placement,
-    ReasonCode, TurnRecord, WorldId, WorldIndex, WorldRead, WorldValue,
+    Attributes, DisplayName, GameWrite, GameWriteError, Location, PlacedIn, Placement, ReasonCode,
+    TurnRecord, WorldId, WorldIndex, WorldRead, WorldValue, WorldView,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -58,8 +58,8 @@ fn find(game: &Game, id: &str) -> Entity {
     game.app.world().resource::<WorldIndex>().get(id).expect(id)
 }
 
-fn read<T>(game: &Game, ask: impl Fn(&JudgedWorld) -> T) -> T {
-    ask(&JudgedWorld::new(game.app.world()))
+fn read<T>(game: &Game, ask: impl Fn(&WorldView) -> T) -> T {
+    ask(&WorldView::new(game.app.world()))
 }
 
 fn with_door(mut game: Game) -> (Game, Entity) {
@@ -251,15 +251,15 @@ fn w6_two_characters_cannot_take_one_thing() {
 #[test]
 fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
     #[derive(Resource, Default)]
-    struct Seen(Vec<String>);
+    struct SnapshotView(Vec<String>);
     let mut game = Game::new(ScriptedEngine::silent());
     game.story(STORY);
     let player = find(&game, "player");
-    game.app.init_resource::<Seen>();
+    game.app.init_resource::<SnapshotView>();
     fn note<A: bevy_dramatis::world::NpcAction>(
         on: On<Applied<A>>,
         keys: Query<&bevy_dramatis::world::PlacedIn>,
-        mut seen: ResMut<Seen>,
+        mut seen: ResMut<SnapshotView>,
     ) {
         let carried = on
             .target
@@ -281,7 +281,7 @@ fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
         .entity(player)
         .act("open the oak door, take the brass key, fly, and go to the yard");
     game.frame();
-    let seen = &game.app.world().resource::<Seen>().0;
+    let seen = &game.app.world().resource::<SnapshotView>().0;
     // Take: in the player's hands already when it is told.
     assert_eq!(
         *seen,
@@ -298,8 +298,8 @@ fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
     assert_eq!(
         (
             counters.turns,
-            counters.deeds_applied,
-            counters.deeds_refused
+            counters.actions_applied,
+            counters.actions_refused
         ),
         (1, 3, 1)
     );
@@ -327,7 +327,7 @@ fn w3_what_is_unclear_is_asked_back_and_answered() {
     game.story(STORY);
     let player = find(&game, "player");
     game.app
-        .add_observer(|ask: On<Clarify>, mut commands: Commands| {
+        .add_observer(|ask: On<ClarificationNeeded>, mut commands: Commands| {
             let iron = ask
                 .clarification
                 .options
@@ -377,7 +377,7 @@ fn w1_typed_actions_take_ids() {
     game.frame();
     let results: Vec<ReasonCode> = records(&mut game)
         .iter()
-        .flat_map(|record| record.actions.iter().map(|deed| deed.judgement.result))
+        .flat_map(|record| record.actions.iter().map(|action| action.judgement.result))
         .collect();
     assert_eq!(
         results,
@@ -624,27 +624,27 @@ fn w7_who_waits_for_a_taken_id_comes_in_when_it_is_free() {
 /// What a game says to its app to have an action and a condition of its own.
 fn with_magic(app: &mut App) {
     app.add_npc_action::<Cast>()
-        .add_deed_condition("moon", |scene| scene.world.flag("moon"));
+        .add_action_condition("moon", |scene| scene.world.flag("moon"));
 }
 
 #[test]
 fn w1_a_games_own_action_reaches_the_game_from_a_reply() {
     #[derive(Resource, Default)]
-    struct Seen(Vec<Cast>);
+    struct SnapshotView(Vec<Cast>);
     let casts = r#"{"dialogue": "Behold!", "intents": [{"type": "cast", "spell": "light", "target": "oak door", "power": 3}]}"#;
     let engine = ScriptedEngine::saying([casts, "Not tonight.", casts]);
     let mut game = Game::new(engine);
     with_magic(&mut game.app);
     game.story(STORY);
     let guard = game.npc(GUARD);
-    game.app.init_resource::<Seen>().add_observer(
-        |cast: On<Applied<Cast>>, mut seen: ResMut<Seen>| seen.0.push(cast.action.clone()),
+    game.app.init_resource::<SnapshotView>().add_observer(
+        |cast: On<Applied<Cast>>, mut seen: ResMut<SnapshotView>| seen.0.push(cast.action.clone()),
     );
     // Its own condition does not hold yet.
     game.talk(guard, "Magic, please.");
     let verdict = game.attempts()[0].verdict.clone().expect("a verdict");
     assert_eq!(verdict.failures[0].rule, "cast_moon");
-    assert!(game.app.world().resource::<Seen>().0.is_empty());
+    assert!(game.app.world().resource::<SnapshotView>().0.is_empty());
     game.world()
         .resource_mut::<WorldFlags>()
         .0
@@ -655,7 +655,7 @@ fn w1_a_games_own_action_reaches_the_game_from_a_reply() {
         target: "door".into(),
         power: Some(3),
     };
-    assert_eq!(game.app.world().resource::<Seen>().0, [expected]);
+    assert_eq!(game.app.world().resource::<SnapshotView>().0, [expected]);
     assert_eq!(
         read(&game, |w| w.attribute("door", "enchanted")),
         Some(true.into())
@@ -731,7 +731,7 @@ fn w9_a_command_may_stand_on_the_next_line() {
     let done: Vec<_> = record
         .actions
         .iter()
-        .map(|deed| deed.intent.kind())
+        .map(|action| action.intent.kind())
         .collect();
     assert_eq!(done, ["speak", "take"], "{record:?}");
     assert_eq!(
@@ -917,15 +917,15 @@ proptest! {
         }
         let kept = world_digest(world);
         let ask = |world: &World| {
-            let judged = JudgedWorld::new(world);
+            let judged = WorldView::new(world);
             let named: Vec<Vec<String>> = (0..6).map(|i| judged.named(&format!("name {i}"))).collect();
             (named, judged.offstage())
         };
         let indexed = ask(world);
         // Against one that looks at everything anew.
-        world.insert_resource(WorldWatch::default());
+        world.insert_resource(WorldTracker::default());
         prop_assert_eq!(kept, world_digest(world));
-        world.remove_resource::<WorldWatch>();
+        world.remove_resource::<WorldTracker>();
         prop_assert_eq!(indexed, ask(world));
     }
 }

@@ -1,11 +1,11 @@
-//! Properties of the truth engine over random worlds and storms of deeds (rows W2, W6, W7, W8).
+//! Properties of the truth engine over random worlds and storms of actions (rows W2, W6, W7, W8).
 
-use super::deeds::{action, turn_by, world};
-use bevy_dramatis::fixed::Millis;
+use super::actions::{action, turn_by, world};
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
 use bevy_dramatis::world::{
-    ActionRegistry, Change, DeedRules, Placement, ProposedAction, Rulebook, Turn, WorldRead,
+    ActionRegistry, ActionRules, Change, Placement, ProposedAction, Rulebook, Turn, WorldRead,
     WorldState, affordances, take_turn,
 };
 use proptest::prelude::*;
@@ -145,7 +145,7 @@ proptest! {
             }
         }
         for record in &records {
-            // Every deed is answered; words that ask for nothing are, too.
+            // Every action is answered; words that ask for nothing are, too.
             let asked = record.parsed.len().max(usize::from(record.kind == TurnKind::Act));
             prop_assert_eq!(record.actions.len() + record.rejected.len(), asked);
         }
@@ -175,18 +175,18 @@ proptest! {
     #[test]
     fn w2_judging_never_writes_and_what_is_denied_changes_nothing(storm in storm()) {
         let registry = ActionRegistry::default();
-        let rules = DeedRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
         let mut world = world();
         for record in play(inputs(&storm)).1 {
             let before = world.digest();
-            // The same turn without the deeds that were denied makes the same changes.
+            // The same turn without the actions that were denied makes the same changes.
             let key = TurnKey { seed: 3, keys: vec!["t".to_owned()] };
             let mut all = Turn::new(rules, key.clone(), &world, Vec::new());
             let allowed: Vec<_> = record
                 .actions
                 .iter()
-                .filter(|deed| all.attempt(&deed.intent).is_ok())
-                .map(|deed| &deed.intent)
+                .filter(|action| all.attempt(&action.intent).is_ok())
+                .map(|action| &action.intent)
                 .collect();
             let changes = all.into_changes();
             // Judging and applying on a copy leave the world itself as it was.
@@ -204,7 +204,7 @@ proptest! {
     fn w6_what_is_offered_is_accepted_and_what_is_accepted_is_offered(storm in storm()) {
         let (world, _) = play(inputs(&storm));
         let registry = ActionRegistry::default();
-        let rules = DeedRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
         for actor in ["john", "mary", "bob"] {
             let offered = affordances(&rules, &world, actor, None);
             for affordance in &offered {
@@ -218,16 +218,16 @@ proptest! {
                     }
                 }
             }
-            // Every deed with one reference that the rulebook allows is offered.
+            // Every action with one reference that the rulebook allows is offered.
             for kind in ["move", "take", "drop", "open", "close"] {
                 for id in world.entities.keys().chain(world.locations.keys()) {
-                    let deed = action(kind, json!({"target": id}));
+                    let action = action(kind, json!({"target": id}));
                     let input = TurnInput {
-                        id: 1, kind: TurnKind::Do, actor: actor.to_owned(), text: None, parsed: vec![deed],
+                        id: 1, kind: TurnKind::Do, actor: actor.to_owned(), text: None, parsed: vec![action],
                     };
                     let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
                     let named = offered.iter().any(|a| {
-                        a.action == kind && a.deeds.iter().any(|deed| deed[0].as_ref() == Some(id))
+                        a.action == kind && a.actions.iter().any(|action| action[0].as_ref() == Some(id))
                     });
                     prop_assert_eq!(record.actions[0].judgement.is_ok(), named, "{} {} {}", actor, kind, id);
                 }

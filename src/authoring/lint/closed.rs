@@ -8,7 +8,7 @@ use super::names::{hint, slip};
 use super::place::Place;
 use crate::rules::{RuleCondition, RuleLevel};
 use crate::scenario::StepSpec;
-use crate::world::rulebook::{DeedEffect, Rulebook};
+use crate::world::rulebook::{ActionEffect, Rulebook};
 use crate::world::{WorldSpec, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,7 @@ impl<'a> Closed<'a> {
             .flat_map(|book| book.actions.values())
             .flat_map(|action| &action.effects);
         for effect in effects {
-            if let DeedEffect::SetFlag(name, _) = effect {
+            if let ActionEffect::SetFlag(name, _) = effect {
                 self.flags.insert(name);
             }
         }

@@ -1,4 +1,4 @@
-//! Effects that cannot be meant: they would deny the deed, or another one writes over them.
+//! Effects that cannot be meant: they would deny the action, or another one writes over them.
 
 use super::LintKind::{BadEffect, NoEffect, Repeated};
 use super::facts::{Fact, Value, Who};
@@ -9,7 +9,9 @@ use super::roles;
 use crate::world::FieldKind;
 use crate::world::WorldValue;
 use crate::world::action::ActionShape;
-use crate::world::rulebook::{ActionRule, DeedEffect, DeedPlace, DeedRole, DeedWord, Rulebook};
+use crate::world::rulebook::{
+    ActionEffect, ActionRole, ActionRule, EffectPlace, EffectValue, Rulebook,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the effects of a rule, where `known` is what its checks have made sure.
@@ -21,26 +23,26 @@ pub(super) fn check<'a>(
     findings: &mut Findings,
 ) {
     let place_of = |i: usize| place.item("/effects", i);
-    let mut written: BTreeMap<(Who, &str), (usize, &DeedWord)> = BTreeMap::new();
+    let mut written: BTreeMap<(Who, &str), (usize, &EffectValue)> = BTreeMap::new();
     let mut touched: BTreeSet<&str> = BTreeSet::new();
     let mut flags: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut spawned: Vec<&DeedWord> = Vec::new();
+    let mut spawned: Vec<&EffectValue> = Vec::new();
     for (i, effect) in rule.effects.iter().enumerate() {
         if let Some(what) = cannot_be(effect, shape, known) {
             findings.add(BadEffect, &place_of(i), what);
         }
         match effect {
-            DeedEffect::SetAttribute(role, name, word) => {
+            ActionEffect::SetAttribute(role, name, word) => {
                 touched.insert(name);
-                let is_sure = matches!(word, DeedWord::Value(_)) && is_steady(role);
+                let is_sure = matches!(word, EffectValue::Value(_)) && is_steady(role);
                 let before = written.insert((Who(role), name), (i, word));
                 if let Some((before, _)) = before.filter(|_| is_sure) {
                     overwritten(name, &place_of(before), findings);
                 }
             }
-            DeedEffect::AddAttribute(role, name, _) => {
+            ActionEffect::AddAttribute(role, name, _) => {
                 let value = match written.get(&(Who(role), name.as_str())) {
-                    Some((_, DeedWord::Value(value))) if is_steady(role) => Some(value.into()),
+                    Some((_, EffectValue::Value(value))) if is_steady(role) => Some(value.into()),
                     None if !touched.contains(name.as_str()) => known.value(role, name),
                     _ => None,
                 };
@@ -51,12 +53,12 @@ pub(super) fn check<'a>(
                 // What it wrote counts.
                 written.remove(&(Who(role), name.as_str()));
             }
-            DeedEffect::SetFlag(name, _) => {
+            ActionEffect::SetFlag(name, _) => {
                 if let Some(before) = flags.insert(name, i) {
                     overwritten(name, &place_of(before), findings);
                 }
             }
-            DeedEffect::Spawn(name, ..) => {
+            ActionEffect::Spawn(name, ..) => {
                 if spawned.contains(&name) {
                     let message = "two would come into being under one name";
                     findings.add(Repeated, &place_of(i), message);
@@ -64,7 +66,7 @@ pub(super) fn check<'a>(
                     spawned.push(name);
                 }
             }
-            DeedEffect::Place(..) => {}
+            ActionEffect::Place(..) => {}
         }
     }
 }
@@ -74,14 +76,14 @@ pub(super) fn check_types(book: &Rulebook, place: &Place, findings: &mut Finding
     let effects = || book.actions.values().flat_map(|rule| &rule.effects);
     let texts: BTreeSet<&str> = effects()
         .filter_map(|effect| match effect {
-            DeedEffect::SetAttribute(_, _, DeedWord::Value(WorldValue::Int(_))) => None,
-            DeedEffect::SetAttribute(_, name, _) => Some(name.as_str()),
+            ActionEffect::SetAttribute(_, _, EffectValue::Value(WorldValue::Int(_))) => None,
+            ActionEffect::SetAttribute(_, name, _) => Some(name.as_str()),
             _ => None,
         })
         .collect();
     for (action, rule) in &book.actions {
         for (i, effect) in rule.effects.iter().enumerate() {
-            if let DeedEffect::AddAttribute(_, name, _) = effect
+            if let ActionEffect::AddAttribute(_, name, _) = effect
                 && texts.contains(name.as_str())
             {
                 let place = place.key("/actions", action).item("/effects", i);
@@ -105,50 +107,50 @@ fn overwritten(name: &str, place: &Place, findings: &mut Findings) {
 }
 
 /// Whether a role means the same before and after another effect.
-fn is_steady(role: &DeedRole) -> bool {
-    !matches!(role, DeedRole::KeyOf(_) | DeedRole::Here)
+fn is_steady(role: &ActionRole) -> bool {
+    !matches!(role, ActionRole::KeyOf(_) | ActionRole::Here)
 }
 
 /// What is wrong with whom an effect changes, or where it puts it.
 fn cannot_be<'a>(
-    effect: &'a DeedEffect,
+    effect: &'a ActionEffect,
     shape: Option<&ActionShape>,
     known: &mut Known<'a>,
 ) -> Option<&'static str> {
     let (changed, place) = match effect {
-        DeedEffect::SetAttribute(role, ..) | DeedEffect::AddAttribute(role, ..) => {
+        ActionEffect::SetAttribute(role, ..) | ActionEffect::AddAttribute(role, ..) => {
             (Some(role), None)
         }
-        DeedEffect::Place(role, place) => (Some(role), Some(place)),
-        DeedEffect::Spawn(_, _, place) => (None, Some(place)),
-        DeedEffect::SetFlag(..) => (None, None),
+        ActionEffect::Place(role, place) => (Some(role), Some(place)),
+        ActionEffect::Spawn(_, _, place) => (None, Some(place)),
+        ActionEffect::SetFlag(..) => (None, None),
     };
     // A role that the action lacks is told of as such.
-    let mut is_not = |role: &'a DeedRole, fact: fn(Who<'a>) -> Fact<'a>| {
+    let mut is_not = |role: &'a ActionRole, fact: fn(Who<'a>) -> Fact<'a>| {
         !known.rules_out(Fact::Named(Who(role))) && known.rules_out(fact(Who(role)))
     };
     if changed.is_some_and(|role| is_not(role, Fact::Entity)) {
         return Some("this changes what is no entity: the deed is denied");
     }
     match place? {
-        DeedPlace::In(role) => {
+        EffectPlace::In(role) => {
             let never = never_a_location(role, shape) || is_not(role, Fact::Location);
             never.then_some("this puts it into what is no location: the deed is denied")
         }
-        DeedPlace::CarriedBy(role) if changed == Some(role) => {
+        EffectPlace::CarriedBy(role) if changed == Some(role) => {
             Some("nothing can be put into itself: the deed is denied")
         }
-        DeedPlace::CarriedBy(role) => is_not(role, Fact::Entity)
+        EffectPlace::CarriedBy(role) => is_not(role, Fact::Entity)
             .then_some("this puts it into what is no entity: the deed is denied"),
-        DeedPlace::Offstage => None,
+        EffectPlace::Offstage => None,
     }
 }
 
-/// Whether nothing that plays this role is a location. A target may be one, where a deed names it by its id.
-fn never_a_location(role: &DeedRole, shape: Option<&ActionShape>) -> bool {
+/// Whether nothing that plays this role is a location. A target may be one, where an action names it by its id.
+fn never_a_location(role: &ActionRole, shape: Option<&ActionShape>) -> bool {
     match role {
-        DeedRole::Actor | DeedRole::KeyOf(_) => true,
-        DeedRole::Tool | DeedRole::To => shape
+        ActionRole::Actor | ActionRole::KeyOf(_) => true,
+        ActionRole::Tool | ActionRole::To => shape
             .and_then(|shape| roles::field(shape, role))
             .is_some_and(|field| {
                 matches!(
@@ -156,7 +158,7 @@ fn never_a_location(role: &DeedRole, shape: Option<&ActionShape>) -> bool {
                     FieldKind::Thing | FieldKind::Character | FieldKind::Newcomer
                 )
             }),
-        DeedRole::Target | DeedRole::Here | DeedRole::The(_) => false,
+        ActionRole::Target | ActionRole::Here | ActionRole::The(_) => false,
     }
 }
 

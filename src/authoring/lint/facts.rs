@@ -1,29 +1,29 @@
-//! What a check asks of a deed, as facts with an order, and what follows from each.
+//! What a check asks of an action, as facts with an order, and what follows from each.
 //!
 //! All here is what [`condition`](crate::world::condition) says, read backwards: who is perceived exists, what is
 //! carried is in no location, an attribute has one value.
 
 use crate::world::WorldValue;
-use crate::world::rulebook::{DeedCondition, DeedRole, DeedWord};
+use crate::world::rulebook::{ActionCondition, ActionRole, EffectValue};
 use std::cmp::Ordering;
 
 /// A role, with an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Who<'a>(pub &'a DeedRole);
+pub(super) struct Who<'a>(pub &'a ActionRole);
 
-pub(super) const ACTOR: Who<'static> = Who(&DeedRole::Actor);
-const HERE: Who<'static> = Who(&DeedRole::Here);
+pub(super) const ACTOR: Who<'static> = Who(&ActionRole::Actor);
+const HERE: Who<'static> = Who(&ActionRole::Here);
 
 impl Who<'_> {
     fn rank(self) -> u8 {
         match self.0 {
-            DeedRole::Actor => 0,
-            DeedRole::Target => 1,
-            DeedRole::Tool => 2,
-            DeedRole::To => 3,
-            DeedRole::Here => 4,
-            DeedRole::KeyOf(_) => 5,
-            DeedRole::The(_) => 6,
+            ActionRole::Actor => 0,
+            ActionRole::Target => 1,
+            ActionRole::Tool => 2,
+            ActionRole::To => 3,
+            ActionRole::Here => 4,
+            ActionRole::KeyOf(_) => 5,
+            ActionRole::The(_) => 6,
         }
     }
 }
@@ -31,8 +31,8 @@ impl Who<'_> {
 impl Ord for Who<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.0, other.0) {
-            (DeedRole::KeyOf(a), DeedRole::KeyOf(b)) => Who(a).cmp(&Who(b)),
-            (DeedRole::The(a), DeedRole::The(b)) => a.cmp(b),
+            (ActionRole::KeyOf(a), ActionRole::KeyOf(b)) => Who(a).cmp(&Who(b)),
+            (ActionRole::The(a), ActionRole::The(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),
         }
     }
@@ -71,7 +71,7 @@ impl<'a> From<&'a WorldValue> for Value<'a> {
     }
 }
 
-/// One thing that holds or does not, as long as a deed is judged.
+/// One thing that holds or does not, as long as an action is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact<'a> {
     Named(Who<'a>),
@@ -101,12 +101,12 @@ pub(super) enum Fact<'a> {
 }
 
 /// The field in which an action has a word; none for a value.
-pub(super) fn field_of(word: &DeedWord) -> Option<&'static str> {
+pub(super) fn field_of(word: &EffectValue) -> Option<&'static str> {
     match word {
-        DeedWord::Value(_) => None,
-        DeedWord::Name => Some("name"),
-        DeedWord::Content => Some("content"),
-        DeedWord::KindOf => Some("kind"),
+        EffectValue::Value(_) => None,
+        EffectValue::Name => Some("name"),
+        EffectValue::Content => Some("content"),
+        EffectValue::KindOf => Some("kind"),
     }
 }
 
@@ -116,7 +116,9 @@ impl<'a> Fact<'a> {
     /// Calls `with` for all that must be so, or not, where this holds.
     pub fn consequences(self, mut with: impl FnMut(Fact<'a>, bool)) {
         match self {
-            Self::Named(Who(DeedRole::KeyOf(locked))) => with(Self::Has(Who(locked), "key"), true),
+            Self::Named(Who(ActionRole::KeyOf(locked))) => {
+                with(Self::Has(Who(locked), "key"), true)
+            }
             Self::Named(who) if who == HERE => with(Self::InPlace(ACTOR), true),
             Self::Exists(who) => with(Self::Named(who), true),
             Self::Entity(who) => {
@@ -194,8 +196,8 @@ pub(super) enum Formula<'a> {
 
 impl<'a> Formula<'a> {
     /// That a condition holds, or that it does not.
-    pub fn of(condition: &'a DeedCondition, wanted: bool) -> Self {
-        use DeedCondition as C;
+    pub fn of(condition: &'a ActionCondition, wanted: bool) -> Self {
+        use ActionCondition as C;
         let fact = match condition {
             C::Not(inner) => return Self::of(inner, !wanted),
             C::All(list) | C::Any(list) => {
@@ -218,11 +220,11 @@ impl<'a> Formula<'a> {
                     Self::Any(both)
                 };
             }
-            // Whatever the deed and the world are.
-            C::Named(DeedRole::Actor | DeedRole::The(_)) | C::Given(DeedWord::Value(_)) => {
+            // Whatever the action and the world are.
+            C::Named(ActionRole::Actor | ActionRole::The(_)) | C::Given(EffectValue::Value(_)) => {
                 return Self::always(wanted);
             }
-            C::Is(DeedRole::The(id), wished) => return Self::always((id == wished) == wanted),
+            C::Is(ActionRole::The(id), wished) => return Self::always((id == wished) == wanted),
             C::Exists(role) => Fact::Exists(Who(role)),
             C::IsLocation(role) => Fact::Location(Who(role)),
             C::Kind(role, kind) => Fact::Equals(Of::Kind(Who(role)), Value::Text(kind)),

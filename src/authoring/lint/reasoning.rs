@@ -1,9 +1,9 @@
-//! What is known of a deed after some checks have held: which later one can no longer fail, or no longer hold.
+//! What is known of an action after some checks have held: which later one can no longer fail, or no longer hold.
 //!
 //! Only what is sure is said. What would take too long to find out counts as open.
 
 use super::facts::{Fact, Formula, Of, Value, Who};
-use crate::world::rulebook::{DeedCondition, DeedRole};
+use crate::world::rulebook::{ActionCondition, ActionRole};
 use std::collections::BTreeMap;
 
 /// How many facts may be looked at for one rulebook.
@@ -58,7 +58,7 @@ enum Undo<'a> {
     Number(Of<'a>, Option<Number>),
 }
 
-/// What holds of a deed.
+/// What holds of an action.
 pub(super) struct Known<'a> {
     facts: BTreeMap<Fact<'a>, (bool, usize)>,
     values: BTreeMap<Of<'a>, (Value<'a>, usize)>,
@@ -98,7 +98,7 @@ impl<'a> Known<'a> {
     }
 
     /// What is sure of the check with this number, from 1. Afterwards it counts as one that has held.
-    pub fn judge(&mut self, condition: &'a DeedCondition, check: usize) -> Verdict {
+    pub fn judge(&mut self, condition: &'a ActionCondition, check: usize) -> Verdict {
         let holds = Formula::of(condition, true);
         if let Err(clash) = self.suppose(&holds) {
             return Verdict::CannotHold(clash);
@@ -124,7 +124,7 @@ impl<'a> Known<'a> {
     }
 
     /// The value that an attribute must have.
-    pub fn value(&self, role: &'a DeedRole, name: &'a str) -> Option<Value<'a>> {
+    pub fn value(&self, role: &'a ActionRole, name: &'a str) -> Option<Value<'a>> {
         let value = self.values.get(&Of::Attribute(Who(role), name));
         value.map(|(value, _)| *value)
     }

@@ -7,26 +7,26 @@ use super::place::Place;
 use crate::world::FieldKind;
 use crate::world::action::{ActionField, ActionShape, Slot};
 use crate::world::rulebook::{
-    ActionRule, DeedCondition, DeedEffect, DeedPlace, DeedRole, DeedWord,
+    ActionCondition, ActionEffect, ActionRole, ActionRule, EffectPlace, EffectValue,
 };
 use std::collections::BTreeSet;
 
-const SLOTS: [(Slot, DeedRole, &str, &str); 3] = [
-    (Slot::Target, DeedRole::Target, "Target", "{target}"),
-    (Slot::Tool, DeedRole::Tool, "Tool", "{tool}"),
-    (Slot::To, DeedRole::To, "To", "{to}"),
+const SLOTS: [(Slot, ActionRole, &str, &str); 3] = [
+    (Slot::Target, ActionRole::Target, "Target", "{target}"),
+    (Slot::Tool, ActionRole::Tool, "Tool", "{tool}"),
+    (Slot::To, ActionRole::To, "To", "{to}"),
 ];
 
 /// The field that plays a role, where the action has it.
-pub(super) fn field<'s>(shape: &'s ActionShape, role: &DeedRole) -> Option<&'s ActionField> {
+pub(super) fn field<'s>(shape: &'s ActionShape, role: &ActionRole) -> Option<&'s ActionField> {
     let (slot, ..) = SLOTS.iter().find(|(_, known, ..)| known == role)?;
     shape.fields.iter().find(|field| field.slot == Some(*slot))
 }
 
 /// The role in this one that the action does not have.
-fn lacking(shape: &ActionShape, role: &DeedRole) -> Option<&'static str> {
+fn lacking(shape: &ActionShape, role: &ActionRole) -> Option<&'static str> {
     match role {
-        DeedRole::KeyOf(locked) => lacking(shape, locked),
+        ActionRole::KeyOf(locked) => lacking(shape, locked),
         _ => {
             let (.., name, _) = SLOTS.iter().find(|(_, known, ..)| known == role)?;
             field(shape, role).is_none().then_some(name)
@@ -34,10 +34,10 @@ fn lacking(shape: &ActionShape, role: &DeedRole) -> Option<&'static str> {
     }
 }
 
-/// What holds of every deed of this shape.
+/// What holds of every action of this shape.
 pub(super) fn given(shape: &ActionShape) -> Vec<(Fact<'static>, bool)> {
     let text = |field: &ActionField| !matches!(field.kind, FieldKind::Integer | FieldKind::Flag);
-    let roles = [&DeedRole::Target, &DeedRole::Tool, &DeedRole::To].map(|role| {
+    let roles = [&ActionRole::Target, &ActionRole::Tool, &ActionRole::To].map(|role| {
         let always = match field(shape, role) {
             None => Some(false),
             Some(field) => (field.required && text(field)).then_some(true),
@@ -56,13 +56,13 @@ pub(super) fn given(shape: &ActionShape) -> Vec<(Fact<'static>, bool)> {
 
 /// Calls `with` for every part of a condition that has no parts, and whether it counts as it stands.
 pub(super) fn leaves<'a>(
-    condition: &'a DeedCondition,
+    condition: &'a ActionCondition,
     wanted: bool,
-    with: &mut dyn FnMut(&'a DeedCondition, bool),
+    with: &mut dyn FnMut(&'a ActionCondition, bool),
 ) {
     match condition {
-        DeedCondition::Not(inner) => leaves(inner, !wanted, with),
-        DeedCondition::All(list) | DeedCondition::Any(list) => {
+        ActionCondition::Not(inner) => leaves(inner, !wanted, with),
+        ActionCondition::All(list) | ActionCondition::Any(list) => {
             list.iter().for_each(|inner| leaves(inner, wanted, with));
         }
         _ => with(condition, wanted),
@@ -70,8 +70,8 @@ pub(super) fn leaves<'a>(
 }
 
 /// The roles that a condition without parts looks at.
-pub(super) fn roles_of(condition: &DeedCondition) -> impl Iterator<Item = &DeedRole> {
-    use DeedCondition as C;
+pub(super) fn roles_of(condition: &ActionCondition) -> impl Iterator<Item = &ActionRole> {
+    use ActionCondition as C;
     let roles = match condition {
         C::Exists(role)
         | C::IsLocation(role)
@@ -94,35 +94,35 @@ pub(super) fn roles_of(condition: &DeedCondition) -> impl Iterator<Item = &DeedR
 }
 
 /// The roles that an effect changes or places something with.
-pub(super) fn roles_of_effect(effect: &DeedEffect) -> impl Iterator<Item = &DeedRole> {
-    fn at(place: &DeedPlace) -> Option<&DeedRole> {
+pub(super) fn roles_of_effect(effect: &ActionEffect) -> impl Iterator<Item = &ActionRole> {
+    fn at(place: &EffectPlace) -> Option<&ActionRole> {
         match place {
-            DeedPlace::In(role) | DeedPlace::CarriedBy(role) => Some(role),
-            DeedPlace::Offstage => None,
+            EffectPlace::In(role) | EffectPlace::CarriedBy(role) => Some(role),
+            EffectPlace::Offstage => None,
         }
     }
     let roles = match effect {
-        DeedEffect::SetAttribute(role, ..) | DeedEffect::AddAttribute(role, ..) => {
+        ActionEffect::SetAttribute(role, ..) | ActionEffect::AddAttribute(role, ..) => {
             [Some(role), None]
         }
-        DeedEffect::Place(role, place) => [Some(role), at(place)],
-        DeedEffect::Spawn(_, _, place) => [at(place), None],
-        DeedEffect::SetFlag(..) => [None, None],
+        ActionEffect::Place(role, place) => [Some(role), at(place)],
+        ActionEffect::Spawn(_, _, place) => [at(place), None],
+        ActionEffect::SetFlag(..) => [None, None],
     };
     roles.into_iter().flatten()
 }
 
 /// Whether a condition looks at what the action does not have.
-pub(super) fn is_beside(shape: &ActionShape, condition: &DeedCondition) -> bool {
+pub(super) fn is_beside(shape: &ActionShape, condition: &ActionCondition) -> bool {
     let mut beside = false;
     leaves(condition, true, &mut |leaf, _| {
         beside |= roles_of(leaf).any(|role| lacking(shape, role).is_some());
-        beside |= matches!(leaf, DeedCondition::Given(word) if lacks_word(shape, word));
+        beside |= matches!(leaf, ActionCondition::Given(word) if lacks_word(shape, word));
     });
     beside
 }
 
-fn lacks_word(shape: &ActionShape, word: &DeedWord) -> bool {
+fn lacks_word(shape: &ActionShape, word: &EffectValue) -> bool {
     field_of(word).is_some_and(|field| shape.field(field).is_none())
 }
 
@@ -138,7 +138,7 @@ pub(super) fn check(
         let mut missing = BTreeSet::new();
         leaves(&check.when, true, &mut |leaf, _| {
             missing.extend(roles_of(leaf).filter_map(|role| lacking(shape, role)));
-            if let DeedCondition::Given(word) = leaf {
+            if let ActionCondition::Given(word) = leaf {
                 missing.extend(missing_word(shape, word));
             }
         });
@@ -151,8 +151,8 @@ pub(super) fn check(
     }
     for (i, effect) in rule.effects.iter().enumerate() {
         let words = match effect {
-            DeedEffect::SetAttribute(_, _, word) => [Some(word), None],
-            DeedEffect::Spawn(name, kind, _) => [Some(name), Some(kind)],
+            ActionEffect::SetAttribute(_, _, word) => [Some(word), None],
+            ActionEffect::Spawn(name, kind, _) => [Some(name), Some(kind)],
             _ => [None, None],
         };
         let words = words.into_iter().flatten();
@@ -167,11 +167,11 @@ pub(super) fn check(
     }
 }
 
-fn missing_word(shape: &ActionShape, word: &DeedWord) -> Option<&'static str> {
+fn missing_word(shape: &ActionShape, word: &EffectValue) -> Option<&'static str> {
     lacks_word(shape, word).then_some(match word {
-        DeedWord::Name => "Name",
-        DeedWord::Content => "Content",
-        DeedWord::KindOf | DeedWord::Value(_) => "KindOf",
+        EffectValue::Name => "Name",
+        EffectValue::Content => "Content",
+        EffectValue::KindOf | EffectValue::Value(_) => "KindOf",
     })
 }
 

@@ -9,7 +9,7 @@ use super::reasoning::{FUEL, Known, Verdict};
 use super::{effects, roles};
 use crate::world::ActionRegistry;
 use crate::world::action::ActionShape;
-use crate::world::rulebook::{ActionRule, Check, DeedCondition, ReasonCode, Rulebook};
+use crate::world::rulebook::{ActionCondition, ActionRule, Check, ReasonCode, Rulebook};
 
 /// Checks a rulebook against the actions that exist.
 pub(super) fn check(
@@ -96,7 +96,7 @@ fn check_order<'a>(
 /// Whether this check says in so many words that nobody may: `Any([])`, and nothing behind it that would be lost.
 fn is_plain_refusal(rule: &ActionRule, check: usize) -> bool {
     let nothing =
-        |when: &DeedCondition| matches!(when, DeedCondition::Any(list) if list.is_empty());
+        |when: &ActionCondition| matches!(when, ActionCondition::Any(list) if list.is_empty());
     check + 1 == rule.checks.len()
         && rule.effects.is_empty()
         && rule.checks.get(check).is_some_and(|c| nothing(&c.when))

@@ -8,7 +8,7 @@ use super::place::Place;
 use super::roles::{leaves, roles_of, roles_of_effect};
 use super::worlds::Cast;
 use crate::scenario::StepSpec;
-use crate::world::rulebook::{DeedCondition, DeedEffect, DeedRole, Rulebook};
+use crate::world::rulebook::{ActionCondition, ActionEffect, ActionRole, Rulebook};
 use crate::world::{WorldSpec, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -174,7 +174,7 @@ impl Uses {
     fn check_added(&self, book: &Rulebook, names: &Names, place: &Place, findings: &mut Findings) {
         for (action, rule) in &book.actions {
             for (i, effect) in rule.effects.iter().enumerate() {
-                if let DeedEffect::AddAttribute(_, name, _) = effect
+                if let ActionEffect::AddAttribute(_, name, _) = effect
                     && self.attributes.get(name) == Some(&false)
                     && !names.written.contains(name.as_str())
                 {
@@ -227,17 +227,17 @@ impl<'a> Names<'a> {
         names.map(|name| (name.to_owned(), false)).collect()
     }
 
-    fn condition(&mut self, condition: &'a DeedCondition, place: &str) {
+    fn condition(&mut self, condition: &'a ActionCondition, place: &str) {
         let mut asked: BTreeMap<&str, bool> = BTreeMap::new();
         leaves(condition, true, &mut |leaf, wanted| {
-            if let DeedCondition::Attribute(_, name, _)
-            | DeedCondition::HasAttribute(_, name)
-            | DeedCondition::AtLeast(_, name, _)
-            | DeedCondition::AtMost(_, name, _) = leaf
+            if let ActionCondition::Attribute(_, name, _)
+            | ActionCondition::HasAttribute(_, name)
+            | ActionCondition::AtLeast(_, name, _)
+            | ActionCondition::AtMost(_, name, _) = leaf
             {
                 *asked.entry(name).or_insert(true) &= wanted;
             }
-            if let DeedCondition::Is(_, id) = leaf {
+            if let ActionCondition::Is(_, id) = leaf {
                 self.id(id, place);
             }
             roles_of(leaf).for_each(|role| self.role(role, place));
@@ -251,21 +251,22 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn effect(&mut self, effect: &'a DeedEffect, place: &str) {
-        if let DeedEffect::SetAttribute(_, name, _) | DeedEffect::AddAttribute(_, name, _) = effect
+    fn effect(&mut self, effect: &'a ActionEffect, place: &str) {
+        if let ActionEffect::SetAttribute(_, name, _) | ActionEffect::AddAttribute(_, name, _) =
+            effect
         {
             self.set.entry(name).or_default().push(place.to_owned());
         }
-        if let DeedEffect::SetAttribute(_, name, _) = effect {
+        if let ActionEffect::SetAttribute(_, name, _) = effect {
             self.written.insert(name);
         }
         roles_of_effect(effect).for_each(|role| self.role(role, place));
     }
 
-    fn role(&mut self, role: &'a DeedRole, place: &str) {
+    fn role(&mut self, role: &'a ActionRole, place: &str) {
         match role {
-            DeedRole::KeyOf(locked) => self.role(locked, place),
-            DeedRole::The(id) => self.id(id, place),
+            ActionRole::KeyOf(locked) => self.role(locked, place),
+            ActionRole::The(id) => self.id(id, place),
             _ => {}
         }
     }

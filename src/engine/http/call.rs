@@ -70,11 +70,11 @@ impl Sink {
     /// Hands over what waits, if the queue has room. Only this task sends, so room that was seen stays.
     fn flush(&mut self) {
         if self.sender.len() < QUEUE {
-            self.hand_over();
+            self.give_awaited_items();
         }
     }
 
-    fn hand_over(&mut self) {
+    fn give_awaited_items(&mut self) {
         if !self.pending.is_empty() {
             let chunk = std::mem::take(&mut self.pending);
             self.send(EngineEvent::Chunk(chunk));
@@ -92,7 +92,7 @@ impl Sink {
             (Some(finish), _) => {
                 let rest = self.filter.rest();
                 self.pending.extend_from_slice(rest.as_bytes());
-                self.hand_over();
+                self.give_awaited_items();
                 self.send(EngineEvent::Finished(finish));
             }
             (None, Err(error)) => self.send(EngineEvent::Failed(error)),

@@ -2,7 +2,7 @@
 
 use super::lines::{AssetLine, Header, LastLine, MAX_DEPTH, MAX_VALUES, RecordLine, measure};
 use super::{MAX_ASSETS, MAX_BYTES, MAX_LINE, MAX_RECORDS, VERSION};
-use crate::canonical::{Digest, canonical_json};
+use crate::base::canonical::{Digest, canonical_json};
 use crate::journal::replay::Recording;
 use serde::de::DeserializeOwned;
 use serde_json::Value;

@@ -2,8 +2,8 @@
 
 use super::{ExportError, MAX_BYTES, MAX_LINE, at_most};
 use crate::authoring::AssetSource;
-use crate::canonical::{Digest, canonical_json};
-use crate::fixed::Millis;
+use crate::base::canonical::{Digest, canonical_json};
+use crate::base::fixed::Millis;
 use crate::journal::record::{Record, RecordKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

@@ -2,20 +2,20 @@
 
 use super::{Ledger, checkpoint};
 use crate::authoring::AssetSource;
-use crate::canonical::Digest;
-use crate::clock::DramatisClock;
+use crate::base::canonical::Digest;
+use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millis;
 use crate::events::RequestRefused;
-use crate::fixed::Millis;
 use crate::journal::capture::settings;
 use crate::journal::record::RecordKind;
 use crate::journal::saved_game::StateRow;
 use crate::memory::{DormantMinds, Mind, SavedMind};
-use crate::npc::{CastChange, CastLog, KnownNames, Persona};
+use crate::npc::{CharacterChange, CharacterLog, KnownNames, LoadedCharacter};
 use crate::story::ActiveStory;
 use crate::world::mirror::Now;
-use crate::world::watch::{WorldWatch, refresh};
+use crate::world::watch::{WorldTracker, refresh};
 use crate::world::writes::WriteLog;
-use crate::world::{JudgedWorld, WorldFlags, WorldRead};
+use crate::world::{WorldFlags, WorldRead, WorldView};
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use serde_json::json;
@@ -36,7 +36,7 @@ pub(in crate::journal) fn is_due(world: &World) -> bool {
     let now = world.resource::<DramatisClock>().call;
     !told
         || !world.resource::<WriteLog>().0.is_empty()
-        || !world.resource::<CastLog>().0.is_empty()
+        || !world.resource::<CharacterLog>().0.is_empty()
         || now.since(ledger.looked) >= LOOK_EVERY
 }
 
@@ -105,8 +105,8 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
         ledger.input(RecordKind::Write, game, None, body, rows);
     }
     refresh(world);
-    let touched = world.resource_mut::<WorldWatch>().take_touched();
-    let judged = JudgedWorld::new(world);
+    let touched = world.resource_mut::<WorldTracker>().take_touched();
+    let judged = WorldView::new(world);
     let mut changed: Vec<Now> = Vec::new();
     for id in touched {
         // An id may have passed from a place to a thing.
@@ -173,11 +173,11 @@ fn observe_settings(ledger: &mut Ledger, world: &World, game: Millis) {
 }
 
 fn observe_cast(ledger: &mut Ledger, world: &mut World, game: Millis) {
-    let cast = std::mem::take(&mut world.resource_mut::<CastLog>().0);
+    let cast = std::mem::take(&mut world.resource_mut::<CharacterLog>().0);
     for change in cast {
         match change {
-            CastChange::Entered(entity) => entered(ledger, world, entity, game),
-            CastChange::Left(id) => {
+            CharacterChange::Entered(entity) => entered(ledger, world, entity, game),
+            CharacterChange::Left(id) => {
                 // What the game did to its mind before it went has no other record.
                 let known = ledger.minds.remove(&id).map(|(_, digest)| digest);
                 let mind = world
@@ -222,7 +222,7 @@ pub(in crate::journal) fn on_stage(
     world: &World,
     entity: Entity,
 ) -> Option<(String, Arc<AssetSource>, SavedMind, Tick)> {
-    let persona = &world.get_entity(entity).ok()?.get::<Persona>()?.0;
+    let persona = &world.get_entity(entity).ok()?.get::<LoadedCharacter>()?.0;
     let mind = world.get_entity(entity).ok()?.get_ref::<Mind>()?;
     let (saved, tick) = (SavedMind::from(&*mind), mind.last_changed());
     Some((persona.id.clone(), persona.source().clone(), saved, tick))
@@ -236,7 +236,7 @@ pub(in crate::journal) fn observe_mind(
     game: Millis,
 ) {
     let changed = |ledger: &Ledger| {
-        let persona = world.get_entity(npc).ok()?.get::<Persona>()?;
+        let persona = world.get_entity(npc).ok()?.get::<LoadedCharacter>()?;
         let mind = world.get_entity(npc).ok()?.get_ref::<Mind>()?;
         let known = ledger.minds.get(&persona.0.id);
         let tick = mind.last_changed();
@@ -266,7 +266,8 @@ fn note_mind(ledger: &mut Ledger, id: &str, mind: &SavedMind, game: Millis) {
 pub(in crate::journal) fn observe_minds(world: &mut World) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         let game = world.resource::<DramatisClock>().game;
-        let mut awake = world.query_filtered::<(Entity, &Persona, Ref<Mind>), With<Persona>>();
+        let mut awake =
+            world.query_filtered::<(Entity, &LoadedCharacter, Ref<Mind>), With<LoadedCharacter>>();
         let changed: Vec<(String, Entity)> = awake
             .iter(world)
             .filter(|(_, persona, mind)| {

@@ -2,19 +2,19 @@
 
 use super::observing::{observe, observe_mind, on_stage, row_of};
 use super::{About, Ledger};
-use crate::acts::Mentioned;
-use crate::canonical::Digest;
-use crate::clock::DramatisClock;
-use crate::fixed::Millis;
-use crate::journal::account::{self, Span};
+use crate::actor_turns::RecentMentions;
+use crate::base::canonical::Digest;
+use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millis;
 use crate::journal::capture::session;
 use crate::journal::record::RecordKind;
+use crate::journal::record_body::{self, Span};
+use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::journal::saved_game::StateRow;
-use crate::journal::timetable::{Moment, Timetable};
-use crate::npc::{KnownNames, Persona};
+use crate::npc::{KnownNames, LoadedCharacter};
+use crate::pipeline::hook::{PipelineHook, RunStep};
 use crate::pipeline::mutation::AppliedChanges;
 use crate::pipeline::{Outcome, Run};
-use crate::scribe::{RunStep, Scribe};
 use crate::world::mirror::Now;
 use crate::world::{Change, TurnRecord, WorldId};
 use bevy::prelude::*;
@@ -30,9 +30,9 @@ struct Begun {
 }
 
 /// Tells the ledger of each moment of the pipeline.
-pub(super) struct LedgerScribe;
+pub(super) struct LedgerHook;
 
-impl Scribe for LedgerScribe {
+impl PipelineHook for LedgerHook {
     fn reading(&self, world: &mut World, run: Entity, step: RunStep) {
         observe(world);
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
@@ -49,10 +49,10 @@ impl Scribe for LedgerScribe {
                 game: game.0,
             };
             let mut entity = world.entity_mut(run);
-            let mut timetable = entity.take::<Timetable>().unwrap_or_default();
+            let mut run_timeline = entity.take::<RunTimeline>().unwrap_or_default();
             let mut begun = entity.take::<Begun>().unwrap_or_default();
-            timetable.run = number;
-            timetable.note(step, now);
+            run_timeline.run = number;
+            run_timeline.note(step, now);
             if step == RunStep::Start {
                 begun.stretch = ledger.stretch;
             }
@@ -64,7 +64,7 @@ impl Scribe for LedgerScribe {
                     .map(|(_, digest)| *digest)
                     .unwrap_or_default();
             }
-            entity.insert((timetable, begun));
+            entity.insert((run_timeline, begun));
         });
     }
 
@@ -88,8 +88,8 @@ impl Scribe for LedgerScribe {
     fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord) {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
             let (mut rows, _) = apply(&mut ledger, world, &record.changes);
-            let mentioned = actor.and_then(|actor| world.get::<Mentioned>(actor));
-            if let (Some(Mentioned(mentioned)), Some(id)) = (
+            let mentioned = actor.and_then(|actor| world.get::<RecentMentions>(actor));
+            if let (Some(RecentMentions(mentioned)), Some(id)) = (
                 mentioned,
                 actor.and_then(|actor| world.get::<WorldId>(actor)),
             ) {
@@ -100,7 +100,7 @@ impl Scribe for LedgerScribe {
                 before: ledger.turn_before,
                 after: ledger.mirror.digest(),
             };
-            let body = account::of_turn(record, judged).unwrap_or_default();
+            let body = record_body::of_turn(record, judged).unwrap_or_default();
             let subject = Some(record.actor.clone());
             let entry = ledger.write(RecordKind::Turn, record.time, subject, Value::Object(body));
             entry.rows = rows;
@@ -142,9 +142,9 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     let outcome = world.get::<Outcome>(run)?.clone();
     let begun = world.get::<Begun>(run).copied().unwrap_or_default();
     let game = world.resource::<DramatisClock>().game;
-    let mut timetable = world.get::<Timetable>(run).cloned().unwrap_or_default();
-    timetable.run = number;
-    timetable.begun_before = begun.stretch != ledger.stretch || timetable.started.is_none();
+    let mut run_timeline = world.get::<RunTimeline>(run).cloned().unwrap_or_default();
+    run_timeline.run = number;
+    run_timeline.begun_before = begun.stretch != ledger.stretch || run_timeline.started.is_none();
     let known = |ledger: &Ledger| {
         ledger
             .minds
@@ -157,7 +157,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     }
     let here = world
         .get_entity(npc)
-        .is_ok_and(|npc| npc.contains::<Persona>());
+        .is_ok_and(|npc| npc.contains::<LoadedCharacter>());
     if outcome == Outcome::Cancelled && here {
         let body = json!({"run": number});
         ledger.input(RecordKind::Cancel, game, Some(id.clone()), body, Vec::new());
@@ -182,7 +182,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             .unwrap_or_default();
         let names = ledger.names;
         (rows, now) = apply(ledger, world, &changes.0);
-        if timetable.begun_before {
+        if run_timeline.begun_before {
             // A replay cannot learn them by itself: they are written down as settings.
             ledger.names = names;
         }
@@ -200,8 +200,8 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     rows.push(StateRow::new("session", "", Some(session(world))));
     let identity = ledger.identity.clone();
     let mut body: Map<String, Value> =
-        account::of_run(world, run, &timetable, mind, judged, &identity)?;
-    if timetable.begun_before {
+        record_body::of_run(world, run, &run_timeline, mind, judged, &identity)?;
+    if run_timeline.begun_before {
         // It cannot happen again: what came of it is fed to a replay.
         body.insert("now".to_owned(), json!(now));
         body.insert("mind_now".to_owned(), json!(spoken));

@@ -1,6 +1,6 @@
 //! What two opinions differ in.
 
-use super::{Change, ChangedVerdict, Opinion, Part, Responsible};
+use super::{Change, ChangedRule, ChangedVerdict, Part, SecondVerdict};
 use crate::gate::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use crate::journal::RecordKind;
 use crate::rules::RuleSeverity;
@@ -14,9 +14,9 @@ const MAX_LINE: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     part: Part,
-    /// The type of the memory or deed.
+    /// The type of the memory or action.
     kind: String,
-    /// Which of the deeds of a turn, or which of the memories or deeds of a reply that are alike.
+    /// Which of the actions of a turn, or which of the memories or actions of a reply that are alike.
     nth: usize,
     reason: FailureReason,
     rule: String,
@@ -38,23 +38,27 @@ impl Findings {
             passed: verdict.passed,
             found: Vec::new(),
         };
-        for deed in verdict.deeds.iter().filter(|deed| !deed.judgement.is_ok()) {
-            let rule = deed.judgement.rule.clone().unwrap_or_default();
-            let message = deed.judgement.message.clone();
-            let code = Some(deed.judgement.result);
-            findings.deed(deed.intent.kind(), rule, code, message);
+        for action in verdict
+            .actions
+            .iter()
+            .filter(|action| !action.judgement.is_ok())
+        {
+            let rule = action.judgement.rule.clone().unwrap_or_default();
+            let message = action.judgement.message.clone();
+            let code = Some(action.judgement.result);
+            findings.action(action.intent.kind(), rule, code, message);
         }
         for intent in &verdict.rejected_intents {
             // Those that the rulebook denied are there already.
-            if !findings.has_deed(|key| key.kind == intent.kind && key.rule == intent.rule) {
+            if !findings.has_action(|key| key.kind == intent.kind && key.rule == intent.rule) {
                 let (rule, message) = (intent.rule.clone(), intent.message.clone());
-                findings.deed(&intent.kind, rule, None, message);
+                findings.action(&intent.kind, rule, None, message);
             }
         }
         for failure in &verdict.failures {
-            let of_a_deed = failure.reason == FailureReason::ActionRejected
-                && findings.has_deed(|key| key.rule == failure.rule);
-            if !of_a_deed {
+            let of_an_action = failure.reason == FailureReason::ActionRejected
+                && findings.has_action(|key| key.rule == failure.rule);
+            if !of_an_action {
                 findings.words(failure);
             }
         }
@@ -72,16 +76,16 @@ impl Findings {
         };
         let mut rejected = record.rejected.iter().peekable();
         let mut judged = record.actions.iter();
-        // Deeds that could not be read and deeds that were judged stand in two lists, each in the order of the turn.
+        // Actions that could not be read and actions that were judged stand in two lists, each in the order of the turn.
         for nth in 0..record.rejected.len() + record.actions.len() {
-            let (kind, code, rule, message) = match rejected.next_if(|deed| deed.index == nth) {
-                Some(deed) => (&*deed.kind, deed.result, deed.rule, &deed.message),
+            let (kind, code, rule, message) = match rejected.next_if(|action| action.index == nth) {
+                Some(action) => (&*action.kind, action.result, action.rule, &action.message),
                 None => match judged.next() {
-                    Some(deed) if !deed.judgement.is_ok() => {
-                        let judgement = &deed.judgement;
+                    Some(action) if !action.judgement.is_ok() => {
+                        let judgement = &action.judgement;
                         let rule = judgement.rule.as_deref().unwrap_or_default();
                         (
-                            deed.intent.kind(),
+                            action.intent.kind(),
                             judgement.result,
                             rule,
                             &judgement.message,
@@ -100,7 +104,7 @@ impl Findings {
         findings
     }
 
-    fn deed(&mut self, kind: &str, rule: String, code: Option<ReasonCode>, message: String) {
+    fn action(&mut self, kind: &str, rule: String, code: Option<ReasonCode>, message: String) {
         let message = match code {
             Some(code) => told(code, &rule, &message),
             None => message,
@@ -140,7 +144,7 @@ impl Findings {
         self.one_more(key, memory.message.clone());
     }
 
-    /// Each memory and each deed is one more, even if one rule refuses two that are alike.
+    /// Each memory and each action is one more, even if one rule refuses two that are alike.
     fn one_more(&mut self, mut key: Key, message: String) {
         while self.found.iter().any(|(known, _)| *known == key) {
             key.nth += 1;
@@ -148,13 +152,13 @@ impl Findings {
         self.found.push((key, message));
     }
 
-    fn has_deed(&self, like: impl Fn(&Key) -> bool) -> bool {
+    fn has_action(&self, like: impl Fn(&Key) -> bool) -> bool {
         let mut found = self.found.iter();
-        found.any(|(key, _)| key.part == Part::Deed && like(key))
+        found.any(|(key, _)| key.part == Part::Action && like(key))
     }
 
     /// In short.
-    fn opinion(&self) -> Opinion {
+    fn opinion(&self) -> SecondVerdict {
         let mut failures: Vec<String> = Vec::new();
         let failed = self
             .found
@@ -165,7 +169,7 @@ impl Findings {
                 failures.push(key.rule.clone());
             }
         }
-        Opinion {
+        SecondVerdict {
             passed: self.passed,
             failures,
         }
@@ -176,11 +180,11 @@ impl Findings {
         &'a self,
         there: &'a Self,
         change: Change,
-    ) -> impl Iterator<Item = Responsible> + 'a {
+    ) -> impl Iterator<Item = ChangedRule> + 'a {
         let known = there.found.iter().map(|(key, _)| key);
         let mut told: BTreeSet<&Key> = known.collect();
         let new = self.found.iter().filter(move |(key, _)| told.insert(key));
-        new.map(move |(key, message)| Responsible {
+        new.map(move |(key, message)| ChangedRule {
             rule: key.rule.clone(),
             reason: key.reason,
             severity: key.severity,
@@ -195,7 +199,7 @@ impl Findings {
 pub(super) fn compare([before, after]: [Findings; 2], line: &str) -> Option<ChangedVerdict> {
     let appeared = after.beyond(&before, Change::Appeared);
     let vanished = before.beyond(&after, Change::Vanished);
-    let responsible: Vec<Responsible> = appeared.chain(vanished).collect();
+    let responsible: Vec<ChangedRule> = appeared.chain(vanished).collect();
     (!responsible.is_empty()).then(|| ChangedVerdict {
         seq: 0,
         kind: RecordKind::Interaction,
@@ -210,7 +214,7 @@ pub(super) fn compare([before, after]: [Findings; 2], line: &str) -> Option<Chan
 
 fn action(kind: &str, rule: String, code: Option<ReasonCode>) -> Key {
     Key {
-        part: Part::Deed,
+        part: Part::Action,
         kind: kind.to_owned(),
         nth: 0,
         reason: FailureReason::ActionRejected,

@@ -2,26 +2,26 @@
 
 use super::findings::{Findings, compare};
 use super::{ChangedRules, ChangedVerdict};
-use crate::acts::Mentioned;
+use crate::actor_turns::RecentMentions;
 use crate::authoring::{Character, StoryBook};
+use crate::base::seed::WorldSeed;
 use crate::gate::actions::judge_again;
 use crate::gate::words::{Text, judge_closed_since};
 use crate::gate::{Failure, Verdict};
 use crate::journal::RecordKind;
 use crate::journal::ledger::Ledger;
-use crate::npc::Persona;
+use crate::npc::LoadedCharacter;
 use crate::pipeline::expectancy::{RustRules, evaluate};
+use crate::pipeline::hook::{InstalledHook, PipelineHook, RunStep};
 use crate::pipeline::run::{AttemptLog, Run};
-use crate::pipeline::validation::{Laws, deed_bench, judge_by};
+use crate::pipeline::validation::{RuleSet, action_context, judge_by};
 use crate::pipeline::{ConstraintSet, InteractionContext, StateSnapshot};
 use crate::rules::{Constraint, ConstraintKind, HiddenTopic, RuleSeverity, Topic, is_closed};
-use crate::scribe::{Listener, RunStep, Scribe};
-use crate::seed::WorldSeed;
-use crate::story::{ActiveStory, deed_rules};
+use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
 use crate::world::turn::{TurnInput, take_turn};
 use crate::world::watch::refresh;
-use crate::world::{DeedRules, Intent, JudgedWorld, TurnRecord, WorldState};
+use crate::world::{ActionRules, Intent, TurnRecord, WorldState, WorldView};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use std::collections::BTreeSet;
@@ -86,8 +86,8 @@ impl Tally {
 pub(super) type SharedTally = Arc<Mutex<Tally>>;
 
 /// Listens beside whoever writes things down. It reads the world, and writes nothing but components of its own.
-pub(super) struct Reviewer {
-    first: Arc<dyn Scribe>,
+pub(super) struct RegateHook {
+    first: Arc<dyn PipelineHook>,
     changed: Arc<ChangedRules>,
     tally: SharedTally,
 }
@@ -106,14 +106,14 @@ struct Second {
 #[derive(Resource)]
 struct BeforeTurn {
     world: WorldState,
-    mentioned: HashMap<Entity, Mentioned>,
+    mentioned: HashMap<Entity, RecentMentions>,
 }
 
-impl Reviewer {
+impl RegateHook {
     /// Steps in between: what happens is written down first, then judged once more.
     pub(super) fn listen_in(world: &mut World, changed: Arc<ChangedRules>, tally: SharedTally) {
-        if let Some(Listener(first)) = world.remove_resource::<Listener>() {
-            world.insert_resource(Listener(Arc::new(Self {
+        if let Some(InstalledHook(first)) = world.remove_resource::<InstalledHook>() {
+            world.insert_resource(InstalledHook(Arc::new(Self {
                 first,
                 changed,
                 tally,
@@ -129,7 +129,7 @@ impl Reviewer {
     fn character<'a>(&'a self, world: &'a World, run: &Run) -> Option<&'a Character> {
         match self.changed.characters.get(&run.npc) {
             Some(character) => Some(character),
-            None => Some(&world.get::<Persona>(run.npc_entity)?.0),
+            None => Some(&world.get::<LoadedCharacter>(run.npc_entity)?.0),
         }
     }
 
@@ -141,7 +141,7 @@ impl Reviewer {
             self.book(world),
             self.character(world, run)?,
             world.resource::<RustRules>(),
-            &JudgedWorld::new(world),
+            &WorldView::new(world),
         ))
     }
 
@@ -149,7 +149,7 @@ impl Reviewer {
     fn closed<'a>(&'a self, world: &'a World, entity: Entity) -> Option<Vec<&'a HiddenTopic>> {
         let run = world.get::<Run>(entity)?;
         let context = world.get::<InteractionContext>(entity)?;
-        let live = JudgedWorld::new(world);
+        let live = WorldView::new(world);
         let hidden = self.character(world, run)?.rules.hidden.iter();
         let closed = hidden.filter(|hidden| is_closed(hidden, &context.conditions(), &live));
         Some(closed.collect())
@@ -160,7 +160,7 @@ impl Reviewer {
         let second = world.get::<Second>(entity)?;
         let own = world.get::<ConstraintSet>(entity)?;
         let frozen = &world.get::<StateSnapshot>(entity)?.body().constraints;
-        let laws = Laws {
+        let laws = RuleSet {
             book: self.book(world),
             character: self.character(world, run)?,
             constraints: &hardened(&second.set, own, frozen),
@@ -185,8 +185,8 @@ impl Reviewer {
         };
         // What was closed when the input was frozen has failed the reply already.
         let closed_since = self.closed(world, entity)?;
-        let deeds = verdict.deeds.iter().map(|deed| deed.intent.clone());
-        let intents: Vec<Intent> = deeds.collect();
+        let actions = verdict.actions.iter().map(|action| action.intent.clone());
+        let intents: Vec<Intent> = actions.collect();
         let said =
             std::iter::once(&*proposal.dialogue).chain(intents.iter().flat_map(Intent::words));
         let mut failures: Vec<Failure> = said
@@ -194,15 +194,15 @@ impl Reviewer {
             .collect();
         let context = world.get::<InteractionContext>(entity)?;
         let snapshot = world.get::<StateSnapshot>(entity)?;
-        let mut bench = deed_bench(world, context, snapshot, &[]);
+        let mut bench = action_context(world, context, snapshot, &[]);
         bench.rules.book = self.book(world).rulebook();
-        let (deeds, changes) = judge_again(&bench, &JudgedWorld::new(world), &intents);
+        let (actions, changes) = judge_again(&bench, &WorldView::new(world), &intents);
         failures.extend(changes.err().unwrap_or_default());
         let mut verdict = verdict.clone();
         if !failures.is_empty() {
             verdict.passed = false;
             verdict.failures.extend(failures);
-            verdict.deeds = deeds;
+            verdict.actions = actions;
         }
         Some(verdict)
     }
@@ -252,10 +252,10 @@ impl Reviewer {
             mut mentioned,
         } = world.remove_resource()?;
         let mentioned = actor.and_then(|actor| mentioned.remove(&actor));
-        let rules = DeedRules {
+        let rules = ActionRules {
             book: self.book(world).rulebook(),
             now: record.time,
-            ..deed_rules(world)
+            ..action_rules(world)
         };
         let key = TurnKey {
             seed: world.resource::<WorldSeed>().0,
@@ -271,7 +271,7 @@ impl Reviewer {
         let mut mentioned = mentioned.unwrap_or_default().0;
         let after = take_turn(&rules, key, &before, input, &mut mentioned);
         let names = || {
-            let kinds: Vec<&str> = record.parsed.iter().map(|deed| &*deed.kind).collect();
+            let kinds: Vec<&str> = record.parsed.iter().map(|action| &*action.kind).collect();
             kinds.join(", ")
         };
         let found = [record, &after].map(Findings::of_turn);
@@ -293,7 +293,7 @@ impl Reviewer {
     }
 }
 
-impl Scribe for Reviewer {
+impl PipelineHook for RegateHook {
     fn reading(&self, world: &mut World, run: Entity, step: RunStep) {
         self.first.reading(world, run, step);
         refresh(world);
@@ -342,11 +342,11 @@ impl Scribe for Reviewer {
     fn turn_due(&self, world: &mut World) {
         self.first.turn_due(world);
         refresh(world);
-        let mut mentioned = world.query::<(Entity, &Mentioned)>();
+        let mut mentioned = world.query::<(Entity, &RecentMentions)>();
         let mentioned = mentioned.iter(world).map(|(entity, m)| (entity, m.clone()));
         let before = BeforeTurn {
             mentioned: mentioned.collect(),
-            world: JudgedWorld::new(world).to_state(),
+            world: WorldView::new(world).to_state(),
         };
         world.insert_resource(before);
     }

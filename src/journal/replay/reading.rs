@@ -2,9 +2,9 @@
 
 use super::{Recorded, ReplayError};
 use crate::engine::{EngineError, EngineErrorKind, ReplayedReply};
-use crate::journal::account::RecordedReply;
 use crate::journal::capture::Assets;
 use crate::journal::record::Record;
+use crate::journal::record_body::RecordedReply;
 use crate::journal::saved_game::{SavedGame, StateRow};
 use crate::npc::Request;
 use crate::proposal::Finish;
@@ -125,7 +125,7 @@ pub(super) fn replayed(reply: &RecordedReply) -> Option<ReplayedReply> {
     };
     Some(ReplayedReply {
         bytes: reply.bytes(),
-        borders: reply.borders.clone(),
+        chunk_ends: reply.chunk_ends.clone(),
         finish: if reply.cut {
             Finish::Length
         } else {

@@ -1,14 +1,14 @@
 //! When each run does what: as it did it first.
 
-use crate::journal::timetable::{Moment, Timetable};
-use crate::pipeline::run::{ActiveRun, HeldBack, Run, RunPhase};
-use crate::scribe::RunStep;
+use crate::journal::run_timeline::{Moment, RunTimeline};
+use crate::pipeline::hook::RunStep;
+use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
 /// What the recording says of a run.
 pub(super) struct Plan {
-    pub timetable: Timetable,
+    pub run_timeline: RunTimeline,
     /// How many attempts it made.
     pub attempts: usize,
     /// Whether it ended with its last failure.
@@ -17,8 +17,8 @@ pub(super) struct Plan {
 
 impl Plan {
     /// When the run takes its next such step; never, when it has taken it as often as it did.
-    pub fn due(&self, step: RunStep, so_far: Option<&Timetable>) -> Option<Moment> {
-        let next = self.timetable.moment(step, repetitions(so_far, step));
+    pub fn due(&self, step: RunStep, so_far: Option<&RunTimeline>) -> Option<Moment> {
+        let next = self.run_timeline.moment(step, repetitions(so_far, step));
         let once = so_far.filter(|_| step <= RunStep::Snapshot);
         let Some(done) = once.and_then(|so_far| so_far.moment(step, 0)) else {
             return next;
@@ -40,7 +40,7 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// The phases for which it is too early.
-    pub fn hold(&self, run: u64, so_far: Option<&Timetable>) -> HeldBack {
+    pub fn hold(&self, run: u64, so_far: Option<&RunTimeline>) -> HeldPhases {
         let plan = self.plans.get(&run);
         let early = |phase: &RunPhase| {
             let moment = step_of(*phase).and_then(|step| plan?.due(step, so_far));
@@ -58,14 +58,14 @@ impl Schedule {
             // Its record says when it is over.
             RunPhase::Ended,
         ];
-        HeldBack(phases.into_iter().filter(early).collect())
+        HeldPhases(phases.into_iter().filter(early).collect())
     }
 
     /// Whether the next failure of a run ends it.
-    pub fn is_late(&self, run: u64, so_far: Option<&Timetable>) -> bool {
+    pub fn is_late(&self, run: u64, so_far: Option<&RunTimeline>) -> bool {
         let failures = so_far.map_or(0, |so_far| so_far.times(RunStep::Failure));
         let plan = self.plans.get(&run).filter(|plan| plan.late);
-        plan.is_some_and(|plan| failures + 1 == plan.timetable.failed.len())
+        plan.is_some_and(|plan| failures + 1 == plan.run_timeline.failed.len())
     }
 }
 
@@ -96,6 +96,6 @@ pub(super) fn step_of(phase: RunPhase) -> Option<RunStep> {
 }
 
 /// How often the run has done this so far.
-pub(super) fn repetitions(so_far: Option<&Timetable>, step: RunStep) -> usize {
+pub(super) fn repetitions(so_far: Option<&RunTimeline>, step: RunStep) -> usize {
     so_far.map_or(0, |so_far| so_far.times(step))
 }

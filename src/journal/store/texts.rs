@@ -120,8 +120,8 @@ fn cut_prompt(
 
 /// Splits after `chars` characters, where there are as many.
 fn split_chars(text: &str, chars: usize) -> Option<(&str, &str)> {
-    let mut borders = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    text.split_at_checked(borders.nth(chars)?)
+    let mut chunk_ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    text.split_at_checked(chunk_ends.nth(chars)?)
 }
 
 /// Makes the body that was given out of the stored one. `text` looks a kept text up and answers for its hash.

@@ -2,7 +2,7 @@
 
 use super::budget::{CutKind, Item, PromptBudget, Room};
 use super::fixed::{escape, section};
-use crate::fixed::Millionths;
+use crate::base::fixed::Millionths;
 use crate::pipeline::snapshot::SnapshotBody;
 
 /// The newest exchanges, at most as many as the budget counts. When there are more, the oldest leave in blocks of half

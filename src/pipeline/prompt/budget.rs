@@ -1,6 +1,6 @@
 //! How much room a prompt has, and what is cut when it runs out.
 
-use crate::fixed::Millionths;
+use crate::base::fixed::Millionths;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -1,24 +1,24 @@
 use super::Verdict::{CannotFail, CannotHold, Open};
 use super::*;
 use crate::authoring::lint::roles::given;
-use crate::fixed::Millis;
+use crate::base::fixed::Millis;
 use crate::format::error::dialect;
 use crate::world::condition::holds;
 use crate::world::normalise::{Referring, normalise};
-use crate::world::rulebook::{DeedWord, GameTime};
+use crate::world::rulebook::{EffectValue, GameTime};
 use crate::world::{
-    ActionRegistry, DeedScene, EntityView, LocationView, Placement, ProposedAction, WorldState,
+    ActionRegistry, ActionScene, EntityView, LocationView, Placement, ProposedAction, WorldState,
     WorldValue,
 };
 
 /// The verdicts on checks, one after the other, up to the first that cannot hold.
 fn verdicts(conditions: &[&str]) -> Vec<Verdict> {
-    let parse = |source: &&str| dialect().from_str::<DeedCondition>(source).unwrap();
-    let conditions: Vec<DeedCondition> = conditions.iter().map(parse).collect();
-    let target = Who(&DeedRole::Target);
+    let parse = |source: &&str| dialect().from_str::<ActionCondition>(source).unwrap();
+    let conditions: Vec<ActionCondition> = conditions.iter().map(parse).collect();
+    let target = Who(&ActionRole::Target);
     let given = [
         (Fact::Named(target), true),
-        (Fact::Named(Who(&DeedRole::To)), false),
+        (Fact::Named(Who(&ActionRole::To)), false),
         (Fact::Given("name"), false),
     ];
     let mut known = Known::new(given, FUEL);
@@ -272,22 +272,22 @@ fn x2_the_check_that_decides_is_named() {
 
 #[test]
 fn x2_many_and_deep_checks_come_to_an_end() {
-    let either = |i: usize| -> DeedCondition {
+    let either = |i: usize| -> ActionCondition {
         let parts = (0..8).map(|j| format!("Flag(\"f{i}_{j}\")"));
         let parts: Vec<String> = parts.collect();
         dialect()
             .from_str(&format!("Any([{}])", parts.join(", ")))
             .unwrap()
     };
-    let checks: Vec<DeedCondition> = (0..10_000).map(either).collect();
+    let checks: Vec<ActionCondition> = (0..10_000).map(either).collect();
     let mut known = Known::new([], FUEL);
     for (i, check) in checks.iter().enumerate() {
         assert_eq!(known.judge(check, i + 1), Open);
     }
-    let no = || DeedCondition::Any(Vec::new());
-    let mut deep = DeedCondition::Flag("a".into());
+    let no = || ActionCondition::Any(Vec::new());
+    let mut deep = ActionCondition::Flag("a".into());
     for _ in 0..60 {
-        deep = DeedCondition::Any(vec![no(), DeedCondition::All(vec![deep])]);
+        deep = ActionCondition::Any(vec![no(), ActionCondition::All(vec![deep])]);
     }
     let mut known = Known::new([], FUEL);
     assert_eq!(known.judge(&deep, 1), Open);
@@ -308,8 +308,8 @@ impl Dice {
         list[self.roll(list.len())].clone()
     }
 
-    fn role(&mut self) -> DeedRole {
-        use DeedRole as R;
+    fn role(&mut self) -> ActionRole {
+        use ActionRole as R;
         let target = || R::KeyOf(Box::new(R::Target));
         let named = [R::The("b".into()), R::The("p".into())];
         let roles = [
@@ -338,8 +338,8 @@ impl Dice {
         ])
     }
 
-    fn condition(&mut self, depth: usize) -> DeedCondition {
-        use DeedCondition as C;
+    fn condition(&mut self, depth: usize) -> ActionCondition {
+        use ActionCondition as C;
         let name = self.pick(&["n", "key"]).to_owned();
         let number = i64::try_from(self.roll(4)).unwrap();
         let time = |n: usize| GameTime(Millis(i64::try_from(n).unwrap()));
@@ -366,7 +366,9 @@ impl Dice {
             15 => C::TimeBetween(time(self.roll(5)), time(self.roll(5))),
             16 => self.pick(&[C::ActorsTurn, C::SpawnedThisTurn, C::NameFree]),
             17 => C::Named(self.role()),
-            18 => C::Given(self.pick(&[DeedWord::Name, DeedWord::Content, DeedWord::KindOf])),
+            18 => {
+                C::Given(self.pick(&[EffectValue::Name, EffectValue::Content, EffectValue::KindOf]))
+            }
             19 => C::Offstage(self.role()),
             20..=23 => C::Not(Box::new(self.condition(depth - 1))),
             24..=25 => C::All(list(self)),
@@ -429,7 +431,7 @@ fn x2_what_is_sure_is_so_in_every_world() {
         let action = dice.pick(&["use", "give", "speak", "introduce", "move"]);
         let shape = registry.shape(action).unwrap();
         let count = 2 + dice.roll(4);
-        let conditions: Vec<DeedCondition> = (0..count).map(|_| dice.condition(2)).collect();
+        let conditions: Vec<ActionCondition> = (0..count).map(|_| dice.condition(2)).collect();
         let mut known = Known::new(given(shape), FUEL);
         let verdicts: Vec<Verdict> = conditions
             .iter()
@@ -456,7 +458,7 @@ fn x2_what_is_sure_is_so_in_every_world() {
             let Ok(intent) = normalise(&registry, &proposed, "a", None, Referring::ByIds) else {
                 continue;
             };
-            let scene = DeedScene {
+            let scene = ActionScene {
                 world: &world,
                 intent: &intent,
                 now: Millis(i64::try_from(dice.roll(5)).unwrap()),

@@ -1,9 +1,9 @@
 //! The parser that asks a model what the words mean. Its answer is as untrusted as any reply.
 
+use crate::base::fixed::Millis;
 use crate::engine::{
     EngineCall, EngineEvent, EngineRequest, PromptMessage, Role, SharedEngine, Stage,
 };
-use crate::fixed::Millis;
 use crate::gate::actions::MAX_INTENTS;
 use crate::pipeline::prompt::escape;
 use crate::world::ProposedAction;

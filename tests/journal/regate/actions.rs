@@ -1,4 +1,4 @@
-//! Deeds under a changed rulebook.
+//! Actions under a changed rulebook.
 
 use super::{changed_from, responsible};
 use bevy_dramatis::gate::FailureReason as F;
@@ -49,7 +49,7 @@ fn j4_regate_judges_deeds_by_a_changed_rulebook() {
             verdict.responsible[0].message,
             "MISSING_REQUIREMENT (open_torch): it is too dark"
         );
-        assert_eq!(verdict.responsible[0].part, Part::Deed);
+        assert_eq!(verdict.responsible[0].part, Part::Action);
     }
     let lines: Vec<&str> = changed.iter().map(|v| &*v.line).collect();
     assert_eq!(lines, ["open, close", "open the door and close it"]);
@@ -104,7 +104,7 @@ fn j4_regate_judges_by_what_a_character_may_do_now() {
     };
     assert_eq!(
         (found.reason, found.part, found.change),
-        (F::ActionRejected, Part::Deed, Appeared)
+        (F::ActionRejected, Part::Action, Appeared)
     );
     assert!(
         !found.rule.is_empty() && found.message.contains("open"),

@@ -21,10 +21,12 @@ pub struct DramatisCounters {
     pub intents_approved: u64,
     /// Turns of actors that were taken.
     pub turns: u64,
-    /// Deeds of such turns that were done.
-    pub deeds_applied: u64,
-    /// Deeds of such turns that were refused.
-    pub deeds_refused: u64,
+    /// Actions of such turns that were done.
+    #[serde(rename = "deeds_applied")]
+    pub actions_applied: u64,
+    /// Actions of such turns that were refused.
+    #[serde(rename = "deeds_refused")]
+    pub actions_refused: u64,
     /// Runs that ended Accepted.
     pub accepted: u64,
     /// Runs that ended Cancelled.

@@ -1,4 +1,4 @@
-//! The player's deeds, in the window: what came of them, the question back, and what can be done now.
+//! The player's actions, in the window: what came of them, the question back, and what can be done now.
 
 use crate::game::PLAYER;
 use crate::talk::{Talk, Who};
@@ -6,10 +6,10 @@ use crate::words::{Names, phrase};
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::story::deed_rules;
+use bevy_dramatis::story::action_rules;
 use bevy_dramatis::world::affordance::References;
 use bevy_dramatis::world::{
-    Affordance, Clarification, JudgedWorld, ProposedAction, WorldIndex, WorldRead, affordances,
+    Affordance, Clarification, ProposedAction, WorldIndex, WorldRead, WorldView, affordances,
 };
 use bevy_egui::egui;
 use std::time::Duration;
@@ -19,9 +19,9 @@ const MENU: [&str; 6] = ["move", "take", "drop", "give", "open", "close"];
 /// How often the player looks around.
 const GLANCE: Duration = Duration::from_millis(200);
 
-/// Adds the deeds.
+/// Adds the actions.
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Deeds>()
+    app.init_resource::<Actions>()
         .add_systems(Update, (look_around.run_if(on_timer(GLANCE)), choose))
         .add_observer(ask_back)
         .add_observer(tell);
@@ -29,7 +29,7 @@ pub fn plugin(app: &mut App) {
 
 /// What the player can choose.
 #[derive(Resource, Default)]
-pub struct Deeds {
+pub struct Actions {
     /// Which one is meant?
     question: Option<Clarification>,
     /// What can be done now, in words.
@@ -42,35 +42,35 @@ enum Choice {
     /// This one is meant, by id.
     Answer(String),
     /// This is to be done.
-    Deed(ProposedAction),
+    Action(ProposedAction),
 }
 
 /// Something that was asked for can mean several things.
-fn ask_back(asked: On<Clarify>, mut deeds: ResMut<Deeds>) {
+fn ask_back(asked: On<ClarificationNeeded>, mut actions: ResMut<Actions>) {
     if asked.actor == PLAYER && !asked.clarification.options.is_empty() {
-        deeds.question = Some(asked.clarification.clone());
+        actions.question = Some(asked.clarification.clone());
     }
 }
 
 /// What came of a turn. A question that it did not ask is no longer open.
-fn tell(ended: On<TurnEnded>, names: Names, mut talk: ResMut<Talk>, mut deeds: ResMut<Deeds>) {
+fn tell(ended: On<TurnEnded>, names: Names, mut talk: ResMut<Talk>, mut actions: ResMut<Actions>) {
     for line in names.outcomes(&ended.record) {
         talk.note(Who::Nobody, &line);
     }
     if ended.actor == PLAYER {
         let question = ended.record.clarification.clone();
-        deeds.question = question.filter(|question| !question.options.is_empty());
+        actions.question = question.filter(|question| !question.options.is_empty());
     }
 }
 
 /// What the rulebook lets the player do now. The gate would say the same.
 fn look_around(world: &mut World) {
-    let judged = JudgedWorld::new(world);
+    let judged = WorldView::new(world);
     let menu = MENU.map(str::to_owned);
-    let can = affordances(&deed_rules(world), &judged, PLAYER, Some(&menu));
+    let can = affordances(&action_rules(world), &judged, PLAYER, Some(&menu));
     let offered = can
         .iter()
-        .flat_map(|can| can.deeds.iter().map(move |ids| fields(can, ids)))
+        .flat_map(|can| can.actions.iter().map(move |ids| fields(can, ids)))
         // To open something with this or that is for those who type.
         .filter(|(_, about)| {
             !about
@@ -79,10 +79,10 @@ fn look_around(world: &mut World) {
         })
         .map(|(kind, about)| offer(kind, &about, &judged))
         .collect();
-    world.resource_mut::<Deeds>().offered = offered;
+    world.resource_mut::<Actions>().offered = offered;
 }
 
-/// A deed that can be done: its kind, and its fields with the ids in them.
+/// An action that can be done: its kind, and its fields with the ids in them.
 type Offer<'a> = (&'static str, Vec<(&'static str, &'a str)>);
 
 fn fields<'a>(can: &'a Affordance, ids: &'a References) -> Offer<'a> {
@@ -91,40 +91,40 @@ fn fields<'a>(can: &'a Affordance, ids: &'a References) -> Offer<'a> {
     (can.action, about.collect())
 }
 
-/// The deed in words, and as it is asked for.
-fn offer(kind: &str, about: &[(&str, &str)], judged: &JudgedWorld) -> (String, ProposedAction) {
+/// The action in words, and as it is asked for.
+fn offer(kind: &str, about: &[(&str, &str)], judged: &WorldView) -> (String, ProposedAction) {
     let name = |id: &str| judged.name_of(id).unwrap_or_else(|| id.to_owned());
     let words = phrase(kind, about.iter().map(|(field, id)| (*field, name(id))));
     let fields = about
         .iter()
         .map(|(field, id)| ((*field).to_owned(), (*id).into()));
-    let deed = ProposedAction {
+    let action = ProposedAction {
         kind: kind.to_owned(),
         fields: fields.collect(),
         ..default()
     };
-    (words, deed)
+    (words, action)
 }
 
-fn choose(mut commands: Commands, mut deeds: ResMut<Deeds>, ids: Res<WorldIndex>) {
-    let (Some(choice), Some(player)) = (deeds.chosen.take(), ids.get(PLAYER)) else {
+fn choose(mut commands: Commands, mut actions: ResMut<Actions>, ids: Res<WorldIndex>) {
+    let (Some(choice), Some(player)) = (actions.chosen.take(), ids.get(PLAYER)) else {
         return;
     };
     let mut player = commands.entity(player);
-    match (choice, deeds.question.take()) {
+    match (choice, actions.question.take()) {
         (Choice::Answer(id), Some(question)) => player.answer(&question, id),
         (Choice::Answer(_), None) => return,
-        (Choice::Deed(deed), _) => player.perform_all(vec![deed]),
+        (Choice::Action(action), _) => player.perform_all(vec![action]),
     };
 }
 
 /// The question back, with a button for each answer.
-pub fn question(ui: &mut egui::Ui, deeds: &mut Deeds) {
-    let Deeds {
+pub fn question(ui: &mut egui::Ui, actions: &mut Actions) {
+    let Actions {
         question: Some(question),
         chosen,
         ..
-    } = deeds
+    } = actions
     else {
         return;
     };
@@ -140,17 +140,17 @@ pub fn question(ui: &mut egui::Ui, deeds: &mut Deeds) {
 }
 
 /// What can be done now, a button for each.
-pub fn menu(ui: &mut egui::Ui, deeds: &mut Deeds) {
-    let Deeds {
+pub fn menu(ui: &mut egui::Ui, actions: &mut Actions) {
+    let Actions {
         offered, chosen, ..
-    } = deeds;
+    } = actions;
     if offered.is_empty() {
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        for (words, deed) in offered {
+        for (words, action) in offered {
             if ui.small_button(words.as_str()).clicked() {
-                *chosen = Some(Choice::Deed(deed.clone()));
+                *chosen = Some(Choice::Action(action.clone()));
             }
         }
     });

@@ -1,4 +1,4 @@
-//! Deeds of actors themselves: the player's words or typed actions, parsed, judged, done and told (contract row W2).
+//! Actions of actors themselves: the player's words or typed actions, parsed, judged, done and told (contract row W2).
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -14,30 +14,30 @@
 //! ```
 //!
 //! Each is a turn. Turns are taken in [`PipelineSystems::Mutation`](crate::plugin::PipelineSystems), before the runs are
-//! committed, in the order in which they were asked for. What is allowed is done, each deed on its own, and told as
+//! committed, in the order in which they were asked for. What is allowed is done, each action on its own, and told as
 //! [`Applied`](crate::events::Applied); a reference that may mean several things is asked back as
-//! [`Clarify`]; [`TurnEnded`] holds the record of it all.
+//! [`ClarificationNeeded`]; [`TurnEnded`] holds the record of it all.
 
 mod engine_parser;
 
 pub use engine_parser::EngineParser;
 
-use crate::canonical::draw;
-use crate::clock::DramatisClock;
-use crate::counters::DramatisCounters;
-use crate::events::{AppliedDeed, Clarify, Outbox, Outgoing, TurnEnded};
-use crate::fixed::Millis;
+use crate::base::canonical::draw;
+use crate::base::clock::DramatisClock;
+use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millis;
+use crate::base::seed::WorldSeed;
+use crate::events::{AppliedAction, ClarificationNeeded, Outbox, Outgoing, TurnEnded};
 use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, refuse, without_controls};
-use crate::scribe;
-use crate::seed::WorldSeed;
-use crate::story::deed_rules;
+use crate::pipeline::hook;
+use crate::story::action_rules;
 use crate::world::apply::TurnKey;
 use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing};
 use crate::world::turn::{Clarification, TurnInput, TurnKind, TurnRecord, take_turn};
 use crate::world::watch::refresh;
 use crate::world::writes::install;
 use crate::world::{
-    ActionRegistry, JudgedWorld, NpcAction, ProposedAction, WorldId, WorldIndex, WorldRead,
+    ActionRegistry, NpcAction, ProposedAction, WorldId, WorldIndex, WorldRead, WorldView,
 };
 use bevy::prelude::*;
 use std::collections::{BTreeSet, VecDeque};
@@ -58,9 +58,9 @@ impl Default for TurnParser {
     }
 }
 
-/// What an actor mentioned lately, by deed, the last one last: what "it" may be.
+/// What an actor mentioned lately, by action, the last one last: what "it" may be.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-pub struct Mentioned(pub Vec<Vec<String>>);
+pub struct RecentMentions(pub Vec<Vec<String>>);
 
 /// Turns that wait to be taken.
 #[derive(Resource, Default)]
@@ -145,14 +145,14 @@ impl ActorCommandsExt for EntityCommands<'_> {
     }
 
     fn answer(&mut self, question: &Clarification, id: impl Into<String>) -> &mut Self {
-        let deed = question.answered(&id.into());
+        let action = question.answered(&id.into());
         with_actor(self, move |world, actor| {
             enqueue(
                 world,
                 &actor,
                 TurnKind::Act,
                 None,
-                Parsing::Done(vec![deed]),
+                Parsing::Done(vec![action]),
             );
         })
     }
@@ -187,7 +187,7 @@ pub fn act(world: &mut World, actor: &str, text: &str) {
     let queue = world.get_resource_or_init::<TurnQueue>();
     let asked = queue.requested.to_string();
     let seed = world.get_resource_or_init::<WorldSeed>().0;
-    let perceived = JudgedWorld::new(world).perceived_by(actor);
+    let perceived = WorldView::new(world).perceived_by(actor);
     let request = ParseRequest {
         actor: actor.to_owned(),
         perceived: perceived
@@ -340,13 +340,13 @@ fn read(turn: &mut WaitingTurn, now: Millis) -> Option<Vec<ProposedAction>> {
 }
 
 fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
-    scribe::tell(world, |scribe, world| scribe.turn_due(world));
+    hook::tell(world, |hook, world| hook.turn_due(world));
     refresh(world);
     let mut queue = world.resource_mut::<TurnQueue>();
     queue.taken += 1;
     let id = queue.taken;
     let entity = entity_of(world, &turn.actor);
-    let mentioned = entity.and_then(|actor| world.get::<Mentioned>(actor));
+    let mentioned = entity.and_then(|actor| world.get::<RecentMentions>(actor));
     let mut mentioned = mentioned.map(|m| m.0.clone()).unwrap_or_default();
     let input = TurnInput {
         id,
@@ -360,49 +360,53 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
         keys: vec!["turn".to_owned(), id.to_string()],
     };
     let record = take_turn(
-        &deed_rules(world),
+        &action_rules(world),
         key,
-        &JudgedWorld::new(world),
+        &WorldView::new(world),
         input,
         &mut mentioned,
     );
     install(world, &record.changes);
     learn_names(world, &record.changes);
     if let Some(Ok(mut actor)) = entity.map(|actor| world.get_entity_mut(actor)) {
-        actor.insert(Mentioned(mentioned));
+        actor.insert(RecentMentions(mentioned));
     }
     count(world, &record);
-    scribe::tell(world, |scribe, world| {
-        scribe.turn_taken(world, entity, &record)
-    });
+    hook::tell(world, |hook, world| hook.turn_taken(world, entity, &record));
     tell(world, entity, record);
 }
 
 fn count(world: &mut World, record: &TurnRecord) {
     let mut counters = world.resource_mut::<DramatisCounters>();
     counters.turns += 1;
-    let done = record.actions.iter().filter(|deed| deed.judgement.is_ok());
+    let done = record
+        .actions
+        .iter()
+        .filter(|action| action.judgement.is_ok());
     let done = done.count() as u64;
-    counters.deeds_applied += done;
-    counters.deeds_refused += (record.rejected.len() + record.actions.len()) as u64 - done;
+    counters.actions_applied += done;
+    counters.actions_refused += (record.rejected.len() + record.actions.len()) as u64 - done;
 }
 
 fn tell(world: &mut World, entity: Option<Entity>, record: TurnRecord) {
-    let done = record.actions.iter().filter(|deed| deed.judgement.is_ok());
+    let done = record
+        .actions
+        .iter()
+        .filter(|action| action.judgement.is_ok());
     let target = entity.unwrap_or(Entity::PLACEHOLDER);
     let actor = || record.actor.clone();
     let mut out: Vec<Outgoing> = done
-        .map(|deed| {
-            Outgoing::Applied(AppliedDeed {
+        .map(|action| {
+            Outgoing::Applied(AppliedAction {
                 actor: entity,
                 run: None,
                 turn: Some(record.id),
-                intent: deed.intent.clone(),
+                intent: action.intent.clone(),
             })
         })
         .collect();
     if let Some(clarification) = record.clarification.clone() {
-        out.push(Outgoing::Clarify(Clarify {
+        out.push(Outgoing::ClarificationNeeded(ClarificationNeeded {
             entity: target,
             actor: actor(),
             turn: record.id,

@@ -1,8 +1,8 @@
 //! What is written down of a run and of a turn.
 
 use super::record::without_fractions;
-use super::timetable::Timetable;
-use crate::canonical::Digest;
+use super::run_timeline::RunTimeline;
+use crate::base::canonical::Digest;
 use crate::pipeline::mutation::AppliedChanges;
 use crate::pipeline::{
     ApprovedIntents, AttemptLog, AttemptRecord, ConstraintSet, Inference, InteractionContext,
@@ -35,7 +35,8 @@ pub struct RecordedReply {
     /// The bytes in hexadecimal, when they are no UTF-8.
     pub hex: Option<String>,
     /// Where each chunk ended.
-    pub borders: Vec<usize>,
+    #[serde(rename = "borders")]
+    pub chunk_ends: Vec<usize>,
     /// Whether the engine cut the reply.
     pub cut: bool,
     /// Why there is no reply, when there is none: kind and message.
@@ -48,7 +49,7 @@ impl RecordedReply {
     fn of(record: &AttemptRecord) -> Self {
         let Inference {
             bytes,
-            borders,
+            chunk_ends,
             finish,
             ..
         } = &record.arrived;
@@ -62,7 +63,7 @@ impl RecordedReply {
             pending: record.reply.is_none() && error.is_none(),
             text,
             hex,
-            borders: borders.clone(),
+            chunk_ends: chunk_ends.clone(),
             cut: *finish == crate::proposal::Finish::Length,
             error,
         }
@@ -101,7 +102,7 @@ fn from_hex(hex: &str) -> Option<Vec<u8>> {
 pub(super) fn of_run(
     world: &World,
     run: Entity,
-    timetable: &Timetable,
+    run_timeline: &RunTimeline,
     mind: Span,
     judged: Span,
     identity: &Value,
@@ -130,7 +131,7 @@ pub(super) fn of_run(
     };
     let body = json!({
         "context": context,
-        "timetable": timetable,
+        "timetable": run_timeline,
         "bytes": log.0.iter().map(RecordedReply::of).collect::<Vec<_>>(),
         "npc": it.npc,
         "stage": it.stage.snake_case(),
@@ -228,7 +229,7 @@ mod tests {
         let record = AttemptRecord {
             arrived: Inference {
                 bytes: vec![0xff, 0x00, b'a'],
-                borders: vec![1, 3],
+                chunk_ends: vec![1, 3],
                 ..Inference::default()
             },
             ..AttemptRecord::default()

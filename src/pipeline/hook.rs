@@ -24,7 +24,7 @@ pub enum RunStep {
 }
 
 /// Who is told of what happens, at the moment at which it happens.
-pub(crate) trait Scribe: Send + Sync + 'static {
+pub(crate) trait PipelineHook: Send + Sync + 'static {
     /// A run is about to read the world.
     fn reading(&self, world: &mut World, run: Entity, step: RunStep);
     /// A run has ended; its components hold all that happened.
@@ -37,11 +37,11 @@ pub(crate) trait Scribe: Send + Sync + 'static {
 
 /// Who is told, if anybody is.
 #[derive(Resource, Clone)]
-pub(crate) struct Listener(pub Arc<dyn Scribe>);
+pub(crate) struct InstalledHook(pub Arc<dyn PipelineHook>);
 
 /// Tells whoever listens.
-pub(crate) fn tell(world: &mut World, say: impl FnOnce(&dyn Scribe, &mut World)) {
-    if let Some(Listener(scribe)) = world.get_resource::<Listener>().cloned() {
-        say(&*scribe, world);
+pub(crate) fn tell(world: &mut World, say: impl FnOnce(&dyn PipelineHook, &mut World)) {
+    if let Some(InstalledHook(hook)) = world.get_resource::<InstalledHook>().cloned() {
+        say(&*hook, world);
     }
 }

@@ -3,7 +3,7 @@
 //! **Game time** drives memory, rules and snapshots; **call time** drives deadlines and a character's silence.
 //! By default they follow Bevy's virtual and real time. A test or a scenario drives them by hand.
 
-use crate::fixed::Millis;
+use crate::base::fixed::Millis;
 use bevy::prelude::*;
 use bevy::time::{Real, Virtual};
 

@@ -2,7 +2,7 @@
 //!
 //! A replay lets each step of a run happen when just as many records have been replayed.
 
-use crate::scribe::RunStep;
+use crate::pipeline::hook::RunStep;
 use bevy::prelude::Component;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Moment {
 /// When a run did what.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Timetable {
+pub struct RunTimeline {
     /// The run's number.
     pub run: u64,
     /// When it began.
@@ -39,7 +39,7 @@ pub struct Timetable {
     pub begun_before: bool,
 }
 
-impl Timetable {
+impl RunTimeline {
     /// Notes a step.
     pub(super) fn note(&mut self, step: RunStep, now: Moment) {
         match step {

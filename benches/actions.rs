@@ -1,15 +1,15 @@
-//! The truth engine's speed: what judging one deed costs, and that it does not grow with the world. Each ratio compares
+//! The truth engine's speed: what judging one action costs, and that it does not grow with the world. Each ratio compares
 //! two things in one run, so that a noisy machine disturbs both alike.
 #![allow(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{OneFile, StoryBook};
-use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::story::install_world;
 use bevy_dramatis::world::apply::TurnKey;
-use bevy_dramatis::world::watch::{WorldWatch, refresh, world_digest};
+use bevy_dramatis::world::watch::{WorldTracker, refresh, world_digest};
 use bevy_dramatis::world::{
-    ActionRegistry, DeedRules, GameWrite, JudgedWorld, ProposedAction, Rulebook, Turn, affordances,
+    ActionRegistry, ActionRules, GameWrite, ProposedAction, Rulebook, Turn, WorldView, affordances,
 };
 use std::fmt::Write;
 use std::hint::black_box;
@@ -44,7 +44,7 @@ fn main() {
     );
     let offer = |world: &World| {
         let rules = rules(&long, &registry);
-        black_box(affordances(&rules, &JudgedWorld::new(world), "ann", None).len());
+        black_box(affordances(&rules, &WorldView::new(world), "ann", None).len());
     };
     let (a, b) = pair(rounds.min(500), || offer(&big), || offer(&little));
     report(
@@ -102,8 +102,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> DeedRules<'a> {
-    DeedRules {
+fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules<'a> {
+    ActionRules {
         book,
         registry,
         now: Millis(0),
@@ -112,7 +112,7 @@ fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> DeedRules<'a> 
 
 /// Normalises and judges "open TARGET".
 fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &str) {
-    let judged = JudgedWorld::new(world);
+    let judged = WorldView::new(world);
     let mut turn = Turn::new(
         rules(book, registry),
         TurnKey::default(),
@@ -165,7 +165,7 @@ fn stage(entities: usize) -> World {
     let story =
         StoryBook::parse(source.as_bytes(), "bench", &OneFile, &registry).unwrap_or_default();
     let mut world = World::new();
-    world.init_resource::<WorldWatch>();
+    world.init_resource::<WorldTracker>();
     install_world(&mut world, &story);
     refresh(&mut world);
     world

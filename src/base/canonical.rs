@@ -1,6 +1,6 @@
 //! The one canonical encoding of everything that is hashed: JSON with sorted keys, no white space, UTF-8.
 //!
-//! Floats have no place in it: see [`crate::fixed`].
+//! Floats have no place in it: see [`crate::base::fixed`].
 
 mod serializer;
 

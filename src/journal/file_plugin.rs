@@ -5,8 +5,8 @@ use super::ledger::{self, About, Entry, Ledger};
 use super::plugin::{JournalSystems, begin};
 use super::save::{LoadError, Save};
 use super::store::{Durability, StoreError};
-use super::writer::{LAST_WORDS, News, Order, Place, Writer};
-use crate::npc::Persona;
+use super::writer::{LAST_WORDS, Place, Writer, WriterCommand, WriterEvent};
+use crate::npc::LoadedCharacter;
 use crate::world::WorldId;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -263,23 +263,23 @@ impl Journal {
     }
 
     /// Hands on as much as the writer takes. Whether something is left.
-    pub(super) fn hand_on_some(&mut self) -> bool {
-        self.hand_on();
+    pub(super) fn flush_some(&mut self) -> bool {
+        self.flush();
         !self.waiting.is_empty()
     }
 
     /// Hands on as much as the writer takes.
-    pub(super) fn hand_on(&mut self) {
+    pub(super) fn flush(&mut self) {
         let Some(writer) = &self.writer else { return };
         if self.ask_head {
-            self.ask_head = writer.order(Order::Head).is_some();
+            self.ask_head = writer.order(WriterCommand::Head).is_some();
         }
         while !self.waiting.is_empty() {
             let many = self.waiting.len().min(MAX_ORDER);
             let entries = self.waiting.drain(..many).collect();
             let stretch = self.stretch;
-            let order = Order::Write { stretch, entries };
-            if let Some(Order::Write { entries, .. }) = writer.order(order) {
+            let order = WriterCommand::Write { stretch, entries };
+            if let Some(WriterCommand::Write { entries, .. }) = writer.order(order) {
                 for entry in entries.into_iter().rev() {
                     self.waiting.push_front(entry);
                 }
@@ -306,7 +306,7 @@ fn keep_in_file(world: &mut World) {
     // A checkpoint, when the journal goes on.
     take_entries(world);
     let mut journal = world.resource_mut::<Journal>();
-    journal.hand_on();
+    journal.flush();
     let behind = journal.waiting.len();
     if behind == 0 {
         journal.told_behind = false;
@@ -333,7 +333,7 @@ pub(super) fn take_entries(world: &mut World) {
 impl Drop for Journal {
     fn drop(&mut self) {
         let (stretch, entries) = (self.stretch, std::mem::take(&mut self.waiting));
-        let order = Order::Write {
+        let order = WriterCommand::Write {
             stretch,
             entries: entries.into(),
         };
@@ -354,11 +354,11 @@ where
 /// Listens to the writer.
 pub(super) fn hear(world: &mut World) {
     let journal = world.resource::<Journal>();
-    let news: Vec<News> = journal.writer.iter().flat_map(Writer::news).collect();
+    let news: Vec<WriterEvent> = journal.writer.iter().flat_map(Writer::news).collect();
     for news in news {
         match news {
-            News::Failed { error, stretch } => failed(world, &error, stretch),
-            News::Ready { seq } => resume(world, seq),
+            WriterEvent::Failed { error, stretch } => failed(world, &error, stretch),
+            WriterEvent::Ready { seq } => resume(world, seq),
         }
     }
     tell_stored(world);
@@ -409,7 +409,9 @@ fn tell_stored(world: &mut World) {
         };
         let living = world.get_entity(entity).ok();
         let id = living.and_then(|entity| {
-            let persona = entity.get::<Persona>().map(|persona| persona.0.id.clone());
+            let persona = entity
+                .get::<LoadedCharacter>()
+                .map(|persona| persona.0.id.clone());
             persona.or_else(|| entity.get::<WorldId>().map(|id| id.0.clone()))
         });
         let event = TurnStored {

@@ -1,12 +1,12 @@
-//! Deeds without Bevy: the shipped rulebook and one's own, on a plain world (rows W1-W7).
+//! Actions without Bevy: the shipped rulebook and one's own, on a plain world (rows W1-W7).
 
-use bevy_dramatis::fixed::Millis;
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::world::action::{ActionField, FieldKind, NpcAction};
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
 use bevy_dramatis::world::{
-    ActionRegistry, Change, DeedRules, Placement, ProposedAction, Rulebook, WorldRead, WorldSpec,
+    ActionRegistry, ActionRules, Change, Placement, ProposedAction, Rulebook, WorldRead, WorldSpec,
     WorldState, WorldValue, take_turn,
 };
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub fn turn_by(
     registry: &ActionRegistry,
     input: TurnInput,
 ) -> TurnRecord {
-    let rules = DeedRules {
+    let rules = ActionRules {
         book,
         registry,
         now: Millis(5_000),
@@ -79,11 +79,11 @@ pub fn typed(actor: &str, actions: Vec<ProposedAction>) -> TurnInput {
 
 /// "result rule" of each judged action.
 pub fn answers(record: &TurnRecord) -> Vec<String> {
-    let deeds = record.actions.iter();
-    deeds
-        .map(|deed| {
-            let rule = deed.judgement.rule.as_deref().unwrap_or("-");
-            format!("{} {rule}", deed.judgement.result)
+    let actions = record.actions.iter();
+    actions
+        .map(|action| {
+            let rule = action.judgement.rule.as_deref().unwrap_or("-");
+            format!("{} {rule}", action.judgement.result)
         })
         .collect()
 }
@@ -274,7 +274,7 @@ fn w10_the_door_and_key_scene_from_prose() {
             text: Some(text.to_owned()),
             parsed: ImperativeParser.read(text, &registry),
         };
-        let rules = DeedRules {
+        let rules = ActionRules {
             book: Rulebook::shipped(),
             registry: &registry,
             now: Millis(0),
@@ -610,7 +610,7 @@ fn w6_messages_are_filled_in() {
     let input = typed("john", vec![action("use", fields)]);
     let mut world = world();
     world.entities.get_mut("box").unwrap().name = String::new();
-    let rules = DeedRules {
+    let rules = ActionRules {
         book: &book,
         registry: &ActionRegistry::default(),
         now: Millis(0),
@@ -779,7 +779,7 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
         "give" => json!({"target": "box", "to": words}),
         _ => json!({"target": words}),
     };
-    let rules = DeedRules {
+    let rules = ActionRules {
         book: Rulebook::shipped(),
         registry: &registry,
         now: Millis(0),
@@ -878,7 +878,7 @@ fn w3_a_clarification_has_the_candidates_and_can_be_answered() {
         &registry,
         act("take the key and open the box"),
     );
-    // The deed that is clear is done all the same.
+    // The action that is clear is done all the same.
     assert_eq!(answers(&record), ["OK -"]);
     let question = record.clarification.unwrap();
     assert_eq!(

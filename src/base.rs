@@ -1,0 +1,9 @@
+//! What everything else is built on: ids, whole-number arithmetic, the canonical encoding, the two clocks, the seed and the
+//! counters. Nothing here knows of characters or worlds.
+
+pub mod canonical;
+pub mod clock;
+pub mod counters;
+pub mod fixed;
+pub mod ids;
+pub mod seed;
