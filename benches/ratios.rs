@@ -17,7 +17,7 @@ use bevy_dramatis::engine::{
 };
 use bevy_dramatis::memory::{Episode, Episodes, Mind};
 use bevy_dramatis::npc::{Request, submit_request};
-use bevy_dramatis::pipeline::run::{AttemptLog, RunHistory};
+use bevy_dramatis::pipeline::{AttemptLog, RunHistory};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::world::ActionRegistry;

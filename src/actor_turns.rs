@@ -27,10 +27,13 @@ use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
 use crate::base::seed::WorldSeed;
-use crate::events::{AppliedAction, ClarificationNeeded, Outbox, Outgoing, TurnEnded};
-use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, refuse, without_controls};
-use crate::pipeline::hook;
+use crate::engine::GenerationSettings;
+use crate::events::{ClarificationNeeded, TurnEnded};
+use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, refuse};
+use crate::outbox::{AppliedAction, Outbox, Outgoing};
+use crate::pipeline::hook::call_hook;
 use crate::story::action_rules;
+use crate::text::without_controls;
 use crate::world::apply::TurnKey;
 use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing};
 use crate::world::turn::{Clarification, TurnInput, TurnKind, TurnRecord, take_turn};
@@ -45,8 +48,6 @@ use std::sync::Arc;
 
 /// The most turns that may wait.
 pub const MAX_WAITING_TURNS: usize = 64;
-/// A parser that has not answered after this much call time is given up, and the built-in one reads the words.
-pub const PARSER_PATIENCE: Millis = Millis(10_000);
 
 /// What reads the words of [`ActorCommandsExt::act`]. The built-in parser unless the game sets another.
 #[derive(Resource, Clone)]
@@ -99,7 +100,7 @@ impl TurnQueue {
     #[must_use]
     pub fn gives_up_at(&self) -> Option<Millis> {
         let waiting = self.waiting.iter();
-        waiting.map(|turn| turn.since.after(PARSER_PATIENCE)).min()
+        waiting.map(|turn| turn.since.after(turn.patience)).min()
     }
 }
 
@@ -109,6 +110,7 @@ struct WaitingTurn {
     said: Option<Said>,
     parsing: Parsing,
     since: Millis,
+    patience: Millis,
 }
 
 /// Words as they were said, and as a parser gets them.
@@ -236,6 +238,7 @@ fn enqueue(world: &mut World, actor: &str, kind: TurnKind, said: Option<Said>, p
     if !has_room(world, actor) {
         return;
     }
+    let patience = patience(world);
     let since = world
         .get_resource::<DramatisClock>()
         .map(|clock| clock.call)
@@ -248,7 +251,14 @@ fn enqueue(world: &mut World, actor: &str, kind: TurnKind, said: Option<Said>, p
         said,
         parsing,
         since,
+        patience,
     });
+}
+
+/// How long a parser may take, in call time, before the built-in one reads the words.
+fn patience(world: &World) -> Millis {
+    let settings = world.get_resource::<GenerationSettings>().copied();
+    settings.unwrap_or_default().parser_patience
 }
 
 /// Takes a turn again as it was recorded: what the parser made of the words is known.
@@ -260,6 +270,7 @@ pub(crate) fn repeat_turn(
     parsed: Vec<ProposedAction>,
 ) {
     let since = world.resource::<DramatisClock>().call;
+    let patience = patience(world);
     let said = text.map(|raw| Said {
         request: ParseRequest {
             actor: actor.to_owned(),
@@ -277,11 +288,12 @@ pub(crate) fn repeat_turn(
         said,
         parsing: Parsing::Done(parsed),
         since,
+        patience,
     });
 }
 
 fn refuse_turn(world: &mut World, actor: &str, error: RequestError) {
-    let entity = entity_of(world, actor).unwrap_or(Entity::PLACEHOLDER);
+    let entity = entity_of(world, actor);
     refuse(world, entity, actor, error);
 }
 
@@ -325,7 +337,7 @@ fn read(turn: &mut WaitingTurn, now: Millis) -> Option<Vec<ProposedAction>> {
     let why = match task.poll(elapsed) {
         Some(Ok(parsed)) => return Some(parsed),
         Some(Err(why)) => why,
-        None if elapsed >= PARSER_PATIENCE => "it takes too long".to_owned(),
+        None if elapsed >= turn.patience => "it takes too long".to_owned(),
         None => return None,
     };
     log::debug!("the built-in parser reads for {}: {why}", turn.actor);
@@ -340,7 +352,7 @@ fn read(turn: &mut WaitingTurn, now: Millis) -> Option<Vec<ProposedAction>> {
 }
 
 fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
-    hook::tell(world, |hook, world| hook.turn_due(world));
+    call_hook(world, |hook, world| hook.before_turn(world));
     refresh(world);
     let mut queue = world.resource_mut::<TurnQueue>();
     queue.taken += 1;
@@ -372,7 +384,7 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
         actor.insert(RecentMentions(mentioned));
     }
     count(world, &record);
-    hook::tell(world, |hook, world| hook.turn_taken(world, entity, &record));
+    call_hook(world, |hook, world| hook.turn_taken(world, entity, &record));
     tell(world, entity, record);
 }
 
@@ -393,7 +405,6 @@ fn tell(world: &mut World, entity: Option<Entity>, record: TurnRecord) {
         .actions
         .iter()
         .filter(|action| action.judgement.is_ok());
-    let target = entity.unwrap_or(Entity::PLACEHOLDER);
     let actor = || record.actor.clone();
     let mut out: Vec<Outgoing> = done
         .map(|action| {
@@ -407,16 +418,16 @@ fn tell(world: &mut World, entity: Option<Entity>, record: TurnRecord) {
         .collect();
     if let Some(clarification) = record.clarification.clone() {
         out.push(Outgoing::ClarificationNeeded(ClarificationNeeded {
-            entity: target,
+            entity,
             actor: actor(),
             turn: record.id,
             clarification,
         }));
     }
     out.push(Outgoing::TurnEnded(TurnEnded {
-        entity: target,
+        entity,
         actor: actor(),
         record: Arc::new(record.clone()),
     }));
-    world.resource_mut::<Outbox>().0.extend(out);
+    world.resource_mut::<Outbox>().extend(out);
 }

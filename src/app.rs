@@ -1,7 +1,8 @@
 //! What a game says to its app: its own actions, conditions, bindings and parser. All of it while the app is built.
 
 use crate::actor_turns::TurnParser;
-use crate::events::{ActionSenders, Applied};
+use crate::events::Applied;
+use crate::outbox::ActionSenders;
 use crate::world::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
 };

@@ -18,6 +18,7 @@ pub mod character;
 pub mod files;
 pub mod lint;
 pub mod npc_spec;
+pub mod plugin;
 pub mod story_book;
 pub mod story_spec;
 

@@ -18,17 +18,21 @@
 #[cfg(feature = "http")]
 pub mod http;
 pub mod replay;
+pub mod reply;
 pub mod script;
 pub mod scripted;
 pub mod sealed;
+pub mod settings;
 #[cfg(feature = "http")]
 mod sse;
 
 #[cfg(feature = "http")]
 pub use http::HttpEngine;
 pub use replay::{ReplayEngine, ReplayedReply};
+pub use reply::Inference;
 pub use script::{ReplySpec, ScriptSpec};
 pub use scripted::ScriptedEngine;
+pub use settings::{GenerationSettings, NpcGeneration};
 
 use crate::base::fixed::Millis;
 use crate::proposal::Finish;

@@ -25,7 +25,7 @@
 //! fn setup(mut commands: Commands, assets: Res<AssetServer>) {
 //!     // Locations, things, canon, facts and rules; then a character, and somebody who speaks to it.
 //!     commands.insert_resource(Story(assets.load("tower.story.ron")));
-//!     let player = commands.spawn_empty().id();
+//!     let player = commands.spawn(Player).id();
 //!     let wizard = commands.spawn(Npc(assets.load("npcs/wizard.npc.ron"))).id();
 //!     commands.entity(wizard).hear(player, "Would you let me in?");
 //! }
@@ -94,6 +94,7 @@ pub mod inspector;
 pub mod journal;
 pub mod memory;
 pub mod npc;
+mod outbox;
 pub mod pipeline;
 pub mod plugin;
 pub mod prelude;

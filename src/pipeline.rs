@@ -1,4 +1,4 @@
-//! The corridor: nine components, one file each, in the order in which a thought walks them.
+//! The pipeline: nine components, one file each, in the order in which an interaction goes through them.
 //!
 //! | # | file | reads | leaves on the run |
 //! |---|---|---|---|
@@ -10,34 +10,50 @@
 //! | 6 | [`inference`] | the prompt alone | [`Inference`] |
 //! | 7 | [`validation`] | the reply, the snapshot, the live world | [`Verdict`](crate::gate::Verdict) |
 //! | 8 | [`mutation`] | what was approved | [`MutationReport`], events |
-//! | 9 | [`fallback`] and [`retry`] | what failed | [`Outcome`] |
+//! | 9 | [`retry`] and [`fallback`] | what failed | [`Outcome`] |
 //!
-//! A run is an entity related to its NPC by [`RunOf`]; its whole state is there at any moment. [`run`] holds its
-//! phases and its end. The files are a functional core (pure functions with tests) under a thin shell of systems.
+//! A [`run`] is an entity related to its character by [`RunOf`]; its whole state is there at any moment, as components that
+//! cannot be changed in place. Each file holds a pure function with its tests, and a *step* that calls it for one run. One
+//! driver takes the runs from step to step, in the order of their numbers, and ends a run that lacks something with a
+//! [`RunFault`], so that no run can hang.
+//!
+//! Beside the components: [`policy`] (how a run goes about it), [`attempt`] (what is kept of each attempt), [`outcome`] and [`finish`] (how runs end), [`systems`] (the system sets), [`hook`] (where a journal is called).
 
+pub mod attempt;
+pub(crate) mod attempt_log;
+pub(crate) mod driver;
 pub mod expectancy;
 pub mod fallback;
+pub mod finish;
 pub mod hook;
 pub mod inference;
 pub mod interaction;
 pub mod mutation;
+pub mod outcome;
+pub mod policy;
 pub mod prompt;
 pub mod retrieval;
 pub mod retry;
 pub mod run;
+mod sealed;
 pub mod snapshot;
+pub(crate) mod step;
+pub mod systems;
+pub(crate) mod thinking;
 pub mod validation;
 
+pub use attempt::{
+    AttemptError, AttemptFailure, AttemptLog, AttemptOutOfRange, AttemptRecord, ParsedReply,
+};
 pub use expectancy::ConstraintSet;
-pub use fallback::FallbackTier;
-pub use inference::Inference;
+pub use finish::RunHistory;
+pub use inference::{CallInFlight, Inference};
 pub use interaction::InteractionContext;
-pub use mutation::{ApprovedIntents, MutationGuards, MutationReport};
+pub use mutation::{AppliedChanges, ApprovedIntents, MutationGuards, MutationReport};
+pub use outcome::{FallbackTier, Outcome};
+pub use policy::{DialoguePolicy, Escalation, RunPolicy};
 pub use prompt::{AssembledPrompt, PromptBudget, Section};
 pub use retrieval::RetrievedContext;
-pub use retry::Escalation;
-pub use run::{
-    AttemptError, AttemptLog, AttemptRecord, Outcome, Run, RunHistory, RunOf, RunPhase, RunPolicy,
-    Runs,
-};
+pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};
 pub use snapshot::StateSnapshot;
+pub use step::RunFault;

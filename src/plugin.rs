@@ -1,25 +1,49 @@
 //! The plugin: what a game adds, and the order in which things happen.
+//!
+//! [`DramatisPlugins`] is all that most games need. It consists of [`PipelinePlugin`], which runs the nine components, and
+//! [`AuthoringPlugin`], which loads files; a game that builds its characters in code can add the first alone.
+//!
+//! | set | what happens |
+//! |---|---|
+//! | [`LoadingSystems`] | loaded files reach the game |
+//! | [`PipelineSystems`] | the nine components, in order |
+//! | [`ResultSystems`] | events and messages are sent |
+//! | [`JournalSystems`](crate::journal::JournalSystems) | a journal, where one is kept, writes down what else has changed |
+
+pub use crate::authoring::plugin::{AuthoringPlugin, dramatis_ready};
+pub use crate::pipeline::systems::{LoadingSystems, PipelineSystems, ResultSystems};
 
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
 use crate::app::add_built_in_actions;
-use crate::authoring::assets::{AuthoringPlugin, EngineScript, ScriptLoading};
+use crate::authoring::plugin::{EngineScript, ScriptLoading};
 use crate::base::clock::{DramatisClock, ManualClock, follow_time};
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
-use crate::engine::{DefaultEngine, Engine, ScriptedEngine, SharedEngine};
-use crate::events::{self, Outbox, send_outgoing};
+use crate::engine::{
+    DefaultEngine, Engine, GenerationSettings, NpcGeneration, ScriptedEngine, SharedEngine,
+};
 use crate::gate::CustomChecks;
 use crate::memory::DormantMinds;
-use crate::npc::{KnownNames, PlayerId, QueuePolicy};
-use crate::pipeline::expectancy::{self, RustRules};
-use crate::pipeline::hook::InstalledHook;
-use crate::pipeline::prompt::{self, PromptBudget};
-use crate::pipeline::run::{ActiveRun, DialoguePolicy, ReadyNpcs, RunHistory, end_cancelled};
-use crate::pipeline::{
-    MutationGuards, fallback, inference, interaction, mutation, retrieval, retry, snapshot,
-    validation,
-};
-use crate::story::ActiveStory;
+use crate::npc::lifecycle::observe_lifecycle;
+use crate::npc::{KnownNames, Npc, Player, PlayerId, QueuePolicy, ReadyNpcs, Thinking};
+use crate::outbox::{Outbox, register_messages, send_outgoing};
+use crate::pipeline::driver::drive;
+use crate::pipeline::expectancy::{FindConstraints, RustRules};
+use crate::pipeline::fallback::{SpeakFallback, on_run_removed};
+use crate::pipeline::finish::{RunHistory, end_cancelled, trim_history};
+use crate::pipeline::inference::{PollCall, StartCall};
+use crate::pipeline::interaction::{RunNumbers, start_runs};
+use crate::pipeline::mutation::{Commit, MutationGuards};
+use crate::pipeline::policy::DialoguePolicy;
+use crate::pipeline::prompt::{PromptBudget, WritePrompt};
+use crate::pipeline::retrieval::RetrieveMemories;
+use crate::pipeline::retry::DecideRetry;
+use crate::pipeline::run::{ActiveRun, RunOf, Runs};
+use crate::pipeline::snapshot::FreezeSnapshot;
+use crate::pipeline::systems::DramatisSchedule;
+use crate::pipeline::thinking::speak_thinking_lines;
+use crate::pipeline::validation::JudgeReply;
+use crate::story::{ActiveStory, Story};
 use crate::world::watch::{WorldTracker, watch_removals};
 use crate::world::{ActionRegistry, TurnOf, WorldFacts, WorldFlags, WorldIndex};
 use bevy::app::PluginGroupBuilder;
@@ -28,42 +52,12 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// The nine components, in order, in one schedule (default `Update`). One pass a frame: a failed attempt goes on from
-/// [`PipelineSystems::Snapshot`] in the next frame.
-///
-/// Order your own systems against them; results leave after [`PipelineSystems::Fallback`].
-#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PipelineSystems {
-    /// Cancelled runs end, requests become runs.
-    Interaction,
-    /// Runs get their constraints.
-    Expectancy,
-    /// Runs get their memories.
-    Retrieval,
-    /// The input of an attempt is frozen.
-    Snapshot,
-    /// Prompts are written.
-    Prompt,
-    /// Calls start, and what has arrived is collected.
-    Inference,
-    /// Replies are judged.
-    Validation,
-    /// Turns of actors are taken, and what was approved happens.
-    Mutation,
-    /// Failed attempts are retried in the next frame, or an authored line is spoken.
-    Fallback,
-}
-
-/// After the pipeline: results go out.
-#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ResultSystems;
-
 /// Where replies come from.
 #[derive(Clone)]
 pub enum EngineSource {
     /// An engine.
     Engine(SharedEngine),
-    /// A script, loaded by the asset server and reloaded when it changes.
+    /// A script at this asset path, loaded by the asset server and loaded again when it changes.
     Script(String),
 }
 
@@ -73,7 +67,7 @@ impl<E: Engine> From<E> for EngineSource {
     }
 }
 
-/// Everything: add this.
+/// The whole plugin, as a group: add this.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -103,14 +97,15 @@ impl DramatisPlugins {
         Self::new(ScriptedEngine::silent())
     }
 
-    /// In another schedule.
+    /// In another schedule than `Update`.
     #[must_use]
     pub fn in_schedule(mut self, schedule: impl ScheduleLabel) -> Self {
         self.schedule = schedule.intern();
         self
     }
 
-    /// A file that cannot be used ends the app with an error exit.
+    /// A file that cannot be used ends the app with an error exit. Without it the file is reported, and authored lines carry
+    /// the game.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.strict = true;
@@ -128,57 +123,84 @@ impl PluginGroup for DramatisPlugins {
                 (shared, Some(EngineScript { engine, path }))
             }
         };
+        let authoring = AuthoringPlugin::new(self.schedule)
+            .strict(self.strict)
+            .with_script(script);
         PluginGroupBuilder::start::<Self>()
-            .add(PipelinePlugin {
-                engine: DefaultEngine::new(engine),
-                schedule: self.schedule,
-            })
-            .add(AuthoringPlugin {
-                script,
-                strict: self.strict,
-                schedule: self.schedule,
-            })
+            .add(PipelinePlugin::with_shared(engine, self.schedule))
+            .add(authoring)
     }
 }
 
-/// The pipeline without asset loading.
+/// The nine components, without the loading of files. Part of [`DramatisPlugins`].
 pub struct PipelinePlugin {
     engine: DefaultEngine,
     schedule: Interned<dyn ScheduleLabel>,
 }
 
-impl Plugin for PipelinePlugin {
-    fn build(&self, app: &mut App) {
-        use PipelineSystems as S;
-        events::register(app);
-        watch_removals(app);
+impl PipelinePlugin {
+    /// With this engine, in this schedule.
+    #[must_use]
+    pub fn new(engine: impl Engine, schedule: impl ScheduleLabel) -> Self {
+        Self::with_shared(Arc::new(engine), schedule.intern())
+    }
+
+    fn with_shared(engine: SharedEngine, schedule: Interned<dyn ScheduleLabel>) -> Self {
+        Self {
+            engine: DefaultEngine::new(engine),
+            schedule,
+        }
+    }
+
+    fn init_resources(&self, app: &mut App) {
         app.insert_resource(self.engine.clone())
-            .init_resource::<WorldSeed>()
+            .insert_resource(DramatisSchedule(self.schedule))
+            .init_resource::<ActionRegistry>()
+            .init_resource::<ActiveStory>()
+            .init_resource::<CustomChecks>()
+            .init_resource::<DialoguePolicy>()
+            .init_resource::<DormantMinds>()
             .init_resource::<DramatisClock>()
             .init_resource::<DramatisCounters>()
-            .init_resource::<Outbox>()
-            .init_resource::<ReadyNpcs>()
-            .init_resource::<interaction::RunNumbers>()
-            .init_resource::<RunHistory>()
-            .init_resource::<DialoguePolicy>()
-            .init_resource::<QueuePolicy>()
-            .init_resource::<PlayerId>()
+            .init_resource::<GenerationSettings>()
             .init_resource::<KnownNames>()
+            .init_resource::<MutationGuards>()
+            .init_resource::<Outbox>()
+            .init_resource::<PlayerId>()
             .init_resource::<PromptBudget>()
-            .init_resource::<DormantMinds>()
-            .init_resource::<ActiveStory>()
-            .init_resource::<WorldIndex>()
-            .init_resource::<WorldFlags>()
-            .init_resource::<WorldFacts>()
-            .init_resource::<WorldTracker>()
-            .init_resource::<TurnOf>()
-            .init_resource::<ActionRegistry>()
-            .init_resource::<TurnQueue>()
-            .init_resource::<TurnParser>()
+            .init_resource::<QueuePolicy>()
+            .init_resource::<ReadyNpcs>()
+            .init_resource::<RunHistory>()
+            .init_resource::<RunNumbers>()
             .init_resource::<RustRules>()
-            .init_resource::<CustomChecks>()
-            .init_resource::<MutationGuards>();
-        add_built_in_actions(app);
+            .init_resource::<TurnOf>()
+            .init_resource::<TurnParser>()
+            .init_resource::<TurnQueue>()
+            .init_resource::<WorldFacts>()
+            .init_resource::<WorldFlags>()
+            .init_resource::<WorldIndex>()
+            .init_resource::<WorldSeed>()
+            .init_resource::<WorldTracker>();
+    }
+
+    /// Types that inspectors and scenes may show. What is trusted is none of them (DESIGN.md section 3).
+    fn register_types(app: &mut App) {
+        app.register_type::<DialoguePolicy>()
+            .register_type::<GenerationSettings>()
+            .register_type::<KnownNames>()
+            .register_type::<Npc>()
+            .register_type::<NpcGeneration>()
+            .register_type::<Player>()
+            .register_type::<PlayerId>()
+            .register_type::<QueuePolicy>()
+            .register_type::<RunOf>()
+            .register_type::<Runs>()
+            .register_type::<Story>()
+            .register_type::<Thinking>();
+    }
+
+    fn configure_sets(&self, app: &mut App) {
+        use PipelineSystems as S;
         app.configure_sets(
             self.schedule,
             (
@@ -195,6 +217,20 @@ impl Plugin for PipelinePlugin {
             )
                 .chain(),
         );
+    }
+}
+
+impl Plugin for PipelinePlugin {
+    fn build(&self, app: &mut App) {
+        use PipelineSystems as S;
+        register_messages(app);
+        watch_removals(app);
+        observe_lifecycle(app);
+        app.add_observer(on_run_removed);
+        self.init_resources(app);
+        Self::register_types(app);
+        self.configure_sets(app);
+        add_built_in_actions(app);
         let running = any_with_component::<ActiveRun>;
         app.add_systems(
             self.schedule,
@@ -202,49 +238,48 @@ impl Plugin for PipelinePlugin {
                 (
                     follow_time.run_if(not(resource_exists::<ManualClock>)),
                     end_cancelled.run_if(running),
-                    interaction::start_runs
-                        .run_if(|ready: Res<ReadyNpcs>| !ready.0.is_empty())
+                    start_runs
+                        .run_if(|ready: Option<Res<ReadyNpcs>>| {
+                            ready.is_some_and(|ready| !ready.0.is_empty())
+                        })
                         .run_if(not(resource_exists::<ScriptLoading>)),
                 )
                     .chain()
                     .in_set(S::Interaction),
-                expectancy::find_constraints
-                    .run_if(running)
-                    .in_set(S::Expectancy),
-                retrieval::find_memories
-                    .run_if(running)
-                    .in_set(S::Retrieval),
-                snapshot::freeze_snapshots
-                    .run_if(running)
-                    .in_set(S::Snapshot),
-                prompt::write_prompts.run_if(running).in_set(S::Prompt),
+                drive(FindConstraints).run_if(running).in_set(S::Expectancy),
+                drive(RetrieveMemories).run_if(running).in_set(S::Retrieval),
+                drive(FreezeSnapshot).run_if(running).in_set(S::Snapshot),
+                drive(WritePrompt).run_if(running).in_set(S::Prompt),
                 (
-                    inference::start_calls(self.engine.engine.clone()),
-                    inference::poll_calls,
-                    inference::speak_thinking_lines,
+                    drive(StartCall::new(self.engine.engine.clone())),
+                    drive(PollCall),
+                    speak_thinking_lines,
                 )
                     .chain()
                     .run_if(running)
                     .in_set(S::Inference),
-                validation::judge_replies
-                    .run_if(running)
-                    .in_set(S::Validation),
+                drive(JudgeReply).run_if(running).in_set(S::Validation),
                 (
-                    take_turns.run_if(|queue: Res<TurnQueue>| !queue.is_empty()),
-                    mutation::commit.run_if(running),
+                    take_turns.run_if(|queue: Option<Res<TurnQueue>>| {
+                        queue.is_some_and(|queue| !queue.is_empty())
+                    }),
+                    drive(Commit).run_if(running),
                 )
                     .chain()
                     .in_set(S::Mutation),
-                (
-                    retry::note_failures.run_if(resource_exists::<InstalledHook>),
-                    retry::decide,
-                    fallback::speak_fallbacks,
-                )
+                (drive(DecideRetry), drive(SpeakFallback))
                     .chain()
                     .run_if(running)
                     .in_set(S::Fallback),
-                send_outgoing
-                    .run_if(|outbox: Res<Outbox>| !outbox.0.is_empty())
+                (
+                    send_outgoing.run_if(|outbox: Option<Res<Outbox>>| {
+                        outbox.is_some_and(|outbox| !outbox.is_empty())
+                    }),
+                    trim_history.run_if(|history: Option<Res<RunHistory>>| {
+                        history.is_some_and(|history| history.is_over_cap())
+                    }),
+                )
+                    .chain()
                     .in_set(ResultSystems),
             ),
         );

@@ -8,12 +8,12 @@ pub use crate::authoring::assets::{CharacterAsset, StoryAsset};
 pub use crate::engine::HttpEngine;
 pub use crate::engine::ScriptedEngine;
 pub use crate::events::{
-    Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, Remembered, RequestRefused,
-    RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
+    Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, DramatisReady, Remembered,
+    RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
 };
-pub use crate::npc::{LoadedCharacter, Npc, NpcCommandsExt, Request, Thinking};
+pub use crate::npc::{LoadedCharacter, Npc, NpcCommandsExt, Player, Request, Thinking};
 pub use crate::pipeline::Outcome;
-pub use crate::plugin::{DramatisPlugins, PipelineSystems};
+pub use crate::plugin::{DramatisPlugins, PipelineSystems, dramatis_ready};
 pub use crate::rules::TriggerReason;
 pub use crate::story::Story;
 pub use crate::world::actions::{

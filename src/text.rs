@@ -2,12 +2,14 @@
 //!
 //! Nothing here knows of characters, worlds or engines. Everything is a pure function of its input.
 
+pub mod controls;
 pub mod fold;
 pub mod lexicon;
 pub mod pattern;
 pub mod sentence;
 pub mod words;
 
+pub use controls::without_controls;
 pub use fold::{FoldedText, Span};
 pub use lexicon::Lexicon;
 pub use pattern::{PatternError, PatternId, PatternSet};

@@ -5,7 +5,7 @@ use crate::words::Names;
 use crate::{ASSETS, game};
 use bevy::log::{Level, LogPlugin};
 use bevy::prelude::*;
-use bevy_dramatis::pipeline::mutation::ApprovedIntents;
+use bevy_dramatis::pipeline::ApprovedIntents;
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{Clarification, Placement, WorldIndex, WorldState, WorldView};

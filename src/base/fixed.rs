@@ -1,5 +1,6 @@
 //! Numbers that are the same on every platform: fixed point and integer time (DESIGN.md, determinism).
 
+use bevy::reflect::Reflect;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 
@@ -102,7 +103,18 @@ impl<'de> Deserialize<'de> for Millionths {
 
 /// A point in game time or call time, in whole milliseconds.
 #[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    Reflect,
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
 )]
 #[serde(transparent)]
 pub struct Millis(pub i64);

@@ -49,7 +49,7 @@ pub fn run_ui(ui: &mut Ui, view: &RunView, selection: &mut Selection) {
     let chosen = selection.attempt.unwrap_or(last).min(last);
     ui.horizontal_wrapped(|ui| {
         ui.colored_label(outcome_colour(view), view.status());
-        ui.label(format!("run {}, {}", view.run.number, view.run.npc));
+        ui.label(format!("run {}, {}", view.run.number(), view.run.npc()));
         ui.separator();
         for (i, attempt) in view.attempts.iter().enumerate() {
             let colour = if attempt.passed {
@@ -223,7 +223,11 @@ fn snapshot_ui(ui: &mut Ui, shown: &Shown) {
         ("Id", attempt.snapshot.to_hex()),
         (
             "Attempt",
-            format!("{} of {}", attempt.index + 1, view.run.policy.max_attempts),
+            format!(
+                "{} of {}",
+                attempt.index + 1,
+                view.run.policy().max_attempts
+            ),
         ),
         ("Seed", attempt.seed.to_string()),
     ];

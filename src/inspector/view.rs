@@ -4,17 +4,20 @@ use crate::authoring::Character;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
 use crate::engine::EngineIdentity;
+use crate::gate::Verdict;
 use crate::memory::Mind;
+use crate::pipeline::attempt_log::AttemptParts;
 use crate::pipeline::inference::CallInFlight;
 use crate::pipeline::mutation::ApprovedIntents;
 use crate::pipeline::run::ActiveRun;
 use crate::pipeline::{
-    AttemptLog, AttemptRecord, ConstraintSet, Inference, InteractionContext, MutationReport,
-    Outcome, RetrievedContext, Run, StateSnapshot,
+    AssembledPrompt, AttemptFailure, AttemptLog, AttemptRecord, ConstraintSet, Inference,
+    InteractionContext, MutationReport, Outcome, ParsedReply, RetrievedContext, Run, StateSnapshot,
 };
 use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
 use crate::world::Intent;
 use bevy::prelude::*;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 /// The components of a run that the inspector reads: the data of a query.
@@ -32,6 +35,12 @@ pub type RunParts = (
     Option<&'static MutationReport>,
     Option<&'static ApprovedIntents>,
     Option<&'static Outcome>,
+    (
+        Option<&'static AssembledPrompt>,
+        Option<&'static AttemptFailure>,
+        Option<&'static ParsedReply>,
+        Option<&'static Verdict>,
+    ),
 );
 
 /// [`RunParts`], read.
@@ -49,10 +58,16 @@ type RunItem<'a> = (
     Option<&'a MutationReport>,
     Option<&'a ApprovedIntents>,
     Option<&'a Outcome>,
+    (
+        Option<&'a AssembledPrompt>,
+        Option<&'a AttemptFailure>,
+        Option<&'a ParsedReply>,
+        Option<&'a Verdict>,
+    ),
 );
 
 /// A run with all that its components hold. What its phase has not reached yet is `None`, or empty.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct RunView<'a> {
     /// The run's entity.
     pub entity: Entity,
@@ -68,8 +83,8 @@ pub struct RunView<'a> {
     pub retrieved: Option<&'a RetrievedContext>,
     /// Component 4, of the last attempt.
     pub snapshot: Option<&'a StateSnapshot>,
-    /// Components 5 to 7 of each attempt.
-    pub attempts: &'a [AttemptRecord],
+    /// Components 5 to 7 of each attempt, the one that is under way included.
+    pub attempts: Cow<'a, [AttemptRecord]>,
     /// What has arrived of an answer in flight.
     pub arriving: Option<&'a [u8]>,
     /// Component 6, of the last attempt that was answered.
@@ -85,7 +100,23 @@ pub struct RunView<'a> {
 impl<'a> From<RunItem<'a>> for RunView<'a> {
     fn from(item: RunItem<'a>) -> Self {
         let (entity, run, live, context, constraints, retrieved, snapshot, log, call, ..) = item;
-        let (.., inference, report, intents, outcome) = item;
+        let (.., inference, report, intents, outcome, attempt) = item;
+        let (prompt, failure, parsed, verdict) = attempt;
+        let current = AttemptParts {
+            run,
+            log,
+            snapshot,
+            prompt,
+            inference,
+            failure,
+            parsed,
+            verdict,
+        };
+        let over = log.map_or(&[][..], |log| &log.0);
+        let attempts = match current.record() {
+            Some(current) => over.iter().cloned().chain([current]).collect(),
+            None => Cow::Borrowed(over),
+        };
         Self {
             entity,
             run,
@@ -94,7 +125,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
             constraints,
             retrieved,
             snapshot,
-            attempts: log.map_or(&[], |log| &log.0),
+            attempts,
             arriving: call.map(CallInFlight::arrived),
             inference,
             report,
@@ -116,7 +147,7 @@ impl RunView<'_> {
     pub fn status(&self) -> String {
         match self.outcome {
             Some(outcome) => outcome.name().to_owned(),
-            None => format!("{:?}", self.run.phase),
+            None => format!("{:?}", self.run.phase()),
         }
     }
 
@@ -125,7 +156,10 @@ impl RunView<'_> {
     pub fn parsed(&self, attempt: &AttemptRecord) -> Option<Result<Proposal, InvalidFormat>> {
         let reply = attempt.reply.as_ref()?;
         let name = self.snapshot.map(|snapshot| snapshot.body().name.clone());
-        let names: Vec<String> = name.into_iter().chain([self.run.npc.clone()]).collect();
+        let names: Vec<String> = name
+            .into_iter()
+            .chain([self.run.npc().to_owned()])
+            .collect();
         let options = ParseOptions {
             finish: attempt.finish,
             known_names: &names,
@@ -197,7 +231,7 @@ impl<'a> InspectorView<'a> {
         now: Millis,
     ) -> Self {
         let mut runs: Vec<RunView> = runs.collect();
-        runs.sort_unstable_by_key(|view| Reverse(view.run.number));
+        runs.sort_unstable_by_key(|view| Reverse(view.run.number()));
         let mut minds: Vec<MindView> = minds.collect();
         minds.sort_unstable_by_key(|view| view.npc);
         Self {

@@ -90,8 +90,8 @@ fn list_ui(ui: &mut Ui, runs: &[RunView], selection: &mut Selection) {
                     };
                     let line = format!(
                         "{} {}: {}{attempts}",
-                        view.run.number,
-                        view.run.npc,
+                        view.run.number(),
+                        view.run.npc(),
                         one_line(view.heard())
                     );
                     if ui.selectable_label(chosen, line).clicked() {

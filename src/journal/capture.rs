@@ -7,14 +7,18 @@ use crate::base::clock::{DramatisClock, GameTimeOffset};
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
 use crate::engine::DefaultEngine;
-use crate::events::Outbox;
 use crate::format::AuthoringError;
 use crate::memory::{DormantMinds, Mind, SavedMind};
+use crate::npc::ReadyNpcs;
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId, QueuePolicy, RequestQueue};
+use crate::outbox::Outbox;
 use crate::pipeline::PromptBudget;
+use crate::pipeline::finish::end_run;
 use crate::pipeline::interaction::RunNumbers;
-use crate::pipeline::run::{ActiveRun, DialoguePolicy, Outcome, ReadyNpcs, Run, end_run};
-use crate::story::{ActiveStory, forget_awaited};
+use crate::pipeline::run::{ActiveRun, Run};
+use crate::pipeline::{DialoguePolicy, Outcome};
+use crate::story::ActiveStory;
+use crate::story::install::forget_awaited;
 use crate::world::bindings::WorldBindings;
 use crate::world::watch::refresh;
 use crate::world::writes::restore_entity;
@@ -213,7 +217,7 @@ fn living(world: &mut World) -> BTreeMap<String, Entity> {
 fn end_everything(world: &mut World) {
     let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
     let active = active.iter(world);
-    let mut active: Vec<(u64, Entity)> = active.map(|(e, run)| (run.number, e)).collect();
+    let mut active: Vec<(u64, Entity)> = active.map(|(e, run)| (run.number(), e)).collect();
     active.sort_unstable();
     for (_, run) in active {
         end_run(world, run, Outcome::Cancelled);

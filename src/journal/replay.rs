@@ -427,8 +427,8 @@ impl<'a> Player<'a> {
         let mut active = world.query_filtered::<&Run, With<ActiveRun>>();
         let mut calling = active
             .iter(world)
-            .filter(|run| run.phase == RunPhase::Calling);
-        Ok(calling.any(|run| run.number == number))
+            .filter(|run| run.phase() == RunPhase::Calling);
+        Ok(calling.any(|run| run.number() == number))
     }
 
     /// A run that has done all that it did, and is not over, was ended from outside.
@@ -436,7 +436,7 @@ impl<'a> Player<'a> {
         let RunTimeline { run: number, .. } = field(record, "timetable")?;
         let world = self.app.world_mut();
         let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
-        let run = active.iter(world).find(|(_, run)| run.number == number);
+        let run = active.iter(world).find(|(_, run)| run.number() == number);
         if let Some((run, _)) = run {
             let mut run = world.entity_mut(run);
             run.insert(CancelRun);
@@ -498,8 +498,8 @@ impl<'a> Player<'a> {
         let mut active = world.query_filtered::<(&Run, Option<&RunTimeline>), With<ActiveRun>>();
         let schedule = world.resource::<Schedule>();
         let steps = active.iter(world).filter_map(|(run, so_far)| {
-            let step = step_of(run.phase)?;
-            schedule.plans.get(&run.number)?.due(step, so_far)
+            let step = step_of(run.phase())?;
+            schedule.plans.get(&run.number())?.due(step, so_far)
         });
         steps.chain(start).min()
     }
@@ -516,15 +516,17 @@ impl<'a> Player<'a> {
         let holds: Vec<(Entity, HeldPhases, bool)> = active
             .iter(world)
             .map(|(entity, run, so_far)| {
-                let late = schedule.is_late(run.number, so_far);
-                (entity, schedule.hold(run.number, so_far), late)
+                let late = schedule.is_late(run.number(), so_far);
+                (entity, schedule.hold(run.number(), so_far), late)
             })
             .collect();
         for (entity, hold, late) in holds {
             let mut run = world.entity_mut(entity);
             run.insert(hold);
             if let Some(mut run) = run.get_mut::<Run>() {
-                run.no_retry |= late;
+                if late {
+                    run.forbid_retry();
+                }
             }
         }
     }
@@ -638,7 +640,7 @@ impl<'a> Player<'a> {
             RecordKind::Cancel => {
                 let number: u64 = field(record, "run")?;
                 let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
-                let run = active.iter(world).find(|(_, run)| run.number == number);
+                let run = active.iter(world).find(|(_, run)| run.number() == number);
                 if let Some((run, _)) = run {
                     world.entity_mut(run).insert(CancelRun);
                 }

@@ -12,7 +12,7 @@ use super::saved_game::{SavedGame, SavedGameError, checkpoint_bodies};
 use super::store::{Commit, Durability, Store, StoreError, Verified};
 use super::writer::{WriterCommand, folder_of};
 use crate::authoring::AssetSource;
-use crate::authoring::assets::CharacterLoadFailed;
+use crate::authoring::plugin::CharacterLoadFailed;
 use crate::base::canonical::Digest;
 use crate::events::GameLoaded;
 use crate::npc::{LoadedCharacter, Npc};

@@ -1,10 +1,11 @@
 //! Component 2, expectancy: which constraints apply (contract row P2).
 
+use super::hook::RunStep;
 use super::interaction::InteractionContext;
-use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
+use super::run::{Run, RunPhase};
+use super::step::{Step, StepResult, character_component, run_component};
 use crate::authoring::{Character, StoryBook};
 use crate::npc::LoadedCharacter;
-use crate::pipeline::hook::{RunStep, tell};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{
     Constraint, ConstraintKind, CustomRule, Interaction, RuleLevel, RuleSeverity, RuleSpec, holds,
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 /// The constraints of one interaction, in their total order, with the custom rules that apply.
 #[derive(Component, Debug, Clone, Default, PartialEq)]
+#[component(immutable)]
 pub struct ConstraintSet {
     /// Constraints.
     pub constraints: Vec<Arc<Constraint>>,
@@ -162,30 +164,26 @@ fn told_apart(seen: &mut BTreeSet<String>, id: &str, level: RuleLevel) -> Option
     Some(prefixed)
 }
 
-/// Gives each run that waits for them its constraints.
-pub(crate) fn find_constraints(
-    world: &mut World,
-    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
-) {
-    for entity in in_phase(world, runs, RunPhase::Expectancy) {
-        tell(world, |hook, world| {
-            hook.reading(world, entity, RunStep::Expectancy)
-        });
-        if let Some(set) = constraints_of(world, entity) {
-            advance(world, entity, RunPhase::Retrieval, set);
-        }
-    }
-}
+/// The step: finds the constraints of a run.
+pub(crate) struct FindConstraints;
 
-fn constraints_of(world: &World, entity: Entity) -> Option<ConstraintSet> {
-    let run = world.get::<Run>(entity)?;
-    let persona = world.get::<LoadedCharacter>(run.npc_entity)?;
-    let context = world.get::<InteractionContext>(entity)?;
-    Some(evaluate(
-        &context.conditions(),
-        &world.resource::<ActiveStory>().0,
-        &persona.0,
-        world.resource::<RustRules>(),
-        &WorldView::new(world),
-    ))
+impl Step for FindConstraints {
+    const PHASE: RunPhase = RunPhase::Expectancy;
+    const READS: Option<RunStep> = Some(RunStep::Expectancy);
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let run = run_component::<Run>(world, entity)?;
+        let character = character_component::<LoadedCharacter>(world, run)?;
+        let context = run_component::<InteractionContext>(world, entity)?;
+        let constraints = evaluate(
+            &context.conditions(),
+            &world.resource::<ActiveStory>().0,
+            &character.0,
+            world.resource::<RustRules>(),
+            &WorldView::new(world),
+        );
+        world.entity_mut(entity).insert(constraints);
+        Ok(RunPhase::Retrieval)
+    }
 }

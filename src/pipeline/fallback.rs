@@ -1,36 +1,25 @@
 //! Component 9, fallback: an authored line, always, when no reply would do (contract row P9).
 
+use super::attempt::AttemptLog;
+use super::finish::{end_run, free_character, send_end};
+use super::hook::RunStep;
+use super::inference::CallInFlight;
 use super::interaction::InteractionContext;
 use super::mutation::MutationReport;
-use super::run::{ActiveRun, AttemptLog, HeldPhases, Outcome, Run, RunPhase, end_run};
+use super::outcome::{FallbackTier, Outcome};
+use super::run::{ActiveRun, Run, RunPhase};
+use super::step::{Step, StepResult};
 use crate::authoring::FallbackSpec;
 use crate::base::canonical::draw;
 use crate::base::seed::WorldSeed;
-use crate::events::{Outbox, Outgoing, Spoke};
-use crate::gate::Verdict;
+use crate::events::Spoke;
 use crate::memory::Mind;
 use crate::npc::LoadedCharacter;
+use crate::outbox::{Outbox, Outgoing};
 use bevy::prelude::*;
-use serde::Serialize;
 
 /// What is said when nobody authored anything.
 pub const BUILT_IN_LINE: &str = "...";
-
-/// Where a fallback line comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FallbackTier {
-    /// The trigger's own lines.
-    Trigger,
-    /// The lines for the interaction's reason.
-    Reason,
-    /// Lines for any reason.
-    Generic,
-    /// Lines for when nothing else is left.
-    Emergency,
-    /// The built-in last line.
-    Builtin,
-}
 
 /// Chooses a line: the first tier that has one. Always non-empty.
 #[must_use]
@@ -79,73 +68,109 @@ pub fn draw_line(list: &[String], recent: &[String], seed: u64, keys: &[&str]) -
     spoken.get(index).map(|line| (*line).clone())
 }
 
-/// Ends each run for which no attempt can follow: with a line where its policy has one.
-pub(crate) fn speak_fallbacks(
-    world: &mut World,
-    failed: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
-) {
-    let mut ending: Vec<(u64, Entity)> = failed
-        .iter(world)
-        .filter(|(_, run)| run.phase == RunPhase::Failed && run.no_retry)
-        .filter(|(entity, _)| !HeldPhases::holds(world.get(*entity), RunPhase::Failed))
-        .map(|(entity, run)| (run.number, entity))
-        .collect();
-    ending.sort_unstable();
-    for (_, entity) in ending {
-        let sealed = world
-            .get::<Run>(entity)
-            .is_some_and(|run| run.policy.sealed);
-        let nothing = if sealed {
-            Outcome::Rejected
-        } else {
-            Outcome::Failed
-        };
-        let outcome = end_without_reply(world, entity).unwrap_or(nothing);
-        end_run(world, entity, outcome);
+/// The step: ends a run for which no attempt can follow.
+pub(crate) struct SpeakFallback;
+
+impl Step for SpeakFallback {
+    const PHASE: RunPhase = RunPhase::Fallback;
+    const READS: Option<RunStep> = None;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        end_by_policy(world, entity);
+        Ok(RunPhase::Ended)
     }
 }
 
-fn end_without_reply(world: &mut World, entity: Entity) -> Option<Outcome> {
-    let run = world.get::<Run>(entity)?.clone();
-    // What the last attempt's judges rejected alone is worth knowing; nothing of it was executed.
-    let last = world
-        .get::<AttemptLog>(entity)?
-        .0
-        .last()
-        .and_then(|record| record.verdict.clone());
-    let rejected = last
-        .map(
-            |Verdict {
-                 rejected_mutations, ..
-             }| rejected_mutations,
-        )
-        .unwrap_or_default();
+/// Ends a run that nothing was accepted of as its policy says: with an authored line where it has a fallback. It needs
+/// nothing but the run itself: what the run or its character has lost is done without.
+pub(crate) fn end_by_policy(world: &mut World, entity: Entity) {
+    let Some(run) = world.get::<Run>(entity).cloned() else {
+        return;
+    };
+    // What the judges rejected alone in the last attempt is worth knowing; nothing of it was executed.
+    let last = world.get::<AttemptLog>(entity).and_then(|log| log.0.last());
+    let verdict = last.and_then(|record| record.verdict.as_ref());
+    let rejected = verdict.map(|verdict| verdict.rejected_mutations.clone());
     world.entity_mut(entity).insert(MutationReport {
-        rejected,
+        rejected: rejected.unwrap_or_default(),
         ..MutationReport::default()
     });
-    if !run.policy.fallback {
-        return None;
+    let context = world.get::<InteractionContext>(entity).cloned();
+    let outcome = speak_by_policy(world, &run, Some(entity), context.as_ref());
+    end_run(world, entity, outcome);
+}
+
+/// Speaks the authored line that the policy of a run names, if it names one, and says how the run ends.
+fn speak_by_policy(
+    world: &mut World,
+    run: &Run,
+    entity: Option<Entity>,
+    context: Option<&InteractionContext>,
+) -> Outcome {
+    if run.policy().sealed {
+        return Outcome::Rejected;
     }
-    let persona = world.get::<LoadedCharacter>(run.npc_entity)?.0.clone();
-    let context = world.get::<InteractionContext>(entity)?.clone();
-    let seed = world.resource::<WorldSeed>().0;
-    let mut mind = world.get_mut::<Mind>(run.npc_entity)?;
-    let recent: Vec<String> = mind.recent_fallbacks.iter().cloned().collect();
-    let (tier, line) = choose(&persona.fallbacks, &context, &recent, seed);
-    mind.note_fallback(&line);
-    mind.interactions += 1;
+    if !run.policy().fallback {
+        return Outcome::Failed;
+    }
+    let npc = run.npc_entity();
+    let lines = world.get::<LoadedCharacter>(npc).map(|c| c.0.clone());
+    let recent = world.get::<Mind>(npc).map(|mind| &mind.recent_fallbacks);
+    let recent: Vec<String> = recent.into_iter().flatten().cloned().collect();
+    let seed = world
+        .get_resource::<WorldSeed>()
+        .copied()
+        .unwrap_or_default();
+    let (tier, line) = match (lines, context) {
+        (Some(character), Some(context)) => choose(&character.fallbacks, context, &recent, seed.0),
+        _ => (FallbackTier::Builtin, BUILT_IN_LINE.to_owned()),
+    };
+    if let Some(mut mind) = world.get_mut::<Mind>(npc) {
+        mind.note_fallback(&line);
+        mind.interactions += 1;
+    }
+    let spoke = Spoke {
+        entity: npc,
+        npc: run.npc().to_owned(),
+        run: entity,
+        line: line.clone(),
+        fallback: true,
+    };
     world
-        .resource_mut::<Outbox>()
-        .0
-        .push(Outgoing::Spoke(Spoke {
-            entity: run.npc_entity,
-            npc: run.npc,
-            run: entity,
-            line: line.clone(),
-            fallback: true,
-        }));
-    Some(Outcome::Fallback { line, tier })
+        .get_resource_or_init::<Outbox>()
+        .push(Outgoing::Spoke(spoke));
+    Outcome::Fallback { line, tier }
+}
+
+/// A run that a game removes before it has ended still frees its character and ends as its policy says.
+pub(crate) fn on_run_removed(removed: On<Remove, Run>, runs: Query<&Run>, mut commands: Commands) {
+    let entity = removed.entity;
+    let Ok(run) = runs.get(entity).cloned() else {
+        return;
+    };
+    if run.phase() == RunPhase::Ended {
+        return;
+    }
+    commands.queue(move |world: &mut World| {
+        log::error!(
+            "{}: its run was removed in phase {:?}, before it had ended",
+            run.npc(),
+            run.phase()
+        );
+        if let Ok(mut left) = world.get_entity_mut(entity) {
+            left.remove::<(ActiveRun, CallInFlight)>();
+        }
+        let (npc, npc_id) = (run.npc_entity(), run.npc().to_owned());
+        let here = world.get::<LoadedCharacter>(npc).is_some();
+        let outcome = if here {
+            speak_by_policy(world, &run, None, None)
+        } else {
+            Outcome::Cancelled
+        };
+        free_character(world, npc, entity);
+        send_end(world, npc, npc_id, entity, outcome);
+    });
 }
 
 #[cfg(test)]

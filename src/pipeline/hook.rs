@@ -1,4 +1,4 @@
-//! The seam to whoever writes down what happens. Nobody listens, and nothing is paid, unless a journal is kept.
+//! Where a journal is called by the pipeline. Without a journal no hook is installed, and nothing is paid for it.
 
 use crate::world::TurnRecord;
 use bevy::prelude::*;
@@ -9,39 +9,39 @@ use std::sync::Arc;
 pub enum RunStep {
     /// It begins.
     Start,
-    /// Its rules are looked at.
+    /// Its rules are evaluated.
     Expectancy,
-    /// Its memories are looked at.
+    /// Its memories are retrieved.
     Retrieval,
-    /// The input of its first attempt is frozen.
+    /// The input of its next attempt is frozen.
     Snapshot,
     /// A reply is judged.
     Validation,
-    /// What was approved is installed, if it still may be.
+    /// What was approved is committed, if it still may be.
     Commit,
     /// An attempt has failed: another one follows, or the run ends.
     Failure,
 }
 
-/// Who is told of what happens, at the moment at which it happens.
+/// Code that is called at each moment at which the pipeline reads or changes the judged world.
 pub(crate) trait PipelineHook: Send + Sync + 'static {
     /// A run is about to read the world.
-    fn reading(&self, world: &mut World, run: Entity, step: RunStep);
+    fn before_step(&self, world: &mut World, run: Entity, step: RunStep);
     /// A run has ended; its components hold all that happened.
     fn run_ended(&self, world: &mut World, run: Entity);
     /// A turn is about to be taken.
-    fn turn_due(&self, world: &mut World);
+    fn before_turn(&self, world: &mut World);
     /// A turn was taken and its changes are installed.
     fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord);
 }
 
-/// Who is told, if anybody is.
+/// The hook that is called, if there is one.
 #[derive(Resource, Clone)]
 pub(crate) struct InstalledHook(pub Arc<dyn PipelineHook>);
 
-/// Tells whoever listens.
-pub(crate) fn tell(world: &mut World, say: impl FnOnce(&dyn PipelineHook, &mut World)) {
+/// Calls the hook, if one is installed.
+pub(crate) fn call_hook(world: &mut World, call: impl FnOnce(&dyn PipelineHook, &mut World)) {
     if let Some(InstalledHook(hook)) = world.get_resource::<InstalledHook>().cloned() {
-        say(&*hook, world);
+        call(&*hook, world);
     }
 }

@@ -1,51 +1,34 @@
-//! Component 6, inference: bytes from an engine, through the seam alone (contract row P6).
+//! Component 6, inference: bytes from an engine, through its seam alone (contract row P6).
 //!
-//! It starts calls and polls them, and never waits. Each fault is typed and counts as a failed attempt.
+//! It starts calls and polls them, and never waits. Each fault is typed and counts as a failed attempt. The reply stands on
+//! the run as [`Inference`].
 
-use super::fallback::draw_line;
+pub use crate::engine::Inference;
+
+use super::attempt::{AttemptError, AttemptFailure};
+use super::hook::RunStep;
 use super::prompt::AssembledPrompt;
-use super::run::{ActiveRun, AttemptError, AttemptLog, Run, RunPhase};
-use super::snapshot::{SnapshotBody, StateSnapshot};
+use super::prompt::schema::reply_schema;
+use super::run::{Run, RunPhase};
+use super::sealed::BoundEngine;
+use super::snapshot::StateSnapshot;
+use super::step::{Step, StepResult, run_component};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
-use crate::base::seed::WorldSeed;
 use crate::engine::{
-    DefaultEngine, EngineCall, EngineError, EngineEvent, EngineRequest, SharedEngine,
+    DefaultEngine, EngineCall, EngineError, EngineEvent, EngineRequest, GenerationSettings,
+    NpcGeneration, SharedEngine,
 };
-use crate::events::{Outbox, Outgoing, ThinkingLine};
-use crate::npc::LoadedCharacter;
-use crate::proposal::{Finish, MAX_REPLY_BYTES};
+use crate::proposal::MAX_REPLY_BYTES;
 use crate::world::ActionRegistry;
 use bevy::prelude::*;
-use serde_json::{Value, json};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
-
-/// The most tokens that a reply may take.
-pub const MAX_TOKENS: u32 = 512;
-/// Sampling temperature, in thousandths.
-pub const TEMPERATURE_MILLI: u32 = 700;
-/// A character that has no answer after this time makes its thinking sound.
-pub const THINKING_AFTER: Millis = Millis(2_000);
 
 /// A flood of chunks must not hold a frame: the rest comes in the next one.
 const MAX_EVENTS_A_FRAME: usize = 4_096;
 
-/// What an engine answered: the bytes and the borders at which they arrived.
-#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-pub struct Inference {
-    /// The reply.
-    pub bytes: Vec<u8>,
-    /// Where each chunk ended.
-    pub chunk_ends: Vec<usize>,
-    /// Whether the engine cut it.
-    pub finish: Finish,
-    /// Call time from the start of the call to its end.
-    pub latency: Millis,
-}
-
-/// A call in flight, with what has arrived.
+/// A call in flight, with what has arrived. Dropping it cancels the call.
 #[derive(Component, Debug)]
 pub struct CallInFlight {
     call: EngineCall,
@@ -54,7 +37,7 @@ pub struct CallInFlight {
 }
 
 impl CallInFlight {
-    /// When the reply can be there at the earliest, in call time.
+    /// When the reply can be there at the earliest, in milliseconds of call time.
     #[must_use]
     pub fn ready_at(&self) -> Millis {
         self.started.after(self.call.delay())
@@ -67,146 +50,75 @@ impl CallInFlight {
     }
 }
 
-/// The JSON schema of a reply to this snapshot: bounded, integers where numbers are not needed, words first. It offers
-/// the actions that the character can do, with targets that it can reach, and always to do nothing.
-#[must_use]
-pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
-    let object = |kind: &str, properties: Value, required: &[&str]| {
-        let mut all = serde_json::Map::from_iter([("type".to_owned(), json!({"const": kind}))]);
-        all.extend(properties.as_object().cloned().unwrap_or_default());
-        let required: Vec<&str> = ["type"].iter().chain(required).copied().collect();
-        json!({"type": "object", "properties": all, "required": required, "additionalProperties": false})
-    };
-    let text = json!({"type": "string", "maxLength": 300});
-    let id = json!({"type": "string", "maxLength": 64});
-    let mutations = [
-        object("AppendEpisodic", json!({"content": text}), &["content"]),
-        object(
-            "TransformBelief",
-            json!({"target": id, "content": text}),
-            &["target", "content"],
-        ),
-    ];
-    let intents: Vec<Value> = body
-        .affordances
-        .iter()
-        .flat_map(|affordance| affordance.schemas(registry))
-        .collect();
-    let list = |any_of: &[Value], most: usize| {
-        if any_of.is_empty() {
-            json!({"type": "array", "maxItems": 0, "items": {"type": "string", "maxLength": 1}})
-        } else {
-            json!({"type": "array", "maxItems": most, "items": {"anyOf": any_of}})
-        }
-    };
-    json!({
-        "type": "object",
-        "properties": {
-            "dialogue": {"type": "string", "maxLength": 600},
-            "mutations": list(&mutations, 4),
-            "intents": list(&intents, 2),
-        },
-        "required": ["dialogue", "mutations", "intents"],
-        "additionalProperties": false
-    })
-}
-
-/// On a sealed run: its right to one call, until it is spent (S2).
-#[derive(Component, Debug)]
-pub(crate) struct SealedRight(Option<OneCall>);
-
-/// A right to one call. It is spent by using it; it cannot be copied, and each run is given one.
-#[derive(Debug)]
-struct OneCall(());
-
-impl SealedRight {
-    /// What a run that begins is given.
-    pub(crate) fn new() -> Self {
-        Self(Some(OneCall(())))
+/// The generation settings of a character: its own where it has them, else those of the game.
+pub(crate) fn generation_of(world: &World, npc: Entity) -> GenerationSettings {
+    match world.get::<NpcGeneration>(npc) {
+        Some(own) => own.0,
+        None => *world.resource::<GenerationSettings>(),
     }
 }
 
-/// The engine that sealed runs ask: that which the app was built with. It lives in the system that starts calls, where
-/// nobody can put another in its place (S3).
-#[derive(Clone)]
-struct BoundEngine(SharedEngine);
-
-impl BoundEngine {
-    /// The one call of a sealed run. An engine that panics has said nothing (S1).
-    fn ask(&self, _spent: OneCall, request: EngineRequest) -> EngineCall {
-        let started = catch_unwind(AssertUnwindSafe(|| self.0.start(request)));
-        let nothing = || {
-            let why = "the engine panicked".to_owned();
-            EngineCall::ready([EngineEvent::Failed(EngineError::Interrupted(why))])
-        };
-        started.unwrap_or_else(|_| nothing())
-    }
-}
-
-/// A run that is ready for its call.
-type Ready = (
-    Entity,
-    &'static mut Run,
-    &'static AssembledPrompt,
-    &'static StateSnapshot,
-    Option<&'static mut SealedRight>,
-);
-
-/// The system that starts the call of each run that is ready for it. `bound` serves sealed runs, whatever becomes of the
+/// The step: starts the call of a run. Sealed runs ask the engine that the app was built with, whatever becomes of the
 /// default engine.
-pub(crate) fn start_calls(
-    bound: SharedEngine,
-) -> impl FnMut(
-    Commands,
-    Query<Ready, With<ActiveRun>>,
-    Res<DefaultEngine>,
-    Res<ActionRegistry>,
-    Res<DramatisClock>,
-    ResMut<DramatisCounters>,
-) {
-    let bound = BoundEngine(bound);
-    move |mut commands, mut runs, engine, registry, clock, mut counters| {
-        let mut ready: Vec<_> = runs
-            .iter_mut()
-            .filter(|(_, run, ..)| run.phase == RunPhase::Call)
-            .collect();
-        // A scripted engine hands out its replies in the order of asking.
-        ready.sort_by_key(|(_, run, ..)| run.number);
-        for (entity, mut run, prompt, snapshot, right) in ready {
-            let body = snapshot.body();
-            let time_left = run.deadline().since(clock.call).0.max(0).unsigned_abs();
-            let request = EngineRequest {
-                stage: run.stage,
-                npc: Some(run.npc.clone()),
-                input: body.context.words().to_owned(),
-                messages: prompt.messages(),
-                schema: body.json.then(|| reply_schema(body, &registry)),
-                seed: body.seed,
-                max_tokens: MAX_TOKENS,
-                temperature_milli: TEMPERATURE_MILLI,
-                max_reply_bytes: MAX_REPLY_BYTES,
-                time_left: Duration::from_millis(time_left),
-            };
-            let call = if run.policy.sealed {
-                let Some(spent) = right.and_then(|mut right| right.0.take()) else {
-                    log::error!("{}: a sealed run has no call left", run.npc);
-                    run.no_retry = true;
-                    run.phase = RunPhase::Failed;
-                    continue;
-                };
-                bound.ask(spent, request)
-            } else {
-                engine.engine.start(request)
-            };
-            counters.engine_calls += 1;
-            run.phase = RunPhase::Calling;
-            commands.entity(entity).insert(CallInFlight {
-                call,
-                started: clock.call,
-                arrived: Inference::default(),
-            });
+pub(crate) struct StartCall {
+    bound: BoundEngine,
+}
+
+impl StartCall {
+    pub(crate) fn new(bound: SharedEngine) -> Self {
+        Self {
+            bound: BoundEngine(bound),
         }
     }
+}
+
+impl Step for StartCall {
+    const PHASE: RunPhase = RunPhase::Call;
+    const READS: Option<RunStep> = None;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let now = world.resource::<DramatisClock>().call;
+        let request = request_of(world, entity, now)?;
+        let call = if run_component::<Run>(world, entity)?.policy().sealed {
+            self.bound.call_once(world, entity, request)?
+        } else {
+            let engine = world.resource::<DefaultEngine>().engine.clone();
+            engine.start(request)
+        };
+        world.resource_mut::<DramatisCounters>().engine_calls += 1;
+        world.entity_mut(entity).insert(CallInFlight {
+            call,
+            started: now,
+            arrived: Inference::default(),
+        });
+        Ok(RunPhase::Calling)
+    }
+}
+
+fn request_of(
+    world: &World,
+    entity: Entity,
+    now: Millis,
+) -> std::result::Result<EngineRequest, super::step::RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let body = run_component::<StateSnapshot>(world, entity)?.body();
+    let prompt = run_component::<AssembledPrompt>(world, entity)?;
+    let registry = world.resource::<ActionRegistry>();
+    let settings = generation_of(world, run.npc_entity());
+    let time_left = run.deadline().since(now).0.max(0).unsigned_abs();
+    Ok(EngineRequest {
+        stage: run.stage(),
+        npc: Some(run.npc().to_owned()),
+        input: body.context.words().to_owned(),
+        messages: prompt.messages(),
+        schema: body.json.then(|| reply_schema(body, registry)),
+        seed: body.seed,
+        max_tokens: settings.max_tokens,
+        temperature_milli: settings.temperature_milli,
+        max_reply_bytes: MAX_REPLY_BYTES,
+        time_left: Duration::from_millis(time_left),
+    })
 }
 
 /// How a call stands after a poll.
@@ -265,80 +177,49 @@ fn poll(flight: &mut CallInFlight, now: Millis, deadline: Millis) -> Polled {
     }
 }
 
-/// Polls the calls in flight.
-pub(crate) fn poll_calls(
-    mut commands: Commands,
-    mut runs: Query<(Entity, &mut Run, &mut CallInFlight, &mut AttemptLog), With<ActiveRun>>,
-    clock: Res<DramatisClock>,
-) {
-    for (entity, mut run, mut flight, mut log) in &mut runs {
-        let deadline = run.deadline();
-        match poll(&mut flight, clock.call, deadline) {
-            Polled::Waiting => continue,
-            Polled::Whole => {
-                let inference = std::mem::take(&mut flight.arrived);
-                if let Some(record) = log.0.last_mut() {
-                    record.reply = Some(String::from_utf8_lossy(&inference.bytes).into_owned());
-                    record.finish = inference.finish;
-                    record.arrived = inference.clone();
-                }
-                run.phase = RunPhase::Validation;
-                commands.entity(entity).insert(inference);
-            }
-            Polled::Failed(error, message) if run.policy.sealed => {
-                // Every fault is an empty answer, and nobody downstream can tell it from one (S1).
-                log::debug!("{}: the sealed call failed: {error:?}: {message}", run.npc);
-                if let Some(record) = log.0.last_mut() {
-                    record.reply = Some(String::new());
-                }
-                run.phase = RunPhase::Validation;
-                commands.entity(entity).insert(Inference::default());
-            }
-            Polled::Failed(error, message) => {
-                log::debug!("{}: attempt {} failed: {message}", run.npc, run.attempt);
-                if let Some(record) = log.0.last_mut() {
-                    record.arrived = std::mem::take(&mut flight.arrived);
-                    record.error = Some(error);
-                    record.error_message = Some(message);
-                }
-                run.no_retry |= error == AttemptError::Deadline;
-                run.phase = RunPhase::Failed;
-            }
-        }
-        commands.entity(entity).remove::<CallInFlight>();
-    }
-}
+/// The step: collects what has arrived of a run's call.
+pub(crate) struct PollCall;
 
-/// Lets a character that has waited long make its thinking sound, once a run (P11).
-pub(crate) fn speak_thinking_lines(
-    mut runs: Query<(Entity, &mut Run), (With<ActiveRun>, With<CallInFlight>)>,
-    personas: Query<&LoadedCharacter>,
-    clock: Res<DramatisClock>,
-    seed: Res<WorldSeed>,
-    mut outbox: ResMut<Outbox>,
-) {
-    for (entity, mut run) in &mut runs {
-        if run.thinking_line_spoken || clock.call.since(run.started) < THINKING_AFTER {
-            continue;
+impl Step for PollCall {
+    const PHASE: RunPhase = RunPhase::Calling;
+    const READS: Option<RunStep> = None;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let now = world.resource::<DramatisClock>().call;
+        let run = run_component::<Run>(world, entity)?;
+        let (policy, deadline) = (run.policy(), run.deadline());
+        run_component::<CallInFlight>(world, entity)?;
+        let mut run = world.entity_mut(entity);
+        let polled = run
+            .get_mut::<CallInFlight>()
+            .map(|mut flight| poll(&mut flight, now, deadline));
+        if matches!(polled, Some(Polled::Waiting)) {
+            return Ok(RunPhase::Calling);
         }
-        run.thinking_line_spoken = true;
-        let Ok(persona) = personas.get(run.npc_entity) else {
-            continue;
-        };
-        let lines = &persona.0.fallbacks.thinking;
-        let Some(line) = draw_line(
-            lines,
-            &[],
-            seed.0,
-            &["thinking", &run.npc, &run.number.to_string()],
-        ) else {
-            continue;
-        };
-        outbox.0.push(Outgoing::ThinkingLine(ThinkingLine {
-            entity: run.npc_entity,
-            npc: run.npc.clone(),
-            run: entity,
-            line,
-        }));
+        let arrived = run.take::<CallInFlight>().map(|flight| flight.arrived);
+        let arrived = arrived.unwrap_or_default();
+        match polled {
+            Some(Polled::Failed(error, message)) if policy.sealed => {
+                // Every fault is an empty reply, and nobody downstream can tell it from one (contract row S1).
+                log::debug!("the sealed call failed: {error:?}: {message}");
+                run.insert(Inference::default());
+                Ok(RunPhase::Validation)
+            }
+            Some(Polled::Failed(error, message)) => {
+                log::debug!("an attempt failed: {message}");
+                run.insert((arrived, AttemptFailure { error, message }));
+                if error == AttemptError::Deadline
+                    && let Some(mut run) = run.get_mut::<Run>()
+                {
+                    run.forbid_retry();
+                }
+                Ok(RunPhase::Failed)
+            }
+            Some(Polled::Waiting | Polled::Whole) | None => {
+                run.insert(arrived);
+                Ok(RunPhase::Validation)
+            }
+        }
     }
 }

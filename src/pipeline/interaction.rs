@@ -1,14 +1,19 @@
 //! Component 1, interaction: why a character should respond now (contract row P1).
 
-use super::inference::SealedRight;
-use super::run::{ActiveRun, AttemptLog, DialoguePolicy, ReadyNpcs, Run, RunOf, RunPhase};
+use super::attempt::AttemptLog;
+use super::hook::{RunStep, call_hook};
+use super::policy::DialoguePolicy;
+use super::run::{ActiveRun, Run, RunOf};
+use super::sealed::SealedRight;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::engine::Stage;
-use crate::events::{Outbox, Outgoing, RunStarted};
+use crate::events::RunStarted;
 use crate::memory::Mind;
-use crate::npc::{LoadedCharacter, Request, RequestQueue, Thinking};
-use crate::pipeline::hook::{RunStep, tell};
+use crate::npc::{
+    LoadedCharacter, ReadyNpcs, Request, RequestError, RequestQueue, Thinking, refuse,
+};
+use crate::outbox::{Outbox, Outgoing};
 use crate::rules::{Interaction, TriggerReason};
 use bevy::prelude::*;
 use serde::Serialize;
@@ -78,22 +83,23 @@ impl InteractionContext {
     }
 }
 
-/// How many runs have started.
+/// How many runs have started: the number of the next one.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct RunNumbers(pub u64);
 
-/// Starts a run for each NPC that has a request and no run in flight.
+/// Starts a run for each character that has a request and no run in flight, in the order of the requests.
 pub(crate) fn start_runs(world: &mut World) {
-    let ready: Vec<Entity> = std::mem::take(&mut world.resource_mut::<ReadyNpcs>().0)
-        .into_iter()
-        .collect();
+    let Some(mut ready) = world.get_resource_mut::<ReadyNpcs>() else {
+        return;
+    };
+    let ready = std::mem::take(&mut ready.0);
     let mut waiting: Vec<(u64, Entity)> = ready
         .into_iter()
         .filter_map(|npc| {
-            let (number, _) = world.get::<RequestQueue>(npc)?.waiting.front()?;
+            let number = world.get::<RequestQueue>(npc)?.first_number()?;
             let free =
                 world.get::<LoadedCharacter>(npc).is_some() && world.get::<Thinking>(npc).is_none();
-            free.then_some((*number, npc))
+            free.then_some((number, npc))
         })
         .collect();
     waiting.sort_unstable();
@@ -103,48 +109,34 @@ pub(crate) fn start_runs(world: &mut World) {
 }
 
 fn start_run(world: &mut World, npc: Entity) {
-    let clock = *world.resource::<DramatisClock>();
-    let policy = world.resource::<DialoguePolicy>().0;
-    let Some(id) = world
-        .get::<LoadedCharacter>(npc)
-        .map(|persona| persona.0.id.clone())
-    else {
+    let Some(character) = world.get::<LoadedCharacter>(npc) else {
         return;
     };
+    let id = character.0.id.clone();
     let Some((_, request)) = world
         .get_mut::<RequestQueue>(npc)
-        .and_then(|mut q| q.waiting.pop_front())
+        .and_then(|mut queue| queue.waiting.pop_front())
     else {
         return;
     };
-    let Some(context) = world
-        .get::<Mind>(npc)
-        .map(|mind| InteractionContext::new(request, &id, clock.game, mind))
-    else {
+    let clock = *world.get_resource_or_init::<DramatisClock>();
+    let policy = world.get_resource_or_init::<DialoguePolicy>().0;
+    let Some(mind) = world.get::<Mind>(npc) else {
+        // Its mind was taken away: nothing that it was asked is lost in silence.
+        refuse(world, Some(npc), &id, RequestError::NoMind);
+        let queue = world.get::<RequestQueue>(npc);
+        if queue.is_some_and(|queue| !queue.is_empty()) {
+            world.get_resource_or_init::<ReadyNpcs>().0.insert(npc);
+        }
         return;
     };
-    let mut numbers = world.resource_mut::<RunNumbers>();
+    let context = InteractionContext::new(request, &id, clock.game, mind);
+    let mut numbers = world.get_resource_or_init::<RunNumbers>();
     let number = numbers.0;
     numbers.0 += 1;
+    let run = Run::new(number, (npc, &id), Stage::Dialogue, policy, clock.call);
     let run = world
-        .spawn((
-            Run {
-                number,
-                npc: id.clone(),
-                npc_entity: npc,
-                stage: Stage::Dialogue,
-                policy,
-                phase: RunPhase::Expectancy,
-                attempt: 0,
-                started: clock.call,
-                thinking_line_spoken: false,
-                no_retry: false,
-            },
-            RunOf(npc),
-            ActiveRun,
-            AttemptLog::default(),
-            context,
-        ))
+        .spawn((run, RunOf(npc), ActiveRun, AttemptLog::default(), context))
         .id();
     if policy.sealed {
         world.entity_mut(run).insert(SealedRight::new());
@@ -154,15 +146,14 @@ fn start_run(world: &mut World, npc: Entity) {
         since: clock.call,
         attempt: 0,
     });
-    tell(world, |hook, world| {
-        hook.reading(world, run, RunStep::Start)
+    call_hook(world, |hook, world| {
+        hook.before_step(world, run, RunStep::Start);
     });
     world
-        .resource_mut::<Outbox>()
-        .0
+        .get_resource_or_init::<Outbox>()
         .push(Outgoing::RunStarted(RunStarted {
             entity: npc,
-            npc: id.to_owned(),
+            npc: id,
             run,
         }));
 }

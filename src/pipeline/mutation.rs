@@ -3,15 +3,19 @@
 //! One exclusive system, the only one that installs what a model proposed. It judges once more against the live world,
 //! builds the new mind beside the old one, and then swaps them.
 
+use super::finish::end_run;
+use super::hook::RunStep;
 use super::interaction::InteractionContext;
-use super::run::{ActiveRun, AttemptLog, Outcome, Run, RunPhase, end_run, in_phase};
+use super::outcome::Outcome;
+use super::run::{Run, RunPhase};
 use super::snapshot::StateSnapshot;
+use super::step::{RunFault, Step, StepResult, character_component, run_component};
 use super::validation::{Pending, action_context};
 use crate::base::canonical::{Digest, draw};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
-use crate::events::{AppliedAction, Outbox, Outgoing, Remembered, Spoke};
+use crate::events::{Remembered, Spoke};
 use crate::gate::actions::judge_again;
 use crate::gate::words::{Text, judge_closed_since};
 use crate::gate::{
@@ -19,7 +23,7 @@ use crate::gate::{
 };
 use crate::memory::{Episode, Exchange, Mind, Provenance};
 use crate::npc::{LoadedCharacter, learn_names};
-use crate::pipeline::hook::{RunStep, tell};
+use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::rules::{HiddenTopic, is_closed};
 use crate::world::watch::refresh;
 use crate::world::writes::install as install_changes;
@@ -33,6 +37,7 @@ use std::sync::Arc;
 
 /// What became of a reply's mutations.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[component(immutable)]
 pub struct MutationReport {
     /// Approved and executed: succeeded and failed.
     pub attempted: usize,
@@ -50,10 +55,12 @@ pub struct MutationReport {
 
 /// The intents of an accepted run, in order.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+#[component(immutable)]
 pub struct ApprovedIntents(pub Vec<Intent>);
 
 /// What the actions of an accepted run have changed, in order.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+#[component(immutable)]
 pub struct AppliedChanges(pub Vec<Change>);
 
 type Guard = dyn Fn(&str, &MemoryChange) -> std::result::Result<(), String> + Send + Sync;
@@ -180,10 +187,10 @@ fn new_id(context: &InteractionContext, index: usize) -> String {
     format!("m-{:016x}", draw(0, "memory", &keys))
 }
 
-/// What the commit needs of a run.
+/// What the commit installs.
 struct Ready {
-    entity: Entity,
-    run: Run,
+    npc: Entity,
+    npc_id: String,
     context: InteractionContext,
     line: String,
     memories: Vec<MemoryChange>,
@@ -192,45 +199,56 @@ struct Ready {
     rejected: Vec<RejectedMutation>,
 }
 
-/// Commits every run that waits for it, in the order of their numbers: each sees what the ones before have done.
-pub(crate) fn commit(world: &mut World, runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>) {
-    for entity in in_phase(world, runs, RunPhase::Commit) {
-        tell(world, |hook, world| {
-            hook.reading(world, entity, RunStep::Commit)
-        });
+/// The step: commits what was approved, if the world has not moved on. Runs are committed one after the other: each sees
+/// what the ones before it have done.
+pub(crate) struct Commit;
+
+impl Step for Commit {
+    const PHASE: RunPhase = RunPhase::Commit;
+    const READS: Option<RunStep> = Some(RunStep::Commit);
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         refresh(world);
-        match check_again(world, entity) {
-            Some(Ok(ready)) => install(world, ready),
-            Some(Err(outrun)) => fail(world, entity, outrun),
-            None => {}
+        match check_again(world, entity)? {
+            Ok(ready) => {
+                install(world, entity, ready)?;
+                Ok(RunPhase::Ended)
+            }
+            Err(stale) => {
+                fail(world, entity, stale)?;
+                Ok(RunPhase::Failed)
+            }
         }
     }
 }
 
-/// A verdict that the world has outrun.
+/// A verdict that does not hold any more, because the world has changed since the reply was judged.
 struct StaleVerdict {
     failures: Vec<Failure>,
     actions: Vec<JudgedAction>,
 }
 
+type Checked = std::result::Result<Ready, StaleVerdict>;
+
 /// The world may have moved: actions are judged again by the rulebook, words by the topics that the live flags close.
-fn check_again(
-    world: &mut World,
-    entity: Entity,
-) -> Option<std::result::Result<Ready, StaleVerdict>> {
-    let approvals = std::mem::take(&mut world.get_mut::<Pending>(entity)?.0);
-    let run = world.get::<Run>(entity)?.clone();
-    let context = world.get::<InteractionContext>(entity)?.clone();
-    let number = run.number;
-    let Line(line) = approvals.line.and_then(|line| line.spend(number))?;
+fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked, RunFault> {
+    let approvals = world.entity_mut(entity).take::<Pending>();
+    let Pending(approvals) = approvals.ok_or(RunFault::RunComponent("Pending"))?;
+    let run = run_component::<Run>(world, entity)?;
+    let context = run_component::<InteractionContext>(world, entity)?.clone();
+    // An approval counts for its own run alone.
+    let number = run.number();
+    let line = approvals.line.and_then(|line| line.spend(number));
+    let Line(line) = line.ok_or(RunFault::RunComponent("Pending"))?;
     let memories = approvals.memories.into_iter();
     let mut memories: Vec<MemoryChange> = memories.filter_map(|m| m.spend(number)).collect();
     let intents = approvals.intents.into_iter();
     let intents: Vec<Intent> = intents.filter_map(|i| i.spend(number)).collect();
 
     let live = WorldView::new(world);
-    let snapshot = world.get::<StateSnapshot>(entity)?;
-    let closed_since = closed_since(world, &run, &context, snapshot)?;
+    let snapshot = run_component::<StateSnapshot>(world, entity)?;
+    let closed_since = closed_since(world, run, &context, snapshot)?;
     let said = std::iter::once(line.as_str()).chain(intents.iter().flat_map(Intent::words));
     let mut failures: Vec<Failure> = said
         .flat_map(|words| judge_closed_since(&closed_since, &Text::new(words)))
@@ -242,9 +260,11 @@ fn check_again(
         Vec::new()
     });
     if !failures.is_empty() {
-        return Some(Err(StaleVerdict { failures, actions }));
+        return Ok(Err(StaleVerdict { failures, actions }));
     }
-    let mut rejected = world.get::<Verdict>(entity)?.rejected_mutations.clone();
+    let mut rejected = run_component::<Verdict>(world, entity)?
+        .rejected_mutations
+        .clone();
     memories.retain(|change| {
         let found =
             content(change).map(|words| judge_closed_since(&closed_since, &Text::new(words)));
@@ -260,9 +280,9 @@ fn check_again(
         });
         false
     });
-    Some(Ok(Ready {
-        entity,
-        run,
+    Ok(Ok(Ready {
+        npc: run.npc_entity(),
+        npc_id: run.npc().to_owned(),
         context,
         line,
         memories,
@@ -278,34 +298,29 @@ fn closed_since<'a>(
     run: &Run,
     context: &InteractionContext,
     snapshot: &StateSnapshot,
-) -> Option<Vec<&'a HiddenTopic>> {
-    let persona = &world.get::<LoadedCharacter>(run.npc_entity)?.0;
+) -> std::result::Result<Vec<&'a HiddenTopic>, RunFault> {
+    let character = &character_component::<LoadedCharacter>(world, run)?.0;
     let before = &snapshot.body().closed_topics;
     let live = WorldView::new(world);
-    let hidden = persona.rules.hidden.iter();
+    let hidden = character.rules.hidden.iter();
     let closed_since = hidden
         .filter(|hidden| !before.iter().any(|topic| **topic == *hidden.topic.source))
         .filter(|hidden| is_closed(hidden, &context.conditions(), &live));
-    Some(closed_since.collect())
+    Ok(closed_since.collect())
 }
 
 /// A verdict that does not hold any more is a failure of its attempt, and retried like any other.
-fn fail(world: &mut World, entity: Entity, outrun: StaleVerdict) {
-    let Some(mut verdict) = world.get_mut::<Verdict>(entity) else {
-        return;
-    };
+fn fail(
+    world: &mut World,
+    entity: Entity,
+    stale: StaleVerdict,
+) -> std::result::Result<(), RunFault> {
+    let mut verdict = run_component::<Verdict>(world, entity)?.clone();
     verdict.passed = false;
-    verdict.failures.extend(outrun.failures);
-    verdict.actions = outrun.actions;
-    let verdict = verdict.clone();
-    if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
-        && let Some(record) = log.0.last_mut()
-    {
-        record.verdict = Some(verdict);
-    }
-    if let Some(mut run) = world.get_mut::<Run>(entity) {
-        run.phase = RunPhase::Failed;
-    }
+    verdict.failures.extend(stale.failures);
+    verdict.actions = stale.actions;
+    world.entity_mut(entity).insert(verdict);
+    Ok(())
 }
 
 fn content(change: &MemoryChange) -> Option<&str> {
@@ -316,10 +331,11 @@ fn content(change: &MemoryChange) -> Option<&str> {
     }
 }
 
-fn install(world: &mut World, ready: Ready) {
+/// Installs everything that was approved, and ends the run.
+fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Result<(), RunFault> {
     let Ready {
-        entity,
-        run,
+        npc,
+        npc_id,
         context,
         line,
         memories,
@@ -329,8 +345,8 @@ fn install(world: &mut World, ready: Ready) {
     } = ready;
     let now = world.resource::<DramatisClock>().game;
     let guards = world.resource::<MutationGuards>().clone();
-    let Some(mut mind) = world.get_mut::<Mind>(run.npc_entity) else {
-        return;
+    let Some(mut mind) = world.get_mut::<Mind>(npc) else {
+        return Err(RunFault::CharacterComponent("Mind"));
     };
     let (mut report, done) = execute(&mut mind, &memories, &guards, &context, now);
     report.rejected = rejected;
@@ -343,45 +359,38 @@ fn install(world: &mut World, ready: Ready) {
     mind.interactions += 1;
     install_changes(world, &changes);
     learn_names(world, &changes);
-    if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
-        && let Some(record) = log.0.last_mut()
-    {
-        record.passed = true;
-    }
     world.resource_mut::<DramatisCounters>().intents_approved += intents.len() as u64;
 
-    let npc = || (run.npc_entity, run.npc.clone());
-    let mut out = Vec::new();
-    let (target, name) = npc();
-    out.push(Outgoing::Spoke(Spoke {
-        entity: target,
-        npc: name,
-        run: entity,
+    let spoke = Outgoing::Spoke(Spoke {
+        entity: npc,
+        npc: npc_id.clone(),
+        run: Some(entity),
         line: line.clone(),
         fallback: false,
-    }));
-    for intent in &intents {
-        out.push(Outgoing::Applied(AppliedAction {
-            actor: Some(run.npc_entity),
+    });
+    let applied = intents.iter().map(|intent| {
+        Outgoing::Applied(AppliedAction {
+            actor: Some(npc),
             run: Some(entity),
             turn: None,
             intent: intent.clone(),
-        }));
-    }
-    for change in done {
-        let (target, name) = npc();
-        out.push(Outgoing::Remembered(Remembered {
-            entity: target,
-            npc: name,
+        })
+    });
+    let remembered = done.into_iter().map(|change| {
+        Outgoing::Remembered(Remembered {
+            entity: npc,
+            npc: npc_id.clone(),
             run: entity,
             change,
-        }));
-    }
-    world.resource_mut::<Outbox>().0.extend(out);
+        })
+    });
+    let mut outbox = world.resource_mut::<Outbox>();
+    outbox.extend([spoke].into_iter().chain(applied).chain(remembered));
     world
         .entity_mut(entity)
         .insert((report, ApprovedIntents(intents), AppliedChanges(changes)));
     end_run(world, entity, Outcome::Accepted { line });
+    Ok(())
 }
 
 /// A short fingerprint of a mind, for tests that want to see that nothing changed.

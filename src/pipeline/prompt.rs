@@ -5,43 +5,38 @@
 //! section, a role, a marker or a token of a chat template.
 
 mod bounded;
-mod budget;
+pub(crate) mod budget;
 mod fixed;
+pub(crate) mod schema;
 
-pub use budget::{BudgetPreset, CutItem, CutKind, PromptBudget};
+pub use budget::{BudgetPreset, CutItem, CutKind, PromptBudget, Section};
 pub use fixed::escape;
 
 use self::bounded::{beliefs, episodes, examples, exchanges};
 use self::budget::Room;
 use self::fixed::fixed_sections;
-use super::inference::Inference;
-use super::run::{ActiveRun, AttemptError, AttemptLog, AttemptRecord, Run, RunPhase};
+use super::attempt::{AttemptError, AttemptFailure};
+use super::hook::RunStep;
+use super::run::{Run, RunPhase};
 use super::snapshot::{SnapshotBody, StateSnapshot};
+use super::step::{Step, StepResult, run_component};
 use crate::base::counters::DramatisCounters;
-use crate::engine::{PromptMessage, Role};
+use crate::engine::{Inference, PromptMessage, Role};
 use bevy::prelude::*;
-use serde::Serialize;
 use thiserror::Error;
 
-/// A part of a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Section {
-    /// Its name.
-    pub name: &'static str,
-    /// Its size, in characters.
-    pub chars: usize,
-}
-
-/// A prompt.
-#[derive(Component, Debug, Clone, PartialEq, Eq)]
+/// The prompt of an attempt. The prompt component puts it on the run; it stays until the next attempt begins.
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+#[component(immutable)]
 pub struct AssembledPrompt {
-    /// The stable part.
+    /// The system message: the part that hardly ever changes. Empty, like `user`, when the prompt would have passed the
+    /// engine's context limit.
     pub system: String,
-    /// The volatile part.
+    /// The user message: the part that changes from attempt to attempt.
     pub user: String,
-    /// The sections of both, in order.
+    /// The sections of both messages, in order; of a prompt that was too long, those that cannot be cut.
     pub sections: Vec<Section>,
-    /// What was cut.
+    /// What was retrieved and left out for lack of room.
     pub cut: Vec<CutItem>,
 }
 
@@ -177,53 +172,44 @@ fn sections(parts: &[(&'static str, String)]) -> Vec<Section> {
         .collect()
 }
 
-/// Writes the prompt of each run that waits for one.
-pub(crate) fn write_prompts(
-    mut commands: Commands,
-    mut runs: Query<(Entity, &mut Run, &StateSnapshot, &mut AttemptLog), With<ActiveRun>>,
-    mut counters: ResMut<DramatisCounters>,
-) {
-    for (entity, mut run, snapshot, mut log) in &mut runs {
-        if run.phase != RunPhase::Prompt {
-            continue;
-        }
-        let body = snapshot.body();
-        let mut record = AttemptRecord {
-            index: body.attempt,
-            snapshot: snapshot.id(),
-            seed: body.seed,
-            constraints: body
-                .constraints
-                .iter()
-                .map(|c| (c.id.clone(), c.kind, c.severity))
-                .collect(),
-            ..AttemptRecord::default()
-        };
-        match assemble(body) {
+/// The step: writes the prompt of a run. With it an attempt begins.
+pub(crate) struct WritePrompt;
+
+impl Step for WritePrompt {
+    const PHASE: RunPhase = RunPhase::Prompt;
+    const READS: Option<RunStep> = None;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let policy = run_component::<Run>(world, entity)?.policy();
+        let assembled = assemble(run_component::<StateSnapshot>(world, entity)?.body());
+        world.resource_mut::<DramatisCounters>().attempts += 1;
+        let mut run = world.entity_mut(entity);
+        let error = match assembled {
             Ok(prompt) => {
-                record.prompt = prompt.text();
-                record.sections = prompt.sections.clone();
-                record.cut = prompt.cut.clone();
-                run.phase = RunPhase::Call;
-                commands.entity(entity).insert(prompt);
+                run.insert(prompt);
+                return Ok(RunPhase::Call);
             }
-            Err(error) if run.policy.sealed => {
-                log::error!("{}: {error}", run.npc);
-                record.sections = error.sections;
-                record.reply = Some(String::new());
-                run.phase = RunPhase::Validation;
-                commands.entity(entity).insert(Inference::default());
-            }
-            Err(error) => {
-                log::error!("{}: {error}", run.npc);
-                record.error = Some(AttemptError::ContextLimit);
-                record.error_message = Some(error.to_string());
-                record.sections = error.sections;
-                run.no_retry = true;
-                run.phase = RunPhase::Failed;
-            }
+            Err(error) => error,
+        };
+        let message = error.to_string();
+        run.insert(AssembledPrompt {
+            sections: error.sections,
+            ..AssembledPrompt::default()
+        });
+        if let Some(mut run) = run.get_mut::<Run>() {
+            log::error!("{}: {message}", run.npc());
+            // A longer prompt would not fit either.
+            run.forbid_retry();
         }
-        counters.attempts += 1;
-        log.0.push(record);
+        if policy.sealed {
+            run.insert(Inference::default());
+            return Ok(RunPhase::Validation);
+        }
+        run.insert(AttemptFailure {
+            error: AttemptError::ContextLimit,
+            message,
+        });
+        Ok(RunPhase::Failed)
     }
 }

@@ -1,11 +1,12 @@
 //! Component 3, retrieval: what is worth bringing up (contract row P3). The formula is in [`crate::memory::retrieval`].
 
+use super::hook::RunStep;
 use super::interaction::InteractionContext;
-use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
+use super::run::{Run, RunPhase};
+use super::step::{Step, StepResult, character_component, run_component};
 use crate::authoring::StoryBook;
 use crate::memory::retrieval::{Retrieved, retrieve};
 use crate::memory::{Exchange, Mind};
-use crate::pipeline::hook::{RunStep, tell};
 use crate::story::ActiveStory;
 use crate::world::{WorldRead, WorldValue, WorldView};
 use bevy::prelude::*;
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 
 /// What was brought up for one interaction.
 #[derive(Component, Debug, Clone, Default, PartialEq, Serialize)]
+#[component(immutable)]
 pub struct RetrievedContext {
     /// All canon: id and text, by id.
     pub canon: Vec<(String, String)>,
@@ -71,30 +73,21 @@ pub fn retrieve_context(
     }
 }
 
-/// Gives each run that waits for them its memories.
-pub(crate) fn find_memories(
-    world: &mut World,
-    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
-) {
-    for entity in in_phase(world, runs, RunPhase::Retrieval) {
-        tell(world, |hook, world| {
-            hook.reading(world, entity, RunStep::Retrieval)
-        });
-        if let Some(memories) = memories_of(world, entity) {
-            advance(world, entity, RunPhase::Snapshot, memories);
-        }
-    }
-}
+/// The step: retrieves the memories of a run.
+pub(crate) struct RetrieveMemories;
 
-fn memories_of(world: &World, entity: Entity) -> Option<RetrievedContext> {
-    let run = world.get::<Run>(entity)?;
-    let mind = world.get::<Mind>(run.npc_entity)?;
-    let context = world.get::<InteractionContext>(entity)?;
-    let story = &world.resource::<ActiveStory>().0;
-    Some(retrieve_context(
-        context,
-        story,
-        mind,
-        &WorldView::new(world),
-    ))
+impl Step for RetrieveMemories {
+    const PHASE: RunPhase = RunPhase::Retrieval;
+    const READS: Option<RunStep> = Some(RunStep::Retrieval);
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let run = run_component::<Run>(world, entity)?;
+        let mind = character_component::<Mind>(world, run)?;
+        let context = run_component::<InteractionContext>(world, entity)?;
+        let story = &world.resource::<ActiveStory>().0;
+        let retrieved = retrieve_context(context, story, mind, &WorldView::new(world));
+        world.entity_mut(entity).insert(retrieved);
+        Ok(RunPhase::Snapshot)
+    }
 }

@@ -2,42 +2,20 @@
 //!
 //! Every kind of failure changes the next attempt. An unmet requirement is restated, never turned into a ban.
 
-use super::run::{
-    ActiveRun, AttemptError, AttemptLog, AttemptRecord, HeldPhases, Run, RunPhase, in_phase,
-};
-use super::snapshot::StateSnapshot;
+use super::attempt::{AttemptError, AttemptLog, AttemptRecord};
+use super::hook::RunStep;
+use super::policy::Escalation;
+use super::prompt::escape;
+use super::run::{Run, RunPhase};
+use super::snapshot::{Escalated, StateSnapshot};
+use super::step::{Step, StepResult, run_component};
 use crate::base::clock::DramatisClock;
-use crate::events::{AttemptFailed, Outbox, Outgoing};
+use crate::events::AttemptFailed;
 use crate::gate::{Failure, FailureReason};
-use crate::pipeline::hook::{RunStep, tell};
-use crate::pipeline::prompt::escape;
+use crate::outbox::{Outbox, Outgoing};
 use crate::rules::{Constraint, ConstraintKind, RuleSeverity};
 use bevy::prelude::*;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// What a retry adds to the constraints. Feedback and a new seed come with every retry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Escalation {
-    /// Nothing.
-    None,
-    /// For each prohibition hit, one prohibition with the offending words.
-    #[default]
-    AddSpecificProhibition,
-    /// Unmet requirements become Hard and are restated as a must.
-    HardenRequirements,
-    /// Both.
-    Full,
-}
-
-/// What the next attempt has more than the last one.
-#[derive(Component, Debug, Clone, Default, PartialEq)]
-pub struct Escalated {
-    /// Constraints to merge in, by id.
-    pub constraints: Vec<Arc<Constraint>>,
-    /// Feedback on the last attempt.
-    pub feedback: Vec<String>,
-}
 
 /// Works out what the next attempt is told about a failed one.
 #[must_use]
@@ -150,70 +128,47 @@ fn hardened(rule: &Constraint) -> Constraint {
 
 const MUST: &str = "You must, without fail: ";
 
-/// Tells whoever listens of each attempt that has failed.
-pub(crate) fn note_failures(
-    world: &mut World,
-    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
-) {
-    for entity in in_phase(world, runs, RunPhase::Failed) {
-        tell(world, |hook, world| {
-            hook.reading(world, entity, RunStep::Failure)
-        });
-    }
-}
+/// The step: decides for a run whose attempt has failed whether another attempt follows. It does so in the next pass, from
+/// its snapshot on.
+pub(crate) struct DecideRetry;
 
-/// Decides for each failed attempt whether another follows. It does in the next pass, from its snapshot on.
-pub(crate) fn decide(
-    mut commands: Commands,
-    mut runs: Query<
-        (
-            Entity,
-            &mut Run,
-            &AttemptLog,
-            Option<&StateSnapshot>,
-            Option<&HeldPhases>,
-        ),
-        With<ActiveRun>,
-    >,
-    clock: Res<DramatisClock>,
-    mut outbox: ResMut<Outbox>,
-) {
-    let mut failed: Vec<_> = runs
-        .iter_mut()
-        .filter(|(_, run, _, _, held)| {
-            run.phase == RunPhase::Failed && !HeldPhases::holds(*held, RunPhase::Failed)
-        })
-        .collect();
-    failed.sort_by_key(|(_, run, ..)| run.number);
-    for (entity, mut run, log, snapshot, _) in failed {
+impl Step for DecideRetry {
+    const PHASE: RunPhase = RunPhase::Failed;
+    const READS: Option<RunStep> = Some(RunStep::Failure);
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let run = run_component::<Run>(world, entity)?;
+        let log = run_component::<AttemptLog>(world, entity)?;
+        // No attempt at all: the run failed before its first prompt.
         let Some(record) = log.0.last() else {
-            run.no_retry = true;
-            continue;
+            return Ok(RunPhase::Fallback);
         };
-        outbox.0.push(Outgoing::AttemptFailed(AttemptFailed {
-            entity: run.npc_entity,
-            npc: run.npc.clone(),
+        let failures = record.verdict.as_ref().map(|v| v.failures.clone());
+        let failed = AttemptFailed {
+            entity: run.npc_entity(),
+            npc: run.npc().to_owned(),
             run: entity,
             attempt: record.index,
             error: record.error,
-            failures: record
-                .verdict
-                .as_ref()
-                .map(|v| v.failures.clone())
-                .unwrap_or_default(),
-        }));
-        let attempts_left = run.attempt + 1 < run.policy.max_attempts;
-        // A reply that arrives exactly at the deadline is in time.
-        let time_left = clock.call <= run.deadline();
-        let (true, true, false, Some(snapshot)) =
-            (attempts_left, time_left, run.no_retry, snapshot)
-        else {
-            run.no_retry = true;
-            continue;
+            failures: failures.unwrap_or_default(),
         };
-        let escalated = escalate(run.policy.escalation, &snapshot.body().constraints, record);
-        run.phase = RunPhase::Snapshot;
-        commands.entity(entity).insert(escalated);
+        // A reply that arrives exactly at the deadline is in time.
+        let in_time = world.resource::<DramatisClock>().call <= run.deadline();
+        let next = (in_time && !run.is_last_attempt())
+            .then(|| run_component::<StateSnapshot>(world, entity))
+            .transpose()?
+            .map(|snapshot| {
+                let constraints = &snapshot.body().constraints;
+                escalate(run.policy().escalation, constraints, record)
+            });
+        let mut outbox = world.resource_mut::<Outbox>();
+        outbox.push(Outgoing::AttemptFailed(failed));
+        let Some(escalated) = next else {
+            return Ok(RunPhase::Fallback);
+        };
+        world.entity_mut(entity).insert(escalated);
+        Ok(RunPhase::Snapshot)
     }
 }
 

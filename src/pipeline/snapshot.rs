@@ -1,18 +1,19 @@
 //! Component 4, snapshot: everything an attempt depends on, frozen and hashed (contract row P4).
 
+use super::attempt::{AttemptLog, AttemptOutOfRange};
 use super::expectancy::ConstraintSet;
+use super::hook::RunStep;
 use super::interaction::InteractionContext;
-use super::prompt::PromptBudget;
+use super::prompt::budget::PromptBudget;
 use super::retrieval::RetrievedContext;
-use super::retry::Escalated;
-use super::run::{ActiveRun, Run, RunPhase, advance, in_phase};
+use super::run::{Run, RunPhase};
+use super::step::{RunFault, Step, StepResult, character_component, run_component};
 use crate::authoring::Character;
 use crate::authoring::character::Example;
-use crate::base::canonical::{Digest, draw, to_canonical};
+use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
 use crate::base::seed::WorldSeed;
 use crate::engine::{DefaultEngine, EngineIdentity, Stage};
 use crate::npc::{LoadedCharacter, Thinking};
-use crate::pipeline::hook::{RunStep, tell};
 use crate::rules::{Constraint, is_closed};
 use crate::story::action_rules;
 use crate::world::watch::world_digest;
@@ -79,14 +80,24 @@ pub struct StateSnapshot {
     body: Arc<SnapshotBody>,
 }
 
-/// An attempt that cannot be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("attempt {attempt} is not one of {max_attempts}, counted from 0")]
-pub struct AttemptOutOfRange {
-    /// The attempt.
-    pub attempt: u32,
-    /// How many there are.
-    pub max_attempts: u32,
+/// Why there is no snapshot.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SnapshotError {
+    /// The policy allows no such attempt.
+    #[error(transparent)]
+    Attempt(#[from] AttemptOutOfRange),
+    /// What the attempt depends on has no canonical form, so it has no hash.
+    #[error("the snapshot cannot be hashed: {0}")]
+    NotCanonical(#[from] NotCanonical),
+}
+
+/// What the next attempt has more than the last one: written by retry, taken by the snapshot.
+#[derive(Component, Debug, Clone, Default, PartialEq)]
+pub struct Escalated {
+    /// Constraints to merge in; one with the id of a constraint that is there takes its place.
+    pub constraints: Vec<Arc<Constraint>>,
+    /// Feedback on the last attempt, a line each.
+    pub feedback: Vec<String>,
 }
 
 /// What a snapshot is made of, beside the run's own outputs.
@@ -115,13 +126,13 @@ impl StateSnapshot {
     /// The snapshot of a run's first attempt.
     ///
     /// # Errors
-    /// When there is no attempt at all.
+    /// [`SnapshotError::Attempt`] when the policy allows no attempt at all.
     pub fn first(
         frozen: &SnapshotInputs,
         context: &InteractionContext,
         constraints: &ConstraintSet,
         retrieved: &RetrievedContext,
-    ) -> std::result::Result<Self, AttemptOutOfRange> {
+    ) -> std::result::Result<Self, SnapshotError> {
         let npc = &frozen.character.id;
         let mut seen = frozen.world.perceived_by(npc);
         seen.extend(frozen.world.entity(npc).map(|view| (npc.clone(), view)));
@@ -165,8 +176,8 @@ impl StateSnapshot {
     /// The snapshot of the next attempt: constraints merged by id, feedback replaced, all else equal.
     ///
     /// # Errors
-    /// When there is no further attempt.
-    pub fn for_retry(&self, escalated: Escalated) -> std::result::Result<Self, AttemptOutOfRange> {
+    /// [`SnapshotError::Attempt`] when the policy allows no further attempt.
+    pub fn for_retry(&self, escalated: Escalated) -> std::result::Result<Self, SnapshotError> {
         let mut body = SnapshotBody::clone(&self.body);
         body.attempt += 1;
         body.seed = sampling_seed(body.world_seed, &body.context, body.attempt);
@@ -180,20 +191,19 @@ impl StateSnapshot {
         Self::freeze(body)
     }
 
-    fn freeze(body: SnapshotBody) -> std::result::Result<Self, AttemptOutOfRange> {
+    fn freeze(body: SnapshotBody) -> std::result::Result<Self, SnapshotError> {
         let SnapshotBody {
             attempt,
             max_attempts,
             ..
         } = body;
         if attempt >= max_attempts {
-            return Err(AttemptOutOfRange {
+            return Err(SnapshotError::Attempt(AttemptOutOfRange {
                 attempt,
                 max_attempts,
-            });
+            }));
         }
-        // Nothing in a body has no canonical form: its keys are texts and it holds no floats.
-        let encoded = to_canonical(&body).unwrap_or_default();
+        let encoded = to_canonical(&body)?;
         Ok(Self {
             id: Digest::of_bytes(encoded.as_bytes()),
             body: Arc::new(body),
@@ -220,44 +230,44 @@ fn sampling_seed(world_seed: u64, context: &InteractionContext, attempt: u32) ->
     draw(world_seed, "sampling", &keys) >> (64 - SEED_BITS)
 }
 
-/// Freezes the input of each run that waits for its next attempt.
-pub(crate) fn freeze_snapshots(
-    world: &mut World,
-    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
-) {
-    let waiting = in_phase(world, runs, RunPhase::Snapshot);
-    if waiting.is_empty() {
-        return;
-    }
-    for entity in &waiting {
-        tell(world, |hook, world| {
-            hook.reading(world, *entity, RunStep::Snapshot)
-        });
-    }
-    let world_hash = world_digest(world);
-    for entity in waiting {
+/// The step: freezes the input of a run's next attempt.
+pub(crate) struct FreezeSnapshot;
+
+impl Step for FreezeSnapshot {
+    const PHASE: RunPhase = RunPhase::Snapshot;
+    const READS: Option<RunStep> = Some(RunStep::Snapshot);
+    /// The hash of the judged world, which is the same for all runs of a frame.
+    type Frame = Option<Digest>;
+
+    fn run(&self, world: &mut World, entity: Entity, hash: &mut Option<Digest>) -> StepResult {
+        let world_hash = match *hash {
+            Some(hash) => hash,
+            None => *hash.insert(world_digest(world)),
+        };
         let escalated = world.entity_mut(entity).take::<Escalated>();
-        match freeze(world, entity, escalated, world_hash) {
-            None => {}
-            Some(Ok(snapshot)) => {
-                let attempt = snapshot.body.attempt;
-                advance(world, entity, RunPhase::Prompt, snapshot);
-                let npc = world.get_mut::<Run>(entity).map(|mut run| {
-                    run.attempt = attempt;
-                    run.npc_entity
-                });
-                if let Some(mut thinking) = npc.and_then(|npc| world.get_mut::<Thinking>(npc)) {
-                    thinking.attempt = attempt;
-                }
-            }
-            Some(Err(error)) => {
-                if let Some(mut run) = world.get_mut::<Run>(entity) {
-                    log::error!("{}: {error}", run.npc);
-                    run.no_retry = true;
-                    run.phase = RunPhase::Failed;
-                }
-            }
+        let frozen = freeze(world, entity, escalated, world_hash)?;
+        let snapshot = match frozen {
+            Ok(snapshot) => snapshot,
+            Err(SnapshotError::Attempt(error)) => return Err(RunFault::Attempt(error)),
+            Err(SnapshotError::NotCanonical(error)) => return Err(RunFault::Snapshot(error)),
+        };
+        let attempt = snapshot.body.attempt;
+        let mut run = world.entity_mut(entity);
+        run.insert(snapshot);
+        let Some(mut run) = run.get_mut::<Run>() else {
+            return Err(RunFault::RunComponent("Run"));
+        };
+        run.set_attempt(attempt);
+        let npc = run.npc_entity();
+        if let Ok(mut npc) = world.get_entity_mut(npc)
+            && let Some(thinking) = npc.get::<Thinking>().copied()
+        {
+            npc.insert(Thinking {
+                attempt,
+                ..thinking
+            });
         }
+        Ok(RunPhase::Prompt)
     }
 }
 
@@ -267,27 +277,28 @@ fn freeze(
     entity: Entity,
     escalated: Option<Escalated>,
     world_hash: Digest,
-) -> Option<std::result::Result<StateSnapshot, AttemptOutOfRange>> {
-    let last = world.get::<StateSnapshot>(entity);
-    if let (Some(last), Some(escalated)) = (last, escalated) {
-        return Some(last.for_retry(escalated));
+) -> std::result::Result<std::result::Result<StateSnapshot, SnapshotError>, RunFault> {
+    if !run_component::<AttemptLog>(world, entity)?.0.is_empty() {
+        let last = run_component::<StateSnapshot>(world, entity)?;
+        let escalated = escalated.ok_or(RunFault::RunComponent("Escalated"))?;
+        return Ok(last.for_retry(escalated));
     }
-    let run = world.get::<Run>(entity)?;
-    let frozen = SnapshotInputs {
-        stage: run.stage,
-        character: &world.get::<LoadedCharacter>(run.npc_entity)?.0,
+    let run = run_component::<Run>(world, entity)?;
+    let inputs = SnapshotInputs {
+        stage: run.stage(),
+        character: &character_component::<LoadedCharacter>(world, run)?.0,
         world_seed: world.resource::<WorldSeed>().0,
         budget: *world.resource::<PromptBudget>(),
         engine: &world.resource::<DefaultEngine>().identity,
         world: &WorldView::new(world),
         actions: action_rules(world),
         world_hash,
-        max_attempts: run.policy.max_attempts,
+        max_attempts: run.policy().max_attempts,
     };
-    Some(StateSnapshot::first(
-        &frozen,
-        world.get::<InteractionContext>(entity)?,
-        world.get::<ConstraintSet>(entity)?,
-        world.get::<RetrievedContext>(entity)?,
+    Ok(StateSnapshot::first(
+        &inputs,
+        run_component::<InteractionContext>(world, entity)?,
+        run_component::<ConstraintSet>(world, entity)?,
+        run_component::<RetrievedContext>(world, entity)?,
     ))
 }

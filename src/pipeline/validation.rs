@@ -1,19 +1,21 @@
 //! Component 7, validation: parse, then every judge of the gate (contract row P7).
 
+use super::attempt::ParsedReply;
 use super::expectancy::ConstraintSet;
-use super::inference::Inference;
+use super::hook::RunStep;
 use super::interaction::InteractionContext;
-use super::run::{ActiveRun, AttemptLog, Run, RunPhase, advance, in_phase};
+use super::run::{Run, RunPhase};
 use super::snapshot::StateSnapshot;
+use super::step::{RunFault, Step, StepResult, character_component, run_component};
 use crate::authoring::{Character, StoryBook};
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
+use crate::engine::Inference;
 use crate::gate::{
     ActionContext, Approvals, CustomChecks, FailureReason, GateContext, Rejection, SnapshotView,
     Verdict, judge,
 };
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId};
-use crate::pipeline::hook::{RunStep, tell};
 use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
 use crate::rules::{Constraint, CustomRule, Topic};
 use crate::story::{ActiveStory, action_rules};
@@ -23,7 +25,7 @@ use crate::world::{ActionRules, WorldView};
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// What a passed verdict approved, until it is committed.
+/// What a passed verdict approved. Validation puts it on the run, the commit takes it.
 #[derive(Component, Debug, Default)]
 pub(crate) struct Pending(pub Approvals);
 
@@ -64,46 +66,46 @@ pub(crate) fn action_context<'a>(
     }
 }
 
-/// Judges each reply that waits for it.
-pub(crate) fn judge_replies(
-    world: &mut World,
-    runs: &mut QueryState<(Entity, &Run), With<ActiveRun>>,
-) {
-    for entity in in_phase(world, runs, RunPhase::Validation) {
-        tell(world, |hook, world| {
-            hook.reading(world, entity, RunStep::Validation)
-        });
+/// The step: parses and judges the reply of a run.
+pub(crate) struct JudgeReply;
+
+impl Step for JudgeReply {
+    const PHASE: RunPhase = RunPhase::Validation;
+    const READS: Option<RunStep> = Some(RunStep::Validation);
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         refresh(world);
-        let Some((verdict, approvals, proposal)) = judge_reply(world, entity) else {
-            continue;
-        };
+        let (verdict, approvals, parsed) = judge_reply(world, entity)?;
         count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
-        let phase = if verdict.passed {
+        let passed = verdict.passed;
+        let mut run = world.entity_mut(entity);
+        if let Some(mut run) = run.get_mut::<Run>() {
+            note_failures(&mut run, &verdict);
+        }
+        run.insert((verdict, Pending(approvals), ParsedReply(parsed)));
+        Ok(if passed {
             RunPhase::Commit
         } else {
             RunPhase::Failed
-        };
-        if let Some(mut run) = world.get_mut::<Run>(entity) {
-            run.no_retry |= verdict.is_critical();
-            for failure in &verdict.failures {
-                // A model's mistake, not ours: an attacker must not be able to flood the log.
-                log::debug!(
-                    "{}: attempt {}: {:?} {}: {}",
-                    run.npc,
-                    run.attempt,
-                    failure.reason,
-                    failure.rule,
-                    failure.message
-                );
-            }
-        }
-        if let Some(mut log) = world.get_mut::<AttemptLog>(entity)
-            && let Some(record) = log.0.last_mut()
-        {
-            record.verdict = Some(verdict.clone());
-            record.proposal = Some(proposal);
-        }
-        advance(world, entity, phase, (verdict, Pending(approvals)));
+        })
+    }
+}
+
+fn note_failures(run: &mut Run, verdict: &Verdict) {
+    if verdict.is_critical() {
+        run.forbid_retry();
+    }
+    for failure in &verdict.failures {
+        // A model's mistake, not ours: an attacker must not be able to flood the log.
+        log::debug!(
+            "{}: attempt {}: {:?} {}: {}",
+            run.npc(),
+            run.attempt(),
+            failure.reason,
+            failure.rule,
+            failure.message
+        );
     }
 }
 
@@ -123,10 +125,13 @@ pub(crate) struct RuleSet<'a> {
     pub closed: &'a [Topic],
 }
 
-fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals, Read)> {
-    let run = world.get::<Run>(entity)?;
-    let character = &world.get::<LoadedCharacter>(run.npc_entity)?.0;
-    let body = world.get::<StateSnapshot>(entity)?.body();
+/// A verdict, what it approved, and the reply as it was read.
+type Judged = (Verdict, Approvals, Read);
+
+fn judge_reply(world: &World, entity: Entity) -> std::result::Result<Judged, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let character = &character_component::<LoadedCharacter>(world, run)?.0;
+    let body = run_component::<StateSnapshot>(world, entity)?.body();
     let is_closed = |topic: &Topic| {
         body.closed_topics
             .iter()
@@ -134,26 +139,29 @@ fn judge_reply(world: &World, entity: Entity) -> Option<(Verdict, Approvals, Rea
     };
     let hidden = character.rules.hidden.iter().map(|hidden| &hidden.topic);
     let closed: Vec<Topic> = hidden.filter(|topic| is_closed(topic)).cloned().collect();
-    let laws = RuleSet {
+    let rules = RuleSet {
         book: &world.resource::<ActiveStory>().0,
         character,
         constraints: &body.constraints,
-        custom: &world.get::<ConstraintSet>(entity)?.custom,
+        custom: &run_component::<ConstraintSet>(world, entity)?.custom,
         closed: &closed,
     };
-    judge_by(world, entity, &laws)
+    judge_by(world, entity, &rules)
 }
 
-/// What the gate says of the reply of a run by these laws, in the world as it is now. Nothing changes.
+/// What the gate says of the reply of a run by these rules, in the world as it is now. Nothing changes.
+///
+/// # Errors
+/// [`RunFault`] when the run lacks what its reply is judged by.
 pub(crate) fn judge_by(
     world: &World,
     entity: Entity,
-    laws: &RuleSet,
-) -> Option<(Verdict, Approvals, Read)> {
-    let run = world.get::<Run>(entity)?;
-    let context = world.get::<InteractionContext>(entity)?;
-    let snapshot = world.get::<StateSnapshot>(entity)?;
-    let inference = world.get::<Inference>(entity)?;
+    rules: &RuleSet,
+) -> std::result::Result<Judged, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let context = run_component::<InteractionContext>(world, entity)?;
+    let snapshot = run_component::<StateSnapshot>(world, entity)?;
+    let inference = run_component::<Inference>(world, entity)?;
     let options = ParseOptions {
         finish: inference.finish,
         known_names: &world.resource::<KnownNames>().0,
@@ -166,22 +174,22 @@ pub(crate) fn judge_by(
         .collect();
     let mut actions = action_context(world, context, snapshot, &people);
     actions.rules = ActionRules {
-        book: laws.book.rulebook(),
+        book: rules.book.rulebook(),
         ..actions.rules
     };
-    let bench = GateContext {
-        run: run.number,
+    let gate = GateContext {
+        run: run.number(),
         interaction: context.conditions(),
-        constraints: laws.constraints,
-        canon: &laws.book.canon,
-        forbidden: &laws.character.rules.forbidden,
-        closed: laws.closed,
-        custom: laws.custom,
+        constraints: rules.constraints,
+        canon: &rules.book.canon,
+        forbidden: &rules.character.rules.forbidden,
+        closed: rules.closed,
+        custom: rules.custom,
         checks: world.resource::<CustomChecks>(),
-        may: laws.character.may.as_deref(),
+        may: rules.character.may.as_deref(),
         world: &WorldView::new(world),
         actions,
     };
-    let (verdict, approvals) = judge(&bench, &reply);
-    Some((verdict, approvals, reply))
+    let (verdict, approvals) = judge(&gate, &reply);
+    Ok((verdict, approvals, reply))
 }

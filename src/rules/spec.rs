@@ -4,7 +4,19 @@ use crate::world::WorldValue;
 use serde::{Deserialize, Serialize};
 
 /// Why a character should respond now (P1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    bevy::reflect::Reflect,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+)]
 pub enum TriggerReason {
     /// The player speaks to it.
     PlayerUtterance,

@@ -8,12 +8,14 @@ use crate::actor_turns::{self, TurnQueue};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::seed::WorldSeed;
+use crate::engine::GenerationSettings;
 use crate::engine::ScriptedEngine;
-use crate::events::{Outbox, RequestRefused, RunEnded, ThinkingLine, TurnEnded};
+use crate::events::{RequestRefused, RunEnded, ThinkingLine, TurnEnded};
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
+use crate::npc::ReadyNpcs;
 use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy, Request, cancel, submit_request};
-use crate::pipeline::inference::{CallInFlight, THINKING_AFTER};
-use crate::pipeline::run::{ActiveRun, DialoguePolicy, ReadyNpcs, RunHistory};
+use crate::outbox::Outbox;
+use crate::pipeline::{ActiveRun, CallInFlight, DialoguePolicy, RunHistory};
 use crate::pipeline::{PromptBudget, Run, RunPhase};
 use crate::plugin::DramatisPlugins;
 use crate::story::{ActiveStory, install_world};
@@ -298,7 +300,7 @@ impl ScenarioRunner {
             for ended in self.ended.read(messages) {
                 let number = world
                     .get::<Run>(ended.run)
-                    .map_or(u64::MAX, |run| run.number);
+                    .map_or(u64::MAX, |run| run.number());
                 self.runs
                     .extend(run_json(world, ended.run).map(|run| (number, run)));
             }
@@ -332,7 +334,8 @@ impl ScenarioRunner {
         let now = world.resource::<DramatisClock>().call;
         let requested = !world.resource::<ReadyNpcs>().0.is_empty()
             || world.resource::<TurnQueue>().is_moving()
-            || !world.resource::<Outbox>().0.is_empty();
+            || !world.resource::<Outbox>().is_empty();
+        let patience = world.resource::<GenerationSettings>().thinking_after;
         let turns = world.resource::<TurnQueue>().gives_up_at();
         let mut query = world.query_filtered::<(&Run, Option<&CallInFlight>), With<ActiveRun>>();
         let mut pending = Pending {
@@ -341,12 +344,12 @@ impl ScenarioRunner {
             next: turns.filter(|time| *time > now),
         };
         for (run, flight) in query.iter(world) {
-            let Some(flight) = flight.filter(|_| run.phase == RunPhase::Calling) else {
+            let Some(flight) = flight.filter(|_| run.phase() == RunPhase::Calling) else {
                 pending.moving = true;
                 continue;
             };
             pending.calling = true;
-            let thinks = (!run.thinking_line_spoken).then(|| run.started.after(THINKING_AFTER));
+            let thinks = (!run.has_spoken_thinking_line()).then(|| run.started().after(patience));
             let times = [Some(flight.ready_at()), Some(run.deadline()), thinks];
             let next = times.into_iter().flatten().filter(|time| *time > now).min();
             pending.next = pending.next.into_iter().chain(next).min();

@@ -54,8 +54,8 @@ pub fn run_json(world: &World, entity: Entity) -> Option<Value> {
         .cloned()
         .unwrap_or_default();
     Some(json!({
-        "npc": run.npc,
-        "stage": run.stage.snake_case(),
+        "npc": run.npc(),
+        "stage": run.stage().snake_case(),
         "trigger": context.reason,
         "outcome": outcome.name(),
         "dialogue": outcome.line(),

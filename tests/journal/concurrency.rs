@@ -18,7 +18,7 @@ use bevy_dramatis::memory::{Episode, Mind};
 use bevy_dramatis::npc::{
     KnownNames, OnNewRequest, QueuePolicy, Request, WhenFull, submit_request,
 };
-use bevy_dramatis::pipeline::run::DialoguePolicy;
+use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::proposal::Finish;

@@ -11,7 +11,7 @@ use bevy_dramatis::events::AttemptFailed;
 use bevy_dramatis::journal::export::{Redaction, export};
 use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, replay, save_game};
 use bevy_dramatis::npc::{Request, submit_request};
-use bevy_dramatis::pipeline::run::{ActiveRun, AttemptLog};
+use bevy_dramatis::pipeline::{ActiveRun, AttemptLog};
 use bevy_dramatis::pipeline::{Outcome, RunHistory};
 use fault_server::{FaultServer, Seen, delta, error, events, finish};
 use std::path::PathBuf;

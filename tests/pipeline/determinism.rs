@@ -84,7 +84,7 @@ fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, 
     let mut found = BTreeMap::new();
     for (run, log) in world.query::<(&Run, &AttemptLog)>().iter(world) {
         let attempts = log.0.iter().map(|a| (a.snapshot, a.seed, a.prompt.clone()));
-        found.insert(run.npc.clone(), attempts.collect());
+        found.insert(run.npc().to_owned(), attempts.collect());
     }
     found
 }
@@ -247,11 +247,7 @@ fn a_bounded_number_of_runs_is_kept() {
         game.talk(wizard, "Hello");
     }
     let world = game.world();
-    let mut kept: Vec<u64> = world
-        .query::<&Run>()
-        .iter(world)
-        .map(|run| run.number)
-        .collect();
+    let mut kept: Vec<u64> = world.query::<&Run>().iter(world).map(Run::number).collect();
     kept.sort_unstable();
     assert_eq!(kept, [7, 8, 9]);
     assert_eq!(game.runs().len(), 3);
@@ -294,7 +290,9 @@ fn runs_of_one_frame_start_in_the_order_of_their_requests() {
     game.play();
     let world = game.world();
     let mut all = world.query::<&Run>();
-    let runs = all.iter(world).map(|run| (run.number, run.npc.clone()));
+    let runs = all
+        .iter(world)
+        .map(|run| (run.number(), run.npc().to_owned()));
     let mut runs: Vec<(u64, String)> = runs.collect();
     runs.sort();
     let found: Vec<&str> = runs.iter().map(|(_, id)| id.as_str()).collect();

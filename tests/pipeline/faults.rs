@@ -5,10 +5,10 @@ use super::game::{FnEngine, Game, OpenEngine, Told, identity, whole};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::script::{ReplyRecord, ReplySpec, ScriptSpec};
 use bevy_dramatis::engine::{EngineError, EngineEvent, ScriptedEngine};
+use bevy_dramatis::pipeline::CallInFlight;
+use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
-use bevy_dramatis::pipeline::inference::CallInFlight;
 use bevy_dramatis::pipeline::mutation::mind_digest;
-use bevy_dramatis::pipeline::run::DialoguePolicy;
 use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Inference, Outcome, RunPolicy};
 use bevy_dramatis::proposal::{Finish, MAX_REPLY_BYTES};
 

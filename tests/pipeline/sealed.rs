@@ -8,7 +8,7 @@ use bevy_dramatis::engine::{
 };
 use bevy_dramatis::events::{Applied, Remembered, RunEnded, Spoke};
 use bevy_dramatis::npc::{LoadedCharacter, Request, submit_request};
-use bevy_dramatis::pipeline::run::{AttemptLog, DialoguePolicy};
+use bevy_dramatis::pipeline::{AttemptLog, DialoguePolicy};
 use bevy_dramatis::pipeline::{Outcome, RunPolicy};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::proposal::Finish;

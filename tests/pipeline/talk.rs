@@ -102,7 +102,7 @@ fn p11_events_leave_in_order_and_observers_see_committed_state() {
     macro_rules! watch {
         ($($event:ident)*) => {$(
             game.app.add_observer(|e: On<$event>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<SnapshotView>| {
-                look(e.entity, e.run, stringify!($event), &minds, &runs, &mut seen);
+                look(e.entity, Option::from(e.run).unwrap(), stringify!($event), &minds, &runs, &mut seen);
             });
         )*};
     }
@@ -110,7 +110,7 @@ fn p11_events_leave_in_order_and_observers_see_committed_state() {
     macro_rules! watch_actions {
         ($($action:ident)*) => {$(
             game.app.add_observer(|e: On<Applied<$action>>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<SnapshotView>| {
-                look(e.entity, e.run.unwrap(), "Applied", &minds, &runs, &mut seen);
+                look(e.entity.unwrap(), e.run.unwrap(), "Applied", &minds, &runs, &mut seen);
             });
         )*};
     }

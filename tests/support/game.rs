@@ -15,8 +15,10 @@ use bevy_dramatis::events::{
 };
 use bevy_dramatis::gate::MemoryChange;
 use bevy_dramatis::memory::Mind;
-use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Request, RequestError, RequestQueue};
-use bevy_dramatis::pipeline::run::ActiveRun;
+use bevy_dramatis::npc::{
+    LoadedCharacter, NpcCommandsExt, Player, Request, RequestError, RequestQueue,
+};
+use bevy_dramatis::pipeline::ActiveRun;
 use bevy_dramatis::pipeline::{AttemptError, AttemptLog, AttemptRecord, Outcome, RunHistory};
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
 use bevy_dramatis::proposal::Finish;
@@ -133,7 +135,7 @@ impl Game {
             RunEnded: |e| Told::Ended(e.outcome.clone());
         }
         listen_to_actions! { app, MoveTo Take PutDown Give Open Close Use Speak Introduce Describe }
-        let player = app.world_mut().spawn_empty().id();
+        let player = app.world_mut().spawn(Player).id();
         Self { app, player }
     }
 

@@ -264,7 +264,7 @@ fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
         let carried = on
             .target
             .and_then(|t| keys.get(t).ok())
-            .map(|placed| placed.0 == on.entity);
+            .map(|placed| Some(placed.0) == on.entity);
         seen.0.push(format!(
             "{} {} {:?} {carried:?}",
             on.actor,
@@ -335,7 +335,7 @@ fn w3_what_is_unclear_is_asked_back_and_answered() {
                 .find(|o| o.name == "iron key")
                 .expect("an option");
             commands
-                .entity(ask.entity)
+                .entity(ask.entity.expect("an actor"))
                 .answer(&ask.clarification, iron.id.clone());
         });
     game.world().commands().entity(player).act("take the key");

@@ -33,13 +33,13 @@ struct Begun {
 pub(super) struct LedgerHook;
 
 impl PipelineHook for LedgerHook {
-    fn reading(&self, world: &mut World, run: Entity, step: RunStep) {
+    fn before_step(&self, world: &mut World, run: Entity, step: RunStep) {
         observe(world);
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
             let game = world.resource::<DramatisClock>().game;
             let Some((number, npc, id)) = world
                 .get::<Run>(run)
-                .map(|run| (run.number, run.npc_entity, run.npc.clone()))
+                .map(|run| (run.number(), run.npc_entity(), run.npc().to_owned()))
             else {
                 return;
             };
@@ -79,7 +79,7 @@ impl PipelineHook for LedgerHook {
         });
     }
 
-    fn turn_due(&self, world: &mut World) {
+    fn before_turn(&self, world: &mut World) {
         observe(world);
         let mut ledger = world.resource_mut::<Ledger>();
         ledger.turn_before = ledger.mirror.digest();
@@ -137,7 +137,7 @@ fn apply(ledger: &mut Ledger, world: &World, changes: &[Change]) -> (Vec<StateRo
 fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool) -> Option<()> {
     let (number, npc, id) = {
         let run = world.get::<Run>(run)?;
-        (run.number, run.npc_entity, run.npc.clone())
+        (run.number(), run.npc_entity(), run.npc().to_owned())
     };
     let outcome = world.get::<Outcome>(run)?.clone();
     let begun = world.get::<Begun>(run).copied().unwrap_or_default();

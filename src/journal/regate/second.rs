@@ -13,8 +13,8 @@ use crate::journal::ledger::Ledger;
 use crate::npc::LoadedCharacter;
 use crate::pipeline::expectancy::{RustRules, evaluate};
 use crate::pipeline::hook::{InstalledHook, PipelineHook, RunStep};
-use crate::pipeline::run::{AttemptLog, Run};
 use crate::pipeline::validation::{RuleSet, action_context, judge_by};
+use crate::pipeline::{AttemptLog, ParsedReply, Run};
 use crate::pipeline::{ConstraintSet, InteractionContext, StateSnapshot};
 use crate::rules::{Constraint, ConstraintKind, HiddenTopic, RuleSeverity, Topic, is_closed};
 use crate::story::{ActiveStory, action_rules};
@@ -127,9 +127,9 @@ impl RegateHook {
     }
 
     fn character<'a>(&'a self, world: &'a World, run: &Run) -> Option<&'a Character> {
-        match self.changed.characters.get(&run.npc) {
+        match self.changed.characters.get(run.npc()) {
             Some(character) => Some(character),
-            None => Some(&world.get::<LoadedCharacter>(run.npc_entity)?.0),
+            None => Some(&world.get::<LoadedCharacter>(run.npc_entity())?.0),
         }
     }
 
@@ -167,8 +167,8 @@ impl RegateHook {
             custom: &second.set.custom,
             closed: second.closed.as_deref().unwrap_or_default(),
         };
-        let (verdict, ..) = judge_by(world, entity, &laws)?;
-        Some((run.attempt, verdict))
+        let (verdict, ..) = judge_by(world, entity, &laws).ok()?;
+        Some((run.attempt(), verdict))
     }
 
     /// The world may have moved since a reply was judged. Nothing is asked of a reply that has failed already.
@@ -178,9 +178,9 @@ impl RegateHook {
         let (_, verdict) = second
             .verdicts
             .last()
-            .filter(|(at, _)| *at == run.attempt)?;
-        let record = world.get::<AttemptLog>(entity)?.0.last()?;
-        let Some(Ok(proposal)) = record.proposal.as_ref().filter(|_| verdict.passed) else {
+            .filter(|(at, _)| *at == run.attempt())?;
+        let parsed = world.get::<ParsedReply>(entity)?;
+        let Some(Ok(proposal)) = Some(&parsed.0).filter(|_| verdict.passed) else {
             return None;
         };
         // What was closed when the input was frozen has failed the reply already.
@@ -228,14 +228,14 @@ impl RegateHook {
             changed.extend(compare(found, line.unwrap_or_default()).map(|verdict| {
                 ChangedVerdict {
                     seq,
-                    npc: run.npc.clone(),
+                    npc: run.npc().to_owned(),
                     attempt: *attempt,
                     ..verdict
                 }
             }));
         }
         Some(Told::Run {
-            npc: run.npc.clone(),
+            npc: run.npc().to_owned(),
             attempts: verdicts.len() as u64,
             changed,
         })
@@ -294,8 +294,8 @@ impl RegateHook {
 }
 
 impl PipelineHook for RegateHook {
-    fn reading(&self, world: &mut World, run: Entity, step: RunStep) {
-        self.first.reading(world, run, step);
+    fn before_step(&self, world: &mut World, run: Entity, step: RunStep) {
+        self.first.before_step(world, run, step);
         refresh(world);
         match step {
             RunStep::Expectancy => {
@@ -339,8 +339,8 @@ impl PipelineHook for RegateHook {
         self.say(self.review_run(world, run));
     }
 
-    fn turn_due(&self, world: &mut World) {
-        self.first.turn_due(world);
+    fn before_turn(&self, world: &mut World) {
+        self.first.before_turn(world);
         refresh(world);
         let mut mentioned = world.query::<(Entity, &RecentMentions)>();
         let mentioned = mentioned.iter(world).map(|(entity, m)| (entity, m.clone()));

@@ -79,7 +79,7 @@ pub(super) fn hold_newcomers(
     if let Ok(run) = runs.get(begun.entity) {
         commands
             .entity(begun.entity)
-            .insert(schedule.hold(run.number, None));
+            .insert(schedule.hold(run.number(), None));
     }
 }
 

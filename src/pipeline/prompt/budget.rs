@@ -4,6 +4,15 @@ use crate::base::fixed::Millionths;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
+/// A part of a prompt, with its size.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// Its name, such as `canon` or `feedback`.
+    pub name: &'static str,
+    /// Its size, in characters.
+    pub chars: usize,
+}
+
 /// How much room the variable part of a prompt has: canon, world facts, exchanges, episodes, beliefs, examples.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,8 +1,8 @@
 //! The sections that are never cut, and what makes words of others harmless in them.
 
-use crate::npc::without_controls;
 use crate::pipeline::snapshot::SnapshotBody;
 use crate::rules::{Constraint, TriggerReason};
+use crate::text::without_controls;
 use crate::world::{Affordance, Placement};
 use std::fmt::Write;
 use std::sync::Arc;

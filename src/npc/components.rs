@@ -1,0 +1,57 @@
+//! What stands on the entity of a character, and of the player.
+
+use super::queue::RequestQueue;
+use crate::authoring::Character;
+use crate::authoring::assets::CharacterAsset;
+use crate::base::fixed::Millis;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// A character whose file is loaded by the asset server. When the file is there, the entity gets its [`LoadedCharacter`];
+/// when it changes, a new one.
+#[derive(Component, Debug, Clone, Reflect)]
+#[reflect(Component)]
+#[require(RequestQueue)]
+pub struct Npc(pub Handle<CharacterAsset>);
+
+/// A character, loaded: what its file says. The plugin puts it on an [`Npc`]; spawn it directly for a character that is built
+/// in code.
+///
+/// With it the entity gets the character's id as its [`WorldId`](crate::world::WorldId), its place, and its
+/// [`Mind`](crate::memory::Mind): the one that it left behind when it was last in the game, or its first one. When it is
+/// removed, or the entity is despawned, the mind is kept under the character's id, and its run in flight ends as Cancelled.
+#[derive(Component, Debug, Clone)]
+#[component(immutable)]
+#[require(RequestQueue)]
+pub struct LoadedCharacter(pub Arc<Character>);
+
+/// On a character while it has a run in flight. Written by the pipeline.
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+#[component(immutable)]
+pub struct Thinking {
+    /// The run's entity.
+    pub run: Entity,
+    /// When the run started, in milliseconds of call time.
+    pub since: Millis,
+    /// The attempt that the run makes, counted from 0.
+    pub attempt: u32,
+}
+
+/// Marks the entity that the player plays. What it says to a character is a
+/// [`TriggerReason::PlayerUtterance`](crate::rules::TriggerReason::PlayerUtterance), under the id of [`PlayerId`] unless the
+/// entity has a [`WorldId`](crate::world::WorldId) of its own.
+#[derive(Component, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Default)]
+pub struct Player;
+
+/// The id of the actor whom the player plays; `player` unless the game says otherwise.
+#[derive(Resource, Debug, Clone, PartialEq, Eq, Reflect)]
+#[reflect(Resource, Default)]
+pub struct PlayerId(pub String);
+
+impl Default for PlayerId {
+    fn default() -> Self {
+        Self("player".to_owned())
+    }
+}

@@ -1,0 +1,234 @@
+//! What happens when a character comes into the game and when it leaves. The plugin registers these as observers.
+
+use super::components::LoadedCharacter;
+use super::names::KnownNames;
+use super::queue::{ReadyNpcs, RequestQueue};
+use super::request::RequestError;
+use super::submit::refuse;
+use crate::authoring::Character;
+use crate::base::clock::DramatisClock;
+use crate::events::DuplicateCharacter;
+use crate::memory::{DormantMinds, Mind};
+use crate::outbox::{Outbox, Outgoing};
+use crate::story::ActiveStory;
+use crate::story::install::{give_awaited_items, is_story_pending};
+use crate::world::{
+    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldId, WorldIndex,
+};
+use bevy::prelude::*;
+
+/// Which characters have come or gone since the journal last looked. It is there while a journal is kept.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct CharacterLog(pub Vec<CharacterChange>);
+
+/// A character came or went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum CharacterChange {
+    /// This entity got its character, or another version of it.
+    Entered(Entity),
+    /// The character with this id is gone.
+    Left(String),
+}
+
+fn log_character_change(world: &mut World, change: CharacterChange) {
+    if let Some(mut log) = world.get_resource_mut::<CharacterLog>() {
+        log.0.push(change);
+    }
+}
+
+/// Registers what happens when characters come and go.
+pub(crate) fn observe_lifecycle(app: &mut App) {
+    app.add_observer(on_character_inserted)
+        .add_observer(store_dormant_mind)
+        .add_observer(refuse_waiting);
+}
+
+/// Gives a new character its id, its place and its mind: the one that is kept under its id, or its first one.
+fn on_character_inserted(inserted: On<Insert, LoadedCharacter>, mut commands: Commands) {
+    let entity = inserted.entity;
+    commands.queue(move |world: &mut World| enter(world, entity));
+}
+
+fn enter(world: &mut World, entity: Entity) {
+    let Some(loaded) = world.get::<LoadedCharacter>(entity) else {
+        return;
+    };
+    let character = loaded.0.clone();
+    let other = world
+        .get_resource_or_init::<WorldIndex>()
+        .get(&character.id);
+    if let Some(other) = other.filter(|other| *other != entity) {
+        if world.get::<LoadedCharacter>(other).is_some() {
+            refuse_duplicate(world, entity, other, &character.id);
+            return;
+        }
+        take_over(world, other, entity);
+    }
+    let mut names = world.get_resource_or_init::<KnownNames>();
+    names.add(&character.name);
+    names.add(&character.id);
+    if world.get::<Mind>(entity).is_none() {
+        let mind = mind_of(world, &character);
+        world.entity_mut(entity).insert(mind);
+    }
+    if world.get::<WorldId>(entity).is_none() {
+        world
+            .entity_mut(entity)
+            .insert(WorldId(character.id.clone()));
+    }
+    let name = world.get_mut::<DisplayName>(entity);
+    if let Some(mut name) = name.filter(|name| name.0.is_empty()) {
+        name.0.clone_from(&character.name);
+    }
+    let kind = world.get_mut::<Kind>(entity);
+    if let Some(mut kind) = kind.filter(|kind| kind.0.is_empty()) {
+        "character".clone_into(&mut kind.0);
+    }
+    give_awaited_items(world, &character.id, entity);
+    place(world, entity, &character);
+    let queue = world.get::<RequestQueue>(entity);
+    if queue.is_some_and(|queue| !queue.is_empty()) {
+        world.get_resource_or_init::<ReadyNpcs>().0.insert(entity);
+    }
+    log_character_change(world, CharacterChange::Entered(entity));
+}
+
+/// Two living entities cannot be one character: the second one stays mute.
+fn refuse_duplicate(world: &mut World, entity: Entity, other: Entity, id: &str) {
+    log::error!("\"{id}\" lives already as {other}: {entity} stays mute");
+    world
+        .entity_mut(entity)
+        .remove::<(LoadedCharacter, RequestQueue)>();
+    let duplicate = DuplicateCharacter {
+        entity,
+        npc: id.to_owned(),
+        other,
+    };
+    world
+        .get_resource_or_init::<Outbox>()
+        .push(Outgoing::DuplicateCharacter(duplicate));
+}
+
+/// The mind that a character left behind, or its first one.
+fn mind_of(world: &mut World, character: &Character) -> Mind {
+    let mut dormant = world.get_resource_or_init::<DormantMinds>();
+    if let Some(mind) = dormant.0.remove(&character.id) {
+        return mind;
+    }
+    let clock = world.get_resource::<DramatisClock>();
+    let now = clock.map(|clock| clock.game).unwrap_or_default();
+    let story = world.get_resource_or_init::<ActiveStory>().0.clone();
+    character.first_mind(now, &story.canon)
+}
+
+/// Puts a character where its file says, unless it is somewhere already.
+fn place(world: &mut World, entity: Entity, character: &Character) {
+    let Some(id) = &character.location else {
+        return;
+    };
+    if world.get::<PlacedIn>(entity).is_some() {
+        return;
+    }
+    let place = world.get_resource_or_init::<WorldIndex>().get(id);
+    match place.filter(|place| world.get::<Location>(*place).is_some()) {
+        Some(place) => {
+            world.entity_mut(entity).insert(PlacedIn(place));
+        }
+        // The story that describes the place may still be loading.
+        None if is_story_pending(world) => {}
+        None => log::warn!(
+            "\"{}\" stays offstage: no location has the id \"{}\"",
+            character.id,
+            id.escape_debug()
+        ),
+    }
+}
+
+/// A story may have described a character before it came on stage: the newcomer takes over what is known of it.
+fn take_over(world: &mut World, described: Entity, entity: Entity) {
+    let carried: Vec<Entity> = world
+        .get::<Contents>(described)
+        .map(|contents| contents.iter().collect())
+        .unwrap_or_default();
+    let place = world.get::<PlacedIn>(described).cloned();
+    let parts = (
+        world.get::<WorldId>(described).cloned(),
+        world
+            .get::<DisplayName>(described)
+            .cloned()
+            .unwrap_or_default(),
+        world.get::<Kind>(described).cloned().unwrap_or_default(),
+        world.get::<Aliases>(described).cloned().unwrap_or_default(),
+        world
+            .get::<Attributes>(described)
+            .cloned()
+            .unwrap_or_default(),
+    );
+    world.despawn(described);
+    let (Some(id), name, kind, aliases, attributes) = parts else {
+        return;
+    };
+    world
+        .entity_mut(entity)
+        .insert((id, name, kind, aliases, attributes));
+    if let Some(place) = place {
+        world.entity_mut(entity).insert(place);
+    }
+    for thing in carried {
+        world.entity_mut(thing).insert(PlacedIn(entity));
+    }
+}
+
+/// A character that leaves keeps its mind, under its id.
+fn store_dormant_mind(
+    removed: On<Remove, LoadedCharacter>,
+    characters: Query<&LoadedCharacter>,
+    mut minds: Query<&mut Mind>,
+    dormant: Option<ResMut<DormantMinds>>,
+    log: Option<ResMut<CharacterLog>>,
+    mut commands: Commands,
+) {
+    let entity = removed.entity;
+    let (Ok(character), Ok(mut mind)) = (characters.get(entity), minds.get_mut(entity)) else {
+        return;
+    };
+    let id = character.0.id.clone();
+    let mind = std::mem::take(&mut *mind);
+    if let Some(mut log) = log {
+        log.0.push(CharacterChange::Left(id.clone()));
+    }
+    if let Some(mut dormant) = dormant {
+        dormant.0.insert(id, mind);
+    }
+    commands.queue(move |world: &mut World| {
+        // Only the character was removed: the mind that is left on the entity is empty.
+        if let Ok(mut entity) = world.get_entity_mut(entity)
+            && !entity.contains::<LoadedCharacter>()
+        {
+            entity.remove::<Mind>();
+        }
+    });
+}
+
+/// Requests that wait for a character that leaves are refused: nothing is lost in silence.
+fn refuse_waiting(
+    removed: On<Remove, RequestQueue>,
+    mut queues: Query<(&mut RequestQueue, Option<&LoadedCharacter>)>,
+    mut commands: Commands,
+) {
+    let entity = removed.entity;
+    let Ok((mut queue, character)) = queues.get_mut(entity) else {
+        return;
+    };
+    let waiting = queue.waiting.drain(..).count();
+    if waiting == 0 {
+        return;
+    }
+    let id = character.map(|character| character.0.id.clone());
+    commands.queue(move |world: &mut World| {
+        for _ in 0..waiting {
+            let id = id.as_deref().unwrap_or_default();
+            refuse(world, Some(entity), id, RequestError::Despawned);
+        }
+    });
+}

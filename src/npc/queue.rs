@@ -1,0 +1,83 @@
+//! Requests that wait for a character, and what happens when there are too many.
+
+use super::request::Request;
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Requests that wait for a character, in order of arrival. Every [`Npc`](super::Npc) and
+/// [`LoadedCharacter`](super::LoadedCharacter) has one.
+#[derive(Component, Debug, Default)]
+pub struct RequestQueue {
+    /// Each with the number under which it was made.
+    pub(crate) waiting: VecDeque<(u64, Request)>,
+}
+
+impl RequestQueue {
+    /// How many requests wait.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether none waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// The number of the request that comes next; `None` when none waits.
+    pub(crate) fn first_number(&self) -> Option<u64> {
+        self.waiting.front().map(|(number, _)| *number)
+    }
+}
+
+/// How many requests were made: runs start in the order of their requests.
+#[derive(Resource, Debug, Default)]
+pub(super) struct RequestNumbers(pub u64);
+
+/// Characters with requests that could start.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct ReadyNpcs(pub BTreeSet<Entity>);
+
+/// What happens with requests while a run is in flight (contract row P11).
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[reflect(Resource, Default)]
+pub struct QueuePolicy {
+    /// How many requests may wait for one character beside the run in flight; 4 by default.
+    pub limit: usize,
+    /// What happens to one more.
+    pub when_full: WhenFull,
+    /// What a new request does to the run in flight.
+    pub on_new: OnNewRequest,
+}
+
+impl Default for QueuePolicy {
+    fn default() -> Self {
+        Self {
+            limit: 4,
+            when_full: WhenFull::Refuse,
+            on_new: OnNewRequest::Queue,
+        }
+    }
+}
+
+/// What happens to a request when the queue is full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
+pub enum WhenFull {
+    /// It is refused.
+    #[default]
+    Refuse,
+    /// The oldest waiting one is refused in its place.
+    DropOldest,
+}
+
+/// What a new request does to the run in flight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
+pub enum OnNewRequest {
+    /// It waits.
+    #[default]
+    Queue,
+    /// The run in flight and all that waits end, the run as Cancelled.
+    Replace,
+}

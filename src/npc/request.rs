@@ -1,0 +1,140 @@
+//! Why a character should respond, and why a request can be refused (contract row P1).
+
+use crate::base::ids::{BadId, check_id};
+use crate::rules::TriggerReason;
+use crate::text::without_controls;
+use bevy::prelude::*;
+use thiserror::Error;
+
+/// The most characters that may be said to a character at once.
+pub const MAX_INPUT_CHARS: usize = 2_000;
+/// The most tags of a request.
+pub const MAX_TAGS: usize = 32;
+
+/// Why a character should respond (P1).
+#[derive(Debug, Clone, PartialEq, Eq, Reflect)]
+pub struct Request {
+    /// Why the character should respond.
+    pub reason: TriggerReason,
+    /// The id of who speaks; `None` when nobody does. An id has 1 to 64 characters of `A-Z a-z 0-9 _ - .`.
+    pub speaker: Option<String>,
+    /// What is said, at most [`MAX_INPUT_CHARS`] characters; `None` when nothing is. Required of a `PlayerUtterance`.
+    pub input: Option<String>,
+    /// The id of the trigger whose rules apply; `None` when no authored trigger is behind it.
+    pub trigger_id: Option<String>,
+    /// What the trigger asks of the character, at most [`MAX_INPUT_CHARS`] characters.
+    pub prompt: Option<String>,
+    /// The name of the scene, which rules can ask for; at most 64 characters.
+    pub scene: Option<String>,
+    /// Tags, which rules can ask for; at most [`MAX_TAGS`], each of at most 64 characters.
+    pub tags: Vec<String>,
+}
+
+impl Request {
+    /// A request for this reason, with nothing said.
+    #[must_use]
+    pub fn new(reason: TriggerReason) -> Self {
+        Self {
+            reason,
+            speaker: None,
+            input: None,
+            trigger_id: None,
+            prompt: None,
+            scene: None,
+            tags: Vec::new(),
+        }
+    }
+
+    /// Somebody speaks. From the player it is a [`TriggerReason::PlayerUtterance`]; from anybody else a
+    /// [`TriggerReason::NpcInteraction`] with the speaker's id as a tag.
+    #[must_use]
+    pub fn speech(speaker: &str, player: &str, text: &str) -> Self {
+        Self::said_by(speaker, speaker == player, text)
+    }
+
+    /// Somebody speaks, who is the player or is not.
+    pub(super) fn said_by(speaker: &str, from_player: bool, text: &str) -> Self {
+        Self {
+            speaker: Some(speaker.to_owned()),
+            input: Some(text.to_owned()),
+            tags: if from_player {
+                Vec::new()
+            } else {
+                vec![speaker.to_owned()]
+            },
+            ..Self::new(if from_player {
+                TriggerReason::PlayerUtterance
+            } else {
+                TriggerReason::NpcInteraction
+            })
+        }
+    }
+
+    /// Checks and cleans the request.
+    pub(super) fn check(mut self) -> std::result::Result<Self, RequestError> {
+        for id in [&self.speaker, &self.trigger_id].into_iter().flatten() {
+            check_id(id)?;
+        }
+        for text in [&mut self.input, &mut self.prompt].into_iter().flatten() {
+            let chars = text.chars().count();
+            if chars > MAX_INPUT_CHARS {
+                return Err(RequestError::TooLong { chars });
+            }
+            *text = without_controls(text).trim().to_owned();
+        }
+        if self.reason == TriggerReason::PlayerUtterance
+            && self.input.as_deref().is_none_or(str::is_empty)
+        {
+            return Err(RequestError::EmptyUtterance);
+        }
+        let words = self.tags.iter().chain(&self.scene);
+        if self.tags.len() > MAX_TAGS || words.clone().any(|word| word.chars().count() > 64) {
+            return Err(RequestError::BadTags);
+        }
+        Ok(self)
+    }
+}
+
+/// Why a request starts no run.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RequestError {
+    /// An id is not one.
+    #[error("BadId: {0}")]
+    BadId(#[from] BadId),
+    /// No living character has this id.
+    #[error("UnknownNpc: no character has the id \"{0}\"")]
+    UnknownNpc(String),
+    /// The player says nothing.
+    #[error("EmptyUtterance: the player says nothing")]
+    EmptyUtterance,
+    /// More than [`MAX_INPUT_CHARS`] characters.
+    #[error("TooLong: {chars} characters, more than {MAX_INPUT_CHARS}")]
+    TooLong {
+        /// How many.
+        chars: usize,
+    },
+    /// Too many tags, or one that is too long.
+    #[error("BadTags: at most {MAX_TAGS} tags, each and the scene of at most 64 characters")]
+    BadTags,
+    /// Game time is negative.
+    #[error("BadTime: game time is negative")]
+    BadTime,
+    /// As many requests wait as may wait.
+    #[error("QueueFull: {limit} requests wait already")]
+    QueueFull {
+        /// How many.
+        limit: usize,
+    },
+    /// A newer request took its place, or the run it waited for was replaced.
+    #[error("Replaced: a newer request took its place")]
+    Replaced,
+    /// The character is gone.
+    #[error("Despawned: the character is gone")]
+    Despawned,
+    /// The game has taken the character's mind away; without it the character cannot answer.
+    #[error("NoMind: the character has no mind")]
+    NoMind,
+    /// Who speaks is neither the player nor an actor of the judged world.
+    #[error("UnknownSpeaker: the speaker has neither a Player component nor a WorldId")]
+    UnknownSpeaker,
+}

@@ -1,0 +1,122 @@
+//! How a request gets into the queue of a character, or is refused.
+
+use super::components::{LoadedCharacter, Thinking};
+use super::queue::{OnNewRequest, QueuePolicy, ReadyNpcs, RequestNumbers, RequestQueue, WhenFull};
+use super::request::{Request, RequestError};
+use crate::base::clock::DramatisClock;
+use crate::base::counters::DramatisCounters;
+use crate::base::ids::check_id;
+use crate::events::RequestRefused;
+use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::run::CancelRun;
+use crate::world::WorldIndex;
+use bevy::prelude::*;
+
+/// Gives a character, named by id, a reason to respond.
+///
+/// Whatever is wrong with the id or the request is reported as [`RequestRefused`] in the next pass.
+pub fn submit_request(world: &mut World, npc: &str, request: Request) {
+    let found = check_id(npc).map_err(RequestError::from).and_then(|()| {
+        world
+            .get_resource::<WorldIndex>()
+            .and_then(|index| index.get(npc))
+            .filter(|entity| world.get::<LoadedCharacter>(*entity).is_some())
+            .ok_or_else(|| RequestError::UnknownNpc(npc.to_owned()))
+    });
+    match found {
+        Ok(entity) => submit(world, entity, request),
+        Err(error) => refuse(world, None, npc, error),
+    }
+}
+
+/// Ends the run in flight of a character.
+pub(crate) fn cancel(world: &mut World, npc: Entity) {
+    let Some(run) = world.get::<Thinking>(npc).map(|thinking| thinking.run) else {
+        return;
+    };
+    // The game may have despawned the run; its removal has freed the character then.
+    if let Ok(mut run) = world.get_entity_mut(run) {
+        run.insert(CancelRun);
+    }
+}
+
+/// Puts a request into the queue of a character, or refuses it.
+pub(super) fn submit(world: &mut World, npc: Entity, request: Request) {
+    if let Err(error) = enqueue(world, npc, request) {
+        refuse_for(world, npc, error);
+    }
+}
+
+/// Refuses a request to this entity, under the id of its character where it has one.
+pub(super) fn refuse_for(world: &mut World, npc: Entity, error: RequestError) {
+    let character = world.get::<LoadedCharacter>(npc);
+    let id = character.map(|character| character.0.id.clone());
+    refuse(world, Some(npc), &id.unwrap_or_default(), error);
+}
+
+fn enqueue(
+    world: &mut World,
+    npc: Entity,
+    request: Request,
+) -> std::result::Result<(), RequestError> {
+    if world.get::<RequestQueue>(npc).is_none() {
+        return Err(RequestError::UnknownNpc(npc.to_string()));
+    }
+    if world
+        .get_resource::<DramatisClock>()
+        .is_some_and(|clock| clock.game.0 < 0)
+    {
+        return Err(RequestError::BadTime);
+    }
+    let request = request.check()?;
+    let policy = world
+        .get_resource::<QueuePolicy>()
+        .copied()
+        .unwrap_or_default();
+    let busy = world.get::<Thinking>(npc).is_some();
+    let mut numbers = world.get_resource_or_init::<RequestNumbers>();
+    let number = numbers.0;
+    numbers.0 += 1;
+    let mut displaced = Vec::new();
+    if let Some(mut queue) = world.get_mut::<RequestQueue>(npc) {
+        if policy.on_new == OnNewRequest::Replace {
+            displaced.extend(queue.waiting.drain(..));
+        } else if queue.waiting.len() >= policy.limit + usize::from(!busy) {
+            // A request that will start in the next pass does not wait.
+            match policy.when_full {
+                WhenFull::Refuse => {
+                    return Err(RequestError::QueueFull {
+                        limit: policy.limit,
+                    });
+                }
+                WhenFull::DropOldest => displaced.extend(queue.waiting.pop_front()),
+            }
+        }
+        queue.waiting.push_back((number, request));
+    }
+    if policy.on_new == OnNewRequest::Replace {
+        cancel(world, npc);
+    }
+    for _ in displaced {
+        refuse_for(world, npc, RequestError::Replaced);
+    }
+    world.get_resource_or_init::<ReadyNpcs>().0.insert(npc);
+    Ok(())
+}
+
+/// Tells the game that a request was refused. `entity` is who was asked, where it is known.
+pub(crate) fn refuse(world: &mut World, entity: Option<Entity>, npc: &str, error: RequestError) {
+    log::debug!(
+        "a request to \"{}\" was refused: {error}",
+        npc.escape_debug()
+    );
+    world.get_resource_or_init::<DramatisCounters>().refused += 1;
+    let refused = RequestRefused {
+        entity,
+        npc: npc.to_owned(),
+        error,
+    };
+    world
+        .get_resource_or_init::<Outbox>()
+        .push(Outgoing::RequestRefused(refused));
+}

@@ -1,0 +1,99 @@
+//! Puts the record of an attempt together, once, when the attempt is over.
+
+use super::attempt::{AttemptFailure, AttemptLog, AttemptRecord, ParsedReply};
+use super::prompt::AssembledPrompt;
+use super::run::Run;
+use super::snapshot::StateSnapshot;
+use crate::engine::Inference;
+use crate::gate::Verdict;
+use crate::proposal::Finish;
+use bevy::prelude::*;
+
+/// The components of a run from which the record of its current attempt is put together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AttemptParts<'a> {
+    pub run: &'a Run,
+    pub log: Option<&'a AttemptLog>,
+    pub snapshot: Option<&'a StateSnapshot>,
+    pub prompt: Option<&'a AssembledPrompt>,
+    pub inference: Option<&'a Inference>,
+    pub failure: Option<&'a AttemptFailure>,
+    pub parsed: Option<&'a ParsedReply>,
+    pub verdict: Option<&'a Verdict>,
+}
+
+impl AttemptParts<'_> {
+    /// The record of the attempt that a run is making, as far as it has come. `None` when no attempt is under way: its prompt
+    /// has not been written yet, or it is over and stands in the run's [`AttemptLog`].
+    pub(crate) fn record(self) -> Option<AttemptRecord> {
+        let is_open = self.log?.0.len() == self.run.attempt() as usize;
+        let prompt = self.prompt.filter(|_| is_open)?;
+        let snapshot = self.snapshot?;
+        let body = snapshot.body();
+        let arrived = self.inference.cloned().unwrap_or_default();
+        let has_reply = self.failure.is_none() && self.inference.is_some();
+        let constraints = body.constraints.iter();
+        Some(AttemptRecord {
+            index: body.attempt,
+            snapshot: snapshot.id(),
+            seed: body.seed,
+            prompt: prompt.text(),
+            sections: prompt.sections.clone(),
+            cut: prompt.cut.clone(),
+            constraints: constraints
+                .map(|constraint| (constraint.id.clone(), constraint.kind, constraint.severity))
+                .collect(),
+            reply: has_reply.then(|| String::from_utf8_lossy(&arrived.bytes).into_owned()),
+            finish: if has_reply {
+                arrived.finish
+            } else {
+                Finish::default()
+            },
+            arrived,
+            proposal: self.parsed.map(|parsed| parsed.0.clone()),
+            error: self.failure.map(|failure| failure.error),
+            error_message: self.failure.map(|failure| failure.message.clone()),
+            verdict: self.verdict.cloned(),
+            passed: false,
+        })
+    }
+}
+
+/// Takes away what the last attempt has left on a run: its next one begins.
+pub(crate) fn begin_attempt(world: &mut World, run: Entity) {
+    if let Ok(mut run) = world.get_entity_mut(run) {
+        run.remove::<(
+            AssembledPrompt,
+            Inference,
+            AttemptFailure,
+            ParsedReply,
+            Verdict,
+        )>();
+    }
+}
+
+/// Moves the current attempt of a run to its log, if one is under way.
+pub(crate) fn close_attempt(world: &mut World, run: Entity, passed: bool) {
+    let Ok(mut entity) = world.get_entity_mut(run) else {
+        return;
+    };
+    let Some(run) = entity.get::<Run>() else {
+        return;
+    };
+    let parts = AttemptParts {
+        run,
+        log: entity.get(),
+        snapshot: entity.get(),
+        prompt: entity.get(),
+        inference: entity.get(),
+        failure: entity.get(),
+        parsed: entity.get(),
+        verdict: entity.get(),
+    };
+    let Some(record) = parts.record() else {
+        return;
+    };
+    if let Some(mut log) = entity.get_mut::<AttemptLog>() {
+        log.0.push(AttemptRecord { passed, ..record });
+    }
+}

@@ -1,0 +1,108 @@
+//! The one loop that takes runs through the pipeline. Each component brings a [`Step`]; everything around it is done here:
+//! the order of the runs, what a replay holds back, the call of the journal's hook, the next phase, and the end of a run that
+//! lacks something.
+
+use super::attempt_log::{begin_attempt, close_attempt};
+use super::fallback::end_by_policy;
+use super::hook::call_hook;
+use super::run::{ActiveRuns, Run, RunPhase, runs_in_phase};
+use super::step::{RunFault, Step, short_name};
+use crate::base::clock::DramatisClock;
+use crate::base::counters::DramatisCounters;
+use crate::base::seed::WorldSeed;
+use crate::engine::{DefaultEngine, GenerationSettings};
+use crate::gate::CustomChecks;
+use crate::npc::{KnownNames, LoadedCharacter, PlayerId};
+use crate::outbox::Outbox;
+use crate::pipeline::expectancy::RustRules;
+use crate::pipeline::mutation::MutationGuards;
+use crate::pipeline::prompt::PromptBudget;
+use crate::story::ActiveStory;
+use crate::world::ActionRegistry;
+use bevy::prelude::*;
+
+/// The system that takes every run that waits for `step` one step further, in the order of the runs' numbers.
+pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns) {
+    move |world, runs| {
+        let waiting = runs_in_phase(world, runs, S::PHASE);
+        if waiting.is_empty() {
+            return;
+        }
+        let mut frame = S::Frame::default();
+        for run in waiting {
+            if let Some(reads) = S::READS {
+                if !has_character(world, run) {
+                    // It ends as Cancelled at the beginning of the next pass.
+                    continue;
+                }
+                call_hook(world, |hook, world| hook.before_step(world, run, reads));
+            }
+            let done = match missing_resource(world) {
+                Some(missing) => Err(RunFault::Resource(missing)),
+                None => step.run(world, run, &mut frame),
+            };
+            match done {
+                Ok(phase) => enter(world, run, phase),
+                Err(fault) => end_with_fault(world, run, fault),
+            }
+        }
+    }
+}
+
+fn has_character(world: &World, run: Entity) -> bool {
+    let npc = world.get::<Run>(run).map(Run::npc_entity);
+    npc.is_some_and(|npc| world.get::<LoadedCharacter>(npc).is_some())
+}
+
+/// Sends a run to its next phase. With its prompt an attempt begins; when it fails it is over.
+fn enter(world: &mut World, entity: Entity, phase: RunPhase) {
+    match phase {
+        RunPhase::Prompt => begin_attempt(world, entity),
+        RunPhase::Failed => close_attempt(world, entity, false),
+        _ => {}
+    }
+    if let Some(mut run) = world.get_mut::<Run>(entity)
+        && run.phase() != phase
+    {
+        run.set_phase(phase);
+    }
+}
+
+fn end_with_fault(world: &mut World, entity: Entity, fault: RunFault) {
+    if let Some(run) = world.get::<Run>(entity) {
+        let (npc, phase) = (run.npc(), run.phase());
+        log::error!("{npc}: the run could not go on in phase {phase:?}: {fault}");
+    }
+    if let Ok(mut run) = world.get_entity_mut(entity) {
+        run.insert(fault);
+    }
+    end_by_policy(world, entity);
+}
+
+/// The first resource that the pipeline needs and that the game has removed.
+fn missing_resource(world: &World) -> Option<&'static str> {
+    macro_rules! first_missing {
+        ($($resource:ty),* $(,)?) => {
+            $(if !world.contains_resource::<$resource>() {
+                return Some(short_name::<$resource>());
+            })*
+        };
+    }
+    first_missing!(
+        ActionRegistry,
+        ActiveStory,
+        CustomChecks,
+        DefaultEngine,
+        DramatisClock,
+        DramatisCounters,
+        GenerationSettings,
+        KnownNames,
+        MutationGuards,
+        Outbox,
+        PlayerId,
+        PromptBudget,
+        RustRules,
+        WorldSeed,
+    );
+    None
+}

@@ -1,0 +1,43 @@
+//! The system sets of the plugin, and their order.
+
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::*;
+
+/// What is loaded from files reaches the game here, before the pipeline's pass.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LoadingSystems;
+
+/// The nine components of the pipeline, in order, in one schedule (`Update`, unless the plugin is told another one). There
+/// is one pass a frame: a failed attempt goes on from [`PipelineSystems::Snapshot`] in the next frame.
+///
+/// Order your own systems against them. Results leave after [`PipelineSystems::Fallback`], in [`ResultSystems`].
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PipelineSystems {
+    /// Cancelled runs end, requests become runs.
+    Interaction,
+    /// Runs get their constraints.
+    Expectancy,
+    /// Runs get their memories.
+    Retrieval,
+    /// The input of an attempt is frozen.
+    Snapshot,
+    /// Prompts are written.
+    Prompt,
+    /// Calls start, and what has arrived is collected.
+    Inference,
+    /// Replies are judged.
+    Validation,
+    /// Turns of actors are taken, and what was approved is committed.
+    Mutation,
+    /// Failed attempts are retried in the next frame, or an authored line is spoken.
+    Fallback,
+}
+
+/// After the pipeline: events and messages are sent to the game.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ResultSystems;
+
+/// The schedule in which the plugin runs, for plugins that run beside it.
+#[derive(Resource, Debug, Clone, Copy)]
+pub(crate) struct DramatisSchedule(pub Interned<dyn ScheduleLabel>);

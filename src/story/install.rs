@@ -1,0 +1,165 @@
+//! Puts the world that a story describes into the ECS.
+
+use super::Story;
+use crate::authoring::StoryBook;
+use crate::npc::{KnownNames, LoadedCharacter};
+use crate::world::{
+    Aliases, Attributes, DisplayName, Kind, Location, PlacedIn, PlacementSpec, TurnOf, WorldFacts,
+    WorldFlags, WorldId, WorldIndex, WorldSpec,
+};
+use bevy::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Puts a story's world into the ECS: locations, entities, flags and facts. Ids that live already stay as they are; only
+/// where the game has put them nowhere, the story does.
+///
+/// A place that is named and not described becomes a location without roads.
+pub fn install_world(world: &mut World, story: &StoryBook) {
+    world.init_resource::<WorldIndex>();
+    world.init_resource::<StoryInstalled>();
+    world
+        .get_resource_or_init::<WorldFlags>()
+        .0
+        .extend(story.world.flags.clone());
+    world
+        .get_resource_or_init::<WorldFacts>()
+        .0
+        .extend(story.world_facts.clone());
+    if story.world.turn_of.is_some() {
+        world.insert_resource(TurnOf(story.world.turn_of.clone()));
+    }
+    for (id, location) in &story.world.locations {
+        let component = Location {
+            connected_to: location.connected_to.clone(),
+        };
+        spawn_location(world, id, &location.name, component);
+    }
+    for id in undescribed_places(&story.world) {
+        spawn_location(world, &id, &id, Location::default());
+    }
+    let mut new = BTreeSet::new();
+    for (id, entity) in &story.world.entities {
+        if entity.kind == "character" {
+            let mut names = world.get_resource_or_init::<KnownNames>();
+            names.add(&entity.name);
+            names.add(id);
+        }
+        if world.resource::<WorldIndex>().get(id).is_none() {
+            new.insert(id);
+            world.spawn((
+                DisplayName(entity.name.clone()),
+                Kind(entity.kind.clone()),
+                Aliases(entity.aliases.clone()),
+                Attributes(entity.attributes.clone()),
+                WorldId(id.clone()),
+            ));
+        }
+    }
+    for (id, entity) in &story.world.entities {
+        // The game has put somewhere what lived already and is placed.
+        let living = world.resource::<WorldIndex>().get(id);
+        if !new.contains(id) && living.is_some_and(|e| world.get::<PlacedIn>(e).is_some()) {
+            continue;
+        }
+        let write = crate::world::GameWrite::Place {
+            entity: id.clone(),
+            at: (&entity.at).into(),
+        };
+        let Err(error) = write.apply(world) else {
+            continue;
+        };
+        let thing = world.resource::<WorldIndex>().get(id);
+        match (&entity.at, thing) {
+            // Carried by a character that has not come on stage yet.
+            (PlacementSpec::CarriedBy(carrier), Some(thing)) => {
+                let mut awaited = world.get_resource_or_init::<AwaitedCarriers>();
+                awaited.0.entry(carrier.clone()).or_default().push(thing);
+            }
+            _ => log::warn!("the story puts \"{id}\" nowhere: {error}"),
+        }
+    }
+    place_unplaced_characters(world);
+}
+
+/// Things that wait for the character who carries them, by the id of the character.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct AwaitedCarriers(pub BTreeMap<String, Vec<Entity>>);
+
+/// Whether a story has been asked for whose world is not in the game yet.
+pub(crate) fn is_story_pending(world: &World) -> bool {
+    world.contains_resource::<Story>() && !world.contains_resource::<StoryInstalled>()
+}
+
+/// On the world once the world of a story has been installed.
+#[derive(Resource, Debug, Clone, Copy, Default)]
+pub(crate) struct StoryInstalled;
+
+/// Nobody is waited for any more: another game is loaded.
+pub(crate) fn forget_awaited(world: &mut World) {
+    world.remove_resource::<AwaitedCarriers>();
+}
+
+/// Gives a character that comes on stage what the story says it carries.
+pub(crate) fn give_awaited_items(world: &mut World, id: &str, carrier: Entity) {
+    let awaited = world
+        .get_resource_mut::<AwaitedCarriers>()
+        .and_then(|mut awaited| awaited.0.remove(id));
+    for thing in awaited.into_iter().flatten() {
+        if let Ok(mut thing) = world.get_entity_mut(thing)
+            && !thing.contains::<PlacedIn>()
+        {
+            thing.insert(PlacedIn(carrier));
+        }
+    }
+}
+
+/// Puts characters that were spawned before their world where they belong.
+fn place_unplaced_characters(world: &mut World) {
+    let mut early = world.query_filtered::<(Entity, &LoadedCharacter), Without<PlacedIn>>();
+    let early: Vec<(Entity, String)> = early
+        .iter(world)
+        .filter_map(|(entity, persona)| Some((entity, persona.0.location.clone()?)))
+        .collect();
+    for (entity, place) in early {
+        let found = world.resource::<WorldIndex>().get(&place);
+        match found.filter(|found| world.get::<Location>(*found).is_some()) {
+            Some(found) => {
+                world.entity_mut(entity).insert(PlacedIn(found));
+            }
+            None => log::warn!(
+                "{entity} stays offstage: no location has the id \"{}\"",
+                place.escape_debug()
+            ),
+        }
+    }
+}
+
+/// Makes sure that a location with this id is there; a new one has no roads.
+pub fn ensure_location(world: &mut World, id: &str) {
+    world.init_resource::<WorldIndex>();
+    spawn_location(world, id, id, Location::default());
+}
+
+fn spawn_location(world: &mut World, id: &str, name: &str, location: Location) {
+    if world.resource::<WorldIndex>().get(id).is_none() {
+        world.spawn((
+            location,
+            DisplayName(name.to_owned()),
+            Kind("location".to_owned()),
+            WorldId(id.to_owned()),
+        ));
+    }
+}
+
+fn undescribed_places(world: &WorldSpec) -> BTreeSet<String> {
+    let places = world
+        .entities
+        .values()
+        .filter_map(|entity| match &entity.at {
+            PlacementSpec::In(id) => Some(id.clone()),
+            _ => None,
+        });
+    places
+        .filter(|id| !world.locations.contains_key(id))
+        .collect()
+}
