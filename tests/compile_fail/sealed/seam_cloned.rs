@@ -1,10 +1,8 @@
-//! One call, one use.
+//! An engine has one seam.
 
 use bevy_dramatis::engine::sealed::SealedSeam;
 
 fn main() {
     let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
-    let call = seam.call();
-    let _ = call.propose(b"first");
-    let _ = call.propose(b"second");
+    let _ = seam.clone(); //~ E0599 no method named `clone` found for struct `SealedSeam`
 }

@@ -1,10 +1,9 @@
-//! Proposal bytes have no length, and are not empty or full.
+//! Proposal bytes are neither true nor false.
 
 use bevy_dramatis::engine::sealed::SealedSeam;
 
 fn main() {
     let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
     let bytes = seam.call().propose(b"");
-    let _ = bytes.len();
-    let _ = bytes.is_empty();
+    if bytes {} //~ E0308 mismatched types
 }
