@@ -58,7 +58,7 @@ fn b04_two_calls_of_one_seam_both_succeed() {
     assert_eq!(first.propose(b"first").into_bytes(), b"first");
 }
 
-/// What the types forbid is in `compile_fail_sealed/bytes_*.rs`; this is what they leave.
+/// What the types forbid is in `tests/compile_fail/sealed/bytes_*.rs`; this is what they leave.
 #[test]
 fn b05_proposal_bytes_give_themselves_whole_and_show_nothing() {
     let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
