@@ -41,7 +41,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The repository's assets, wherever the example is started from.
-const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets");
+const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
 const USAGE: &str = "usage: wizard [--headless | --screenshot PATH]";
 

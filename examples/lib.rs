@@ -1,1 +1,0 @@
-//! The examples of `bevy_dramatis`: this member holds them, so that the core builds without a renderer.

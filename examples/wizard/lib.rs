@@ -1,0 +1,1 @@
+//! The example with a window has a package of its own, so that the core builds without a renderer.

@@ -1,0 +1,96 @@
+//! The order of the rooms, read from the sources: which file imports from which.
+//!
+//! - No circle of imports between files.
+//! - `gate` and `world` know nothing of where replies come from, of turns, plans, panels and journals.
+//! - The core rooms know nothing of the systems above them.
+//!
+//! What counts as an import is said in `imports.rs`.
+
+mod circles;
+mod imports;
+mod reader;
+mod sources;
+
+use circles::circles;
+use imports::{Import, imports};
+use sources::{Module, Sources, file_of};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Pure functions and plain data; what is not named here is the shell around them.
+const CORE: [&str; 8] = [
+    "base", "format", "gate", "memory", "proposal", "rules", "text", "world",
+];
+
+/// What judges and the world must not know.
+const UNKNOWN_TO_JUDGES: [&str; 5] = ["engine", "inspector", "journal", "plan", "turn"];
+
+fn of_this_crate() -> Vec<Import> {
+    let sources = Sources::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let imports = imports(&sources);
+    assert!(
+        imports.len() > 500,
+        "only {} imports were read",
+        imports.len()
+    );
+    imports
+}
+
+/// The room that a file belongs to: its first folder, or the file itself.
+fn room(module: &Module) -> &str {
+    module.first().map_or("lib", String::as_str)
+}
+
+fn listed<'a>(imports: impl IntoIterator<Item = &'a Import>) -> String {
+    let mut list = String::new();
+    for import in imports {
+        let _ = writeln!(list, "  {import}");
+    }
+    list
+}
+
+#[test]
+fn no_circle_between_files() {
+    let imports = of_this_crate();
+    let found = circles(&imports);
+    let mut report = String::new();
+    for circle in &found {
+        let _ = writeln!(report, "\n{} files in a circle:", circle.len());
+        for file in circle {
+            let inside = |import: &&Import| import.from == *file && circle.contains(&import.to);
+            let _ = write!(
+                report,
+                "{}\n{}",
+                file_of(file),
+                listed(imports.iter().filter(inside))
+            );
+        }
+    }
+    let files: usize = found.iter().map(|circle| circle.len()).sum();
+    assert!(
+        found.is_empty(),
+        "{files} files import each other in {} circles{report}",
+        found.len()
+    );
+}
+
+#[test]
+fn the_judges_and_the_world_know_no_engine_turn_plan_inspector_or_journal() {
+    let imports = of_this_crate();
+    let wrong = imports.iter().filter(|import| {
+        ["gate", "world"].contains(&room(&import.from))
+            && UNKNOWN_TO_JUDGES.contains(&room(&import.to))
+    });
+    let list = listed(wrong);
+    assert!(list.is_empty(), "\n{list}");
+}
+
+#[test]
+fn the_core_knows_nothing_of_the_shell() {
+    let imports = of_this_crate();
+    let wrong = imports
+        .iter()
+        .filter(|import| CORE.contains(&room(&import.from)) && !CORE.contains(&room(&import.to)));
+    let list = listed(wrong);
+    assert!(list.is_empty(), "\n{list}");
+}

@@ -1,0 +1,9 @@
+//! Proposal bytes are neither true nor false.
+
+use bevy_dramatis::engine::sealed::SealedSeam;
+
+fn main() {
+    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
+    let bytes = seam.call().propose(b"");
+    if bytes {} //~ E0308 mismatched types
+}

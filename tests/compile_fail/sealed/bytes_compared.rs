@@ -1,0 +1,9 @@
+//! Proposal bytes have no equality.
+
+use bevy_dramatis::engine::sealed::SealedSeam;
+
+fn main() {
+    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
+    let bytes = seam.call().propose(b"");
+    let _ = bytes == seam.call().propose(b""); //~ E0369 binary operation `==` cannot be applied to type `ProposalBytes`
+}

@@ -1,0 +1,9 @@
+//! Nobody walks over proposal bytes.
+
+use bevy_dramatis::engine::sealed::SealedSeam;
+
+fn main() {
+    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
+    let bytes = seam.call().propose(b"");
+    for _ in bytes {} //~ E0277 `ProposalBytes` is not an iterator
+}

@@ -1,0 +1,10 @@
+//! Proposal bytes do not show what they are.
+
+use bevy_dramatis::engine::sealed::SealedSeam;
+
+fn main() {
+    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
+    let bytes = seam.call().propose(b"");
+    let _ = format!("{bytes}"); //~ E0277 `ProposalBytes` doesn't implement `std::fmt::Display`
+    let _ = bytes.to_string(); //~ E0599 `ProposalBytes` doesn't implement `std::fmt::Display`
+}

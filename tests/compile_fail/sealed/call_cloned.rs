@@ -1,0 +1,10 @@
+//! A call cannot be copied to be used twice.
+
+use bevy_dramatis::engine::sealed::SealedSeam;
+
+fn main() {
+    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
+    let call = seam.call();
+    let _ = call.clone(); //~ E0599 no method named `clone` found for struct `SealedCall`
+    let _ = call.propose(b"first");
+}

@@ -1,0 +1,7 @@
+//! Only a seam makes calls.
+
+use bevy_dramatis::engine::sealed::SealedCall;
+
+fn main() {
+    let _ = SealedCall::default(); //~ E0599 no function or associated item named `default` found for struct `SealedCall`
+}

@@ -1,0 +1,8 @@
+//! An engine has one seam.
+
+use bevy_dramatis::engine::sealed::SealedSeam;
+
+fn main() {
+    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
+    let _ = seam.clone(); //~ E0599 no method named `clone` found for struct `SealedSeam`
+}

@@ -1,0 +1,54 @@
+//! That a type lacks a trait: approvals cannot be copied, and what is trusted is made of no outside data.
+
+use bevy::reflect::FromReflect;
+use bevy_dramatis::engine::EngineRequest;
+use bevy_dramatis::gate::{Approvals, Approved, Failure, Line, MemoryChange, Verdict};
+use bevy_dramatis::memory::{DormantMinds, Mind};
+use bevy_dramatis::pipeline::{AttemptLog, MutationReport, Outcome, StateSnapshot};
+use bevy_dramatis::world::{Intent, WorldId};
+use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
+
+/// Whether a type has a trait: where it has, the constant of the type hides that of the trait.
+macro_rules! has {
+    ($type:ty: $bound:path) => {{
+        #[allow(dead_code, reason = "one of the two is hidden")]
+        trait Otherwise {
+            const HAS: bool = false;
+        }
+        struct Probe<T>(PhantomData<T>);
+        impl<T> Otherwise for Probe<T> {}
+        #[allow(dead_code, reason = "only where the type has the trait")]
+        impl<T: $bound> Probe<T> {
+            const HAS: bool = true;
+        }
+        Probe::<$type>::HAS
+    }};
+}
+
+macro_rules! lack {
+    ($($type:ty)* : $($bound:path),*) => { lack!(@each [$($type)*] [$($bound),*]) };
+    (@each [$($type:ty)*] $bounds:tt) => { $(lack!(@one $type, $bounds);)* };
+    (@one $type:ty, [$($bound:path),*]) => {
+        $(assert!(!has!($type: $bound), "{} has {}", stringify!($type), stringify!($bound));)*
+    };
+}
+
+#[test]
+fn the_probe_can_tell() {
+    assert!(has!(Line: Clone));
+    assert!(has!(String: DeserializeOwned));
+    assert!(has!(WorldId: FromReflect));
+}
+
+#[test]
+fn an_approval_can_be_neither_copied_nor_read_from_data() {
+    lack!(Approved<Line> Approved<MemoryChange> Approved<Intent> Approvals: Clone, Copy, DeserializeOwned, FromReflect);
+    lack!(Approved<Line> Approved<MemoryChange> Approved<Intent>: Default, From<Line>, From<MemoryChange>, From<Intent>);
+}
+
+#[test]
+fn what_is_trusted_is_made_of_no_outside_data() {
+    lack!(Verdict Failure Mind DormantMinds StateSnapshot Outcome MutationReport AttemptLog Intent EngineRequest: DeserializeOwned, FromReflect);
+    lack!(StateSnapshot: Default);
+}

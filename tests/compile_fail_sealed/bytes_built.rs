@@ -1,7 +1,0 @@
-//! Only the seam makes proposal bytes.
-
-use bevy_dramatis::engine::sealed::ProposalBytes;
-
-fn main() {
-    let _ = ProposalBytes(b"forged".to_vec());
-}

@@ -1,9 +1,0 @@
-//! Proposal bytes have no first byte.
-
-use bevy_dramatis::engine::sealed::SealedSeam;
-
-fn main() {
-    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
-    let bytes = seam.call().propose(b"");
-    let _ = bytes[0];
-}

@@ -1,8 +1,0 @@
-//! An engine has one seam.
-
-use bevy_dramatis::engine::sealed::SealedSeam;
-
-fn main() {
-    let seam = SealedSeam::bound(|_: &[u8]| b"abc".to_vec());
-    let _ = seam.clone();
-}
