@@ -1,8 +1,8 @@
 //! One run: what came out, from the raw reply to the outcome.
 
 use super::marked::{BAD, GOOD, NOTED, clip, colour, marked_label, marks};
-use super::run::{Parsed, Shown, missing};
-use super::window::outcome_colour;
+use super::shown::{Parsed, Shown};
+use super::widgets::{missing, outcome_colour};
 use crate::gate::Failure;
 use crate::pipeline::Outcome;
 use crate::world::{Intent, JudgedAction, Judgement};

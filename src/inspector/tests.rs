@@ -141,7 +141,7 @@ fn i3_the_parts_of_a_run_can_all_be_drawn() {
     let mut words = String::new();
     let ctx = egui::Context::default();
     let parsed = run.parsed(&run.attempts[1]);
-    let shown = run::Shown {
+    let shown = Shown {
         view: run,
         attempt: run.attempts.last(),
         parsed: parsed.as_ref(),
