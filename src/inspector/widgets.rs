@@ -38,3 +38,16 @@ pub(super) fn part(value: Millionths) -> String {
 pub(super) fn missing(ui: &mut Ui) {
     ui.weak("Not there yet.");
 }
+
+/// Texts beside each other, which go on in the next line where there is no room.
+///
+/// Empty ones are left out: egui would take one for the beginning of a line, and draw the next text over what stands there.
+pub(super) fn line(ui: &mut Ui, texts: impl IntoIterator<Item = RichText>) {
+    ui.horizontal_wrapped(|ui| {
+        for text in texts {
+            if !text.is_empty() {
+                ui.label(text);
+            }
+        }
+    });
+}
