@@ -29,6 +29,7 @@ mod marker;
 mod marker_words;
 mod markers;
 mod mutation;
+mod mutation_kind;
 mod options;
 mod proposed;
 mod sanitise;
@@ -43,6 +44,7 @@ pub use crate::world::action::ProposedAction;
 pub use invalid::{InvalidFormat, InvalidKind};
 pub use json_text::MAX_DEPTH;
 pub use mutation::ProposedMutation;
+pub use mutation_kind::MutationKind;
 pub use options::{Finish, ParseOptions};
 pub use proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 

@@ -10,7 +10,7 @@ use crate::memory::Relationship;
 use crate::memory::authority::{Authority, WriteSource, check_authority};
 use crate::memory::episodes::MAX_MEMORY_CHARS;
 use crate::memory::relationships::MAX_CHANGE;
-use crate::proposal::{ProposedAction, ProposedMutation};
+use crate::proposal::{MutationKind, ProposedAction, ProposedMutation};
 use crate::rules::RuleSeverity;
 use crate::text::Span;
 use crate::text::fold::fold;
@@ -95,7 +95,7 @@ pub(super) fn judge_emitted<'a>(
             verdict.add(canon_mutation(action.beside.as_deref().unwrap_or_default()));
         }
         verdict.rejected_mutations.push(RejectedMutation {
-            kind: "EmitWorldIntent".to_owned(),
+            kind: MutationKind::EmitWorldIntent.to_string(),
             reason: Rejection::Gate(reason),
             // Canon and world facts are guarded by their own names.
             rule: action.beside.clone().unwrap_or_default(),
@@ -240,18 +240,18 @@ fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
         let value = value.unwrap_or_default().clamp(-1.0, 1.0);
         Millionths::from_f64(value).ok_or_else(|| "a change is not a number".to_owned())
     };
-    match mutation.kind.as_str() {
-        "AppendEpisodic" => Ok(MemoryChange::AppendEpisodic {
+    match mutation.mutation_kind() {
+        Some(MutationKind::AppendEpisodic) => Ok(MemoryChange::AppendEpisodic {
             content: content("memory")?,
             significance: unit(mutation.significance, 500_000, "significance")?,
         }),
-        "TransformBelief" => Ok(MemoryChange::TransformBelief {
+        Some(MutationKind::TransformBelief) => Ok(MemoryChange::TransformBelief {
             target: target()?,
             content: content("belief")?,
             confidence: unit(mutation.confidence, 800_000, "confidence")?,
             contradicts_canon: false,
         }),
-        "TransformRelationship" => {
+        Some(MutationKind::TransformRelationship) => {
             content("relationship")?;
             Ok(MemoryChange::TransformRelationship {
                 target: target()?,
@@ -262,8 +262,9 @@ fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
                 },
             })
         }
-        other => {
-            let other: String = other.chars().take(60).collect();
+        // An intent that is spelled as a mutation became an intent when the reply was parsed.
+        Some(MutationKind::EmitWorldIntent) | None => {
+            let other: String = mutation.kind.chars().take(60).collect();
             Err(format!("there is no mutation \"{}\"", other.escape_debug()))
         }
     }

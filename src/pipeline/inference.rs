@@ -15,7 +15,7 @@ use crate::engine::{
 };
 use crate::events::{Outbox, Outgoing, ThinkingLine};
 use crate::npc::LoadedCharacter;
-use crate::proposal::{Finish, MAX_REPLY_BYTES};
+use crate::proposal::{Finish, MAX_REPLY_BYTES, MutationKind};
 use crate::world::ActionRegistry;
 use bevy::prelude::*;
 use serde_json::{Value, json};
@@ -80,9 +80,13 @@ pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
     let text = json!({"type": "string", "maxLength": 300});
     let id = json!({"type": "string", "maxLength": 64});
     let mutations = [
-        object("AppendEpisodic", json!({"content": text}), &["content"]),
         object(
-            "TransformBelief",
+            MutationKind::AppendEpisodic.name(),
+            json!({"content": text}),
+            &["content"],
+        ),
+        object(
+            MutationKind::TransformBelief.name(),
             json!({"target": id, "content": text}),
             &["target", "content"],
         ),

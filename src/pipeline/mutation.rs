@@ -20,6 +20,7 @@ use crate::gate::{
 use crate::memory::{Episode, Exchange, Mind, Provenance};
 use crate::npc::{LoadedCharacter, learn_names};
 use crate::pipeline::hook::{RunStep, tell};
+use crate::proposal::MutationKind;
 use crate::rules::{HiddenTopic, is_closed};
 use crate::world::watch::refresh;
 use crate::world::writes::install as install_changes;
@@ -101,7 +102,7 @@ pub fn execute(
         ..MutationReport::default()
     };
     let mut done = BTreeSet::new();
-    let kinds: BTreeSet<&str> = changes.iter().map(MemoryChange::kind).collect();
+    let kinds: BTreeSet<MutationKind> = changes.iter().map(MemoryChange::kind).collect();
     for kind in kinds {
         let of_kind: Vec<(usize, &MemoryChange)> = changes
             .iter()
@@ -252,7 +253,7 @@ fn check_again(
             return true;
         };
         rejected.push(RejectedMutation {
-            kind: change.kind().to_owned(),
+            kind: change.kind().to_string(),
             reason: Rejection::Gate(FailureReason::KnowledgeBoundary),
             rule: found.rule,
             message: found.message,

@@ -6,7 +6,8 @@
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::{array, number, object, string, wrong_type};
 use super::json_text::check_depth;
-use super::mutation::{EMIT, ProposedMutation, mutation_keys};
+use super::mutation::{self, ProposedMutation};
+use super::mutation_kind::MutationKind;
 use super::options::{Finish, ParseOptions};
 use super::proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 use super::sanitise::speech;
@@ -121,7 +122,8 @@ impl Reader {
             malformed: untyped.then(|| "a mutation without a type".to_owned()),
             ..ProposedMutation::default()
         };
-        for key in mutation_keys(&mutation.kind) {
+        let kind = mutation.mutation_kind();
+        for key in mutation::fields(kind) {
             match *key {
                 "target" => mutation.target = string(&mut fields, key, "", &place)?,
                 "content" => {
@@ -137,11 +139,14 @@ impl Reader {
                 }
             }
         }
-        if mutation.kind == EMIT {
+        if kind == Some(MutationKind::EmitWorldIntent) {
             let intent = match fields.remove("intent") {
                 Some(Value::Object(intent)) => action(intent),
                 _ => ProposedAction {
-                    malformed: Some(format!("an {EMIT} whose intent is missing or no object")),
+                    malformed: Some(format!(
+                        "an {} whose intent is missing or no object",
+                        MutationKind::EmitWorldIntent
+                    )),
                     ..ProposedAction::default()
                 },
             };

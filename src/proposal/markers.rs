@@ -7,7 +7,8 @@
 
 use super::marker::{Marker, MarkerKind};
 use super::marker_words::MarkerWords;
-use super::mutation::{EMIT, ProposedMutation, mutation_keys};
+use super::mutation::{self, ProposedMutation};
+use super::mutation_kind::MutationKind;
 use super::proposed::Proposal;
 use crate::world::action::ProposedAction;
 use serde_json::Value;
@@ -18,24 +19,25 @@ pub(super) fn read(marker: &Marker, proposal: &mut Proposal) {
     let mut words = MarkerWords(&marker.rest);
     match marker.kind {
         MarkerKind::Action => proposal.intents.push(action(words)),
-        MarkerKind::Memory => proposal.mutations.push(mutation(
-            "AppendEpisodic".to_owned(),
+        MarkerKind::Memory => proposal.mutations.push(propose(
+            MutationKind::AppendEpisodic.to_string(),
             &["significance"],
             words,
         )),
-        MarkerKind::Belief => proposal.mutations.push(mutation(
-            "TransformBelief".to_owned(),
+        MarkerKind::Belief => proposal.mutations.push(propose(
+            MutationKind::TransformBelief.to_string(),
             &["id", "confidence"],
             words,
         )),
         MarkerKind::Mutation => {
             let kind = words.word().unwrap_or_default();
-            let keys = mutation_keys(&kind);
-            let read = mutation(kind, keys, words);
-            if read.kind == EMIT {
+            let keys = mutation::fields(MutationKind::from_name(&kind));
+            let read = propose(kind, keys, words);
+            if read.mutation_kind() == Some(MutationKind::EmitWorldIntent) {
                 proposal.intents.push(ProposedAction {
                     malformed: Some(format!(
-                        "a marker cannot hold the intent of an {EMIT}; an INTENT marker can"
+                        "a marker cannot hold the intent of an {}; an INTENT marker can",
+                        MutationKind::EmitWorldIntent
                     )),
                     beside: read.target,
                     ..ProposedAction::default()
@@ -100,7 +102,7 @@ impl ProposedAction {
     }
 }
 
-fn mutation(
+fn propose(
     kind: String,
     keys: &'static [&'static str],
     mut words: MarkerWords,

@@ -1,5 +1,6 @@
 //! Proposed changes of memory, as a reply spells them (contract row G6; SCENARIO.md section 2).
 
+use super::mutation_kind::MutationKind;
 use serde::Serialize;
 
 /// A proposed change of memory, as written (contract row G6). The gate judges type, ranges and content.
@@ -26,6 +27,12 @@ pub struct ProposedMutation {
 }
 
 impl ProposedMutation {
+    /// Its kind; `None` for a type that is not known.
+    #[must_use]
+    pub fn mutation_kind(&self) -> Option<MutationKind> {
+        MutationKind::from_name(&self.kind)
+    }
+
     /// The number of that name, if there is one.
     pub(super) fn number_mut(&mut self, key: &str) -> Option<&mut Option<f64>> {
         match key {
@@ -39,16 +46,15 @@ impl ProposedMutation {
     }
 }
 
-/// The mutation type that is an intent.
-pub(super) const EMIT: &str = "EmitWorldIntent";
-
-/// The fields of a mutation of type `kind`, besides `type`. An unknown type has a target and a content.
-pub(super) fn mutation_keys(kind: &str) -> &'static [&'static str] {
+/// The fields of a mutation, besides `type`. One of an unknown type (`None`) has a target and a content.
+pub(super) fn fields(kind: Option<MutationKind>) -> &'static [&'static str] {
     match kind {
-        "AppendEpisodic" => &["target", "content", "significance"],
-        "TransformBelief" => &["target", "content", "confidence"],
-        "TransformRelationship" => &["target", "content", "affinity", "trust", "familiarity"],
-        EMIT => &["target", "intent"],
-        _ => &["target", "content"],
+        None => &["target", "content"],
+        Some(MutationKind::AppendEpisodic) => &["target", "content", "significance"],
+        Some(MutationKind::TransformBelief) => &["target", "content", "confidence"],
+        Some(MutationKind::TransformRelationship) => {
+            &["target", "content", "affinity", "trust", "familiarity"]
+        }
+        Some(MutationKind::EmitWorldIntent) => &["target", "intent"],
     }
 }
