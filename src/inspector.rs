@@ -24,12 +24,18 @@ pub mod marked;
 pub mod minds;
 mod reply;
 pub mod run;
+mod selection;
+mod shown;
 pub mod view;
+mod widgets;
 pub mod window;
 
 pub use bevy_egui;
+pub use selection::{Selection, Tab};
+pub use shown::{Parsed, Shown};
 pub use view::{InspectorView, MindView, RunView};
-pub use window::{Selection, Tab, inspector_ui};
+pub use widgets::outcome_colour;
+pub use window::inspector_ui;
 
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;

@@ -1,8 +1,9 @@
 //! Judging what a reply wants done (contract row G7): each action is normalised, its words are judged like speech, and the
 //! rulebook decides, in sequence on a working copy of the world.
 
+use super::context::{ActionContext, GateContext};
 use super::verdict::{Failure, FailureReason, RejectedIntent, Verdict};
-use super::{ActionContext, GateContext, words};
+use super::words;
 use crate::base::fixed::Millis;
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
@@ -14,17 +15,22 @@ pub const MAX_INTENTS: usize = 64;
 
 /// Judges each intent. One that cannot be fails the attempt: the character would promise what cannot happen.
 pub(super) fn judge(
-    bench: &GateContext,
+    context: &GateContext,
     proposed: &[&ProposedAction],
     verdict: &mut Verdict,
 ) -> Vec<Intent> {
-    let actions = &bench.actions;
+    let actions = &context.actions;
     let known = actions.seen.entities.iter().map(|(id, _)| id.clone());
-    let mut turn =
-        Turn::new(actions.rules, actions.key.clone(), bench.world, Vec::new()).knowing(known);
+    let mut turn = Turn::new(
+        actions.rules,
+        actions.key.clone(),
+        context.world,
+        Vec::new(),
+    )
+    .knowing(known);
     let mut understood = Vec::new();
     for (index, action) in proposed.iter().enumerate() {
-        let intent = match understand(bench, &mut turn, index, action) {
+        let intent = match understand(context, &mut turn, index, action) {
             Ok(intent) => intent,
             Err(error) => {
                 let message = format!("{} ({}): {error}", error.reason(), error.rule());
@@ -33,7 +39,7 @@ pub(super) fn judge(
             }
         };
         let said = intent.words();
-        for found in said.flat_map(|said| words::judge_content(bench, said, true)) {
+        for found in said.flat_map(|said| words::judge_content(context, said, true)) {
             // A span speaks of the dialogue; the message quotes the words.
             verdict.add(Failure {
                 span: None,
@@ -42,7 +48,7 @@ pub(super) fn judge(
         }
         let judgement = turn.attempt(&intent);
         if !judgement.is_ok() {
-            let failure = denied(&intent, &judgement, actions, bench.world);
+            let failure = denied(&intent, &judgement, actions, context.world);
             reject(verdict, &action.kind, &failure.rule, failure.message);
         }
         let action = JudgedAction { intent, judgement };
@@ -53,7 +59,7 @@ pub(super) fn judge(
 }
 
 fn understand(
-    bench: &GateContext,
+    context: &GateContext,
     turn: &mut Turn,
     index: usize,
     action: &ProposedAction,
@@ -66,9 +72,9 @@ fn understand(
     }
     turn.understand(
         action,
-        bench.interaction.npc,
-        bench.may,
-        bench.actions.people,
+        context.interaction.npc,
+        context.may,
+        context.actions.people,
     )
 }
 

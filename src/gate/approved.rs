@@ -2,6 +2,7 @@
 
 use crate::base::fixed::Millionths;
 use crate::memory::Relationship;
+use crate::proposal::MutationKind;
 use crate::world::Intent;
 use serde::Serialize;
 
@@ -79,13 +80,13 @@ pub enum MemoryChange {
 }
 
 impl MemoryChange {
-    /// The mutation's type, as replies spell it.
+    /// Of which kind the mutation is.
     #[must_use]
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> MutationKind {
         match self {
-            Self::AppendEpisodic { .. } => "AppendEpisodic",
-            Self::TransformBelief { .. } => "TransformBelief",
-            Self::TransformRelationship { .. } => "TransformRelationship",
+            Self::AppendEpisodic { .. } => MutationKind::AppendEpisodic,
+            Self::TransformBelief { .. } => MutationKind::TransformBelief,
+            Self::TransformRelationship { .. } => MutationKind::TransformRelationship,
         }
     }
 }

@@ -1,15 +1,16 @@
 //! Judging what a reply wants remembered (contract row G6; SCENARIO.md section 2, "Mutations").
 
 use super::approved::MemoryChange;
+use super::context::GateContext;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
-use super::{GateContext, words};
+use super::words;
 use crate::base::fixed::Millionths;
 use crate::base::ids::check_id;
 use crate::memory::Relationship;
 use crate::memory::authority::{Authority, WriteSource, check_authority};
 use crate::memory::episodes::MAX_MEMORY_CHARS;
 use crate::memory::relationships::MAX_CHANGE;
-use crate::proposal::{ProposedAction, ProposedMutation};
+use crate::proposal::{MutationKind, ProposedAction, ProposedMutation};
 use crate::rules::RuleSeverity;
 use crate::text::Span;
 use crate::text::fold::fold;
@@ -20,7 +21,7 @@ pub const MAX_MUTATIONS: usize = 4;
 
 /// Judges each mutation: aimed at canon fails the reply, Critical; anything else wrong rejects it alone.
 pub(super) fn judge(
-    bench: &GateContext,
+    context: &GateContext,
     proposed: &[ProposedMutation],
     verdict: &mut Verdict,
 ) -> Vec<MemoryChange> {
@@ -28,7 +29,7 @@ pub(super) fn judge(
     let mut seen = BTreeSet::new();
     let mut counted = 0;
     for mutation in proposed {
-        let result = judge_one(bench, mutation, &mut seen, &mut counted);
+        let result = judge_one(context, mutation, &mut seen, &mut counted);
         match result {
             Ok(change) => approved.push(change),
             Err(Rejected {
@@ -79,13 +80,13 @@ fn share_the_limit(approved: &mut [MemoryChange]) {
 /// An `EmitWorldIntent` is a mutation too: its own target may be neither canon nor a world fact. What is left are
 /// intents like the others.
 pub(super) fn judge_emitted<'a>(
-    bench: &GateContext,
+    context: &GateContext,
     proposed: &'a [ProposedAction],
     verdict: &mut Verdict,
 ) -> Vec<&'a ProposedAction> {
     let mut kept = Vec::new();
     for action in proposed {
-        let Some((reason, message)) = action.beside.as_deref().and_then(|t| guarded(bench, t))
+        let Some((reason, message)) = action.beside.as_deref().and_then(|t| guarded(context, t))
         else {
             kept.push(action);
             continue;
@@ -94,7 +95,7 @@ pub(super) fn judge_emitted<'a>(
             verdict.add(canon_mutation(action.beside.as_deref().unwrap_or_default()));
         }
         verdict.rejected_mutations.push(RejectedMutation {
-            kind: "EmitWorldIntent".to_owned(),
+            kind: MutationKind::EmitWorldIntent.to_string(),
             reason: Rejection::Gate(reason),
             // Canon and world facts are guarded by their own names.
             rule: action.beside.clone().unwrap_or_default(),
@@ -106,11 +107,11 @@ pub(super) fn judge_emitted<'a>(
 }
 
 /// Why nobody but the designer or the game may write to a target.
-fn guarded(bench: &GateContext, target: &str) -> Option<(FailureReason, String)> {
-    if bench.canon.get(target).is_some() {
+fn guarded(context: &GateContext, target: &str) -> Option<(FailureReason, String)> {
+    if context.canon.get(target).is_some() {
         return Some((FailureReason::CanonMutation, canon_mutation(target).message));
     }
-    bench.world.fact(target)?;
+    context.world.fact(target)?;
     let error = check_authority(WriteSource::ValidatedOutput, Authority::WorldFact).err()?;
     Some((
         FailureReason::AuthorityViolation,
@@ -152,13 +153,13 @@ impl Rejected {
 }
 
 fn judge_one(
-    bench: &GateContext,
+    context: &GateContext,
     mutation: &ProposedMutation,
     seen: &mut BTreeSet<[String; 3]>,
     counted: &mut usize,
 ) -> Result<MemoryChange, Rejected> {
     let target = mutation.target.as_deref();
-    if let Some(fact) = target.and_then(|target| bench.canon.get(target)) {
+    if let Some(fact) = target.and_then(|target| context.canon.get(target)) {
         let message = canon_mutation(&fact.id).message;
         let reason = Rejection::Gate(FailureReason::CanonMutation);
         return Err(Rejected::by(reason, &fact.id, message));
@@ -181,12 +182,12 @@ fn judge_one(
         ));
     }
     if let Some(target) = target
-        && let Some((reason, message)) = guarded(bench, target)
+        && let Some((reason, message)) = guarded(context, target)
     {
         return Err(Rejected::by(Rejection::Gate(reason), target, message));
     }
     let is_episode = matches!(change, MemoryChange::AppendEpisodic { .. });
-    if let Some(found) = words::judge_content(bench, content, is_episode)
+    if let Some(found) = words::judge_content(context, content, is_episode)
         .into_iter()
         .next()
     {
@@ -201,7 +202,7 @@ fn judge_one(
         contradicts_canon, ..
     } = &mut change
     {
-        *contradicts_canon = bench.canon.contradicts_any(content);
+        *contradicts_canon = context.canon.contradicts_any(content);
     }
     Ok(change)
 }
@@ -239,18 +240,18 @@ fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
         let value = value.unwrap_or_default().clamp(-1.0, 1.0);
         Millionths::from_f64(value).ok_or_else(|| "a change is not a number".to_owned())
     };
-    match mutation.kind.as_str() {
-        "AppendEpisodic" => Ok(MemoryChange::AppendEpisodic {
+    match mutation.mutation_kind() {
+        Some(MutationKind::AppendEpisodic) => Ok(MemoryChange::AppendEpisodic {
             content: content("memory")?,
             significance: unit(mutation.significance, 500_000, "significance")?,
         }),
-        "TransformBelief" => Ok(MemoryChange::TransformBelief {
+        Some(MutationKind::TransformBelief) => Ok(MemoryChange::TransformBelief {
             target: target()?,
             content: content("belief")?,
             confidence: unit(mutation.confidence, 800_000, "confidence")?,
             contradicts_canon: false,
         }),
-        "TransformRelationship" => {
+        Some(MutationKind::TransformRelationship) => {
             content("relationship")?;
             Ok(MemoryChange::TransformRelationship {
                 target: target()?,
@@ -261,8 +262,9 @@ fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
                 },
             })
         }
-        other => {
-            let other: String = other.chars().take(60).collect();
+        // An intent that is spelled as a mutation became an intent when the reply was parsed.
+        Some(MutationKind::EmitWorldIntent) | None => {
+            let other: String = mutation.kind.chars().take(60).collect();
             Err(format!("there is no mutation \"{}\"", other.escape_debug()))
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! The same judges look at dialogue, at the content of mutations and at the words inside an intent.
 
-use super::GateContext;
 use super::canon::{CanonJudge, Contradiction};
+use super::context::GateContext;
 use super::verdict::{Failure, FailureReason};
 use crate::rules::{Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity};
 use crate::text::{FoldedText, Span, pattern::Hits};
@@ -118,8 +118,8 @@ pub fn judge_canon(canon: &CanonJudge, text: &str) -> Vec<Failure> {
 
 /// Topics that the character must not speak of: always, or since a condition did not hold.
 #[must_use]
-pub fn judge_knowledge(bench: &GateContext, text: &Text) -> Vec<Failure> {
-    let topics = bench.forbidden.iter().chain(bench.closed);
+pub fn judge_knowledge(context: &GateContext, text: &Text) -> Vec<Failure> {
+    let topics = context.forbidden.iter().chain(context.closed);
     topics
         .filter_map(|topic| {
             let span = text.find(topic)?;
@@ -190,17 +190,17 @@ pub fn judge_custom(rules: &[CustomRule], text: &Text) -> Vec<Failure> {
 /// Everything that may not stand in words that are remembered or done: Hard and Critical prohibitions, the
 /// knowledge boundary, prohibiting custom rules, and canon where `against_canon` says so.
 #[must_use]
-pub fn judge_content(bench: &GateContext, content: &str, against_canon: bool) -> Vec<Failure> {
+pub fn judge_content(context: &GateContext, content: &str, against_canon: bool) -> Vec<Failure> {
     let text = Text::new(content);
-    let mut found = judge_constraints(bench.constraints, &text);
+    let mut found = judge_constraints(context.constraints, &text);
     found.retain(|f| f.reason == FailureReason::ProhibitionViolated);
     if against_canon {
-        found.extend(judge_canon(bench.canon, content));
+        found.extend(judge_canon(context.canon, content));
     }
-    found.extend(judge_knowledge(bench, &text));
+    found.extend(judge_knowledge(context, &text));
     // A requirement speaks of what is said, not of what is remembered: an unmet one has no span.
     found.extend(
-        judge_custom(bench.custom, &text)
+        judge_custom(context.custom, &text)
             .into_iter()
             .filter(|f| f.span.is_some()),
     );

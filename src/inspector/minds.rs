@@ -1,9 +1,10 @@
 //! The memory of each NPC.
 
 use super::marked::NOTED;
+use super::selection::Selection;
 use super::view::{InspectorView, MindView};
-use super::window::{Selection, table};
-use crate::base::fixed::{Millionths, Millis};
+use super::widgets::{part, table};
+use crate::base::fixed::Millis;
 use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, ScrollArea, Ui};
 
 /// Draws the NPCs and the memory of the chosen one.
@@ -144,11 +145,6 @@ fn beliefs_ui(ui: &mut Ui, view: &MindView) {
                 ui.end_row();
             }
         });
-}
-
-/// A fraction with two places.
-pub(super) fn part(value: Millionths) -> String {
-    format!("{:.2}", value.to_f64())
 }
 
 fn age(span: Millis) -> String {

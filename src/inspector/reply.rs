@@ -1,8 +1,8 @@
 //! One run: what came out, from the raw reply to the outcome.
 
 use super::marked::{BAD, GOOD, NOTED, clip, colour, marked_label, marks};
-use super::run::{Parsed, Shown, missing};
-use super::window::outcome_colour;
+use super::shown::{Parsed, Shown};
+use super::widgets::{line, missing, outcome_colour};
 use crate::gate::Failure;
 use crate::pipeline::Outcome;
 use crate::world::{Intent, JudgedAction, Judgement};
@@ -133,25 +133,32 @@ fn action_ui(ui: &mut Ui, action: &JudgedAction) {
         message,
     } = &action.judgement;
     let mark = if action.judgement.is_ok() { GOOD } else { BAD };
-    ui.horizontal_wrapped(|ui| {
-        ui.colored_label(mark, result.name());
-        ui.strong(rule.as_deref().unwrap_or_default());
-        ui.label(intent_line(&action.intent));
-        ui.label(clip(message).as_ref());
-    });
+    line(
+        ui,
+        [
+            RichText::new(result.name()).color(mark),
+            RichText::new(rule.as_deref().unwrap_or_default()).strong(),
+            RichText::new(intent_line(&action.intent)),
+            RichText::new(clip(message)),
+        ],
+    );
 }
 
 fn finding_ui(ui: &mut Ui, finding: &Failure) {
-    ui.horizontal_wrapped(|ui| {
-        let mark = colour(finding.severity);
-        ui.colored_label(mark, format!("{:?}", finding.severity));
-        ui.label(format!("{:?}", finding.reason));
-        ui.strong(&finding.rule);
-        if let Some(span) = &finding.span {
-            ui.weak(format!("{}..{}", span.start, span.end));
-        }
-        ui.label(clip(&finding.message).as_ref());
+    let place = finding.span.as_ref();
+    let place = place.map_or(String::new(), |span| {
+        format!("{}..{}", span.start, span.end)
     });
+    line(
+        ui,
+        [
+            RichText::new(format!("{:?}", finding.severity)).color(colour(finding.severity)),
+            RichText::new(format!("{:?}", finding.reason)),
+            RichText::new(&finding.rule).strong(),
+            RichText::new(place).weak(),
+            RichText::new(clip(&finding.message)),
+        ],
+    );
 }
 
 pub(super) fn mutation_ui(ui: &mut Ui, shown: &Shown) {
@@ -159,9 +166,10 @@ pub(super) fn mutation_ui(ui: &mut Ui, shown: &Shown) {
     let Some(report) = view.report else {
         return missing(ui);
     };
+    let all = report.attempted + report.rejected.len();
+    let changes = if all == 1 { "change" } else { "changes" };
     ui.label(format!(
-        "{} changes of memory: {} done, {} failed, {} rejected by the gate",
-        report.attempted + report.rejected.len(),
+        "{all} {changes} of memory: {} done, {} failed, {} rejected by the gate",
         report.succeeded,
         report.failed,
         report.rejected.len()

@@ -1,32 +1,17 @@
 //! One run: its attempts, and what each of the nine components left; what went in.
 
 use super::marked::{BAD, GOOD, NOTED, clip, colour};
-use super::minds::part;
 use super::reply::{mutation_ui, outcome_ui, reply_ui, verdict_ui};
+use super::selection::Selection;
+use super::shown::Shown;
 use super::view::RunView;
-use super::window::{Selection, outcome_colour, table};
+use super::widgets::{missing, outcome_colour, part, table};
 use crate::base::fixed::Millionths;
-use crate::pipeline::{AttemptRecord, Section};
-use crate::proposal::{InvalidFormat, Proposal};
+use crate::pipeline::Section;
 use crate::rules::ConstraintKind;
 use crate::world::{Affordance, Placement};
 use bevy_egui::egui::{self, CollapsingHeader, Label, ProgressBar, RichText, Ui};
 
-/// One attempt of a run, with all that the parts below draw.
-#[derive(Clone, Copy)]
-pub struct Shown<'a> {
-    /// The run.
-    pub view: &'a RunView<'a>,
-    /// The attempt; none before the first prompt.
-    pub attempt: Option<&'a AttemptRecord>,
-    /// Its reply, read again.
-    pub parsed: Option<&'a Parsed>,
-    /// Whether it is the last attempt, of which more is kept.
-    pub is_last: bool,
-}
-
-/// A reply, read.
-pub type Parsed = Result<Proposal, InvalidFormat>;
 /// Draws the output of one component.
 pub type PartUi = fn(&mut Ui, &Shown);
 
@@ -79,10 +64,6 @@ pub fn run_ui(ui: &mut Ui, view: &RunView, selection: &mut Selection) {
             .default_open(open)
             .show(ui, |ui| part(ui, &shown));
     }
-}
-
-pub(super) fn missing(ui: &mut Ui) {
-    ui.weak("Not there yet.");
 }
 
 fn interaction_ui(ui: &mut Ui, shown: &Shown) {

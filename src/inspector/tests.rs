@@ -67,6 +67,21 @@ fn painted(app: &mut App, selection: &mut Selection) -> String {
     words
 }
 
+/// Where each row of text stands that egui would paint in a narrow window.
+fn rows(shape: &egui::Shape, found: &mut Vec<(String, egui::Rect)>) {
+    match shape {
+        egui::Shape::Text(text) => {
+            let rows = text.galley.rows.iter();
+            found.extend(rows.filter(|row| !row.glyphs.is_empty()).map(|row| {
+                let rect = row.rect_without_leading_space();
+                (row.text(), rect.translate(text.pos.to_vec2()))
+            }));
+        }
+        egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| rows(shape, found)),
+        _ => {}
+    }
+}
+
 fn collect(shape: &egui::Shape, words: &mut String) {
     match shape {
         egui::Shape::Text(text) => {
@@ -91,7 +106,7 @@ fn i3_a_run_shows_its_reply_its_verdict_and_its_deeds() {
         "passed",
         "OK",
         "keeper open target=gate",
-        "1 changes of memory: 1 done, 0 failed, 0 rejected by the gate",
+        "1 change of memory: 1 done, 0 failed, 0 rejected by the gate",
         "9 Fallback and outcome",
     ] {
         assert!(words.contains(expected), "{expected:?} in\n{words}");
@@ -141,7 +156,7 @@ fn i3_the_parts_of_a_run_can_all_be_drawn() {
     let mut words = String::new();
     let ctx = egui::Context::default();
     let parsed = run.parsed(&run.attempts[1]);
-    let shown = run::Shown {
+    let shown = Shown {
         view: run,
         attempt: run.attempts.last(),
         parsed: parsed.as_ref(),
@@ -167,6 +182,44 @@ fn i3_the_parts_of_a_run_can_all_be_drawn() {
         "Seed",
     ] {
         assert!(words.contains(expected), "{expected:?} in\n{words}");
+    }
+}
+
+#[test]
+fn i3_no_text_is_drawn_over_another() {
+    let mut app = after_a_run();
+    let mut state = bevy::ecs::system::SystemState::<Inspected>::new(app.world_mut());
+    let inspected = state.get(app.world()).unwrap();
+    let view = inspected.view();
+    for attempt in [0, 1] {
+        for width in [400.0, 560.0, 1_000.0] {
+            let ctx = egui::Context::default();
+            let size = egui::vec2(width, 9_000.0);
+            let mut found = Vec::new();
+            for _ in 0..2 {
+                let mut selection = Selection {
+                    attempt: Some(attempt),
+                    ..Selection::default()
+                };
+                let input = egui::RawInput {
+                    screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
+                    ..egui::RawInput::default()
+                };
+                let output = ctx.run_ui(input, |ui| inspector_ui(ui, &view, &mut selection));
+                found.clear();
+                for clipped in &output.shapes {
+                    rows(&clipped.shape, &mut found);
+                }
+            }
+            assert!(found.len() > 20, "{found:?}");
+            for (i, (text, rect)) in found.iter().enumerate() {
+                for (other, over) in &found[i + 1..] {
+                    let common = rect.intersect(*over);
+                    let apart = common.width() < 2.0 || common.height() < 2.0;
+                    assert!(apart, "{text:?} and {other:?} at a width of {width}");
+                }
+            }
+        }
     }
 }
 

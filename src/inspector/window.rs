@@ -1,39 +1,13 @@
 //! The window: its tabs, the list of runs, the engine.
 
-use super::marked::{BAD, GOOD, NOTED};
+use super::selection::{Selection, Tab};
 use super::view::{InspectorView, RunView};
+use super::widgets::{outcome_colour, table};
 use super::{minds, run};
-use crate::pipeline::Outcome;
-use bevy::prelude::{Entity, Resource};
-use bevy_egui::egui::{self, Color32, RichText, ScrollArea, Ui};
+use bevy_egui::egui::{Color32, ScrollArea, Ui};
 
 /// The width of the window at first: beside it, a game of 1280 pixels keeps more than half.
 pub const WIDTH: f32 = 560.0;
-
-/// What the window shows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Tab {
-    /// The runs.
-    #[default]
-    Runs,
-    /// The memory of each NPC.
-    Memory,
-    /// The engine and the counters.
-    Engine,
-}
-
-/// What somebody has chosen to look at.
-#[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
-pub struct Selection {
-    /// The tab.
-    pub tab: Tab,
-    /// The run; the newest where none is chosen.
-    pub run: Option<Entity>,
-    /// The attempt; the last where none is chosen.
-    pub attempt: Option<usize>,
-    /// The NPC; the first where none is chosen.
-    pub npc: Option<String>,
-}
 
 /// Draws everything inside the window. It changes nothing but the selection.
 pub fn inspector_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
@@ -112,18 +86,6 @@ fn one_line(text: &str) -> String {
     format!("{cut} ..")
 }
 
-/// The colour of how a run stands.
-#[must_use]
-pub fn outcome_colour(view: &RunView) -> Color32 {
-    match view.outcome {
-        Some(Outcome::Accepted { .. }) => GOOD,
-        Some(Outcome::Fallback { .. }) => NOTED,
-        Some(Outcome::Cancelled) => Color32::GRAY,
-        Some(Outcome::Rejected | Outcome::Failed) => BAD,
-        None => Color32::LIGHT_BLUE,
-    }
-}
-
 fn engine_ui(ui: &mut Ui, view: &InspectorView) {
     let engine = view.engine;
     let capabilities = engine.capabilities;
@@ -154,15 +116,4 @@ fn engine_ui(ui: &mut Ui, view: &InspectorView) {
         ("Blocked for authority", counters.authority_blocked),
     ];
     table(ui, "counters", &rows.map(|(name, n)| (name, n.to_string())));
-}
-
-/// Names with their values.
-pub(super) fn table(ui: &mut Ui, id: &str, rows: &[(&str, String)]) {
-    egui::Grid::new(id).num_columns(2).show(ui, |ui| {
-        for (name, value) in rows {
-            ui.weak(*name);
-            ui.add(egui::Label::new(RichText::new(value)).wrap());
-            ui.end_row();
-        }
-    });
 }

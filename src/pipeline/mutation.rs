@@ -24,6 +24,7 @@ use crate::gate::{
 use crate::memory::{Episode, Exchange, Mind, Provenance};
 use crate::npc::{LoadedCharacter, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
+use crate::proposal::MutationKind;
 use crate::rules::{HiddenTopic, is_closed};
 use crate::world::watch::refresh;
 use crate::world::writes::install as install_changes;
@@ -108,7 +109,7 @@ pub fn execute(
         ..MutationReport::default()
     };
     let mut done = BTreeSet::new();
-    let kinds: BTreeSet<&str> = changes.iter().map(MemoryChange::kind).collect();
+    let kinds: BTreeSet<MutationKind> = changes.iter().map(MemoryChange::kind).collect();
     for kind in kinds {
         let of_kind: Vec<(usize, &MemoryChange)> = changes
             .iter()
@@ -272,7 +273,7 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
             return true;
         };
         rejected.push(RejectedMutation {
-            kind: change.kind().to_owned(),
+            kind: change.kind().to_string(),
             reason: Rejection::Gate(FailureReason::KnowledgeBoundary),
             rule: found.rule,
             message: found.message,

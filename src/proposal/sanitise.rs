@@ -15,17 +15,11 @@
 //! * The stars of a stage direction touch its words; `2 * 3`, `2*3*4` and `f*ck` are left alone. Of `**bold**` only the stars go.
 //! * A known speaker's label may have a mood in parentheses.
 
-use super::{markers::Marker, scan::Scan};
-use std::borrow::Cow;
-
-/// How brackets are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
-    /// In an envelope's dialogue: every bracket is stripped.
-    Envelope,
-    /// In prose: markers inside double-quoted speech stay.
-    Prose,
-}
+use super::labels::without_labels;
+use super::marker::Marker;
+use super::scan::{Reading, Scan};
+use super::thinking::without_thinking;
+use super::white_space::{normalise, tidy};
 
 /// Prose taken apart.
 #[derive(Debug, PartialEq)]
@@ -38,107 +32,8 @@ pub(super) struct Speech {
     pub(super) unterminated: Option<usize>,
 }
 
-/// Stands where something was cut out. No text holds it, since control characters go first.
-pub(super) const GAP: char = '\0';
 /// Rounds of cleaning before every meaningful sign is dropped.
 const ROUNDS: usize = 4;
-
-/// White space and what cannot be seen, as it may stand around an envelope.
-pub(super) fn is_blank(c: char) -> bool {
-    c.is_whitespace()
-        || c.is_control()
-        || matches!(
-            c,
-            '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{ad}'
-        )
-}
-
-/// A thinking block's tag.
-pub(super) struct Tag {
-    name: &'static str,
-    /// Whether it ends a block.
-    pub(super) closing: bool,
-    len: usize,
-}
-
-/// The tag that `lower`, a text in ASCII lower case, begins with.
-pub(super) fn thinking_tag(lower: &str) -> Option<Tag> {
-    let rest = lower.strip_prefix('<')?;
-    let (closing, rest) = rest.strip_prefix('/').map_or((false, rest), |r| (true, r));
-    ["thinking", "think", "thought", "reasoning"]
-        .into_iter()
-        .find_map(|name| {
-            let rest = rest
-                .strip_prefix(name)?
-                .trim_start_matches(' ')
-                .strip_prefix('>')?;
-            Some(Tag {
-                name,
-                closing,
-                len: lower.len() - rest.len(),
-            })
-        })
-}
-
-impl Tag {
-    /// Where the block that this tag at `start` opens ends; a closing tag is the end itself.
-    pub(super) fn block_end(&self, lower: &str, start: usize) -> usize {
-        let mut at = start + self.len;
-        if self.closing {
-            return at;
-        }
-        while let Some(found) = lower[at..].find("</") {
-            at += found;
-            match thinking_tag(&lower[at..]) {
-                Some(tag) if tag.closing && tag.name == self.name => return at + tag.len,
-                _ => at += 2,
-            }
-        }
-        lower.len()
-    }
-}
-
-/// A text without its thinking blocks. What stands before an end without a beginning is thinking.
-pub(super) fn without_thinking(text: &str) -> Cow<'_, str> {
-    if !text.contains('<') {
-        return Cow::Borrowed(text);
-    }
-    let lower = text.to_ascii_lowercase();
-    let mut out = String::new();
-    let (mut kept_from, mut at) = (0, 0);
-    while let Some(found) = lower[at..].find('<') {
-        at += found;
-        let Some(tag) = thinking_tag(&lower[at..]) else {
-            at += 1;
-            continue;
-        };
-        out.push_str(&text[kept_from..at]);
-        if tag.closing {
-            out.clear();
-        }
-        at = tag.block_end(&lower, at);
-        kept_from = at;
-    }
-    out.push_str(&text[kept_from..]);
-    Cow::Owned(out)
-}
-
-/// Line ends become `\n`, other white space among the control characters a space; the rest of them vanish.
-pub(super) fn normalise(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\r' if chars.peek() == Some(&'\n') => {}
-            '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push('\n'),
-            '\t' | '\u{b}' | '\u{c}' => out.push(' '),
-            '\u{feff}' => {}
-            c if c.is_control() => {}
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 /// Takes prose apart. With `cut`, what the end of the text left open is dropped.
 pub(super) fn prose(text: &str, names: &[String], cut: bool) -> Speech {
@@ -176,85 +71,14 @@ fn settled(mut text: String, reading: Reading, names: &[String]) -> String {
     for _ in 0..ROUNDS {
         let bare = without_thinking(&text).replace("```", "");
         let cleaned = tidy(&Scan::new(&bare, reading, true, false).apply(&bare));
-        let cleaned = unlabelled(&cleaned, names).to_owned();
+        let cleaned = without_labels(&cleaned, names).to_owned();
         if cleaned == text {
             return text;
         }
         text = cleaned;
     }
     text.retain(|c| !matches!(c, '[' | ']' | '*' | '<' | '`'));
-    unlabelled(&tidy(&text), names).to_owned()
-}
-
-/// One line: white space collapsed, and the places where something was cut closed.
-pub(super) fn tidy(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let (mut space, mut gap, mut odd_quotes) = (false, false, false);
-    let mut last = None;
-    for c in text.chars() {
-        if c == GAP {
-            gap = true;
-            continue;
-        }
-        if c.is_whitespace() {
-            space = true;
-            continue;
-        }
-        if let Some(before) = last {
-            let words = gap && char::is_alphanumeric(before) && c.is_alphanumeric();
-            let closes = matches!(c, '.' | ',' | '!' | '?' | ';' | ':' | '…' | ')' | '”' | '»')
-                || c == '"' && odd_quotes;
-            let opened = matches!(before, '(' | '“' | '«') || before == '"' && odd_quotes;
-            if words || space && !(gap && (closes || opened)) {
-                out.push(' ');
-            }
-        }
-        odd_quotes ^= c == '"';
-        out.push(c);
-        last = Some(c);
-        (space, gap) = (false, false);
-    }
-    out
-}
-
-/// A text without the leading labels of known speakers.
-fn unlabelled<'a>(text: &'a str, names: &[String]) -> &'a str {
-    let mut text = text.trim_start();
-    loop {
-        // What a label in brackets leaves.
-        let rest = text.trim_start_matches([':', '：']).trim_start();
-        if rest.len() < text.len() {
-            text = rest;
-            continue;
-        }
-        let Some((label, rest)) = text.split_once([':', '：']) else {
-            return text;
-        };
-        if !is_label(label, names) {
-            return text;
-        }
-        text = rest.trim_start();
-    }
-}
-
-fn is_label(label: &str, names: &[String]) -> bool {
-    if label.len() > 512 {
-        return false;
-    }
-    let name = label.trim();
-    let plain = match name.strip_suffix(')').and_then(|n| n.rsplit_once('(')) {
-        Some((name, _mood)) => name.trim(),
-        None => name,
-    };
-    let fits = |label: &str| {
-        let folded = crate::text::fold::fold(label);
-        let folded = folded.trim();
-        !folded.is_empty()
-            && names
-                .iter()
-                .any(|n| crate::text::fold::fold(n).trim() == folded)
-    };
-    fits(name) || plain != name && fits(plain)
+    without_labels(&tidy(&text), names).to_owned()
 }
 
 /// The places of the two quotes, if the words of a text are one quoted string.
@@ -280,7 +104,7 @@ fn whole_quotation(text: &str, names: &[String]) -> Option<(usize, usize)> {
         .find(|(_, c)| matches!(c, '"' | '“' | '”' | '«' | '»'))
         .filter(|(_, c)| *c == wanted)?;
     let alone =
-        unlabelled(&tidy(&before), names).is_empty() && kept.all(|(_, c)| c.is_whitespace());
+        without_labels(&tidy(&before), names).is_empty() && kept.all(|(_, c)| c.is_whitespace());
     alone.then_some((from, to))
 }
 

@@ -3,10 +3,17 @@
 //! Everything is found in a fixed number of passes; what a pass would have to search for again is kept in sorted
 //! lists, so that a reply of nothing but openings costs no more than any other.
 
-use super::{
-    markers::{self, MarkerKind},
-    sanitise::{GAP, Reading},
-};
+use super::marker::{self, MarkerKind};
+use super::white_space::GAP;
+
+/// How brackets are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// In an envelope's dialogue: every bracket is stripped.
+    Envelope,
+    /// In prose: markers inside double-quoted speech stay.
+    Prose,
+}
 
 /// What is cut out of a text: `start..end`, and whether a gap is left.
 type Cut = (usize, usize, bool);
@@ -64,7 +71,7 @@ impl Scan {
             }
             let quoted = at < quoted_until;
             if reading == Reading::Prose
-                && let Some((kind, opening)) = markers::opening(&text[at..])
+                && let Some((kind, opening)) = marker::opening(&text[at..])
             {
                 let rest = at + opening;
                 let end = closers.outside_quotes(at, rest);

@@ -36,7 +36,7 @@ const BELIEF: &str = r#"{"type": "TransformBelief", "target": "ann", "content": 
 fn remembered(game: &mut Game) -> Vec<&'static str> {
     let told = game.told().into_iter();
     told.filter_map(|told| match told {
-        Told::Remembered(change) => Some(change.kind()),
+        Told::Remembered(change) => Some(change.kind().name()),
         _ => None,
     })
     .collect()

@@ -1,10 +1,12 @@
 //! What a clause exempts: questions, quotations, reported and conditional speech (SCENARIO.md section 2, "Canon").
 
-use super::clause::{
-    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, CONDITION, Clause, DETERMINER, DOUBT,
-    FIRST, HEARSAY, HELPER, HYPOTHESIS, Joint, NEGATOR, OBJECT, PAST_HELPER, PREPOSITION, Pause,
-    REPORT, REPORT_BASE, REPORT_ING, THAT, TO, Token,
+use super::clause::{Clause, Link};
+use super::tags::{
+    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, CONDITION, DETERMINER, DOUBT, FIRST,
+    HEARSAY, HELPER, HYPOTHESIS, NEGATOR, OBJECT, PAST_HELPER, PREPOSITION, REPORT, REPORT_BASE,
+    REPORT_ING, THAT, TO,
 };
+use super::token::{Mark, Token};
 use crate::text::fold::is_word_char;
 use std::ops::Range;
 
@@ -36,11 +38,11 @@ enum Carry {
 }
 
 impl Carry {
-    fn reaches(self, joint: Joint) -> bool {
-        let Joint::Adding { comma, that } = joint else {
-            return match joint {
-                Joint::Comma => self == Self::Condition || self == Self::Report { open: true },
-                Joint::Colon => self == Self::Report { open: true },
+    fn reaches(self, link: Link) -> bool {
+        let Link::Adding { comma, that } = link else {
+            return match link {
+                Link::Comma => self == Self::Condition || self == Self::Report { open: true },
+                Link::Colon => self == Self::Report { open: true },
                 _ => false,
             };
         };
@@ -55,7 +57,7 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<bool> {
     for (number, clause) in clauses.iter().enumerate() {
         let Range { start, end } = clause.range;
         let previous = number.checked_sub(1).map(|n| clauses[n].range.clone());
-        if carry.reaches(clause.joint) {
+        if carry.reaches(clause.link) {
             exempt[start..end].fill(true);
             if carry == (Carry::Report { open: true }) {
                 carry = Carry::Report { open: false };
@@ -98,7 +100,7 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<bool> {
                 {
                     // "said to be ..": no clause follows, only an infinitive.
                     let stop = (i + 1..end)
-                        .find(|j| tokens[*j].pause == Pause::Light)
+                        .find(|j| tokens[*j].mark == Mark::Comma)
                         .unwrap_or(end);
                     exempt[i + 1..stop].fill(true);
                     i = stop;
@@ -111,19 +113,16 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<bool> {
                 // "The sky is green, tell Bob." is a command, and what stands before it is the speaker's own word.
                 let command = token.is(ADDRESS)
                     && token.is(REPORT_BASE)
-                    && (i == start || token.pause == Pause::Light);
+                    && (i == start || token.mark == Mark::Comma);
                 let inserted = (start + 1..=i)
-                    .rfind(|j| tokens[*j].pause == Pause::Light)
+                    .rfind(|j| tokens[*j].mark == Mark::Comma)
                     .filter(|_| !command);
                 if inserted.is_some_and(|j| j == i || (open && tokens[j].is(ATTRIBUTIVE))) {
                     // "The sky is green, says Bob." "The sky is green, as they say."
                     exempt[start..i].fill(true);
                 } else if open
                     && !command
-                    && matches!(
-                        clause.joint,
-                        Joint::Comma | Joint::Adding { comma: true, .. }
-                    )
+                    && matches!(clause.link, Link::Comma | Link::Adding { comma: true, .. })
                 {
                     // "The sky is green, they say."
                     if let Some(previous) = previous {

@@ -20,7 +20,7 @@ const PAIRS: [(char, char); 10] = [
 
 /// Makes every apostrophe inside a word the ASCII one, so that curly contractions are contractions. Character
 /// for character: no place moves.
-pub fn straighten(text: &str) -> String {
+pub fn straighten_apostrophes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     let mut in_word = false;
@@ -34,7 +34,7 @@ pub fn straighten(text: &str) -> String {
 }
 
 /// Which characters of a straightened text stand in paired quotation marks that do not hold the whole text.
-pub fn quoted(text: &str, lexicon: &Lexicon) -> Vec<bool> {
+pub fn quoted_characters(text: &str, lexicon: &Lexicon) -> Vec<bool> {
     let chars: Vec<char> = text.chars().collect();
     let mut inside = vec![false; chars.len()];
     let outer = pairs(&chars, 0, chars.len(), lexicon);

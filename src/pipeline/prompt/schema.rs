@@ -1,6 +1,7 @@
 //! The JSON schema of a reply, for engines that obey one.
 
 use crate::pipeline::snapshot::SnapshotBody;
+use crate::proposal::MutationKind;
 use crate::world::ActionRegistry;
 use serde_json::{Value, json};
 
@@ -17,9 +18,9 @@ pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
     let text = json!({"type": "string", "maxLength": 300});
     let id = json!({"type": "string", "maxLength": 64});
     let mutations = [
-        object("AppendEpisodic", json!({"content": text}), &["content"]),
+        object(MutationKind::AppendEpisodic.name(), json!({"content": text}), &["content"]),
         object(
-            "TransformBelief",
+            MutationKind::TransformBelief.name(),
             json!({"target": id, "content": text}),
             &["target", "content"],
         ),

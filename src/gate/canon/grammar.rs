@@ -1,0 +1,242 @@
+//! A lexicon made ready for look-up: it cuts text into words and says what each may be.
+
+use super::quote::straighten_apostrophes;
+use super::tags::{
+    ADDITIVE, ADDRESS, ADVERB, ALL_TIME, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, CLITIC,
+    CONDITION, CONJUNCTION, CONTRAST, DEMONSTRATIVE, DETERMINER, DO, DOUBT, FALSEHOOD, FINITE,
+    FIRST, HEARSAY, HELPER, HYPOTHESIS, NEGATOR, NOT_NEGATING, OBJECT, PAST_HELPER, POSSESSIVE,
+    PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, SUBJECT, SUBORDINATOR, THAT, TO,
+    TRUTH, Tags,
+};
+use super::token::{Mark, Token};
+use crate::text::fold::{FoldedText, is_spaceless, is_word_char};
+use crate::text::lexicon::Lexicon;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A lexicon made ready for look-up.
+#[derive(Debug)]
+pub struct Grammar {
+    pub lexicon: Lexicon,
+    words: HashMap<String, Tags>,
+    /// By first word; the longest are not preferred, each adds its tags.
+    phrases: HashMap<String, Vec<(Vec<String>, Tags)>>,
+}
+
+impl Grammar {
+    pub fn new(lexicon: &Lexicon) -> Self {
+        let mut grammar = Self {
+            lexicon: lexicon.clone(),
+            words: HashMap::new(),
+            phrases: HashMap::new(),
+        };
+        let l = lexicon;
+        let tables: [(&[String], Tags); 34] = [
+            (&l.addressing, ADDRESS),
+            (&l.negators, NEGATOR),
+            (&l.negators_for_all_time, ALL_TIME),
+            (&l.not_negating, NOT_NEGATING),
+            (&l.falsehoods, FALSEHOOD),
+            (&l.truths, TRUTH),
+            (&l.doubting, DOUBT),
+            (&l.hearsay, HEARSAY),
+            (&l.asserting, ASSERTING),
+            (&l.first_person, FIRST),
+            (&l.helpers, HELPER),
+            (&l.past_helpers, PAST_HELPER),
+            (&l.conditionals, CONDITION),
+            (&l.hypotheticals, HYPOTHESIS),
+            (&l.asides, ASIDE),
+            (&l.conjunctions, CONJUNCTION),
+            (&l.additive, ADDITIVE),
+            (&l.contrasts, CONTRAST),
+            (&l.subordinators, SUBORDINATOR),
+            (&l.attributives, ATTRIBUTIVE),
+            (&l.complementizers, THAT),
+            (&l.infinitives, TO),
+            (&l.subject_pronouns, SUBJECT),
+            (&l.pronouns, PRONOUN),
+            (&l.object_pronouns, OBJECT),
+            (&l.articles, ARTICLE),
+            (&l.determiners, DETERMINER),
+            (&l.demonstratives, DEMONSTRATIVE),
+            (&l.prepositions, PREPOSITION),
+            (&l.auxiliaries, AUXILIARY),
+            (&l.do_support, DO),
+            (&l.finite_verbs, FINITE),
+            (&l.adverbs, ADVERB),
+            (&l.possessives, POSSESSIVE),
+        ];
+        for (table, tag) in tables {
+            for entry in table {
+                grammar.add(entry, tag);
+            }
+        }
+        for verb in &l.reporting {
+            grammar.add(&verb.base, REPORT_BASE);
+            grammar.add(&verb.progressive, REPORT_ING);
+            for form in &verb.other {
+                grammar.add(form, REPORT_OTHER);
+            }
+        }
+        for clitic in l.clitics.keys() {
+            grammar.add(clitic, CLITIC);
+        }
+        grammar
+    }
+
+    fn add(&mut self, entry: &str, tag: Tags) {
+        let mut words = entry.split_whitespace().map(str::to_owned);
+        let Some(first) = words.next() else { return };
+        let rest: Vec<String> = words.collect();
+        if rest.is_empty() {
+            *self.words.entry(first).or_default() |= tag;
+        } else {
+            self.phrases.entry(first).or_default().push((rest, tag));
+        }
+    }
+
+    /// The words of an authored text, as they are cut out of a dialogue.
+    pub fn words(&self, text: &str) -> Vec<String> {
+        let tokens = self.tokens(&straighten_apostrophes(text), 0);
+        tokens.into_iter().map(|token| token.word).collect()
+    }
+
+    /// The words of a sentence, each with the tags of single words. `offset`: its first character.
+    pub fn tokens(&self, sentence: &str, offset: usize) -> Vec<Token> {
+        let folded = FoldedText::new(sentence);
+        let layer = folded.folded();
+        let text = layer.text();
+        let mut tokens = Vec::new();
+        let mut mark_from = 0;
+        let mut chars = text.char_indices().peekable();
+        while let Some((start, c)) = chars.next() {
+            if !is_token_char(c) && !self.begins_elision(text, start) {
+                continue;
+            }
+            let mut end = start + c.len_utf8();
+            let mut last = c;
+            while let Some(&(at, next)) = chars.peek() {
+                let after = text[at + next.len_utf8()..].chars().next();
+                let joins = match next {
+                    '\'' => last.is_alphanumeric() && after.is_some_and(char::is_alphanumeric),
+                    '.' | ',' => last.is_numeric() && after.is_some_and(char::is_numeric),
+                    _ => is_token_char(next),
+                };
+                if !joins || is_spaceless(last) || is_spaceless(next) {
+                    break;
+                }
+                last = next;
+                end = at + next.len_utf8();
+                chars.next();
+            }
+            // Before the first word of a sentence there is none.
+            let mark = if tokens.is_empty() {
+                Mark::None
+            } else {
+                Mark::between(&text[mark_from..start])
+            };
+            self.expand(&text[start..end], |word, bytes| {
+                let (from, to) = layer.origin(start + bytes.start, start + bytes.end);
+                let tags = self.words.get(word).copied().unwrap_or_default();
+                tokens.push(Token {
+                    word: word.to_owned(),
+                    start: offset + from,
+                    end: offset + to,
+                    mark: if bytes.start == 0 { mark } else { Mark::None },
+                    tags,
+                    quoted: false,
+                });
+            });
+            mark_from = end;
+        }
+        // The words of one contraction begin at the same place; only the first has the mark before it.
+        for i in 1..tokens.len() {
+            if tokens[i].start < tokens[i - 1].end {
+                tokens[i].mark = Mark::None;
+            }
+        }
+        tokens
+    }
+
+    fn begins_elision(&self, text: &str, at: usize) -> bool {
+        text[at..].starts_with('\'') && {
+            let rest = &text[at + 1..];
+            let end = rest.find(|c| !is_token_char(c)).unwrap_or(rest.len());
+            // Short words only, so that this stays linear.
+            end <= 12 && self.lexicon.contractions.contains_key(&text[at..=at + end])
+        }
+    }
+
+    /// Gives a word in its parts: contractions written out, endings apart.
+    fn expand(&self, word: &str, mut out: impl FnMut(&str, Range<usize>)) {
+        let all = 0..word.len();
+        if let Some(written_out) = self.lexicon.contractions.get(word) {
+            for part in written_out.split_whitespace() {
+                out(part, all.clone());
+            }
+            return;
+        }
+        for (ending, stands_for) in &self.lexicon.negative_endings {
+            if let Some(stem) = word
+                .strip_suffix(ending.as_str())
+                .filter(|stem| !stem.is_empty())
+            {
+                out(stem, 0..stem.len());
+                out(stands_for, stem.len()..word.len());
+                return;
+            }
+        }
+        if let Some(at) = word.rfind('\'').filter(|at| *at > 0)
+            && self.lexicon.clitics.contains_key(&word[at..])
+        {
+            out(&word[..at], 0..at);
+            out(&word[at..], at..word.len());
+            return;
+        }
+        out(word, all);
+    }
+
+    /// Adds the tags of phrases, such as "no longer".
+    pub fn tag_phrases(&self, tokens: &mut [Token]) {
+        for start in 0..tokens.len() {
+            let Some(phrases) = self.phrases.get(&tokens[start].word) else {
+                continue;
+            };
+            for (rest, tag) in phrases {
+                if let Some(end) = phrase_end(tokens, start + 1, rest) {
+                    for token in &mut tokens[start..end] {
+                        token.tags |= tag;
+                    }
+                }
+            }
+        }
+        for token in tokens {
+            if token.is(NOT_NEGATING) {
+                token.tags &= !NEGATOR;
+            }
+        }
+    }
+}
+
+/// The end of a phrase whose further words begin at `from`; adverbs between them do not count.
+fn phrase_end(tokens: &[Token], from: usize, rest: &[String]) -> Option<usize> {
+    let mut at = from;
+    for word in rest {
+        while tokens
+            .get(at)
+            .is_some_and(|t| t.word != *word && t.is(ADVERB) && at < from + 8)
+        {
+            at += 1;
+        }
+        if tokens.get(at)?.word != *word {
+            return None;
+        }
+        at += 1;
+    }
+    Some(at)
+}
+
+fn is_token_char(c: char) -> bool {
+    c != '_' && is_word_char(c)
+}

@@ -1,0 +1,319 @@
+//! All canon of a world, and what of a dialogue speaks against it.
+
+use super::fact::CanonFact;
+use super::grammar::Grammar;
+use super::matcher::FactMatcher;
+use super::parsed::ParsedSentence;
+use super::quote::{quoted_characters, straighten_apostrophes};
+use super::view::ClauseView;
+use super::word::WordNumbers;
+use crate::text::lexicon::Lexicon;
+use crate::text::{FoldedText, PatternError, PatternSet, Span, sentence};
+use serde::Serialize;
+use std::ops::Range;
+
+/// How a dialogue speaks against a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub enum ContradictionKind {
+    /// A pattern of `contradicted_by` hit.
+    Pattern,
+    /// The fact is denied.
+    Negation,
+    /// Its slot has another value.
+    Slot,
+}
+
+/// A contradiction that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Contradiction {
+    /// The place of the fact in [`CanonJudge::facts`].
+    pub fact: usize,
+    /// How it is contradicted.
+    pub how: ContradictionKind,
+    /// The offending words, in characters of the dialogue.
+    pub span: Span,
+}
+
+/// The facts that are judged alike: all lenient ones, or all strict ones.
+#[derive(Debug, Default)]
+struct Group {
+    strict: bool,
+    /// Places in [`CanonJudge::facts`].
+    facts: Vec<usize>,
+    patterns: PatternSet,
+    /// For each pattern, its fact.
+    owners: Vec<usize>,
+}
+
+/// All canon of a world, compiled once when it is loaded.
+#[derive(Debug)]
+pub struct CanonJudge {
+    facts: Vec<CanonFact>,
+    matchers: Vec<FactMatcher>,
+    groups: Vec<Group>,
+    numbers: WordNumbers,
+    grammar: Grammar,
+}
+
+/// A dialogue taken apart: its sentences with the numbers of their words.
+struct Sentence {
+    /// Characters of the dialogue.
+    chars: Range<usize>,
+    parsed: ParsedSentence,
+    numbers: Vec<Option<u32>>,
+}
+
+impl Default for CanonJudge {
+    /// A world without canon.
+    fn default() -> Self {
+        Self {
+            facts: Vec::new(),
+            matchers: Vec::new(),
+            groups: Vec::new(),
+            numbers: WordNumbers::default(),
+            grammar: Grammar::new(&Lexicon::default()),
+        }
+    }
+}
+
+impl CanonJudge {
+    /// Compiles facts; what they mean depends on the language of `lexicon`.
+    ///
+    /// # Errors
+    /// The first `contradicted_by` pattern that does not compile.
+    pub fn compile(facts: Vec<CanonFact>, lexicon: &Lexicon) -> Result<Self, PatternError> {
+        let grammar = Grammar::new(lexicon);
+        let mut numbers = WordNumbers::default();
+        let matchers = facts
+            .iter()
+            .map(|fact| FactMatcher::new(fact, &grammar, &mut numbers))
+            .collect();
+        let mut groups = Vec::new();
+        for strict in [false, true] {
+            let places: Vec<usize> = (0..facts.len())
+                .filter(|i| facts[*i].strict == strict)
+                .collect();
+            let owned = || {
+                places.iter().flat_map(|i| {
+                    facts[*i]
+                        .contradicted_by
+                        .iter()
+                        .map(move |pattern| (*i, pattern))
+                })
+            };
+            let patterns =
+                PatternSet::compile(owned().map(|(_, pattern)| straighten_apostrophes(pattern)))?;
+            let owners = owned().map(|(owner, _)| owner).collect();
+            groups.push(Group {
+                strict,
+                facts: places,
+                patterns,
+                owners,
+            });
+        }
+        Ok(Self {
+            facts,
+            matchers,
+            groups,
+            numbers,
+            grammar,
+        })
+    }
+
+    /// The facts, in the order given.
+    #[must_use]
+    pub fn facts(&self) -> &[CanonFact] {
+        &self.facts
+    }
+
+    /// The fact with this id; of several, the first.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&CanonFact> {
+        self.facts.iter().find(|fact| fact.id == id)
+    }
+
+    /// Whether `text` contradicts any fact.
+    #[must_use]
+    pub fn contradicts_any(&self, text: &str) -> bool {
+        !self.judge(text).is_empty()
+    }
+
+    /// Everything in `dialogue` that speaks against canon: for each fact at most one contradiction, the earliest,
+    /// in the order of the facts. Total, and linear in the length of the dialogue for given facts.
+    #[must_use]
+    pub fn judge(&self, dialogue: &str) -> Vec<Contradiction> {
+        if self.facts.is_empty() {
+            return Vec::new();
+        }
+        let text = straighten_apostrophes(dialogue);
+        let places = text
+            .char_indices()
+            .map(|(at, _)| at)
+            .chain([text.len()])
+            .collect::<Vec<_>>();
+        let sentences = self.sentences(&text);
+        let mut present = vec![false; self.numbers.len()];
+        for number in sentences
+            .iter()
+            .flat_map(|sentence| &sentence.numbers)
+            .flatten()
+        {
+            present[*number as usize] = true;
+        }
+        let mut found: Vec<Option<(ContradictionKind, usize, usize)>> =
+            vec![None; self.facts.len()];
+        for group in self.groups.iter().filter(|group| !group.facts.is_empty()) {
+            let possible: Vec<usize> = group
+                .facts
+                .iter()
+                .copied()
+                .filter(|fact| self.matchers[*fact].may_occur(&present))
+                .collect();
+            for sentence in &sentences {
+                group.scan(sentence, &text, &places, &mut found);
+                for clause in &sentence.parsed.clauses {
+                    let view = ClauseView::new(
+                        &sentence.parsed,
+                        &sentence.numbers,
+                        clause.range.clone(),
+                        group.strict,
+                    );
+                    self.match_clause(&possible, &view, &mut found);
+                }
+            }
+        }
+        let contradictions = found.into_iter().enumerate();
+        contradictions
+            .filter_map(|(fact, found)| {
+                let (how, start, end) = found?;
+                let span = Span::of(dialogue, start, end);
+                Some(Contradiction { fact, how, span })
+            })
+            .collect()
+    }
+
+    fn sentences(&self, text: &str) -> Vec<Sentence> {
+        let quoted = quoted_characters(text, &self.grammar.lexicon);
+        let (mut bytes, mut chars) = (0, 0);
+        sentence::sentences(text, &self.grammar.lexicon)
+            .into_iter()
+            .map(|range| {
+                let start = chars + text[bytes..range.start].chars().count();
+                let sentence = &text[range.clone()];
+                let end = start + sentence.chars().count();
+                (bytes, chars) = (range.end, end);
+                let parsed = ParsedSentence::new(&self.grammar, sentence, start, &quoted);
+                let numbers = parsed
+                    .tokens
+                    .iter()
+                    .map(|t| self.numbers.number(&t.word))
+                    .collect();
+                Sentence {
+                    chars: start..end,
+                    parsed,
+                    numbers,
+                }
+            })
+            .collect()
+    }
+
+    fn match_clause(
+        &self,
+        facts: &[usize],
+        view: &ClauseView,
+        found: &mut [Option<(ContradictionKind, usize, usize)>],
+    ) {
+        let tokens = &view.parsed.tokens;
+        for &fact in facts {
+            let negation = self.matchers[fact]
+                .negation(view)
+                .map(|at| (ContradictionKind::Negation, at));
+            let slot = self.matchers[fact]
+                .other_value(view)
+                .map(|at| (ContradictionKind::Slot, at));
+            for (how, (first, last)) in negation.into_iter().chain(slot) {
+                keep_earliest(
+                    &mut found[fact],
+                    (how, tokens[first].start, tokens[last].end),
+                );
+            }
+        }
+    }
+}
+
+impl Group {
+    /// Scans what is judged of a sentence for this group's patterns, clause by clause.
+    fn scan(
+        &self,
+        sentence: &Sentence,
+        text: &str,
+        places: &[usize],
+        found: &mut [Option<(ContradictionKind, usize, usize)>],
+    ) {
+        if self.patterns.is_empty() {
+            return;
+        }
+        for chars in judged_stretches(sentence, self.strict) {
+            let hits = self.patterns.scan(&FoldedText::new(
+                &text[places[chars.start]..places[chars.end]],
+            ));
+            for (pattern, &fact) in self.owners.iter().enumerate() {
+                if let Some(hit) = hits.first(pattern) {
+                    let (start, end) = (chars.start + hit.start, chars.start + hit.end);
+                    keep_earliest(&mut found[fact], (ContradictionKind::Pattern, start, end));
+                }
+            }
+        }
+    }
+}
+
+/// The stretches of a sentence, in characters, that hold judged words and end where clauses end.
+fn judged_stretches(sentence: &Sentence, strict: bool) -> Vec<Range<usize>> {
+    let parsed = &sentence.parsed;
+    if parsed.tokens.is_empty() {
+        return vec![sentence.chars.clone()];
+    }
+    let mut stretches = Vec::new();
+    for (n, clause) in parsed.clauses.iter().enumerate() {
+        let view = ClauseView::new(parsed, &sentence.numbers, clause.range.clone(), strict);
+        // What stands under "not true that" is denied, so that a pattern there is no statement.
+        let denied = view
+            .falsehood
+            .as_ref()
+            .map_or(clause.range.end, |denied| denied.end);
+        let mut start = if n == 0 {
+            sentence.chars.start
+        } else {
+            parsed.tokens[clause.range.start].start
+        };
+        let mut judged = false;
+        for at in clause.range.clone() {
+            if view.judged(at) && at < denied {
+                judged = true;
+                continue;
+            }
+            if judged {
+                stretches.push(start..parsed.tokens[at].start.max(start));
+            }
+            (start, judged) = (parsed.tokens[at].end, false);
+        }
+        if judged {
+            let next = parsed
+                .clauses
+                .get(n + 1)
+                .map(|next| parsed.tokens[next.range.start].start);
+            stretches.push(start..next.unwrap_or(sentence.chars.end).max(start));
+        }
+    }
+    stretches
+}
+
+fn keep_earliest(
+    slot: &mut Option<(ContradictionKind, usize, usize)>,
+    new: (ContradictionKind, usize, usize),
+) {
+    let key = |c: &(ContradictionKind, usize, usize)| (c.1, c.2, c.0);
+    if slot.as_ref().is_none_or(|old| key(&new) < key(old)) {
+        *slot = Some(new);
+    }
+}

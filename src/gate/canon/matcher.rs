@@ -1,0 +1,89 @@
+//! One fact made ready for matching against clauses.
+
+use super::fact::{CanonFact, Exclusive};
+use super::grammar::Grammar;
+use super::negation::negation;
+use super::slot::SlotMatcher;
+use super::view::{ClauseView, TokenRange};
+use super::word::{FactWord, Phrase, WordNumbers};
+
+/// A fact made ready for matching.
+#[derive(Debug)]
+pub struct FactMatcher {
+    /// The fact's words; with a slot, also as each of its subjects would say it.
+    wordings: Vec<Phrase>,
+    /// Its exclusive slot, if it has one.
+    slot: Option<SlotMatcher>,
+}
+
+impl FactMatcher {
+    /// `numbers` gets a number for each word of the fact.
+    pub fn new(fact: &CanonFact, grammar: &Grammar, numbers: &mut WordNumbers) -> Self {
+        let mut phrase = |text: &str| -> Phrase {
+            grammar
+                .words(text)
+                .iter()
+                .map(|word| FactWord::new(word, grammar, numbers))
+                .collect()
+        };
+        let mut wordings = vec![phrase(&fact.text)];
+        let slot = fact.slot.as_ref().map(|slot| {
+            wordings.extend(
+                slot.subject
+                    .iter()
+                    .map(|subject| phrase(&format!("{subject} {} {}", slot.relation, slot.value))),
+            );
+            SlotMatcher {
+                subjects: slot
+                    .subject
+                    .iter()
+                    .map(|s| phrase(s))
+                    .filter(|s| !s.is_empty())
+                    .collect(),
+                relation: phrase(&slot.relation),
+                value: phrase(&slot.value),
+                listed: match &slot.exclusive {
+                    Exclusive::Any => None,
+                    Exclusive::OneOf(values) => Some(
+                        values
+                            .iter()
+                            .map(|v| phrase(v))
+                            .filter(|v| !v.is_empty())
+                            .collect(),
+                    ),
+                },
+            }
+        });
+        wordings.retain(|words| !words.is_empty());
+        Self { wordings, slot }
+    }
+
+    /// Whether the words of a dialogue can hold the fact or its slot at all.
+    pub fn may_occur(&self, present: &[bool]) -> bool {
+        let occurs = |phrase: &Phrase| {
+            phrase.iter().all(|word| {
+                let mut forms = word.same.iter().chain(&word.bare).chain(&word.past);
+                forms.any(|number| present.get(*number as usize).copied().unwrap_or_default())
+            })
+        };
+        self.wordings.iter().any(occurs)
+            || self
+                .slot
+                .as_ref()
+                .is_some_and(|slot| slot.subjects.iter().any(occurs))
+    }
+
+    /// The first negation of the fact in the clause.
+    pub fn negation(&self, view: &ClauseView) -> Option<TokenRange> {
+        let falsehood = view.falsehood.as_ref();
+        self.wordings
+            .iter()
+            .filter_map(|words| negation(words, view, falsehood))
+            .min()
+    }
+
+    /// The first other value of the fact's slot in the clause.
+    pub fn other_value(&self, view: &ClauseView) -> Option<TokenRange> {
+        self.slot.as_ref()?.contradiction(view)
+    }
+}

@@ -1,0 +1,138 @@
+//! A fact that is denied in a clause (SCENARIO.md section 2, "Canon").
+
+use super::tags::{
+    ADVERB, ALL_TIME, ARTICLE, AUXILIARY, CONTRAST, NEGATOR, POSSESSIVE, PREPOSITION, SUBJECT,
+    SUBORDINATOR,
+};
+use super::view::{ClauseView, EMPTY, MAX_GAP, TokenRange};
+use super::word::Phrase;
+use std::ops::Range;
+
+/// Finds the words in order with a negator among or after them, or under a falsehood.
+pub fn negation(
+    words: &Phrase,
+    view: &ClauseView,
+    falsehood: Option<&Range<usize>>,
+) -> Option<TokenRange> {
+    // For each number of words, the way to match them that begins last; ways share their beginnings.
+    let mut steps: Vec<(usize, Option<usize>)> = Vec::new();
+    let mut ways: Vec<Option<(usize, usize)>> = vec![None; words.len()];
+    for at in view.range.clone() {
+        for n in (0..words.len()).rev() {
+            if !view.has(&words[n], at) {
+                continue;
+            }
+            let before = if n == 0 { None } else { ways[n - 1] };
+            let (first, step) = match before {
+                Some((first, step)) if at - first <= words.len() + MAX_GAP => (first, Some(step)),
+                None if n == 0 => (at, None),
+                _ => continue,
+            };
+            steps.push((at, step));
+            ways[n] = Some((first, steps.len() - 1));
+            if n + 1 == words.len() {
+                let mut places = Vec::with_capacity(words.len());
+                let mut next = Some(steps.len() - 1);
+                while let Some(step) = next {
+                    places.push(steps[step].0);
+                    next = steps[step].1;
+                }
+                places.reverse();
+                if let Some(found) = denied(&places, view, falsehood) {
+                    return Some(found);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Whether the fact that stands at `places` is denied there.
+fn denied(
+    places: &[usize],
+    view: &ClauseView,
+    falsehood: Option<&Range<usize>>,
+) -> Option<TokenRange> {
+    let (&first, &last) = (places.first()?, places.last()?);
+    let tokens = &view.parsed.tokens;
+    let matched = |at: usize| places.binary_search(&at).is_ok();
+    // "The son of the king ..", "The king's son ..": the fact speaks of another.
+    let other_subject = (first > view.range.start && view.is(first - 1, PREPOSITION))
+        || (first + 1..last).any(|at| {
+            tokens[at].is(POSSESSIVE)
+                && !matched(at)
+                && matched(at - 1)
+                && !matched(at + 1)
+                && !view.is(at + 1, NEGATOR | ADVERB)
+        });
+    if other_subject {
+        return None;
+    }
+    let reach = view.range.end.min(last + 1 + MAX_GAP);
+    let mut negator = None;
+    let mut at = first + 1;
+    while at < reach {
+        if matched(at) || !view.is(at, NEGATOR) {
+            at += 1;
+            continue;
+        }
+        let mut end = at + 1;
+        while end < reach && view.is(end, NEGATOR) && !matched(end) {
+            end += 1;
+        }
+        let counts = if at < last {
+            denies_among(at, end, places, view)
+        } else {
+            denies_after(at, end, places, view)
+        };
+        if counts {
+            negator = Some(end - 1);
+            break;
+        }
+        at = end;
+    }
+    let under = falsehood.filter(|falsehood| falsehood.end <= first);
+    match (under, negator) {
+        (Some(falsehood), None) => Some((falsehood.start, last)),
+        (None, Some(negator)) => Some((first, last.max(negator))),
+        // Denied twice is said.
+        _ => None,
+    }
+}
+
+/// A negator `at..end` among the fact's words denies it if it stands alone, or a word of the fact follows in the
+/// same part, and nothing else is what it denies ("is not named Bob but Arthur").
+fn denies_among(at: usize, end: usize, places: &[usize], view: &ClauseView) -> bool {
+    let matched = |i: usize| places.binary_search(&i).is_ok();
+    let part_end = view.part_end(end);
+    let other = |i: usize| !matched(i) && !view.parsed.tokens[i].is(EMPTY | ARTICLE);
+    if !(end..part_end).any(matched) {
+        return !(end..part_end).any(other);
+    }
+    let last = places.last().copied().unwrap_or(at);
+    let contrast = (end..last).find(|i| view.parsed.tokens[*i].is(CONTRAST) && !matched(*i));
+    !contrast.is_some_and(|contrast| (end..contrast).any(other))
+}
+
+/// A negator `at..end` after the fact's last word denies it unless it denies something else: an alternative
+/// ("Arthur, not Bob"), or what a further statement says ("and does not smile").
+fn denies_after(at: usize, end: usize, places: &[usize], view: &ClauseView) -> bool {
+    let tokens = &view.parsed.tokens;
+    let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
+        return false;
+    };
+    let part_end = view.part_end(end);
+    if (end..part_end).all(|i| tokens[i].is(EMPTY)) {
+        return true;
+    }
+    if (last + 1..=at).any(|i| view.is_boundary(i) || tokens[i].is(SUBORDINATOR | SUBJECT)) {
+        return false;
+    }
+    if (last + 1..at).all(|i| tokens[i].is(ADVERB)) {
+        return end > at + 1 || tokens[at].is(ALL_TIME);
+    }
+    // "The dragon that guards the gate does not sleep."
+    let is_relative =
+        (first..last).any(|i| tokens[i].is(SUBORDINATOR) && places.binary_search(&i).is_err());
+    !is_relative && view.is(at - 1, AUXILIARY | ADVERB)
+}

@@ -1,0 +1,40 @@
+//! A sentence taken apart: words, clauses, and what of it is exempt (SCENARIO.md section 2, "Canon").
+
+use super::clause::{Clause, clauses};
+use super::exempt::{exempt, is_question};
+use super::grammar::Grammar;
+use super::token::Token;
+
+/// A sentence taken apart.
+#[derive(Debug, Default)]
+pub struct ParsedSentence {
+    /// Its words.
+    pub tokens: Vec<Token>,
+    /// Its clauses, in order; together they hold every token.
+    pub clauses: Vec<Clause>,
+    /// For each token, whether what it says is exempt.
+    pub exempt: Vec<bool>,
+}
+
+impl ParsedSentence {
+    /// Takes one sentence of a text apart whose apostrophes are straight. `offset`: its first character; `quoted`:
+    /// which characters of the whole text are quoted.
+    pub fn new(grammar: &Grammar, sentence: &str, offset: usize, quoted: &[bool]) -> Self {
+        let mut tokens = grammar.tokens(sentence, offset);
+        for token in &mut tokens {
+            token.quoted = quoted.get(token.start).copied().unwrap_or_default();
+        }
+        grammar.tag_phrases(&mut tokens);
+        let clauses = clauses(&tokens, &grammar.lexicon.verb_endings);
+        let exempt = if is_question(sentence, offset, quoted) {
+            vec![true; tokens.len()]
+        } else {
+            exempt(&tokens, &clauses)
+        };
+        Self {
+            tokens,
+            clauses,
+            exempt,
+        }
+    }
+}

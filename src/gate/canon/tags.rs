@@ -1,0 +1,37 @@
+//! What a word of a language may be, by the tables of the [`Lexicon`](crate::text::Lexicon).
+
+/// What a word may be, as a set of bits.
+pub type Tags = u64;
+
+macro_rules! tags {
+    ($($name:ident)*) => { tags!(@ 0; $($name)*); };
+    (@ $n:expr; $name:ident $($rest:ident)*) => {
+        pub const $name: Tags = 1 << ($n);
+        tags!(@ $n + 1; $($rest)*);
+    };
+    (@ $n:expr;) => {};
+}
+
+tags! {
+    NEGATOR ALL_TIME NOT_NEGATING FALSEHOOD TRUTH REPORT_BASE REPORT_ING REPORT_OTHER DOUBT HEARSAY ASSERTING
+    FIRST HELPER PAST_HELPER CONDITION HYPOTHESIS ASIDE CONJUNCTION ADDITIVE CONTRAST SUBORDINATOR ATTRIBUTIVE THAT TO
+    SUBJECT PRONOUN OBJECT ARTICLE DETERMINER DEMONSTRATIVE PREPOSITION AUXILIARY DO FINITE ADVERB CLITIC
+    POSSESSIVE ADDRESS
+}
+
+pub const REPORT: Tags = REPORT_BASE | REPORT_ING | REPORT_OTHER;
+pub const VERB: Tags = FINITE | AUXILIARY | CLITIC | REPORT_BASE | REPORT_OTHER | DOUBT;
+/// Words that no bare noun phrase goes across.
+pub const FUNCTION: Tags = VERB
+    | NEGATOR
+    | CONJUNCTION
+    | SUBORDINATOR
+    | PREPOSITION
+    | CONDITION
+    | HYPOTHESIS
+    | SUBJECT
+    | PRONOUN
+    | OBJECT
+    | ARTICLE
+    | DETERMINER
+    | TO;

@@ -1,0 +1,62 @@
+//! One word of a dialogue, and the punctuation before it.
+
+use super::tags::Tags;
+
+/// The punctuation before a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
+pub enum Mark {
+    /// Nothing but white space.
+    None,
+    /// A comma, a bracket, or any other mark that ends no clause.
+    Comma,
+    /// A colon.
+    Colon,
+    /// A semicolon or a dash.
+    Dash,
+}
+
+/// One word of a dialogue.
+#[derive(Debug, Clone)]
+pub struct Token {
+    /// The word, folded.
+    pub word: String,
+    /// Its first character, counted in the whole dialogue.
+    pub start: usize,
+    /// The character after its last one.
+    pub end: usize,
+    /// The punctuation between the word before it and itself.
+    pub mark: Mark,
+    /// What it may be.
+    pub tags: Tags,
+    /// Whether it stands in quotation marks.
+    pub quoted: bool,
+}
+
+impl Token {
+    /// Whether it may be one of `tags`.
+    pub fn is(&self, tags: Tags) -> bool {
+        self.tags & tags != 0
+    }
+}
+
+impl Mark {
+    /// The mark that stands in `gap`, the text between two words.
+    pub fn between(gap: &str) -> Self {
+        if gap.trim().is_empty() {
+            return Self::None;
+        }
+        if gap.contains(['—', '–', '―', '‒', '⸺', '⸻', '−', ';', '；', '؛'])
+            || gap.contains("--")
+            || gap.contains(" - ")
+        {
+            return Self::Dash;
+        }
+        if gap.contains([':', '：']) {
+            return Self::Colon;
+        }
+        if gap.contains([',', '،', '、', '(', ')', '[', ']', '!', '?', '.', '/', '…']) {
+            return Self::Comma;
+        }
+        Self::None
+    }
+}

@@ -1,0 +1,109 @@
+//! A clause as one kind of facts sees it: which of its words are judged, and what stands where.
+
+use super::parsed::ParsedSentence;
+use super::tags::{ADVERB, ALL_TIME, AUXILIARY, CONJUNCTION, DO, FALSEHOOD, NEGATOR, TRUTH, Tags};
+use super::token::{Mark, Token};
+use super::word::{FactWord, Phrase};
+use std::ops::Range;
+
+/// How many other words may stand among a fact's words, or between them and a negator after them. It bounds the
+/// work on one clause, however long.
+pub const MAX_GAP: usize = 40;
+
+/// What leaves a negator alone: "is not really true".
+pub const EMPTY: Tags = ADVERB | TRUTH | AUXILIARY | NEGATOR;
+
+/// The tokens, first and last, of a contradiction.
+pub type TokenRange = (usize, usize);
+
+/// A clause as one kind of facts sees it.
+pub struct ClauseView<'a> {
+    /// The sentence that the clause belongs to.
+    pub parsed: &'a ParsedSentence,
+    /// The number of each token's word.
+    pub numbers: &'a [Option<u32>],
+    /// The tokens of the clause.
+    pub range: Range<usize>,
+    /// Whether exempt tokens are judged too.
+    pub strict: bool,
+    /// The tokens of "not true that": what follows them is denied.
+    pub falsehood: Option<Range<usize>>,
+}
+
+impl<'a> ClauseView<'a> {
+    /// A clause of `parsed`, whose words have these `numbers`.
+    pub fn new(
+        parsed: &'a ParsedSentence,
+        numbers: &'a [Option<u32>],
+        range: Range<usize>,
+        strict: bool,
+    ) -> Self {
+        let mut view = Self {
+            parsed,
+            numbers,
+            range,
+            strict,
+            falsehood: None,
+        };
+        view.falsehood = view.find_falsehood();
+        view
+    }
+
+    /// Token `at`, when it belongs to the clause and is judged.
+    pub fn token(&self, at: usize) -> Option<&Token> {
+        (self.range.contains(&at) && self.judged(at)).then(|| &self.parsed.tokens[at])
+    }
+
+    /// Whether what token `at` says is judged at all.
+    pub fn judged(&self, at: usize) -> bool {
+        self.strict || !self.parsed.exempt[at]
+    }
+
+    /// Whether token `at` is judged and may be one of `tags`.
+    pub fn is(&self, at: usize, tags: Tags) -> bool {
+        self.token(at).is_some_and(|token| token.is(tags))
+    }
+
+    fn find_falsehood(&self) -> Option<Range<usize>> {
+        let Range { start: from, end } = self.range;
+        let last = (from..end).rfind(|at| self.is(*at, FALSEHOOD))?;
+        let start = (from..last)
+            .rfind(|at| !self.is(*at, FALSEHOOD))
+            .map_or(from, |at| at + 1);
+        let before = (from..start).rfind(|at| !self.is(*at, ADVERB));
+        // "not false that" denies nothing.
+        (!before.is_some_and(|at| self.is(at, NEGATOR))).then_some(start..last + 1)
+    }
+
+    /// Whether token `at` is judged and is a form of `word`.
+    pub fn has(&self, word: &FactWord, at: usize) -> bool {
+        let Some(number) = self.numbers[at].filter(|_| self.token(at).is_some()) else {
+            return false;
+        };
+        let nearby = |from: usize, to: usize, tags| (from..to).any(|near| self.is(near, tags));
+        word.same.contains(&number)
+            || (word.bare.contains(&number) && nearby(at.saturating_sub(3), at, DO))
+            || (word.past.contains(&number) && nearby(at.saturating_sub(1), at + 2, ALL_TIME))
+    }
+
+    /// The token after `phrase`, when it stands at `at` word by word.
+    pub fn after(&self, phrase: &Phrase, at: usize) -> Option<usize> {
+        phrase
+            .iter()
+            .enumerate()
+            .all(|(i, word)| self.range.contains(&(at + i)) && self.has(word, at + i))
+            .then_some(at + phrase.len())
+    }
+
+    /// Where a part of the clause ends that begins at `at`: before the next comma or conjunction.
+    pub fn part_end(&self, at: usize) -> usize {
+        let reach = self.range.end.min(at + MAX_GAP);
+        (at..reach).find(|i| self.is_boundary(*i)).unwrap_or(reach)
+    }
+
+    /// Whether a part of the clause begins at `at`: after a comma, or with a conjunction.
+    pub fn is_boundary(&self, at: usize) -> bool {
+        let token = &self.parsed.tokens[at];
+        token.mark == Mark::Comma || token.is(CONJUNCTION)
+    }
+}

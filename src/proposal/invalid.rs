@@ -1,0 +1,79 @@
+//! Why a reply can be no proposal (contract row G1).
+
+use serde::Serialize;
+use thiserror::Error;
+
+/// The ways in which a reply can be no proposal (contract row G1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub enum InvalidKind {
+    /// Nothing is left after byte-order marks, thinking blocks and white space.
+    Empty,
+    /// More than [`MAX_REPLY_BYTES`](super::MAX_REPLY_BYTES).
+    Oversized,
+    /// The bytes are no UTF-8.
+    NotUtf8,
+    /// Deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    TooDeep,
+    /// The JSON does not parse, or holds a number that no `f64` can hold.
+    Json,
+    /// A known field is of the wrong JSON type.
+    WrongType,
+    /// An entry of `mutations` or of the intents is no object.
+    NotAnObject,
+    /// More than one envelope.
+    SeveralEnvelopes,
+    /// Text after an unfenced envelope, or after the object in a fence.
+    TrailingText,
+    /// An envelope without `dialogue`.
+    MissingDialogue,
+    /// The engine cut the reply, and no whole sentence or no whole envelope is left.
+    Truncated,
+    /// No word of speech, and no intent that could stand for it.
+    NoSpeech,
+}
+
+impl InvalidKind {
+    /// The name of this kind as a rule id in verdicts and traces.
+    #[must_use]
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Oversized => "oversized",
+            Self::NotUtf8 => "not_utf8",
+            Self::TooDeep => "too_deep",
+            Self::Json => "json",
+            Self::WrongType => "wrong_type",
+            Self::NotAnObject => "not_an_object",
+            Self::SeveralEnvelopes => "several_envelopes",
+            Self::TrailingText => "trailing_text",
+            Self::MissingDialogue => "missing_dialogue",
+            Self::Truncated => "truncated",
+            Self::NoSpeech => "no_speech",
+        }
+    }
+}
+
+/// A reply that is no proposal: of which kind, and why in one sentence (contract row G1).
+#[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
+#[error("{message}")]
+pub struct InvalidFormat {
+    /// Of which kind.
+    pub kind: InvalidKind,
+    /// One sentence, fit for feedback to the engine.
+    pub message: String,
+}
+
+impl InvalidFormat {
+    pub(super) fn new(kind: InvalidKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+        }
+    }
+    pub(super) fn several_envelopes() -> Self {
+        Self::new(
+            InvalidKind::SeveralEnvelopes,
+            "the reply holds more than one envelope",
+        )
+    }
+}

@@ -1,0 +1,74 @@
+//! What a reply proposes: speech, memory changes and actions, all of it untrusted (contract row G1).
+
+use super::invalid::{InvalidFormat, InvalidKind};
+use super::mutation::ProposedMutation;
+use crate::world::action::ProposedAction;
+use serde::Serialize;
+use serde_json::Value;
+
+/// The most warnings that one reply is given; one more says how many were left out (invariant 6).
+pub const MAX_WARNINGS: usize = 64;
+
+/// In which of the two forms a reply came (contract row G1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub enum ReplyForm {
+    /// A JSON object.
+    Envelope,
+    /// Speech, perhaps with markers.
+    Prose,
+}
+
+/// What a reply proposes: speech, memory changes and actions, all of it still untrusted (contract row G1).
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Proposal {
+    /// In which form it came.
+    pub form: ReplyForm,
+    /// What is spoken, one line, with nothing but speech in it. Empty only beside at least one intent.
+    pub dialogue: String,
+    /// Proposed memory changes, in the order they stand. `EmitWorldIntent` is not among them.
+    pub mutations: Vec<ProposedMutation>,
+    /// Proposed actions in the order they stand, those of `EmitWorldIntent` after the others.
+    pub intents: Vec<ProposedAction>,
+    /// The envelope's `plan` object, unread (contract section A).
+    pub plan: Option<Value>,
+    /// What was ignored.
+    pub warnings: Vec<ParseWarning>,
+}
+
+/// Something that was ignored, with the rule that says so. It fails nothing (invariant 7).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ParseWarning {
+    /// `unknown_field`, or `unterminated_marker`.
+    pub rule: &'static str,
+    /// One sentence for the log.
+    pub message: String,
+}
+
+impl Proposal {
+    pub(super) fn empty(form: ReplyForm) -> Self {
+        Self {
+            form,
+            dialogue: String::new(),
+            mutations: Vec::new(),
+            intents: Vec::new(),
+            plan: None,
+            warnings: Vec::new(),
+        }
+    }
+
+    pub(super) fn warn(&mut self, rule: &'static str, message: String) {
+        if self.warnings.len() < MAX_WARNINGS {
+            self.warnings.push(ParseWarning { rule, message });
+        }
+    }
+
+    pub(super) fn speaks_or_acts(self) -> Result<Self, InvalidFormat> {
+        if self.dialogue.is_empty() && self.intents.is_empty() {
+            return Err(InvalidFormat::new(
+                InvalidKind::NoSpeech,
+                "the reply has no dialogue and no intent",
+            ));
+        }
+        Ok(self)
+    }
+}

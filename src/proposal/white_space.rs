@@ -1,0 +1,62 @@
+//! White space and control characters (contract row G1).
+
+/// Stands where something was cut out. No text holds it, since control characters go first.
+pub(super) const GAP: char = '\0';
+
+/// White space and what cannot be seen, as it may stand around an envelope.
+pub(super) fn is_blank(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(
+            c,
+            '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{ad}'
+        )
+}
+
+/// Line ends become `\n`, other white space among the control characters a space; the rest of them vanish.
+pub(super) fn normalise(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\r' if chars.peek() == Some(&'\n') => {}
+            '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push('\n'),
+            '\t' | '\u{b}' | '\u{c}' => out.push(' '),
+            '\u{feff}' => {}
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// One line: white space collapsed, and the places where something was cut closed.
+pub(super) fn tidy(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut space, mut gap, mut odd_quotes) = (false, false, false);
+    let mut last = None;
+    for c in text.chars() {
+        if c == GAP {
+            gap = true;
+            continue;
+        }
+        if c.is_whitespace() {
+            space = true;
+            continue;
+        }
+        if let Some(before) = last {
+            let words = gap && char::is_alphanumeric(before) && c.is_alphanumeric();
+            let closes = matches!(c, '.' | ',' | '!' | '?' | ';' | ':' | '…' | ')' | '”' | '»')
+                || c == '"' && odd_quotes;
+            let opened = matches!(before, '(' | '“' | '«') || before == '"' && odd_quotes;
+            if words || space && !(gap && (closes || opened)) {
+                out.push(' ');
+            }
+        }
+        odd_quotes ^= c == '"';
+        out.push(c);
+        last = Some(c);
+        (space, gap) = (false, false);
+    }
+    out
+}
