@@ -22,8 +22,8 @@ use crate::pipeline::run::{CancelRun, ReadyNpcs};
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, give_awaited_items};
 use crate::world::{
-    Aliases, Attributes, Change, Contents, DisplayName, Kind, Location, PlacedIn, WorldId,
-    WorldIndex,
+    Aliases, Attributes, Contents, DisplayName, JudgedChange, Kind, Location, PlacedIn,
+    WorldChange, WorldId, WorldIndex,
 };
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
@@ -171,9 +171,9 @@ impl KnownNames {
 }
 
 /// Learns the names of those who have just been introduced.
-pub(crate) fn learn_names(world: &mut World, changes: &[Change]) {
+pub(crate) fn learn_names(world: &mut World, changes: &[JudgedChange]) {
     for change in changes {
-        if let Change::Spawn { id, name, .. } = change {
+        if let WorldChange::Spawn { id, name, .. } = change.change() {
             let mut names = world.get_resource_or_init::<KnownNames>();
             names.add(name);
             names.add(id);

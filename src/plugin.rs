@@ -20,7 +20,8 @@ use crate::pipeline::{
     validation,
 };
 use crate::story::ActiveStory;
-use crate::world::watch::{WorldTracker, watch_removals};
+use crate::world::refresh::note_removals;
+use crate::world::tracker::WorldTracker;
 use crate::world::{ActionRegistry, TurnOf, WorldFacts, WorldFlags, WorldIndex};
 use bevy::app::PluginGroupBuilder;
 use bevy::ecs::intern::Interned;
@@ -151,7 +152,7 @@ impl Plugin for PipelinePlugin {
     fn build(&self, app: &mut App) {
         use PipelineSystems as S;
         events::register(app);
-        watch_removals(app);
+        note_removals(app);
         app.insert_resource(self.engine.clone())
             .init_resource::<WorldSeed>()
             .init_resource::<DramatisClock>()

@@ -15,7 +15,7 @@ use crate::npc::{LoadedCharacter, Thinking};
 use crate::pipeline::hook::{RunStep, tell};
 use crate::rules::{Constraint, is_closed};
 use crate::story::action_rules;
-use crate::world::watch::world_digest;
+use crate::world::refresh::world_digest;
 use crate::world::{ActionRules, Affordance, EntityView, WorldRead, WorldView, affordances};
 use bevy::prelude::*;
 use serde::Serialize;
