@@ -7,7 +7,8 @@ use bevy_dramatis::authoring::{OneFile, StoryBook};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::story::install_world;
 use bevy_dramatis::world::apply::TurnKey;
-use bevy_dramatis::world::watch::{WorldTracker, refresh, world_digest};
+use bevy_dramatis::world::refresh::{refresh, world_digest};
+use bevy_dramatis::world::tracker::WorldTracker;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, GameWrite, ProposedAction, Rulebook, Turn, WorldView, affordances,
 };
@@ -55,11 +56,7 @@ fn main() {
     let mut round = 0;
     let mut rehash = |world: &mut World| {
         round += 1;
-        let write = GameWrite::Attribute {
-            entity: "door".into(),
-            name: "knocks".into(),
-            value: round.into(),
-        };
+        let write = GameWrite::attribute("door", "knocks", round);
         write.apply(world).unwrap_or_default();
         black_box(world_digest(world));
     };

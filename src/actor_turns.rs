@@ -36,9 +36,9 @@ use crate::story::action_rules;
 use crate::text::without_controls;
 use crate::world::apply::TurnKey;
 use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing};
+use crate::world::refresh::refresh;
 use crate::world::turn::{Clarification, TurnInput, TurnKind, TurnRecord, take_turn};
-use crate::world::watch::refresh;
-use crate::world::writes::install;
+use crate::world::writer::install;
 use crate::world::{
     ActionRegistry, NpcAction, ProposedAction, WorldId, WorldIndex, WorldRead, WorldView,
 };

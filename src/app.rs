@@ -8,7 +8,7 @@ use crate::world::actions::{
 };
 use crate::world::bindings;
 use crate::world::parser::ActionParser;
-use crate::world::watch::WorldTracker;
+use crate::world::tracker::WorldTracker;
 use crate::world::{ActionRegistry, ActionScene, NpcAction, WorldValue};
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;

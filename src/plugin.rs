@@ -44,7 +44,8 @@ use crate::pipeline::systems::DramatisSchedule;
 use crate::pipeline::thinking::speak_thinking_lines;
 use crate::pipeline::validation::JudgeReply;
 use crate::story::{ActiveStory, Story};
-use crate::world::watch::{WorldTracker, watch_removals};
+use crate::world::refresh::note_removals;
+use crate::world::tracker::WorldTracker;
 use crate::world::{ActionRegistry, TurnOf, WorldFacts, WorldFlags, WorldIndex};
 use bevy::app::PluginGroupBuilder;
 use bevy::ecs::intern::Interned;
@@ -224,7 +225,7 @@ impl Plugin for PipelinePlugin {
     fn build(&self, app: &mut App) {
         use PipelineSystems as S;
         register_messages(app);
-        watch_removals(app);
+        note_removals(app);
         observe_lifecycle(app);
         app.add_observer(on_run_removed);
         self.init_resources(app);

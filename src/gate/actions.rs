@@ -8,7 +8,7 @@ use crate::base::fixed::Millis;
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
 use crate::world::difference::{DecisionInputs, changed_since};
-use crate::world::{ActionError, Change, Intent, JudgedAction, Judgement, Turn, WorldRead};
+use crate::world::{ActionError, Intent, JudgedAction, JudgedChange, Judgement, Turn, WorldRead};
 
 /// The most intents that one reply may bring.
 pub const MAX_INTENTS: usize = 64;
@@ -138,7 +138,7 @@ pub(crate) fn judge_again(
     actions: &ActionContext,
     world: &dyn WorldRead,
     intents: &[Intent],
-) -> (Vec<JudgedAction>, Result<Vec<Change>, Vec<Failure>>) {
+) -> (Vec<JudgedAction>, Result<Vec<JudgedChange>, Vec<Failure>>) {
     let mut turn = Turn::new(actions.rules, actions.key.clone(), world, Vec::new());
     let mut failures = Vec::new();
     let mut judged = Vec::new();

@@ -19,12 +19,10 @@ use crate::pipeline::run::{ActiveRun, Run};
 use crate::pipeline::{DialoguePolicy, Outcome};
 use crate::story::ActiveStory;
 use crate::story::install::forget_awaited;
-use crate::world::bindings::WorldBindings;
-use crate::world::watch::refresh;
-use crate::world::writes::restore_entity;
+use crate::world::refresh::refresh;
+use crate::world::writer::{BoundFacts, put_down, write_state};
 use crate::world::{
-    ActionRegistry, DisplayName, Kind, Location, PlacedIn, Placement, TurnOf, WorldFacts,
-    WorldFlags, WorldId, WorldIndex, WorldState, WorldView,
+    ActionRegistry, Location, PlacedIn, Placement, WorldId, WorldIndex, WorldState, WorldView,
 };
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -187,7 +185,11 @@ pub(super) fn restore(
     }
     put_settings(world, &saved.settings, whom);
     dismiss(world, &on_stage, saved);
-    put_world(world, &saved.world, whom);
+    let bound = match whom {
+        Restoring::Game => BoundFacts::LeaveOut,
+        Restoring::Replay => BoundFacts::Write,
+    };
+    write_state(world, &saved.world, bound);
     put_minds(world, saved);
     let on_stage = living(world);
     for (id, character) in characters {
@@ -278,36 +280,6 @@ fn dismiss(world: &mut World, living: &BTreeMap<String, Entity>, saved: &SavedGa
     world.flush();
 }
 
-fn put_world(world: &mut World, state: &WorldState, whom: Restoring) {
-    for (id, view) in &state.locations {
-        let location = Location {
-            connected_to: view.connected_to.clone(),
-        };
-        let parts = (location, DisplayName(view.name.clone()));
-        match world.resource::<WorldIndex>().get(id) {
-            Some(entity) => {
-                world.entity_mut(entity).insert(parts);
-            }
-            None => {
-                let kind = Kind("location".to_owned());
-                world.spawn((parts, kind, WorldId(id.clone())));
-            }
-        }
-    }
-    for (id, view) in &state.entities {
-        restore_entity(world, id, view);
-    }
-    world.insert_resource(WorldFlags(state.flags.clone()));
-    let mut facts = state.facts.clone();
-    let bindings = world.get_resource::<WorldBindings>();
-    if let Some(bindings) = bindings.filter(|_| whom == Restoring::Game) {
-        // They are resources of the game, which brings them in step itself.
-        facts.retain(|key, _| !bindings.is_bound_fact(key));
-    }
-    world.insert_resource(WorldFacts(facts));
-    world.insert_resource(TurnOf(state.turn_of.clone()));
-}
-
 /// First everything is lifted, then put down: so nothing can stand in the way of anything.
 fn put_placements(world: &mut World, state: &WorldState) {
     let entity = |world: &World, id: &str| world.resource::<WorldIndex>().get(id);
@@ -323,13 +295,7 @@ fn put_placements(world: &mut World, state: &WorldState) {
         world.entity_mut(*entity).remove::<PlacedIn>();
     }
     for (thing, at) in wrong {
-        let holder = match at {
-            Placement::Offstage => None,
-            Placement::In(id) | Placement::CarriedBy(id) => entity(world, id),
-        };
-        if let Some(holder) = holder.filter(|holder| *holder != thing) {
-            world.entity_mut(thing).insert(PlacedIn(holder));
-        }
+        put_down(world, thing, at);
     }
     world.flush();
 }

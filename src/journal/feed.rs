@@ -2,12 +2,8 @@
 
 use crate::memory::{DormantMinds, SavedMind};
 use crate::npc::LoadedCharacter;
-use crate::world::mirror::Now;
-use crate::world::writes::restore_entity;
-use crate::world::{
-    DisplayName, Kind, Location, PlacedIn, Placement, TurnOf, WorldFacts, WorldFlags, WorldId,
-    WorldIndex,
-};
+use crate::world::writer::{put_down, write_part};
+use crate::world::{PlacedIn, Placement, WorldIndex, WorldPart};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
@@ -16,65 +12,26 @@ fn find(world: &World, id: &str) -> Option<Entity> {
 }
 
 /// Makes everything what it is now. First what is there, then where it is.
-pub(super) fn put(world: &mut World, now: &[Now]) {
-    for now in now {
-        match now {
-            Now::Location(id, None) => {
-                let place = find(world, id).filter(|e| world.get::<Location>(*e).is_some());
-                place.map(|place| world.despawn(place));
-            }
-            Now::Entity(id, None) => {
-                let thing = find(world, id).filter(|e| world.get::<Location>(*e).is_none());
-                thing.map(|thing| world.despawn(thing));
-            }
-            _ => {}
+pub(super) fn put(world: &mut World, now: &[WorldPart]) {
+    let (gone, there): (Vec<&WorldPart>, Vec<&WorldPart>) =
+        now.iter().partition(|part| part.is_gone());
+    for parts in [gone, there] {
+        for part in parts {
+            write_part(world, part);
         }
+        world.flush();
     }
-    world.flush();
-    for now in now {
-        match now {
-            Now::Location(id, Some(view)) => {
-                let connected_to = view.connected_to.clone();
-                let parts = (Location { connected_to }, DisplayName(view.name.clone()));
-                match find(world, id) {
-                    Some(place) => {
-                        world.entity_mut(place).insert(parts);
-                    }
-                    None => {
-                        let kind = Kind("location".to_owned());
-                        world.spawn((parts, kind, WorldId(id.clone())));
-                    }
-                }
-            }
-            Now::Entity(id, Some(view)) => restore_entity(world, id, view),
-            Now::Flag(name, value) => {
-                let mut flags = world.resource_mut::<WorldFlags>();
-                match value {
-                    Some(value) => flags.0.insert(name.clone(), *value),
-                    None => flags.0.remove(name),
-                };
-            }
-            Now::Fact(key, value) => {
-                let mut facts = world.resource_mut::<WorldFacts>();
-                match value {
-                    Some(value) => facts.0.insert(key.clone(), value.clone()),
-                    None => facts.0.remove(key),
-                };
-            }
-            Now::TurnOf(actor) => world.insert_resource(TurnOf(actor.clone())),
-            Now::Location(_, None) | Now::Entity(_, None) => {}
-        }
-    }
-    world.flush();
     let mut places = world.remove_resource::<Unplaced>().unwrap_or_default();
-    for now in now {
-        if let Now::Entity(id, view) = now {
+    for part in now {
+        if let WorldPart::Entity(id, view) = part {
             places.0.remove(id);
             let at = view.as_ref().map(|view| (id.clone(), view.at.clone()));
             places.0.extend(at);
         }
     }
-    places.0.retain(|id, at| !place(world, id, at));
+    places
+        .0
+        .retain(|id, at| find(world, id).is_some_and(|thing| !put_down(world, thing, at)));
     world.insert_resource(places);
     world.flush();
 }
@@ -83,22 +40,6 @@ pub(super) fn put(world: &mut World, now: &[Now]) {
 /// by comparison.
 #[derive(Resource, Default)]
 struct Unplaced(BTreeMap<String, Placement>);
-
-/// False when its holder is not there yet.
-fn place(world: &mut World, id: &str, at: &Placement) -> bool {
-    let Some(thing) = find(world, id) else {
-        return true;
-    };
-    let holder = match at {
-        Placement::Offstage => None,
-        Placement::In(holder) | Placement::CarriedBy(holder) => find(world, holder),
-    };
-    match holder.filter(|holder| *holder != thing) {
-        Some(holder) => world.entity_mut(thing).insert(PlacedIn(holder)),
-        None => world.entity_mut(thing).remove::<PlacedIn>(),
-    };
-    holder.is_some() || *at == Placement::Offstage
-}
 
 /// A character comes on stage, or gets another file.
 pub(super) fn enter(world: &mut World, npc: &str, persona: LoadedCharacter, mind: &SavedMind) {

@@ -28,8 +28,8 @@ use crate::pipeline::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
 use crate::plugin::DramatisPlugins;
 use crate::story::ActiveStory;
 use crate::world::ActionRegistry;
+use crate::world::WorldPart;
 use crate::world::action::ProposedAction;
-use crate::world::mirror::Now;
 use crate::world::turn::TurnKind;
 use bevy::prelude::*;
 use serde::Deserialize;
@@ -409,7 +409,7 @@ impl<'a> Player<'a> {
         let npc: String = field(record, "npc")?;
         let mind: Option<SavedMind> = field(record, "mind_now")?;
         let world = self.app.world_mut();
-        super::feed::put(world, &field::<Vec<Now>>(record, "now")?);
+        super::feed::put(world, &field::<Vec<WorldPart>>(record, "now")?);
         if let Some(mind) = mind {
             super::feed::remember(world, &npc, &mind);
         }
@@ -606,7 +606,7 @@ impl<'a> Player<'a> {
         };
         let world = self.app.world_mut();
         match record.kind {
-            RecordKind::Write => super::feed::put(world, &field::<Vec<Now>>(record, "now")?),
+            RecordKind::Write => super::feed::put(world, &field::<Vec<WorldPart>>(record, "now")?),
             RecordKind::Entered => {
                 let npc: String = field(record, "npc")?;
                 let asset: String = field(record, "asset")?;

@@ -29,6 +29,19 @@ pub enum WriteSource {
     Designer = 100,
 }
 
+impl WriteSource {
+    /// As records name it: `game_system`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LlmSuggestion => "llm_suggestion",
+            Self::ValidatedOutput => "validated_output",
+            Self::GameSystem => "game_system",
+            Self::Designer => "designer",
+        }
+    }
+}
+
 /// A write that was blocked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{from:?} has no authority to write a {level:?}")]

@@ -1,6 +1,6 @@
 //! The names that are known as speakers.
 
-use crate::world::Change;
+use crate::world::{JudgedChange, WorldChange};
 use bevy::prelude::*;
 
 /// The names and ids of the characters that have lived so far: a leading `Name:` of a reply that is one of them is a
@@ -19,9 +19,9 @@ impl KnownNames {
 }
 
 /// Learns the names of those who have just been introduced.
-pub(crate) fn learn_names(world: &mut World, changes: &[Change]) {
+pub(crate) fn learn_names(world: &mut World, changes: &[JudgedChange]) {
     for change in changes {
-        if let Change::Spawn { id, name, .. } = change {
+        if let WorldChange::Spawn { id, name, .. } = change.change() {
             let mut names = world.get_resource_or_init::<KnownNames>();
             names.add(name);
             names.add(id);

@@ -26,9 +26,9 @@ use crate::npc::{LoadedCharacter, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::MutationKind;
 use crate::rules::{HiddenTopic, is_closed};
-use crate::world::watch::refresh;
-use crate::world::writes::install as install_changes;
-use crate::world::{Change, Intent, JudgedAction, WorldView};
+use crate::world::refresh::refresh;
+use crate::world::writer::install as install_changes;
+use crate::world::{Intent, JudgedAction, JudgedChange, WorldView};
 use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -62,7 +62,7 @@ pub struct ApprovedIntents(pub Vec<Intent>);
 /// What the actions of an accepted run have changed, in order.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(immutable)]
-pub struct AppliedChanges(pub Vec<Change>);
+pub struct AppliedChanges(pub Vec<JudgedChange>);
 
 type Guard = dyn Fn(&str, &MemoryChange) -> std::result::Result<(), String> + Send + Sync;
 
@@ -196,7 +196,7 @@ struct Ready {
     line: String,
     memories: Vec<MemoryChange>,
     intents: Vec<Intent>,
-    changes: Vec<Change>,
+    changes: Vec<JudgedChange>,
     rejected: Vec<RejectedMutation>,
 }
 

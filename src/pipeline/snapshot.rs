@@ -16,7 +16,7 @@ use crate::engine::{DefaultEngine, EngineIdentity, Stage};
 use crate::npc::{LoadedCharacter, Thinking};
 use crate::rules::{Constraint, is_closed};
 use crate::story::action_rules;
-use crate::world::watch::world_digest;
+use crate::world::refresh::world_digest;
 use crate::world::{ActionRules, Affordance, EntityView, WorldRead, WorldView, affordances};
 use bevy::prelude::*;
 use serde::Serialize;

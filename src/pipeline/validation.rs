@@ -20,7 +20,7 @@ use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
 use crate::rules::{Constraint, CustomRule, Topic};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
-use crate::world::watch::refresh;
+use crate::world::refresh::refresh;
 use crate::world::{ActionRules, WorldView};
 use bevy::prelude::*;
 use std::sync::Arc;

@@ -218,24 +218,17 @@ impl ScenarioRunner {
                 self.move_clock(Millis::from_seconds(seconds).unwrap_or_default())
             }
             StepSpec::SetFlag { name, value } => {
-                self.write(&name.clone(), GameWrite::Flag { name, value })
+                self.write(&name.clone(), GameWrite::flag(name, value))
             }
             StepSpec::SetWorldFact { key, value } => {
-                self.write(&key.clone(), GameWrite::Fact { key, value })
+                self.write(&key.clone(), GameWrite::fact(key, value))
             }
             StepSpec::SetAttribute {
                 entity,
                 name,
                 value,
             } => {
-                self.write(
-                    &entity.clone(),
-                    GameWrite::Attribute {
-                        entity,
-                        name,
-                        value,
-                    },
-                );
+                self.write(&entity.clone(), GameWrite::attribute(entity, name, value));
             }
             StepSpec::Place { entity, at } => {
                 let at = (&at).into();
@@ -243,7 +236,7 @@ impl ScenarioRunner {
                     // As in the file, a place that nobody described is one without roads.
                     crate::story::ensure_location(self.app.world_mut(), place);
                 }
-                self.write(&entity.clone(), GameWrite::Place { entity, at });
+                self.write(&entity.clone(), GameWrite::place(entity, at));
             }
             StepSpec::Cancel { npc } => match find_npc(world, &npc) {
                 Some(entity) => cancel(world, entity),

@@ -3,9 +3,10 @@
 use super::Story;
 use crate::authoring::StoryBook;
 use crate::npc::{KnownNames, LoadedCharacter};
+use crate::world::writer::{spawn_entity, write_location, write_part};
 use crate::world::{
-    Aliases, Attributes, DisplayName, Kind, Location, PlacedIn, PlacementSpec, TurnOf, WorldFacts,
-    WorldFlags, WorldId, WorldIndex, WorldSpec,
+    GameWrite, Location, LocationView, PlacedIn, PlacementSpec, WorldFacts, WorldFlags, WorldIndex,
+    WorldPart, WorldSpec,
 };
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,25 +18,22 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn install_world(world: &mut World, story: &StoryBook) {
     world.init_resource::<WorldIndex>();
     world.init_resource::<StoryInstalled>();
-    world
-        .get_resource_or_init::<WorldFlags>()
-        .0
-        .extend(story.world.flags.clone());
-    world
-        .get_resource_or_init::<WorldFacts>()
-        .0
-        .extend(story.world_facts.clone());
+    world.init_resource::<WorldFlags>();
+    world.init_resource::<WorldFacts>();
+    for (name, value) in &story.world.flags {
+        write_part(world, &WorldPart::Flag(name.clone(), Some(*value)));
+    }
+    for (key, value) in &story.world_facts {
+        write_part(world, &WorldPart::Fact(key.clone(), Some(value.clone())));
+    }
     if story.world.turn_of.is_some() {
-        world.insert_resource(TurnOf(story.world.turn_of.clone()));
+        write_part(world, &WorldPart::TurnOf(story.world.turn_of.clone()));
     }
     for (id, location) in &story.world.locations {
-        let component = Location {
-            connected_to: location.connected_to.clone(),
-        };
-        spawn_location(world, id, &location.name, component);
+        spawn_location(world, id, &location.into());
     }
     for id in undescribed_places(&story.world) {
-        spawn_location(world, &id, &id, Location::default());
+        ensure_location(world, &id);
     }
     let mut new = BTreeSet::new();
     for (id, entity) in &story.world.entities {
@@ -46,13 +44,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         }
         if world.resource::<WorldIndex>().get(id).is_none() {
             new.insert(id);
-            world.spawn((
-                DisplayName(entity.name.clone()),
-                Kind(entity.kind.clone()),
-                Aliases(entity.aliases.clone()),
-                Attributes(entity.attributes.clone()),
-                WorldId(id.clone()),
-            ));
+            spawn_entity(world, id, &entity.into());
         }
     }
     for (id, entity) in &story.world.entities {
@@ -61,11 +53,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         if !new.contains(id) && living.is_some_and(|e| world.get::<PlacedIn>(e).is_some()) {
             continue;
         }
-        let write = crate::world::GameWrite::Place {
-            entity: id.clone(),
-            at: (&entity.at).into(),
-        };
-        let Err(error) = write.apply(world) else {
+        let Err(error) = GameWrite::place(id, (&entity.at).into()).apply(world) else {
             continue;
         };
         let thing = world.resource::<WorldIndex>().get(id);
@@ -137,17 +125,16 @@ fn place_unplaced_characters(world: &mut World) {
 /// Makes sure that a location with this id is there; a new one has no roads.
 pub fn ensure_location(world: &mut World, id: &str) {
     world.init_resource::<WorldIndex>();
-    spawn_location(world, id, id, Location::default());
+    let location = LocationView {
+        name: id.to_owned(),
+        ..LocationView::default()
+    };
+    spawn_location(world, id, &location);
 }
 
-fn spawn_location(world: &mut World, id: &str, name: &str, location: Location) {
+fn spawn_location(world: &mut World, id: &str, location: &LocationView) {
     if world.resource::<WorldIndex>().get(id).is_none() {
-        world.spawn((
-            location,
-            DisplayName(name.to_owned()),
-            Kind("location".to_owned()),
-            WorldId(id.to_owned()),
-        ));
+        write_location(world, id, location);
     }
 }
 

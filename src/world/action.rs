@@ -4,7 +4,7 @@
 //! registered, its fields are those of its [`ActionShape`], and what it refers to are ids. No untyped action exists
 //! after that; nobody but [`normalise`](super::normalise) makes an intent.
 
-use super::rulebook::ActionRule;
+use super::rulebook::spec::ActionRule;
 use super::value::WorldValue;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

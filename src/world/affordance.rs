@@ -48,7 +48,7 @@ pub fn affordances(
     let reach = Reach::of(world, actor);
     let allowed = |shape: &&ActionShape| {
         may.is_none_or(|may| may.iter().any(|name| name == shape.name))
-            && rules.registry.rule(rules.book, shape.name).is_some()
+            && rules.book.rule(rules.registry, shape.name).is_some()
     };
     let offered = rules.registry.shapes().filter(allowed).filter_map(|shape| {
         let fields: Vec<&ActionField> = shape

@@ -1,9 +1,14 @@
-//! Applying: what an action that may be done changes. The only maker of [`Change`]s (contract row W2).
+//! Applying: what an action that may be done changes. The only maker of [`JudgedChange`]s (contract row W2).
+
+pub mod judged_change;
+
+pub use judged_change::JudgedChange;
 
 use super::action::Intent;
-use super::condition::ActionScene;
-use super::overlay::{Change, Overlay};
-use super::rulebook::{ActionEffect, ActionRole, EffectPlace, EffectValue, ReasonCode};
+use super::change::WorldChange;
+use super::overlay::Overlay;
+use super::rulebook::spec::{ActionEffect, ActionRole, EffectPlace, EffectValue, ReasonCode};
+use super::scene::ActionScene;
 use super::state::{Placement, WorldRead};
 use super::validate::{ActionRules, Judgement, validate};
 use super::value::WorldValue;
@@ -35,8 +40,8 @@ pub fn apply(
 ) -> Judgement {
     let judgement = validate(rules, world, intent, *spawned > 0);
     let Some(rule) = rules
-        .registry
-        .rule(rules.book, intent.kind())
+        .book
+        .rule(rules.registry, intent.kind())
         .filter(|_| judgement.is_ok())
     else {
         return judgement;
@@ -51,8 +56,8 @@ pub fn apply(
         };
         match effect_of(effect, &scene, key, *spawned) {
             Ok(Some(change)) => {
-                *spawned += usize::from(matches!(change, Change::Spawn { .. }));
-                world.push(change);
+                *spawned += usize::from(matches!(change, WorldChange::Spawn { .. }));
+                world.push(JudgedChange::of_action(change));
             }
             Ok(None) => {}
             Err(denied) => {
@@ -71,14 +76,14 @@ fn effect_of(
     scene: &ActionScene,
     key: &TurnKey,
     spawned: usize,
-) -> Result<Option<Change>, Judgement> {
+) -> Result<Option<WorldChange>, Judgement> {
     let world = scene.world;
     match effect {
         ActionEffect::SetAttribute(role, name, word) => {
             let (Some(entity), Some(value)) = (entity_in(scene, role)?, scene.word(word)) else {
                 return Ok(None);
             };
-            Ok(Some(Change::Attribute {
+            Ok(Some(WorldChange::Attribute {
                 entity,
                 name: name.clone(),
                 value,
@@ -102,7 +107,7 @@ fn effect_of(
                     format!("{name} of {entity} would be out of range"),
                 )
             })?;
-            Ok(Some(Change::Attribute {
+            Ok(Some(WorldChange::Attribute {
                 entity,
                 name: name.clone(),
                 value: WorldValue::Int(after),
@@ -119,9 +124,9 @@ fn effect_of(
                 let message = format!("{entity} cannot be put into itself");
                 return Err(denied("circular", message));
             }
-            Ok(Some(Change::Place { entity, at }))
+            Ok(Some(WorldChange::Place { entity, at }))
         }
-        ActionEffect::SetFlag(name, value) => Ok(Some(Change::Flag {
+        ActionEffect::SetFlag(name, value) => Ok(Some(WorldChange::Flag {
             name: name.clone(),
             value: *value,
         })),
@@ -140,7 +145,7 @@ fn effect_of(
             };
             let at = placement(scene, place)?;
             let id = new_id(world, key, spawned)?;
-            Ok(Some(Change::Spawn { id, name, kind, at }))
+            Ok(Some(WorldChange::Spawn { id, name, kind, at }))
         }
     }
 }

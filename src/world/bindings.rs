@@ -1,9 +1,8 @@
 //! A game's own components and resources as parts of the judged world: read and written in place, with no copy to keep
 //! in step (DESIGN.md, "The world is the game's own ECS").
 
-use super::components::WorldId;
+use super::index::{WorldId, note_removals_of};
 use super::value::WorldValue;
-use super::watch::WorldTracker;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -117,11 +116,7 @@ pub(crate) fn bind_attribute<C: Component<Mutability = Mutable>>(
         .get_resource_or_init::<BoundChanges>()
         .0
         .push(Box::new(find));
-    world.add_observer(|gone: On<Remove, C>, watch: Option<ResMut<WorldTracker>>| {
-        if let Some(mut watch) = watch {
-            watch.stale(gone.entity);
-        }
-    });
+    note_removals_of::<C>(world);
 }
 
 /// Makes a resource a world fact.

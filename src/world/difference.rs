@@ -1,8 +1,8 @@
 //! What has changed since somebody looked: for feedback when the world moved before an action could be done.
 
 use super::action::Intent;
-use super::condition::ActionScene;
-use super::rulebook::{ActionCondition, ActionRole};
+use super::rulebook::spec::{ActionCondition, ActionRole};
+use super::scene::ActionScene;
 use super::state::{EntityView, Placement, WorldRead};
 use super::validate::ActionRules;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ impl DecisionInputs {
         let mut concerns = Self::default();
         concerns.ids.insert(intent.actor().to_owned());
         concerns.ids.extend(intent.references().map(str::to_owned));
-        let checks = rules.registry.rule(rules.book, intent.kind());
+        let checks = rules.book.rule(rules.registry, intent.kind());
         let checks = checks.into_iter().flat_map(|of| &of.checks);
         for check in checks.filter(|check| check.id == rule) {
             concerns.add(&check.when, &scene);

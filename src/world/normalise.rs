@@ -4,7 +4,8 @@
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
 
 use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
-use super::reference::{Reference, UnresolvedReference, is_pronoun, key};
+use super::name_key::name_key as key;
+use super::reference::{Reference, UnresolvedReference, is_pronoun};
 use super::registry::ActionRegistry;
 use super::rulebook::ReasonCode;
 use super::state::WorldRead;

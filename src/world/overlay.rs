@@ -1,165 +1,98 @@
 //! A world with changes that have not happened yet: what a turn's later actions are judged against.
 //!
-//! An overlay holds a short list of changes over a world that it only reads. Nothing in it is proportional to the size
-//! of the world. What comes of it is the list, which one place installs, or which is dropped.
+//! An overlay holds a short list of changes over a world that it only reads, and what they change, as
+//! [`WorldChange::outcome`](super::change::WorldChange::outcome) says. Nothing in it is proportional to the size of the
+//! world. What comes of it is the list, which one place installs, or which is dropped.
 
-use super::reference::key;
+use super::apply::judged_change::JudgedChange;
+use super::change::WorldChange;
+use super::name_key::name_key;
 use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use super::value::WorldValue;
-use serde::Serialize;
 
-/// One change of the judged world that an action brings about. Only [`apply`](super::apply::apply) makes them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub enum Change {
-    /// An attribute gets a value.
-    #[non_exhaustive]
-    Attribute {
-        /// The entity's id.
-        entity: String,
-        /// The attribute.
-        name: String,
-        /// Its new value.
-        value: WorldValue,
-    },
-    /// An entity is put somewhere.
-    #[non_exhaustive]
-    Place {
-        /// The entity's id.
-        entity: String,
-        /// Where.
-        at: Placement,
-    },
-    /// A flag is set or cleared.
-    #[non_exhaustive]
-    Flag {
-        /// Its name.
-        name: String,
-        /// Its new value.
-        value: bool,
-    },
-    /// Somebody or something new appears.
-    #[non_exhaustive]
-    Spawn {
-        /// Its id.
-        id: String,
-        /// Its name.
-        name: String,
-        /// Its kind.
-        kind: String,
-        /// Where.
-        at: Placement,
-    },
-}
-
-/// A world that is read, with changes over it.
+/// A world that is read, with the changes of judged actions over it.
 pub struct Overlay<'a> {
     base: &'a dyn WorldRead,
-    changes: Vec<Change>,
+    /// In order.
+    changes: Vec<JudgedChange>,
+    /// What they change, as it is after them: of the entities and flags those alone that differ from the base.
+    changed: WorldState,
 }
 
 impl<'a> Overlay<'a> {
-    /// Nothing changed yet.
+    /// An overlay over this world, with nothing changed yet.
     #[must_use]
     pub fn new(base: &'a dyn WorldRead) -> Self {
         Self {
             base,
             changes: Vec::new(),
+            changed: WorldState::default(),
         }
     }
 
     /// The changes so far, in order.
     #[must_use]
-    pub fn changes(&self) -> &[Change] {
+    pub fn changes(&self) -> &[JudgedChange] {
         &self.changes
     }
 
     /// The changes, in order.
     #[must_use]
-    pub fn into_changes(self) -> Vec<Change> {
+    pub fn into_changes(self) -> Vec<JudgedChange> {
         self.changes
     }
 
-    pub(super) fn push(&mut self, change: Change) {
+    pub(super) fn push(&mut self, change: JudgedChange) {
+        let outcome = change.change().outcome(|id| self.entity(id));
+        if let Some(part) = outcome {
+            self.changed.set(&part);
+        }
         self.changes.push(change);
     }
 
     /// Takes back everything after the first `length` changes.
     pub(super) fn truncate(&mut self, length: usize) {
-        self.changes.truncate(length);
+        if length >= self.changes.len() {
+            return;
+        }
+        let mut kept = std::mem::take(&mut self.changes);
+        kept.truncate(length);
+        self.changed = WorldState::default();
+        for change in kept {
+            self.push(change);
+        }
     }
 
-    fn spawned(&self, wanted: &str) -> Option<EntityView> {
-        self.changes.iter().find_map(|change| match change {
-            Change::Spawn { id, name, kind, at } if id == wanted => Some(EntityView {
-                name: name.clone(),
-                kind: kind.clone(),
-                at: at.clone(),
-                ..EntityView::default()
-            }),
-            _ => None,
-        })
+    /// Entities that differ from the base or are new, by id.
+    fn changed_entities(&self) -> impl Iterator<Item = (&String, &EntityView)> {
+        self.changed.entities.iter()
     }
 
-    fn placed(&self, id: &str) -> Option<&Placement> {
-        self.changes.iter().rev().find_map(|change| match change {
-            Change::Place { entity, at } if entity == id => Some(at),
-            Change::Spawn { id: new, at, .. } if new == id => Some(at),
-            _ => None,
-        })
-    }
-
-    /// Ids that were placed or spawned, each once.
-    fn moved(&self) -> Vec<&str> {
-        let mut moved: Vec<&str> = self
-            .changes
-            .iter()
-            .filter_map(|change| match change {
-                Change::Place { entity: id, .. } | Change::Spawn { id, .. } => Some(id.as_str()),
-                _ => None,
-            })
-            .collect();
-        moved.sort_unstable();
-        moved.dedup();
-        moved
+    /// What of a list of the base's ids has not changed, together with what the changes add to it.
+    fn merged(&self, base: Vec<String>, belongs: impl Fn(&EntityView) -> bool) -> Vec<String> {
+        let mut ids = base;
+        if self.changed.entities.is_empty() {
+            return ids;
+        }
+        ids.retain(|id| !self.changed.entities.contains_key(id));
+        let added = self.changed_entities().filter(|(_, view)| belongs(view));
+        ids.extend(added.map(|(id, _)| id.clone()));
+        ids.sort();
+        ids
     }
 }
 
 impl WorldRead for Overlay<'_> {
     fn entity(&self, id: &str) -> Option<EntityView> {
-        if self.changes.is_empty() {
-            return self.base.entity(id);
-        }
-        let mut view = self.spawned(id).or_else(|| self.base.entity(id))?;
-        for change in &self.changes {
-            if let Change::Attribute {
-                entity,
-                name,
-                value,
-            } = change
-                && entity == id
-            {
-                view.attributes.insert(name.clone(), value.clone());
-            }
-        }
-        if let Some(at) = self.placed(id) {
-            view.at = at.clone();
-        }
-        Some(view)
+        let changed = self.changed.entities.get(id);
+        changed.cloned().or_else(|| self.base.entity(id))
     }
 
     fn contents(&self, holder: &str) -> Vec<String> {
-        let mut ids = self.base.contents(holder);
-        let moved = self.moved();
-        if moved.is_empty() {
-            return ids;
-        }
-        ids.retain(|id| moved.binary_search(&id.as_str()).is_err());
-        let arrived = moved.into_iter().filter(|id| {
-            matches!(self.placed(id), Some(Placement::In(at) | Placement::CarriedBy(at)) if at == holder)
-        });
-        ids.extend(arrived.map(str::to_owned));
-        ids.sort();
-        ids
+        self.merged(self.base.contents(holder), |view| match &view.at {
+            Placement::In(at) | Placement::CarriedBy(at) => at == holder,
+            Placement::Offstage => false,
+        })
     }
 
     fn location(&self, id: &str) -> Option<LocationView> {
@@ -168,9 +101,10 @@ impl WorldRead for Overlay<'_> {
 
     fn named(&self, wanted: &str) -> Vec<String> {
         let mut ids = self.base.named(wanted);
+        // No change gives a new name to what there is.
         for change in &self.changes {
-            if let Change::Spawn { id, name, .. } = change
-                && (key(id) == wanted || key(name) == wanted)
+            if let WorldChange::Spawn { id, name, .. } = change.change()
+                && (name_key(id) == wanted || name_key(name) == wanted)
             {
                 ids.push(id.clone());
             }
@@ -180,24 +114,15 @@ impl WorldRead for Overlay<'_> {
     }
 
     fn offstage(&self) -> Vec<String> {
-        let mut ids = self.base.offstage();
-        let moved = self.moved();
-        ids.retain(|id| moved.binary_search(&id.as_str()).is_err());
-        let gone = moved
-            .into_iter()
-            .filter(|id| self.placed(id) == Some(&Placement::Offstage));
-        ids.extend(gone.map(str::to_owned));
-        ids.sort();
-        ids
+        self.merged(self.base.offstage(), |view| view.at == Placement::Offstage)
     }
 
     fn flag(&self, name: &str) -> bool {
-        let changed = self.changes.iter().rev().find_map(|change| match change {
-            Change::Flag { name: flag, value } if flag == name => Some(*value),
-            _ => None,
-        });
+        let changed = self.changed.flags.get(name).copied();
         changed.unwrap_or_else(|| self.base.flag(name))
     }
+
+    // No action changes a world fact, or whose turn it is.
 
     fn fact(&self, key: &str) -> Option<WorldValue> {
         self.base.fact(key)
@@ -212,24 +137,21 @@ impl WorldRead for Overlay<'_> {
     }
 
     fn placement(&self, id: &str) -> Option<Placement> {
-        let placed = self.placed(id).cloned();
-        placed.or_else(|| self.base.placement(id))
+        match self.changed.entities.get(id) {
+            Some(view) => Some(view.at.clone()),
+            None => self.base.placement(id),
+        }
     }
 
     fn attribute(&self, id: &str, name: &str) -> Option<WorldValue> {
-        let changed = self.changes.iter().rev().find_map(|change| match change {
-            Change::Attribute {
-                entity,
-                name: attribute,
-                value,
-            } if entity == id && attribute == name => Some(value.clone()),
-            _ => None,
-        });
-        changed.or_else(|| self.base.attribute(id, name))
+        match self.changed.entities.get(id) {
+            Some(view) => view.attributes.get(name).cloned(),
+            None => self.base.attribute(id, name),
+        }
     }
 
     fn is_kind(&self, id: &str, kind: &str) -> bool {
-        match self.spawned(id) {
+        match self.changed.entities.get(id) {
             Some(view) => view.kind == kind,
             None => self.base.is_kind(id, kind),
         }
@@ -241,37 +163,10 @@ impl WorldRead for Overlay<'_> {
 }
 
 impl WorldState {
-    /// Makes changes happen. A change of something that is not there does nothing.
-    pub fn install(&mut self, changes: &[Change]) {
+    /// Makes the changes of a turn happen, in order. A change of something that is not there does nothing.
+    pub fn install(&mut self, changes: &[JudgedChange]) {
         for change in changes {
-            match change {
-                Change::Attribute {
-                    entity,
-                    name,
-                    value,
-                } => {
-                    if let Some(view) = self.entities.get_mut(entity) {
-                        view.attributes.insert(name.clone(), value.clone());
-                    }
-                }
-                Change::Place { entity, at } => {
-                    if let Some(view) = self.entities.get_mut(entity) {
-                        view.at = at.clone();
-                    }
-                }
-                Change::Flag { name, value } => {
-                    self.flags.insert(name.clone(), *value);
-                }
-                Change::Spawn { id, name, kind, at } => {
-                    let view = EntityView {
-                        name: name.clone(),
-                        kind: kind.clone(),
-                        at: at.clone(),
-                        ..EntityView::default()
-                    };
-                    self.entities.entry(id.clone()).or_insert(view);
-                }
-            }
+            self.change(change.change());
         }
     }
 }
@@ -300,38 +195,39 @@ mod tests {
         let base = world.clone();
         let mut overlay = Overlay::new(&base);
         for change in [
-            Change::Place {
+            WorldChange::Place {
                 entity: "key".into(),
                 at: Placement::CarriedBy("ann".into()),
             },
-            Change::Place {
+            WorldChange::Place {
                 entity: "ann".into(),
                 at: Placement::In("yard".into()),
             },
-            Change::Attribute {
+            WorldChange::Attribute {
                 entity: "key".into(),
                 name: "worn".into(),
                 value: 3.into(),
             },
-            Change::Flag {
+            WorldChange::Flag {
                 name: "night".into(),
                 value: true,
             },
-            Change::Spawn {
+            WorldChange::Spawn {
                 id: "e-1".into(),
                 name: "Tom".into(),
                 kind: "character".into(),
                 at: Placement::In("yard".into()),
             },
-            Change::Place {
+            WorldChange::Place {
                 entity: "bob".into(),
                 at: Placement::In("yard".into()),
             },
-            Change::Place {
+            WorldChange::Place {
                 entity: "e-1".into(),
                 at: Placement::Offstage,
             },
         ] {
+            let change = JudgedChange::unjudged(change);
             world.install(std::slice::from_ref(&change));
             overlay.push(change);
             for id in ["ann", "key", "bob", "e-1", "nobody"] {
@@ -350,5 +246,26 @@ mod tests {
             assert_eq!(overlay.named("tom"), world.named("tom"));
             assert_eq!(overlay.flag("night"), world.flag("night"));
         }
+    }
+
+    #[test]
+    fn w2_what_is_taken_back_never_was() {
+        let mut base = WorldState::default();
+        base.entities.insert("key".into(), EntityView::default());
+        let mut overlay = Overlay::new(&base);
+        let worn = |value: i64| {
+            JudgedChange::unjudged(WorldChange::Attribute {
+                entity: "key".into(),
+                name: "worn".into(),
+                value: value.into(),
+            })
+        };
+        overlay.push(worn(1));
+        overlay.push(worn(2));
+        overlay.truncate(1);
+        assert_eq!(overlay.attribute("key", "worn"), Some(1.into()));
+        overlay.truncate(0);
+        assert_eq!(overlay.attribute("key", "worn"), None);
+        assert!(overlay.into_changes().is_empty());
     }
 }

@@ -6,7 +6,7 @@
 
 use super::action::ProposedAction;
 use super::imperative::parse_imperatives;
-use super::reference::key;
+use super::name_key::name_key as key;
 use super::registry::ActionRegistry;
 use crate::base::fixed::Millis;
 use crate::text::Lexicon;

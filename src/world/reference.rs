@@ -4,37 +4,15 @@
 //! actor perceives beats what is elsewhere on stage. Two that fit equally well are ambiguous, and nothing is guessed.
 
 use super::action::FieldKind;
+use super::name_key::name_key;
 use super::state::{Placement, WorldRead};
 use crate::text::Lexicon;
-use crate::text::fold::fold;
 use std::borrow::Cow;
-
-/// The form in which names are compared: folded, white space collapsed, without a leading article or "that".
-#[must_use]
-pub fn key(text: &str) -> String {
-    let folded = fold(text);
-    let mut words = folded.split_whitespace().peekable();
-    let lexicon = Lexicon::english();
-    let mut leading = lexicon.articles.iter().chain(&lexicon.references.pointing);
-    let mut is_article = |word: &&str| leading.any(|article| article == word);
-    let mut key = String::with_capacity(folded.len());
-    let first = words.next().unwrap_or_default();
-    if !is_article(&first) || words.peek().is_none() {
-        key.push_str(first);
-    }
-    for word in words {
-        if !key.is_empty() {
-            key.push(' ');
-        }
-        key.push_str(word);
-    }
-    key
-}
 
 /// Whether the words are a pronoun.
 #[must_use]
 pub fn is_pronoun(words: &str) -> bool {
-    let wanted = key(words);
+    let wanted = name_key(words);
     let known = &Lexicon::english().references;
     [
         &known.oneself,
@@ -83,7 +61,7 @@ impl Reference<'_> {
         world: &dyn WorldRead,
         words: &str,
     ) -> Result<String, UnresolvedReference> {
-        let wanted = key(words);
+        let wanted = name_key(words);
         if let Some(found) = self.pronoun(world, &wanted) {
             return found.ok_or(UnresolvedReference::Unresolved);
         }
@@ -93,7 +71,7 @@ impl Reference<'_> {
                 return found;
             }
         }
-        let owned = self.owned(&wanted).map(key);
+        let owned = self.owned(&wanted).map(name_key);
         let mine = owned.and_then(|owned| one_of(world, &world.contents(self.actor), &owned));
         mine.unwrap_or(Err(UnresolvedReference::Unresolved))
     }
@@ -202,10 +180,10 @@ fn one_of(
             (id, name, aliases)
         })
         .collect();
-    let by_id = |(id, ..): &&(&String, String, Vec<String>)| key(id) == wanted;
-    let by_name = |(_, name, _): &&(&String, String, Vec<String>)| key(name) == wanted;
+    let by_id = |(id, ..): &&(&String, String, Vec<String>)| name_key(id) == wanted;
+    let by_name = |(_, name, _): &&(&String, String, Vec<String>)| name_key(name) == wanted;
     let by_alias = |(.., aliases): &&(&String, String, Vec<String>)| {
-        aliases.iter().any(|alias| key(alias) == wanted)
+        aliases.iter().any(|alias| name_key(alias) == wanted)
     };
     pick(names.iter().filter(by_id))
         .or_else(|| pick(names.iter().filter(by_name)))

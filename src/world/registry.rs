@@ -2,8 +2,7 @@
 
 use super::action::{ActionShape, NpcAction};
 use super::actions;
-use super::condition::ActionScene;
-use super::rulebook::{ActionRule, Rulebook};
+use super::scene::ActionScene;
 use bevy::prelude::Resource;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,9 +12,16 @@ use std::sync::Arc;
 pub type ActionFunction = dyn Fn(&ActionScene) -> bool + Send + Sync;
 
 /// All actions and functions. It holds the built-in actions from the start; a game adds its own while the app is built
-/// (`add_npc_action`, `add_action_condition`).
+/// (`add_npc_action`, `add_action_condition`). Once the app is built it is frozen, so that what is possible in a world
+/// cannot change while it is played. A clone is cheap: it shares what is registered.
 #[derive(Resource, Clone)]
 pub struct ActionRegistry {
+    registered: Arc<Registered>,
+    frozen: bool,
+}
+
+#[derive(Clone)]
+struct Registered {
     shapes: BTreeMap<&'static str, ActionShape>,
     functions: BTreeMap<String, Arc<ActionFunction>>,
 }
@@ -23,9 +29,13 @@ pub struct ActionRegistry {
 impl Default for ActionRegistry {
     fn default() -> Self {
         let shapes = actions::shapes().into_iter();
-        Self {
+        let registered = Registered {
             shapes: shapes.map(|shape| (shape.name, shape)).collect(),
             functions: BTreeMap::new(),
+        };
+        Self {
+            registered: Arc::new(registered),
+            frozen: false,
         }
     }
 }
@@ -33,56 +43,116 @@ impl Default for ActionRegistry {
 impl ActionRegistry {
     /// Adds a typed action, or replaces the one with its name.
     ///
-    /// One that cannot be used (see [`ActionShape::problem`]) is logged as an error and left out.
+    /// One that cannot be used (see [`ActionShape::problem`]), or that comes when the registry is frozen, is logged as an
+    /// error and left out.
     pub fn add<A: NpcAction>(&mut self) {
         let shape = ActionShape::of::<A>();
         match shape.problem() {
-            None => {
-                self.shapes.insert(A::NAME, shape);
-            }
             Some(problem) => log::error!("the action {} is left out: {problem}", A::NAME),
+            None => {
+                if let Some(open) = self.open(A::NAME) {
+                    open.shapes.insert(A::NAME, shape);
+                }
+            }
         }
     }
 
-    /// Adds a function that rulebooks ask as `Custom("name")`. It must be pure: replay asks it again.
+    /// Adds a function that rulebooks ask as `Custom("name")`, or replaces the one with its name. It must be pure: replay
+    /// asks it again. One that comes when the registry is frozen is logged as an error and left out.
     pub fn add_function(
         &mut self,
         name: impl Into<String>,
         function: impl Fn(&ActionScene) -> bool + Send + Sync + 'static,
     ) {
-        self.functions.insert(name.into(), Arc::new(function));
+        let name = name.into();
+        if let Some(open) = self.open(&name) {
+            open.functions.insert(name, Arc::new(function));
+        }
     }
 
-    /// The shape of an action.
+    /// Ends registering: from now on nothing can be added, here and in clones made from now on. The plugin calls it when
+    /// the app is built.
+    pub fn freeze(&mut self) {
+        self.frozen = true;
+    }
+
+    /// Whether nothing can be added any more.
+    #[must_use]
+    pub fn is_frozen(&self) -> bool {
+        self.frozen
+    }
+
+    fn open(&mut self, name: &str) -> Option<&mut Registered> {
+        if self.frozen {
+            log::error!(
+                "\"{name}\" is left out: actions and functions are added while the app is built"
+            );
+            return None;
+        }
+        Some(Arc::make_mut(&mut self.registered))
+    }
+
+    /// The shape of an action; none when nobody has added it.
     #[must_use]
     pub fn shape(&self, name: &str) -> Option<&ActionShape> {
-        self.shapes.get(name)
+        self.registered.shapes.get(name)
     }
 
     /// All shapes, in order of the alphabet.
     pub fn shapes(&self) -> impl Iterator<Item = &ActionShape> {
-        self.shapes.values()
+        self.registered.shapes.values()
     }
 
-    /// The function of this name.
+    /// The function of this name; none when nobody has added it.
     #[must_use]
     pub fn function(&self, name: &str) -> Option<&ActionFunction> {
-        self.functions.get(name).map(|function| &**function)
-    }
-
-    /// How an action is judged: by the rulebook, else as its type says.
-    #[must_use]
-    pub fn rule<'a>(&'a self, book: &'a Rulebook, action: &str) -> Option<&'a ActionRule> {
-        let own = || self.shapes.get(action)?.rule.as_ref();
-        book.actions.get(action).or_else(own)
+        let function = self.registered.functions.get(name);
+        function.map(|function| &**function)
     }
 }
 
 impl fmt::Debug for ActionRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ActionRegistry")
-            .field("actions", &self.shapes.keys().collect::<Vec<_>>())
-            .field("functions", &self.functions.keys().collect::<Vec<_>>())
+            .field(
+                "actions",
+                &self.registered.shapes.keys().collect::<Vec<_>>(),
+            )
+            .field(
+                "functions",
+                &self.registered.functions.keys().collect::<Vec<_>>(),
+            )
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::action::ActionField;
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Debug, Clone, Serialize, Deserialize)]
+    struct Sing;
+
+    impl NpcAction for Sing {
+        const NAME: &'static str = "sing";
+        fn fields() -> Vec<ActionField> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn w1_the_list_of_actions_is_closed_once_it_is_frozen() {
+        let mut open = ActionRegistry::default();
+        let mut frozen = open.clone();
+        frozen.freeze();
+        for registry in [&mut open, &mut frozen] {
+            registry.add::<Sing>();
+            registry.add_function("moonlit", |_| true);
+        }
+        assert!(open.shape("sing").is_some() && open.function("moonlit").is_some());
+        assert!(frozen.shape("sing").is_none() && frozen.function("moonlit").is_none());
+        assert!(frozen.shape("open").is_some() && frozen.clone().is_frozen());
     }
 }

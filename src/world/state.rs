@@ -1,7 +1,7 @@
 //! How pure rules see the world, and a plain world for tests and replay.
 
-use super::reference::key;
-use super::spec::{PlacementSpec, WorldSpec};
+use super::name_key::name_key;
+use super::spec::{EntitySpec, LocationSpec, PlacementSpec, WorldSpec};
 use super::value::WorldValue;
 use crate::base::canonical::Digest;
 use serde::{Deserialize, Serialize};
@@ -60,14 +60,14 @@ pub struct EntityView {
 }
 
 impl EntityView {
-    /// Whether its id, name or an alias has this [`key`].
+    /// Whether its id, name or an alias has this [`name_key`].
     #[must_use]
     pub fn answers_to(&self, id: &str, wanted: &str) -> bool {
         let names = [id, &self.name];
         let mut names = names
             .into_iter()
             .chain(self.aliases.iter().map(String::as_str));
-        names.any(|name| key(name) == wanted)
+        names.any(|name| name_key(name) == wanted)
     }
 
     /// As it stands in a trace.
@@ -92,6 +92,27 @@ pub struct LocationView {
     pub connected_to: Vec<String>,
 }
 
+impl From<&EntitySpec> for EntityView {
+    fn from(spec: &EntitySpec) -> Self {
+        Self {
+            name: spec.name.clone(),
+            aliases: spec.aliases.clone(),
+            kind: spec.kind.clone(),
+            at: Placement::from(&spec.at),
+            attributes: spec.attributes.clone(),
+        }
+    }
+}
+
+impl From<&LocationSpec> for LocationView {
+    fn from(spec: &LocationSpec) -> Self {
+        Self {
+            name: spec.name.clone(),
+            connected_to: spec.connected_to.clone(),
+        }
+    }
+}
+
 /// Read access to the judged world. Everything that rules decide, they decide through this.
 ///
 /// The methods below [`WorldRead::turn_of`] follow from the others; a world that can answer them faster does.
@@ -102,7 +123,7 @@ pub trait WorldRead {
     fn contents(&self, holder: &str) -> Vec<String>;
     /// One location.
     fn location(&self, id: &str) -> Option<LocationView>;
-    /// The ids of everything whose id, name or alias has this [`key`], offstage or not, locations too, in order of the
+    /// The ids of everything whose id, name or alias has this [`name_key`], offstage or not, locations too, in order of the
     /// alphabet.
     fn named(&self, wanted: &str) -> Vec<String>;
     /// The ids of the entities that are nowhere in play, in order of the alphabet.
@@ -231,27 +252,12 @@ impl From<&WorldSpec> for WorldState {
             locations: spec
                 .locations
                 .iter()
-                .map(|(id, location)| {
-                    let view = LocationView {
-                        name: location.name.clone(),
-                        connected_to: location.connected_to.clone(),
-                    };
-                    (id.clone(), view)
-                })
+                .map(|(id, location)| (id.clone(), location.into()))
                 .collect(),
             entities: spec
                 .entities
                 .iter()
-                .map(|(id, entity)| {
-                    let view = EntityView {
-                        name: entity.name.clone(),
-                        aliases: entity.aliases.clone(),
-                        kind: entity.kind.clone(),
-                        at: Placement::from(&entity.at),
-                        attributes: entity.attributes.clone(),
-                    };
-                    (id.clone(), view)
-                })
+                .map(|(id, entity)| (id.clone(), entity.into()))
                 .collect(),
             flags: spec.flags.clone(),
             facts: BTreeMap::new(),
@@ -289,7 +295,7 @@ impl WorldRead for WorldState {
         let locations = self
             .locations
             .iter()
-            .filter(|(id, location)| key(id) == wanted || key(&location.name) == wanted)
+            .filter(|(id, location)| name_key(id) == wanted || name_key(&location.name) == wanted)
             .map(|(id, _)| id);
         let mut ids: Vec<String> = entities.chain(locations).cloned().collect();
         ids.sort();

@@ -4,11 +4,11 @@
 //! reads the world. What comes of it is a list of changes, and a record of all that was asked, judged and answered.
 
 use super::action::{Intent, ProposedAction};
-use super::apply::{TurnKey, apply};
+use super::apply::{JudgedChange, TurnKey, apply};
 use super::normalise::{ActionError, Referring, normalise, pinned};
-use super::overlay::{Change, Overlay};
+use super::overlay::Overlay;
 use super::reference::display_name;
-use super::rulebook::ReasonCode;
+use super::rulebook::spec::ReasonCode;
 use super::state::WorldRead;
 use super::validate::{ActionRules, Judgement};
 use crate::base::canonical::Digest;
@@ -129,7 +129,7 @@ impl<'a> Turn<'a> {
 
     /// What the actions have changed.
     #[must_use]
-    pub fn into_changes(self) -> Vec<Change> {
+    pub fn into_changes(self) -> Vec<JudgedChange> {
         self.world.into_changes()
     }
 }
@@ -263,7 +263,7 @@ pub struct TurnRecord {
     /// What was judged, normalised, each with its answer; what is OK was applied.
     pub actions: Vec<JudgedAction>,
     /// What the applied actions changed, in order.
-    pub changes: Vec<Change>,
+    pub changes: Vec<JudgedChange>,
     /// When, in game time.
     pub time: Millis,
     /// The hash of the rulebook.

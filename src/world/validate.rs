@@ -1,9 +1,11 @@
 //! Validating: may this action be done in this world? Pure; it never sees prose and never writes (contract row W2).
 
 use super::action::Intent;
-use super::condition::{ActionScene, holds};
+use super::condition::holds;
 use super::registry::ActionRegistry;
-use super::rulebook::{ReasonCode, Rulebook};
+use super::rulebook::Rulebook;
+use super::rulebook::spec::ReasonCode;
+use super::scene::ActionScene;
 use super::state::WorldRead;
 use crate::base::fixed::Millis;
 use serde::Serialize;
@@ -63,7 +65,7 @@ pub fn validate(
     intent: &Intent,
     spawned: bool,
 ) -> Judgement {
-    let Some(rule) = rules.registry.rule(rules.book, intent.kind()) else {
+    let Some(rule) = rules.book.rule(rules.registry, intent.kind()) else {
         let message = format!("no rule says that anybody may {}", intent.kind());
         return Judgement::denied(ReasonCode::Unknown, "no_rule", message);
     };

@@ -271,33 +271,13 @@ fn meddle(world: &mut World) {
                 .entity_mut(thing)
                 .insert(DisplayName(format!("thing {number}")));
         }
-        (9, ..) => write(
-            world,
-            GameWrite::Flag {
-                name: flag.to_owned(),
-                value: on,
-            },
-        ),
+        (9, ..) => write(world, GameWrite::flag(flag, on)),
         (10, ..) => {
-            let value = i64::try_from(number).unwrap().into();
-            write(
-                world,
-                GameWrite::Fact {
-                    key: "coins".to_owned(),
-                    value,
-                },
-            );
+            let value = i64::try_from(number).unwrap();
+            write(world, GameWrite::fact("coins", value));
         }
         (11, ..) => {
-            let (entity, name) = (thing.to_owned(), "locked".to_owned());
-            write(
-                world,
-                GameWrite::Attribute {
-                    entity,
-                    name,
-                    value: on.into(),
-                },
-            );
+            write(world, GameWrite::attribute(thing, "locked", on));
         }
         (12, ..) => {
             let at = match number % 3 {
@@ -305,13 +285,7 @@ fn meddle(world: &mut World) {
                 1 => Placement::CarriedBy(npc.to_owned()),
                 _ => Placement::Offstage,
             };
-            write(
-                world,
-                GameWrite::Place {
-                    entity: thing.to_owned(),
-                    at,
-                },
-            );
+            write(world, GameWrite::place(thing, at));
         }
         // The same id comes back as another entity, or is another thing in between.
         (13, Some(npc), _) => {

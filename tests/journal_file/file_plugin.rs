@@ -95,10 +95,7 @@ fn j1_everything_that_happens_leaves_one_record_in_order() {
     let path = folder.path().join("game.dramatis");
     let mut app = game(JournalPlugin::new(&path));
     step(&mut app);
-    let flag = GameWrite::Flag {
-        name: "night".into(),
-        value: true,
-    };
+    let flag = GameWrite::flag("night", true);
     flag.apply(app.world_mut()).unwrap();
     talk(&mut app, "Hello?");
     talk(&mut app, "");

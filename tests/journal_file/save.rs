@@ -8,7 +8,7 @@ use bevy_dramatis::journal::{
     save_game,
 };
 use bevy_dramatis::pipeline::mutation::mind_digest;
-use bevy_dramatis::world::watch::world_digest;
+use bevy_dramatis::world::refresh::world_digest;
 use std::path::{Path, PathBuf};
 
 struct NoJournal;

@@ -139,8 +139,8 @@ fn p4_a_snapshot_depends_on_what_it_should() {
             game.world().spawn(WorldId("ghost".into()));
         },
         |game| {
-            let (entity, at) = ("wizard".into(), Placement::In("yard".into()));
-            GameWrite::Place { entity, at }.apply(game.world()).unwrap();
+            let at = Placement::In("yard".into());
+            GameWrite::place("wizard", at).apply(game.world()).unwrap();
         },
     ];
     let mut found: Vec<Digest> = changes.into_iter().map(first).chain([base]).collect();
@@ -175,10 +175,7 @@ fn p4_the_worlds_hash_follows_what_happens_while_nobody_talks() {
         world_hash(&game)
     };
     let lift: fn(&mut World) = |world| {
-        let write = GameWrite::Place {
-            entity: "lamp".into(),
-            at: Placement::Offstage,
-        };
+        let write = GameWrite::place("lamp", Placement::Offstage);
         write.apply(world).unwrap();
     };
     let vanish: fn(&mut World) = |world| {

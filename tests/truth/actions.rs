@@ -6,8 +6,8 @@ use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
 use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, Change, Placement, ProposedAction, Rulebook, WorldRead, WorldSpec,
-    WorldState, WorldValue, take_turn,
+    ActionRegistry, ActionRules, Placement, ProposedAction, Rulebook, WorldChange, WorldRead,
+    WorldSpec, WorldState, WorldValue, take_turn,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -371,7 +371,7 @@ fn w5_one_newcomer_a_turn_with_a_derived_id() {
         typed("john", newcomers()),
     );
     assert_eq!(answers(&record), ["OK -", "INVALID_TARGET introduce_one"]);
-    let Change::Spawn { id, kind, .. } = &record.changes[0] else {
+    let WorldChange::Spawn { id, kind, .. } = record.changes[0].change() else {
         panic!("{:?}", record.changes)
     };
     assert_eq!(kind, "cat");

@@ -13,10 +13,11 @@ use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
-use bevy_dramatis::world::watch::{WorldTracker, world_digest};
+use bevy_dramatis::world::refresh::world_digest;
+use bevy_dramatis::world::tracker::WorldTracker;
 use bevy_dramatis::world::{ActionRegistry, WorldFlags};
 use bevy_dramatis::world::{
-    Attributes, DisplayName, GameWrite, GameWriteError, Location, PlacedIn, Placement, ReasonCode,
+    Attributes, ChangeError, DisplayName, GameWrite, Location, PlacedIn, Placement, ReasonCode,
     TurnRecord, WorldId, WorldIndex, WorldRead, WorldValue, WorldView,
 };
 use proptest::prelude::*;
@@ -105,11 +106,7 @@ fn w7_a_component_of_the_game_is_an_attribute() {
         Some(false.into())
     );
     assert_ne!(world_digest(game.world()), open);
-    let write = GameWrite::Attribute {
-        entity: "door".into(),
-        name: "locked".into(),
-        value: true.into(),
-    };
+    let write = GameWrite::attribute("door", "locked", true);
     write.apply(game.world()).expect("a write");
     assert!(game.app.world().get::<Door>(door).expect("the door").locked);
     // Without the component the attribute is gone.
@@ -135,14 +132,8 @@ fn w7_a_resource_of_the_game_is_a_world_fact() {
     game.talk(guard, "Nice day?");
     assert!(game.attempts()[0].prompt.contains("weather: hail"));
     let key = "weather".to_owned();
-    let write = GameWrite::Fact {
-        key: key.clone(),
-        value: "snow".into(),
-    };
-    assert_eq!(
-        write.apply(game.world()),
-        Err(GameWriteError::BoundFact(key))
-    );
+    let write = GameWrite::fact(key.clone(), "snow");
+    assert_eq!(write.apply(game.world()), Err(ChangeError::BoundFact(key)));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
 use bevy_dramatis::world::{
-    ActionRegistry, ActionRules, Change, Placement, ProposedAction, Rulebook, Turn, WorldRead,
+    ActionRegistry, ActionRules, Placement, ProposedAction, Rulebook, Turn, WorldChange, WorldRead,
     WorldState, affordances, take_turn,
 };
 use proptest::prelude::*;
@@ -116,7 +116,7 @@ proptest! {
         let spawned: usize = records
             .iter()
             .flat_map(|record| &record.changes)
-            .filter(|change| matches!(change, Change::Spawn { .. }))
+            .filter(|change| matches!(change.change(), WorldChange::Spawn { .. }))
             .count();
         prop_assert_eq!(after.entities.len(), before.entities.len() + spawned);
         prop_assert_eq!(&after.locations, &before.locations);

@@ -122,7 +122,7 @@ pub(super) fn denied_action(
     registry: &ActionRegistry,
 ) -> Option<String> {
     registry.shape(name)?;
-    match registry.rule(book, name) {
+    match book.rule(registry, name) {
         None => Some(format!(
             "no rule says that anybody may \"{}\"",
             name.escape_debug()

@@ -12,10 +12,10 @@ use crate::journal::saved_game::StateRow;
 use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::{CharacterChange, CharacterLog, KnownNames, LoadedCharacter};
 use crate::story::ActiveStory;
-use crate::world::mirror::Now;
-use crate::world::watch::{WorldTracker, refresh};
-use crate::world::writes::WriteLog;
-use crate::world::{WorldFlags, WorldRead, WorldView};
+use crate::world::game_write::WriteLog;
+use crate::world::refresh::refresh;
+use crate::world::tracker::WorldTracker;
+use crate::world::{WorldFlags, WorldPart, WorldRead, WorldView};
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use serde_json::json;
@@ -98,44 +98,44 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
     let writes = std::mem::take(&mut world.resource_mut::<WriteLog>().0);
     for write in writes {
         // What is written to something that is new itself comes with it.
-        let now = ledger.mirror.apply_write(&write);
+        let now = ledger.mirror.change(write.change());
         let rows = now.iter().map(row_of).collect();
-        let now: Vec<Now> = now.into_iter().collect();
-        let body = json!({"source": "game_system", "write": write, "now": now});
+        let now: Vec<WorldPart> = now.into_iter().collect();
+        let body = json!({"source": write.source().name(), "write": write, "now": now});
         ledger.input(RecordKind::Write, game, None, body, rows);
     }
     refresh(world);
     let touched = world.resource_mut::<WorldTracker>().take_touched();
     let judged = WorldView::new(world);
-    let mut changed: Vec<Now> = Vec::new();
+    let mut changed: Vec<WorldPart> = Vec::new();
     for id in touched {
         // An id may have passed from a place to a thing.
-        changed.push(Now::Location(id.clone(), judged.location(&id)));
-        changed.push(Now::Entity(id.clone(), judged.entity(&id)));
+        changed.push(WorldPart::Location(id.clone(), judged.location(&id)));
+        changed.push(WorldPart::Entity(id.clone(), judged.entity(&id)));
     }
     let known = ledger.mirror.state();
     let flags = world.get_resource::<WorldFlags>();
     let flags = flags.map(|flags| flags.0.clone()).unwrap_or_default();
     if flags != known.flags {
         let gone = known.flags.keys().filter(|name| !flags.contains_key(*name));
-        changed.extend(gone.map(|name| Now::Flag(name.clone(), None)));
+        changed.extend(gone.map(|name| WorldPart::Flag(name.clone(), None)));
         changed.extend(
             flags
                 .into_iter()
-                .map(|(name, value)| Now::Flag(name, Some(value))),
+                .map(|(name, value)| WorldPart::Flag(name, Some(value))),
         );
     }
     let facts: BTreeMap<_, _> = judged.facts().into_iter().collect();
     if facts != known.facts {
         let gone = known.facts.keys().filter(|key| !facts.contains_key(*key));
-        changed.extend(gone.map(|key| Now::Fact(key.clone(), None)));
+        changed.extend(gone.map(|key| WorldPart::Fact(key.clone(), None)));
         changed.extend(
             facts
                 .into_iter()
-                .map(|(key, value)| Now::Fact(key, Some(value))),
+                .map(|(key, value)| WorldPart::Fact(key, Some(value))),
         );
     }
-    changed.push(Now::TurnOf(judged.turn_of()));
+    changed.push(WorldPart::TurnOf(judged.turn_of()));
     changed.retain(|now| ledger.mirror.set(now));
     if !changed.is_empty() {
         let rows = changed.iter().map(row_of).collect();
@@ -144,13 +144,13 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
     }
 }
 
-pub(in crate::journal) fn row_of(now: &Now) -> StateRow {
+pub(in crate::journal) fn row_of(now: &WorldPart) -> StateRow {
     match now {
-        Now::Entity(id, view) => StateRow::new("entity", id, view.as_ref()),
-        Now::Location(id, view) => StateRow::new("location", id, view.as_ref()),
-        Now::Flag(name, value) => StateRow::new("flag", name, value.as_ref()),
-        Now::Fact(key, value) => StateRow::new("fact", key, value.as_ref()),
-        Now::TurnOf(actor) => StateRow::new("turn_of", "", actor.as_ref()),
+        WorldPart::Entity(id, view) => StateRow::new("entity", id, view.as_ref()),
+        WorldPart::Location(id, view) => StateRow::new("location", id, view.as_ref()),
+        WorldPart::Flag(name, value) => StateRow::new("flag", name, value.as_ref()),
+        WorldPart::Fact(key, value) => StateRow::new("fact", key, value.as_ref()),
+        WorldPart::TurnOf(actor) => StateRow::new("turn_of", "", actor.as_ref()),
     }
 }
 

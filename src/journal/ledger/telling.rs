@@ -15,8 +15,7 @@ use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::hook::{PipelineHook, RunStep};
 use crate::pipeline::mutation::AppliedChanges;
 use crate::pipeline::{Outcome, Run};
-use crate::world::mirror::Now;
-use crate::world::{Change, TurnRecord, WorldId};
+use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -113,19 +112,23 @@ impl PipelineHook for LedgerHook {
 }
 
 /// Takes over changes that were installed, and says how what they changed is now.
-fn apply(ledger: &mut Ledger, world: &World, changes: &[Change]) -> (Vec<StateRow>, Vec<Now>) {
-    let mut last: BTreeMap<(String, String), (StateRow, Now)> = BTreeMap::new();
+fn apply(
+    ledger: &mut Ledger,
+    world: &World,
+    changes: &[JudgedChange],
+) -> (Vec<StateRow>, Vec<WorldPart>) {
+    let mut last: BTreeMap<(String, String), (StateRow, WorldPart)> = BTreeMap::new();
     for change in changes {
-        if let Some(now) = ledger.mirror.apply(change) {
+        if let Some(now) = ledger.mirror.change(change.change()) {
             let row = row_of(&now);
             last.insert((row.kind.clone(), row.key.clone()), (row, now));
         }
     }
-    let (mut rows, now): (Vec<StateRow>, Vec<Now>) = last.into_values().unzip();
+    let (mut rows, now): (Vec<StateRow>, Vec<WorldPart>) = last.into_values().unzip();
     let names = &world.resource::<KnownNames>().0;
     if changes
         .iter()
-        .any(|change| matches!(change, Change::Spawn { .. }))
+        .any(|change| matches!(change.change(), WorldChange::Spawn { .. }))
     {
         // Who was introduced is known by name.
         ledger.names = names.len();

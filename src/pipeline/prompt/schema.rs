@@ -18,7 +18,11 @@ pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
     let text = json!({"type": "string", "maxLength": 300});
     let id = json!({"type": "string", "maxLength": 64});
     let mutations = [
-        object(MutationKind::AppendEpisodic.name(), json!({"content": text}), &["content"]),
+        object(
+            MutationKind::AppendEpisodic.name(),
+            json!({"content": text}),
+            &["content"],
+        ),
         object(
             MutationKind::TransformBelief.name(),
             json!({"target": id, "content": text}),

@@ -3,12 +3,13 @@
 use super::bindings::WorldBindings;
 use super::components::{
     Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldFacts,
-    WorldFlags, WorldId, WorldIndex,
+    WorldFlags,
 };
-use super::reference::key;
+use super::index::{WorldId, WorldIndex};
+use super::name_key::name_key;
 use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
+use super::tracker::WorldTracker;
 use super::value::WorldValue;
-use super::watch::WorldTracker;
 use bevy::prelude::*;
 
 /// A view of the judged world. Nothing is copied before it is asked for.
@@ -140,13 +141,13 @@ impl WorldRead for WorldView<'_> {
 
     fn named(&self, wanted: &str) -> Vec<String> {
         match self.world.get_resource::<WorldTracker>() {
-            Some(watch) => watch.named(wanted),
+            Some(tracker) => tracker.named(wanted),
             // Without the plugin nobody keeps an index.
             None => {
                 let index = self.world.get_resource::<WorldIndex>();
                 let ids = index.into_iter().flat_map(WorldIndex::iter);
                 ids.filter(|(id, entity)| {
-                    names_of(self.world, id, *entity).any(|name| key(name) == wanted)
+                    names_of(self.world, id, *entity).any(|name| name_key(name) == wanted)
                 })
                 .map(|(id, _)| id.to_owned())
                 .collect()
@@ -156,7 +157,7 @@ impl WorldRead for WorldView<'_> {
 
     fn offstage(&self) -> Vec<String> {
         match self.world.get_resource::<WorldTracker>() {
-            Some(watch) => watch.offstage(),
+            Some(tracker) => tracker.offstage(),
             None => {
                 let index = self.world.get_resource::<WorldIndex>();
                 let ids = index.into_iter().flat_map(WorldIndex::iter);

@@ -1,0 +1,137 @@
+//! The one vocabulary of change in the judged world, and what each change does to plain data.
+//!
+//! A [`WorldChange`] alone has no author. Where one comes from is said by the type around it, of which there are two:
+//!
+//! - [`JudgedChange`](super::apply::JudgedChange): an action that may be done brings it about. Only the applier
+//!   ([`apply`](mod@super::apply)) can build one.
+//! - [`GameWrite`](super::game_write::GameWrite): the game writes it, with its source (contract row M1).
+//!
+//! What a change does is written down twice and no more: [`WorldChange::outcome`] here for plain data, which the turn's
+//! [`Overlay`](super::overlay::Overlay), [`WorldState`] and the journal's
+//! [`WorldMirror`](super::mirror::WorldMirror) use, and [`writer`](super::writer) for the ECS. How a thing is, whatever
+//! has changed it, is a [`WorldPart`].
+
+use super::part::WorldPart;
+use super::state::{EntityView, Placement, WorldState};
+use super::value::WorldValue;
+use serde::Serialize;
+
+/// One thing that becomes different in the judged world.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub enum WorldChange {
+    /// An attribute of an entity gets a value, in the component that is bound to it where there is one.
+    Attribute {
+        /// The entity's id. A location has no attributes.
+        entity: String,
+        /// The attribute.
+        name: String,
+        /// Its new value.
+        value: WorldValue,
+    },
+    /// An entity is put somewhere else.
+    Place {
+        /// The entity's id. A location is never put anywhere.
+        entity: String,
+        /// Where it is afterwards.
+        at: Placement,
+    },
+    /// A flag is set or cleared.
+    Flag {
+        /// Its name.
+        name: String,
+        /// Its new value.
+        value: bool,
+    },
+    /// A world fact gets a value. Only the game changes one; no action does (contract row M1).
+    Fact {
+        /// Its key.
+        key: String,
+        /// Its new value.
+        value: WorldValue,
+    },
+    /// Somebody or something new appears. Only an action does this; the game spawns entities itself.
+    Spawn {
+        /// Its id, which nothing else has.
+        id: String,
+        /// Its name. Empty: its id stands for it.
+        name: String,
+        /// Its kind, such as `character`.
+        kind: String,
+        /// Where it appears.
+        at: Placement,
+    },
+}
+
+impl WorldChange {
+    /// How the part that it changes is afterwards. `before` tells how an entity is until then.
+    ///
+    /// `None`: it changes nothing, because the entity is not there, or because the id of somebody new is taken.
+    #[must_use]
+    pub fn outcome(&self, before: impl Fn(&str) -> Option<EntityView>) -> Option<WorldPart> {
+        let edited = |id: &str, edit: &dyn Fn(&mut EntityView)| {
+            let mut view = before(id)?;
+            edit(&mut view);
+            Some(WorldPart::Entity(id.to_owned(), Some(view)))
+        };
+        match self {
+            Self::Attribute {
+                entity,
+                name,
+                value,
+            } => edited(entity, &|view| {
+                view.attributes.insert(name.clone(), value.clone());
+            }),
+            Self::Place { entity, at } => edited(entity, &|view| view.at = at.clone()),
+            Self::Flag { name, value } => Some(WorldPart::Flag(name.clone(), Some(*value))),
+            Self::Fact { key, value } => Some(WorldPart::Fact(key.clone(), Some(value.clone()))),
+            Self::Spawn { id, name, kind, at } => {
+                if before(id).is_some() {
+                    return None;
+                }
+                let view = EntityView {
+                    name: if name.is_empty() { id } else { name }.clone(),
+                    kind: kind.clone(),
+                    at: at.clone(),
+                    ..EntityView::default()
+                };
+                Some(WorldPart::Entity(id.clone(), Some(view)))
+            }
+        }
+    }
+}
+
+impl WorldState {
+    /// Makes one change happen, and says how the part that it concerns is now; `None` when it changes nothing (see
+    /// [`WorldChange::outcome`]).
+    pub fn change(&mut self, change: &WorldChange) -> Option<WorldPart> {
+        let part = change.outcome(|id| self.entities.get(id).cloned())?;
+        self.set(&part);
+        Some(part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_cannot_be_changed_and_nobody_comes_twice() {
+        let mut world = WorldState::default();
+        let place = WorldChange::Place {
+            entity: "tom".into(),
+            at: Placement::In("hall".into()),
+        };
+        assert_eq!(world.change(&place), None);
+        let spawn = WorldChange::Spawn {
+            id: "tom".into(),
+            name: String::new(),
+            kind: "cat".into(),
+            at: Placement::Offstage,
+        };
+        assert!(world.change(&spawn).is_some());
+        assert_eq!(world.entities["tom"].name, "tom");
+        assert!(world.change(&place).is_some());
+        assert_eq!(world.change(&spawn), None);
+        assert_eq!(world.entities["tom"].at, Placement::In("hall".into()));
+    }
+}

@@ -1,0 +1,101 @@
+//! The ids of entities, and the index over them.
+
+use super::components::{Aliases, Attributes, DisplayName, Kind};
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::world::DeferredWorld;
+use bevy::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Makes an entity part of the judged world, under an id that prompts, rules and records use.
+///
+/// It cannot be changed in place. A second living entity with the same id stays out of the judged world, and an error is
+/// logged; it comes in when the first one goes.
+#[derive(Component, Debug, Clone, PartialEq, Eq, Hash, Reflect)]
+#[component(immutable, on_insert = index_id, on_discard = unindex_id)]
+#[require(DisplayName, Kind, Aliases, Attributes)]
+#[reflect(Component)]
+pub struct WorldId(pub String);
+
+/// Finds entities of the judged world by id. Kept by hooks.
+#[derive(Resource, Debug, Default)]
+pub struct WorldIndex {
+    entities: BTreeMap<String, Entity>,
+    /// Entities that wait for an id that is taken, in the order in which they came.
+    waiting: BTreeMap<String, Vec<Entity>>,
+}
+
+impl WorldIndex {
+    /// The living entity with this id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<Entity> {
+        self.entities.get(id).copied()
+    }
+
+    /// All ids with their entities, in order of the alphabet.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Entity)> {
+        self.entities
+            .iter()
+            .map(|(id, entity)| (id.as_str(), *entity))
+    }
+}
+
+/// Entities whose judged part has changed in a way that change detection does not see: a component went, or an id came
+/// free. Hooks and observers note them; [`refresh`](super::refresh::refresh) takes them. It is there once something has
+/// been refreshed: before that everything is looked at anyway.
+#[derive(Resource, Debug, Default)]
+pub(super) struct StaleEntities(pub BTreeSet<Entity>);
+
+/// Notes every entity from which a component of this type goes.
+pub(super) fn note_removals_of<C: Component>(world: &mut World) {
+    world.add_observer(
+        |gone: On<Remove, C>, stale: Option<ResMut<StaleEntities>>| {
+            if let Some(mut stale) = stale {
+                stale.0.insert(gone.entity);
+            }
+        },
+    );
+}
+
+fn index_id(mut world: DeferredWorld, context: HookContext) {
+    let Some(id) = world.get::<WorldId>(context.entity).map(|id| id.0.clone()) else {
+        return;
+    };
+    let Some(mut index) = world.get_resource_mut::<WorldIndex>() else {
+        return;
+    };
+    let holder = *index.entities.entry(id.clone()).or_insert(context.entity);
+    if holder != context.entity {
+        let waiting = index.waiting.entry(id.clone()).or_default();
+        waiting.push(context.entity);
+        log::error!(
+            "two entities have the world id \"{id}\": {holder} keeps it, {} stays out",
+            context.entity
+        );
+    }
+}
+
+fn unindex_id(mut world: DeferredWorld, context: HookContext) {
+    let Some(id) = world.get::<WorldId>(context.entity).map(|id| id.0.clone()) else {
+        return;
+    };
+    let Some(mut index) = world.get_resource_mut::<WorldIndex>() else {
+        return;
+    };
+    let mut waiting = index.waiting.remove(&id).unwrap_or_default();
+    waiting.retain(|entity| *entity != context.entity);
+    let heir = if index.get(&id) == Some(context.entity) {
+        index.entities.remove(&id);
+        (!waiting.is_empty()).then(|| waiting.remove(0))
+    } else {
+        None
+    };
+    if let Some(heir) = heir {
+        index.entities.insert(id.clone(), heir);
+    }
+    if !waiting.is_empty() {
+        index.waiting.insert(id, waiting);
+    }
+    if let (Some(heir), Some(mut stale)) = (heir, world.get_resource_mut::<StaleEntities>()) {
+        stale.0.insert(heir);
+    }
+}

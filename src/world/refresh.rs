@@ -1,0 +1,107 @@
+//! Looking at what has changed in the judged world, so that its hash and its names cost no more than the change.
+
+use super::bindings::BoundChanges;
+use super::components::{
+    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldFlags,
+};
+use super::digest::{entity_digest, location_digest};
+use super::index::{StaleEntities, WorldId, WorldIndex, note_removals_of};
+use super::name_key::name_key;
+use super::state::{Placement, WorldRead};
+use super::tracker::{ChangedEntity, TrackedEntity, WorldTracker};
+use super::view::{WorldView, names_of};
+use crate::base::canonical::Digest;
+use bevy::prelude::*;
+
+/// Notes what leaves the judged world, or its place in it: change detection does not see that.
+pub(crate) fn note_removals(app: &mut App) {
+    let world = app.world_mut();
+    note_removals_of::<WorldId>(world);
+    note_removals_of::<PlacedIn>(world);
+    note_removals_of::<Location>(world);
+    note_removals_of::<Attributes>(world);
+    note_removals_of::<Kind>(world);
+    note_removals_of::<DisplayName>(world);
+    note_removals_of::<Aliases>(world);
+}
+
+/// Brings [`WorldTracker`] up to date with everything that has changed until now. Without that resource it does nothing.
+pub fn refresh(world: &mut World) {
+    let Some(mut tracker) = world.remove_resource::<WorldTracker>() else {
+        return;
+    };
+    let stale = &mut world.get_resource_or_init::<StaleEntities>().0;
+    let mut changed: Vec<Entity> = std::mem::take(stale).into_iter().collect();
+    // What is written after this tick is newer than what this look has seen.
+    let now = world.increment_change_tick();
+    let since = tracker.seen.replace(now);
+    let look = |world: &mut World| {
+        let query = tracker
+            .changed
+            .get_or_insert_with(|| world.query_filtered::<Entity, ChangedEntity>());
+        changed.extend(query.iter(world));
+        if let Some(mut bound) = world.remove_resource::<BoundChanges>() {
+            for find in &mut bound.0 {
+                find(world, &mut changed);
+            }
+            world.insert_resource(bound);
+        }
+    };
+    match since {
+        Some(since) => world.last_change_tick_scope(since, look),
+        None => {
+            let mut all = world.query_filtered::<Entity, With<WorldId>>();
+            changed.extend(all.iter(world));
+        }
+    }
+    // What a holder is called, and whether it is a place, is part of where its contents are.
+    let held = changed
+        .iter()
+        .filter_map(|holder| world.get::<Contents>(*holder));
+    let held: Vec<Entity> = held.flat_map(|contents| contents.iter()).collect();
+    changed.extend(held);
+    changed.sort_unstable();
+    changed.dedup();
+    // An id may have passed from one entity to another: all that is old goes before anything new comes.
+    for entity in &changed {
+        tracker.forget(*entity);
+    }
+    for entity in changed {
+        if let Some(tracked) = look_at(world, entity) {
+            tracker.learn(entity, tracked);
+        }
+    }
+    world.insert_resource(tracker);
+}
+
+/// How an entity is now; nothing when it is no part of the judged world. A second entity with a taken id stays out of
+/// it.
+fn look_at(world: &World, entity: Entity) -> Option<TrackedEntity> {
+    let id = world.get::<WorldId>(entity)?.0.clone();
+    if world.get_resource::<WorldIndex>()?.get(&id) != Some(entity) {
+        return None;
+    }
+    let view = WorldView::new(world);
+    let digest = match view.location(&id) {
+        Some(location) => location_digest(&id, &location),
+        None => entity_digest(&id, &view.entity(&id)?),
+    };
+    Some(TrackedEntity {
+        digest,
+        names: names_of(world, &id, entity).map(name_key).collect(),
+        offstage: view.placement(&id) == Some(Placement::Offstage),
+        id,
+    })
+}
+
+/// The hash of the judged world as it stands now.
+pub fn world_digest(world: &mut World) -> Digest {
+    refresh(world);
+    let sum = world.get_resource::<WorldTracker>();
+    let sum = sum.map(WorldTracker::sum).unwrap_or_default();
+    let view = WorldView::new(world);
+    let facts = view.facts().into_iter().collect();
+    let flags = world.get_resource::<WorldFlags>();
+    let flags = flags.map(|flags| flags.0.clone()).unwrap_or_default();
+    sum.of_world(&flags, &facts, view.turn_of().as_deref())
+}

@@ -1,0 +1,88 @@
+//! What a condition may look at: an action in its world. Pure: nothing here writes.
+
+use super::action::{Intent, Slot};
+use super::reference::display_name;
+use super::rulebook::message::{message_parts, placeholder};
+use super::rulebook::spec::{ActionRole, EffectValue};
+use super::state::{Placement, WorldRead};
+use super::value::WorldValue;
+use crate::base::fixed::Millis;
+use std::borrow::Cow;
+
+/// An action in its world: what a condition may look at.
+#[derive(Clone, Copy)]
+pub struct ActionScene<'a> {
+    /// The world as the turn's earlier actions have left it.
+    pub world: &'a dyn WorldRead,
+    /// The action.
+    pub intent: &'a Intent,
+    /// Game time.
+    pub now: Millis,
+    /// Whether an earlier action of this turn has made somebody new.
+    pub spawned: bool,
+}
+
+impl<'a> ActionScene<'a> {
+    /// The id of who or what plays a role; nothing where the action lacks it. The id may name nothing that exists.
+    #[must_use]
+    pub fn role(&self, role: &ActionRole) -> Option<Cow<'a, str>> {
+        let slot = |slot| self.intent.slot(slot).map(Cow::Borrowed);
+        match role {
+            ActionRole::Actor => Some(Cow::Borrowed(self.intent.actor())),
+            ActionRole::Target => slot(Slot::Target),
+            ActionRole::Tool => slot(Slot::Tool),
+            ActionRole::To => slot(Slot::To),
+            ActionRole::Here => self.world.place_of(self.intent.actor()).map(Cow::Owned),
+            ActionRole::The(id) => Some(Cow::Owned(id.clone())),
+            ActionRole::KeyOf(locked) => {
+                let locked = self.role(locked)?;
+                match self.world.attribute(&locked, "key")? {
+                    WorldValue::Text(key) => Some(Cow::Owned(key)),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// A word of the action.
+    #[must_use]
+    pub fn word(&self, word: &EffectValue) -> Option<WorldValue> {
+        let field = match word {
+            EffectValue::Value(value) => return Some(value.clone()),
+            EffectValue::Name => "name",
+            EffectValue::Content => "content",
+            EffectValue::KindOf => "kind",
+        };
+        self.intent.fields().get(field).cloned()
+    }
+
+    /// Fills in `{actor}` and its like: the name, the id where there is none, nothing for a missing role.
+    #[must_use]
+    pub fn fill_in(&self, message: &str) -> String {
+        let mut out = String::with_capacity(message.len());
+        for (word, text, brace) in message_parts(message) {
+            let role = word.and_then(placeholder);
+            if let Some(id) = role.and_then(|role| self.role(&role)) {
+                out.push_str(&display_name(self.world, &id));
+            }
+            out.push_str(if brace { "{" } else { "" });
+            out.push_str(text);
+        }
+        out
+    }
+
+    pub(super) fn number(&self, role: &ActionRole, name: &str) -> Option<i64> {
+        match self.world.attribute(&self.role(role)?, name)? {
+            WorldValue::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Whether the actor perceives it: it is in the same location, or the actor carries it.
+    pub(super) fn perceives(&self, id: &str) -> bool {
+        let actor = self.intent.actor();
+        let here = self.world.place_of(actor);
+        here.is_some() && here == self.world.place_of(id)
+            || self.world.placement(id) == Some(Placement::CarriedBy(actor.to_owned()))
+    }
+}

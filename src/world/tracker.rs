@@ -1,0 +1,124 @@
+//! What is known of the whole judged world without looking at all of it: its hash, what everything is called, and what
+//! waits offstage. [`refresh`](super::refresh::refresh) keeps it in step.
+
+use super::components::{Aliases, Attributes, DisplayName, Kind, Location, PlacedIn};
+use super::digest::DigestSum;
+use super::index::WorldId;
+use crate::base::canonical::Digest;
+use bevy::ecs::change_detection::Tick;
+use bevy::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Entities of the judged world of which a component of ours has changed.
+pub(super) type ChangedEntity = (
+    With<WorldId>,
+    Or<(
+        Changed<WorldId>,
+        Changed<DisplayName>,
+        Changed<Kind>,
+        Changed<Aliases>,
+        Changed<Attributes>,
+        Changed<PlacedIn>,
+        Changed<Location>,
+    )>,
+);
+
+/// One entity or location, as it was when it was last looked at.
+#[derive(Debug)]
+pub(super) struct TrackedEntity {
+    /// Its id.
+    pub id: String,
+    /// The hash of all that is judged of it.
+    pub digest: Digest,
+    /// The [`name_key`](super::name_key::name_key)s of its id, its name and its aliases.
+    pub names: BTreeSet<String>,
+    /// Whether it is an entity that is nowhere in play.
+    pub offstage: bool,
+}
+
+/// The hash, the names and the offstage of the judged world. [`refresh`](super::refresh::refresh) brings it up to date.
+///
+/// The hash depends neither on the order in which entities were spawned nor on their [`Entity`] ids.
+#[derive(Resource, Default)]
+pub struct WorldTracker {
+    tracked: BTreeMap<Entity, TrackedEntity>,
+    sum: DigestSum,
+    /// Ids by what they are called.
+    names: BTreeMap<String, BTreeSet<String>>,
+    offstage: BTreeSet<String>,
+    /// Finds what has changed; none before the second look.
+    pub(super) changed: Option<QueryState<Entity, ChangedEntity>>,
+    /// The world's tick at the last look; none before the first.
+    pub(super) seen: Option<Tick>,
+    /// The ids of what has changed, while somebody wants to know them.
+    touched: Option<BTreeSet<String>>,
+}
+
+impl WorldTracker {
+    /// The ids of everything whose id, name or alias has this [`name_key`](super::name_key::name_key).
+    pub(super) fn named(&self, wanted: &str) -> Vec<String> {
+        let ids = self.names.get(wanted);
+        ids.into_iter().flatten().cloned().collect()
+    }
+
+    /// The ids of the entities that are nowhere in play, in order of the alphabet.
+    pub(super) fn offstage(&self) -> Vec<String> {
+        self.offstage.iter().cloned().collect()
+    }
+
+    /// The sum of the digests of everything there is.
+    pub(super) fn sum(&self) -> DigestSum {
+        self.sum
+    }
+
+    /// From now on, keeps the ids of what changes for [`WorldTracker::take_touched`].
+    pub(crate) fn keep_touched(&mut self) {
+        self.touched.get_or_insert_default();
+    }
+
+    /// The ids of what has changed since the last call.
+    pub(crate) fn take_touched(&mut self) -> BTreeSet<String> {
+        self.touched
+            .as_mut()
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+
+    /// Forgets what was known of an entity.
+    pub(super) fn forget(&mut self, entity: Entity) {
+        let Some(old) = self.tracked.remove(&entity) else {
+            return;
+        };
+        self.touch(&old.id);
+        self.sum.remove(old.digest);
+        self.offstage.remove(&old.id);
+        for name in &old.names {
+            if let Some(ids) = self.names.get_mut(name) {
+                ids.remove(&old.id);
+                if ids.is_empty() {
+                    self.names.remove(name);
+                }
+            }
+        }
+    }
+
+    /// Takes in what is known of an entity now. What was known before must have been forgotten.
+    pub(super) fn learn(&mut self, entity: Entity, new: TrackedEntity) {
+        self.touch(&new.id);
+        self.sum.add(new.digest);
+        for name in &new.names {
+            let ids = self.names.entry(name.clone()).or_default();
+            ids.insert(new.id.clone());
+        }
+        if new.offstage {
+            self.offstage.insert(new.id.clone());
+        }
+        self.tracked.insert(entity, new);
+    }
+
+    fn touch(&mut self, id: &str) {
+        if let Some(touched) = &mut self.touched {
+            touched.insert(id.to_owned());
+        }
+    }
+}

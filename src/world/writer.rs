@@ -1,0 +1,412 @@
+//! The one writer of the judged world into the ECS.
+//!
+//! There are two kinds of writing, as there are two words for what is otherwise (see [`change`](super::change)):
+//!
+//! - [`apply_change`] makes a [`WorldChange`] happen. It is strict: a change that makes no sense is refused. Commits,
+//!   the game's writes and a story's placements come this way.
+//! - [`write_part`] and [`write_state`] make things what a journal or a save says they were. They are lenient: what was
+//!   recorded is taken as it is, and things come in any order, so that where a thing is ([`put_down`]) is said after
+//!   everything is there.
+
+use super::apply::judged_change::JudgedChange;
+use super::bindings::{WorldBindings, write_bound};
+use super::change::WorldChange;
+use super::components::{
+    Aliases, Attributes, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldFacts, WorldFlags,
+};
+use super::index::{WorldId, WorldIndex};
+use super::part::WorldPart;
+use super::state::{EntityView, LocationView, Placement, WorldState};
+use super::value::WorldValue;
+use bevy::prelude::*;
+use thiserror::Error;
+
+/// Why a change of the judged world cannot happen. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ChangeError {
+    /// No living entity has this id.
+    #[error("UnknownEntity: nothing in the world has the id \"{0}\"")]
+    UnknownEntity(String),
+    /// No location has this id.
+    #[error("UnknownLocation: no location has the id \"{0}\"")]
+    UnknownLocation(String),
+    /// The id is that of a location, which is no thing: it is not moved, carried, or described by attributes.
+    #[error("IsLocation: \"{0}\" is a location")]
+    IsLocation(String),
+    /// An entity would be inside itself.
+    #[error("Circular: \"{0}\" cannot be put into itself")]
+    Circular(String),
+    /// The world fact of this key is bound to a resource of the game, which changes it there.
+    #[error("BoundFact: \"{0}\" is bound to a resource: change that")]
+    BoundFact(String),
+    /// The id of somebody new is taken.
+    #[error("TakenId: something in the world has the id \"{0}\" already")]
+    TakenId(String),
+}
+
+/// What becomes of recorded world facts that are bound to a resource of this game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BoundFacts {
+    /// They are written all the same: a replay has nobody else to say what they were.
+    Write,
+    /// They are left out: the game brings its resources in step itself.
+    LeaveOut,
+}
+
+/// Makes one change happen.
+///
+/// # Errors
+/// See [`ChangeError`]; nothing has changed then.
+pub(crate) fn apply_change(world: &mut World, change: &WorldChange) -> Result<(), ChangeError> {
+    match change {
+        WorldChange::Attribute {
+            entity,
+            name,
+            value,
+        } => write_attribute(world, entity, name, value),
+        WorldChange::Place { entity, at } => place(world, entity, at),
+        WorldChange::Flag { name, value } => {
+            write_flag(world, name, Some(*value));
+            Ok(())
+        }
+        WorldChange::Fact { key, value } => {
+            let bindings = world.get_resource::<WorldBindings>();
+            if bindings.is_some_and(|bindings| bindings.is_bound_fact(key)) {
+                return Err(ChangeError::BoundFact(key.clone()));
+            }
+            write_fact(world, key, Some(value));
+            Ok(())
+        }
+        WorldChange::Spawn { id, name, kind, at } => {
+            if find(world, id).is_some() {
+                return Err(ChangeError::TakenId(id.clone()));
+            }
+            holder_of(world, at)?;
+            let view = EntityView {
+                name: name.clone(),
+                kind: kind.clone(),
+                ..EntityView::default()
+            };
+            spawn_entity(world, id, &view);
+            place(world, id, at)
+        }
+    }
+}
+
+/// Makes the changes of a turn happen, in order. They were built on this very world, so none can fail; one that does is
+/// our own fault and is logged as an error.
+pub(crate) fn install(world: &mut World, changes: &[JudgedChange]) {
+    for change in changes {
+        if let Err(error) = apply_change(world, change.change()) {
+            log::error!("an approved change could not be installed: {error}");
+        }
+    }
+}
+
+/// Makes one part of the world what it was recorded to be, but for where an entity is: that is for [`put_down`] once its
+/// holder is there. Of the two that share ids, an entity and a location, only the one that is meant is despawned.
+pub(crate) fn write_part(world: &mut World, part: &WorldPart) {
+    match part {
+        WorldPart::Entity(id, Some(view)) => write_entity(world, id, view),
+        WorldPart::Location(id, Some(view)) => write_location(world, id, view),
+        WorldPart::Entity(id, None) => despawn(world, id, false),
+        WorldPart::Location(id, None) => despawn(world, id, true),
+        WorldPart::Flag(name, value) => write_flag(world, name, *value),
+        WorldPart::Fact(key, value) => write_fact(world, key, value.as_ref()),
+        WorldPart::TurnOf(actor) => world.insert_resource(TurnOf(actor.clone())),
+    }
+}
+
+/// Makes everything what it was recorded to be, but for where entities are (see [`put_down`]). Flags and facts that were
+/// not recorded go; entities and locations that were not stay.
+pub(crate) fn write_state(world: &mut World, state: &WorldState, bound: BoundFacts) {
+    for (id, view) in &state.locations {
+        write_location(world, id, view);
+    }
+    for (id, view) in &state.entities {
+        write_entity(world, id, view);
+    }
+    world.insert_resource(WorldFlags(state.flags.clone()));
+    let mut facts = state.facts.clone();
+    let bindings = world.get_resource::<WorldBindings>();
+    if let Some(bindings) = bindings.filter(|_| bound == BoundFacts::LeaveOut) {
+        facts.retain(|key, _| !bindings.is_bound_fact(key));
+    }
+    world.insert_resource(WorldFacts(facts));
+    world.insert_resource(TurnOf(state.turn_of.clone()));
+}
+
+/// Spawns an entity that is nowhere yet. The id must be free.
+pub(crate) fn spawn_entity(world: &mut World, id: &str, view: &EntityView) -> Entity {
+    let entity = world.spawn((
+        DisplayName(view.name.clone()),
+        Kind(view.kind.clone()),
+        Aliases(view.aliases.clone()),
+        Attributes(view.attributes.clone()),
+        WorldId(id.to_owned()),
+    ));
+    entity.id()
+}
+
+/// Makes a location what it was recorded to be; one that is not there is spawned.
+pub(crate) fn write_location(world: &mut World, id: &str, view: &LocationView) {
+    let location = Location {
+        connected_to: view.connected_to.clone(),
+    };
+    let parts = (location, DisplayName(view.name.clone()));
+    match find(world, id) {
+        Some(place) => {
+            world.entity_mut(place).insert(parts);
+        }
+        None => {
+            let kind = Kind("location".to_owned());
+            world.spawn((parts, kind, WorldId(id.to_owned())));
+        }
+    }
+}
+
+/// Puts a thing where it was recorded to be, whatever stands in the way. False when its holder is not there (yet): the
+/// thing is offstage then.
+pub(crate) fn put_down(world: &mut World, thing: Entity, at: &Placement) -> bool {
+    let holder = match at {
+        Placement::Offstage => None,
+        Placement::In(holder) | Placement::CarriedBy(holder) => find(world, holder),
+    };
+    match holder.filter(|holder| *holder != thing) {
+        Some(holder) => world.entity_mut(thing).insert(PlacedIn(holder)),
+        None => world.entity_mut(thing).remove::<PlacedIn>(),
+    };
+    holder.is_some() || *at == Placement::Offstage
+}
+
+/// Makes an entity what it was recorded to be, but for its place; one that does not live is spawned.
+fn write_entity(world: &mut World, id: &str, view: &EntityView) {
+    // A name that is the id stands for none.
+    let name = if view.name == id { "" } else { &view.name };
+    let name = DisplayName(name.to_owned());
+    let parts = (Kind(view.kind.clone()), Aliases(view.aliases.clone()));
+    let entity = match find(world, id) {
+        Some(entity) => {
+            let own = world.get::<DisplayName>(entity).map(|n| n.0.as_str());
+            if own == Some(view.name.as_str()) {
+                world.entity_mut(entity).insert(parts);
+            } else {
+                world.entity_mut(entity).insert((name, parts));
+            }
+            entity
+        }
+        None => world.spawn((name, parts, WorldId(id.to_owned()))).id(),
+    };
+    let unbound = view.attributes.iter();
+    let unbound = unbound.filter(|(name, value)| !write_bound(world, entity, name, value));
+    let unbound = unbound.map(|(name, value)| (name.clone(), value.clone()));
+    let attributes = Attributes(unbound.collect());
+    world.entity_mut(entity).insert(attributes);
+}
+
+/// Despawns the location or the entity with this id; what is of the other sort stays.
+fn despawn(world: &mut World, id: &str, location: bool) {
+    let found = find(world, id);
+    if let Some(entity) = found.filter(|e| world.get::<Location>(*e).is_some() == location) {
+        world.despawn(entity);
+    }
+}
+
+/// Sets an attribute where it lives: in the component that is bound to it, else among [`Attributes`].
+fn write_attribute(
+    world: &mut World,
+    id: &str,
+    name: &str,
+    value: &WorldValue,
+) -> Result<(), ChangeError> {
+    let entity = find_thing(world, id)?;
+    if write_bound(world, entity, name, value) {
+        return Ok(());
+    }
+    let mut attributes = world
+        .get_mut::<Attributes>(entity)
+        .ok_or_else(|| ChangeError::UnknownEntity(id.to_owned()))?;
+    attributes.0.insert(name.to_owned(), value.clone());
+    Ok(())
+}
+
+fn write_flag(world: &mut World, name: &str, value: Option<bool>) {
+    let mut flags = world.get_resource_or_init::<WorldFlags>();
+    match value {
+        Some(value) => flags.0.insert(name.to_owned(), value),
+        None => flags.0.remove(name),
+    };
+}
+
+fn write_fact(world: &mut World, key: &str, value: Option<&WorldValue>) {
+    let mut facts = world.get_resource_or_init::<WorldFacts>();
+    match value {
+        Some(value) => facts.0.insert(key.to_owned(), value.clone()),
+        None => facts.0.remove(key),
+    };
+}
+
+fn find(world: &World, id: &str) -> Option<Entity> {
+    world.get_resource::<WorldIndex>()?.get(id)
+}
+
+/// An entity that is no location: places are not moved, carried, or described by attributes.
+fn find_thing(world: &World, id: &str) -> Result<Entity, ChangeError> {
+    let entity = find(world, id).ok_or_else(|| ChangeError::UnknownEntity(id.to_owned()))?;
+    if world.get::<Location>(entity).is_some() {
+        return Err(ChangeError::IsLocation(id.to_owned()));
+    }
+    Ok(entity)
+}
+
+/// The location or the entity that holds what is placed so; none offstage.
+fn holder_of(world: &World, at: &Placement) -> Result<Option<Entity>, ChangeError> {
+    match at {
+        Placement::Offstage => Ok(None),
+        Placement::In(location) => find(world, location)
+            .filter(|e| world.get::<Location>(*e).is_some())
+            .map(Some)
+            .ok_or_else(|| ChangeError::UnknownLocation(location.clone())),
+        Placement::CarriedBy(actor) => find_thing(world, actor).map(Some),
+    }
+}
+
+fn place(world: &mut World, id: &str, at: &Placement) -> Result<(), ChangeError> {
+    let entity = find_thing(world, id)?;
+    let holder = holder_of(world, at)?;
+    // Walk up from the holder: an entity must not end up inside itself.
+    let mut above = holder;
+    let mut seen = Vec::new();
+    while let Some(current) = above {
+        // A game may have made a circle of its own; it must not hold us for ever.
+        if current == entity || seen.contains(&current) {
+            return Err(ChangeError::Circular(id.to_owned()));
+        }
+        seen.push(current);
+        above = world.get::<PlacedIn>(current).map(|placed| placed.0);
+    }
+    match holder {
+        Some(holder) => world.entity_mut(entity).insert(PlacedIn(holder)),
+        None => world.entity_mut(entity).remove::<PlacedIn>(),
+    };
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{WorldRead, WorldView};
+
+    fn world() -> World {
+        let mut world = World::new();
+        world.init_resource::<WorldIndex>();
+        world.spawn((WorldId("tower".into()), Location::default()));
+        world.spawn(WorldId("ann".into()));
+        world.spawn(WorldId("box".into()));
+        world
+    }
+
+    fn move_to(world: &mut World, entity: &str, at: Placement) -> Result<(), ChangeError> {
+        let entity = entity.to_owned();
+        apply_change(world, &WorldChange::Place { entity, at })
+    }
+
+    #[test]
+    fn w7_an_entity_is_in_one_place_and_never_inside_itself() {
+        let mut world = world();
+        move_to(&mut world, "ann", Placement::In("tower".into())).unwrap();
+        move_to(&mut world, "box", Placement::CarriedBy("ann".into())).unwrap();
+        assert_eq!(
+            move_to(&mut world, "ann", Placement::CarriedBy("box".into())),
+            Err(ChangeError::Circular("ann".into()))
+        );
+        assert_eq!(
+            move_to(&mut world, "box", Placement::In("ann".into())),
+            Err(ChangeError::UnknownLocation("ann".into()))
+        );
+        move_to(&mut world, "box", Placement::Offstage).unwrap();
+        move_to(&mut world, "ann", Placement::CarriedBy("box".into())).unwrap();
+    }
+
+    #[test]
+    fn a_change_of_an_unknown_entity_changes_nothing() {
+        let mut world = world();
+        let change = WorldChange::Attribute {
+            entity: "ghost".into(),
+            name: "open".into(),
+            value: true.into(),
+        };
+        assert_eq!(
+            apply_change(&mut world, &change),
+            Err(ChangeError::UnknownEntity("ghost".into()))
+        );
+    }
+
+    #[test]
+    fn somebody_new_needs_a_free_id_and_a_place_that_is_there() {
+        let mut world = world();
+        let spawn = |id: &str, at| WorldChange::Spawn {
+            id: id.into(),
+            name: "Tom".into(),
+            kind: "cat".into(),
+            at,
+        };
+        let before = WorldView::new(&world).to_state();
+        assert_eq!(
+            apply_change(&mut world, &spawn("ann", Placement::Offstage)),
+            Err(ChangeError::TakenId("ann".into()))
+        );
+        let nowhere = spawn("tom", Placement::In("cave".into()));
+        assert_eq!(
+            apply_change(&mut world, &nowhere),
+            Err(ChangeError::UnknownLocation("cave".into()))
+        );
+        assert_eq!(WorldView::new(&world).to_state(), before);
+        let here = spawn("tom", Placement::In("tower".into()));
+        apply_change(&mut world, &here).unwrap();
+        assert_eq!(WorldView::new(&world).contents("tower"), ["tom"]);
+    }
+
+    #[test]
+    fn w7_the_writer_and_the_interpreter_of_plain_data_agree() {
+        let mut ecs = world();
+        let mut plain = WorldView::new(&ecs).to_state();
+        for change in [
+            WorldChange::Place {
+                entity: "ann".into(),
+                at: Placement::In("tower".into()),
+            },
+            WorldChange::Attribute {
+                entity: "box".into(),
+                name: "open".into(),
+                value: true.into(),
+            },
+            WorldChange::Flag {
+                name: "night".into(),
+                value: true,
+            },
+            WorldChange::Fact {
+                key: "weather".into(),
+                value: "fog".into(),
+            },
+            WorldChange::Spawn {
+                id: "e-1".into(),
+                name: String::new(),
+                kind: "cat".into(),
+                at: Placement::CarriedBy("ann".into()),
+            },
+        ] {
+            apply_change(&mut ecs, &change).unwrap();
+            assert!(plain.change(&change).is_some());
+            assert_eq!(WorldView::new(&ecs).to_state(), plain, "{change:?}");
+        }
+        // And what was recorded of it comes back.
+        let mut again = world();
+        write_state(&mut again, &plain, BoundFacts::Write);
+        for (id, view) in &plain.entities {
+            let thing = find(&again, id).unwrap();
+            assert!(put_down(&mut again, thing, &view.at));
+        }
+        assert_eq!(WorldView::new(&again).to_state(), plain);
+    }
+}
