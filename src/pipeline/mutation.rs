@@ -7,7 +7,7 @@ use super::interaction::InteractionContext;
 use super::run::{ActiveRun, AttemptLog, Outcome, Run, RunPhase, end_run, in_phase};
 use super::snapshot::StateSnapshot;
 use super::validation::{Pending, action_context};
-use crate::base::canonical::{Digest, draw};
+use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
@@ -382,10 +382,4 @@ fn install(world: &mut World, ready: Ready) {
         .entity_mut(entity)
         .insert((report, ApprovedIntents(intents), AppliedChanges(changes)));
     end_run(world, entity, Outcome::Accepted { line });
-}
-
-/// A short fingerprint of a mind, for tests that want to see that nothing changed.
-#[must_use]
-pub fn mind_digest(mind: &Mind) -> Digest {
-    Digest::of_bytes(format!("{mind:?}").as_bytes())
 }

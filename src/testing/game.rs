@@ -283,8 +283,8 @@ impl TestGame {
         self.observed().take(|_, event| Some(event.name()))
     }
 
-    /// What readers of messages were told: the same events, and those about entities that are gone. Of one frame they
-    /// come one kind after the other, so compare their order only within one kind.
+    /// What readers of messages were told: the same events, and those about entities that are gone. Those of one frame
+    /// come one kind after the other, the kinds in any order: compare the order only within one kind.
     pub fn take_messages(&mut self) -> Vec<GameEvent> {
         self.received().take(|_, event| Some(event.clone()))
     }
