@@ -58,6 +58,7 @@
 //! | [`authoring`] | RON files, their loading, hot reload and lint |
 //! | [`journal`] | everything that happened: records, replay, saves, export |
 //! | [`scenario`] | scenes with scripted replies that a writer tests in CI |
+//! | [`testing`] | what a game tests its own characters with |
 //! | [`rules`], [`text`], [`mod@format`] | what constraints are, how words are matched, how files are read |
 //! | [`npc`], [`story`], [`events`], [`plugin`], [`app`] | what a game spawns, hears and adds |
 //! | [`base`] | ids, whole-number arithmetic, the canonical encoding, clocks, seed, counters |
@@ -102,5 +103,6 @@ pub mod proposal;
 pub mod rules;
 pub mod scenario;
 pub mod story;
+pub mod testing;
 pub mod text;
 pub mod world;

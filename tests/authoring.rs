@@ -1,8 +1,5 @@
 //! Files through the asset server, in memory: loading, hot reload, and errors with their place (contract row X1).
 
-#[path = "support/game.rs"]
-mod game;
-
 use bevy::asset::io::memory::{Dir, MemoryAssetReader};
 use bevy::asset::io::{
     AssetReader, AssetReaderError, AssetSourceBuilder, AssetSourceId, PathStream, Reader,
@@ -16,8 +13,8 @@ use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Think
 use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
 use bevy_dramatis::story::{ActiveStory, Story};
+use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame};
 use bevy_dramatis::world::{PlacedIn, WorldFlags, WorldIndex};
-use game::{FnEngine, Game};
 use std::future::poll_fn;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -108,7 +105,7 @@ struct Failures {
 }
 
 struct Theatre {
-    game: Game,
+    game: TestGame,
     disk: Disk,
 }
 
@@ -141,7 +138,8 @@ impl Theatre {
                     failures.observed.push(failed.error.clone());
                 },
             );
-        let mut game = Game::with(app, plugins);
+        app.add_plugins(plugins);
+        let mut game = TestGame::from_app(app);
         // As `App::run` does: loaders are registered when every action is known.
         game.app.finish();
         game.app.cleanup();
@@ -150,7 +148,7 @@ impl Theatre {
 
     /// With an engine that says one thing for ever.
     fn saying(line: &str, files: &[(&str, &str)]) -> Self {
-        Self::new(DramatisPlugins::new(FnEngine::bytes(line)), files)
+        Self::new(DramatisPlugins::new(FnEngine::always(line)), files)
     }
 
     fn load<A: Asset>(&mut self, path: &str) -> Handle<A> {
@@ -162,12 +160,12 @@ impl Theatre {
 
     fn npc(&mut self, path: &str) -> Entity {
         let handle = self.load(path);
-        self.game.world().spawn(Npc(handle)).id()
+        self.game.world_mut().spawn(Npc(handle)).id()
     }
 
     fn story(&mut self, path: &str) {
         let handle = self.load::<StoryAsset>(path);
-        self.game.world().insert_resource(Story(handle));
+        self.game.world_mut().insert_resource(Story(handle));
     }
 
     /// Changes a file and reloads it, as a file watcher does.
@@ -180,7 +178,7 @@ impl Theatre {
     }
 
     /// Frames until something holds.
-    fn until(&mut self, what: &str, mut holds: impl FnMut(&mut Game) -> bool) {
+    fn until(&mut self, what: &str, mut holds: impl FnMut(&mut TestGame) -> bool) {
         assert!(
             (0..MOST_FRAMES).any(|_| {
                 self.game.frame();
@@ -192,15 +190,15 @@ impl Theatre {
     }
 
     /// The next thing that is said after the player has spoken.
-    fn answer(&mut self, npc: Entity) -> (String, bool) {
+    fn answer(&mut self, npc: Entity) -> SpokenLine {
         self.game.say(npc, "Hello");
         self.next_line()
     }
 
-    fn next_line(&mut self) -> (String, bool) {
+    fn next_line(&mut self) -> SpokenLine {
         let mut lines = Vec::new();
         self.until("somebody speaks", |game| {
-            lines.extend(game.lines());
+            lines.extend(game.take_lines());
             !lines.is_empty()
         });
         assert_eq!(lines.len(), 1);
@@ -212,7 +210,7 @@ impl Theatre {
         self.until("an error is told", |game| {
             !game.world().resource::<Failures>().read.is_empty()
         });
-        let failures = std::mem::take(&mut *self.game.world().resource_mut::<Failures>());
+        let failures = std::mem::take(&mut *self.game.world_mut().resource_mut::<Failures>());
         assert_eq!(
             failures.read, failures.observed,
             "messages tell the same as observers"
@@ -230,12 +228,12 @@ impl Theatre {
     }
 }
 
-fn reply(line: &str) -> (String, bool) {
-    (line.to_owned(), false)
+fn reply(line: &str) -> SpokenLine {
+    SpokenLine::reply(line)
 }
 
-fn built_in() -> (String, bool) {
-    (BUILT_IN_LINE.to_owned(), true)
+fn built_in() -> SpokenLine {
+    SpokenLine::fallback(BUILT_IN_LINE)
 }
 
 const WIZARD: &str = "(id: \"wizard\",\n name: \"Eldrin\",\n persona: \"You keep the tower.\",\n)";
@@ -261,8 +259,8 @@ fn x1_a_request_made_before_the_file_is_loaded_waits_in_the_queue() {
     let wizard = theatre.npc("wizard.npc.ron");
     theatre.game.say(wizard, "Hello");
     theatre.game.frames(20);
-    assert_eq!(theatre.game.kinds(), Vec::<&str>::new());
-    let world = theatre.game.world();
+    assert_eq!(theatre.game.take_event_names(), Vec::<&str>::new());
+    let world = theatre.game.world_mut();
     assert!(world.get::<LoadedCharacter>(wizard).is_none());
     assert_eq!(world.get::<RequestQueue>(wizard).unwrap().len(), 1);
     theatre.disk.release();
@@ -349,10 +347,10 @@ fn x1_a_character_spawned_after_its_file_has_failed_speaks_the_built_in_line() {
     let handle: Handle<CharacterAsset> = theatre.load("wizard.npc.ron");
     theatre.errors();
     theatre.game.frames(5);
-    let wizard = theatre.game.world().spawn(Npc(handle)).id();
+    let wizard = theatre.game.world_mut().spawn(Npc(handle)).id();
     theatre.game.say(wizard, "Hello");
     theatre.game.frames(50);
-    assert_eq!(theatre.game.lines(), [built_in()]);
+    assert_eq!(theatre.game.take_lines(), [built_in()]);
 }
 
 #[test]
@@ -394,7 +392,7 @@ fn x1_a_story_comes_before_its_characters_and_its_world_is_installed_once() {
     assert!(theatre.game.world().get::<PlacedIn>(wizard).is_some());
 
     // What the game has changed since then stays changed.
-    let world = theatre.game.world();
+    let world = theatre.game.world_mut();
     let lamp = world.resource::<WorldIndex>().get("lamp").unwrap();
     world.despawn(lamp);
     world
@@ -415,7 +413,7 @@ fn x1_a_story_comes_before_its_characters_and_its_world_is_installed_once() {
         prompt.contains("The sea is salt") && !prompt.contains("lamp"),
         "{prompt}"
     );
-    let world = theatre.game.world();
+    let world = theatre.game.world_mut();
     assert!(world.resource::<WorldIndex>().get("lamp").is_none());
     assert!(!world.resource::<WorldFlags>().0["night"]);
 }
@@ -449,7 +447,7 @@ fn x1_a_story_that_never_loads_does_not_mute_its_characters() {
     theatre.game.say(wizard, "Hello");
     theatre.game.frames(50);
     assert_eq!(
-        theatre.game.lines().len(),
+        theatre.game.take_lines().len(),
         1,
         "somebody who is spoken to answers"
     );
@@ -528,19 +526,19 @@ fn x1_a_script_is_loaded_and_reloaded_and_a_broken_one_is_refused() {
     theatre.game.frames(50);
     theatre.until("the script is there", |game| {
         game.say(wizard, "Hello");
-        game.lines().contains(&reply("First."))
+        game.take_lines().contains(&reply("First."))
     });
     theatre.rewrite("a.script.ron", "(replies: [Say(1)])");
     assert_eq!(theatre.errors()[0].file, "a.script.ron");
-    theatre.game.play();
-    theatre.game.lines();
+    theatre.game.run_until_idle();
+    theatre.game.take_lines();
     assert_eq!(theatre.answer(wizard), reply("First."));
     theatre.rewrite("a.script.ron", &script("Second."));
     theatre.until("the new script is there", |game| {
         if game.world().get::<Thinking>(wizard).is_none() {
             game.say(wizard, "Hello");
         }
-        game.lines().contains(&reply("Second."))
+        game.take_lines().contains(&reply("Second."))
     });
 }
 
@@ -549,10 +547,10 @@ fn x1_a_character_that_is_gone_before_its_file_is_there_is_no_trouble() {
     let mut theatre = Theatre::saying("Well.", &[("wizard.npc.ron", WIZARD)]);
     theatre.disk.hold();
     let handle: Handle<CharacterAsset> = theatre.load("wizard.npc.ron");
-    let wizard = theatre.game.world().spawn(Npc(handle.clone())).id();
+    let wizard = theatre.game.world_mut().spawn(Npc(handle.clone())).id();
     theatre.game.say(wizard, "Hello");
     theatre.game.frames(3);
-    theatre.game.world().despawn(wizard);
+    theatre.game.world_mut().despawn(wizard);
     theatre.disk.release();
     theatre.until("the file is loaded", |game| {
         game.world()
@@ -561,8 +559,8 @@ fn x1_a_character_that_is_gone_before_its_file_is_there_is_no_trouble() {
             .is_some()
     });
     theatre.game.frames(3);
-    assert_eq!(theatre.game.lines(), []);
-    let refusals = theatre.game.refusals();
+    assert_eq!(theatre.game.take_lines(), []);
+    let refusals = theatre.game.take_refusals();
     assert_eq!(refusals, [RequestError::Despawned], "nobody waits in vain");
 }
 
@@ -599,12 +597,12 @@ fn w6_a_rulebook_is_reloaded_and_a_broken_one_is_refused_with_its_place() {
     let mut answered = theatre.answer(wizard);
     // The reload takes a few frames.
     for _ in 0..MOST_FRAMES {
-        if answered.1 {
+        if matches!(answered, SpokenLine::Fallback(_)) {
             break;
         }
         answered = theatre.answer(wizard);
     }
-    assert_eq!(answered, ("Hm.".to_owned(), true));
+    assert_eq!(answered, SpokenLine::fallback("Hm."));
     theatre
         .disk
         .write("house.rulebook.ron", &house("(id: \"x\", wen: Any([]))"));
@@ -614,5 +612,5 @@ fn w6_a_rulebook_is_reloaded_and_a_broken_one_is_refused_with_its_place() {
         error.file.ends_with("house.rulebook.ron") && error.line == 3,
         "{error}"
     );
-    assert_eq!(theatre.answer(wizard).0, "Hm.", "the old one stays");
+    assert_eq!(theatre.answer(wizard).text(), "Hm.", "the old one stays");
 }

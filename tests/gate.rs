@@ -1,8 +1,5 @@
 //! Properties of what judges a model's words and of what a player's words can do (contract rows G1, G3, G6, G9, P5, R1).
 
-#[path = "support/game.rs"]
-mod game;
-
 use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::EngineEvent;
@@ -10,13 +7,12 @@ use bevy_dramatis::gate::{
     ActionContext, Approvals, CustomChecks, GateContext, MemoryChange, SnapshotView, Verdict, judge,
 };
 use bevy_dramatis::npc::MAX_INPUT_CHARS;
-use bevy_dramatis::pipeline::mutation::mind_digest;
 use bevy_dramatis::pipeline::{AssembledPrompt, Inference};
 use bevy_dramatis::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
 use bevy_dramatis::rules::{Interaction, TriggerReason};
+use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame, mind_digest, whole_reply};
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::{ActionRegistry, ActionRules, WorldState};
-use game::{FnEngine, Game, Told, whole};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -286,24 +282,24 @@ proptest! {
 }
 
 /// What a game is told about one reply, with the mind that it leaves.
-fn told(chunks: Vec<Vec<u8>>) -> (Vec<Told>, String, Vec<usize>) {
-    let mut game = Game::new(FnEngine::new(move |_, _| {
+fn told(chunks: Vec<Vec<u8>>) -> (Vec<GameEvent>, String, Vec<usize>) {
+    let mut game = TestGame::new(FnEngine::new(move |_, _| {
         let chunks = chunks.iter().cloned().map(EngineEvent::Chunk);
         chunks
             .chain([EngineEvent::Finished(Finish::Stop)])
             .collect()
     }));
-    game.story(STORY);
-    let wizard = game.npc(WIZARD);
+    game.install_story(STORY);
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
     let mind = mind_digest(game.mind(wizard)).to_hex();
-    let world = game.world();
+    let world = game.world_mut();
     let chunk_ends = world
         .query::<&Inference>()
         .iter(world)
         .flat_map(|i| i.chunk_ends.clone())
         .collect();
-    (game.told(), mind, chunk_ends)
+    (game.take_events(), mind, chunk_ends)
 }
 
 proptest! {
@@ -388,8 +384,8 @@ fn check_inert(words: &str) -> Result<(), TestCaseError> {
 }
 
 /// The volatile part of the last prompt.
-fn prompt(game: &Game) -> AssembledPrompt {
-    game.last::<AssembledPrompt>().clone()
+fn prompt(game: &TestGame) -> AssembledPrompt {
+    game.last_run::<AssembledPrompt>().clone()
 }
 
 proptest! {
@@ -400,11 +396,11 @@ proptest! {
         let heard: String = input.chars().take(MAX_INPUT_CHARS).collect();
         // A model that repeats every word carries them into the next prompt, too.
         let reply = if echoed { heard.clone() } else { "Well.".to_owned() };
-        let mut game = Game::new(FnEngine::new(move |_, _| whole(reply.clone())));
-        game.story(STORY);
-        let npc = game.npc("(id: \"guard\", persona: \"You guard the gate.\")");
+        let mut game = TestGame::new(FnEngine::new(move |_, _| whole_reply(reply.clone())));
+        game.install_story(STORY);
+        let npc = game.spawn_npc("(id: \"guard\", persona: \"You guard the gate.\")");
         game.say(npc, &heard);
-        game.play();
+        game.run_until_idle();
         prop_assume!(!game.runs().is_empty());
         let first = prompt(&game);
         let text = first.text();
@@ -420,7 +416,7 @@ proptest! {
         prop_assert_eq!(first.sections.iter().map(|s| s.chars).sum::<usize>(), text.chars().count());
 
         game.say(npc, "And now?");
-        game.play();
+        game.run_until_idle();
         let second = prompt(&game);
         // What the model repeated may be remembered as well; no heading comes from anywhere else, and none twice.
         let mut known = ALL_HEADINGS.iter();
@@ -433,8 +429,8 @@ proptest! {
 
     #[test]
     fn p5_the_current_input_stands_once(input in "[a-z]{12,30}") {
-        let mut game = Game::new(FnEngine::bytes("Well."));
-        let npc = game.npc("(id: \"guard\")");
+        let mut game = TestGame::new(FnEngine::always("Well."));
+        let npc = game.spawn_npc("(id: \"guard\")");
         game.talk(npc, "Hello");
         game.talk(npc, &input);
         prop_assert_eq!(prompt(&game).text().matches(&input).count(), 1);

@@ -11,7 +11,7 @@ use super::run::{Run, RunPhase};
 use super::snapshot::StateSnapshot;
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
 use super::validation::{Pending, action_context};
-use crate::base::canonical::{Digest, draw};
+use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
@@ -392,10 +392,4 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
         .insert((report, ApprovedIntents(intents), AppliedChanges(changes)));
     end_run(world, entity, Outcome::Accepted { line });
     Ok(())
-}
-
-/// A short fingerprint of a mind, for tests that want to see that nothing changed.
-#[must_use]
-pub fn mind_digest(mind: &Mind) -> Digest {
-    Digest::of_bytes(format!("{mind:?}").as_bytes())
 }

@@ -19,15 +19,6 @@ pub fn sentences(text: &str, lexicon: &Lexicon) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether a sentence ends in an end mark; closing quotation marks and brackets may follow it.
-#[must_use]
-pub fn ends_whole(sentence: &str) -> bool {
-    sentence
-        .trim_end()
-        .trim_end_matches(is_closer)
-        .ends_with(is_end_mark)
-}
-
 /// The byte offset after the last complete sentence; `None` when there is none. A reply that was cut is cut
 /// back to here.
 #[must_use]
@@ -317,10 +308,10 @@ mod tests {
             "Well…",
             "**Yes.**",
         ] {
-            assert!(ends_whole(whole), "{whole}");
+            assert_eq!(back(whole), Some(whole.trim_end()));
         }
         for cut in ["Yes", "Yes,", "", "\"", "Yes. No", "Yes;"] {
-            assert!(!ends_whole(cut), "{cut}");
+            assert_ne!(back(cut), Some(cut));
         }
     }
 

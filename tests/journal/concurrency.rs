@@ -1,6 +1,5 @@
 //! A game that does everything at once, and from everywhere: what is written down of it happens again (contract row J4).
 
-use super::game::{FnEngine, OpenEngine, identity, persona};
 use bevy::prelude::*;
 use bevy_dramatis::actor_turns;
 use bevy_dramatis::authoring::{OneFile, StoryBook};
@@ -23,6 +22,7 @@ use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::story::{ActiveStory, install_world};
+use bevy_dramatis::testing::{FnEngine, ManualEngine, character as from_ron, test_identity};
 use bevy_dramatis::world::{
     ActionRegistry, Attributes, DisplayName, GameWrite, Location, Placement, ProposedAction,
     TurnOf, WorldFacts, WorldFlags, WorldIndex,
@@ -52,7 +52,7 @@ const OTHER_STORY: &str = r#"(
 )"#;
 
 fn character(id: &str, version: u64) -> LoadedCharacter {
-    persona(&format!(
+    from_ron(&format!(
         r#"(id: "{id}", name: "The {id}", persona: "Version {version}.", location: "hall",
             constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, patterns: ["secret"])],
             rules: [(id: "by_night", when: Flag("night"), constraints: [(id: "low", kind: Requirement, severity: Soft, patterns: ["who"])])],
@@ -146,7 +146,7 @@ impl SlowEngine {
 
 impl Engine for SlowEngine {
     fn identity(&self) -> EngineIdentity {
-        identity(32_000)
+        test_identity(32_000)
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
@@ -586,7 +586,7 @@ fn assert_holds(recording: &Recording) {
 /// No attempt follows when the time is up, though some are left and the last one failed by its words alone.
 #[test]
 fn j4_time_that_runs_out_between_two_attempts_runs_out_again() {
-    let mut app = quiet(FnEngine::bytes("It is a secret."));
+    let mut app = quiet(FnEngine::always("It is a secret."));
     app.add_systems(
         Update,
         (|mut clock: ResMut<DramatisClock>| clock.call = Millis(31_000))
@@ -605,7 +605,7 @@ fn j4_time_that_runs_out_between_two_attempts_runs_out_again() {
 /// A run that is cancelled before its retry makes none.
 #[test]
 fn j4_a_run_that_is_cancelled_before_its_retry_makes_none_again() {
-    let mut app = quiet(FnEngine::bytes("It is a secret."));
+    let mut app = quiet(FnEngine::always("It is a secret."));
     ask(&mut app, "guard");
     app.update();
     let guard = app.world().resource::<WorldIndex>().get("guard").unwrap();
@@ -621,7 +621,7 @@ fn j4_a_run_that_is_cancelled_before_its_retry_makes_none_again() {
 #[test]
 fn j4_a_character_that_goes_while_it_thinks_goes_again_and_comes_back_as_another() {
     for back in [false, true] {
-        let engine = OpenEngine::default();
+        let engine = ManualEngine::default();
         let mut app = quiet(engine.clone());
         app.add_systems(
             Update,
@@ -656,7 +656,7 @@ fn j4_a_character_that_goes_while_it_thinks_goes_again_and_comes_back_as_another
 /// Where a verdict is another one, that is what is named, though the run does not end where it ended.
 #[test]
 fn j4_a_verdict_that_would_be_another_is_named() {
-    let mut app = quiet(FnEngine::bytes("It is a stone."));
+    let mut app = quiet(FnEngine::always("It is a stone."));
     ask(&mut app, "guard");
     (0..3).for_each(|_| app.update());
     let recording = take(app);

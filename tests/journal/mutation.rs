@@ -129,7 +129,7 @@ fn meddle(world: &mut World, mut done: Local<BTreeSet<&'static str>>) {
     if due("persona") {
         let source =
             r#"(id: "guard", name: "Old Bram", location: "hall", fallbacks: (generic: ["Hrm."]))"#;
-        let persona = super::game::persona(source);
+        let persona = bevy_dramatis::testing::character(source);
         let mut guards = world.query::<(Entity, &LoadedCharacter)>();
         let guard = guards
             .iter(world)

@@ -7,7 +7,7 @@ use bevy_dramatis::journal::{
     JournalPlugin, LoadError, MemoryJournal, MemoryJournalPlugin, Save, load_game, replay,
     save_game,
 };
-use bevy_dramatis::pipeline::mutation::mind_digest;
+use bevy_dramatis::testing::mind_digest;
 use bevy_dramatis::world::refresh::world_digest;
 use std::path::{Path, PathBuf};
 

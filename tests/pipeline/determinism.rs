@@ -1,7 +1,6 @@
 //! Same inputs, same bytes; and what is kept of runs (contract rows P2, P4, P5, G9; DESIGN.md section 5).
 
 use super::WIZARD;
-use super::game::{FnEngine, Game, OpenEngine};
 use bevy::prelude::*;
 use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::base::seed::WorldSeed;
@@ -10,6 +9,7 @@ use bevy_dramatis::events::RunEnded;
 use bevy_dramatis::pipeline::{
     AttemptLog, Outcome, PromptBudget, Run, RunHistory, Runs, StateSnapshot,
 };
+use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
 use bevy_dramatis::world::{
     DisplayName, GameWrite, Kind, Location, PlacedIn, Placement, WorldFacts, WorldFlags, WorldId,
     WorldIndex,
@@ -35,10 +35,10 @@ fn guard(id: &str) -> String {
 
 /// All attempts of a scene with three guards, by NPC: snapshot, seed, prompt.
 fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, String)>> {
-    let mut game = Game::new(FnEngine::new(|call, _| {
-        super::game::whole(if call < 3 { "" } else { "Well." })
+    let mut game = TestGame::new(FnEngine::new(|call, _| {
+        whole_reply(if call < 3 { "" } else { "Well." })
     }));
-    let world = game.world();
+    let world = game.world_mut();
     // Entities that nobody judges shift all the numbers.
     if reversed {
         world.spawn_batch(vec![Name::new("noise"); 17]);
@@ -74,13 +74,13 @@ fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, 
     let ids = ["alpha", "beta", "gamma"];
     let mut guards = BTreeMap::new();
     for i in order {
-        guards.insert(ids[*i], game.npc(&guard(ids[*i])));
+        guards.insert(ids[*i], game.spawn_npc(&guard(ids[*i])));
     }
     for i in order.iter().rev() {
         game.say(guards[ids[*i]], "Is the lamp by the door?");
     }
-    game.play();
-    let world = game.world();
+    game.run_until_idle();
+    let world = game.world_mut();
     let mut found = BTreeMap::new();
     for (run, log) in world.query::<(&Run, &AttemptLog)>().iter(world) {
         let attempts = log.0.iter().map(|a| (a.snapshot, a.seed, a.prompt.clone()));
@@ -112,35 +112,35 @@ fn p4_snapshots_seeds_and_prompts_do_not_depend_on_any_order() {
 
 #[test]
 fn p4_a_snapshot_depends_on_what_it_should() {
-    let first = |change: fn(&mut Game)| {
-        let mut game = Game::new(FnEngine::bytes("Well."));
-        game.story(
+    let first = |change: fn(&mut TestGame)| {
+        let mut game = TestGame::new(FnEngine::always("Well."));
+        game.install_story(
             r#"(world_facts: {"weather": "rain"}, world: (locations: {"yard": (name: "Yard")}))"#,
         );
-        let wizard = game.npc(WIZARD);
+        let wizard = game.spawn_npc(WIZARD);
         change(&mut game);
         game.talk(wizard, "Hello");
         game.attempts()[0].snapshot
     };
     let base = first(|_| {});
     assert_eq!(base, first(|_| {}));
-    let changes: [fn(&mut Game); 6] = [
-        |game| game.world().resource_mut::<WorldSeed>().0 = 1,
+    let changes: [fn(&mut TestGame); 6] = [
+        |game| game.world_mut().resource_mut::<WorldSeed>().0 = 1,
         |game| game.advance(1),
         |game| {
-            let mut facts = game.world().resource_mut::<WorldFacts>();
+            let mut facts = game.world_mut().resource_mut::<WorldFacts>();
             facts.0.insert("weather".into(), "sun".into());
         },
         |game| {
-            let mut flags = game.world().resource_mut::<WorldFlags>();
+            let mut flags = game.world_mut().resource_mut::<WorldFlags>();
             flags.0.insert("night".into(), true);
         },
         |game| {
-            game.world().spawn(WorldId("ghost".into()));
+            game.world_mut().spawn(WorldId("ghost".into()));
         },
         |game| {
             let at = Placement::In("yard".into());
-            GameWrite::place("wizard", at).apply(game.world()).unwrap();
+            GameWrite::place("wizard", at).apply(game.world_mut()).unwrap();
         },
     ];
     let mut found: Vec<Digest> = changes.into_iter().map(first).chain([base]).collect();
@@ -150,8 +150,8 @@ fn p4_a_snapshot_depends_on_what_it_should() {
 }
 
 /// The world's hash in the newest run's snapshot.
-fn world_hash(game: &Game) -> String {
-    game.last::<StateSnapshot>().body().world.clone()
+fn world_hash(game: &TestGame) -> String {
+    game.last_run::<StateSnapshot>().body().world.clone()
 }
 
 #[test]
@@ -161,14 +161,14 @@ fn p4_the_worlds_hash_follows_what_happens_while_nobody_talks() {
         "key": (name: "key", kind: "item", at: In("tower")),
     }))"#;
     let now = |writes: &[fn(&mut World)], idle: usize| {
-        let mut game = Game::new(FnEngine::bytes("Well."));
-        game.story(story);
-        let wizard = game.npc("(id: \"wizard\", location: \"tower\")");
+        let mut game = TestGame::new(FnEngine::always("Well."));
+        game.install_story(story);
+        let wizard = game.spawn_npc("(id: \"wizard\", location: \"tower\")");
         if idle > 0 {
             game.talk(wizard, "Hello");
         }
         for write in writes {
-            write(game.world());
+            write(game.world_mut());
             game.frames(idle);
         }
         game.talk(wizard, "Hello");
@@ -197,9 +197,9 @@ fn p10_seeds_depend_on_world_character_interaction_and_attempt() {
     let mut seeds = Vec::new();
     for world_seed in [0, 1] {
         for id in ["alpha", "beta"] {
-            let mut game = Game::new(ScriptedEngine::silent());
-            game.world().insert_resource(WorldSeed(world_seed));
-            let npc = game.npc(&guard(id));
+            let mut game = TestGame::new(ScriptedEngine::silent());
+            game.world_mut().insert_resource(WorldSeed(world_seed));
+            let npc = game.spawn_npc(&guard(id));
             for _ in 0..2 {
                 game.talk(npc, "Hello");
                 seeds.extend(game.attempts().iter().map(|a| a.seed));
@@ -218,32 +218,32 @@ fn p10_seeds_depend_on_world_character_interaction_and_attempt() {
 
 #[test]
 fn p4_what_happens_in_the_world_does_not_reach_a_frozen_snapshot() {
-    let engine = OpenEngine::default();
-    let mut game = Game::new(engine.clone());
-    game.story(r#"(world_facts: {"weather": "rain"})"#);
-    let wizard = game.npc(WIZARD);
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    game.install_story(r#"(world_facts: {"weather": "rain"})"#);
+    let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frame();
-    game.world()
+    game.world_mut()
         .resource_mut::<WorldFacts>()
         .0
         .insert("weather".into(), "sun".into());
-    engine.call().reply("The secret.");
+    engine.last_call().reply("The secret.");
     game.frames(2);
-    let retry = &engine.call().request.messages;
+    let retry = &engine.last_call().request.messages;
     assert!(retry.iter().any(|m| m.content.contains("weather: rain")));
     assert!(retry.iter().all(|m| !m.content.contains("weather: sun")));
 }
 
 #[test]
 fn a_bounded_number_of_runs_is_kept() {
-    let mut game = Game::new(FnEngine::bytes("Well."));
-    game.world().resource_mut::<RunHistory>().cap = 3;
-    let wizard = game.npc(WIZARD);
+    let mut game = TestGame::new(FnEngine::always("Well."));
+    game.world_mut().resource_mut::<RunHistory>().cap = 3;
+    let wizard = game.spawn_npc(WIZARD);
     for _ in 0..10 {
         game.talk(wizard, "Hello");
     }
-    let world = game.world();
+    let world = game.world_mut();
     let mut kept: Vec<u64> = world.query::<&Run>().iter(world).map(Run::number).collect();
     kept.sort_unstable();
     assert_eq!(kept, [7, 8, 9]);
@@ -256,7 +256,7 @@ struct Whole(Vec<bool>);
 
 #[test]
 fn every_run_is_whole_when_its_end_is_told() {
-    let mut game = Game::new(FnEngine::bytes("Well."));
+    let mut game = TestGame::new(FnEngine::always("Well."));
     game.app.init_resource::<Whole>();
     game.app.add_observer(
         |ended: On<RunEnded>, runs: Query<(&Outcome, &AttemptLog)>, mut whole: ResMut<Whole>| {
@@ -264,12 +264,12 @@ fn every_run_is_whole_when_its_end_is_told() {
         },
     );
     let crowd: Vec<Entity> = (0..100)
-        .map(|i| game.npc(&format!("(id: \"npc_{i:03}\")")))
+        .map(|i| game.spawn_npc(&format!("(id: \"npc_{i:03}\")")))
         .collect();
     for npc in crowd {
         game.say(npc, "Hello");
     }
-    game.play();
+    game.run_until_idle();
     let whole = &game.world().resource::<Whole>().0;
     assert_eq!(whole.len(), 100);
     let missing = whole.iter().filter(|whole| !**whole).count();
@@ -278,14 +278,14 @@ fn every_run_is_whole_when_its_end_is_told() {
 
 #[test]
 fn runs_of_one_frame_start_in_the_order_of_their_requests() {
-    let mut game = Game::new(FnEngine::bytes("Well."));
+    let mut game = TestGame::new(FnEngine::always("Well."));
     let ids = ["c", "a", "d", "b"];
-    let crowd = ids.map(|id| game.npc(&format!("(id: \"{id}\")")));
+    let crowd = ids.map(|id| game.spawn_npc(&format!("(id: \"{id}\")")));
     for i in [2, 0, 3, 1] {
         game.say(crowd[i], "Hello");
     }
-    game.play();
-    let world = game.world();
+    game.run_until_idle();
+    let world = game.world_mut();
     let mut all = world.query::<&Run>();
     let runs = all
         .iter(world)
@@ -299,14 +299,14 @@ fn runs_of_one_frame_start_in_the_order_of_their_requests() {
 #[test]
 fn p4_an_entity_that_stays_out_of_the_world_is_not_in_its_hash() {
     let hash = |twice: bool| {
-        let mut game = Game::new(FnEngine::bytes("Well."));
-        game.world()
+        let mut game = TestGame::new(FnEngine::always("Well."));
+        game.world_mut()
             .spawn((WorldId("lamp".into()), Kind("item".into())));
         if twice {
-            game.world()
+            game.world_mut()
                 .spawn((WorldId("lamp".into()), Kind("ghost".into())));
         }
-        let wizard = game.npc(WIZARD);
+        let wizard = game.spawn_npc(WIZARD);
         game.talk(wizard, "Hello");
         world_hash(&game)
     };
@@ -316,9 +316,9 @@ fn p4_an_entity_that_stays_out_of_the_world_is_not_in_its_hash() {
 #[test]
 fn p5_an_invalid_budget_falls_back_to_the_default() {
     let prompt = |budget: PromptBudget| {
-        let mut game = Game::new(FnEngine::bytes("Well."));
-        game.world().insert_resource(budget);
-        let wizard = game.npc(WIZARD);
+        let mut game = TestGame::new(FnEngine::always("Well."));
+        game.world_mut().insert_resource(budget);
+        let wizard = game.spawn_npc(WIZARD);
         game.talk(wizard, "Hello");
         game.attempts()[0].prompt.clone()
     };

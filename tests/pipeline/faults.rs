@@ -1,16 +1,18 @@
 //! Engines that fail, hang, babble or send garbage (contract rows P6, P9, P11, R1, R3).
 
 use super::WIZARD;
-use super::game::{FnEngine, Game, OpenEngine, Told, identity, whole};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::script::{ReplyRecord, ReplySpec, ScriptSpec};
 use bevy_dramatis::engine::{EngineError, EngineEvent, ScriptedEngine};
 use bevy_dramatis::pipeline::CallInFlight;
 use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
-use bevy_dramatis::pipeline::mutation::mind_digest;
 use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Inference, Outcome, RunPolicy};
 use bevy_dramatis::proposal::{Finish, MAX_REPLY_BYTES};
+use bevy_dramatis::testing::{
+    FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame, mind_digest, test_identity,
+    whole_reply,
+};
 
 fn fallback(line: &str) -> Outcome {
     Outcome::Fallback {
@@ -25,21 +27,21 @@ fn accepted(line: &str) -> Outcome {
 
 #[test]
 fn r3_an_engine_that_hangs_meets_the_deadline_and_its_call_is_dropped() {
-    let engine = OpenEngine::default();
-    let mut game = Game::new(engine.clone());
-    let wizard = game.npc(WIZARD);
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frame();
-    let call = engine.call();
+    let call = engine.last_call();
     assert_eq!(call.request.time_left.as_millis(), 30_000);
     call.chunk("Half an ans");
     game.advance(29_999);
     game.frames(3);
-    assert!(!call.is_cancelled());
+    assert!(!call.is_dropped());
     game.advance(2);
-    game.play();
-    assert!(call.is_cancelled());
-    assert_eq!(game.endings(), [fallback("Hm.")]);
+    game.run_until_idle();
+    assert!(call.is_dropped());
+    assert_eq!(game.take_outcomes(), [fallback("Hm.")]);
     let attempts = game.attempts();
     assert_eq!(attempts.len(), 1, "no time is left for another");
     assert_eq!(
@@ -59,44 +61,44 @@ fn r3_an_engine_that_hangs_meets_the_deadline_and_its_call_is_dropped() {
 
 #[test]
 fn p6_a_reply_exactly_at_the_deadline_is_in_time() {
-    let engine = OpenEngine::default();
-    let mut game = Game::new(engine.clone());
-    let wizard = game.npc(WIZARD);
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frame();
     game.advance(30_000);
-    engine.call().reply("At last.");
-    game.play();
-    assert_eq!(game.endings(), [accepted("At last.")]);
+    engine.last_call().reply("At last.");
+    game.run_until_idle();
+    assert_eq!(game.take_outcomes(), [accepted("At last.")]);
 }
 
 #[test]
 fn p10_the_deadline_is_for_the_whole_run_and_a_queued_request_is_no_run() {
-    let engine = OpenEngine::default();
-    let mut game = Game::new(engine.clone());
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
     let policy = RunPolicy {
         deadline: Millis(10_000),
         ..RunPolicy::DIALOGUE
     };
-    game.world().insert_resource(DialoguePolicy(policy));
-    let wizard = game.npc(WIZARD);
+    game.world_mut().insert_resource(DialoguePolicy(policy));
+    let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "One");
     game.frame();
     game.say(wizard, "Two");
     game.advance(6_000);
-    engine.call().reply("The secret.");
+    engine.last_call().reply("The secret.");
     game.frames(2);
     assert_eq!(
         engine.calls().len(),
         2,
         "the first failed, the second is in flight"
     );
-    assert_eq!(engine.call().request.time_left.as_millis(), 4_000);
+    assert_eq!(engine.last_call().request.time_left.as_millis(), 4_000);
     game.advance(4_001);
     game.frames(3);
-    assert_eq!(game.endings(), [fallback("Hm.")]);
+    assert_eq!(game.take_outcomes(), [fallback("Hm.")]);
     assert_eq!(engine.calls().len(), 3);
-    let second = engine.call();
+    let second = engine.last_call();
     assert_eq!(second.request.input, "Two");
     assert_eq!(
         second.request.time_left.as_millis(),
@@ -104,23 +106,23 @@ fn p10_the_deadline_is_for_the_whole_run_and_a_queued_request_is_no_run() {
         "its time begins now"
     );
     second.reply("Well.");
-    game.play();
-    assert_eq!(game.endings(), [accepted("Well.")]);
+    game.run_until_idle();
+    assert_eq!(game.take_outcomes(), [accepted("Well.")]);
 }
 
 #[test]
 fn r3_endless_chunks_are_oversized_and_bounded() {
-    let engine = OpenEngine::default();
-    let mut game = Game::new(engine.clone());
-    let wizard = game.npc(WIZARD);
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     let mut frames = 0;
     while game.counters().fallbacks == 0 {
         game.frame();
         frames += 1;
         assert!(frames < 50, "it ends");
-        while engine.call().chunk(vec![b'a'; 10_000]) {}
-        let world = game.world();
+        while engine.last_call().chunk(vec![b'a'; 10_000]) {}
+        let world = game.world_mut();
         for flight in world.query::<&CallInFlight>().iter(world) {
             assert!(flight.arrived().len() <= MAX_REPLY_BYTES);
         }
@@ -136,16 +138,16 @@ fn r3_endless_chunks_are_oversized_and_bounded() {
         attempts[1].prompt.contains("too long"),
         "the next attempt is told"
     );
-    assert!(engine.calls().iter().all(|call| call.is_cancelled()));
+    assert!(engine.calls().iter().all(|call| call.is_dropped()));
     game.frame();
-    assert_eq!(game.endings(), [fallback("Hm.")]);
+    assert_eq!(game.take_outcomes(), [fallback("Hm.")]);
 }
 
 #[test]
 fn r1_one_byte_over_the_cap_is_oversized_and_the_cap_itself_is_not() {
     for (extra, error) in [(0, None), (1, Some(AttemptError::Oversized))] {
-        let mut game = Game::new(FnEngine::bytes("a".repeat(MAX_REPLY_BYTES + extra)));
-        let wizard = game.npc(WIZARD);
+        let mut game = TestGame::new(FnEngine::always("a".repeat(MAX_REPLY_BYTES + extra)));
+        let wizard = game.spawn_npc(WIZARD);
         game.talk(wizard, "Hello");
         assert_eq!(game.attempts()[0].error, error);
     }
@@ -153,18 +155,18 @@ fn r1_one_byte_over_the_cap_is_oversized_and_the_cap_itself_is_not() {
 
 #[test]
 fn r1_a_flood_of_empty_chunks_is_bounded() {
-    let mut game = Game::new(FnEngine::new(|call, _| {
+    let mut game = TestGame::new(FnEngine::new(|call, _| {
         let flood = vec![EngineEvent::Chunk(Vec::new()); MAX_REPLY_BYTES + 1];
         if call == 0 {
-            flood.into_iter().chain(whole("Well.")).collect()
+            flood.into_iter().chain(whole_reply("Well.")).collect()
         } else {
-            whole("Well.")
+            whole_reply("Well.")
         }
     }));
-    let wizard = game.npc(WIZARD);
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
-    assert_eq!(game.endings(), [accepted("Well.")]);
-    let inference: &Inference = game.last();
+    assert_eq!(game.take_outcomes(), [accepted("Well.")]);
+    let inference: &Inference = game.last_run();
     assert!(
         inference.chunk_ends.len() <= MAX_REPLY_BYTES,
         "{} chunks are kept",
@@ -176,27 +178,31 @@ fn r1_a_flood_of_empty_chunks_is_bounded() {
 fn p6_bytes_that_are_not_utf8_fail_the_attempt_and_the_next_is_told() {
     let engine = FnEngine::new(|call, _| {
         if call == 0 {
-            whole(b"caf\xff".to_vec())
+            whole_reply(b"caf\xff".to_vec())
         } else {
-            whole("Well.")
+            whole_reply("Well.")
         }
     });
-    let mut game = Game::new(engine);
-    let wizard = game.npc(WIZARD);
+    let mut game = TestGame::new(engine);
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
     let attempts = game.attempts();
     assert_eq!(attempts[0].error, Some(AttemptError::NotUtf8));
     assert_eq!(attempts[0].reply, None);
     assert!(attempts[1].prompt.contains("could not be read"));
-    assert_eq!(game.endings(), [accepted("Well.")]);
-    let failed: Vec<Told> = game
-        .told()
+    assert_eq!(game.take_outcomes(), [accepted("Well.")]);
+    let failed: Vec<GameEvent> = game
+        .take_events()
         .into_iter()
         .filter(|told| told.name() == "AttemptFailed")
         .collect();
     assert_eq!(
         failed,
-        [Told::Failed(0, Some(AttemptError::NotUtf8), Vec::new())]
+        [GameEvent::AttemptFailed {
+            attempt: 0,
+            error: Some(AttemptError::NotUtf8),
+            rules: Vec::new()
+        }]
     );
 }
 
@@ -214,20 +220,20 @@ fn g1_characters_split_between_chunks_arrive_whole() {
     };
     let mut lines = Vec::new();
     for size in [1, 2, 3, 5, 1_000] {
-        let mut game = Game::new(FnEngine::new(move |_, _| split(size)));
-        let wizard = game.npc(WIZARD);
+        let mut game = TestGame::new(FnEngine::new(move |_, _| split(size)));
+        let wizard = game.spawn_npc(WIZARD);
         game.talk(wizard, "Hello");
-        let inference: &Inference = game.last();
+        let inference: &Inference = game.last_run();
         assert_eq!(inference.bytes, reply.as_bytes());
         assert_eq!(inference.chunk_ends.len(), reply.len().div_ceil(size));
         assert_eq!(inference.chunk_ends.last(), Some(&reply.len()));
-        lines.extend(game.lines());
+        lines.extend(game.take_lines());
     }
     assert_eq!(lines.len(), 5);
     assert!(
         lines
             .iter()
-            .all(|(line, fallback)| line.starts_with("Ünïcödé 🧙") && !fallback)
+            .all(|line| matches!(line, SpokenLine::Reply(text) if text.starts_with("Ünïcödé 🧙")))
     );
     lines.dedup();
     assert_eq!(lines.len(), 1);
@@ -266,8 +272,8 @@ fn p6_every_fault_of_an_engine_is_typed_and_counts_as_an_attempt() {
                 EngineEvent::Failed(error.clone()),
             ]
         });
-        let mut game = Game::new(engine);
-        let wizard = game.npc(WIZARD);
+        let mut game = TestGame::new(engine);
+        let wizard = game.spawn_npc(WIZARD);
         game.talk(wizard, "Hello");
         let found: Vec<_> = game
             .attempts()
@@ -275,7 +281,7 @@ fn p6_every_fault_of_an_engine_is_typed_and_counts_as_an_attempt() {
             .map(|attempt| attempt.error)
             .collect();
         assert_eq!(found, [Some(expected); 3]);
-        assert_eq!(game.endings(), [fallback("Hm.")]);
+        assert_eq!(game.take_outcomes(), [fallback("Hm.")]);
         assert_eq!(
             (game.counters().attempts, game.counters().engine_calls),
             (3, 3)
@@ -285,80 +291,80 @@ fn p6_every_fault_of_an_engine_is_typed_and_counts_as_an_attempt() {
 
 #[test]
 fn p6_an_engine_that_vanishes_is_a_transport_error() {
-    let mut game = Game::new(FnEngine::new(|_, _| {
+    let mut game = TestGame::new(FnEngine::new(|_, _| {
         vec![EngineEvent::Chunk(b"Half".to_vec())]
     }));
-    let wizard = game.npc(WIZARD);
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
     assert_eq!(game.attempts()[0].error, Some(AttemptError::Transport));
-    assert_eq!(game.endings(), [fallback("Hm.")]);
+    assert_eq!(game.take_outcomes(), [fallback("Hm.")]);
 }
 
 #[test]
 fn p6_events_after_the_end_of_a_call_are_ignored() {
     let engine = FnEngine::new(|_, _| {
-        whole("Well.")
+        whole_reply("Well.")
             .into_iter()
-            .chain(whole(" And the secret."))
+            .chain(whole_reply(" And the secret."))
             .collect()
     });
-    let mut game = Game::new(engine);
-    let wizard = game.npc(WIZARD);
+    let mut game = TestGame::new(engine);
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
-    assert_eq!(game.lines(), [("Well.".to_owned(), false)]);
+    assert_eq!(game.take_lines(), [SpokenLine::reply("Well.")]);
 }
 
 #[test]
 fn p5_a_prompt_over_the_context_limit_asks_nobody_and_falls_back() {
-    let engine = ScriptedEngine::saying(["Well."]).with_identity(identity(100));
-    let mut game = Game::new(engine.clone());
-    let wizard = game.npc(WIZARD);
+    let engine = ScriptedEngine::saying(["Well."]).with_identity(test_identity(100));
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
     assert_eq!(engine.calls(), 0);
     assert_eq!(game.attempts()[0].error, Some(AttemptError::ContextLimit));
-    assert_eq!(game.endings(), [fallback("Hm.")]);
+    assert_eq!(game.take_outcomes(), [fallback("Hm.")]);
 }
 
 #[test]
 fn p9_somebody_without_any_line_speaks_the_built_in_one() {
-    let mut game = Game::new(ScriptedEngine::silent());
-    let npc = game.npc("(id: \"mute\", fallbacks: (generic: [\" \"]))");
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    let npc = game.spawn_npc("(id: \"mute\", fallbacks: (generic: [\" \"]))");
     game.talk(npc, "Hello");
-    assert_eq!(game.lines(), [(BUILT_IN_LINE.to_owned(), true)]);
+    assert_eq!(game.take_lines(), [SpokenLine::fallback(BUILT_IN_LINE)]);
 }
 
 #[test]
 fn p10_a_policy_without_a_fallback_fails_in_silence() {
-    let mut game = Game::new(ScriptedEngine::silent());
+    let mut game = TestGame::new(ScriptedEngine::silent());
     let policy = RunPolicy {
         fallback: false,
         ..RunPolicy::DIALOGUE
     };
-    game.world().insert_resource(DialoguePolicy(policy));
-    let wizard = game.npc(WIZARD);
+    game.world_mut().insert_resource(DialoguePolicy(policy));
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
-    assert_eq!(game.endings(), [Outcome::Failed]);
-    assert_eq!(game.lines(), []);
+    assert_eq!(game.take_outcomes(), [Outcome::Failed]);
+    assert_eq!(game.take_lines(), []);
     assert_eq!(game.mind(wizard).interactions, 0);
 }
 
 #[test]
 fn p10_a_policy_without_attempts_still_ends() {
-    let mut game = Game::new(ScriptedEngine::saying(["Well."]));
+    let mut game = TestGame::new(ScriptedEngine::saying(["Well."]));
     let policy = RunPolicy {
         max_attempts: 0,
         ..RunPolicy::DIALOGUE
     };
-    game.world().insert_resource(DialoguePolicy(policy));
-    let wizard = game.npc(WIZARD);
+    game.world_mut().insert_resource(DialoguePolicy(policy));
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
-    assert_eq!(game.endings(), [fallback("Hm.")]);
+    assert_eq!(game.take_outcomes(), [fallback("Hm.")]);
 }
 
-fn thoughts(game: &mut Game) -> Vec<String> {
-    let told = game.told().into_iter();
+fn thoughts(game: &mut TestGame) -> Vec<String> {
+    let told = game.take_events().into_iter();
     told.filter_map(|told| match told {
-        Told::Aloud(line) => Some(line),
+        GameEvent::ThinkingLine(line) => Some(line),
         _ => None,
     })
     .collect()
@@ -366,9 +372,9 @@ fn thoughts(game: &mut Game) -> Vec<String> {
 
 #[test]
 fn p11_the_thinking_line_is_spoken_once_after_two_seconds_and_remembered_by_nobody() {
-    let engine = OpenEngine::default();
-    let mut game = Game::new(engine.clone());
-    let wizard = game.npc(WIZARD);
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
     let before = mind_digest(game.mind(wizard));
     game.say(wizard, "Hello");
     game.frame();
@@ -379,7 +385,7 @@ fn p11_the_thinking_line_is_spoken_once_after_two_seconds_and_remembered_by_nobo
     game.frames(2);
     assert_eq!(thoughts(&mut game), ["Let me think."]);
     assert_eq!(mind_digest(game.mind(wizard)), before);
-    engine.call().reply("The secret.");
+    engine.last_call().reply("The secret.");
     game.frames(2);
     game.advance(5_000);
     game.frames(2);
@@ -389,8 +395,8 @@ fn p11_the_thinking_line_is_spoken_once_after_two_seconds_and_remembered_by_nobo
         Vec::<String>::new(),
         "once a run, not once an attempt"
     );
-    engine.call().reply("Well.");
-    game.play();
+    engine.last_call().reply("Well.");
+    game.run_until_idle();
     assert_eq!(game.mind(wizard).exchanges.len(), 1);
     assert_eq!(game.mind(wizard).exchanges[0].answered, "Well.");
     assert!(game.mind(wizard).recent_fallbacks.is_empty());
@@ -412,38 +418,40 @@ fn p11_nobody_thinks_aloud_once_the_answer_is_there() {
         replies: vec![ReplySpec::Reply(reply)],
         repeat: false,
     };
-    let mut game = Game::new(ScriptedEngine::new(&script).unwrap());
-    let wizard = game.npc(WIZARD);
+    let mut game = TestGame::new(ScriptedEngine::new(&script).unwrap());
+    let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frame();
     // One slow frame, in which the answer arrived after a second.
     game.advance(3_000);
-    game.play();
-    assert_eq!(game.kinds(), ["RunStarted", "Spoke", "RunEnded"]);
+    game.run_until_idle();
+    assert_eq!(game.take_event_names(), ["RunStarted", "Spoke", "RunEnded"]);
 }
 
 #[test]
 fn p11_a_character_without_thinking_lines_is_silent_while_it_thinks() {
-    let mut game = Game::new(OpenEngine::default());
-    let npc = game.npc("(id: \"guard\")");
+    let mut game = TestGame::new(ManualEngine::default());
+    let npc = game.spawn_npc("(id: \"guard\")");
     game.say(npc, "Hello");
     game.frame();
     game.advance(3_000);
     game.frames(2);
-    assert_eq!(game.kinds(), ["RunStarted"]);
+    assert_eq!(game.take_event_names(), ["RunStarted"]);
 }
 
 #[test]
 fn p9_a_line_that_stands_twice_in_a_list_does_not_empty_it() {
-    let mut game = Game::new(ScriptedEngine::silent());
-    let npc =
-        game.npc("(id: \"guard\", fallbacks: (generic: [\"Hm.\", \"Hm.\", \"No.\", \"No.\"]))");
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    let npc = game
+        .spawn_npc("(id: \"guard\", fallbacks: (generic: [\"Hm.\", \"Hm.\", \"No.\", \"No.\"]))");
     for _ in 0..8 {
         game.talk(npc, "Hello");
     }
-    let lines = game.lines();
+    let lines = game.take_lines();
     assert!(
-        lines.iter().all(|(line, _)| line == "Hm." || line == "No."),
+        lines
+            .iter()
+            .all(|line| matches!(line.text(), "Hm." | "No.")),
         "{lines:?}"
     );
 }

@@ -1,14 +1,13 @@
 //! What a run leaves in a mind, and what it may not touch (contract rows P8, P9, M1, G6).
 
 use super::WIZARD;
-use super::game::{Game, Told};
 use bevy::prelude::*;
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
 use bevy_dramatis::memory::{Episode, Episodes, Mind};
-use bevy_dramatis::pipeline::mutation::mind_digest;
 use bevy_dramatis::pipeline::{MutationGuards, MutationReport, Outcome};
+use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame, mind_digest};
 use bevy_dramatis::world::{GameWrites, WorldFacts};
 
 const STORY: &str = r#"(
@@ -16,10 +15,10 @@ const STORY: &str = r#"(
     world_facts: {"weather": "rain"},
 )"#;
 
-fn game(replies: &[&str]) -> (Game, Entity) {
-    let mut game = Game::new(ScriptedEngine::saying(replies.iter().copied()));
-    game.story(STORY);
-    let wizard = game.npc(WIZARD);
+fn game(replies: &[&str]) -> (TestGame, Entity) {
+    let mut game = TestGame::new(ScriptedEngine::saying(replies.iter().copied()));
+    game.install_story(STORY);
+    let wizard = game.spawn_npc(WIZARD);
     (game, wizard)
 }
 
@@ -33,10 +32,10 @@ fn episode(text: &str) -> String {
 
 const BELIEF: &str = r#"{"type": "TransformBelief", "target": "ann", "content": "Ann is kind."}"#;
 
-fn remembered(game: &mut Game) -> Vec<&'static str> {
-    let told = game.told().into_iter();
+fn remembered(game: &mut TestGame) -> Vec<&'static str> {
+    let told = game.take_events().into_iter();
     told.filter_map(|told| match told {
-        Told::Remembered(change) => Some(change.kind().name()),
+        GameEvent::Remembered(change) => Some(change.kind().name()),
         _ => None,
     })
     .collect()
@@ -57,11 +56,11 @@ fn p9_a_fallback_is_not_a_memory() {
     );
     let mut expected = game.mind(wizard).clone();
     game.talk(wizard, "Hello");
-    assert_eq!(game.lines(), [("Hm.".to_owned(), true)]);
+    assert_eq!(game.take_lines(), [SpokenLine::fallback("Hm.")]);
     expected.interactions += 1;
     expected.recent_fallbacks.push_back("Hm.".to_owned());
     assert_eq!(mind_digest(game.mind(wizard)), mind_digest(&expected));
-    assert_eq!(numbers(game.last()), (0, 0, 0));
+    assert_eq!(numbers(game.last_run()), (0, 0, 0));
     let counters = game.counters();
     assert_eq!(
         (counters.fallbacks, counters.accepted, counters.attempts),
@@ -98,12 +97,12 @@ fn g6_at_most_four_and_what_is_wrong_is_rejected_alone() {
     let (mut game, wizard) = game(&[&with(&many.join(","))]);
     game.talk(wizard, "Hello");
     assert_eq!(
-        game.endings(),
+        game.take_outcomes(),
         [Outcome::Accepted {
             line: "Well.".into()
         }]
     );
-    let report: &MutationReport = game.last();
+    let report: &MutationReport = game.last_run();
     assert_eq!(numbers(report), (4, 4, 0));
     let reasons: Vec<Rejection> = report.rejected.iter().map(|r| r.reason).collect();
     use Rejection as R;
@@ -144,8 +143,8 @@ fn m1_a_mutation_aimed_at_canon_ends_the_run_at_once() {
         );
         let (mut game, wizard) = game(&[&with(&aimed), "Never asked for."]);
         game.talk(wizard, "Hello");
-        assert_eq!(game.lines(), [("Hm.".to_owned(), true)]);
-        let verdict: &Verdict = game.last();
+        assert_eq!(game.take_lines(), [SpokenLine::fallback("Hm.")]);
+        let verdict: &Verdict = game.last_run();
         assert!(verdict.is_critical());
         assert_eq!(verdict.failures[0].reason, FailureReason::CanonMutation);
         let counters = game.counters();
@@ -162,7 +161,7 @@ fn m1_a_mutation_aimed_at_a_world_fact_is_rejected_alone_and_counted() {
     let aimed = r#"{"type": "TransformBelief", "target": "weather", "content": "The sun shines."}"#;
     let (mut game, wizard) = game(&[&with(&format!("{aimed}, {BELIEF}"))]);
     game.talk(wizard, "Hello");
-    let report: &MutationReport = game.last();
+    let report: &MutationReport = game.last_run();
     assert_eq!(
         report.rejected[0].reason,
         Rejection::Gate(FailureReason::AuthorityViolation)
@@ -196,7 +195,7 @@ fn g6_what_is_remembered_is_judged_too() {
     ];
     let (mut game, wizard) = game(&[&with(&bad.join(",")), "Next."]);
     game.talk(wizard, "Hello");
-    let report: &MutationReport = game.last();
+    let report: &MutationReport = game.last_run();
     assert_eq!(numbers(report), (2, 2, 0));
     let reasons: Vec<Rejection> = report.rejected.iter().map(|r| r.reason).collect();
     assert_eq!(
@@ -236,7 +235,7 @@ fn p8_a_guard_undoes_those_of_its_type_and_no_others() {
         .join(","),
     );
     let (mut game, wizard) = game(&[&reply]);
-    game.world()
+    game.world_mut()
         .resource_mut::<MutationGuards>()
         .add(|npc, change| match change {
             MemoryChange::AppendEpisodic { content, .. } if content.contains("taboo") => {
@@ -246,13 +245,13 @@ fn p8_a_guard_undoes_those_of_its_type_and_no_others() {
         });
     game.talk(wizard, "Hello");
     assert_eq!(
-        game.endings(),
+        game.take_outcomes(),
         [Outcome::Accepted {
             line: "Well.".into()
         }],
         "the reply stands"
     );
-    let report: &MutationReport = game.last();
+    let report: &MutationReport = game.last_run();
     assert_eq!(numbers(report), (4, 1, 3));
     assert_eq!(report.failures.len(), 1);
     assert!(
@@ -274,9 +273,9 @@ fn p8_a_memory_full_of_pinned_episodes_fails_and_the_rest_goes_on() {
         ..Episode::new("p", "An oath.", Millis(0))
     };
     full.store(pinned, Millis(0)).unwrap();
-    game.world().get_mut::<Mind>(wizard).unwrap().episodes = full;
+    game.world_mut().get_mut::<Mind>(wizard).unwrap().episodes = full;
     game.talk(wizard, "Hello");
-    let report: &MutationReport = game.last();
+    let report: &MutationReport = game.last_run();
     assert_eq!(numbers(report), (2, 1, 1));
     assert!(
         report.failures[0].contains("pinned"),
@@ -304,9 +303,9 @@ fn p8_a_memory_that_fills_up_within_a_reply_takes_none_of_it() {
         };
         full.store(pinned, Millis(0)).unwrap();
     }
-    game.world().get_mut::<Mind>(wizard).unwrap().episodes = full;
+    game.world_mut().get_mut::<Mind>(wizard).unwrap().episodes = full;
     let mut refused = 0;
-    game.world()
+    game.world_mut()
         .resource_mut::<MutationGuards>()
         .add(move |_, change| match change {
             MemoryChange::AppendEpisodic { content, .. } if content == "Two." => {
@@ -315,7 +314,7 @@ fn p8_a_memory_that_fills_up_within_a_reply_takes_none_of_it() {
             _ => Ok(()),
         });
     game.talk(wizard, "Hello");
-    refused += game.last::<MutationReport>().failed;
+    refused += game.last_run::<MutationReport>().failed;
     assert_eq!(refused, 2);
     let ids: Vec<&str> = game
         .mind(wizard)

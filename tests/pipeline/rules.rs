@@ -1,7 +1,6 @@
 //! Rules and checks in Rust, severities, retries, and the second look at commit (contract rows P2, P7, P10, G5, G8).
 
 use super::WIZARD;
-use super::game::{FnEngine, Game, whole};
 use bevy::prelude::*;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::gate::custom::CheckFinding;
@@ -14,6 +13,7 @@ use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::rules::{
     ConstraintKind, ConstraintSpec, RuleCondition, RuleSeverity, RuleSpec, TriggerReason,
 };
+use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame, whole_reply};
 use bevy_dramatis::world::{WorldFlags, WorldRead};
 
 fn spec(id: &str, pattern: &str) -> RuleSpec {
@@ -33,7 +33,7 @@ fn spec(id: &str, pattern: &str) -> RuleSpec {
     }
 }
 
-fn constraint_ids(game: &Game) -> Vec<String> {
+fn constraint_ids(game: &TestGame) -> Vec<String> {
     game.attempts()[0]
         .constraints
         .iter()
@@ -43,13 +43,13 @@ fn constraint_ids(game: &Game) -> Vec<String> {
 
 #[test]
 fn p2_a_rule_in_rust_that_errs_or_panics_is_skipped_and_the_rest_go_on() {
-    let mut game = Game::new(ScriptedEngine::saying([
+    let mut game = TestGame::new(ScriptedEngine::saying([
         "A taboo.",
         "An erring panic.",
         "Never.",
     ]));
-    let npc = game.npc("(id: \"guard\", fallbacks: (generic: [\"Hm.\"]))");
-    game.world().resource_mut::<RustRules>().0 = vec![
+    let npc = game.spawn_npc("(id: \"guard\", fallbacks: (generic: [\"Hm.\"]))");
+    game.world_mut().resource_mut::<RustRules>().0 = vec![
         RustRule::new(&spec("errs", "erring"), |_, _| Err("no idea".to_owned())).unwrap(),
         RustRule::new(&spec("panics", "panic"), |_, _| panic!("on purpose")).unwrap(),
         RustRule::new(&spec("sleeps", "never"), |_, _| Ok(false)).unwrap(),
@@ -61,7 +61,7 @@ fn p2_a_rule_in_rust_that_errs_or_panics_is_skipped_and_the_rest_go_on() {
     game.talk(npc, "Hello");
     assert_eq!(constraint_ids(&game), ["works"]);
     assert_eq!(
-        game.endings(),
+        game.take_outcomes(),
         [Outcome::Accepted {
             line: "An erring panic.".into()
         }]
@@ -88,16 +88,16 @@ fn check(id: &str) -> CustomCheck {
 #[test]
 fn g8_a_check_in_rust_that_errs_or_panics_fails_the_attempt() {
     for id in ["errs", "panics"] {
-        let mut game = Game::new(ScriptedEngine::saying(["One.", "Two.", "Three."]));
-        let wizard = game.npc(WIZARD);
-        game.world()
+        let mut game = TestGame::new(ScriptedEngine::saying(["One.", "Two.", "Three."]));
+        let wizard = game.spawn_npc(WIZARD);
+        game.world_mut()
             .resource_mut::<CustomChecks>()
             .0
             .push(check(id));
         game.talk(wizard, "Hello");
-        assert_eq!(game.lines(), [("Hm.".to_owned(), true)]);
+        assert_eq!(game.take_lines(), [SpokenLine::fallback("Hm.")]);
         assert_eq!(game.attempts().len(), 3, "Hard, not Critical");
-        let failure = &game.last::<Verdict>().failures[0];
+        let failure = &game.last_run::<Verdict>().failures[0];
         assert_eq!(
             (failure.reason, failure.severity),
             (FailureReason::CustomRule, RuleSeverity::Hard)
@@ -108,10 +108,10 @@ fn g8_a_check_in_rust_that_errs_or_panics_fails_the_attempt() {
 
 #[test]
 fn g8_a_check_in_rust_judges_its_character_and_its_trigger_only() {
-    let mut game = Game::new(FnEngine::bytes("A taboo."));
-    let wizard = game.npc(WIZARD);
-    let guard = game.npc("(id: \"guard\")");
-    game.world().resource_mut::<CustomChecks>().0 = vec![
+    let mut game = TestGame::new(FnEngine::always("A taboo."));
+    let wizard = game.spawn_npc(WIZARD);
+    let guard = game.spawn_npc("(id: \"guard\")");
+    game.world_mut().resource_mut::<CustomChecks>().0 = vec![
         check("of_guard").for_npc("guard"),
         check("at_gate").for_trigger("gate"),
     ];
@@ -122,21 +122,21 @@ fn g8_a_check_in_rust_judges_its_character_and_its_trigger_only() {
         ..Request::new(TriggerReason::ZoneTrigger)
     };
     game.interact(wizard, gate);
-    game.play();
+    game.run_until_idle();
     let accepted: Vec<bool> = game
-        .endings()
+        .take_outcomes()
         .iter()
         .map(|outcome| outcome.name() == "Accepted")
         .collect();
     assert_eq!(accepted, [true, false, false]);
-    assert_eq!(game.last::<Verdict>().failures[0].rule, "at_gate");
+    assert_eq!(game.last_run::<Verdict>().failures[0].rule, "at_gate");
 }
 
 #[test]
 fn g8_a_soft_finding_of_a_check_only_warns() {
-    let mut game = Game::new(FnEngine::bytes("A taboo."));
-    let wizard = game.npc(WIZARD);
-    game.world()
+    let mut game = TestGame::new(FnEngine::always("A taboo."));
+    let wizard = game.spawn_npc(WIZARD);
+    game.world_mut()
         .resource_mut::<CustomChecks>()
         .0
         .push(CustomCheck::new(
@@ -150,27 +150,28 @@ fn g8_a_soft_finding_of_a_check_only_warns() {
             },
         ));
     game.talk(wizard, "Hello");
-    assert_eq!(game.endings()[0].name(), "Accepted");
-    assert_eq!(game.last::<Verdict>().warnings[0].rule, "soft");
+    assert_eq!(game.take_outcomes()[0].name(), "Accepted");
+    assert_eq!(game.last_run::<Verdict>().warnings[0].rule, "soft");
 }
 
 #[test]
 fn p10_a_critical_failure_makes_one_call() {
     let critical = WIZARD.replace("severity: Hard", "severity: Critical");
     let engine = ScriptedEngine::saying(["The secret.", "Well."]);
-    let mut game = Game::new(engine.clone());
-    let wizard = game.npc(&critical);
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(&critical);
     game.talk(wizard, "Hello");
     assert_eq!(engine.calls(), 1);
-    assert_eq!(game.lines(), [("Hm.".to_owned(), true)]);
-    assert!(game.last::<Verdict>().is_critical());
+    assert_eq!(game.take_lines(), [SpokenLine::fallback("Hm.")]);
+    assert!(game.last_run::<Verdict>().is_critical());
 }
 
 #[test]
 fn p10_a_retry_has_its_own_seed_its_feedback_and_an_escalated_constraint() {
-    let engine = FnEngine::new(|call, _| whole(["The secret.", "", "Well."][call as usize % 3]));
-    let mut game = Game::new(engine.clone());
-    let wizard = game.npc(WIZARD);
+    let engine =
+        FnEngine::new(|call, _| whole_reply(["The secret.", "", "Well."][call as usize % 3]));
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
     let attempts = game.attempts();
     assert_eq!(attempts.len(), 3);
@@ -228,14 +229,14 @@ const KEEPER: &str = r#"(
 )"#;
 
 /// A game in which the crown is hidden again between the verdict and the commit.
-fn hidden_at_the_last_moment(reply: &str) -> Game {
-    let mut game = Game::new(ScriptedEngine::saying([reply]));
+fn hidden_at_the_last_moment(reply: &str) -> TestGame {
+    let mut game = TestGame::new(ScriptedEngine::saying([reply]));
     let policy = RunPolicy {
         max_attempts: 1,
         ..RunPolicy::DIALOGUE
     };
-    game.world().insert_resource(DialoguePolicy(policy));
-    game.world()
+    game.world_mut().insert_resource(DialoguePolicy(policy));
+    game.world_mut()
         .resource_mut::<WorldFlags>()
         .0
         .insert("crowned".into(), true);
@@ -247,7 +248,7 @@ fn hidden_at_the_last_moment(reply: &str) -> Game {
         .after(PipelineSystems::Validation)
         .before(PipelineSystems::Mutation),
     );
-    let keeper = game.npc(KEEPER);
+    let keeper = game.spawn_npc(KEEPER);
     game.talk(keeper, "What is it made of?");
     game
 }
@@ -260,12 +261,12 @@ fn p7_knowledge_is_judged_again_by_the_live_flags_at_commit() {
         r#"{"dialogue": "Gold.", "intents": [{"type": "speak", "content": "The crown is gold."}]}"#,
     ] {
         let mut game = hidden_at_the_last_moment(reply);
-        let told = game.kinds();
+        let told = game.take_event_names();
         assert!(
             !told.contains(&"Applied") && !told.contains(&"Remembered"),
             "{reply}: {told:?}"
         );
-        let said = game.endings();
+        let said = game.take_outcomes();
         assert!(
             said.iter()
                 .all(|outcome| !outcome.line().unwrap().contains("crown")),
@@ -277,8 +278,8 @@ fn p7_knowledge_is_judged_again_by_the_live_flags_at_commit() {
 #[test]
 fn p7_a_verdict_that_fails_its_second_look_is_a_failed_attempt() {
     let mut game = hidden_at_the_last_moment("The crown is gold.");
-    assert_eq!(game.endings()[0].name(), "Fallback");
-    let verdict: &Verdict = game.last();
+    assert_eq!(game.take_outcomes()[0].name(), "Fallback");
+    let verdict: &Verdict = game.last_run();
     assert!(!verdict.passed);
     let attempts = game.attempts();
     assert!(!attempts[0].passed);

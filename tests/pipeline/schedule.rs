@@ -1,7 +1,6 @@
 //! The plugin in an app: schedules, ambiguities, clocks, and an app in which nothing happens.
 
 use super::WIZARD;
-use super::game::{FnEngine, Game, OpenEngine};
 use bevy::asset::AssetPlugin;
 use bevy::ecs::change_detection::ComponentTicks;
 use bevy::ecs::component::ComponentId;
@@ -13,27 +12,34 @@ use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::pipeline::AttemptError;
 use bevy_dramatis::plugin::{DramatisPlugins, PipelineSystems, ResultSystems};
+use bevy_dramatis::testing::{FnEngine, ManualEngine, SpokenLine, TestGame};
 use std::time::Duration;
 
 #[derive(ScheduleLabel, Debug, Clone, PartialEq, Eq, Hash)]
 struct Ours;
 
+/// A game in an app that has other plugins already.
+fn game_in(mut app: App, plugins: DramatisPlugins) -> TestGame {
+    app.add_plugins(plugins);
+    TestGame::from_app(app)
+}
+
 #[test]
 fn the_pipeline_runs_in_a_schedule_of_the_games_own() {
     let mut app = App::new();
     app.init_schedule(Ours);
-    let mut game = Game::with(
+    let mut game = game_in(
         app,
         DramatisPlugins::new(ScriptedEngine::saying(["Well."])).in_schedule(Ours),
     );
-    let wizard = game.npc(WIZARD);
+    let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frames(5);
-    assert_eq!(game.lines(), [], "nobody runs the schedule");
+    assert_eq!(game.take_lines(), [], "nobody runs the schedule");
     for _ in 0..2 {
-        game.world().run_schedule(Ours);
+        game.world_mut().run_schedule(Ours);
     }
-    assert_eq!(game.lines(), [("Well.".to_owned(), false)]);
+    assert_eq!(game.take_lines(), [SpokenLine::reply("Well.")]);
 }
 
 #[test]
@@ -41,13 +47,13 @@ fn the_pipeline_runs_in_fixed_update() {
     let mut app = App::new();
     app.add_plugins(TimePlugin)
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    let mut game = Game::with(
+    let mut game = game_in(
         app,
         DramatisPlugins::new(ScriptedEngine::saying(["Well."])).in_schedule(FixedUpdate),
     );
-    let wizard = game.npc(WIZARD);
+    let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
-    assert_eq!(game.lines(), [("Well.".to_owned(), false)]);
+    assert_eq!(game.take_lines(), [SpokenLine::reply("Well.")]);
 }
 
 /// An error when two systems of the schedule could run in either order and touch the same data.
@@ -65,8 +71,8 @@ fn no_two_systems_are_ambiguous() {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()));
     forbid_ambiguities(&mut app, Update);
-    let mut game = Game::with(app, DramatisPlugins::new(OpenEngine::default()));
-    let wizard = game.npc(WIZARD);
+    let mut game = game_in(app, DramatisPlugins::new(ManualEngine::default()));
+    let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frames(3);
 }
@@ -82,7 +88,7 @@ fn no_two_systems_are_ambiguous_in_fixed_update_with_a_script() {
     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     forbid_ambiguities(&mut app, FixedUpdate);
     let engine = bevy_dramatis::plugin::EngineSource::Script("none.script.ron".into());
-    let mut game = Game::with(app, DramatisPlugins::new(engine).in_schedule(FixedUpdate));
+    let mut game = game_in(app, DramatisPlugins::new(engine).in_schedule(FixedUpdate));
     game.frames(3);
 }
 
@@ -91,7 +97,7 @@ fn a_game_orders_its_systems_against_the_sets() {
     use PipelineSystems as S;
     #[derive(Resource, Default)]
     struct WriterCommand(Vec<usize>);
-    let mut game = Game::new(ScriptedEngine::saying(["Well."]));
+    let mut game = TestGame::new(ScriptedEngine::saying(["Well."]));
     game.app.init_resource::<WriterCommand>();
     let sets = [
         S::Interaction,
@@ -128,23 +134,23 @@ fn the_clocks_follow_bevys_and_call_time_goes_on_while_the_game_is_paused() {
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
             100,
         )));
-    let mut game = Game::with(app, DramatisPlugins::new(OpenEngine::default()));
-    game.world().remove_resource::<ManualClock>();
+    let mut game = game_in(app, DramatisPlugins::new(ManualEngine::default()));
+    game.world_mut().remove_resource::<ManualClock>();
     game.frames(3);
     let before = *game.world().resource::<DramatisClock>();
     assert!(before.game > Millis(0));
-    game.world().resource_mut::<Time<Virtual>>().pause();
+    game.world_mut().resource_mut::<Time<Virtual>>().pause();
     game.frames(3);
     let paused = *game.world().resource::<DramatisClock>();
     assert_eq!(paused.game, before.game);
     assert_eq!(paused.call, before.call.after(Millis(300)));
 
-    let wizard = game.npc(WIZARD);
+    let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "Hello");
     game.frames(310);
     assert_eq!(
-        game.lines(),
-        [("Hm.".to_owned(), true)],
+        game.take_lines(),
+        [SpokenLine::fallback("Hm.")],
         "a paused game does not wait for ever"
     );
     assert_eq!(game.attempts()[0].error, Some(AttemptError::Deadline));
@@ -161,14 +167,14 @@ fn ticks(world: &World, entity: Entity) -> Vec<(ComponentId, ComponentTicks)> {
 
 #[test]
 fn f1_while_nobody_talks_no_component_of_a_character_changes() {
-    let mut game = Game::new(FnEngine::bytes("Well."));
+    let mut game = TestGame::new(FnEngine::always("Well."));
     let crowd: Vec<Entity> = (0..20)
-        .map(|i| game.npc(&format!("(id: \"npc_{i}\")")))
+        .map(|i| game.spawn_npc(&format!("(id: \"npc_{i}\")")))
         .collect();
     game.talk(crowd[0], "Hello");
     game.frame();
-    let look = |game: &mut Game| {
-        let world = game.world();
+    let look = |game: &mut TestGame| {
+        let world = game.world_mut();
         crowd
             .iter()
             .map(|npc| ticks(world, *npc))

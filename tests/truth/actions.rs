@@ -1,5 +1,6 @@
 //! Actions without Bevy: the shipped rulebook and one's own, on a plain world (rows W1-W7).
 
+use super::CELLAR;
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::world::action::{ActionField, FieldKind, NpcAction};
 use bevy_dramatis::world::apply::TurnKey;
@@ -12,29 +13,8 @@ use bevy_dramatis::world::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// A hall and a cellar that are connected, a vault that is not; John with nothing, Mary in the cellar, Bob offstage.
-pub const WORLD: &str = r#"(
-    locations: {
-        "hall": (name: "the hall", connected_to: ["cellar"]),
-        "cellar": (name: "cellar", connected_to: ["hall"]),
-        "vault": (name: "vault"),
-    },
-    entities: {
-        "john": (name: "John", kind: "character", at: In("hall")),
-        "mary": (name: "Mary", kind: "character", at: In("cellar")),
-        "bob": (name: "Bob", kind: "character", at: Offstage),
-        "key_1": (name: "brass key", aliases: ["key"], kind: "item", at: In("hall"), attributes: {"takeable": true}),
-        "key_2": (name: "iron key", aliases: ["key"], kind: "item", at: In("cellar"), attributes: {"takeable": true}),
-        "coin": (name: "coin", kind: "item", at: In("cellar"), attributes: {"takeable": true, "worth": 3}),
-        "statue": (name: "statue", kind: "item", at: In("hall")),
-        "door_1": (name: "oak door", aliases: ["door"], kind: "door", at: In("hall"),
-                   attributes: {"openable": true, "locked": true, "key": "key_1"}),
-        "box": (name: "box", kind: "item", at: In("hall"), attributes: {"openable": true}),
-    },
-)"#;
-
 pub fn world() -> WorldState {
-    let spec: WorldSpec = ron::from_str(WORLD).expect("the world");
+    let spec: WorldSpec = ron::from_str(CELLAR).expect("the world");
     WorldState::from(&spec)
 }
 

@@ -1,7 +1,7 @@
 //! The truth engine in a running game: bindings, re-checks at commit, events, turns and parsers (rows W7, W9, G7, P7).
 
 use super::actions::Cast;
-use super::game::{FnEngine, Game, OpenEngine, Told, whole};
+use super::{COOK, GUARD, HOUSE};
 use bevy::prelude::*;
 use bevy_dramatis::actor_turns::{ActorCommandsExt, EngineParser, MAX_WAITING_TURNS, TurnQueue};
 use bevy_dramatis::app::DramatisAppExt;
@@ -12,6 +12,7 @@ use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::scenario::{Scenario, play};
+use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, TestGame, whole_reply};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
 use bevy_dramatis::world::refresh::world_digest;
 use bevy_dramatis::world::tracker::WorldTracker;
@@ -23,23 +24,6 @@ use bevy_dramatis::world::{
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::sync::Arc;
-
-const STORY: &str = r#"(
-    world: (
-        locations: {"hall": (name: "Hall", connected_to: ["yard"]), "yard": (name: "Yard", connected_to: ["hall"])},
-        entities: {
-            "player": (name: "Ann", kind: "character", at: In("hall")),
-            "door": (name: "oak door", kind: "door", at: In("hall"), attributes: {"openable": true}),
-            "key_1": (name: "brass key", aliases: ["key"], kind: "item", at: In("hall"), attributes: {"takeable": true}),
-            "key_2": (name: "iron key", aliases: ["key"], kind: "item", at: In("hall"), attributes: {"takeable": true}),
-        },
-    ),
-    world_facts: {"weather": "sun"},
-)"#;
-
-const GUARD: &str =
-    r#"(id: "guard", name: "Bram", location: "hall", fallbacks: (generic: ["Hm."]))"#;
-const COOK: &str = r#"(id: "cook", name: "Mira", location: "hall", fallbacks: (generic: ["Hm."]))"#;
 
 const OPENS: &str =
     r#"{"dialogue": "After you.", "intents": [{"type": "open", "target": "the oak door"}]}"#;
@@ -55,74 +39,68 @@ struct Door {
 #[derive(Resource)]
 struct Weather(&'static str);
 
-fn find(game: &Game, id: &str) -> Entity {
-    game.app.world().resource::<WorldIndex>().get(id).expect(id)
+fn read<T>(game: &TestGame, ask: impl Fn(&WorldView) -> T) -> T {
+    ask(&WorldView::new(game.world()))
 }
 
-fn read<T>(game: &Game, ask: impl Fn(&WorldView) -> T) -> T {
-    ask(&WorldView::new(game.app.world()))
-}
-
-fn with_door(mut game: Game) -> (Game, Entity) {
+fn with_door(mut game: TestGame) -> (TestGame, Entity) {
     game.app
         .bind_attribute::<Door>("open", |d| d.open.into(), |d, v| d.open = v.truthy())
         .bind_attribute::<Door>("locked", |d| d.locked.into(), |d, v| d.locked = v.truthy());
-    game.story(STORY);
-    let door = find(&game, "door");
+    game.install_story(HOUSE);
+    let door = game.entity("door");
     let fresh = Door {
         open: false,
         locked: false,
     };
-    game.world().entity_mut(door).insert(fresh);
+    game.world_mut().entity_mut(door).insert(fresh);
     (game, door)
 }
 
 #[test]
 fn w7_a_component_of_the_game_is_an_attribute() {
-    let (mut game, door) = with_door(Game::new(ScriptedEngine::saying([OPENS])));
-    let guard = game.npc(GUARD);
+    let (mut game, door) = with_door(TestGame::new(ScriptedEngine::saying([OPENS])));
+    let guard = game.spawn_npc(GUARD);
     assert_eq!(
         read(&game, |w| w.attribute("door", "open")),
         Some(false.into())
     );
-    let closed = world_digest(game.world());
+    let closed = world_digest(game.world_mut());
     game.talk(guard, "Would you?");
-    let now = game
-        .app
-        .world()
-        .get::<Door>(door)
-        .expect("the door")
-        .clone();
+    let now = game.world().get::<Door>(door).expect("the door").clone();
     assert!(
         now.open,
         "the rulebook's effect is written into the component"
     );
-    assert_ne!(world_digest(game.world()), closed);
+    assert_ne!(world_digest(game.world_mut()), closed);
     // What the game changes, rules see at once, and the hash too.
-    let open = world_digest(game.world());
-    game.world().get_mut::<Door>(door).expect("the door").open = false;
+    let open = world_digest(game.world_mut());
+    game.world_mut()
+        .get_mut::<Door>(door)
+        .expect("the door")
+        .open = false;
     assert_eq!(
         read(&game, |w| w.attribute("door", "open")),
         Some(false.into())
     );
-    assert_ne!(world_digest(game.world()), open);
+    assert_ne!(world_digest(game.world_mut()), open);
     let write = GameWrite::attribute("door", "locked", true);
-    write.apply(game.world()).expect("a write");
-    assert!(game.app.world().get::<Door>(door).expect("the door").locked);
+    write.apply(game.world_mut()).expect("a write");
+    assert!(game.world().get::<Door>(door).expect("the door").locked);
     // Without the component the attribute is gone.
-    let bound = world_digest(game.world());
-    game.world().entity_mut(door).remove::<Door>();
+    let bound = world_digest(game.world_mut());
+    game.world_mut().entity_mut(door).remove::<Door>();
     assert_eq!(read(&game, |w| w.attribute("door", "locked")), None);
-    assert_ne!(world_digest(game.world()), bound);
+    assert_ne!(world_digest(game.world_mut()), bound);
 }
 
 #[test]
 fn w7_a_resource_of_the_game_is_a_world_fact() {
-    let mut game = Game::new(FnEngine::bytes("Well."));
+    let mut game = TestGame::new(FnEngine::always("Well."));
     game.app
         .bind_world_fact::<Weather>("weather", |w| w.0.into());
-    game.story(STORY);
-    let guard = game.npc(GUARD);
+    game.install_story(HOUSE);
+    let guard = game.spawn_npc(GUARD);
     assert_eq!(read(&game, |w| w.fact("weather")), Some("sun".into()));
     game.app.insert_resource(Weather("hail"));
     assert_eq!(
@@ -133,22 +111,25 @@ fn w7_a_resource_of_the_game_is_a_world_fact() {
     assert!(game.attempts()[0].prompt.contains("weather: hail"));
     let key = "weather".to_owned();
     let write = GameWrite::fact(key.clone(), "snow");
-    assert_eq!(write.apply(game.world()), Err(ChangeError::BoundFact(key)));
+    assert_eq!(write.apply(game.world_mut()), Err(ChangeError::BoundFact(key)));
 }
 
 #[test]
 fn g7_what_the_game_locks_in_flight_stays_locked() {
-    let engine = OpenEngine::default();
-    let (mut game, door) = with_door(Game::new(engine.clone()));
-    let guard = game.npc(GUARD);
+    let engine = ManualEngine::default();
+    let (mut game, door) = with_door(TestGame::new(engine.clone()));
+    let guard = game.spawn_npc(GUARD);
     game.say(guard, "Would you?");
     game.frames(2);
     // The gate has not judged yet: the reply finds another world than the prompt.
-    game.world().get_mut::<Door>(door).expect("the door").locked = true;
-    engine.call().reply(OPENS);
+    game.world_mut()
+        .get_mut::<Door>(door)
+        .expect("the door")
+        .locked = true;
+    engine.last_call().reply(OPENS);
     game.frames(2);
-    engine.call().reply("I cannot.");
-    game.play();
+    engine.last_call().reply("I cannot.");
+    game.run_until_idle();
     let first = &game.attempts()[0].verdict.clone().expect("a verdict");
     assert_eq!(first.failures[0].rule, "open_key");
     let message = &first.failures[0].message;
@@ -162,8 +143,8 @@ fn g7_what_the_game_locks_in_flight_stays_locked() {
             .prompt
             .contains("locked of door was false")
     );
-    assert_eq!(game.endings().len(), 1);
-    assert!(!game.app.world().get::<Door>(door).expect("the door").open);
+    assert_eq!(game.take_outcomes().len(), 1);
+    assert!(!game.world().get::<Door>(door).expect("the door").open);
 }
 
 #[derive(Resource, Default)]
@@ -171,7 +152,7 @@ struct Locks(u32);
 
 #[test]
 fn p7_a_verdict_that_the_world_outran_fails_its_attempt() {
-    let (mut game, door) = with_door(Game::new(ScriptedEngine::saying([OPENS, "I cannot."])));
+    let (mut game, door) = with_door(TestGame::new(ScriptedEngine::saying([OPENS, "I cannot."])));
     // Between the gate and the commit, once.
     let lock = |mut doors: Query<&mut Door>,
                 mut locks: ResMut<Locks>,
@@ -186,7 +167,7 @@ fn p7_a_verdict_that_the_world_outran_fails_its_attempt() {
         lock.after(PipelineSystems::Validation)
             .before(PipelineSystems::Mutation),
     );
-    let guard = game.npc(GUARD);
+    let guard = game.spawn_npc(GUARD);
     game.talk(guard, "Would you?");
     let attempts = game.attempts();
     let failed = attempts[0].verdict.as_ref().expect("a verdict");
@@ -199,12 +180,12 @@ fn p7_a_verdict_that_the_world_outran_fails_its_attempt() {
             .contains("locked of door was false")
     );
     assert!(attempts[1].prompt.contains("ActionRejected, rule open_key"));
-    assert_eq!(
-        game.app.world().get::<Door>(door).map(|d| d.open),
-        Some(false)
-    );
-    assert!(matches!(game.endings()[..], [Outcome::Accepted { .. }]));
-    assert!(!game.kinds().contains(&"Applied"));
+    assert_eq!(game.world().get::<Door>(door).map(|d| d.open), Some(false));
+    assert!(matches!(
+        game.take_outcomes()[..],
+        [Outcome::Accepted { .. }]
+    ));
+    assert!(!game.take_event_names().contains(&"Applied"));
 }
 
 #[test]
@@ -214,38 +195,38 @@ fn w6_two_characters_cannot_take_one_thing() {
             .messages
             .iter()
             .any(|m| m.content.contains("not accepted"));
-        whole(if told { "Then keep it." } else { TAKES })
+        whole_reply(if told { "Then keep it." } else { TAKES })
     };
-    let mut game = Game::new(FnEngine::new(reply));
-    game.story(STORY);
-    let (guard, cook) = (game.npc(GUARD), game.npc(COOK));
+    let mut game = TestGame::new(FnEngine::new(reply));
+    game.install_story(HOUSE);
+    let (guard, cook) = (game.spawn_npc(GUARD), game.spawn_npc(COOK));
     game.say(cook, "Take it!");
     game.say(guard, "Take it!");
-    game.play();
+    game.run_until_idle();
     assert_eq!(
         read(&game, |w| w.placement("key_1")),
         Some(Placement::CarriedBy("cook".into())),
         "who was asked first"
     );
-    let told = game.told();
+    let told = game.take_events();
     let taken = told
         .iter()
-        .filter(|t| matches!(t, Told::Applied("take", _)));
+        .filter(|t| matches!(t, GameEvent::Applied { action: "take", .. }));
     assert_eq!(taken.count(), 1);
     let failed = told
         .iter()
-        .any(|t| matches!(t, Told::Failed(0, None, rules) if rules == &["take_unowned"]));
+        .any(|t| matches!(t, GameEvent::AttemptFailed { attempt: 0, error: None, rules } if rules == &["take_unowned"]));
     assert!(failed, "{told:?}");
-    assert_eq!(game.endings().len(), 2);
+    assert_eq!(game.take_outcomes().len(), 2);
 }
 
 #[test]
 fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
     #[derive(Resource, Default)]
     struct SnapshotView(Vec<String>);
-    let mut game = Game::new(ScriptedEngine::silent());
-    game.story(STORY);
-    let player = find(&game, "player");
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let player = game.entity("player");
     game.app.init_resource::<SnapshotView>();
     fn note<A: bevy_dramatis::world::NpcAction>(
         on: On<Applied<A>>,
@@ -267,12 +248,12 @@ fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
         .add_observer(note::<Take>)
         .add_observer(note::<MoveTo>)
         .add_observer(note::<Open>);
-    game.world()
-        .commands()
-        .entity(player)
-        .act("open the oak door, take the brass key, fly, and go to the yard");
+    game.act(
+        player,
+        "open the oak door, take the brass key, fly, and go to the yard",
+    );
     game.frame();
-    let seen = &game.app.world().resource::<SnapshotView>().0;
+    let seen = &game.world().resource::<SnapshotView>().0;
     // Take: in the player's hands already when it is told.
     assert_eq!(
         *seen,
@@ -282,9 +263,9 @@ fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
             "player move Some(1) None"
         ]
     );
-    let observed = game.told();
-    assert_eq!(observed.len(), 3);
-    assert_eq!(game.messages().len(), 3);
+    let applied = |told: Vec<GameEvent>| told.iter().filter(|t| t.name() == "Applied").count();
+    assert_eq!(applied(game.take_events()), 3);
+    assert_eq!(applied(game.take_messages()), 3);
     let counters = game.counters();
     assert_eq!(
         (
@@ -296,27 +277,11 @@ fn w8_each_applied_action_is_told_once_in_order_after_the_commit() {
     );
 }
 
-/// The records of turns that have ended.
-#[derive(Resource, Default)]
-struct Records(Vec<Arc<TurnRecord>>);
-
-fn keep_records(game: &mut Game) {
-    game.app.init_resource::<Records>().add_observer(
-        |ended: On<TurnEnded>, mut records: ResMut<Records>| {
-            records.0.push(ended.record.clone());
-        },
-    );
-}
-
-fn records(game: &mut Game) -> Vec<Arc<TurnRecord>> {
-    game.world().resource::<Records>().0.clone()
-}
-
 #[test]
 fn w3_what_is_unclear_is_asked_back_and_answered() {
-    let mut game = Game::new(ScriptedEngine::silent());
-    game.story(STORY);
-    let player = find(&game, "player");
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let player = game.entity("player");
     game.app
         .add_observer(|ask: On<ClarificationNeeded>, mut commands: Commands| {
             let iron = ask
@@ -329,7 +294,7 @@ fn w3_what_is_unclear_is_asked_back_and_answered() {
                 .entity(ask.entity.expect("an actor"))
                 .answer(&ask.clarification, iron.id.clone());
         });
-    game.world().commands().entity(player).act("take the key");
+    game.act(player, "take the key");
     game.frames(2);
     assert_eq!(
         read(&game, |w| w.placement("key_2")),
@@ -340,7 +305,7 @@ fn w3_what_is_unclear_is_asked_back_and_answered() {
         Some(Placement::In("hall".into()))
     );
     // "It" is what was spoken of in an earlier turn.
-    game.world().commands().entity(player).act("drop it");
+    game.act(player, "drop it");
     game.frame();
     assert_eq!(
         read(&game, |w| w.placement("key_2")),
@@ -350,23 +315,32 @@ fn w3_what_is_unclear_is_asked_back_and_answered() {
 
 #[test]
 fn w1_typed_actions_take_ids() {
-    let mut game = Game::new(ScriptedEngine::silent());
-    keep_records(&mut game);
-    game.story(STORY);
-    let guard = game.npc(GUARD);
-    let player = find(&game, "player");
-    game.world().commands().entity(player).perform(Take {
-        target: "key_1".into(),
-    });
-    game.world().commands().entity(player).perform(Give {
-        target: "key_1".into(),
-        to: "guard".into(),
-    });
-    game.world().commands().entity(player).perform(Take {
-        target: "iron key".into(),
-    });
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let guard = game.spawn_npc(GUARD);
+    let player = game.entity("player");
+    game.perform(
+        player,
+        Take {
+            target: "key_1".into(),
+        },
+    );
+    game.perform(
+        player,
+        Give {
+            target: "key_1".into(),
+            to: "guard".into(),
+        },
+    );
+    game.perform(
+        player,
+        Take {
+            target: "iron key".into(),
+        },
+    );
     game.frame();
-    let results: Vec<ReasonCode> = records(&mut game)
+    let results: Vec<ReasonCode> = game
+        .take_turns()
         .iter()
         .flat_map(|record| record.actions.iter().map(|action| action.judgement.result))
         .collect();
@@ -376,8 +350,7 @@ fn w1_typed_actions_take_ids() {
     );
     assert_eq!(read(&game, |w| w.contents("guard")), ["key_1"]);
     assert!(
-        game.app
-            .world()
+        game.world()
             .get::<bevy_dramatis::world::Contents>(guard)
             .is_some()
     );
@@ -387,16 +360,12 @@ fn w1_typed_actions_take_ids() {
 fn w7_somebody_who_is_introduced_is_an_entity_with_a_name() {
     let reply = r#"{"dialogue": "Meet Tom.", "intents": [{"type": "introduce", "name": "Tom", "kind": "cat"}]}"#;
     let play = || {
-        let mut game = Game::new(ScriptedEngine::saying([reply]));
-        keep_records(&mut game);
-        game.story(STORY);
-        let guard = game.npc(GUARD);
+        let mut game = TestGame::new(ScriptedEngine::saying([reply]));
+        game.install_story(HOUSE);
+        let guard = game.spawn_npc(GUARD);
         game.talk(guard, "Who is there?");
-        let player = find(&game, "player");
-        game.world()
-            .commands()
-            .entity(player)
-            .act("give the brass key to Tom");
+        let player = game.entity("player");
+        game.act(player, "give the brass key to Tom");
         game.frame();
         game
     };
@@ -409,20 +378,20 @@ fn w7_somebody_who_is_introduced_is_an_entity_with_a_name() {
         ("cat", Placement::In("hall".into()))
     );
     // The name is known in the very next turn.
-    assert!(
-        records(&mut game)[0].rejected.is_empty(),
-        "{:?}",
-        records(&mut game)
+    let turns = game.take_turns();
+    assert!(turns[0].rejected.is_empty(), "{turns:?}");
+    assert_eq!(
+        world_digest(game.world_mut()),
+        world_digest(play().world_mut())
     );
-    assert_eq!(world_digest(game.world()), world_digest(play().world()));
 }
 
 #[test]
 fn w6_the_schema_offers_what_can_be_reached_and_always_to_do_nothing() {
-    let engine = FnEngine::bytes("Well.");
-    let mut game = Game::new(engine.clone());
-    game.story(STORY);
-    let guard = game.npc(r#"(id: "guard", location: "hall", may: ["take", "move", "speak"], fallbacks: (generic: ["Hm."]))"#);
+    let engine = FnEngine::always("Well.");
+    let mut game = TestGame::new(engine.clone());
+    game.install_story(HOUSE);
+    let guard = game.spawn_npc(r#"(id: "guard", location: "hall", may: ["take", "move", "speak"], fallbacks: (generic: ["Hm."]))"#);
     game.talk(guard, "Hello");
     let schema = engine.requests()[0].schema.clone().expect("a schema");
     let intents = &schema["properties"]["intents"];
@@ -453,65 +422,54 @@ fn w6_the_schema_offers_what_can_be_reached_and_always_to_do_nothing() {
 
 #[test]
 fn r1_turns_are_bounded_and_nothing_is_refused_in_silence() {
-    let mut game = Game::new(ScriptedEngine::silent());
-    keep_records(&mut game);
-    game.story(STORY);
-    let player = find(&game, "player");
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let player = game.entity("player");
     for _ in 0..=MAX_WAITING_TURNS {
-        game.world().commands().entity(player).act("wait");
+        game.act(player, "wait");
     }
-    game.world()
-        .commands()
-        .entity(player)
-        .act("x".repeat(2_001));
-    game.world().flush();
+    game.act(player, &"x".repeat(2_001));
+    game.world_mut().flush();
     assert_eq!(
         game.world().resource::<TurnQueue>().len(),
         MAX_WAITING_TURNS
     );
     // Nobody: an entity outside the judged world. It is logged, and nothing happens.
-    let nobody = game.world().spawn_empty().id();
-    game.world()
-        .commands()
-        .entity(nobody)
-        .act("take the brass key");
+    let nobody = game.world_mut().spawn_empty().id();
+    game.act(nobody, "take the brass key");
     game.frame();
     let limit = MAX_WAITING_TURNS;
     assert_eq!(
-        game.refusals(),
+        game.take_refusals(),
         [
             RequestError::QueueFull { limit },
             RequestError::TooLong { chars: 2_001 }
         ]
     );
     assert_eq!(game.counters().turns, MAX_WAITING_TURNS as u64);
-    game.world().commands().entity(player).act(" \n ");
+    game.act(player, " \n ");
     game.frame();
     assert_eq!(
-        records(&mut game).last().expect("a record").rejected[0].rule,
+        game.take_turns().last().expect("a record").rejected[0].rule,
         "empty"
     );
 }
 
 /// Plays "take the brass key" through a parser that asks this engine.
-fn parsed_by(engine: FnEngine) -> (Game, FnEngine) {
-    let mut game = Game::new(ScriptedEngine::silent());
+fn parsed_by(engine: FnEngine) -> (TestGame, FnEngine) {
+    let mut game = TestGame::new(ScriptedEngine::silent());
     game.app
         .set_action_parser(EngineParser::new(Arc::new(engine.clone())));
-    keep_records(&mut game);
-    game.story(STORY);
-    let player = find(&game, "player");
-    game.world()
-        .commands()
-        .entity(player)
-        .act("Would I not love that brass key of yours!");
+    game.install_story(HOUSE);
+    let player = game.entity("player");
+    game.act(player, "Would I not love that brass key of yours!");
     game.frames(3);
     (game, engine)
 }
 
 #[test]
 fn w9_a_model_may_read_the_words_and_is_judged_like_any_other() {
-    let (mut game, engine) = parsed_by(FnEngine::bytes(
+    let (mut game, engine) = parsed_by(FnEngine::always(
         r#"{"actions": [{"type": "take", "target": "brass key"}, {"type": "fly"}]}"#,
     ));
     let request = &engine.requests()[0];
@@ -524,7 +482,7 @@ fn w9_a_model_may_read_the_words_and_is_judged_like_any_other() {
             .content
             .contains("<heard>Would I not love")
     );
-    let record = &records(&mut game)[0];
+    let record = &game.take_turns()[0];
     assert_eq!(record.actions[0].judgement.result, ReasonCode::Ok);
     assert_eq!(record.rejected[0].rule, "unknown_action");
     assert_eq!(read(&game, |w| w.contents("player")), ["key_1"]);
@@ -533,8 +491,8 @@ fn w9_a_model_may_read_the_words_and_is_judged_like_any_other() {
 #[test]
 fn w9_when_a_model_cannot_read_the_words_the_built_in_parser_does() {
     for answer in ["no JSON", r#"{"actions": {}}"#, ""] {
-        let (mut game, _) = parsed_by(FnEngine::bytes(answer));
-        let record = &records(&mut game)[0];
+        let (mut game, _) = parsed_by(FnEngine::always(answer));
+        let record = &game.take_turns()[0];
         assert!(
             record.actions.is_empty() && record.rejected.len() == 1,
             "{answer}: {record:?}"
@@ -546,33 +504,35 @@ fn w9_when_a_model_cannot_read_the_words_the_built_in_parser_does() {
         )]
     };
     let (mut game, _) = parsed_by(FnEngine::new(failing));
-    assert_eq!(records(&mut game).len(), 1);
+    assert_eq!(game.take_turns().len(), 1);
 }
 
 #[test]
 fn w9_a_slow_parser_holds_up_nobody_else_and_is_given_up() {
-    let engine = OpenEngine::default();
-    let mut game = Game::new(ScriptedEngine::silent());
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(ScriptedEngine::silent());
     game.app
         .set_action_parser(EngineParser::new(Arc::new(engine.clone())));
-    keep_records(&mut game);
-    game.story(STORY);
-    let (player, _) = (find(&game, "player"), game.npc(GUARD));
-    game.world()
-        .commands()
-        .entity(player)
-        .act("take the brass key");
-    game.world().commands().entity(player).perform(Open {
-        target: "door".into(),
-        tool: None,
-    });
-    let guard = find(&game, "guard");
-    game.world().commands().entity(guard).perform(Take {
-        target: "key_2".into(),
-    });
+    game.install_story(HOUSE);
+    let (player, _) = (game.entity("player"), game.spawn_npc(GUARD));
+    game.act(player, "take the brass key");
+    game.perform(
+        player,
+        Open {
+            target: "door".into(),
+            tool: None,
+        },
+    );
+    let guard = game.entity("guard");
+    game.perform(
+        guard,
+        Take {
+            target: "key_2".into(),
+        },
+    );
     game.frames(3);
-    let actors = |game: &mut Game| -> Vec<String> {
-        records(game).iter().map(|r| r.actor.clone()).collect()
+    let actors = |game: &mut TestGame| -> Vec<String> {
+        game.take_turns().iter().map(|r| r.actor.clone()).collect()
     };
     assert_eq!(
         actors(&mut game),
@@ -581,19 +541,19 @@ fn w9_a_slow_parser_holds_up_nobody_else_and_is_given_up() {
     );
     game.advance(10_000);
     game.frame();
-    assert_eq!(actors(&mut game), ["guard", "player", "player"]);
+    assert_eq!(actors(&mut game), ["player", "player"]);
     assert_eq!(read(&game, |w| w.contents("player")), ["key_1"]);
     assert!(read(&game, |w| w.attribute("door", "open")) == Some(true.into()));
 }
 
 #[test]
 fn w7_who_waits_for_a_taken_id_comes_in_when_it_is_free() {
-    let mut game = Game::new(ScriptedEngine::silent());
-    game.story(STORY);
-    let first = find(&game, "key_1");
-    let hall = find(&game, "hall");
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let first = game.entity("key_1");
+    let hall = game.entity("hall");
     let second = game
-        .world()
+        .world_mut()
         .spawn((
             WorldId("key_1".into()),
             DisplayName("a copy".into()),
@@ -605,10 +565,10 @@ fn w7_who_waits_for_a_taken_id_comes_in_when_it_is_free() {
         4,
         "it is no part of the world"
     );
-    let before = world_digest(game.world());
-    game.world().despawn(first);
-    assert_eq!(find(&game, "key_1"), second);
-    assert_ne!(world_digest(game.world()), before);
+    let before = world_digest(game.world_mut());
+    game.world_mut().despawn(first);
+    assert_eq!(game.entity("key_1"), second);
+    assert_ne!(world_digest(game.world_mut()), before);
     assert_eq!(read(&game, |w| w.named("copy")), ["key_1"]);
 }
 
@@ -624,10 +584,10 @@ fn w1_a_games_own_action_reaches_the_game_from_a_reply() {
     struct SnapshotView(Vec<Cast>);
     let casts = r#"{"dialogue": "Behold!", "intents": [{"type": "cast", "spell": "light", "target": "oak door", "power": 3}]}"#;
     let engine = ScriptedEngine::saying([casts, "Not tonight.", casts]);
-    let mut game = Game::new(engine);
+    let mut game = TestGame::new(engine);
     with_magic(&mut game.app);
-    game.story(STORY);
-    let guard = game.npc(GUARD);
+    game.install_story(HOUSE);
+    let guard = game.spawn_npc(GUARD);
     game.app.init_resource::<SnapshotView>().add_observer(
         |cast: On<Applied<Cast>>, mut seen: ResMut<SnapshotView>| seen.0.push(cast.action.clone()),
     );
@@ -635,8 +595,8 @@ fn w1_a_games_own_action_reaches_the_game_from_a_reply() {
     game.talk(guard, "Magic, please.");
     let verdict = game.attempts()[0].verdict.clone().expect("a verdict");
     assert_eq!(verdict.failures[0].rule, "cast_moon");
-    assert!(game.app.world().resource::<SnapshotView>().0.is_empty());
-    game.world()
+    assert!(game.world().resource::<SnapshotView>().0.is_empty());
+    game.world_mut()
         .resource_mut::<WorldFlags>()
         .0
         .insert("moon".into(), true);
@@ -646,7 +606,7 @@ fn w1_a_games_own_action_reaches_the_game_from_a_reply() {
         target: "door".into(),
         power: Some(3),
     };
-    assert_eq!(game.app.world().resource::<SnapshotView>().0, [expected]);
+    assert_eq!(game.world().resource::<SnapshotView>().0, [expected]);
     assert_eq!(
         read(&game, |w| w.attribute("door", "enchanted")),
         Some(true.into())
@@ -695,30 +655,26 @@ fn x5_a_scenario_plays_a_games_own_action_and_ours_refuses_it_by_name() {
 
 #[test]
 fn w7_unmarked_entities_are_no_part_of_the_world() {
-    let mut game = Game::new(ScriptedEngine::silent());
-    game.story(STORY);
-    let before = world_digest(game.world());
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let before = world_digest(game.world_mut());
     for _ in 0..1_000 {
-        let leaf = game.world().spawn(Name::new("a leaf")).id();
-        let hall = find(&game, "hall");
-        game.world().entity_mut(leaf).insert(PlacedIn(hall));
+        let leaf = game.world_mut().spawn(Name::new("a leaf")).id();
+        let hall = game.entity("hall");
+        game.world_mut().entity_mut(leaf).insert(PlacedIn(hall));
     }
-    assert_eq!(world_digest(game.world()), before);
+    assert_eq!(world_digest(game.world_mut()), before);
     assert_eq!(read(&game, |w| w.contents("hall").len()), 4);
 }
 
 #[test]
 fn w9_a_command_may_stand_on_the_next_line() {
-    let mut game = Game::new(ScriptedEngine::silent());
-    keep_records(&mut game);
-    game.story(STORY);
-    let player = find(&game, "player");
-    game.world()
-        .commands()
-        .entity(player)
-        .act("say hello\ntake the brass key\u{7}");
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let player = game.entity("player");
+    game.act(player, "say hello\ntake the brass key\u{7}");
     game.frame();
-    let record = &records(&mut game)[0];
+    let record = &game.take_turns()[0];
     let done: Vec<_> = record
         .actions
         .iter()
@@ -734,11 +690,10 @@ fn w9_a_command_may_stand_on_the_next_line() {
 
 #[test]
 fn r1_a_turn_that_an_observer_asks_for_is_not_lost_and_a_lost_actor_harms_nobody() {
-    let mut game = Game::new(ScriptedEngine::silent());
-    keep_records(&mut game);
-    game.story(STORY);
-    let player = find(&game, "player");
-    let key = find(&game, "key_1");
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let player = game.entity("player");
+    let key = game.entity("key_1");
     // While the first turn is being installed.
     game.app.add_observer(
         move |placed: On<Insert, PlacedIn>, mut commands: Commands| {
@@ -747,22 +702,16 @@ fn r1_a_turn_that_an_observer_asks_for_is_not_lost_and_a_lost_actor_harms_nobody
             }
         },
     );
-    game.world()
-        .commands()
-        .entity(player)
-        .act("take the brass key");
+    game.act(player, "take the brass key");
     game.frames(2);
-    assert_eq!(records(&mut game).len(), 2);
+    assert_eq!(game.take_turns().len(), 2);
     // A trap: whoever touches the door is gone before the turn is over.
     game.app
         .add_observer(move |_: On<Insert, Attributes>, mut commands: Commands| {
             commands.entity(player).try_despawn();
         });
-    let door = find(&game, "door");
-    game.world()
-        .commands()
-        .entity(player)
-        .act("drop the brass key");
+    let door = game.entity("door");
+    game.act(player, "drop the brass key");
     game.app.add_observer(
         move |placed: On<Insert, PlacedIn>, mut commands: Commands| {
             if placed.entity == key {
@@ -783,18 +732,18 @@ fn w5_two_characters_do_not_introduce_one_name_in_one_frame() {
             .any(|m| m.content.contains("not accepted"));
         let introduce =
             r#"{"dialogue": "This is Tom.", "intents": [{"type": "introduce", "name": "Tom"}]}"#;
-        whole(if told { "You know him." } else { introduce })
+        whole_reply(if told { "You know him." } else { introduce })
     };
-    let mut game = Game::new(FnEngine::new(reply));
-    game.story(STORY);
-    let (guard, cook) = (game.npc(GUARD), game.npc(COOK));
+    let mut game = TestGame::new(FnEngine::new(reply));
+    game.install_story(HOUSE);
+    let (guard, cook) = (game.spawn_npc(GUARD), game.spawn_npc(COOK));
     game.say(guard, "Who is he?");
     game.say(cook, "Who is he?");
-    game.play();
+    game.run_until_idle();
     assert_eq!(read(&game, |w| w.named("tom").len()), 1);
     assert!(
-        game.told().iter().any(
-            |t| matches!(t, Told::Failed(0, None, rules) if rules == &["introduce_name_free"])
+        game.take_events().iter().any(
+            |t| matches!(t, GameEvent::AttemptFailed { attempt: 0, error: None, rules } if rules == &["introduce_name_free"])
         )
     );
 }
@@ -900,8 +849,8 @@ proptest! {
 
     #[test]
     fn w7_hash_names_and_offstage_keep_in_step_with_whatever_happens(happenings in prop::collection::vec(happening(), 1..40)) {
-        let mut game = Game::new(ScriptedEngine::silent());
-        let world = game.world();
+        let mut game = TestGame::new(ScriptedEngine::silent());
+        let world = game.world_mut();
         let mut entities = Vec::new();
         for what in &happenings {
             happen(world, &mut entities, what);
@@ -923,12 +872,12 @@ proptest! {
 
 #[test]
 fn p11_a_scripted_answer_is_there_in_the_frame_of_the_question() {
-    let mut game = Game::new(ScriptedEngine::saying([OPENS, "Well."]));
-    game.story(STORY);
-    let guard = game.npc(GUARD);
+    let mut game = TestGame::new(ScriptedEngine::saying([OPENS, "Well."]));
+    game.install_story(HOUSE);
+    let guard = game.spawn_npc(GUARD);
     for _ in 0..2 {
         game.say(guard, "Would you?");
         game.frame();
-        assert_eq!(game.endings().len(), 1);
+        assert_eq!(game.take_outcomes().len(), 1);
     }
 }

@@ -1,0 +1,63 @@
+//! Testing a game's own characters: a game without a window, engines that a test controls, and the events that came.
+//!
+//! | item | for |
+//! |---|---|
+//! | [`TestGame`] | an [`App`](bevy::app::App) that is played frame by frame, and keeps what it was told |
+//! | [`ScriptedEngine`](crate::engine::ScriptedEngine) | replies that are known beforehand |
+//! | [`FnEngine`] | replies that depend on the request |
+//! | [`ManualEngine`] | replies that come when the test says so: what happens while a character thinks |
+//! | [`GameEvent`], [`SpokenLine`] | what the game was told, to compare with |
+//! | [`character`], [`mind_digest`] | a character from RON text, a fingerprint of what it remembers |
+//!
+//! # A test of your own NPC
+//!
+//! ```
+//! use bevy_dramatis::prelude::*;
+//! use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame};
+//!
+//! const YARD: &str = r#"(world: (locations: {"yard": (name: "Yard")}, entities: {
+//!     "gate": (name: "gate", kind: "door", at: In("yard"), attributes: {"openable": true}),
+//! }))"#;
+//! const ODO: &str = r#"(id: "odo", name: "Odo", persona: "You keep the gate.", location: "yard", may: ["open"],
+//!     constraints: [(id: "no_gold", kind: Prohibition, severity: Hard, description: "Never speak of the gold.",
+//!         patterns: ["gold"])],
+//!     fallbacks: (generic: ["Move along."]),
+//! )"#;
+//!
+//! // A model that gives the secret away, however often it is asked: Odo says what you wrote for that.
+//! let mut game = TestGame::new(FnEngine::always("The gold is under the gate."));
+//! let odo = game.spawn_npc(ODO);
+//! game.talk(odo, "Where is the gold?");
+//! assert_eq!(game.take_lines(), [SpokenLine::fallback("Move along.")]);
+//! assert_eq!(game.attempts().len(), 3);
+//!
+//! // A model that opens the gate: it is open when the line is spoken.
+//! let mut game = TestGame::new(ScriptedEngine::saying(["Come in. [INTENT: open gate]"]));
+//! game.install_story(YARD);
+//! let odo = game.spawn_npc(ODO);
+//! game.talk(odo, "Good evening.");
+//! assert_eq!(game.take_actions::<Open>()[0].target, "gate");
+//! assert_eq!(game.take_lines(), [SpokenLine::reply("Come in.")]);
+//! ```
+//!
+//! Characters and stories that stand in files are taken from there: [`TestGame::spawn_npc_file`],
+//! [`TestGame::install_story_file`]. A game whose own plugins belong to the test builds its [`App`](bevy::app::App) and
+//! gives it to [`TestGame::from_app`]. For the same in a file that a writer edits, see [`crate::scenario`].
+//!
+//! # Panics
+//!
+//! This is code for tests: on bad input it panics, with a message that says what is wrong, so that the test fails. Keep it
+//! out of the game itself. It is always compiled and needs no feature.
+
+mod authored;
+mod engines;
+mod events;
+mod game;
+
+pub use authored::{character, mind_digest};
+pub use engines::{FnEngine, ManualCall, ManualEngine, test_identity, whole_reply};
+pub use events::{GameEvent, SpokenLine};
+pub use game::{MAX_FRAMES, StillBusy, TestGame};
+
+#[cfg(test)]
+mod tests;

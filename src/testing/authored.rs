@@ -1,0 +1,67 @@
+//! Characters and stories from RON text or files, and a fingerprint of a mind.
+
+use crate::authoring::files::read_bounded;
+use crate::authoring::{Character, FileSource, Files, OneFile, StoryBook};
+use crate::base::canonical::Digest;
+use crate::format::AuthoringError;
+use crate::memory::Mind;
+use crate::npc::LoadedCharacter;
+use crate::world::ActionRegistry;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A character from RON text that refers to no other file: spawn it, or insert it on an entity of the game.
+///
+/// # Panics
+/// When the text has errors: with all of them, each with line and column.
+#[must_use]
+pub fn character(ron: &str) -> LoadedCharacter {
+    compiled_character(ron.as_bytes(), "character.npc.ron", &OneFile)
+}
+
+/// A character from a file. Files that it refers to are looked for beside it, then in `assets/`.
+pub(super) fn character_from_file(path: &Path) -> LoadedCharacter {
+    let (bytes, file) = read(path);
+    compiled_character(&bytes, &file, &Files::beside(path))
+}
+
+fn compiled_character(bytes: &[u8], file: &str, files: &dyn FileSource) -> LoadedCharacter {
+    LoadedCharacter(Arc::new(accept(Character::parse(bytes, file, files))))
+}
+
+/// A story from RON text that refers to no other file.
+pub(super) fn story(ron: &str, registry: &ActionRegistry) -> StoryBook {
+    let book = StoryBook::parse(ron.as_bytes(), "story.story.ron", &OneFile, registry);
+    accept(book)
+}
+
+/// A story from a file. Files that it refers to are looked for beside it, then in `assets/`.
+pub(super) fn story_from_file(path: &Path, registry: &ActionRegistry) -> StoryBook {
+    let (bytes, file) = read(path);
+    accept(StoryBook::parse(
+        &bytes,
+        &file,
+        &Files::beside(path),
+        registry,
+    ))
+}
+
+fn read(path: &Path) -> (Vec<u8>, String) {
+    let file = path.display().to_string();
+    let bytes = read_bounded(path).unwrap_or_else(|error| panic!("{file}: {error}"));
+    (bytes, file)
+}
+
+fn accept<T>(parsed: Result<T, Vec<AuthoringError>>) -> T {
+    parsed.unwrap_or_else(|errors| {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        panic!("{}", errors.join("\n"))
+    })
+}
+
+/// A fingerprint of everything that a character remembers: equal minds have equal ones. It is meant for comparing within
+/// one test run and may change with any version of this crate.
+#[must_use]
+pub fn mind_digest(mind: &Mind) -> Digest {
+    Digest::of_bytes(format!("{mind:?}").as_bytes())
+}

@@ -1,0 +1,218 @@
+//! What a game was told, as plain values that a test can compare: no entities, no time.
+
+use crate::events::{
+    Applied, AttemptFailed, ClarificationNeeded, Remembered, RequestRefused, RunEnded, RunStarted,
+    Spoke, ThinkingLine, TurnEnded,
+};
+use crate::gate::MemoryChange;
+use crate::npc::RequestError;
+use crate::pipeline::{AttemptError, Outcome};
+use crate::world::actions::{
+    Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
+};
+use crate::world::{Clarification, NpcAction, TurnRecord};
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// An event of [`crate::events`] that reached the game. Each variant is named after the event.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GameEvent {
+    /// A request became a run.
+    RunStarted,
+    /// An attempt failed.
+    AttemptFailed {
+        /// Which attempt, from 0.
+        attempt: u32,
+        /// Why there was no reply. `None` when a reply came and the gate refused it.
+        error: Option<AttemptError>,
+        /// The ids of the rules that the reply broke, in the gate's order. Empty when there was no reply.
+        rules: Vec<String>,
+    },
+    /// The character made a sound while it was thinking: the authored line.
+    ThinkingLine(String),
+    /// The character spoke.
+    Spoke(SpokenLine),
+    /// An action was done.
+    Applied {
+        /// The action's name, such as `open`.
+        action: &'static str,
+        /// Its fields, as serde writes them. [`TestGame::take_actions`](super::TestGame::take_actions) reads them.
+        fields: serde_json::Value,
+    },
+    /// The character's memory changed.
+    Remembered(MemoryChange),
+    /// A request started no run, or no turn.
+    RequestRefused(RequestError),
+    /// A run has ended.
+    RunEnded(Outcome),
+    /// The words of a turn may mean several things, or nothing.
+    ClarificationNeeded(Clarification),
+    /// An actor's turn was taken: all that is kept of it.
+    TurnEnded(Arc<TurnRecord>),
+}
+
+impl GameEvent {
+    /// The name of the event's type, such as `Spoke`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::RunStarted => "RunStarted",
+            Self::AttemptFailed { .. } => "AttemptFailed",
+            Self::ThinkingLine(_) => "ThinkingLine",
+            Self::Spoke(_) => "Spoke",
+            Self::Applied { .. } => "Applied",
+            Self::Remembered(_) => "Remembered",
+            Self::RequestRefused(_) => "RequestRefused",
+            Self::RunEnded(_) => "RunEnded",
+            Self::ClarificationNeeded(_) => "ClarificationNeeded",
+            Self::TurnEnded(_) => "TurnEnded",
+        }
+    }
+}
+
+/// A line that a character spoke.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SpokenLine {
+    /// Out of a reply that the gate accepted.
+    Reply(String),
+    /// Authored: no reply was accepted.
+    Fallback(String),
+}
+
+impl SpokenLine {
+    /// A line out of an accepted reply, to compare with.
+    pub fn reply(line: impl Into<String>) -> Self {
+        Self::Reply(line.into())
+    }
+
+    /// An authored line, to compare with.
+    pub fn fallback(line: impl Into<String>) -> Self {
+        Self::Fallback(line.into())
+    }
+
+    /// The words alone.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Reply(line) | Self::Fallback(line) => line,
+        }
+    }
+}
+
+/// Events with the id of the character or actor that each is about, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct EventLog(Vec<(String, GameEvent)>);
+
+impl EventLog {
+    /// Removes the events of which `pick` makes something, and returns what it made of them, in order.
+    pub(super) fn take<T>(
+        &mut self,
+        mut pick: impl FnMut(&str, &GameEvent) -> Option<T>,
+    ) -> Vec<T> {
+        let mut taken = Vec::new();
+        self.0.retain(|(about, event)| {
+            let picked = pick(about, event);
+            let keep = picked.is_none();
+            taken.extend(picked);
+            keep
+        });
+        taken
+    }
+}
+
+/// What observers were told, in order.
+#[derive(Resource, Debug, Default)]
+pub(super) struct ObservedEvents(pub(super) EventLog);
+
+/// What readers of messages were told: at the end of each frame, one kind of event after the other, the kinds in any order.
+#[derive(Resource, Debug, Default)]
+pub(super) struct ReceivedMessages(pub(super) EventLog);
+
+/// An event that is kept in both logs.
+trait Logged: EntityEvent + Message {
+    /// The id of the character or actor, and the plain value.
+    fn logged(&self) -> (String, GameEvent);
+}
+
+macro_rules! logged {
+    ($($event:ty: |$e:ident| $about:ident, $plain:expr;)*) => {
+        $(impl Logged for $event {
+            fn logged(&self) -> (String, GameEvent) {
+                let $e = self;
+                ($e.$about.clone(), $plain)
+            }
+        })*
+    };
+}
+
+logged! {
+    RunStarted: |e| npc, GameEvent::RunStarted;
+    AttemptFailed: |e| npc, GameEvent::AttemptFailed {
+        attempt: e.attempt,
+        error: e.error,
+        rules: e.failures.iter().map(|failure| failure.rule.clone()).collect(),
+    };
+    ThinkingLine: |e| npc, GameEvent::ThinkingLine(e.line.clone());
+    Spoke: |e| npc, GameEvent::Spoke(match e.fallback {
+        true => SpokenLine::Fallback(e.line.clone()),
+        false => SpokenLine::Reply(e.line.clone()),
+    });
+    Remembered: |e| npc, GameEvent::Remembered(e.change.clone());
+    RequestRefused: |e| npc, GameEvent::RequestRefused(e.error.clone());
+    RunEnded: |e| npc, GameEvent::RunEnded(e.outcome.clone());
+    ClarificationNeeded: |e| actor, GameEvent::ClarificationNeeded(e.clarification.clone());
+    TurnEnded: |e| actor, GameEvent::TurnEnded(e.record.clone());
+}
+
+impl<A: NpcAction> Logged for Applied<A> {
+    fn logged(&self) -> (String, GameEvent) {
+        let fields = serde_json::to_value(&self.action).expect("an action can be written as JSON");
+        let action = A::NAME;
+        (self.actor.clone(), GameEvent::Applied { action, fields })
+    }
+}
+
+fn listen_to<E: Logged>(app: &mut App)
+where
+    for<'a> E::Trigger<'a>: Send + Sync,
+{
+    app.add_message::<E>();
+    app.add_observer(|event: On<E>, mut log: ResMut<ObservedEvents>| {
+        log.0.0.push(event.logged());
+    });
+    let keep = |mut read: MessageReader<E>, mut log: ResMut<ReceivedMessages>| {
+        log.0.0.extend(read.read().map(Logged::logged));
+    };
+    // The order of different kinds within a frame is nobody's business, and no reason to fail a game's own check.
+    app.add_systems(Last, keep.ambiguous_with_all());
+}
+
+/// Keeps [`Applied<A>`] in both logs.
+pub(super) fn listen_to_action<A: NpcAction>(app: &mut App) {
+    listen_to::<Applied<A>>(app);
+}
+
+/// Keeps every event of the plugin, and those of the built-in actions, in both logs.
+pub(super) fn listen(app: &mut App) {
+    app.init_resource::<ObservedEvents>()
+        .init_resource::<ReceivedMessages>();
+    listen_to::<RunStarted>(app);
+    listen_to::<AttemptFailed>(app);
+    listen_to::<ThinkingLine>(app);
+    listen_to::<Spoke>(app);
+    listen_to::<Remembered>(app);
+    listen_to::<RequestRefused>(app);
+    listen_to::<RunEnded>(app);
+    listen_to::<ClarificationNeeded>(app);
+    listen_to::<TurnEnded>(app);
+    listen_to_action::<MoveTo>(app);
+    listen_to_action::<Take>(app);
+    listen_to_action::<PutDown>(app);
+    listen_to_action::<Give>(app);
+    listen_to_action::<Open>(app);
+    listen_to_action::<Close>(app);
+    listen_to_action::<Use>(app);
+    listen_to_action::<Speak>(app);
+    listen_to_action::<Introduce>(app);
+    listen_to_action::<Describe>(app);
+}

@@ -1,0 +1,392 @@
+//! A game without a window, driven by hand.
+
+use super::authored;
+use super::events::{self, EventLog, GameEvent, ObservedEvents, ReceivedMessages, SpokenLine};
+use crate::actor_turns::{ActorCommandsExt, TurnQueue};
+use crate::authoring::StoryBook;
+use crate::base::clock::{DramatisClock, ManualClock};
+use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millis;
+use crate::memory::Mind;
+use crate::npc::{NpcCommandsExt, Player, Request, RequestError, RequestQueue};
+use crate::pipeline::ActiveRun;
+use crate::pipeline::{AttemptLog, AttemptRecord, Outcome, RunHistory};
+use crate::plugin::{DramatisPlugins, EngineSource};
+use crate::story::{ActiveStory, install_world};
+use crate::world::{ActionRegistry, NpcAction, TurnRecord, WorldIndex};
+use bevy::app::PluginsState;
+use bevy::prelude::*;
+use std::path::Path;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// How many frames [`TestGame::run_until_idle`] plays at most. A conversation with a test engine takes a few.
+pub const MAX_FRAMES: usize = 200;
+
+/// Something was still going on when the frames of a bounded loop were used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "after {frames} frames the game is still busy: {runs} runs in flight, {requests} requests and {turns} turns waiting"
+)]
+pub struct StillBusy {
+    /// How many frames were played.
+    pub frames: usize,
+    /// Runs that have not ended: their engine may never have answered.
+    pub runs: usize,
+    /// Requests that wait in the queues of all characters.
+    pub requests: usize,
+    /// Turns of actors that wait to be read or taken.
+    pub turns: usize,
+}
+
+/// An [`App`] with the plugin, without a window. Nothing happens by itself: the test plays each frame, and moves the
+/// clocks with [`TestGame::advance`].
+///
+/// It keeps every event that the plugin sends. The methods named `take_..` return what has come since they were last
+/// called, and remove it from what is kept.
+pub struct TestGame {
+    /// The app. Add the game's own plugins, observers and bindings to it before the first frame.
+    pub app: App,
+    /// Who speaks in [`TestGame::say`]: an entity with a [`Player`] component.
+    pub player: Entity,
+}
+
+impl TestGame {
+    /// A game with nothing but [`DramatisPlugins`] with this engine.
+    pub fn new(engine: impl Into<EngineSource>) -> Self {
+        let mut app = App::new();
+        app.add_plugins(DramatisPlugins::new(engine));
+        Self::from_app(app)
+    }
+
+    /// A game in an app that the caller has built. Its plugins include [`DramatisPlugins`], and none that opens a window.
+    pub fn from_app(mut app: App) -> Self {
+        app.insert_resource(ManualClock);
+        events::listen(&mut app);
+        let player = app.world_mut().spawn(Player).id();
+        Self { app, player }
+    }
+
+    /// Keeps [`Applied<A>`](crate::events::Applied) too, for an action of the game's own. The built-in actions need no
+    /// such call.
+    pub fn listen_to_action<A: NpcAction>(&mut self) -> &mut Self {
+        events::listen_to_action::<A>(&mut self.app);
+        self
+    }
+
+    /// The ECS.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        self.app.world()
+    }
+
+    /// The ECS, to change it.
+    pub fn world_mut(&mut self) -> &mut World {
+        self.app.world_mut()
+    }
+}
+
+/// # What is in the game
+impl TestGame {
+    /// Plays a story given as RON text, which refers to no other file. Actions that the game has added are known to it.
+    ///
+    /// # Panics
+    /// When the text has errors.
+    pub fn install_story(&mut self, ron: &str) {
+        let book = authored::story(ron, self.world().resource::<ActionRegistry>());
+        self.install(book);
+    }
+
+    /// Plays a story from a file. Files that it refers to are looked for beside it, then in `assets/`.
+    ///
+    /// # Panics
+    /// When the file cannot be read or has errors.
+    pub fn install_story_file(&mut self, path: impl AsRef<Path>) {
+        let registry = self.world().resource::<ActionRegistry>();
+        let book = authored::story_from_file(path.as_ref(), registry);
+        self.install(book);
+    }
+
+    fn install(&mut self, book: StoryBook) {
+        let book = Arc::new(book);
+        self.world_mut().insert_resource(ActiveStory(book.clone()));
+        install_world(self.world_mut(), &book);
+    }
+
+    /// Spawns a character given as RON text, which refers to no other file. A story whose locations or things it needs
+    /// is installed before.
+    ///
+    /// # Panics
+    /// When the text has errors.
+    pub fn spawn_npc(&mut self, ron: &str) -> Entity {
+        self.world_mut().spawn(authored::character(ron)).id()
+    }
+
+    /// Spawns a character from a file. Files that it refers to are looked for beside it, then in `assets/`.
+    ///
+    /// # Panics
+    /// When the file cannot be read or has errors.
+    pub fn spawn_npc_file(&mut self, path: impl AsRef<Path>) -> Entity {
+        let character = authored::character_from_file(path.as_ref());
+        self.world_mut().spawn(character).id()
+    }
+
+    /// The entity with this id in the judged world.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    pub fn entity(&self, id: &str) -> Entity {
+        let index = self.world().resource::<WorldIndex>();
+        index
+            .get(id)
+            .unwrap_or_else(|| panic!("no entity has the id \"{id}\""))
+    }
+}
+
+/// # What happens
+impl TestGame {
+    /// The player says something to a character. Nothing comes of it before the next frame.
+    pub fn say(&mut self, npc: Entity, text: &str) {
+        let player = self.player;
+        self.command(npc, |npc| {
+            npc.hear(player, text);
+        });
+    }
+
+    /// The player says something to a character, and frames are played until the game is idle.
+    ///
+    /// # Panics
+    /// As [`TestGame::run_until_idle`].
+    pub fn talk(&mut self, npc: Entity, text: &str) {
+        self.say(npc, text);
+        self.run_until_idle();
+    }
+
+    /// Gives a character a reason to respond. Nothing comes of it before the next frame.
+    pub fn interact(&mut self, npc: Entity, request: Request) {
+        self.command(npc, |npc| {
+            npc.interact(request);
+        });
+    }
+
+    /// Ends the run of a character. It ends in the next frame.
+    pub fn cancel_run(&mut self, npc: Entity) {
+        self.command(npc, |npc| {
+            npc.cancel_run();
+        });
+    }
+
+    /// An actor does what these words say, such as `open the door`. The turn is taken in the next frame.
+    pub fn act(&mut self, actor: Entity, words: &str) {
+        self.command(actor, |actor| {
+            actor.act(words);
+        });
+    }
+
+    /// An actor does this action. The turn is taken in the next frame.
+    pub fn perform<A: NpcAction>(&mut self, actor: Entity, action: A) {
+        self.command(actor, |actor| {
+            actor.perform(action);
+        });
+    }
+
+    fn command(&mut self, entity: Entity, what: impl FnOnce(&mut EntityCommands)) {
+        let world = self.world_mut();
+        what(&mut world.commands().entity(entity));
+        world.flush();
+    }
+
+    /// Plays one frame. The first one finishes the app's plugins before, as running an app does.
+    pub fn frame(&mut self) {
+        if self.app.plugins_state() < PluginsState::Finished {
+            self.app.finish();
+        }
+        if self.app.plugins_state() < PluginsState::Cleaned {
+            self.app.cleanup();
+        }
+        self.app.update();
+    }
+
+    /// Plays so many frames.
+    pub fn frames(&mut self, count: usize) {
+        (0..count).for_each(|_| self.frame());
+    }
+
+    /// Moves game time and call time on by so many milliseconds, without playing a frame.
+    pub fn advance(&mut self, millis: i64) {
+        let mut clock = self.world_mut().resource_mut::<DramatisClock>();
+        clock.game = clock.game.after(Millis(millis));
+        clock.call = clock.call.after(Millis(millis));
+    }
+
+    /// Plays at least one frame, and frames until no run is in flight and nothing waits.
+    ///
+    /// Nothing sleeps between the frames. An engine that answers from another thread or over a network, and characters
+    /// that an asset server is loading, need a loop of the test's own that waits.
+    ///
+    /// # Panics
+    /// After [`MAX_FRAMES`] frames: what never ends is a failed test.
+    pub fn run_until_idle(&mut self) {
+        if let Err(busy) = self.try_run_until_idle(MAX_FRAMES) {
+            panic!("{busy}");
+        }
+    }
+
+    /// As [`TestGame::run_until_idle`], with a limit of its own. Returns how many frames it played.
+    ///
+    /// # Errors
+    /// [`StillBusy`] after `max_frames` frames.
+    pub fn try_run_until_idle(&mut self, max_frames: usize) -> Result<usize, StillBusy> {
+        for played in 1..=max_frames {
+            self.frame();
+            if self.busy(played).is_none() {
+                return Ok(played);
+            }
+        }
+        self.busy(max_frames).map_or(Ok(max_frames), Err)
+    }
+
+    /// What is still going on.
+    fn busy(&mut self, frames: usize) -> Option<StillBusy> {
+        let world = self.world_mut();
+        let mut active = world.query_filtered::<(), With<ActiveRun>>();
+        let runs = active.iter(world).count();
+        let mut queues = world.query::<&RequestQueue>();
+        let requests = queues.iter(world).map(RequestQueue::len).sum();
+        let turns = world.resource::<TurnQueue>().len();
+        (runs + requests + turns > 0).then_some(StillBusy {
+            frames,
+            runs,
+            requests,
+            turns,
+        })
+    }
+}
+
+/// # What the game was told
+impl TestGame {
+    /// What observers were told, in order. What is about an entity that is gone reaches no observer: see
+    /// [`TestGame::take_messages`].
+    pub fn take_events(&mut self) -> Vec<GameEvent> {
+        self.observed().take(|_, event| Some(event.clone()))
+    }
+
+    /// What observers were told about this character or actor, in order.
+    pub fn take_events_of(&mut self, id: &str) -> Vec<GameEvent> {
+        self.observed()
+            .take(|about, event| (about == id).then(|| event.clone()))
+    }
+
+    /// The names of the events that observers were told, in order, such as `Spoke`.
+    pub fn take_event_names(&mut self) -> Vec<&'static str> {
+        self.observed().take(|_, event| Some(event.name()))
+    }
+
+    /// What readers of messages were told: the same events, and those about entities that are gone. Those of one frame
+    /// come one kind after the other, the kinds in any order: compare the order only within one kind.
+    pub fn take_messages(&mut self) -> Vec<GameEvent> {
+        self.received().take(|_, event| Some(event.clone()))
+    }
+
+    /// The lines that characters spoke, as observers were told.
+    pub fn take_lines(&mut self) -> Vec<SpokenLine> {
+        self.observed().take(|_, event| match event {
+            GameEvent::Spoke(line) => Some(line.clone()),
+            _ => None,
+        })
+    }
+
+    /// The actions of one kind that were done, as observers were told.
+    ///
+    /// # Panics
+    /// When the fields of an action cannot be read back.
+    pub fn take_actions<A: NpcAction>(&mut self) -> Vec<A> {
+        self.observed().take(|_, event| match event {
+            GameEvent::Applied { action, fields } if *action == A::NAME => {
+                let action = serde_json::from_value(fields.clone());
+                Some(action.unwrap_or_else(|error| panic!("the action \"{}\": {error}", A::NAME)))
+            }
+            _ => None,
+        })
+    }
+
+    /// The turns that actors took, as observers were told.
+    pub fn take_turns(&mut self) -> Vec<Arc<TurnRecord>> {
+        self.observed().take(|_, event| match event {
+            GameEvent::TurnEnded(record) => Some(record.clone()),
+            _ => None,
+        })
+    }
+
+    /// How runs ended, as readers of messages were told.
+    pub fn take_outcomes(&mut self) -> Vec<Outcome> {
+        self.received().take(|_, event| match event {
+            GameEvent::RunEnded(outcome) => Some(outcome.clone()),
+            _ => None,
+        })
+    }
+
+    /// Why requests were refused, as readers of messages were told.
+    pub fn take_refusals(&mut self) -> Vec<RequestError> {
+        self.received().take(|_, event| match event {
+            GameEvent::RequestRefused(error) => Some(error.clone()),
+            _ => None,
+        })
+    }
+
+    fn observed(&mut self) -> &mut EventLog {
+        let log = self.world_mut().resource_mut::<ObservedEvents>();
+        &mut log.into_inner().0
+    }
+
+    fn received(&mut self) -> &mut EventLog {
+        let log = self.world_mut().resource_mut::<ReceivedMessages>();
+        &mut log.into_inner().0
+    }
+}
+
+/// # What came of it
+impl TestGame {
+    /// What a character remembers.
+    ///
+    /// # Panics
+    /// When the entity is no character.
+    #[must_use]
+    pub fn mind(&self, npc: Entity) -> &Mind {
+        let mind = self.world().get::<Mind>(npc);
+        mind.expect("the entity is no character: it has no mind")
+    }
+
+    /// What has happened so far, in numbers.
+    #[must_use]
+    pub fn counters(&self) -> DramatisCounters {
+        *self.world().resource::<DramatisCounters>()
+    }
+
+    /// The runs that have ended and are still kept, oldest first.
+    #[must_use]
+    pub fn runs(&self) -> Vec<Entity> {
+        self.world().resource::<RunHistory>().iter().collect()
+    }
+
+    /// A component of the run that ended last, such as [`AssembledPrompt`](crate::pipeline::AssembledPrompt).
+    ///
+    /// # Panics
+    /// When no run has ended, or it has no such component.
+    #[must_use]
+    pub fn last_run<C: Component>(&self) -> &C {
+        let run = *self.runs().last().expect("no run has ended");
+        let component = self.world().get::<C>(run);
+        component.unwrap_or_else(|| panic!("the last run has no {}", std::any::type_name::<C>()))
+    }
+
+    /// The attempts of the run that ended last, in order: prompt, reply, verdict.
+    ///
+    /// # Panics
+    /// When no run has ended.
+    #[must_use]
+    pub fn attempts(&self) -> &[AttemptRecord] {
+        &self.last_run::<AttemptLog>().0
+    }
+}

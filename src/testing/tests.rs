@@ -1,0 +1,165 @@
+//! The tools themselves.
+
+use super::*;
+use crate::engine::{EngineEvent, ScriptedEngine};
+use crate::npc::RequestError;
+use crate::pipeline::Outcome;
+use crate::prelude::{DramatisAppExt, DramatisPlugins};
+use crate::proposal::Finish;
+use crate::world::actions::{Open, Take};
+use crate::world::{ActionField, FieldKind, NpcAction};
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+
+const HALL: &str = r#"(world: (locations: {"hall": (name: "Hall")}, entities: {
+    "door": (name: "door", kind: "door", at: In("hall"), attributes: {"openable": true}),
+}))"#;
+const GUARD: &str =
+    r#"(id: "guard", name: "Bram", location: "hall", fallbacks: (generic: ["Hm."]))"#;
+
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+struct Wave {
+    to: String,
+}
+
+impl NpcAction for Wave {
+    const NAME: &'static str = "wave";
+
+    fn fields() -> Vec<ActionField> {
+        vec![ActionField::new("to", FieldKind::Thing)]
+    }
+
+    fn default_rule() -> Option<crate::world::rulebook::ActionRule> {
+        ron::from_str("()").ok()
+    }
+}
+
+#[test]
+fn testing_takes_each_kind_of_event_by_itself_and_once() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Come in. [INTENT: open door]"]));
+    game.install_story(HALL);
+    let guard = game.spawn_npc(GUARD);
+    game.talk(guard, "Good evening.");
+    let open = Open {
+        target: "door".to_owned(),
+        tool: None,
+    };
+    assert_eq!(game.take_actions::<Open>(), [open]);
+    assert_eq!(game.take_actions::<Take>(), []);
+    assert_eq!(game.take_events_of("nobody"), []);
+    assert_eq!(game.take_lines(), [SpokenLine::reply("Come in.")]);
+    assert_eq!(game.take_event_names(), ["RunStarted", "RunEnded"]);
+    assert_eq!(game.take_events(), []);
+    let accepted = Outcome::Accepted {
+        line: "Come in.".to_owned(),
+    };
+    assert_eq!(game.take_outcomes(), [accepted]);
+    let mut left: Vec<&str> = game.take_messages().iter().map(GameEvent::name).collect();
+    left.sort_unstable();
+    assert_eq!(left, ["Applied", "RunStarted", "Spoke"]);
+}
+
+#[test]
+fn testing_hears_an_action_of_the_games_own() {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(ScriptedEngine::saying([
+        "[INTENT: wave door] Farewell.",
+    ])))
+    .add_npc_action::<Wave>();
+    let mut game = TestGame::from_app(app);
+    game.listen_to_action::<Wave>();
+    game.install_story(HALL);
+    let guard = game.spawn_npc(GUARD);
+    let wave = || Wave {
+        to: "door".to_owned(),
+    };
+    game.perform(guard, wave());
+    game.run_until_idle();
+    assert_eq!(game.take_actions::<Wave>(), [wave()]);
+    assert_eq!(game.take_turns()[0].actor, "guard");
+}
+
+#[test]
+fn testing_says_what_is_still_going_on() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let guard = game.spawn_npc(GUARD);
+    game.say(guard, "One.");
+    game.say(guard, "Two.");
+    let busy = StillBusy {
+        frames: 3,
+        runs: 1,
+        requests: 1,
+        turns: 0,
+    };
+    assert_eq!(game.try_run_until_idle(3), Err(busy));
+    assert!(
+        busy.to_string().contains("1 runs in flight, 1 requests"),
+        "{busy}"
+    );
+    game.cancel_run(guard);
+    game.frames(2);
+    engine.last_call().reply("Two it is.");
+    assert_eq!(game.try_run_until_idle(5), Ok(1));
+    assert_eq!(game.take_lines(), [SpokenLine::reply("Two it is.")]);
+}
+
+#[test]
+fn testing_a_manual_call_knows_that_it_was_dropped_and_takes_no_more() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let guard = game.spawn_npc(GUARD);
+    game.say(guard, "Hello?");
+    game.frame();
+    let call = engine.last_call();
+    assert!(!call.is_dropped());
+    assert!(call.chunk("Good "));
+    assert!(call.chunk("evening."));
+    assert!(call.event(EngineEvent::Finished(Finish::Stop)));
+    game.run_until_idle();
+    assert_eq!(game.take_lines(), [SpokenLine::reply("Good evening.")]);
+    assert!(call.is_dropped());
+    assert!(!call.reply("Too late."));
+}
+
+#[test]
+fn testing_clocks_move_by_hand_alone() {
+    let mut game = TestGame::new(ManualEngine::default());
+    let guard = game.spawn_npc(GUARD);
+    game.say(guard, "Hello?");
+    game.frames(50);
+    assert_eq!(game.take_event_names(), ["RunStarted"]);
+    game.advance(30_001);
+    game.run_until_idle();
+    assert_eq!(game.take_lines(), [SpokenLine::fallback("Hm.")]);
+    game.say(guard, " ");
+    game.run_until_idle();
+    assert_eq!(game.take_refusals(), [RequestError::EmptyUtterance]);
+}
+
+#[test]
+fn testing_reads_files_with_what_stands_beside_them() {
+    let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let mut game = TestGame::new(ScriptedEngine::saying(["Who goes there?"]));
+    game.install_story_file(assets.join("tower.story.ron"));
+    let wizard = game.spawn_npc_file(assets.join("npcs/wizard.npc.ron"));
+    game.talk(wizard, "Hello?");
+    assert_eq!(game.take_lines(), [SpokenLine::reply("Who goes there?")]);
+    assert_eq!(game.entity("wizard_001"), wizard);
+}
+
+#[test]
+#[should_panic(expected = "character.npc.ron:1:")]
+fn testing_bad_text_fails_the_test_with_its_place() {
+    let _ = character("(id: \"odo\", nmae: \"Odo\")");
+}
+
+#[test]
+fn testing_equal_minds_have_equal_fingerprints() {
+    let mut game = TestGame::new(FnEngine::always("Well."));
+    let guard = game.spawn_npc(GUARD);
+    let before = mind_digest(game.mind(guard));
+    assert_eq!(mind_digest(&game.mind(guard).clone()), before);
+    game.talk(guard, "Hello?");
+    assert_ne!(mind_digest(game.mind(guard)), before);
+}
