@@ -111,7 +111,10 @@ fn w7_a_resource_of_the_game_is_a_world_fact() {
     assert!(game.attempts()[0].prompt.contains("weather: hail"));
     let key = "weather".to_owned();
     let write = GameWrite::fact(key.clone(), "snow");
-    assert_eq!(write.apply(game.world_mut()), Err(ChangeError::BoundFact(key)));
+    assert_eq!(
+        write.apply(game.world_mut()),
+        Err(ChangeError::BoundFact(key))
+    );
 }
 
 #[test]
