@@ -29,7 +29,7 @@ use crate::npc::{KnownNames, Npc, Player, PlayerId, QueuePolicy, ReadyNpcs, Thin
 use crate::outbox::{Outbox, register_messages, send_outgoing};
 use crate::pipeline::driver::drive;
 use crate::pipeline::expectancy::{FindConstraints, RustRules};
-use crate::pipeline::fallback::{SpeakFallback, on_run_removed};
+use crate::pipeline::fallback::{SpeakFallback, on_active_run_removed, on_run_removed};
 use crate::pipeline::finish::{RunHistory, end_cancelled, trim_history};
 use crate::pipeline::inference::{PollCall, StartCall};
 use crate::pipeline::interaction::{RunNumbers, start_runs};
@@ -227,7 +227,8 @@ impl Plugin for PipelinePlugin {
         register_messages(app);
         note_removals(app);
         observe_lifecycle(app);
-        app.add_observer(on_run_removed);
+        app.add_observer(on_run_removed)
+            .add_observer(on_active_run_removed);
         self.init_resources(app);
         Self::register_types(app);
         self.configure_sets(app);

@@ -1,6 +1,6 @@
 //! What happens when a character comes into the game and when it leaves. The plugin registers these as observers.
 
-use super::components::LoadedCharacter;
+use super::components::{LoadedCharacter, Npc};
 use super::names::KnownNames;
 use super::queue::{ReadyNpcs, RequestQueue};
 use super::request::RequestError;
@@ -40,7 +40,8 @@ fn log_character_change(world: &mut World, change: CharacterChange) {
 pub(crate) fn observe_lifecycle(app: &mut App) {
     app.add_observer(on_character_inserted)
         .add_observer(store_dormant_mind)
-        .add_observer(refuse_waiting);
+        .add_observer(refuse_waiting)
+        .add_observer(refuse_waiting_without_file);
 }
 
 /// Gives a new character its id, its place and its mind: the one that is kept under its id, or its first one.
@@ -216,10 +217,28 @@ fn refuse_waiting(
     mut queues: Query<(&mut RequestQueue, Option<&LoadedCharacter>)>,
     mut commands: Commands,
 ) {
-    let entity = removed.entity;
-    let Ok((mut queue, character)) = queues.get_mut(entity) else {
-        return;
-    };
+    if let Ok((mut queue, character)) = queues.get_mut(removed.entity) {
+        empty_queue(&mut commands, removed.entity, &mut queue, character);
+    }
+}
+
+/// The same for a character that was built in code and is taken away: no file will bring it back.
+fn refuse_waiting_without_file(
+    removed: On<Remove, LoadedCharacter>,
+    mut queues: Query<(&mut RequestQueue, Option<&LoadedCharacter>), Without<Npc>>,
+    mut commands: Commands,
+) {
+    if let Ok((mut queue, character)) = queues.get_mut(removed.entity) {
+        empty_queue(&mut commands, removed.entity, &mut queue, character);
+    }
+}
+
+fn empty_queue(
+    commands: &mut Commands,
+    entity: Entity,
+    queue: &mut RequestQueue,
+    character: Option<&LoadedCharacter>,
+) {
     let waiting = queue.waiting.drain(..).count();
     if waiting == 0 {
         return;

@@ -1,6 +1,6 @@
 //! How a request gets into the queue of a character, or is refused.
 
-use super::components::{LoadedCharacter, Thinking};
+use super::components::{LoadedCharacter, Npc, Thinking};
 use super::queue::{OnNewRequest, QueuePolicy, ReadyNpcs, RequestNumbers, RequestQueue, WhenFull};
 use super::request::{Request, RequestError};
 use crate::base::clock::DramatisClock;
@@ -59,7 +59,10 @@ fn enqueue(
     npc: Entity,
     request: Request,
 ) -> std::result::Result<(), RequestError> {
-    if world.get::<RequestQueue>(npc).is_none() {
+    // The file of a character may still be loading; without a file and without a character nobody would ever answer.
+    let is_character =
+        world.get::<LoadedCharacter>(npc).is_some() || world.get::<Npc>(npc).is_some();
+    if world.get::<RequestQueue>(npc).is_none() || !is_character {
         return Err(RequestError::UnknownNpc(npc.to_string()));
     }
     if world

@@ -3,7 +3,7 @@
 //! lacks something.
 
 use super::attempt_log::{begin_attempt, close_attempt};
-use super::fallback::end_by_policy;
+use super::fallback::end_with_fault;
 use super::hook::call_hook;
 use super::run::{ActiveRuns, Run, RunPhase, runs_in_phase};
 use super::step::{RunFault, Step, short_name};
@@ -66,17 +66,6 @@ fn enter(world: &mut World, entity: Entity, phase: RunPhase) {
     {
         run.set_phase(phase);
     }
-}
-
-fn end_with_fault(world: &mut World, entity: Entity, fault: RunFault) {
-    if let Some(run) = world.get::<Run>(entity) {
-        let (npc, phase) = (run.npc(), run.phase());
-        log::error!("{npc}: the run could not go on in phase {phase:?}: {fault}");
-    }
-    if let Ok(mut run) = world.get_entity_mut(entity) {
-        run.insert(fault);
-    }
-    end_by_policy(world, entity);
 }
 
 /// The first resource that the pipeline needs and that the game has removed.

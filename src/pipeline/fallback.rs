@@ -8,7 +8,7 @@ use super::interaction::InteractionContext;
 use super::mutation::MutationReport;
 use super::outcome::{FallbackTier, Outcome};
 use super::run::{ActiveRun, Run, RunPhase};
-use super::step::{Step, StepResult};
+use super::step::{RunFault, Step, StepResult};
 use crate::authoring::FallbackSpec;
 use crate::base::canonical::draw;
 use crate::base::seed::WorldSeed;
@@ -141,6 +141,29 @@ fn speak_by_policy(
         .get_resource_or_init::<Outbox>()
         .push(Outgoing::Spoke(spoke));
     Outcome::Fallback { line, tier }
+}
+
+/// A run from which a game takes its [`ActiveRun`] before it has ended would be found by nobody: it ends as its policy says.
+pub(crate) fn on_active_run_removed(removed: On<Remove, ActiveRun>, mut commands: Commands) {
+    let entity = removed.entity;
+    commands.queue(move |world: &mut World| {
+        let phase = world.get::<Run>(entity).map(Run::phase);
+        if phase.is_some_and(|phase| phase != RunPhase::Ended) {
+            end_with_fault(world, entity, RunFault::RunComponent("ActiveRun"));
+        }
+    });
+}
+
+/// Ends a run that could not go on, and keeps on it why.
+pub(crate) fn end_with_fault(world: &mut World, entity: Entity, fault: RunFault) {
+    if let Some(run) = world.get::<Run>(entity) {
+        let (npc, phase) = (run.npc(), run.phase());
+        log::error!("{npc}: the run could not go on in phase {phase:?}: {fault}");
+    }
+    if let Ok(mut run) = world.get_entity_mut(entity) {
+        run.insert(fault);
+    }
+    end_by_policy(world, entity);
 }
 
 /// A run that a game removes before it has ended still frees its character and ends as its policy says.

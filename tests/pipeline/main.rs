@@ -5,6 +5,7 @@
 mod determinism;
 mod faults;
 mod memory;
+mod removal;
 mod rules;
 mod schedule;
 mod sealed;

@@ -7,7 +7,7 @@ use bevy_dramatis::actor_turns::{ActorCommandsExt, EngineParser, MAX_WAITING_TUR
 use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::authoring::OneFile;
 use bevy_dramatis::engine::{EngineEvent, EngineRequest, ScriptedEngine, Stage};
-use bevy_dramatis::events::{Applied, ClarificationNeeded, TurnEnded};
+use bevy_dramatis::events::{Applied, ClarificationNeeded};
 use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::plugin::PipelineSystems;
@@ -19,7 +19,7 @@ use bevy_dramatis::world::tracker::WorldTracker;
 use bevy_dramatis::world::{ActionRegistry, WorldFlags};
 use bevy_dramatis::world::{
     Attributes, ChangeError, DisplayName, GameWrite, Location, PlacedIn, Placement, ReasonCode,
-    TurnRecord, WorldId, WorldIndex, WorldRead, WorldValue, WorldView,
+    WorldId, WorldRead, WorldValue, WorldView,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
