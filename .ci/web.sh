@@ -39,6 +39,8 @@ if [[ ! -x $web/root/usr/bin/rustc ]]; then
     for package in "$web"/packages/*.deb; do
         dpkg-deb -x "$package" "$web/root"
     done
+    # Of the compiler's sources the standard library is enough.
+    find "$web/root/usr/src" -mindepth 2 -maxdepth 2 ! -name library -exec rm -r {} +
     rm -r "$web/packages"
 fi
 cat >"$web/rustc" <<WRAPPER

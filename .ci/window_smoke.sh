@@ -7,7 +7,7 @@ trap 'rm -f "$picture"' EXIT
 # No server may answer in place of the script.
 env -u DRAMATIS_URL -u WAYLAND_DISPLAY WGPU_BACKEND=vulkan \
     timeout 300 xvfb-run -a -s '-screen 0 1280x720x24' \
-    cargo run --quiet --workspace --features bevy_dramatis/cli --example wizard -- --screenshot "$picture"
+    cargo run --quiet --features bevy_dramatis/cli --example wizard -- --screenshot "$picture"
 python3 - "$picture" <<'PYTHON'
 import struct, sys, zlib
 
