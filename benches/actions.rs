@@ -121,8 +121,8 @@ fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &st
         fields: [("target".to_owned(), target.into())].into(),
         ..ProposedAction::default()
     };
-    let intent = turn.understand(&proposed, "ann", None, &[]);
-    black_box(intent.map(|intent| turn.attempt(&intent))).ok();
+    let intent = turn.normalise(&proposed, "ann", None, &[]);
+    black_box(intent.map(|intent| turn.apply(&intent))).ok();
 }
 
 /// A rulebook whose `open` has this many checks, which all hold.

@@ -6,6 +6,17 @@
 //! and the plain [`WorldState`] implement alike, so that the same rule judges a running game and a test.
 //!
 //! The game itself writes through [`GameWrites`]; what a model proposed comes in through the gate alone.
+//!
+//! | files | what they hold |
+//! |---|---|
+//! | [`components`], [`index`], [`bindings`] | the judged part of the ECS, its ids, and a game's own components in it |
+//! | [`value`], [`spec`], [`state`], [`view`] | values, an authored world, a world as plain data, the ECS read in place |
+//! | [`action`], [`actions`], [`registry`] | what an action is, the built-in ones, all that exist |
+//! | [`parser`], [`imperative`], [`name_key`], [`reference`](mod@reference), [`normalise`] | from words and raw fields to an [`Intent`] |
+//! | [`rulebook`], [`scene`], [`condition`], [`validate`](mod@validate), [`affordance`] | who may do what, and what can be done now |
+//! | [`change`], [`apply`](mod@apply), [`overlay`], [`turn`] | what actions change, judged one after the other |
+//! | [`game_write`] | what the game changes; `writer` alone puts changes into the ECS |
+//! | [`part`], [`digest`], [`mirror`], [`tracker`], [`refresh`](mod@refresh), [`difference`] | how things are now, hashed and compared |
 
 pub mod action;
 pub mod actions;

@@ -27,7 +27,7 @@ pub(super) fn judge(
         context.world,
         Vec::new(),
     )
-    .knowing(known);
+    .with_known(known);
     let mut understood = Vec::new();
     for (index, action) in proposed.iter().enumerate() {
         let intent = match understand(context, &mut turn, index, action) {
@@ -46,7 +46,7 @@ pub(super) fn judge(
                 ..found
             });
         }
-        let judgement = turn.attempt(&intent);
+        let judgement = turn.apply(&intent);
         if !judgement.is_ok() {
             let failure = denied(&intent, &judgement, actions, context.world);
             reject(verdict, &action.kind, &failure.rule, failure.message);
@@ -70,7 +70,7 @@ fn understand(
             what: format!("comes after {MAX_INTENTS} others"),
         });
     }
-    turn.understand(
+    turn.normalise(
         action,
         context.interaction.npc,
         context.may,
@@ -143,7 +143,7 @@ pub(crate) fn judge_again(
     let mut failures = Vec::new();
     let mut judged = Vec::new();
     for intent in intents {
-        let judgement = turn.attempt(intent);
+        let judgement = turn.apply(intent);
         if !judgement.is_ok() {
             failures.push(denied(intent, &judgement, actions, world));
         }

@@ -12,28 +12,29 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The most combinations of references that are tried for one action, and the most that are offered. What comes after
-/// is left out.
+/// The most combinations of references that are tried for one action. What comes after is left out.
 pub const MAX_COMBINATIONS: usize = 8_192;
-/// The most actions that are offered of one action.
+/// The most combinations of references that are offered for one action. What comes after is left out.
 pub const MAX_OFFERED: usize = 512;
 
-/// The references of one action that may be done, in the order of the action's reference fields. None: left out.
+/// The ids in the reference fields of one action, in the order of its fields. `None`: an optional field that is left out.
 pub type References = Vec<Option<String>>;
 
-/// One action that an actor may do now.
+/// One action that an actor may do now, with what it may do it to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Affordance {
-    /// The action.
+    /// The action's name.
     pub action: &'static str,
-    /// Its reference fields, in order.
+    /// The names of its reference fields, in order.
     pub fields: Vec<&'static str>,
-    /// Every combination of ids with which it may be done, in order of the alphabet.
+    /// Every combination of ids with which it may be done, in order of the alphabet; at least one, at most
+    /// [`MAX_OFFERED`].
     #[serde(rename = "deeds")]
-    pub actions: Vec<References>,
+    pub combinations: Vec<References>,
 }
 
-/// Every action that `actor` may do in this world, with its targets. `may` limits the actions.
+/// Every action that the actor with this id may do in this world, with its targets, in order of the actions' names. `may`
+/// limits the actions to these names; `None`: all that are registered.
 ///
 /// Words and numbers that an action needs beside are taken to be given; a rule that looks into them may still refuse.
 /// Only what the actor perceives, where it can go, and who waits offstage are tried as targets; what it carries, as a
@@ -56,17 +57,17 @@ pub fn affordances(
             .iter()
             .filter(|field| field.kind.is_reference())
             .collect();
-        let mut actions: Vec<References> = reach
+        let mut combinations: Vec<References> = reach
             .combinations(&fields)
             .into_iter()
             .filter(|ids| is_possible(rules, world, actor, shape, &fields, ids))
             .take(MAX_OFFERED)
             .collect();
-        actions.sort();
-        (!actions.is_empty()).then(|| Affordance {
+        combinations.sort();
+        (!combinations.is_empty()).then(|| Affordance {
             action: shape.name,
             fields: fields.iter().map(|field| field.name).collect(),
-            actions,
+            combinations,
         })
     });
     offered.collect()
@@ -119,7 +120,7 @@ fn given_fields(shape: &ActionShape, refers_to_nothing: bool) -> BTreeMap<String
         .collect()
 }
 
-/// What an actor could aim at, without itself.
+/// The ids of what an actor could refer to, without itself.
 struct Reach {
     carried: Vec<String>,
     near: Vec<String>,
@@ -138,7 +139,7 @@ impl Reach {
         near.sort();
         near.dedup();
         let people = near.iter().filter(|id| world.is_kind(id, "character"));
-        let roads = here
+        let exits = here
             .as_ref()
             .and_then(|here| world.location(here))
             .map(|location| location.connected_to);
@@ -146,7 +147,7 @@ impl Reach {
             people: people.cloned().collect(),
             places: here
                 .into_iter()
-                .chain(roads.into_iter().flatten())
+                .chain(exits.into_iter().flatten())
                 .collect(),
             offstage: world.offstage(),
             carried,
@@ -154,6 +155,7 @@ impl Reach {
         }
     }
 
+    /// What may stand in a field.
     fn pool(&self, field: &ActionField) -> Vec<&String> {
         if field.slot == Some(Slot::Tool) {
             return self.carried.iter().collect();
@@ -190,19 +192,19 @@ impl Reach {
 }
 
 impl Affordance {
-    /// The JSON schemas of an entry of `intents` that names this action: together they accept exactly its actions.
+    /// The JSON schemas of an entry of `intents` that names this action: together they accept exactly its combinations.
     #[must_use]
     pub fn schemas(&self, registry: &ActionRegistry) -> Vec<Value> {
         let Some(shape) = registry.shape(self.action) else {
             return Vec::new();
         };
-        let actions = self.actions.iter().map(Vec::as_slice);
+        let combinations = self.combinations.iter().map(Vec::as_slice);
         // What refers to nothing may need words that nothing else needs: a schema of its own.
-        let (alone, actions): (Vec<_>, Vec<_>) =
-            actions.partition(|ids| ids.iter().all(Option::is_none));
+        let (alone, combinations): (Vec<_>, Vec<_>) =
+            combinations.partition(|ids| ids.iter().all(Option::is_none));
         let alone = alone.first().map(|_| Vec::new());
-        let branches = branches(&self.fields, &actions).into_iter();
-        let branches = branches.filter(|_| !actions.is_empty());
+        let branches = branches(&self.fields, &combinations).into_iter();
+        let branches = branches.filter(|_| !combinations.is_empty());
         alone
             .into_iter()
             .chain(branches)
@@ -212,10 +214,13 @@ impl Affordance {
 }
 
 impl Affordance {
-    /// What a prompt says of it, in few lines: the action, and what it can refer to.
+    /// What a prompt says of it, in at most 8 lines: the action, and what it can refer to.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        let actions: Vec<&[Option<String>]> = self.actions.iter().map(Vec::as_slice).collect();
-        let branches = branches(&self.fields, &actions).into_iter().take(MAX_LINES);
+        let combinations: Vec<&[Option<String>]> =
+            self.combinations.iter().map(Vec::as_slice).collect();
+        let branches = branches(&self.fields, &combinations)
+            .into_iter()
+            .take(MAX_LINES);
         let lines: Vec<String> = branches
             .map(|branch| line_of(self.action, &branch))
             .collect();
@@ -252,15 +257,15 @@ fn line_of(action: &str, branch: &Branch) -> String {
 /// One choice for each reference field: ids, and whether it may be left out.
 type Branch<'a> = Vec<(&'static str, Vec<&'a str>, bool)>;
 
-/// The actions as few products of choices: values of a field that allow the same of the rest stand together.
-fn branches<'a>(fields: &[&'static str], actions: &[&'a [Option<String>]]) -> Vec<Branch<'a>> {
+/// The combinations as few products of choices: values of a field that allow the same of the rest stand together.
+fn branches<'a>(fields: &[&'static str], combinations: &[&'a [Option<String>]]) -> Vec<Branch<'a>> {
     let Some((field, rest)) = fields.split_first() else {
         return vec![Vec::new()];
     };
     type Rests<'a> = Vec<&'a [Option<String>]>;
     let mut by_value: BTreeMap<Option<&'a str>, Rests<'a>> = BTreeMap::new();
-    for action in actions {
-        if let Some((value, after)) = action.split_first() {
+    for ids in combinations {
+        if let Some((value, after)) = ids.split_first() {
             by_value.entry(value.as_deref()).or_default().push(after);
         }
     }

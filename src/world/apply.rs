@@ -19,18 +19,20 @@ const MAX_NAME_CHARS: usize = 64;
 /// The kind of somebody new where the action names none.
 const DEFAULT_KIND: &str = "character";
 
-/// What the ids of new entities are derived from: the world's seed, and what tells this turn from all others.
+/// What the ids of new entities are derived from, so that a replay finds the same ones: the world's seed, and what tells
+/// this turn from all others.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TurnKey {
-    /// The world's seed.
+    /// The world's seed (`WorldSeed`).
     pub seed: u64,
-    /// Such as the turn's number, or a character and its interaction.
+    /// What no other turn of this world has, such as the turn's number, or a character's id and its interaction's number.
     pub keys: Vec<String>,
 }
 
 /// Judges an action on a working copy and, when it may be done, does it there: all of its effects or none.
 ///
-/// `spawned` counts the entities that this turn has made; their ids are derived from `key` and that count.
+/// `spawned` counts the entities that this turn has made, and is brought up to date; their ids are derived from `key` and
+/// that count. An action without a rule, or one of whose effects cannot happen, is denied.
 pub fn apply(
     rules: &ActionRules,
     key: &TurnKey,
@@ -70,7 +72,7 @@ pub fn apply(
     judgement
 }
 
-/// The change that an effect is in this scene. One whose role or word the action lacks is none.
+/// The change that an effect is in this scene. One whose role or field the action lacks is none.
 fn effect_of(
     effect: &ActionEffect,
     scene: &ActionScene,
@@ -79,8 +81,8 @@ fn effect_of(
 ) -> Result<Option<WorldChange>, Judgement> {
     let world = scene.world;
     match effect {
-        ActionEffect::SetAttribute(role, name, word) => {
-            let (Some(entity), Some(value)) = (entity_in(scene, role)?, scene.word(word)) else {
+        ActionEffect::SetAttribute(role, name, value) => {
+            let (Some(entity), Some(value)) = (entity_in(scene, role)?, scene.value(value)) else {
                 return Ok(None);
             };
             Ok(Some(WorldChange::Attribute {
@@ -131,14 +133,14 @@ fn effect_of(
             value: *value,
         })),
         ActionEffect::Spawn(name, kind, place) => {
-            let Some(WorldValue::Text(name)) = scene.word(name) else {
+            let Some(WorldValue::Text(name)) = scene.value(name) else {
                 return Ok(None);
             };
             if name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
                 let message = "a name is at most 64 characters in one line".to_owned();
                 return Err(denied("bad_name", message));
             }
-            let kind = match (scene.word(kind), kind) {
+            let kind = match (scene.value(kind), kind) {
                 (Some(WorldValue::Text(kind)), _) => kind,
                 (None, EffectValue::KindOf) => DEFAULT_KIND.to_owned(),
                 _ => return Ok(None),

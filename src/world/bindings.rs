@@ -19,7 +19,8 @@ struct BoundAttribute {
     write: Arc<WriteAttribute>,
 }
 
-/// What of a game's own data is part of the judged world. Without it nothing is looked at.
+/// Which components and resources of the game are part of the judged world. `bind_attribute` and `bind_world_fact` fill
+/// it while the app is built.
 #[derive(Resource, Default)]
 pub struct WorldBindings {
     attributes: Vec<BoundAttribute>,
@@ -55,7 +56,7 @@ impl WorldBindings {
             .collect()
     }
 
-    /// Whether a world fact is a resource of the game.
+    /// Whether the world fact of this key is a resource of the game.
     #[must_use]
     pub fn is_bound_fact(&self, key: &str) -> bool {
         self.facts.contains_key(key)

@@ -4,51 +4,52 @@ use super::value::WorldValue;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
-/// What people call an entity. Empty: its id.
+/// What people call an entity or a location. Empty: its id stands for it.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct DisplayName(pub String);
 
-/// The kind of an entity: `character`, `item`, `door`, ...
+/// The kind of an entity, such as `character`, `item` or `door`; rules ask for it. Empty: of no kind.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct Kind(pub String);
 
-/// Other names of an entity.
+/// Other names of an entity that references to it may use. A location has none.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct Aliases(pub Vec<String>);
 
-/// What is true of an entity.
+/// What is true of an entity, by the attribute's name, but for what is bound to components of the game (see
+/// [`bindings`](super::bindings)). Approved actions write it, and so may the game.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 pub struct Attributes(pub BTreeMap<String, WorldValue>);
 
-/// A place, with the ids of the places that one can go to from here.
+/// Makes an entity with a [`WorldId`](super::index::WorldId) a location: things are in it, and one can go from it to others.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct Location {
-    /// Ids of connected locations.
+    /// The ids of the locations that one can go to from here. The way back is written there.
     pub connected_to: Vec<String>,
 }
 
-/// Where an entity is: in a [`Location`], or carried by whatever else it points at. Without it: offstage.
+/// Where an entity is: in the [`Location`] that it points at, or carried by any other entity. Without it: offstage.
 #[derive(Component, Debug, Clone, PartialEq, Eq)]
 #[relationship(relationship_target = Contents)]
 pub struct PlacedIn(pub Entity);
 
-/// What is in a location or carried by an actor.
+/// What is in a location or carried by an entity. Bevy keeps it in step with [`PlacedIn`].
 #[derive(Component, Debug, Default)]
 #[relationship_target(relationship = PlacedIn)]
 pub struct Contents(Vec<Entity>);
 
-/// Flags that have been set or cleared.
+/// Flags that have been set (`true`) or cleared, by name. Approved actions write them, and so may the game.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorldFlags(pub BTreeMap<String, bool>);
 
-/// Facts of the world that only the game may change (M1, authority 75).
+/// World facts, by key, but for those that are bound to resources. Only the game may change one (M1, authority 75).
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorldFacts(pub BTreeMap<String, WorldValue>);
 
-/// Whose turn it is, where turns matter: rulebooks ask with `ActorsTurn`.
+/// The id of the actor whose turn it is, which the game sets: rulebooks ask with `ActorsTurn`. `None`: turns do not matter.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
 pub struct TurnOf(pub Option<String>);

@@ -8,7 +8,7 @@ use super::scene::ActionScene;
 use super::state::Placement;
 use super::value::WorldValue;
 
-/// Whether a condition holds. One on a role that the action lacks is false.
+/// Whether a condition holds. One on a role that the action lacks is false, and so is a `Custom` that nobody registered.
 #[must_use]
 pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &ActionRegistry) -> bool {
     let world = scene.world;
@@ -24,9 +24,9 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
             place.is_some() && with(b, &|b| world.place_of(b) == place)
         }),
         ActionCondition::Connected(from, to) => with(from, &|from| {
-            let roads = world.location(from).map(|from| from.connected_to);
+            let exits = world.location(from).map(|from| from.connected_to);
             with(to, &|to| {
-                roads.iter().flatten().any(|next| next == to) && world.is_location(to)
+                exits.iter().flatten().any(|next| next == to) && world.is_location(to)
             })
         }),
         ActionCondition::Carries(carrier, thing) => with(carrier, &|carrier| {
@@ -60,11 +60,11 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
             .turn_of()
             .is_none_or(|holder| holder == scene.intent.actor()),
         ActionCondition::Named(role) => scene.role(role).is_some(),
-        ActionCondition::Given(word) => scene.word(word).is_some(),
+        ActionCondition::Given(value) => scene.value(value).is_some(),
         ActionCondition::Offstage(role) => {
             with(role, &|id| world.placement(id) == Some(Placement::Offstage))
         }
-        ActionCondition::NameFree => match scene.word(&EffectValue::Name) {
+        ActionCondition::NameFree => match scene.value(&EffectValue::Name) {
             // A pronoun is no name either: what would "it" mean then?
             Some(WorldValue::Text(name)) => {
                 !is_pronoun(&name) && world.named(&name_key(&name)).is_empty()

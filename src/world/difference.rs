@@ -1,4 +1,4 @@
-//! What has changed since somebody looked: for feedback when the world moved before an action could be done.
+//! What has changed since a character looked: told to it when the world moved before its action could be done.
 
 use super::action::Intent;
 use super::rulebook::spec::{ActionCondition, ActionRole};
@@ -7,19 +7,19 @@ use super::state::{EntityView, Placement, WorldRead};
 use super::validate::ActionRules;
 use std::collections::BTreeSet;
 
-/// What decides over an action: whatever could have changed its answer.
+/// What the answer to an action depends on: if none of it has changed, neither has the answer.
 #[derive(Debug, Default)]
 pub struct DecisionInputs {
-    /// Ids of entities: the actor, what the action refers to, and what the deciding check looks at.
+    /// Ids of entities and locations: the actor, what the action refers to, and what the deciding check looks at.
     pub ids: BTreeSet<String>,
-    /// Flags that the check asks for.
+    /// Names of the flags that the check asks for.
     pub flags: BTreeSet<String>,
-    /// Whether it asks for the time.
+    /// Whether the check asks for game time.
     pub time: bool,
 }
 
 impl DecisionInputs {
-    /// What concerns an action that the check `rule` denied.
+    /// What the answer depends on, for an action that the check with the id `rule` denied.
     #[must_use]
     pub fn of(rules: &ActionRules, world: &dyn WorldRead, intent: &Intent, rule: &str) -> Self {
         let scene = ActionScene {
@@ -28,15 +28,15 @@ impl DecisionInputs {
             now: rules.now,
             spawned: false,
         };
-        let mut concerns = Self::default();
-        concerns.ids.insert(intent.actor().to_owned());
-        concerns.ids.extend(intent.references().map(str::to_owned));
+        let mut inputs = Self::default();
+        inputs.ids.insert(intent.actor().to_owned());
+        inputs.ids.extend(intent.references().map(str::to_owned));
         let checks = rules.book.rule(rules.registry, intent.kind());
         let checks = checks.into_iter().flat_map(|of| &of.checks);
         for check in checks.filter(|check| check.id == rule) {
-            concerns.add(&check.when, &scene);
+            inputs.add(&check.when, &scene);
         }
-        concerns
+        inputs
     }
 
     fn add(&mut self, condition: &ActionCondition, scene: &ActionScene) {
@@ -58,7 +58,8 @@ impl DecisionInputs {
     }
 }
 
-/// What of these entities is otherwise now, in words; empty when nothing is.
+/// How these entities differ from what they were, in words, one sentence each; empty when they do not. `before` has them
+/// by id, as they were.
 #[must_use]
 pub fn changed_since<'a>(
     before: impl IntoIterator<Item = (&'a str, &'a EntityView)>,

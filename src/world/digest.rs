@@ -6,17 +6,18 @@ use crate::base::canonical::Digest;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The sum of the digests of everything in a world: it depends on no order, and changes with what changes.
+/// The sum of the digests of all entities and locations: it depends on no order, and what changes is taken out as it was
+/// and added as it is. Digests are summed as four numbers of 64 bits that wrap around.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DigestSum([u64; 4]);
 
 impl DigestSum {
-    /// Something came.
+    /// Something came, with this digest.
     pub fn add(&mut self, digest: Digest) {
         self.combine(digest, u64::wrapping_add);
     }
 
-    /// Something went.
+    /// Something went that was added with this digest.
     pub fn remove(&mut self, digest: Digest) {
         self.combine(digest, u64::wrapping_sub);
     }
@@ -29,7 +30,7 @@ impl DigestSum {
         }
     }
 
-    /// The hash of a world whose entities and places sum up to this.
+    /// The hash of a world whose entities and locations sum up to this.
     #[must_use]
     pub fn of_world(
         self,
@@ -45,13 +46,13 @@ impl DigestSum {
     }
 }
 
-/// The digest of an entity.
+/// The digest of an entity: all that rules may know of it, and its id.
 #[must_use]
 pub fn entity_digest(id: &str, view: &EntityView) -> Digest {
     Digest::of(&json!({"id": id, "entity": view.to_json(), "aliases": view.aliases}))
 }
 
-/// The digest of a location.
+/// The digest of a location: all that rules may know of it, and its id.
 #[must_use]
 pub fn location_digest(id: &str, view: &LocationView) -> Digest {
     Digest::of(&json!({"id": id, "name": view.name, "roads": view.connected_to}))

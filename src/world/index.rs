@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[reflect(Component)]
 pub struct WorldId(pub String);
 
-/// Finds entities of the judged world by id. Kept by hooks.
+/// Finds entities of the judged world by id. Hooks of [`WorldId`] keep it; without this resource nothing is found.
 #[derive(Resource, Debug, Default)]
 pub struct WorldIndex {
     entities: BTreeMap<String, Entity>,
@@ -25,7 +25,7 @@ pub struct WorldIndex {
 }
 
 impl WorldIndex {
-    /// The living entity with this id.
+    /// The living entity with this id, a location included; none when nothing has it.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<Entity> {
         self.entities.get(id).copied()

@@ -9,7 +9,7 @@ use super::state::{Placement, WorldRead};
 use crate::text::Lexicon;
 use std::borrow::Cow;
 
-/// Whether the words are a pronoun.
+/// Whether the words are a pronoun, such as "it" or "herself".
 #[must_use]
 pub fn is_pronoun(words: &str) -> bool {
     let wanted = name_key(words);
@@ -25,29 +25,29 @@ pub fn is_pronoun(words: &str) -> bool {
     .any(|list| list.contains(&wanted))
 }
 
-/// Why a reference names nothing.
+/// Why words do not say which entity or location is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnresolvedReference {
-    /// Nothing fits.
+    /// Nothing that the actor can refer to fits.
     Unresolved,
-    /// Several fit; their ids, in order of the alphabet.
+    /// Several fit equally well; their ids, in order of the alphabet.
     Ambiguous(Vec<String>),
 }
 
-/// Who refers, and to what it may be.
+/// A reference in a field of an action, but for its words: who refers, and what it may mean.
 #[derive(Clone, Copy)]
 pub struct Reference<'a> {
-    /// Who refers.
+    /// The id of the actor who refers.
     pub actor: &'a str,
-    /// What is wanted.
+    /// What the field holds: a thing, a character, a location, somebody who waits offstage.
     pub kind: FieldKind,
-    /// What the action's other references are.
+    /// The ids in the action's other references: a pronoun means none of them.
     pub taken: &'a [String],
-    /// What was mentioned before, by action, the last one last.
+    /// The ids that were mentioned before, one list for each action, the last one last: what pronouns may mean.
     pub mentioned: &'a [Vec<String>],
-    /// What the actor knows of beside what is on stage, by id: what it saw a moment ago.
+    /// The ids of what the actor saw a moment ago: it can refer to them, on stage or not.
     pub known: &'a [String],
-    /// Whether the action could be done to this id.
+    /// Whether the action could be done with this id in the field. It decides between what a pronoun may mean.
     pub possible: &'a dyn Fn(&str) -> bool,
 }
 
@@ -203,7 +203,7 @@ fn pick<'a>(
     }
 }
 
-/// A reference in the words of people: what to call something in a question or a list.
+/// What to call something in a question, a list or a message: its name, or its id where it has none or is not there.
 #[must_use]
 pub fn display_name<'a>(world: &dyn WorldRead, id: &'a str) -> Cow<'a, str> {
     world.name_of(id).map_or(Cow::Borrowed(id), Cow::Owned)

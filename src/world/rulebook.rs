@@ -1,6 +1,7 @@
-//! The rulebook as it is written: who may do what, when, as data (contract row W6, SCENARIO.md section 3).
+//! The rulebook: who may do what, when, as data (contract row W6, SCENARIO.md section 3).
 //!
-//! This file holds its shape and its loading; [`condition`](super::condition) asks its questions,
+//! This file loads and checks a whole book, [`spec`] is what it says of one action; [`condition`](super::condition) asks
+//! its questions,
 //! [`validate`](mod@super::validate) finds the check that decides, [`apply`](mod@super::apply) brings about its effects.
 
 pub(in crate::world) mod message;
@@ -27,12 +28,12 @@ pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rulebook {
-    /// Its id.
+    /// Its id, as records and `extends` name it.
     pub id: String,
     /// `"default"`: actions that it does not speak of are judged by the shipped rulebook. Left out: they are denied.
     #[serde(default)]
     pub extends: Option<String>,
-    /// What each action needs and does.
+    /// What each action needs and does, by the action's name.
     #[serde(default, deserialize_with = "unique_map")]
     pub actions: BTreeMap<String, ActionRule>,
 }
@@ -41,7 +42,7 @@ impl Rulebook {
     /// Parses and checks a rulebook, and fills in what it extends.
     ///
     /// # Errors
-    /// An [`AuthoringError`] with the place.
+    /// An [`AuthoringError`] with line and column: of what does not parse, else of the first of [`Rulebook::problems`].
     pub fn parse(
         bytes: &[u8],
         origin: &str,
@@ -57,7 +58,7 @@ impl Rulebook {
         }
     }
 
-    /// The rulebook that comes with the crate.
+    /// The rulebook that comes with the crate: [`DEFAULT_RULEBOOK`], parsed once.
     #[must_use]
     pub fn shipped() -> &'static Self {
         static SHIPPED: OnceLock<Rulebook> = OnceLock::new();
@@ -100,7 +101,7 @@ impl Rulebook {
         self.actions.get(action).or_else(own)
     }
 
-    /// The flags that its checks ask for.
+    /// The names of the flags that its checks ask for.
     #[must_use]
     pub fn flags(&self) -> BTreeSet<&str> {
         let mut flags = BTreeSet::new();
@@ -109,7 +110,7 @@ impl Rulebook {
         flags
     }
 
-    /// The hash of all it says. Turn records name it.
+    /// The hash of all it says, whatever its file looks like. Turn records name it.
     #[must_use]
     pub fn digest(&self) -> Digest {
         // Nothing in it has no canonical form: its keys are texts and it holds no floats.

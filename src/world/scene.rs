@@ -9,14 +9,14 @@ use super::value::WorldValue;
 use crate::base::fixed::Millis;
 use std::borrow::Cow;
 
-/// An action in its world: what a condition may look at.
+/// An action in its world: all that a condition may look at. A game's own conditions are asked with one, too.
 #[derive(Clone, Copy)]
 pub struct ActionScene<'a> {
-    /// The world as the turn's earlier actions have left it.
+    /// The world as the turn's earlier actions have left it, read only.
     pub world: &'a dyn WorldRead,
-    /// The action.
+    /// The action, normalised.
     pub intent: &'a Intent,
-    /// Game time.
+    /// Game time, in milliseconds.
     pub now: Millis,
     /// Whether an earlier action of this turn has made somebody new.
     pub spawned: bool,
@@ -44,10 +44,10 @@ impl<'a> ActionScene<'a> {
         }
     }
 
-    /// A word of the action.
+    /// What a value of the rulebook is in this action; nothing where it stands for a field that the action lacks.
     #[must_use]
-    pub fn word(&self, word: &EffectValue) -> Option<WorldValue> {
-        let field = match word {
+    pub fn value(&self, value: &EffectValue) -> Option<WorldValue> {
+        let field = match value {
             EffectValue::Value(value) => return Some(value.clone()),
             EffectValue::Name => "name",
             EffectValue::Content => "content",
@@ -56,21 +56,23 @@ impl<'a> ActionScene<'a> {
         self.intent.fields().get(field).cloned()
     }
 
-    /// Fills in `{actor}` and its like: the name, the id where there is none, nothing for a missing role.
+    /// Fills in the placeholders of a message, `{actor}` and its like: by a name, by the id where there is none, by nothing
+    /// for a role that the action lacks.
     #[must_use]
     pub fn fill_in(&self, message: &str) -> String {
         let mut out = String::with_capacity(message.len());
-        for (word, text, brace) in message_parts(message) {
-            let role = word.and_then(placeholder);
+        for part in message_parts(message) {
+            let role = part.placeholder.and_then(placeholder);
             if let Some(id) = role.and_then(|role| self.role(&role)) {
                 out.push_str(&display_name(self.world, &id));
             }
-            out.push_str(if brace { "{" } else { "" });
-            out.push_str(text);
+            out.push_str(if part.brace { "{" } else { "" });
+            out.push_str(part.text);
         }
         out
     }
 
+    /// An attribute of a role that is a whole number.
     pub(super) fn number(&self, role: &ActionRole, name: &str) -> Option<i64> {
         match self.world.attribute(&self.role(role)?, name)? {
             WorldValue::Int(number) => Some(number),

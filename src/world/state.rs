@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Where an entity is. One place by construction.
+/// Where an entity is: in exactly one place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Placement {
@@ -16,13 +16,13 @@ pub enum Placement {
     In(String),
     /// Carried by the entity with this id.
     CarriedBy(String),
-    /// Nowhere in play.
+    /// Nowhere in play: it exists, and nobody can reach it.
     #[default]
     Offstage,
 }
 
 impl Placement {
-    /// As it stands in a trace.
+    /// As a trace writes it (SCENARIO.md section 4).
     #[must_use]
     pub fn to_json(&self) -> Value {
         match self {
@@ -47,15 +47,15 @@ impl From<&PlacementSpec> for Placement {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntityView {
-    /// Its name.
+    /// What people call it; its id where it has no name of its own.
     pub name: String,
-    /// Other names.
+    /// Other names that references to it may use, in no special order.
     pub aliases: Vec<String>,
-    /// Its kind.
+    /// Its kind, such as `character`, `item` or `door`. Empty where the game gave none.
     pub kind: String,
     /// Where it is.
     pub at: Placement,
-    /// What is true of it.
+    /// What is true of it, by the attribute's name, bound components included.
     pub attributes: BTreeMap<String, WorldValue>,
 }
 
@@ -70,7 +70,7 @@ impl EntityView {
         names.any(|name| name_key(name) == wanted)
     }
 
-    /// As it stands in a trace.
+    /// As a trace writes it (SCENARIO.md section 4), without aliases.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let attributes: serde_json::Map<String, Value> = self
@@ -82,13 +82,13 @@ impl EntityView {
     }
 }
 
-/// A place, as rules see it.
+/// All that rules may know of one location.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LocationView {
-    /// Its name.
+    /// What people call it. Empty: its id stands for it.
     pub name: String,
-    /// The ids of the places that one can go to from here.
+    /// The ids of the locations that one can go to from here, in the order in which they were written.
     pub connected_to: Vec<String>,
 }
 
@@ -117,24 +117,24 @@ impl From<&LocationSpec> for LocationView {
 ///
 /// The methods below [`WorldRead::turn_of`] follow from the others; a world that can answer them faster does.
 pub trait WorldRead {
-    /// One entity. A location is none.
+    /// One entity; nothing for a location, or when there is none with this id.
     fn entity(&self, id: &str) -> Option<EntityView>;
     /// The ids of what is directly in a location or carried by an actor, in order of the alphabet.
     fn contents(&self, holder: &str) -> Vec<String>;
-    /// One location.
+    /// One location; nothing for an entity, or when there is none with this id.
     fn location(&self, id: &str) -> Option<LocationView>;
     /// The ids of everything whose id, name or alias has this [`name_key`], offstage or not, locations too, in order of the
     /// alphabet.
     fn named(&self, wanted: &str) -> Vec<String>;
     /// The ids of the entities that are nowhere in play, in order of the alphabet.
     fn offstage(&self) -> Vec<String>;
-    /// Whether the flag is set.
+    /// Whether the flag is set; false for one that nobody has set.
     fn flag(&self, name: &str) -> bool;
-    /// A world fact.
+    /// A world fact; nothing when nobody has set it.
     fn fact(&self, key: &str) -> Option<WorldValue>;
     /// All world facts, by key.
     fn facts(&self) -> Vec<(String, WorldValue)>;
-    /// Whose turn it is, where turns matter.
+    /// The id of the actor whose turn it is; nothing where turns do not matter.
     fn turn_of(&self) -> Option<String>;
 
     /// Where an entity is; nothing for a location.
@@ -142,7 +142,7 @@ pub trait WorldRead {
         self.entity(id).map(|entity| entity.at)
     }
 
-    /// An attribute of an entity.
+    /// An attribute of an entity; nothing when it has none of this name.
     fn attribute(&self, id: &str, name: &str) -> Option<WorldValue> {
         self.entity(id)?.attributes.remove(name)
     }
@@ -201,16 +201,16 @@ pub struct WorldState {
     pub locations: BTreeMap<String, LocationView>,
     /// Entities by id.
     pub entities: BTreeMap<String, EntityView>,
-    /// Flags that have been set or cleared.
+    /// Flags that have been set (`true`) or cleared, by name.
     pub flags: BTreeMap<String, bool>,
-    /// World facts.
+    /// World facts, by key.
     pub facts: BTreeMap<String, WorldValue>,
-    /// Whose turn it is, where turns matter.
+    /// The id of the actor whose turn it is; `None` where turns do not matter.
     pub turn_of: Option<String>,
 }
 
 impl WorldState {
-    /// As it stands in a trace, without the facts.
+    /// As a trace writes it: entities and flags. Facts stand elsewhere in a trace.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let entities: serde_json::Map<String, Value> = self
@@ -221,7 +221,8 @@ impl WorldState {
         json!({"entities": entities, "flags": self.flags})
     }
 
-    /// The hash of everything in it.
+    /// The hash of everything in it. It is another than [`world_digest`](super::refresh::world_digest)'s, which is summed
+    /// up from its parts.
     #[must_use]
     pub fn digest(&self) -> Digest {
         let facts: BTreeMap<&String, Value> =

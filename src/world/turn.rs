@@ -15,23 +15,23 @@ use crate::base::canonical::Digest;
 use crate::base::fixed::Millis;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The most actions of one turn.
+/// The most actions of one turn; those after them are refused.
 pub const MAX_TURN_ACTIONS: usize = 1_024;
-/// How many actions an actor can refer back to.
+/// How many actions an actor can refer back to with a pronoun.
 pub const MAX_MENTIONED: usize = 16;
 
 /// An action that was judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JudgedAction {
-    /// What was to be done.
+    /// The action, normalised.
     #[serde(flatten)]
     pub intent: Intent,
-    /// The answer. What may be done was done, in the turn's working copy.
+    /// The answer. What may be done was done in the turn's working copy.
     #[serde(flatten)]
     pub judgement: Judgement,
 }
 
-/// A working copy of the world in which actions are judged and done, one after the other.
+/// A working copy of the world in which actions are judged and done, one after the other. The world itself is only read.
 pub struct Turn<'a> {
     rules: ActionRules<'a>,
     key: TurnKey,
@@ -42,7 +42,7 @@ pub struct Turn<'a> {
 }
 
 impl<'a> Turn<'a> {
-    /// Begins a turn. `mentioned` are the ids that pronouns may refer to, by action, the last one last.
+    /// Begins a turn. `mentioned` are the ids that pronouns may refer to, one list for each action, the last one last.
     #[must_use]
     pub fn new(
         rules: ActionRules<'a>,
@@ -60,9 +60,9 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// What the actor can refer to beside what is on stage: what it saw a moment ago, by id.
+    /// Lets actors refer to what they saw a moment ago, by id, even if it is not on stage any more.
     #[must_use]
-    pub fn knowing(mut self, known: impl IntoIterator<Item = String>) -> Self {
+    pub fn with_known(mut self, known: impl IntoIterator<Item = String>) -> Self {
         self.known = known.into_iter().collect();
         self
     }
@@ -73,12 +73,12 @@ impl<'a> Turn<'a> {
         &self.world
     }
 
-    /// Normalises an action whose references are words. `may` is the list of actions that the actor may propose, `people`
-    /// are those who speak here and may have no entity.
+    /// Normalises an action whose references are words, and remembers what it mentions. `may` is the list of actions that
+    /// the actor may propose (`None`: all), `people` are the ids of those who speak here and may have no entity.
     ///
     /// # Errors
-    /// See [`ActionError`].
-    pub fn understand(
+    /// See [`ActionError`]; nothing is remembered then.
+    pub fn normalise(
         &mut self,
         proposed: &ProposedAction,
         actor: &str,
@@ -116,8 +116,8 @@ impl<'a> Turn<'a> {
         self.mentioned.drain(..surplus);
     }
 
-    /// Judges an action and does it in the working copy when it may be done.
-    pub fn attempt(&mut self, intent: &Intent) -> Judgement {
+    /// Judges an action, and does it in the working copy when it may be done (see [`apply`]).
+    pub fn apply(&mut self, intent: &Intent) -> Judgement {
         apply(
             &self.rules,
             &self.key,
@@ -127,82 +127,82 @@ impl<'a> Turn<'a> {
         )
     }
 
-    /// What the actions have changed.
+    /// What the actions have changed, in order.
     #[must_use]
     pub fn into_changes(self) -> Vec<JudgedChange> {
         self.world.into_changes()
     }
 }
 
-/// In which form actions came.
+/// In which form the actions of a turn came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnKind {
-    /// As prose.
+    /// As words, which a parser reads; references are words.
     Act,
-    /// As typed actions, whose references are ids.
+    /// As typed actions; references are ids.
     Do,
 }
 
 /// What an actor wants to do in one turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnInput {
-    /// The turn's number, from 1.
+    /// The turn's number, from 1, in the order in which turns are taken.
     pub id: u64,
     /// In which form it came.
     pub kind: TurnKind,
-    /// Who acts.
+    /// The id of the actor.
     pub actor: String,
-    /// The words, where it came as prose.
+    /// The words as they came; `None` for typed actions.
     pub text: Option<String>,
     /// What a parser made of the words, or the typed actions; untrusted either way.
     pub parsed: Vec<ProposedAction>,
 }
 
-/// An action that could not be normalised. It was never judged.
+/// An action that could not be normalised, so that the rulebook was not asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RejectedAction {
-    /// Which of the parsed actions.
+    /// Which of the parsed actions, counted from 0.
     pub index: usize,
-    /// Its type, as written.
+    /// Its type, as written; empty when words asked for nothing.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The reason code.
+    /// Why not, in one word.
     pub result: ReasonCode,
-    /// The normaliser's rule.
+    /// The rule of the normaliser that it breaks, such as `unknown_action`.
     pub rule: &'static str,
-    /// For people.
+    /// Why not, for people.
     pub message: String,
 }
 
 /// Something that a reference may mean.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClarificationOption {
-    /// Its id.
+    /// Its id: the answer to the question.
     pub id: String,
-    /// Its name.
+    /// What people call it.
     pub name: String,
 }
 
-/// A question back: which one is meant? Nothing was done.
+/// A question back to whoever acts: which one is meant? The action was not done.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Clarification {
-    /// Which of the parsed actions.
+    /// Which of the parsed actions, counted from 0.
     pub index: usize,
     /// The action, as parsed, its other references as ids where they were clear.
     pub action: ProposedAction,
-    /// The field that is unclear.
+    /// The name of the field that is unclear.
     pub field: &'static str,
     /// What was written in it.
     pub words: String,
-    /// `ambiguous` or `unresolved`.
+    /// Why it is unclear: `ambiguous` or `unresolved`.
     pub reason: &'static str,
-    /// What it may mean, by id; nothing where nothing fits.
+    /// What it may mean, in order of the ids; empty where nothing fits.
     pub options: Vec<ClarificationOption>,
 }
 
 impl Clarification {
-    /// The action with the field made clear.
+    /// The action with the unclear field made clear by an id: it can be asked for again.
     #[must_use]
     pub fn answered(&self, id: &str) -> ProposedAction {
         let mut action = self.action.clone();
@@ -243,30 +243,30 @@ impl Clarification {
     }
 }
 
-/// All that is kept of a turn.
+/// All that is kept of a turn, for the journal, the trace and the game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TurnRecord {
-    /// Its number.
+    /// Its number, from 1.
     pub id: u64,
     /// In which form it came.
     pub kind: TurnKind,
-    /// Who acted.
+    /// The id of the actor.
     pub actor: String,
-    /// The words.
+    /// The words as they came; `None` for typed actions.
     pub text: Option<String>,
-    /// What was parsed, untrusted.
+    /// What a parser made of the words, or the typed actions; untrusted either way.
     pub parsed: Vec<ProposedAction>,
-    /// What could not be normalised.
+    /// What could not be normalised, in order.
     pub rejected: Vec<RejectedAction>,
-    /// The first reference that was unclear.
+    /// The question about the first reference that was unclear; `None` when all were clear.
     pub clarification: Option<Clarification>,
-    /// What was judged, normalised, each with its answer; what is OK was applied.
+    /// What was judged, in order, each with its answer; what is OK was applied.
     pub actions: Vec<JudgedAction>,
     /// What the applied actions changed, in order.
     pub changes: Vec<JudgedChange>,
-    /// When, in game time.
+    /// When the turn was taken, in game time, in milliseconds.
     pub time: Millis,
-    /// The hash of the rulebook.
+    /// The hash of the rulebook that judged it; written in hexadecimal.
     #[serde(serialize_with = "hex")]
     pub rulebook: Digest,
 }
@@ -366,8 +366,8 @@ fn judge_one(
         });
     }
     if kind == TurnKind::Act {
-        let intent = turn.understand(proposed, actor, None, &[])?;
-        let judgement = turn.attempt(&intent);
+        let intent = turn.normalise(proposed, actor, None, &[])?;
+        let judgement = turn.apply(&intent);
         return Ok(JudgedAction { intent, judgement });
     }
     let intent = normalise(turn.rules.registry, proposed, actor, None, Referring::ByIds)?;
@@ -375,7 +375,7 @@ fn judge_one(
     let unknown = unknown.map(|id| format!("there is no \"{id}\""));
     turn.mention(&intent);
     let judgement = match unknown {
-        None => turn.attempt(&intent),
+        None => turn.apply(&intent),
         // The rulebook may say so with a check of its own, or that nothing is to be done now; else an unknown id is
         // NOT_FOUND, whatever it says.
         Some(message) => {

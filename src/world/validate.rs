@@ -11,25 +11,26 @@ use crate::base::fixed::Millis;
 use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What actions are judged by.
+/// What actions are judged by: the same for every action of a turn.
 #[derive(Clone, Copy)]
 pub struct ActionRules<'a> {
     /// Who may do what.
     pub book: &'a Rulebook,
-    /// The actions that exist.
+    /// The actions and functions that exist.
     pub registry: &'a ActionRegistry,
-    /// Game time.
+    /// Game time, in milliseconds.
     pub now: Millis,
 }
 
 /// The answer to an action (W4).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Judgement {
-    /// Whether it may be, or why not.
+    /// Whether the action may be done, or why not.
     pub result: ReasonCode,
-    /// The id of the check that decided; none when it may be, `no_rule` when nothing covers it.
+    /// The id of the check that decided, or `no_rule` when the rulebook does not speak of the action. `None` when it may be
+    /// done.
     pub rule: Option<String>,
-    /// For people and feedback.
+    /// Why not, for people and for the character's next attempt. Empty when it may be done.
     pub message: String,
 }
 

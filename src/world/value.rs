@@ -1,17 +1,17 @@
-//! Values of attributes, flags and world facts.
+//! Values of attributes, of world facts, and of the fields of an action.
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// A bool, an integer or a text. There are no fractions: they would differ between platforms.
+/// A truth value, a whole number or a text. There are no fractions: they would differ between platforms.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WorldValue {
     /// True or false.
     Bool(bool),
     /// A whole number.
     Int(i64),
-    /// Words.
+    /// A text, such as words or an id.
     Text(String),
 }
 
@@ -26,7 +26,7 @@ impl WorldValue {
         }
     }
 
-    /// The value as JSON.
+    /// The value as JSON: `true`, a number or a string.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         match self {

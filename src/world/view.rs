@@ -1,4 +1,4 @@
-//! The judged world as the ECS holds it, read in place through [`WorldRead`].
+//! The judged world as the ECS holds it, read in place.
 
 use super::bindings::WorldBindings;
 use super::components::{
@@ -12,7 +12,10 @@ use super::tracker::WorldTracker;
 use super::value::WorldValue;
 use bevy::prelude::*;
 
-/// A view of the judged world. Nothing is copied before it is asked for.
+/// The judged world of a running game, read through [`WorldRead`]. Nothing is copied before it is asked for.
+///
+/// What is asked by name, and what is offstage, is as the last [`refresh`](super::refresh::refresh) found it, where there
+/// is a [`WorldTracker`]; all else is read at once.
 ///
 /// ```
 /// use bevy::prelude::*;

@@ -5,7 +5,7 @@ use bevy_dramatis::engine::EngineRequest;
 use bevy_dramatis::gate::{Approvals, Approved, Failure, Line, MemoryChange, Verdict};
 use bevy_dramatis::memory::{DormantMinds, Mind};
 use bevy_dramatis::pipeline::{AttemptLog, MutationReport, Outcome, StateSnapshot};
-use bevy_dramatis::world::{Intent, WorldId};
+use bevy_dramatis::world::{Intent, JudgedChange, WorldChange, WorldId};
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 
@@ -51,4 +51,9 @@ fn an_approval_can_be_neither_copied_nor_read_from_data() {
 fn what_is_trusted_is_made_of_no_outside_data() {
     lack!(Verdict Failure Mind DormantMinds StateSnapshot Outcome MutationReport AttemptLog Intent EngineRequest: DeserializeOwned, FromReflect);
     lack!(StateSnapshot: Default);
+}
+
+#[test]
+fn w2_a_judged_change_comes_from_the_applier_alone() {
+    lack!(JudgedChange: Default, From<WorldChange>, DeserializeOwned, FromReflect);
 }

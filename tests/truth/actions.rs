@@ -766,7 +766,7 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
     };
     let mentioned = mentioned.iter().map(|id| vec![(*id).to_owned()]).collect();
     let mut turn = bevy_dramatis::world::Turn::new(rules, TurnKey::default(), world, mentioned);
-    match turn.understand(&action(kind, fields), "john", None, &[]) {
+    match turn.normalise(&action(kind, fields), "john", None, &[]) {
         Ok(intent) if kind == "give" => intent.text("to").unwrap().to_owned(),
         Ok(intent) => intent.target().unwrap().to_owned(),
         Err(error) => error.rule().to_owned(),

@@ -185,7 +185,7 @@ proptest! {
             let allowed: Vec<_> = record
                 .actions
                 .iter()
-                .filter(|action| all.attempt(&action.intent).is_ok())
+                .filter(|action| all.apply(&action.intent).is_ok())
                 .map(|action| &action.intent)
                 .collect();
             let changes = all.into_changes();
@@ -193,7 +193,7 @@ proptest! {
             prop_assert_eq!(world.digest(), before);
             let mut few = Turn::new(rules, key, &world, Vec::new());
             for intent in allowed {
-                prop_assert!(few.attempt(intent).is_ok());
+                prop_assert!(few.apply(intent).is_ok());
             }
             prop_assert_eq!(few.into_changes(), changes.clone());
             world.install(&changes);
@@ -211,9 +211,9 @@ proptest! {
                 for schema in affordance.schemas(&registry) {
                     for drawn in draw_all(&schema) {
                         let mut turn = Turn::new(rules, TurnKey::default(), &world, Vec::new());
-                        let intent = turn.understand(&drawn, actor, None, &[]);
+                        let intent = turn.normalise(&drawn, actor, None, &[]);
                         prop_assert!(intent.is_ok(), "{} {:?}: {:?}", actor, drawn, intent);
-                        let judged = turn.attempt(&intent.unwrap());
+                        let judged = turn.apply(&intent.unwrap());
                         prop_assert!(judged.is_ok(), "{} {:?}: {:?}", actor, drawn, judged);
                     }
                 }
@@ -227,7 +227,7 @@ proptest! {
                     };
                     let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
                     let named = offered.iter().any(|a| {
-                        a.action == kind && a.actions.iter().any(|action| action[0].as_ref() == Some(id))
+                        a.action == kind && a.combinations.iter().any(|action| action[0].as_ref() == Some(id))
                     });
                     prop_assert_eq!(record.actions[0].judgement.is_ok(), named, "{} {} {}", actor, kind, id);
                 }

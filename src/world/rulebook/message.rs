@@ -2,19 +2,34 @@
 
 use super::spec::ActionRole;
 
-/// The parts of a message, each with the placeholder that stands before it: `{word}` and then plain text. What is no
-/// whole placeholder is plain text.
-pub(in crate::world) fn message_parts(
-    message: &str,
-) -> impl Iterator<Item = (Option<&str>, &str, bool)> {
+/// A placeholder, if any, and the plain text that follows it up to the next one.
+pub(in crate::world) struct MessagePart<'a> {
+    /// What stands in the braces, a known word or not.
+    pub placeholder: Option<&'a str>,
+    /// Whether a `{` that begins no placeholder stands before the text: it is plain text, too.
+    pub brace: bool,
+    /// The plain text.
+    pub text: &'a str,
+}
+
+/// The parts of a message, in order. What is no whole placeholder is plain text.
+pub(in crate::world) fn message_parts(message: &str) -> impl Iterator<Item = MessagePart<'_>> {
     let pieces = message.split('{').enumerate();
     pieces.map(|(i, piece)| match piece.split_once('}').filter(|_| i > 0) {
-        Some((word, rest)) => (Some(word), rest, false),
-        None => (None, piece, i > 0),
+        Some((word, text)) => MessagePart {
+            placeholder: Some(word),
+            brace: false,
+            text,
+        },
+        None => MessagePart {
+            placeholder: None,
+            brace: i > 0,
+            text: piece,
+        },
     })
 }
 
-/// The role that a placeholder names.
+/// The role that a placeholder names; none when there is no such placeholder.
 pub(in crate::world) fn placeholder(word: &str) -> Option<ActionRole> {
     match word {
         "actor" => Some(ActionRole::Actor),
@@ -29,6 +44,6 @@ pub(in crate::world) fn placeholder(word: &str) -> Option<ActionRole> {
 /// The first `{word}` of a message that is none of the roles.
 pub(super) fn unknown_placeholder(message: &str) -> Option<&str> {
     message_parts(message)
-        .filter_map(|(word, ..)| word)
+        .filter_map(|part| part.placeholder)
         .find(|word| placeholder(word).is_none())
 }

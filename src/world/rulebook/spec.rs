@@ -11,30 +11,31 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What one action needs and does.
+/// What one action needs and does. An action without a rule may be done by nobody (W6).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionRule {
-    /// In order; the first that fails decides.
+    /// Asked in order; the first that fails decides. None: the action is always allowed.
     #[serde(default)]
     pub checks: Vec<Check>,
-    /// What happens when every check holds.
+    /// What happens when every check holds: all of it, in order, or nothing.
     #[serde(default)]
     pub effects: Vec<ActionEffect>,
 }
 
-/// One condition with the answer for when it fails.
+/// One condition of an action, with the answer for when it fails.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// Its id.
+    /// Its id, unique in the rulebook. A denied action names it as the rule that decided.
     pub id: String,
-    /// What must hold.
+    /// What must hold for the action to be allowed.
     pub when: ActionCondition,
     /// The answer when it does not.
     #[serde(rename = "else")]
     pub otherwise: ReasonCode,
-    /// For people and feedback, with `{actor}`, `{target}`, `{tool}`, `{to}`, `{here}`.
+    /// Why not, for people and for the character's next attempt, with the placeholders `{actor}`, `{target}`, `{tool}`,
+    /// `{to}`, `{here}` for names. Empty where nothing needs saying.
     #[serde(default)]
     pub message: String,
 }
@@ -45,19 +46,19 @@ pub struct Check {
 pub enum ReasonCode {
     /// Allowed.
     Ok,
-    /// There is no such thing.
+    /// Something that the action refers to does not exist.
     NotFound,
-    /// It is not here.
+    /// It exists and the actor cannot reach it from where it is.
     NotPresent,
     /// It is locked.
     Locked,
-    /// This cannot be done to it.
+    /// This cannot be done to what the action refers to.
     InvalidTarget,
-    /// Something needed is missing.
+    /// Something that the action needs is missing, such as a tool.
     MissingRequirement,
     /// It is somebody else's turn.
     OutOfTurn,
-    /// No rule covers it.
+    /// No rule covers the action, or it could not be made out.
     Unknown,
 }
 
@@ -84,60 +85,77 @@ impl fmt::Display for ReasonCode {
     }
 }
 
-/// Whom or what a condition looks at.
+/// Whom or what a condition or an effect speaks of: a part in the action, or something found from one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ActionRole {
     /// Who acts.
     Actor,
-    /// What is acted on.
+    /// What is acted on: the field in the slot `target`.
     Target,
-    /// What it is done with.
+    /// What it is done with: the field in the slot `tool`.
     Tool,
-    /// Who receives it.
+    /// Who receives it: the field in the slot `to`.
     To,
-    /// The actor's location.
+    /// The location that the actor is in; nobody plays this role while the actor is carried or offstage.
     Here,
-    /// What the role's `key` attribute names.
+    /// The entity whose id stands in the `key` attribute of this role's entity; nobody where it has none.
     KeyOf(Box<ActionRole>),
     /// The entity or location with this id, whatever the action.
     The(String),
 }
 
-/// What must hold.
-///
-/// Beside the table of SCENARIO.md: `Named(role)`, the action names that role at all; `Given(Name)`, it has that word;
-/// `Offstage(role)`; `NameFree`, nobody and nothing bears the action's name yet, look-alikes folded; `SpawnedThisTurn`, an
-/// earlier action of this turn has made somebody new.
+/// What must hold for an action to be allowed. One on a role that the action lacks is false.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[allow(
-    missing_docs,
-    reason = "each is one line of the table in SCENARIO.md section 3"
-)]
 pub enum ActionCondition {
+    /// An entity or a location with the role's id exists, offstage or not.
     Exists(ActionRole),
+    /// The role is a location.
     IsLocation(ActionRole),
+    /// The role is an entity of this kind.
     Kind(ActionRole, String),
+    /// The actor perceives it: it is in the actor's location, or the actor carries it.
     Perceivable(ActionRole),
+    /// Both are in one location. What is carried or offstage is in none.
     SameLocation(ActionRole, ActionRole),
+    /// One can go from the first location straight to the second.
     Connected(ActionRole, ActionRole),
+    /// The first carries the second.
     Carries(ActionRole, ActionRole),
+    /// Nobody carries it.
     Unowned(ActionRole),
+    /// The attribute of this name has exactly this value.
     Attribute(ActionRole, String, WorldValue),
+    /// There is an attribute of this name, whatever its value.
     HasAttribute(ActionRole, String),
+    /// The attribute of this name is a whole number of at least this much.
     AtLeast(ActionRole, String, i64),
+    /// The attribute of this name is a whole number of at most this much.
     AtMost(ActionRole, String, i64),
+    /// The function that the game has registered under this name says yes. An unknown name is a load error.
     Custom(String),
+    /// The role is the entity or location with this id.
     Is(ActionRole, String),
+    /// The flag is set.
     Flag(String),
+    /// Game time is in this span, both ends included.
     TimeBetween(GameTime, GameTime),
+    /// It is the actor's turn, or turns do not matter in this world.
     ActorsTurn,
+    /// The action names somebody or something in this role at all.
     Named(ActionRole),
+    /// The action has this field; always true of a value as written.
     Given(EffectValue),
+    /// The role is an entity that is nowhere in play.
     Offstage(ActionRole),
+    /// Nobody and nothing has the name in the action's `name` yet, look-alike letters folded; a pronoun is never free.
     NameFree,
+    /// An earlier action of this turn has made somebody new.
     SpawnedThisTurn,
+    /// The condition does not hold.
     Not(Box<ActionCondition>),
+    /// Every one holds; true of none.
     All(Vec<ActionCondition>),
+    /// At least one holds; false of none.
     Any(Vec<ActionCondition>),
 }
 
@@ -185,41 +203,44 @@ impl ActionCondition {
     }
 }
 
-/// What happens.
+/// What happens when an action is done. An effect on a role, or with a field, that the action lacks does nothing; one that
+/// cannot happen denies the whole action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[allow(
-    missing_docs,
-    reason = "each is one line of the table in SCENARIO.md section 3"
-)]
 pub enum ActionEffect {
+    /// The role's attribute of this name gets the value.
     SetAttribute(ActionRole, String, EffectValue),
+    /// This much is added to the role's attribute of this name, which counts as 0 where there is none. One that is no
+    /// number, or would be out of range, denies the action.
     AddAttribute(ActionRole, String, i64),
+    /// The role's entity is put somewhere.
     Place(ActionRole, EffectPlace),
+    /// The flag is set (`true`) or cleared.
     SetFlag(String, bool),
+    /// Somebody or something new appears, with this name and this kind, there.
     Spawn(EffectValue, EffectValue, EffectPlace),
 }
 
 /// Where an effect puts something.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum EffectPlace {
-    /// In a location.
+    /// In the location that plays this role.
     In(ActionRole),
-    /// Carried by an actor.
+    /// Carried by the entity that plays this role.
     CarriedBy(ActionRole),
     /// Nowhere in play.
     Offstage,
 }
 
-/// A value, or a word of the action itself.
+/// A value in an effect: as the rulebook writes it, or taken from a field of the action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum EffectValue {
     /// A value as written.
     Value(WorldValue),
-    /// The action's `name`.
+    /// What the action has in its field `name`.
     Name,
-    /// The action's `content`.
+    /// What the action has in its field `content`.
     Content,
-    /// The action's `kind`.
+    /// What the action has in its field `kind`; somebody new is a `character` where it has none.
     KindOf,
 }
 
@@ -230,7 +251,7 @@ impl EffectValue {
     }
 }
 
-/// A point in game time, written in seconds.
+/// A point in game time. It is written in seconds, with fractions down to a thousandth, and held in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct GameTime(pub Millis);
