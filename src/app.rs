@@ -1,8 +1,12 @@
 //! What a game says to its app: its own actions, conditions, bindings and parser. All of it while the app is built.
 
 use crate::actor_turns::TurnParser;
+use crate::base::extension::ExtensionError;
 use crate::events::Applied;
+use crate::gate::{CustomCheck, CustomChecks, MemoryChange};
 use crate::outbox::ActionSenders;
+use crate::pipeline::expectancy::{RustRule, RustRules};
+use crate::pipeline::mutation::MutationGuards;
 use crate::world::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
 };
@@ -14,7 +18,7 @@ use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// Verbs for `App`.
+/// Methods for `App`: what a game adds while the app is built.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -65,6 +69,24 @@ pub trait DramatisAppExt {
         get: impl Fn(&R) -> WorldValue + Send + Sync + 'static,
     ) -> &mut Self;
 
+    /// Adds a rule whose condition is written in Rust. Its constraints apply at the level of the world, while the condition
+    /// holds. One that errs or panics is skipped and logged (contract row P2).
+    fn add_rule(&mut self, rule: RustRule) -> &mut Self;
+
+    /// Adds a check over the dialogue of every reply. One that errs or panics fails the attempt: a gate fails closed (contract
+    /// row G8).
+    fn add_check(&mut self, check: CustomCheck) -> &mut Self;
+
+    /// Adds a guard over what characters would remember. It sees the character's id and the change, after the gate has
+    /// approved it, and answers with why it refuses. It can only refuse (contract row P8).
+    fn add_mutation_guard(
+        &mut self,
+        guard: impl Fn(&str, &MemoryChange) -> std::result::Result<(), ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> &mut Self;
+
     /// Sets what reads the words of [`act`](crate::actor_turns::ActorCommandsExt::act).
     fn set_action_parser(&mut self, parser: impl ActionParser) -> &mut Self;
 }
@@ -105,6 +127,30 @@ impl DramatisAppExt for App {
         get: impl Fn(&R) -> WorldValue + Send + Sync + 'static,
     ) -> &mut Self {
         bindings::bind_world_fact(self.world_mut(), key, get);
+        self
+    }
+
+    fn add_rule(&mut self, rule: RustRule) -> &mut Self {
+        let world = self.world_mut();
+        world.get_resource_or_init::<RustRules>().0.push(rule);
+        self
+    }
+
+    fn add_check(&mut self, check: CustomCheck) -> &mut Self {
+        let world = self.world_mut();
+        world.get_resource_or_init::<CustomChecks>().0.push(check);
+        self
+    }
+
+    fn add_mutation_guard(
+        &mut self,
+        guard: impl Fn(&str, &MemoryChange) -> std::result::Result<(), ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> &mut Self {
+        let world = self.world_mut();
+        world.get_resource_or_init::<MutationGuards>().add(guard);
         self
     }
 

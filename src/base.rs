@@ -4,6 +4,7 @@
 pub mod canonical;
 pub mod clock;
 pub mod counters;
+pub mod extension;
 pub mod fixed;
 pub mod ids;
 pub mod seed;

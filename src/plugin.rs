@@ -286,6 +286,12 @@ impl Plugin for PipelinePlugin {
             ),
         );
     }
+
+    fn finish(&self, app: &mut App) {
+        // Every action of the game is known: what is offered, judged and replayed depends on them from here on.
+        let world = app.world_mut();
+        world.get_resource_or_init::<ActionRegistry>().freeze();
+    }
 }
 
 #[cfg(feature = "http")]

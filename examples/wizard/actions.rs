@@ -70,7 +70,7 @@ fn look_around(world: &mut World) {
     let can = affordances(&action_rules(world), &judged, PLAYER, Some(&menu));
     let offered = can
         .iter()
-        .flat_map(|can| can.actions.iter().map(move |ids| fields(can, ids)))
+        .flat_map(|can| can.combinations.iter().map(move |ids| fields(can, ids)))
         // To open something with this or that is for those who type.
         .filter(|(_, about)| {
             !about

@@ -5,6 +5,9 @@ use super::interaction::InteractionContext;
 use super::run::{Run, RunPhase};
 use super::step::{Step, StepResult, character_component, run_component};
 use crate::authoring::{Character, StoryBook};
+use crate::base::extension::ExtensionError;
+use crate::format::AuthoringError;
+use crate::format::error::parse_ron;
 use crate::npc::LoadedCharacter;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{
@@ -29,7 +32,7 @@ pub struct ConstraintSet {
 }
 
 type RustCondition =
-    dyn Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, String> + Send + Sync;
+    dyn Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, ExtensionError> + Send + Sync;
 
 /// A rule whose condition is written in Rust. One that errs or panics is skipped and logged; the rest go on.
 #[derive(Clone)]
@@ -46,7 +49,7 @@ impl RustRule {
     /// The problems of `spec`, such as a pattern that does not compile.
     pub fn new(
         spec: &RuleSpec,
-        when: impl Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, String>
+        when: impl Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, ExtensionError>
         + Send
         + Sync
         + 'static,
@@ -61,9 +64,40 @@ impl RustRule {
         })
     }
 
+    /// The same, with the rule as it is written in RON.
+    ///
+    /// ```
+    /// use bevy_dramatis::pipeline::expectancy::RustRule;
+    /// let rule = RustRule::from_ron(
+    ///     r#"(id: "night_watch", constraints: [(id: "no_entry", kind: Prohibition, severity: Hard,
+    ///         description: "Let nobody in at night.", patterns: ["come in"])])"#,
+    ///     |_interaction, world| Ok(world.flag("night")),
+    /// );
+    /// assert!(rule.is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the text, with line and column.
+    pub fn from_ron(
+        ron: &str,
+        when: impl Fn(&Interaction, &dyn WorldRead) -> std::result::Result<bool, ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> std::result::Result<Self, Vec<AuthoringError>> {
+        const ORIGIN: &str = "a rule in Rust";
+        let spec: RuleSpec = parse_ron(ron.as_bytes(), ORIGIN).map_err(|error| vec![error])?;
+        Self::new(&spec, when).map_err(|problems| {
+            let problems = problems.iter();
+            problems
+                .map(|problem| problem.located(ORIGIN, ron))
+                .collect()
+        })
+    }
+
     fn applies(&self, interaction: &Interaction, world: &dyn WorldRead) -> bool {
         let answer = catch_unwind(AssertUnwindSafe(|| (self.when)(interaction, world)))
-            .unwrap_or_else(|_| Err("it panicked".to_owned()));
+            .unwrap_or_else(|_| Err("it panicked".into()));
         answer.unwrap_or_else(|error| {
             log::error!("the rule \"{}\" was skipped: {error}", self.id);
             false

@@ -14,6 +14,7 @@ use super::validation::{Pending, action_context};
 use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
+use crate::base::extension::ExtensionError;
 use crate::base::fixed::Millis;
 use crate::events::{Remembered, Spoke};
 use crate::gate::actions::judge_again;
@@ -64,7 +65,7 @@ pub struct ApprovedIntents(pub Vec<Intent>);
 #[component(immutable)]
 pub struct AppliedChanges(pub Vec<JudgedChange>);
 
-type Guard = dyn Fn(&str, &MemoryChange) -> std::result::Result<(), String> + Send + Sync;
+type Guard = dyn Fn(&str, &MemoryChange) -> std::result::Result<(), ExtensionError> + Send + Sync;
 
 /// A game's own say over what its characters remember, after the gate. It can only refuse.
 #[derive(Resource, Clone, Default)]
@@ -74,16 +75,19 @@ impl MutationGuards {
     /// Adds a guard: it sees the NPC's id and the change, and answers with why it refuses.
     pub fn add(
         &mut self,
-        guard: impl Fn(&str, &MemoryChange) -> std::result::Result<(), String> + Send + Sync + 'static,
+        guard: impl Fn(&str, &MemoryChange) -> std::result::Result<(), ExtensionError>
+        + Send
+        + Sync
+        + 'static,
     ) {
         self.0.push(Arc::new(guard));
     }
 
-    fn check(&self, npc: &str, change: &MemoryChange) -> std::result::Result<(), String> {
+    fn check(&self, npc: &str, change: &MemoryChange) -> std::result::Result<(), ExtensionError> {
         let answer = catch_unwind(AssertUnwindSafe(|| {
             self.0.iter().try_for_each(|guard| guard(npc, change))
         }));
-        answer.unwrap_or_else(|_| Err("a guard panicked".to_owned()))
+        answer.unwrap_or_else(|_| Err("a guard panicked".into()))
     }
 }
 
@@ -119,7 +123,8 @@ pub fn execute(
         // A single change is all or nothing by itself.
         let backup = (of_kind.len() > 1).then(|| mind.clone());
         let result = of_kind.iter().try_for_each(|(index, change)| {
-            guards.check(&context.npc, change)?;
+            let answer = guards.check(&context.npc, change);
+            answer.map_err(|error| error.to_string())?;
             execute_one(mind, change, *index, context, now)
         });
         match result {

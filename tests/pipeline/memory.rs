@@ -239,7 +239,7 @@ fn p8_a_guard_undoes_those_of_its_type_and_no_others() {
         .resource_mut::<MutationGuards>()
         .add(|npc, change| match change {
             MemoryChange::AppendEpisodic { content, .. } if content.contains("taboo") => {
-                Err(format!("{npc} must not"))
+                Err(format!("{npc} must not").into())
             }
             _ => Ok(()),
         });
@@ -309,7 +309,7 @@ fn p8_a_memory_that_fills_up_within_a_reply_takes_none_of_it() {
         .resource_mut::<MutationGuards>()
         .add(move |_, change| match change {
             MemoryChange::AppendEpisodic { content, .. } if content == "Two." => {
-                Err("no more".to_owned())
+                Err("no more".into())
             }
             _ => Ok(()),
         });

@@ -50,7 +50,7 @@ fn p2_a_rule_in_rust_that_errs_or_panics_is_skipped_and_the_rest_go_on() {
     ]));
     let npc = game.spawn_npc("(id: \"guard\", fallbacks: (generic: [\"Hm.\"]))");
     game.world_mut().resource_mut::<RustRules>().0 = vec![
-        RustRule::new(&spec("errs", "erring"), |_, _| Err("no idea".to_owned())).unwrap(),
+        RustRule::new(&spec("errs", "erring"), |_, _| Err("no idea".into())).unwrap(),
         RustRule::new(&spec("panics", "panic"), |_, _| panic!("on purpose")).unwrap(),
         RustRule::new(&spec("sleeps", "never"), |_, _| Ok(false)).unwrap(),
         RustRule::new(&spec("works", "taboo"), |interaction, world| {
