@@ -140,7 +140,9 @@ fn p4_a_snapshot_depends_on_what_it_should() {
         },
         |game| {
             let at = Placement::In("yard".into());
-            GameWrite::place("wizard", at).apply(game.world_mut()).unwrap();
+            GameWrite::place("wizard", at)
+                .apply(game.world_mut())
+                .unwrap();
         },
     ];
     let mut found: Vec<Digest> = changes.into_iter().map(first).chain([base]).collect();
