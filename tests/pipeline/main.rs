@@ -2,10 +2,13 @@
 //!
 //! Tests are named after the row that they check. Loops are bounded, so that a hang is a failed test.
 
+mod coming_and_going;
 mod determinism;
 mod faults;
 mod memory;
+mod queue;
 mod removal;
+mod requests;
 mod rules;
 mod schedule;
 mod sealed;

@@ -1,8 +1,16 @@
 //! The truth engine: typed actions, a rulebook, and a world that only it can change (contract rows W and G7).
 
-mod actions;
-mod play;
+mod bindings;
+mod commit;
+mod index;
+mod own_action;
+mod parsers;
 mod properties;
+mod references;
+mod rulebooks;
+mod shipped;
+mod support;
+mod turns;
 
 /// A hall and a yard; a door that opens, and two keys that are both called "key".
 const HOUSE: &str = include_str!("../fixtures/house.story.ron");

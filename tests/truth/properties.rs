@@ -1,6 +1,6 @@
 //! Properties of the truth engine over random worlds and storms of actions (rows W2, W6, W7, W8).
 
-use super::actions::{action, turn_by, world};
+use super::support::{action, turn_by, world};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};

@@ -1,0 +1,142 @@
+//! Characters that come, go and come back: their runs, requests and minds (contract row P11).
+
+use super::talk::{ACTIONS, accepted};
+use super::{HALL, WIZARD};
+use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::memory::{DormantMinds, Mind};
+use bevy_dramatis::npc::{LoadedCharacter, RequestError, Thinking};
+use bevy_dramatis::pipeline::Outcome;
+use bevy_dramatis::testing::{GameEvent, ManualEngine, SpokenLine, TestGame, character};
+
+#[test]
+fn p11_despawning_a_thinking_character_cancels_its_run_and_keeps_its_mind() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    assert!(game.world().get::<Thinking>(wizard).is_some());
+    let call = engine.last_call();
+    assert!(call.chunk("Good "));
+    game.frame();
+    game.world_mut().despawn(wizard);
+    call.reply("evening.");
+    game.run_until_idle();
+    assert_eq!(game.take_outcomes(), [Outcome::Cancelled]);
+    assert!(call.is_dropped(), "the call is dropped");
+    game.frames(3);
+    assert_eq!(game.take_lines(), [], "late chunks change nothing");
+    let asleep = &game.world().resource::<DormantMinds>().0["wizard"];
+    assert_eq!(
+        (
+            asleep.interactions,
+            asleep.episodes.len(),
+            asleep.exchanges.len()
+        ),
+        (0, 1, 0)
+    );
+
+    let again = game.spawn_npc(WIZARD);
+    assert!(game.world().resource::<DormantMinds>().0.is_empty());
+    game.say(again, "Hello again");
+    game.frame();
+    engine.last_call().reply("You again.");
+    game.run_until_idle();
+    assert_eq!(game.take_outcomes(), [accepted("You again.")]);
+}
+
+#[test]
+fn p11_a_respawned_character_remembers() {
+    let mut game = TestGame::new(ScriptedEngine::saying([ACTIONS, "Welcome back."]));
+    game.install_story(HALL);
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Hello");
+    game.world_mut().despawn(wizard);
+    game.frames(3);
+    let again = game.spawn_npc(WIZARD);
+    let mind = game.mind(again);
+    assert_eq!(
+        (mind.interactions, mind.exchanges.len(), mind.episodes.len()),
+        (1, 1, 2)
+    );
+    game.talk(again, "Me again");
+    assert!(game.attempts()[0].prompt.contains("Ann came by."));
+}
+
+#[test]
+fn p11_a_character_that_loses_its_persona_and_gets_it_back_remembers() {
+    let mut game = TestGame::new(ScriptedEngine::saying([ACTIONS]));
+    game.install_story(HALL);
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let persona = game
+        .world_mut()
+        .entity_mut(wizard)
+        .take::<LoadedCharacter>()
+        .unwrap();
+    game.frame();
+    game.world_mut().entity_mut(wizard).insert(persona);
+    game.world_mut().flush();
+    let mind = game.mind(wizard);
+    assert_eq!(
+        (mind.interactions, mind.exchanges.len(), mind.episodes.len()),
+        (1, 1, 2)
+    );
+    assert!(game.world().resource::<DormantMinds>().0.is_empty());
+}
+
+#[test]
+fn p11_a_new_persona_on_a_living_character_keeps_its_mind_and_its_run() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    let changed = character(&WIZARD.replace("Eldrin", "Merlin"));
+    game.world_mut().entity_mut(wizard).insert(changed);
+    engine.last_call().reply("Good evening.");
+    game.run_until_idle();
+    assert_eq!(game.take_outcomes(), [accepted("Good evening.")]);
+    assert_eq!(game.mind(wizard).episodes.len(), 1);
+    assert!(game.world().resource::<DormantMinds>().0.is_empty());
+}
+
+#[test]
+fn p11_requests_of_a_despawned_character_are_refused() {
+    let mut game = TestGame::new(ManualEngine::default());
+    let wizard = game.spawn_npc(WIZARD);
+    for text in ["One", "Two", "Three"] {
+        game.say(wizard, text);
+        game.frame();
+    }
+    game.world_mut().despawn(wizard);
+    game.run_until_idle();
+    game.frame();
+    let messages = game.take_messages();
+    let gone = GameEvent::RequestRefused(RequestError::Despawned);
+    assert_eq!(messages.iter().filter(|told| **told == gone).count(), 2);
+    assert!(messages.contains(&GameEvent::RunEnded(Outcome::Cancelled)));
+    assert_eq!(game.counters().engine_calls, 1);
+}
+
+#[test]
+fn p11_of_two_living_characters_with_one_id_the_second_is_mute() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["First.", "First again."]));
+    let first = game.spawn_npc(WIZARD);
+    let second = game.spawn_npc(WIZARD);
+    assert!(game.world().get::<Mind>(second).is_none());
+    game.say(second, "Hello");
+    game.talk(first, "Hello");
+    assert_eq!(game.take_lines(), [SpokenLine::reply("First.")]);
+    assert!(matches!(
+        game.take_refusals()[..],
+        [RequestError::UnknownNpc(_)]
+    ));
+    game.world_mut().despawn(second);
+    assert!(
+        game.world().resource::<DormantMinds>().0.is_empty(),
+        "the first one's mind is awake"
+    );
+    game.talk(first, "Hello again");
+    assert_eq!(game.take_lines(), [SpokenLine::reply("First again.")]);
+}

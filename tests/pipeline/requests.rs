@@ -1,0 +1,167 @@
+//! What may be asked of a character, and what is refused (contract row P1).
+
+use super::WIZARD;
+use super::talk::accepted;
+use bevy_dramatis::base::clock::DramatisClock;
+use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::npc::{MAX_INPUT_CHARS, NpcCommandsExt, Request, RequestError, submit_request};
+use bevy_dramatis::rules::TriggerReason;
+use bevy_dramatis::testing::{SpokenLine, TestGame};
+use bevy_dramatis::world::WorldId;
+
+#[test]
+fn p1_speech_that_is_empty_or_too_long_is_refused() {
+    let engine = ScriptedEngine::saying(["Yes."]);
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
+    for text in ["", " \t\r\n", "\u{0}\u{1b}"] {
+        game.say(wizard, text);
+    }
+    game.say(wizard, &"x".repeat(10_000));
+    game.say(wizard, &"é".repeat(MAX_INPUT_CHARS + 1));
+    game.run_until_idle();
+    use RequestError as E;
+    assert_eq!(
+        game.take_refusals(),
+        [
+            E::EmptyUtterance,
+            E::EmptyUtterance,
+            E::EmptyUtterance,
+            E::TooLong { chars: 10_000 },
+            E::TooLong {
+                chars: MAX_INPUT_CHARS + 1
+            }
+        ]
+    );
+    assert_eq!(engine.calls(), 0);
+    assert_eq!(game.runs(), []);
+    game.talk(wizard, &"é".repeat(MAX_INPUT_CHARS));
+    assert_eq!(
+        game.take_lines(),
+        [SpokenLine::reply("Yes.")],
+        "exactly so many are heard"
+    );
+}
+
+#[test]
+fn p1_control_characters_are_removed() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Yes."]));
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, " a\tb\r\nc\u{0}\u{7f}\u{85}d ");
+    assert_eq!(game.mind(wizard).exchanges[0].heard, "a b  cd");
+}
+
+#[test]
+fn p1_an_unknown_or_bad_id_is_a_typed_error() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Yes."]));
+    game.spawn_npc(WIZARD);
+    game.world_mut().spawn(WorldId("door".to_owned()));
+    let request = || Request::speech("player", "player", "Hello");
+    for id in ["nobody", "door", "", "two words", &"x".repeat(65)] {
+        submit_request(game.world_mut(), id, request());
+    }
+    game.run_until_idle();
+    let refusals = game.take_refusals();
+    assert_eq!(refusals.len(), 5);
+    assert_eq!(
+        refusals[..2],
+        ["nobody", "door"].map(|id| RequestError::UnknownNpc(id.to_owned()))
+    );
+    assert!(
+        refusals[2..]
+            .iter()
+            .all(|error| matches!(error, RequestError::BadId(_))),
+        "{refusals:?}"
+    );
+    let stranger = game.world_mut().spawn_empty().id();
+    game.say(stranger, "Hello");
+    game.run_until_idle();
+    assert!(matches!(
+        game.take_refusals()[..],
+        [RequestError::UnknownNpc(_)]
+    ));
+    game.world_mut().despawn(stranger);
+    game.say(stranger, "Hello");
+    game.cancel_run(stranger);
+    game.run_until_idle();
+    assert!(matches!(
+        game.take_refusals()[..],
+        [RequestError::UnknownNpc(_)]
+    ));
+    submit_request(game.world_mut(), "wizard", request());
+    game.run_until_idle();
+    assert_eq!(game.take_outcomes(), [accepted("Yes.")]);
+}
+
+#[test]
+fn p1_bad_parts_of_a_request_are_refused() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Yes."]));
+    let wizard = game.spawn_npc(WIZARD);
+    let base = || Request::new(TriggerReason::ZoneTrigger);
+    let bad = [
+        Request {
+            speaker: Some("no id".into()),
+            ..base()
+        },
+        Request {
+            trigger_id: Some("a/b".into()),
+            ..base()
+        },
+        Request {
+            prompt: Some("x".repeat(2_001)),
+            ..base()
+        },
+        Request {
+            tags: vec!["t".into(); 33],
+            ..base()
+        },
+        Request {
+            scene: Some("s".repeat(65)),
+            ..base()
+        },
+    ];
+    let count = bad.len();
+    bad.into_iter()
+        .for_each(|request| game.interact(wizard, request));
+    game.run_until_idle();
+    assert_eq!(game.take_refusals().len(), count);
+    game.interact(wizard, base());
+    game.run_until_idle();
+    assert_eq!(
+        game.take_outcomes(),
+        [accepted("Yes.")],
+        "a zone needs no words"
+    );
+}
+
+#[test]
+fn p1_negative_game_time_is_refused() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Yes."]));
+    let wizard = game.spawn_npc(WIZARD);
+    game.world_mut().resource_mut::<DramatisClock>().game = Millis(-1);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.take_refusals(), [RequestError::BadTime]);
+    game.world_mut().resource_mut::<DramatisClock>().game = Millis(0);
+    game.talk(wizard, "Hello");
+    assert_eq!(game.take_outcomes(), [accepted("Yes.")]);
+}
+
+#[test]
+fn p1_an_npc_that_speaks_is_an_npc_interaction_with_a_tag() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Yes."]));
+    let wizard = game.spawn_npc(WIZARD);
+    let guard = game.spawn_npc("(id: \"guard\")");
+    game.world_mut()
+        .commands()
+        .entity(wizard)
+        .hear(guard, "All is well.");
+    game.world_mut().flush();
+    game.run_until_idle();
+    let context: &bevy_dramatis::pipeline::InteractionContext = game.last_run();
+    assert_eq!(context.reason, TriggerReason::NpcInteraction);
+    assert_eq!(
+        (context.speaker.as_deref(), context.tags.as_slice()),
+        (Some("guard"), &["guard".to_owned()][..])
+    );
+}

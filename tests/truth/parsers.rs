@@ -1,0 +1,102 @@
+//! Who reads the words of a turn: a model, or the built-in parser (row W9).
+
+use super::support::read;
+use super::{GUARD, HOUSE};
+use bevy_dramatis::actor_turns::EngineParser;
+use bevy_dramatis::app::DramatisAppExt;
+use bevy_dramatis::engine::{EngineEvent, EngineRequest, ScriptedEngine, Stage};
+use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame};
+use bevy_dramatis::world::actions::{Open, Take};
+use bevy_dramatis::world::{ReasonCode, WorldRead};
+use std::sync::Arc;
+
+/// Plays "take the brass key" through a parser that asks this engine.
+fn parsed_by(engine: FnEngine) -> (TestGame, FnEngine) {
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.app
+        .set_action_parser(EngineParser::new(Arc::new(engine.clone())));
+    game.install_story(HOUSE);
+    let player = game.entity("player");
+    game.act(player, "Would I not love that brass key of yours!");
+    game.frames(3);
+    (game, engine)
+}
+
+#[test]
+fn w9_a_model_may_read_the_words_and_is_judged_like_any_other() {
+    let (mut game, engine) = parsed_by(FnEngine::always(
+        r#"{"actions": [{"type": "take", "target": "brass key"}, {"type": "fly"}]}"#,
+    ));
+    let request = &engine.requests()[0];
+    assert_eq!(
+        (request.stage, request.npc.as_deref()),
+        (Stage::Parser, None)
+    );
+    assert!(
+        request.messages[1]
+            .content
+            .contains("<heard>Would I not love")
+    );
+    let record = &game.take_turns()[0];
+    assert_eq!(record.actions[0].judgement.result, ReasonCode::Ok);
+    assert_eq!(record.rejected[0].rule, "unknown_action");
+    assert_eq!(read(&game, |w| w.contents("player")), ["key_1"]);
+}
+
+#[test]
+fn w9_when_a_model_cannot_read_the_words_the_built_in_parser_does() {
+    for answer in ["no JSON", r#"{"actions": {}}"#, ""] {
+        let (mut game, _) = parsed_by(FnEngine::always(answer));
+        let record = &game.take_turns()[0];
+        assert!(
+            record.actions.is_empty() && record.rejected.len() == 1,
+            "{answer}: {record:?}"
+        );
+    }
+    let failing = |_: u64, _: &EngineRequest| {
+        vec![EngineEvent::Failed(
+            bevy_dramatis::engine::EngineError::Interrupted("cut".into()),
+        )]
+    };
+    let (mut game, _) = parsed_by(FnEngine::new(failing));
+    assert_eq!(game.take_turns().len(), 1);
+}
+
+#[test]
+fn w9_a_slow_parser_holds_up_nobody_else_and_is_given_up() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.app
+        .set_action_parser(EngineParser::new(Arc::new(engine.clone())));
+    game.install_story(HOUSE);
+    let (player, _) = (game.entity("player"), game.spawn_npc(GUARD));
+    game.act(player, "take the brass key");
+    game.perform(
+        player,
+        Open {
+            target: "door".into(),
+            tool: None,
+        },
+    );
+    let guard = game.entity("guard");
+    game.perform(
+        guard,
+        Take {
+            target: "key_2".into(),
+        },
+    );
+    game.frames(3);
+    let actors = |game: &mut TestGame| -> Vec<String> {
+        game.take_turns().iter().map(|r| r.actor.clone()).collect()
+    };
+    assert_eq!(
+        actors(&mut game),
+        ["guard"],
+        "the player's own turns stay in order"
+    );
+    game.advance(10_000);
+    game.frame();
+    assert_eq!(actors(&mut game), ["player", "player"]);
+    assert_eq!(read(&game, |w| w.contents("player")), ["key_1"]);
+    assert!(read(&game, |w| w.attribute("door", "open")) == Some(true.into()));
+}

@@ -1,0 +1,110 @@
+//! What several of these tests share: worlds, turns, and a game with a door that is a component.
+
+use super::{CELLAR, HOUSE};
+use bevy::prelude::*;
+use bevy_dramatis::app::DramatisAppExt;
+use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::testing::TestGame;
+use bevy_dramatis::world::apply::TurnKey;
+use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
+use bevy_dramatis::world::{
+    ActionRegistry, ActionRules, ProposedAction, Rulebook, WorldSpec, WorldState, WorldView,
+    take_turn,
+};
+
+pub fn world() -> WorldState {
+    let spec: WorldSpec = ron::from_str(CELLAR).expect("the world");
+    WorldState::from(&spec)
+}
+
+pub fn action(kind: &str, fields: serde_json::Value) -> ProposedAction {
+    ProposedAction {
+        kind: kind.to_owned(),
+        fields: serde_json::from_value(fields).expect("an object"),
+        ..ProposedAction::default()
+    }
+}
+
+/// Takes a turn and installs what came of it.
+pub fn turn_by(
+    world: &mut WorldState,
+    book: &Rulebook,
+    registry: &ActionRegistry,
+    input: TurnInput,
+) -> TurnRecord {
+    let rules = ActionRules {
+        book,
+        registry,
+        now: Millis(5_000),
+    };
+    let key = TurnKey {
+        seed: 7,
+        keys: vec![input.id.to_string()],
+    };
+    let record = take_turn(&rules, key, world, input, &mut Vec::new());
+    world.install(&record.changes);
+    record
+}
+
+pub fn typed(actor: &str, actions: Vec<ProposedAction>) -> TurnInput {
+    TurnInput {
+        id: 1,
+        kind: TurnKind::Do,
+        actor: actor.to_owned(),
+        text: None,
+        parsed: actions,
+    }
+}
+
+/// "result rule" of each judged action.
+pub fn answers(record: &TurnRecord) -> Vec<String> {
+    let actions = record.actions.iter();
+    actions
+        .map(|action| {
+            let rule = action.judgement.rule.as_deref().unwrap_or("-");
+            format!("{} {rule}", action.judgement.result)
+        })
+        .collect()
+}
+
+pub fn john(world: &mut WorldState, kind: &str, fields: serde_json::Value) -> String {
+    let input = typed("john", vec![action(kind, fields)]);
+    let record = turn_by(
+        world,
+        Rulebook::shipped(),
+        &ActionRegistry::default(),
+        input,
+    );
+    match record.rejected.first() {
+        Some(rejected) => format!("rejected {}", rejected.rule),
+        None => answers(&record).remove(0),
+    }
+}
+
+pub const OPENS: &str =
+    r#"{"dialogue": "After you.", "intents": [{"type": "open", "target": "the oak door"}]}"#;
+
+/// An ordinary component of a game.
+#[derive(Component, Debug, Clone, PartialEq)]
+pub struct Door {
+    pub open: bool,
+    pub locked: bool,
+}
+
+pub fn read<T>(game: &TestGame, ask: impl Fn(&WorldView) -> T) -> T {
+    ask(&WorldView::new(game.world()))
+}
+
+pub fn with_door(mut game: TestGame) -> (TestGame, Entity) {
+    game.app
+        .bind_attribute::<Door>("open", |d| d.open.into(), |d, v| d.open = v.truthy())
+        .bind_attribute::<Door>("locked", |d| d.locked.into(), |d, v| d.locked = v.truthy());
+    game.install_story(HOUSE);
+    let door = game.entity("door");
+    let fresh = Door {
+        open: false,
+        locked: false,
+    };
+    game.world_mut().entity_mut(door).insert(fresh);
+    (game, door)
+}
