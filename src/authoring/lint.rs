@@ -69,8 +69,6 @@ pub enum LintKind {
     Skipped,
     /// `against_canon`: canon contradicts itself, or is contradicted by what a character saw.
     AgainstCanon,
-    /// `bad_check`: a check of a rulebook cannot be meant.
-    BadCheck,
     /// `bad_effect`: an effect of a rulebook cannot be meant, since it would deny the action.
     BadEffect,
     /// `unreachable`: a check of a rulebook that is never asked, or that can never fail.
@@ -85,7 +83,7 @@ pub enum LintKind {
 
 impl LintKind {
     /// Every kind.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 15] = [
         Self::Unresolved,
         Self::NeverSet,
         Self::NeverMatches,
@@ -96,7 +94,6 @@ impl LintKind {
         Self::NoFallback,
         Self::Skipped,
         Self::AgainstCanon,
-        Self::BadCheck,
         Self::BadEffect,
         Self::Unreachable,
         Self::NeverPossible,
@@ -118,7 +115,6 @@ impl LintKind {
             Self::NoFallback => "no_fallback",
             Self::Skipped => "skipped",
             Self::AgainstCanon => "against_canon",
-            Self::BadCheck => "bad_check",
             Self::BadEffect => "bad_effect",
             Self::Unreachable => "unreachable",
             Self::NeverPossible => "never_possible",
