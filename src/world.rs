@@ -19,6 +19,7 @@
 //! | [`part`], [`digest`], [`mirror`], [`tracker`], [`refresh`](mod@refresh), [`difference`] | how things are now, hashed and compared |
 
 pub mod action;
+pub mod action_field;
 pub mod actions;
 pub mod affordance;
 pub mod apply;

@@ -172,15 +172,26 @@ fn check_fields<'p>(
     if let Some(missing) = required.find(|field| !fields.contains_key(field.name)) {
         return Err(bad(format!("needs \"{}\"", missing.name)));
     }
-    if shape.name == "introduce" {
-        if fields.contains_key("target") {
-            // Somebody who is there already has a name.
-            fields.retain(|name, _| *name == "target");
-        } else if !fields.contains_key("name") {
-            return Err(bad("needs \"target\" or \"name\"".to_owned()));
-        }
-    }
+    choose_alternative(shape, &mut fields).map_err(bad)?;
     Ok((fields, actor))
+}
+
+/// Keeps one of the groups of fields that exclude each other, or says which field is missing.
+fn choose_alternative(shape: &ActionShape, fields: &mut Fields) -> Result<(), String> {
+    let groups = &shape.alternatives;
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let first = |group: &&Vec<&str>| group.first().is_some_and(|name| fields.contains_key(name));
+    let Some(chosen) = groups.iter().find(first) else {
+        let names = groups.iter().filter_map(|group| group.first());
+        let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+        return Err(format!("needs {}", names.join(" or ")));
+    };
+    fields.retain(|name, _| {
+        chosen.contains(name) || !groups.iter().any(|group| group.contains(name))
+    });
+    Ok(())
 }
 
 /// A value of the field's kind, or what is wrong with it.
@@ -387,6 +398,51 @@ mod tests {
             rule("introduce", json!({"name": "Tom", "kind": "cat"}), None),
             "ok"
         );
+    }
+
+    #[derive(Debug, Clone, bevy::prelude::Reflect, serde::Serialize, serde::Deserialize)]
+    struct Summon {
+        circle: String,
+        #[reflect(@FieldKind::Newcomer)]
+        who: Option<String>,
+        name: Option<String>,
+        kind: Option<String>,
+    }
+
+    impl crate::world::NpcAction for Summon {
+        const NAME: &'static str = "summon";
+
+        fn alternatives() -> Vec<Vec<&'static str>> {
+            vec![vec!["who"], vec!["name", "kind"]]
+        }
+    }
+
+    #[test]
+    fn w3_a_games_own_action_may_have_alternatives() {
+        let mut registry = ActionRegistry::default();
+        registry.add::<Summon>();
+        let read = |fields: Value| {
+            let proposed = proposed("summon", fields);
+            normalise(&registry, &proposed, "wizard", None, Referring::ByIds)
+                .map(|intent| serde_json::to_value(intent.fields()).unwrap())
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(
+            read(json!({"circle": "salt", "who": "imp", "name": "Tom", "kind": "cat"})),
+            Ok(json!({"circle": "salt", "who": "imp"}))
+        );
+        assert_eq!(
+            read(json!({"circle": "salt", "name": "Tom", "kind": "cat"})),
+            Ok(json!({"circle": "salt", "name": "Tom", "kind": "cat"}))
+        );
+        assert_eq!(
+            read(json!({"circle": "salt", "kind": "cat"})),
+            Err("the action \"summon\" needs \"who\" or \"name\"".to_owned())
+        );
+        let mut shape = registry.shape("summon").unwrap().clone();
+        assert_eq!(shape.problem(), None);
+        shape.alternatives.push(vec!["age"]);
+        assert!(shape.problem().unwrap().contains("age"));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Actions without Bevy: the shipped rulebook and one's own, on a plain world (rows W1-W7).
 
 use super::CELLAR;
+use bevy::prelude::Reflect;
 use bevy_dramatis::base::fixed::Millis;
-use bevy_dramatis::world::action::{ActionField, FieldKind, NpcAction};
+use bevy_dramatis::world::action::{FieldKind, NpcAction};
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
@@ -650,24 +651,16 @@ fn x1_a_rulebook_that_cannot_be_meant_is_refused_with_its_place() {
 }
 
 /// A game's own action, with checks of its own.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Reflect, Serialize, Deserialize)]
 pub struct Cast {
     pub spell: String,
+    #[reflect(@FieldKind::Thing)]
     pub target: String,
-    #[serde(default)]
     pub power: Option<i64>,
 }
 
 impl NpcAction for Cast {
     const NAME: &'static str = "cast";
-
-    fn fields() -> Vec<ActionField> {
-        vec![
-            ActionField::new("spell", FieldKind::Text),
-            ActionField::new("target", FieldKind::Thing),
-            ActionField::new("power", FieldKind::Integer).optional(),
-        ]
-    }
 
     fn default_rule() -> Option<bevy_dramatis::world::rulebook::ActionRule> {
         ron::from_str(

@@ -542,13 +542,10 @@ mod tests {
     #[test]
     fn x2_actions_of_the_game_are_known_when_it_says_so() {
         let source = b"(id: \"a\", may: [\"open\", \"summon\"], fallbacks: (generic: [\"Hm.\"]))";
-        #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+        #[derive(Debug, Clone, bevy::prelude::Reflect, serde::Serialize, serde::Deserialize)]
         struct Summon {}
         impl crate::world::NpcAction for Summon {
             const NAME: &'static str = "summon";
-            fn fields() -> Vec<crate::world::ActionField> {
-                Vec::new()
-            }
         }
         let mut known = LintOptions::default();
         known.registry.add::<Summon>();
