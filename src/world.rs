@@ -38,6 +38,7 @@ pub mod normalise;
 pub mod overlay;
 pub mod parser;
 pub mod part;
+pub mod passage;
 pub mod reference;
 pub mod refresh;
 pub mod registry;

@@ -92,7 +92,8 @@ mod tests {
                 "door": {door},
             }})"#
         );
-        let spec: crate::world::WorldSpec = crate::format::error::dialect().from_str(&source).unwrap();
+        let spec: crate::world::WorldSpec =
+            crate::format::error::dialect().from_str(&source).unwrap();
         WorldState::from(&spec)
     }
 
@@ -107,7 +108,10 @@ mod tests {
         let door = r#"(name: "oak door", kind: "door", at: In("hall"), attributes: {"leads_to": "cellar"})"#;
         let world = world(&["yard"], door);
         assert_eq!(through(&world, "door"), Ok("cellar".into()));
-        assert_eq!(destination(&world, "ann", "door", false), Ok("cellar".into()));
+        assert_eq!(
+            destination(&world, "ann", "door", false),
+            Ok("cellar".into())
+        );
         assert_eq!(through(&world, "yard"), Ok("yard".into()));
     }
 
@@ -117,7 +121,10 @@ mod tests {
         assert_eq!(through(&world(&["yard"], PLAIN), "door"), Ok("yard".into()));
         assert_eq!(
             through(&world(&["yard", "cellar"], PLAIN), "door"),
-            Err(UnresolvedReference::Ambiguous(vec!["cellar".into(), "yard".into()]))
+            Err(UnresolvedReference::Ambiguous(vec![
+                "cellar".into(),
+                "yard".into()
+            ]))
         );
         assert_eq!(through(&world(&[], PLAIN), "door"), unresolved);
         assert_eq!(through(&world(&["gone"], PLAIN), "door"), unresolved);
@@ -133,7 +140,10 @@ mod tests {
     fn w3_a_door_of_the_next_place_leads_there() {
         let next = |place| format!(r#"(name: "oak door", kind: "door", at: In("{place}"))"#);
         let ways = ["yard", "cellar"];
-        assert_eq!(through(&world(&ways, &next("cellar")), "door"), Ok("cellar".into()));
+        assert_eq!(
+            through(&world(&ways, &next("cellar")), "door"),
+            Ok("cellar".into())
+        );
         assert_eq!(
             through(&world(&["yard"], &next("cellar")), "door"),
             Err(UnresolvedReference::Unresolved)
@@ -143,9 +153,15 @@ mod tests {
     #[test]
     fn w3_only_a_place_is_gone_through() {
         let behind = |words| without_through(FieldKind::Place, words);
-        assert_eq!(behind("through the door"), (FieldKind::Thing, "the door", true));
+        assert_eq!(
+            behind("through the door"),
+            (FieldKind::Thing, "the door", true)
+        );
         assert_eq!(behind("Through it"), (FieldKind::Thing, "it", true));
-        assert_eq!(behind("throughway"), (FieldKind::Place, "throughway", false));
+        assert_eq!(
+            behind("throughway"),
+            (FieldKind::Place, "throughway", false)
+        );
         assert_eq!(behind("through"), (FieldKind::Place, "through", false));
         assert_eq!(
             without_through(FieldKind::Thing, "through the door"),
