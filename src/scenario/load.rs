@@ -101,7 +101,7 @@ impl Scenario {
                 .and_then(|npc| Character::compile(&npc, files));
             match loaded {
                 Ok(character) if characters.iter().any(|other| other.id == character.id) => {
-                    let message = format!("the NPC \"{}\" stands here twice", character.id);
+                    let message = format!("the NPC \"{}\" is listed twice", character.id);
                     errors.push(sourced.locate(&Problem::new(pointer, message)));
                 }
                 Ok(character) => characters.push(Arc::new(character)),
@@ -234,7 +234,7 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
         } else if !personas.insert(&persona.id) {
             problems.push(Problem::new(
                 place,
-                format!("the persona \"{}\" stands here twice", persona.id),
+                format!("the persona \"{}\" is listed twice", persona.id),
             ));
         }
     }
