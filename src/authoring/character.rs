@@ -12,7 +12,7 @@ use crate::rules::{RuleLevel, RuleSpec};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A few-shot pair.
+/// A short exchange that shows the model how a character speaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Example {
     /// What the player says.
@@ -24,25 +24,25 @@ pub struct Example {
 /// Everything authored about one character, checked and compiled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Character {
-    /// Its id.
+    /// Its id, and the id of its entity in the judged world.
     pub id: String,
-    /// Its name.
+    /// The name by which players and other characters call it; its id where the file gives none.
     pub name: String,
-    /// Who it is, for the model.
+    /// The text that tells the model who it is.
     pub persona: String,
-    /// Where it stands at first.
+    /// The id of the location where it stands at first. `None`: offstage.
     pub location: Option<String>,
-    /// How readily it joins in, 0-100.
+    /// How readily it joins in the turns of an adventure, 0 to 100.
     pub chattiness: u8,
     /// Whether it joins in every turn of an adventure.
     pub baked: bool,
-    /// The actions that it may propose; all where there is no list.
+    /// The names of the actions that it may propose. `None`: all of them.
     pub may: Option<Vec<String>>,
-    /// Few-shot pairs.
+    /// Short exchanges that show the model how it speaks.
     pub examples: Vec<Example>,
     /// Its constraints, rules, custom rules and topics.
     pub rules: LevelRules,
-    /// Its authored lines.
+    /// The lines that it speaks when no reply of the model will do.
     pub fallbacks: FallbackSpec,
     first_mind: FirstMind,
     source: Arc<AssetSource>,
@@ -174,6 +174,16 @@ impl Character {
             }
         }
         mind
+    }
+}
+
+impl AssetSource {
+    /// The character that it is the source of.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place.
+    pub fn character(&self) -> Result<Character, Vec<AuthoringError>> {
+        Character::parse(self.text.as_bytes(), &self.file, &self.files())
     }
 }
 

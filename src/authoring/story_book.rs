@@ -16,15 +16,15 @@ use std::sync::Arc;
 /// Everything authored that holds for every character, checked and compiled.
 #[derive(Debug, Default)]
 pub struct StoryBook {
-    /// The world at first.
+    /// The world as it is when the story is first installed.
     pub world: WorldSpec,
-    /// Facts that nobody may change.
+    /// The facts that nobody may change, ready to judge.
     pub canon: CanonJudge,
-    /// Facts that the game may change, at first.
+    /// The facts that only the game may change, with their values at first, by key.
     pub world_facts: BTreeMap<String, WorldValue>,
-    /// Rules for everybody.
+    /// The rules for every character.
     pub rules: LevelRules,
-    /// Rules by trigger id.
+    /// Further rules, by the trigger id of the interaction.
     pub triggers: BTreeMap<String, LevelRules>,
     rulebook: Option<Rulebook>,
     source: Option<Arc<AssetSource>>,
@@ -45,7 +45,7 @@ impl StoryBook {
         self.source.as_ref()
     }
 
-    /// The same story, told in these words: those of a file of another kind hold more than the story.
+    /// The same story with another source text: that of a scenario file, which holds more than the story.
     pub(crate) fn retold(mut self, text: String) -> Self {
         let source = self.source.as_ref();
         self.source = source.map(|source| Arc::new(source.retold(text)));
@@ -138,17 +138,14 @@ impl StoryBook {
             if triggers.insert(id.clone(), compiled).is_some() {
                 problems.push(Problem::new(
                     format!("{base}/id"),
-                    format!("the trigger \"{id}\" stands here twice"),
+                    format!("the trigger \"{id}\" is listed twice"),
                 ));
             }
         }
         let mut seen = BTreeSet::new();
         for (i, entry) in spec.lore.iter().enumerate() {
             if !seen.insert(&entry.key) {
-                let message = format!(
-                    "the lore \"{}\" stands here twice",
-                    entry.key.escape_debug()
-                );
+                let message = format!("the lore \"{}\" is listed twice", entry.key.escape_debug());
                 problems.push(Problem::new(format!("/lore/{i}/key"), message));
             }
         }
@@ -165,6 +162,16 @@ impl StoryBook {
             rulebook,
             source: Some(Arc::new(AssetSource::of(AssetKind::Story, sourced, files))),
         })
+    }
+}
+
+impl AssetSource {
+    /// The story that it is the source of.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place.
+    pub fn story(&self, registry: &ActionRegistry) -> Result<StoryBook, Vec<AuthoringError>> {
+        StoryBook::parse(self.text.as_bytes(), &self.file, &self.files(), registry)
     }
 }
 
@@ -229,7 +236,7 @@ fn compile_canon(facts: &[CanonFact]) -> Result<CanonJudge, Vec<Problem>> {
             problems.push(Problem::new(format!("{place}/id"), error.to_string()));
         }
         if !seen.insert(&fact.id) {
-            let message = format!("the canon entry \"{}\" stands here twice", fact.id);
+            let message = format!("the canon entry \"{}\" is listed twice", fact.id);
             problems.push(Problem::new(format!("{place}/id"), message));
         }
         for (j, pattern) in fact.contradicted_by.iter().enumerate() {

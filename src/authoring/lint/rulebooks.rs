@@ -4,7 +4,7 @@ use super::LintKind::{NeverPossible, Unreachable, Unresolved};
 use super::findings::Findings;
 use super::names::hint;
 use super::place::Place;
-use super::reasoning::{FUEL, Known, Verdict};
+use super::reasoning::{Known, MAX_STEPS, Verdict};
 use super::{effects, roles};
 use crate::world::ActionRegistry;
 use crate::world::action::ActionShape;
@@ -17,7 +17,7 @@ pub(super) fn check(
     place: &Place,
     findings: &mut Findings,
 ) {
-    let mut fuel = FUEL;
+    let mut steps_left = MAX_STEPS;
     for (name, rule) in &book.actions {
         let place = place.key("/actions", name);
         if let Some(message) = unknown_action(name, registry) {
@@ -27,10 +27,10 @@ pub(super) fn check(
         if let Some(shape) = shape {
             roles::check(rule, shape, &place, findings);
         }
-        let mut known = Known::new(shape.map(roles::given).unwrap_or_default(), fuel);
+        let mut known = Known::new(shape.map(roles::given).unwrap_or_default(), steps_left);
         check_order(name, rule, shape, &mut known, &place, findings);
         effects::check(rule, shape, &mut known, &place, findings);
-        fuel = known.fuel();
+        steps_left = known.steps_left();
     }
     effects::check_types(book, place, findings);
 }
