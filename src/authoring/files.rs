@@ -14,14 +14,14 @@ pub trait FileSource {
     /// The bytes of the file at `path`, and the name to show in errors.
     ///
     /// # Errors
-    /// One sentence.
+    /// Why it cannot be read, in one sentence for the author.
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String>;
 }
 
 /// Files on disk: relative to a folder, then to `assets/`. Absolute paths are refused.
 #[derive(Debug, Clone)]
 pub struct Files {
-    /// Folders to look in, in order.
+    /// The folders to look in, in order; the first file found is taken.
     pub roots: Vec<PathBuf>,
 }
 
@@ -94,7 +94,7 @@ impl FileSource for OneFile {
 /// One authored value with its source, so that problems found later can name their place.
 #[derive(Debug, Clone)]
 pub struct Sourced<T> {
-    /// The value.
+    /// The value as it was parsed.
     pub value: T,
     /// The file's name in errors.
     pub file: String,

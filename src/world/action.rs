@@ -95,7 +95,7 @@ impl ActionShape {
                 return Some(format!("a field cannot be called \"{}\"", field.name));
             }
             if before.iter().any(|other| other.name == field.name) {
-                return Some(format!("the field \"{}\" stands there twice", field.name));
+                return Some(format!("the field \"{}\" is listed twice", field.name));
             }
             if field.slot.is_some() && before.iter().any(|other| other.slot == field.slot) {
                 return Some(format!("\"{}\" plays a part that is taken", field.name));

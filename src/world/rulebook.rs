@@ -134,10 +134,8 @@ impl Rulebook {
             for (i, check) in action.checks.iter().enumerate() {
                 let place = format!("/actions/{action_name}/checks/{i}");
                 if !ids.insert(&check.id) {
-                    let message = format!(
-                        "the check \"{}\" stands here twice",
-                        check.id.escape_debug()
-                    );
+                    let message =
+                        format!("the check \"{}\" is listed twice", check.id.escape_debug());
                     problems.push(Problem::new(format!("{place}/id"), message));
                 }
                 if check.otherwise == ReasonCode::Ok {
