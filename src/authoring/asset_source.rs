@@ -2,7 +2,7 @@
 //! files (contract row J4). [`Character`](super::Character) and [`StoryBook`](super::StoryBook) say how they are compiled
 //! from it again.
 
-use super::files::{FileSource, MemoryFiles, Sourced};
+use super::files::{FileSource, MemoryFiles, WithSource};
 use crate::base::canonical::{Digest, canonical_json};
 use crate::format::outline;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub struct AssetSource {
 
 impl AssetSource {
     /// The source of a parsed value: its file, or the part of the file in which it stands.
-    pub(crate) fn of<T>(kind: AssetKind, sourced: &Sourced<T>, read: &ReadFiles) -> Self {
+    pub(crate) fn of<T>(kind: AssetKind, sourced: &WithSource<T>, read: &ReadFiles) -> Self {
         let whole = || &*sourced.source;
         let text = match sourced.base.as_str() {
             "" => whole(),

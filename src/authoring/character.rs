@@ -1,7 +1,7 @@
 //! A character, loaded: what `.npc.ron` becomes.
 
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
-use super::files::{FileSource, Sourced};
+use super::files::{FileSource, WithSource};
 use super::npc_spec::{FallbackSpec, NpcSpec};
 use crate::base::fixed::{Millionths, Millis};
 use crate::format::{AuthoringError, Problem};
@@ -67,7 +67,7 @@ impl Character {
         file: &str,
         files: &dyn FileSource,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let spec = Sourced::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let spec = WithSource::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         Self::compile(&spec, files)
     }
 
@@ -76,7 +76,7 @@ impl Character {
     /// # Errors
     /// Everything that is wrong, each with its place.
     pub fn compile(
-        sourced: &Sourced<NpcSpec>,
+        sourced: &WithSource<NpcSpec>,
         files: &dyn FileSource,
     ) -> Result<Self, Vec<AuthoringError>> {
         let files = &ReadFiles::new(files);
@@ -234,10 +234,10 @@ fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::authoring::OneFile;
+    use crate::authoring::NoFiles;
 
     fn errors(source: &str) -> Vec<String> {
-        Character::parse(source.as_bytes(), "a.npc.ron", &OneFile)
+        Character::parse(source.as_bytes(), "a.npc.ron", &NoFiles)
             .map(|_| Vec::new())
             .unwrap_or_else(|errors| errors.iter().map(ToString::to_string).collect())
     }
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn p3_a_corrupt_memory_is_skipped_and_the_rest_goes_on() {
         let source = "(id: \"a\", memories: [(id: \"m\", text: \" \"), (id: \"n\", text: \"y\", significance: 7.0), (id: \"o\", text: \"z\")])";
-        let character = Character::parse(source.as_bytes(), "a", &OneFile).unwrap();
+        let character = Character::parse(source.as_bytes(), "a", &NoFiles).unwrap();
         let mind = character.first_mind(Millis(0), &CanonJudge::default());
         let ids: Vec<&str> = mind.episodes.iter().map(|e| e.id.as_str()).collect();
         assert_eq!(ids, ["o"]);

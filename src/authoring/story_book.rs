@@ -1,7 +1,7 @@
 //! A story, loaded: what `.story.ron` becomes.
 
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
-use super::files::{FileSource, Sourced};
+use super::files::{FileSource, WithSource};
 use super::story_spec::StorySpec;
 use crate::base::ids::check_id;
 use crate::format::{AuthoringError, Inline, Problem};
@@ -62,7 +62,7 @@ impl StoryBook {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let spec = Sourced::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let spec = WithSource::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
         Self::compile(&spec, files, registry)
     }
 
@@ -71,7 +71,7 @@ impl StoryBook {
     /// # Errors
     /// Everything that is wrong, each with its place.
     pub fn compile(
-        sourced: &Sourced<StorySpec>,
+        sourced: &WithSource<StorySpec>,
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
@@ -183,7 +183,7 @@ const SHIPPED_PATH: &str = "rulebooks/default.rulebook.ron";
 /// # Errors
 /// The place of what is wrong with it.
 pub fn load_rulebook<T>(
-    sourced: &Sourced<T>,
+    sourced: &WithSource<T>,
     rulebook: &Inline<Rulebook>,
     files: &dyn FileSource,
     registry: &ActionRegistry,
@@ -259,7 +259,7 @@ fn compile_canon(facts: &[CanonFact]) -> Result<CanonJudge, Vec<Problem>> {
 }
 
 fn compile_level<T>(
-    sourced: &Sourced<T>,
+    sourced: &WithSource<T>,
     level: RuleLevel,
     rules: &[Inline<RuleSpec>],
     custom: &[CustomRuleSpec],

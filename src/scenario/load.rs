@@ -1,7 +1,7 @@
 //! Loading a scenario: everything is read and checked before anything is played.
 
 use super::spec::{ActionSpec, PolicySpec, ScenarioSpec, StepSpec};
-use crate::authoring::files::{FileSource, Files, Sourced, read_bounded};
+use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
 use crate::base::ids::check_id;
@@ -79,10 +79,11 @@ impl Scenario {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let sourced = Sourced::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let sourced =
+            WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         let mut errors = Vec::new();
         let spec = &sourced.value;
-        let story = Sourced {
+        let story = WithSource {
             value: story_of(spec),
             file: sourced.file.clone(),
             source: sourced.source.clone(),

@@ -5,7 +5,7 @@ use super::{COOK, GUARD, HOUSE};
 use bevy::prelude::*;
 use bevy_dramatis::actor_turns::{ActorCommandsExt, EngineParser, MAX_WAITING_TURNS, TurnQueue};
 use bevy_dramatis::app::DramatisAppExt;
-use bevy_dramatis::authoring::OneFile;
+use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::engine::{EngineEvent, EngineRequest, ScriptedEngine, Stage};
 use bevy_dramatis::events::{Applied, ClarificationNeeded};
 use bevy_dramatis::npc::RequestError;
@@ -640,7 +640,7 @@ fn x5_a_scenario_plays_a_games_own_action_and_ours_refuses_it_by_name() {
             (at: "/world/entities/box/attributes/enchanted", is: true),
         ])"#;
     let parse = |registry: &ActionRegistry| {
-        Scenario::parse(source.as_bytes(), "magic.scenario.ron", &OneFile, registry)
+        Scenario::parse(source.as_bytes(), "magic.scenario.ron", &NoFiles, registry)
     };
     let errors = parse(&ActionRegistry::default()).expect_err("nobody knows it");
     assert!(

@@ -4,7 +4,7 @@ use super::findings::Findings;
 use super::linter::{ENDINGS, Linter};
 use super::{LintOptions, LintReport};
 use crate::authoring::NpcSpec;
-use crate::authoring::files::{Files, Sourced, read_bounded};
+use crate::authoring::files::{Files, WithSource, read_bounded};
 use crate::format::AuthoringError;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(super) fn check(path: &Path, options: &LintOptions) -> LintReport {
                 // Who has a file of its own may be named by any story beside it.
                 if file.ends_with(".npc.ron")
                     && let Ok(bytes) = read_file(path)
-                    && let Ok(npc) = Sourced::<NpcSpec>::parse(&bytes, &file)
+                    && let Ok(npc) = WithSource::<NpcSpec>::parse(&bytes, &file)
                 {
                     linter.npcs.insert(npc.value.id);
                 }
@@ -58,7 +58,7 @@ pub(super) fn check_source(file: &str, source: &str) -> LintReport {
     let (mut findings, options) = (Findings::default(), LintOptions::default());
     findings.root(file);
     let mut linter = Linter::new(&options, &mut findings);
-    linter.check_file(file, source.as_bytes(), &crate::authoring::OneFile);
+    linter.check_file(file, source.as_bytes(), &crate::authoring::NoFiles);
     linter.finish(false);
     findings.finish()
 }

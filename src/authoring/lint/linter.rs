@@ -11,7 +11,7 @@ use super::level::Level;
 use super::place::{Part, Place};
 use super::rulebook_files::RulebookFiles;
 use super::{LintKind, LintOptions, fallbacks, minds, patterns, rulebooks, rules, steps};
-use crate::authoring::files::{FileSource, Sourced};
+use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::{Character, NpcSpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
@@ -80,7 +80,7 @@ impl<'f> Linter<'f> {
     }
 
     fn npc_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
-        let npc = Sourced::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let npc = WithSource::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         Character::compile(&npc, files)?;
         let place = Place::of(&npc);
         self.npc(&npc.value, &place, &[], files);
@@ -89,7 +89,7 @@ impl<'f> Linter<'f> {
     }
 
     fn rulebook_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
-        let book = Sourced::<Rulebook>::parse(bytes, file).map_err(|error| vec![error])?;
+        let book = WithSource::<Rulebook>::parse(bytes, file).map_err(|error| vec![error])?;
         let problems = book.value.problems(&self.options.registry);
         if !problems.is_empty() {
             return Err(book.locate_all(&problems));
@@ -104,9 +104,9 @@ impl<'f> Linter<'f> {
     fn rules_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
         let listed = std::str::from_utf8(bytes).is_ok_and(|source| first_code(source) == Some('['));
         let rules = if listed {
-            Sourced::<Vec<RuleSpec>>::parse(bytes, file)
+            WithSource::<Vec<RuleSpec>>::parse(bytes, file)
         } else {
-            Sourced::<RuleSpec>::parse(bytes, file).map(|one| Sourced {
+            WithSource::<RuleSpec>::parse(bytes, file).map(|one| WithSource {
                 value: vec![one.value],
                 file: one.file,
                 source: one.source,
@@ -147,7 +147,7 @@ impl<'f> Linter<'f> {
     }
 
     fn script_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
-        let script = Sourced::<ScriptSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let script = WithSource::<ScriptSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         ScriptedEngine::new(&script.value)
             .map_err(|error| vec![script.locate(&error.problem())])?;
         let place = Place::of(&script).at("/replies");
@@ -247,7 +247,7 @@ mod tests {
             Linter::new(&options, &mut findings).check_file(
                 "a.npc.ron",
                 source,
-                &crate::authoring::OneFile,
+                &crate::authoring::NoFiles,
             );
             assert_eq!(findings.finish().findings.len(), expected);
         }

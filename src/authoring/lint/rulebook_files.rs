@@ -4,14 +4,14 @@ use super::findings::Findings;
 use super::known_names::KnownNames;
 use super::place::{Part, Place};
 use super::rulebooks;
-use crate::authoring::files::Sourced;
+use crate::authoring::files::WithSource;
 use crate::world::ActionRegistry;
 use crate::world::rulebook::Rulebook;
 use std::collections::BTreeMap;
 
 /// A rulebook, and what the worlds know in which it is used.
 struct Book {
-    sourced: Sourced<Rulebook>,
+    sourced: WithSource<Rulebook>,
     uses: KnownNames,
 }
 
@@ -41,7 +41,7 @@ impl RulebookFiles {
     /// Takes in a rulebook with a file of its own.
     pub fn file(
         &mut self,
-        sourced: &Sourced<Rulebook>,
+        sourced: &WithSource<Rulebook>,
         uses: KnownNames,
         registry: &ActionRegistry,
         findings: &mut Findings,
@@ -53,7 +53,7 @@ impl RulebookFiles {
                 let place = Place::of(sourced);
                 rulebooks::check(&sourced.value, registry, &place, findings);
                 Book {
-                    sourced: Sourced {
+                    sourced: WithSource {
                         value: sourced.value.clone(),
                         file: sourced.file.clone(),
                         source: sourced.source.clone(),

@@ -2,7 +2,7 @@
 
 use super::story_parts::{StoryParts, story_parts};
 use super::{Checked, Linter};
-use crate::authoring::files::{FileSource, Sourced};
+use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::lint::closed::Closed;
 use crate::authoring::lint::known_names::KnownNames;
 use crate::authoring::lint::level::Level;
@@ -14,8 +14,14 @@ use crate::world::rulebook::Rulebook;
 use std::borrow::Cow;
 
 impl Linter<'_> {
-    pub(super) fn scenario_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
-        let sourced = Sourced::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+    pub(super) fn scenario_file(
+        &mut self,
+        file: &str,
+        bytes: &[u8],
+        files: &dyn FileSource,
+    ) -> Checked {
+        let sourced =
+            WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         let scenario = Scenario::parse_unbuilt(bytes, file, files, &self.options.registry)?;
         let (spec, place) = (&sourced.value, Place::of(&sourced));
         let parts = story_parts!(spec, &place, files);

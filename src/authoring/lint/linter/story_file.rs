@@ -2,7 +2,7 @@
 
 use super::story_parts::{StoryParts, story_parts};
 use super::{Checked, Linter};
-use crate::authoring::files::{FileSource, Sourced};
+use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::lint::closed::Closed;
 use crate::authoring::lint::known_names::KnownNames;
 use crate::authoring::lint::level::Level;
@@ -12,8 +12,13 @@ use crate::authoring::lint::{canon, patterns, rules, worlds};
 use crate::authoring::{StoryBook, StorySpec};
 
 impl Linter<'_> {
-    pub(super) fn story_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
-        let story = Sourced::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
+    pub(super) fn story_file(
+        &mut self,
+        file: &str,
+        bytes: &[u8],
+        files: &dyn FileSource,
+    ) -> Checked {
+        let story = WithSource::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
         let book = StoryBook::compile(&story, files, &self.options.registry)?;
         let (spec, place) = (&story.value, Place::of(&story));
         let parts = story_parts!(spec, &place, files);
