@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{OneFile, StoryBook};
+use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::story::install_world;
 use bevy_dramatis::world::apply::TurnKey;
@@ -160,7 +160,7 @@ fn stage(entities: usize) -> World {
     source.push_str("}))");
     let registry = ActionRegistry::default();
     let story =
-        StoryBook::parse(source.as_bytes(), "bench", &OneFile, &registry).unwrap_or_default();
+        StoryBook::parse(source.as_bytes(), "bench", &NoFiles, &registry).unwrap_or_default();
     let mut world = World::new();
     world.init_resource::<WorldTracker>();
     install_world(&mut world, &story);

@@ -8,7 +8,7 @@
 #![allow(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
+use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::base::clock::ManualClock;
 use bevy_dramatis::base::fixed::Millis;
@@ -90,7 +90,7 @@ fn character(id: &str, rules: usize) -> Arc<Character> {
         );
     }
     source.push_str("])");
-    let parsed = Character::parse(source.as_bytes(), "bench.npc.ron", &OneFile);
+    let parsed = Character::parse(source.as_bytes(), "bench.npc.ron", &NoFiles);
     Arc::new(parsed.unwrap_or_else(|errors| panic!("{errors:?}")))
 }
 
@@ -175,7 +175,7 @@ fn whole_run(rounds: usize) {
     let mut app = app(Ready);
     app.world_mut().resource_mut::<RunHistory>().cap = 1;
     let registry = ActionRegistry::default();
-    let story = StoryBook::parse(HALL.as_bytes(), "hall.story.ron", &OneFile, &registry);
+    let story = StoryBook::parse(HALL.as_bytes(), "hall.story.ron", &NoFiles, &registry);
     let story = Arc::new(story.unwrap_or_default());
     app.insert_resource(ActiveStory(story.clone()));
     bevy_dramatis::story::install_world(app.world_mut(), &story);

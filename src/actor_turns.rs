@@ -35,7 +35,9 @@ use crate::pipeline::hook::call_hook;
 use crate::story::action_rules;
 use crate::text::without_controls;
 use crate::world::apply::TurnKey;
-use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing};
+use crate::world::parser::{
+    ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing, further_names,
+};
 use crate::world::refresh::refresh;
 use crate::world::turn::{Clarification, TurnInput, TurnKind, TurnRecord, take_turn};
 use crate::world::writer::install;
@@ -189,13 +191,15 @@ pub fn act(world: &mut World, actor: &str, text: &str) {
     let queue = world.get_resource_or_init::<TurnQueue>();
     let asked = queue.requested.to_string();
     let seed = world.get_resource_or_init::<WorldSeed>().0;
-    let perceived = WorldView::new(world).perceived_by(actor);
+    let view = WorldView::new(world);
+    let (perceived, names) = (view.perceived_by(actor), further_names(&view, actor));
     let request = ParseRequest {
         actor: actor.to_owned(),
         perceived: perceived
             .into_iter()
             .map(|(id, view)| (id, view.name))
             .collect(),
+        names,
         registry: world.get_resource_or_init::<ActionRegistry>().clone(),
         seed: draw(seed, "parser", &[actor, &asked]) >> 11,
         text: clean(text),
@@ -275,6 +279,7 @@ pub(crate) fn repeat_turn(
         request: ParseRequest {
             actor: actor.to_owned(),
             perceived: Vec::new(),
+            names: Vec::new(),
             registry: ActionRegistry::default(),
             seed: 0,
             text: String::new(),

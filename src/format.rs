@@ -3,6 +3,7 @@
 //! This is the ground floor of authoring: it knows no type of any other room.
 
 pub mod error;
+mod field_error;
 pub mod inline;
 pub mod outline;
 

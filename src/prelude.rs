@@ -19,4 +19,4 @@ pub use crate::story::Story;
 pub use crate::world::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
 };
-pub use crate::world::{GameWrites, NpcAction, PlacedIn, WorldId, WorldValue};
+pub use crate::world::{FieldKind, GameWrites, NpcAction, PlacedIn, WorldId, WorldValue};

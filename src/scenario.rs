@@ -7,7 +7,7 @@
 //! A game plays its scenarios in its own `cargo test`:
 //!
 //! ```
-//! use bevy_dramatis::authoring::OneFile;
+//! use bevy_dramatis::authoring::NoFiles;
 //! use bevy_dramatis::scenario::{Scenario, play};
 //! use bevy_dramatis::world::ActionRegistry;
 //! let source = r#"Scenario(
@@ -17,7 +17,7 @@
 //!     steps: [Say(to: "wizard", text: "Hello?")],
 //!     expect: [(at: "/runs/0/dialogue", is: "Well met.")],
 //! )"#;
-//! let scenario = Scenario::parse(source.as_bytes(), "greets.scenario.ron", &OneFile, &ActionRegistry::default()).unwrap();
+//! let scenario = Scenario::parse(source.as_bytes(), "greets.scenario.ron", &NoFiles, &ActionRegistry::default()).unwrap();
 //! assert_eq!(play(&scenario, &|_| {}).broken, []);
 //! ```
 

@@ -19,6 +19,7 @@
 //! | [`part`], [`digest`], [`mirror`], [`tracker`], [`refresh`](mod@refresh), [`difference`] | how things are now, hashed and compared |
 
 pub mod action;
+pub mod action_field;
 pub mod actions;
 pub mod affordance;
 pub mod apply;
@@ -37,6 +38,7 @@ pub mod normalise;
 pub mod overlay;
 pub mod parser;
 pub mod part;
+pub mod passage;
 pub mod reference;
 pub mod refresh;
 pub mod registry;

@@ -1,6 +1,6 @@
 //! Properties of what judges a model's words and of what a player's words can do (contract rows G1, G3, G6, G9, P5, R1).
 
-use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
+use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::gate::{
@@ -177,9 +177,9 @@ const STORY: &str = r#"(canon: [(id: "king", text: "The king is named Arthur",
 
 /// Judges a reply with everything loaded anew.
 fn judged(reply: &str) -> (Verdict, Approvals) {
-    let character = Character::parse(WIZARD.as_bytes(), "test.npc.ron", &OneFile).unwrap();
+    let character = Character::parse(WIZARD.as_bytes(), "test.npc.ron", &NoFiles).unwrap();
     let registry = ActionRegistry::default();
-    let story = StoryBook::parse(STORY.as_bytes(), "test.story.ron", &OneFile, &registry).unwrap();
+    let story = StoryBook::parse(STORY.as_bytes(), "test.story.ron", &NoFiles, &registry).unwrap();
     let bench = GateContext {
         run: 7,
         interaction: Interaction {

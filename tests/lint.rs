@@ -1,9 +1,10 @@
 //! `dramatis check`: folders, links, what is unreadable, and the shipped files (contract row X2).
 
+use bevy::prelude::Reflect;
 use bevy_dramatis::authoring::lint::{
     LintKind, LintOptions, LintReport, check_path, check_path_with,
 };
-use bevy_dramatis::world::{ActionField, NpcAction};
+use bevy_dramatis::world::NpcAction;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -216,14 +217,11 @@ fn x2_a_story_knows_the_characters_beside_it() {
     assert_eq!(folder.check().findings.len(), 1);
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 struct Summon {}
 
 impl NpcAction for Summon {
     const NAME: &'static str = "summon";
-    fn fields() -> Vec<ActionField> {
-        Vec::new()
-    }
 }
 
 #[test]

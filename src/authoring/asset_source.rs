@@ -1,11 +1,10 @@
-//! The words that an authored thing was compiled from, kept beside it, so that a record can be replayed without the
-//! files (contract row J4).
+//! The text that an authored thing was compiled from, kept beside it, so that a record can be replayed without the
+//! files (contract row J4). [`Character`](super::Character) and [`StoryBook`](super::StoryBook) say how they are compiled
+//! from it again.
 
-use super::files::{FileSource, MemoryFiles, Sourced};
-use super::{Character, StoryBook};
+use super::files::{FileSource, MemoryFiles, WithSource};
 use crate::base::canonical::{Digest, canonical_json};
-use crate::format::{AuthoringError, outline};
-use crate::world::ActionRegistry;
+use crate::format::outline;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::cell::RefCell;
@@ -21,23 +20,23 @@ pub enum AssetKind {
     Story,
 }
 
-/// A file's words, with those of the files that it names.
+/// The text of a file, with those of the files that it names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssetSource {
     /// What it is the source of.
     pub kind: AssetKind,
-    /// The file's name.
+    /// The name of the file in errors.
     pub file: String,
-    /// Its words; of a part of a file, those of the part.
+    /// Its text. Where the thing is a part of a file, the text of that part.
     pub text: String,
-    /// The words of the files that it names, by path.
+    /// The texts of the files that it names, by the path as written.
     pub parts: BTreeMap<String, String>,
 }
 
 impl AssetSource {
     /// The source of a parsed value: its file, or the part of the file in which it stands.
-    pub(crate) fn of<T>(kind: AssetKind, sourced: &Sourced<T>, read: &ReadFiles) -> Self {
+    pub(crate) fn of<T>(kind: AssetKind, sourced: &WithSource<T>, read: &ReadFiles) -> Self {
         let whole = || &*sourced.source;
         let text = match sourced.base.as_str() {
             "" => whole(),
@@ -51,7 +50,7 @@ impl AssetSource {
         }
     }
 
-    /// The same, told in these words: a story that stands in a file of another kind.
+    /// The same with another text: that of a story which stands in a file of another kind.
     pub(crate) fn retold(&self, text: String) -> Self {
         Self {
             text,
@@ -71,29 +70,14 @@ impl AssetSource {
         Digest::of_bytes(self.encoded().as_bytes())
     }
 
-    fn files(&self) -> MemoryFiles {
+    /// The files that it names, as they were read.
+    pub(super) fn files(&self) -> MemoryFiles {
         let parts = self.parts.iter();
         MemoryFiles(
             parts
                 .map(|(path, text)| (path.clone(), text.clone().into_bytes()))
                 .collect(),
         )
-    }
-
-    /// The character that it is the source of.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, each with its place.
-    pub fn character(&self) -> Result<Character, Vec<AuthoringError>> {
-        Character::parse(self.text.as_bytes(), &self.file, &self.files())
-    }
-
-    /// The story that it is the source of.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it, each with its place.
-    pub fn story(&self, registry: &ActionRegistry) -> Result<StoryBook, Vec<AuthoringError>> {
-        StoryBook::parse(self.text.as_bytes(), &self.file, &self.files(), registry)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Authored files as Bevy assets, and their loaders (contract row X1).
 
-use super::files::{FileSource, MemoryFiles, Sourced};
+use super::files::{FileSource, MemoryFiles, WithSource};
 use super::{Character, NpcSpec, StoryBook, StorySpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::{AuthoringError, Inline};
@@ -87,7 +87,7 @@ impl AssetLoader for CharacterLoader {
         context: &mut LoadContext<'_>,
     ) -> std::result::Result<CharacterAsset, AssetError> {
         let file = context.path().to_string();
-        let spec = Sourced::<NpcSpec>::parse(&read_all(reader).await?, &file)?;
+        let spec = WithSource::<NpcSpec>::parse(&read_all(reader).await?, &file)?;
         let files = fetch(
             context,
             spec.value.rules.iter().filter_map(path_of).collect(),
@@ -102,7 +102,7 @@ impl AssetLoader for CharacterLoader {
 }
 
 fn compile(
-    spec: &Sourced<NpcSpec>,
+    spec: &WithSource<NpcSpec>,
     files: &dyn FileSource,
 ) -> std::result::Result<Character, AssetError> {
     Character::compile(spec, files).map_err(AssetError::Wrong)
@@ -125,7 +125,7 @@ impl AssetLoader for StoryLoader {
         context: &mut LoadContext<'_>,
     ) -> std::result::Result<StoryAsset, AssetError> {
         let file = context.path().to_string();
-        let spec = Sourced::<StorySpec>::parse(&read_all(reader).await?, &file)?;
+        let spec = WithSource::<StorySpec>::parse(&read_all(reader).await?, &file)?;
         let story = &spec.value;
         let rules = story
             .rules
@@ -160,7 +160,7 @@ impl AssetLoader for ScriptLoader {
         context: &mut LoadContext<'_>,
     ) -> std::result::Result<ScriptAsset, AssetError> {
         let file = context.path().to_string();
-        let script = Sourced::<ScriptSpec>::parse(&read_all(reader).await?, &file)?;
+        let script = WithSource::<ScriptSpec>::parse(&read_all(reader).await?, &file)?;
         ScriptedEngine::new(&script.value).map_err(|error| script.locate(&error.problem()))?;
         Ok(ScriptAsset(script.value))
     }

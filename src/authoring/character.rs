@@ -1,7 +1,7 @@
 //! A character, loaded: what `.npc.ron` becomes.
 
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
-use super::files::{FileSource, Sourced};
+use super::files::{FileSource, WithSource};
 use super::npc_spec::{FallbackSpec, NpcSpec};
 use crate::base::fixed::{Millionths, Millis};
 use crate::format::{AuthoringError, Problem};
@@ -12,7 +12,7 @@ use crate::rules::{RuleLevel, RuleSpec};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A few-shot pair.
+/// A short exchange that shows the model how a character speaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Example {
     /// What the player says.
@@ -24,25 +24,25 @@ pub struct Example {
 /// Everything authored about one character, checked and compiled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Character {
-    /// Its id.
+    /// Its id, and the id of its entity in the judged world.
     pub id: String,
-    /// Its name.
+    /// The name by which players and other characters call it; its id where the file gives none.
     pub name: String,
-    /// Who it is, for the model.
+    /// The text that tells the model who it is.
     pub persona: String,
-    /// Where it stands at first.
+    /// The id of the location where it stands at first. `None`: offstage.
     pub location: Option<String>,
-    /// How readily it joins in, 0-100.
+    /// How readily it joins in the turns of an adventure, 0 to 100.
     pub chattiness: u8,
     /// Whether it joins in every turn of an adventure.
     pub baked: bool,
-    /// The actions that it may propose; all where there is no list.
+    /// The names of the actions that it may propose. `None`: all of them.
     pub may: Option<Vec<String>>,
-    /// Few-shot pairs.
+    /// Short exchanges that show the model how it speaks.
     pub examples: Vec<Example>,
     /// Its constraints, rules, custom rules and topics.
     pub rules: LevelRules,
-    /// Its authored lines.
+    /// The lines that it speaks when no reply of the model will do.
     pub fallbacks: FallbackSpec,
     first_mind: FirstMind,
     source: Arc<AssetSource>,
@@ -67,7 +67,7 @@ impl Character {
         file: &str,
         files: &dyn FileSource,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let spec = Sourced::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let spec = WithSource::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         Self::compile(&spec, files)
     }
 
@@ -76,7 +76,7 @@ impl Character {
     /// # Errors
     /// Everything that is wrong, each with its place.
     pub fn compile(
-        sourced: &Sourced<NpcSpec>,
+        sourced: &WithSource<NpcSpec>,
         files: &dyn FileSource,
     ) -> Result<Self, Vec<AuthoringError>> {
         let files = &ReadFiles::new(files);
@@ -177,6 +177,16 @@ impl Character {
     }
 }
 
+impl AssetSource {
+    /// The character that it is the source of.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place.
+    pub fn character(&self) -> Result<Character, Vec<AuthoringError>> {
+        Character::parse(self.text.as_bytes(), &self.file, &self.files())
+    }
+}
+
 fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
     let mut first = FirstMind::default();
     // A number that is no fraction at all becomes one that the memory refuses as corrupt.
@@ -224,10 +234,10 @@ fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::authoring::OneFile;
+    use crate::authoring::NoFiles;
 
     fn errors(source: &str) -> Vec<String> {
-        Character::parse(source.as_bytes(), "a.npc.ron", &OneFile)
+        Character::parse(source.as_bytes(), "a.npc.ron", &NoFiles)
             .map(|_| Vec::new())
             .unwrap_or_else(|errors| errors.iter().map(ToString::to_string).collect())
     }
@@ -264,7 +274,7 @@ mod tests {
     #[test]
     fn p3_a_corrupt_memory_is_skipped_and_the_rest_goes_on() {
         let source = "(id: \"a\", memories: [(id: \"m\", text: \" \"), (id: \"n\", text: \"y\", significance: 7.0), (id: \"o\", text: \"z\")])";
-        let character = Character::parse(source.as_bytes(), "a", &OneFile).unwrap();
+        let character = Character::parse(source.as_bytes(), "a", &NoFiles).unwrap();
         let mind = character.first_mind(Millis(0), &CanonJudge::default());
         let ids: Vec<&str> = mind.episodes.iter().map(|e| e.id.as_str()).collect();
         assert_eq!(ids, ["o"]);

@@ -14,14 +14,14 @@ pub trait FileSource {
     /// The bytes of the file at `path`, and the name to show in errors.
     ///
     /// # Errors
-    /// One sentence.
+    /// Why it cannot be read, in one sentence for the author.
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String>;
 }
 
 /// Files on disk: relative to a folder, then to `assets/`. Absolute paths are refused.
 #[derive(Debug, Clone)]
 pub struct Files {
-    /// Folders to look in, in order.
+    /// The folders to look in, in order; the first file found is taken.
     pub roots: Vec<PathBuf>,
 }
 
@@ -83,9 +83,9 @@ impl FileSource for MemoryFiles {
 
 /// No other files: every path is an error.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct OneFile;
+pub struct NoFiles;
 
-impl FileSource for OneFile {
+impl FileSource for NoFiles {
     fn read(&self, path: &str) -> Result<(String, Vec<u8>), String> {
         Err(format!("there is no file \"{}\"", path.escape_debug()))
     }
@@ -93,8 +93,8 @@ impl FileSource for OneFile {
 
 /// One authored value with its source, so that problems found later can name their place.
 #[derive(Debug, Clone)]
-pub struct Sourced<T> {
-    /// The value.
+pub struct WithSource<T> {
+    /// The value as it was parsed.
     pub value: T,
     /// The file's name in errors.
     pub file: String,
@@ -104,7 +104,7 @@ pub struct Sourced<T> {
     pub base: String,
 }
 
-impl<T: DeserializeOwned> Sourced<T> {
+impl<T: DeserializeOwned> WithSource<T> {
     /// Parses a whole file.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl<T: DeserializeOwned> Sourced<T> {
     }
 }
 
-impl<T> Sourced<T> {
+impl<T> WithSource<T> {
     /// A part of this file that stands in place, or in a file of its own.
     ///
     /// # Errors
@@ -129,9 +129,9 @@ impl<T> Sourced<T> {
         part: &Inline<P>,
         pointer: &str,
         files: &dyn FileSource,
-    ) -> Result<Sourced<P>, AuthoringError> {
+    ) -> Result<WithSource<P>, AuthoringError> {
         match part {
-            Inline::Here(value) => Ok(Sourced {
+            Inline::Here(value) => Ok(WithSource {
                 value: value.clone(),
                 file: self.file.clone(),
                 source: self.source.clone(),
@@ -141,7 +141,7 @@ impl<T> Sourced<T> {
                 let (file, bytes) = files
                     .read(path)
                     .map_err(|why| self.locate(&Problem::new(pointer, why)))?;
-                Sourced::parse(&bytes, &file)
+                WithSource::parse(&bytes, &file)
             }
         }
     }

@@ -19,8 +19,7 @@
 //! It holds for its own line; alone on a line, for the next line that is no comment; before everything else in a
 //! file, for the whole file. Several kinds are separated by commas. A comment that allows nothing is a finding, too.
 
-mod allow;
-mod books;
+mod allow_comment;
 mod canon;
 mod closed;
 mod conditions;
@@ -29,17 +28,19 @@ mod facts;
 mod fallbacks;
 mod files;
 mod findings;
+mod known_names;
 mod level;
+mod linter;
 mod minds;
 mod names;
 mod patterns;
 mod place;
 mod reasoning;
 mod roles;
+mod rulebook_files;
 mod rulebooks;
 mod rules;
 mod steps;
-mod uses;
 mod worlds;
 
 use crate::format::AuthoringError;
@@ -57,7 +58,7 @@ pub enum LintKind {
     NeverMatches,
     /// `repeated`: something stands in a list twice.
     Repeated,
-    /// `never_fires`: a condition contradicts itself.
+    /// `never_fires`: a condition contradicts itself, so that its rule never applies.
     NeverFires,
     /// `no_effect`: something is written down and changes nothing.
     NoEffect,
@@ -67,17 +68,15 @@ pub enum LintKind {
     NoFallback,
     /// `skipped`: a memory or belief that is corrupt, and skipped when the character is spawned.
     Skipped,
-    /// `against_canon`: canon contradicts itself, or is contradicted by what a character saw.
+    /// `against_canon`: canon contradicts itself, or what a character remembers contradicts it.
     AgainstCanon,
-    /// `bad_check`: a check of a rulebook cannot be meant.
-    BadCheck,
-    /// `bad_effect`: an effect of a rulebook cannot be meant, since it would deny the action.
+    /// `bad_effect`: an effect of a rulebook can never succeed, so that the action would always be denied.
     BadEffect,
     /// `unreachable`: a check of a rulebook that is never asked, or that can never fail.
     Unreachable,
-    /// `never_possible`: an action that nobody can ever do.
+    /// `never_possible`: no actor can ever do the action.
     NeverPossible,
-    /// `unknown_attribute`: an attribute that nothing has and nothing sets.
+    /// `unknown_attribute`: a rulebook asks for an attribute that no entity has and no effect sets.
     UnknownAttribute,
     /// `unused_allow`: a comment that allows what is not there, or a kind that does not exist.
     UnusedAllow,
@@ -85,7 +84,7 @@ pub enum LintKind {
 
 impl LintKind {
     /// Every kind.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 15] = [
         Self::Unresolved,
         Self::NeverSet,
         Self::NeverMatches,
@@ -96,7 +95,6 @@ impl LintKind {
         Self::NoFallback,
         Self::Skipped,
         Self::AgainstCanon,
-        Self::BadCheck,
         Self::BadEffect,
         Self::Unreachable,
         Self::NeverPossible,
@@ -118,7 +116,6 @@ impl LintKind {
             Self::NoFallback => "no_fallback",
             Self::Skipped => "skipped",
             Self::AgainstCanon => "against_canon",
-            Self::BadCheck => "bad_check",
             Self::BadEffect => "bad_effect",
             Self::Unreachable => "unreachable",
             Self::NeverPossible => "never_possible",
@@ -131,16 +128,16 @@ impl LintKind {
 /// What a check of a path found.
 #[derive(Debug, Default)]
 pub struct LintReport {
-    /// Mistakes in files that can be read, by file and place.
+    /// Mistakes in files that can be read, sorted by file and place; at most 1000.
     pub findings: Vec<AuthoringError>,
-    /// Files that cannot be read.
+    /// Why files cannot be read or loaded at all, with the place of each error.
     pub unreadable: Vec<AuthoringError>,
 }
 
 /// What a game knows beside its files.
 #[derive(Debug, Clone, Default)]
 pub struct LintOptions {
-    /// The actions and functions that it registers.
+    /// The actions and functions that the game registers. Only the built-in ones by default.
     pub registry: ActionRegistry,
 }
 

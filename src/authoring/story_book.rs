@@ -1,7 +1,7 @@
 //! A story, loaded: what `.story.ron` becomes.
 
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
-use super::files::{FileSource, Sourced};
+use super::files::{FileSource, WithSource};
 use super::story_spec::StorySpec;
 use crate::base::ids::check_id;
 use crate::format::{AuthoringError, Inline, Problem};
@@ -16,15 +16,15 @@ use std::sync::Arc;
 /// Everything authored that holds for every character, checked and compiled.
 #[derive(Debug, Default)]
 pub struct StoryBook {
-    /// The world at first.
+    /// The world as it is when the story is first installed.
     pub world: WorldSpec,
-    /// Facts that nobody may change.
+    /// The facts that nobody may change, ready to judge.
     pub canon: CanonJudge,
-    /// Facts that the game may change, at first.
+    /// The facts that only the game may change, with their values at first, by key.
     pub world_facts: BTreeMap<String, WorldValue>,
-    /// Rules for everybody.
+    /// The rules for every character.
     pub rules: LevelRules,
-    /// Rules by trigger id.
+    /// Further rules, by the trigger id of the interaction.
     pub triggers: BTreeMap<String, LevelRules>,
     rulebook: Option<Rulebook>,
     source: Option<Arc<AssetSource>>,
@@ -45,7 +45,7 @@ impl StoryBook {
         self.source.as_ref()
     }
 
-    /// The same story, told in these words: those of a file of another kind hold more than the story.
+    /// The same story with another source text: that of a scenario file, which holds more than the story.
     pub(crate) fn retold(mut self, text: String) -> Self {
         let source = self.source.as_ref();
         self.source = source.map(|source| Arc::new(source.retold(text)));
@@ -62,7 +62,7 @@ impl StoryBook {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let spec = Sourced::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let spec = WithSource::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
         Self::compile(&spec, files, registry)
     }
 
@@ -71,7 +71,7 @@ impl StoryBook {
     /// # Errors
     /// Everything that is wrong, each with its place.
     pub fn compile(
-        sourced: &Sourced<StorySpec>,
+        sourced: &WithSource<StorySpec>,
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
@@ -138,17 +138,14 @@ impl StoryBook {
             if triggers.insert(id.clone(), compiled).is_some() {
                 problems.push(Problem::new(
                     format!("{base}/id"),
-                    format!("the trigger \"{id}\" stands here twice"),
+                    format!("the trigger \"{id}\" is listed twice"),
                 ));
             }
         }
         let mut seen = BTreeSet::new();
         for (i, entry) in spec.lore.iter().enumerate() {
             if !seen.insert(&entry.key) {
-                let message = format!(
-                    "the lore \"{}\" stands here twice",
-                    entry.key.escape_debug()
-                );
+                let message = format!("the lore \"{}\" is listed twice", entry.key.escape_debug());
                 problems.push(Problem::new(format!("/lore/{i}/key"), message));
             }
         }
@@ -168,6 +165,16 @@ impl StoryBook {
     }
 }
 
+impl AssetSource {
+    /// The story that it is the source of.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place.
+    pub fn story(&self, registry: &ActionRegistry) -> Result<StoryBook, Vec<AuthoringError>> {
+        StoryBook::parse(self.text.as_bytes(), &self.file, &self.files(), registry)
+    }
+}
+
 /// The path of the shipped rulebook among the crate's assets.
 const SHIPPED_PATH: &str = "rulebooks/default.rulebook.ron";
 
@@ -176,7 +183,7 @@ const SHIPPED_PATH: &str = "rulebooks/default.rulebook.ron";
 /// # Errors
 /// The place of what is wrong with it.
 pub fn load_rulebook<T>(
-    sourced: &Sourced<T>,
+    sourced: &WithSource<T>,
     rulebook: &Inline<Rulebook>,
     files: &dyn FileSource,
     registry: &ActionRegistry,
@@ -229,7 +236,7 @@ fn compile_canon(facts: &[CanonFact]) -> Result<CanonJudge, Vec<Problem>> {
             problems.push(Problem::new(format!("{place}/id"), error.to_string()));
         }
         if !seen.insert(&fact.id) {
-            let message = format!("the canon entry \"{}\" stands here twice", fact.id);
+            let message = format!("the canon entry \"{}\" is listed twice", fact.id);
             problems.push(Problem::new(format!("{place}/id"), message));
         }
         for (j, pattern) in fact.contradicted_by.iter().enumerate() {
@@ -252,7 +259,7 @@ fn compile_canon(facts: &[CanonFact]) -> Result<CanonJudge, Vec<Problem>> {
 }
 
 fn compile_level<T>(
-    sourced: &Sourced<T>,
+    sourced: &WithSource<T>,
     level: RuleLevel,
     rules: &[Inline<RuleSpec>],
     custom: &[CustomRuleSpec],

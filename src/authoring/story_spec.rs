@@ -12,19 +12,19 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Story")]
 pub struct StorySpec {
-    /// Locations, entities and flags.
+    /// Locations, entities and flags at first, in place or the path of a file. `None`: the game describes its world itself.
     #[serde(default)]
     pub world: Option<Inline<WorldSpec>>,
-    /// Who may do what; the shipped rulebook where left out.
+    /// Who may do what, in place or the path of a `.rulebook.ron` file. `None`: the shipped rulebook.
     #[serde(default)]
     pub rulebook: Option<Inline<Rulebook>>,
-    /// Facts that nobody may change.
+    /// Facts that nobody may change or contradict.
     #[serde(default)]
     pub canon: Vec<CanonFact>,
-    /// Facts that the game may change.
+    /// Facts that only the game may change, with their values at first, by key.
     #[serde(default, deserialize_with = "unique_map")]
     pub world_facts: BTreeMap<String, WorldValue>,
-    /// Rules for every character.
+    /// Rules for every character, each in place or the path of its file.
     #[serde(default)]
     pub rules: Vec<Inline<RuleSpec>>,
     /// Rules over the words of every reply.
@@ -33,7 +33,7 @@ pub struct StorySpec {
     /// Rules for interactions with a trigger id.
     #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
-    /// What can be found out about the world.
+    /// What can be found out about the world; keys are unique.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
 }
@@ -42,17 +42,17 @@ pub struct StorySpec {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoreSpec {
-    /// Its key.
+    /// Its key, unique in the story.
     pub key: String,
-    /// Its title.
+    /// Its title for people. `None`: its key.
     #[serde(default)]
     pub title: Option<String>,
     /// What it says.
     pub text: String,
-    /// When it is relevant.
+    /// Words in a conversation that make it relevant.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Whether it is canon.
+    /// Whether it is canon, so that nobody may change it.
     #[serde(default)]
     pub fixed: bool,
 }

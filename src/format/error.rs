@@ -1,6 +1,6 @@
 //! Errors with a place, and the one function that parses RON.
 
-use super::outline;
+use super::{field_error, outline};
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
@@ -11,13 +11,13 @@ pub const MAX_FILE_BYTES: usize = 16 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{file}:{line}:{column}: {message}")]
 pub struct AuthoringError {
-    /// The file, as the caller names it.
+    /// The name of the file, as the caller gave it.
     pub file: String,
-    /// Line, from 1.
+    /// The line of the mistake, from 1; 1 for an error about the whole file.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// The column of the mistake in characters, from 1; 1 for an error about the whole file.
     pub column: usize,
-    /// What is wrong.
+    /// What is wrong, in one line without the place.
     pub message: String,
 }
 
@@ -60,12 +60,40 @@ pub fn dialect() -> ron::Options {
 /// An [`AuthoringError`] with the place, for what is not UTF-8, not RON, too long, or not of this shape.
 pub fn parse_ron<T: DeserializeOwned>(bytes: &[u8], origin: &str) -> Result<T, AuthoringError> {
     let source = decode(bytes, origin)?;
-    dialect().from_str(source).map_err(|error| AuthoringError {
+    dialect()
+        .from_str(source)
+        .map_err(|error| explain(&error, source, origin))
+}
+
+/// A parser's error in plain words, at its place. A missing field stands nowhere: its place is that of its struct.
+fn explain(error: &ron::error::SpannedError, source: &str, origin: &str) -> AuthoringError {
+    let name = |outer: &Option<String>| outer.clone().unwrap_or_default();
+    let message = match &error.code {
+        ron::Error::MissingStructField { field, outer } => {
+            field_error::missing(&name(outer), field)
+        }
+        ron::Error::NoSuchStructField {
+            expected,
+            found,
+            outer,
+        } => field_error::unknown(&name(outer), found, expected),
+        ron::Error::DuplicateStructField { field, outer } => {
+            field_error::duplicate(&name(outer), field)
+        }
+        code => code.to_string(),
+    };
+    let (start, end) = (error.span.start, error.span.end);
+    let (line, column) = if field_error::is_missing(&message) {
+        outline::enclosing(source, end.line, end.col)
+    } else {
+        (start.line, start.col)
+    };
+    AuthoringError {
         file: origin.to_owned(),
-        line: error.span.start.line,
-        column: error.span.start.col,
-        message: error.code.to_string(),
-    })
+        line,
+        column,
+        message,
+    }
 }
 
 /// The text of a file, without its byte-order mark.
@@ -103,7 +131,7 @@ pub fn decode<'a>(bytes: &'a [u8], origin: &str) -> Result<&'a str, AuthoringErr
 /// Something wrong inside a file that parsed well: where, as a JSON pointer, and what.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The place, such as `/npcs/0/constraints/1/patterns/0`.
+    /// The place, as a JSON pointer such as `/npcs/0/constraints/1/patterns/0`; empty for the whole value.
     pub pointer: String,
     /// What is wrong.
     pub message: String,
@@ -123,5 +151,66 @@ impl Problem {
     #[must_use]
     pub fn located(&self, file: &str, source: &str) -> AuthoringError {
         AuthoringError::at(file, source, &self.pointer, self.message.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::authoring::{NpcSpec, StorySpec};
+    use crate::scenario::ScenarioSpec;
+
+    fn error<T: DeserializeOwned>(source: &str) -> String {
+        match parse_ron::<T>(source.as_bytes(), "x") {
+            Ok(_) => String::new(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn x1_a_missing_field_names_its_struct_and_where_that_begins() {
+        for (source, expected) in [
+            (
+                "Scenario(\n  name: \"x\",\n  npcs: [(id: \"a\"),\n    (\n  name: \"b\",\n )],\n)",
+                "x:4:5: missing field \"id\" in Npc",
+            ),
+            (
+                "Scenario(name: \"x\", npcs: [\n (id: \"a\", memories: [(id: \"m\", // (\n )])])",
+                "x:2:23: missing field \"text\" in Memory",
+            ),
+            (
+                "Scenario(name: \"x\",\n world: (entities: {\"a\": (kind: \"b\", at: Offstage)}))",
+                "x:2:26: missing field \"name\" in Entity",
+            ),
+            (
+                "Scenario(seed: 1)",
+                "x:1:9: missing field \"name\" in Scenario",
+            ),
+            ("(\n)", "x:1:1: missing field \"name\" in Scenario"),
+        ] {
+            assert_eq!(error::<ScenarioSpec>(source), expected, "{source}");
+        }
+        assert_eq!(
+            error::<StorySpec>("(rules: [\"a.rules.ron\",\n (when: Always)])"),
+            "x:2:2: missing field \"id\" in Rule"
+        );
+    }
+
+    #[test]
+    fn x1_an_unknown_or_repeated_field_names_its_struct_too() {
+        let found =
+            error::<ScenarioSpec>("Scenario(name: \"x\", npcs: [(id: \"a\",\n persna: \"b\")])");
+        assert!(
+            found.starts_with("x:2:")
+                && found.contains(": Npc has no field \"persna\": its fields are id, name"),
+            "{found}"
+        );
+        assert!(error::<NpcSpec>("(id: \"a\", x: 1)").contains("Npc has no field \"x\""));
+        let found =
+            error::<ScenarioSpec>("Scenario(name: \"x\", npcs: [(id: \"a\",\n id: \"b\")])");
+        assert!(
+            found.contains("the field \"id\" is listed twice in Npc"),
+            "{found}"
+        );
     }
 }

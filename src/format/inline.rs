@@ -1,6 +1,6 @@
 //! A part of a file that stands there or in a file of its own.
 
-use serde::de::value::MapAccessDeserializer;
+use super::field_error::NamedStruct;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,7 +28,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Inline<T> {
                 Ok(Inline::Path(path.to_owned()))
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-                T::deserialize(MapAccessDeserializer::new(map)).map(Inline::Here)
+                T::deserialize(NamedStruct(map)).map(Inline::Here)
             }
         }
         deserializer.deserialize_any(InlineVisitor(PhantomData))
@@ -52,7 +52,7 @@ where
             while let Some(key) = map.next_key::<String>()? {
                 if out.contains_key(&key) {
                     return Err(serde::de::Error::custom(format!(
-                        "the key \"{}\" stands here twice",
+                        "the key \"{}\" is listed twice",
                         key.escape_debug()
                     )));
                 }

@@ -32,6 +32,41 @@ pub fn slice<'a>(source: &'a str, pointer: &str) -> Option<&'a str> {
     source.get(start..scanner.end)
 }
 
+/// The place of the innermost bracket that is open at this line and column (from 1).
+#[must_use]
+pub(super) fn enclosing(source: &str, line: usize, column: usize) -> (usize, usize) {
+    let mut lines = source.split_inclusive('\n');
+    let before: usize = lines
+        .by_ref()
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let within = lines.next().unwrap_or_default();
+    let within = within.char_indices().nth(column.saturating_sub(1));
+    let end = before + within.map_or(0, |(i, _)| i);
+    let mut scanner = Scanner::new(source);
+    let mut open = Vec::new();
+    loop {
+        let start = scanner.value_start();
+        if start >= end || start >= source.len() {
+            break;
+        }
+        match scanner.rest().chars().next() {
+            Some('(' | '[' | '{') => {
+                open.push(start);
+                scanner.at += 1;
+            }
+            Some(')' | ']' | '}') => {
+                open.pop();
+                scanner.at += 1;
+            }
+            Some(',' | ':') => scanner.at += 1,
+            _ => scanner.skip_token(),
+        }
+    }
+    line_and_column(source, open.last().copied().unwrap_or(0))
+}
+
 fn line_and_column(source: &str, at: usize) -> (usize, usize) {
     let before = &source[..at.min(source.len())];
     let line = before.matches('\n').count() + 1;

@@ -1,7 +1,7 @@
 //! A run is played without a window, and drawn without one.
 
 use super::*;
-use crate::authoring::{Character, OneFile};
+use crate::authoring::{Character, NoFiles};
 use crate::engine::ScriptedEngine;
 use crate::plugin::DramatisPlugins;
 use crate::world::{Attributes, Location, PlacedIn, WorldId};
@@ -28,7 +28,7 @@ fn after_a_run() -> App {
         .id();
     let openable = Attributes([("openable".to_owned(), true.into())].into());
     world.spawn((WorldId("gate".into()), openable, PlacedIn(yard)));
-    let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
+    let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
     app.world_mut()
         .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));
     app.update();
@@ -298,7 +298,7 @@ fn r4_a_key_is_in_no_word_of_the_inspector() {
     let mut app = App::new();
     let engine = HttpEngine::new(config).unwrap();
     app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)));
-    let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
+    let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
     app.world_mut()
         .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));
     app.update();

@@ -6,14 +6,14 @@
 //! came after is judged all the same, as it happened.
 //!
 //! ```
-//! use bevy_dramatis::authoring::OneFile;
+//! use bevy_dramatis::authoring::NoFiles;
 //! use bevy_dramatis::journal::{ChangedRules, regate};
 //! use bevy_dramatis::scenario::{Scenario, record};
 //! use bevy_dramatis::world::ActionRegistry;
 //! let read = |rules: &str| {
 //!     let source = format!(r#"(name: "a greeting", npcs: [(id: "wizard", {rules})],
 //!         replies: [Say("Well met, stranger.")], steps: [Say(to: "wizard", text: "Hello?")])"#);
-//!     Scenario::parse(source.as_bytes(), "a.scenario.ron", &OneFile, &ActionRegistry::default()).unwrap()
+//!     Scenario::parse(source.as_bytes(), "a.scenario.ron", &NoFiles, &ActionRegistry::default()).unwrap()
 //! };
 //! let (_, recording) = record(&read(""), &|_| {});
 //! let changed = ChangedRules::from(&read(r#"forbidden: ["stranger"]"#));

@@ -37,11 +37,11 @@ impl RuleLevel {
 /// One pattern: its words, and its place in the automaton of its rule set.
 #[derive(Debug, Clone)]
 pub struct PatternRef {
-    /// As written.
+    /// The pattern as written.
     pub source: Arc<str>,
-    /// The automaton.
+    /// The automaton of the rule set that it belongs to.
     pub set: Arc<PatternSet>,
-    /// The pattern's number there.
+    /// Its number in that automaton.
     pub id: PatternId,
 }
 
@@ -62,21 +62,21 @@ impl Serialize for PatternRef {
 pub struct Constraint {
     /// Its id. Where two levels use one id, the later one is prefixed with its level.
     pub id: String,
-    /// What it does.
+    /// Whether it permits, prohibits or requires.
     pub kind: ConstraintKind,
-    /// How much it weighs.
+    /// What a violation does to the attempt or the run.
     pub severity: RuleSeverity,
-    /// Where it comes from.
+    /// The level that it was written at.
     pub level: RuleLevel,
-    /// For people.
+    /// What it demands, in a sentence for people.
     pub description: String,
     /// What the prompt says: the authored prompt, else the description.
     pub prompt: String,
-    /// What it watches for; none: it only stands in the prompt.
+    /// What it watches for in a reply. Empty: it only stands in the prompt.
     pub patterns: Vec<PatternRef>,
-    /// For a permission: what it lifts.
+    /// For a permission: the ids of the prohibitions that it lifts. Empty for all others.
     pub lifts: Vec<String>,
-    /// For a constraint that a retry added: the id of the one that it restates.
+    /// The id of the constraint that this one restates. `None`: it was authored, and no retry added it.
     pub restates: Option<String>,
 }
 
@@ -85,7 +85,7 @@ pub struct Constraint {
 pub struct Rule {
     /// Its id.
     pub id: String,
-    /// Higher comes first.
+    /// Rules of higher priority come first; equal ones by id.
     pub priority: i64,
     /// When it applies.
     pub when: RuleCondition,
@@ -98,39 +98,40 @@ pub struct Rule {
 pub struct CustomRule {
     /// Its id.
     pub id: String,
-    /// Whether its pattern must not hit; otherwise it must.
+    /// True: its pattern must not hit. False: it must.
     pub prohibits: bool,
-    /// How much it weighs.
+    /// What a violation does to the attempt or the run.
     pub severity: RuleSeverity,
-    /// Where it comes from.
+    /// The level that it was written at.
     pub level: RuleLevel,
-    /// The pattern.
+    /// The pattern that it looks for in a reply.
     pub pattern: PatternRef,
-    /// For people and feedback.
+    /// What it demands, in a sentence for people and for the feedback of a retry.
     pub description: String,
 }
 
-/// A topic that a character must not speak of.
+/// A topic that a character must not speak of, as a pattern.
 pub type Topic = PatternRef;
 
 /// A topic that a character must not speak of until a condition holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HiddenTopic {
-    /// The topic.
+    /// The topic, as a pattern.
     pub topic: PatternRef,
-    /// When it may be spoken of; never, where there is none.
+    /// The condition under which it may be spoken of. `None`: it never may.
     pub until: Option<RuleCondition>,
 }
 
-/// Collects the patterns of one rule set, then compiles them together.
+/// Collects the patterns of one rule set, then compiles them into one automaton.
 ///
-/// Problems are collected, not thrown: a writer wants to see all of them at once.
+/// A problem does not stop it: a writer sees all of them at once, in [`CompileRules::problems`] or from
+/// [`CompileRules::finish`].
 #[derive(Debug)]
 pub struct CompileRules {
     level: RuleLevel,
     sources: Vec<Arc<str>>,
     ids: BTreeSet<(&'static str, String)>,
-    /// What is wrong so far.
+    /// What is wrong so far, in the order in which it was found.
     pub problems: Vec<Problem>,
 }
 
@@ -174,7 +175,8 @@ impl CompileRules {
         }
     }
 
-    /// Notes an id of a kind; a bad or repeated one is a problem.
+    /// Notes an id of a kind of thing, such as "rule". An id that is badly formed, or was noted for that kind before, is a
+    /// problem at `pointer`.
     pub fn claim(&mut self, kind: &'static str, id: &str, pointer: &str) {
         if let Err(error) = check_id(id) {
             self.problems
@@ -183,7 +185,7 @@ impl CompileRules {
         if !self.ids.insert((kind, id.to_owned())) {
             self.problems.push(Problem::new(
                 format!("{pointer}/id"),
-                format!("the {kind} \"{}\" stands here twice", id.escape_debug()),
+                format!("the {kind} \"{}\" is listed twice", id.escape_debug()),
             ));
         }
     }
@@ -222,7 +224,7 @@ impl CompileRules {
         (constraint, patterns)
     }
 
-    /// Takes constraints in that always apply.
+    /// Adds constraints that always apply. `pointer` is the place of their list.
     pub fn constraints(&mut self, open: &mut OpenRules, specs: &[ConstraintSpec], pointer: &str) {
         for (i, spec) in specs.iter().enumerate() {
             let constraint = self.constraint(spec, &format!("{pointer}/{i}"));
@@ -230,7 +232,7 @@ impl CompileRules {
         }
     }
 
-    /// Takes a rule in.
+    /// Adds a rule. `pointer` is its place.
     pub fn rule(&mut self, open: &mut OpenRules, spec: &RuleSpec, pointer: &str) {
         self.claim("rule", &spec.id, pointer);
         let rule = Rule {
@@ -248,7 +250,7 @@ impl CompileRules {
         open.rules.push((rule, constraints));
     }
 
-    /// Takes custom rules in.
+    /// Adds custom rules. `pointer` is the place of their list; a `Permission` among them is a problem.
     pub fn custom_rules(&mut self, open: &mut OpenRules, specs: &[CustomRuleSpec], pointer: &str) {
         for (i, spec) in specs.iter().enumerate() {
             let place = format!("{pointer}/{i}");
@@ -264,7 +266,8 @@ impl CompileRules {
         }
     }
 
-    /// Takes a topic in, forbidden or hidden until something holds.
+    /// Adds a topic. `until` is `None` for one that is always forbidden, `Some` with the condition for a hidden one, which may
+    /// itself be `None`: then it stays hidden.
     pub fn topic(
         &mut self,
         open: &mut OpenRules,

@@ -9,13 +9,13 @@ use crate::world::WorldRead;
 pub struct Interaction<'a> {
     /// Why the character should respond.
     pub reason: TriggerReason,
-    /// The character's id.
+    /// The id of the character that should respond.
     pub npc: &'a str,
-    /// The trigger id.
+    /// The trigger id that the game gave. `None`: it gave none, and no `TriggerId` condition holds.
     pub trigger_id: Option<&'a str>,
-    /// The scene.
+    /// The scene that the game named. `None`: it named none.
     pub scene: Option<&'a str>,
-    /// Tags.
+    /// The tags that the game gave, in its order.
     pub tags: &'a [String],
     /// How many Accepted and Fallback runs the character has ended before.
     pub interaction_count: u64,

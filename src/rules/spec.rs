@@ -34,27 +34,25 @@ pub enum TriggerReason {
     Custom,
 }
 
-/// How much a violated rule weighs.
-///
-/// Soft never blocks; Hard fails the attempt; Critical fails the run at once.
+/// What a violated rule does to the attempt or the run, from mild to strict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum RuleSeverity {
-    /// Reported, and may steer a retry that happens anyway.
+    /// It is reported, and never blocks. A retry that happens for another reason may be told of it.
     Soft,
-    /// Fails the attempt.
+    /// The attempt fails, and is retried while attempts are left.
     Hard,
-    /// Fails the run: no further call.
+    /// The run fails at once: the engine is not called again.
     Critical,
 }
 
-/// What a constraint does.
+/// What a constraint does with a hit of its patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ConstraintKind {
-    /// Lifts prohibitions of its own level.
+    /// It lifts prohibitions of its own level, those that its `lifts` names.
     Permission,
-    /// A hit of any pattern fails.
+    /// A hit of any pattern violates it.
     Prohibition,
-    /// Some pattern must hit.
+    /// It is violated when none of its patterns hits.
     Requirement,
 }
 
@@ -64,17 +62,17 @@ pub enum ConstraintKind {
 pub struct ConstraintSpec {
     /// Its id, unique in its file.
     pub id: String,
-    /// What it does.
+    /// Whether it permits, prohibits or requires.
     pub kind: ConstraintKind,
-    /// How much it weighs.
+    /// What a violation does to the attempt or the run.
     pub severity: RuleSeverity,
-    /// For people, and for the prompt where `prompt` is left out.
+    /// What it demands, in a sentence for people; the prompt says it too where `prompt` is left out.
     #[serde(default)]
     pub description: String,
-    /// What the prompt says.
+    /// What the prompt tells the model. `None`: the description.
     #[serde(default)]
     pub prompt: Option<String>,
-    /// Patterns, see [`crate::text::pattern`].
+    /// What it watches for in a reply, as [patterns](crate::text::pattern). One that does not compile is a load error.
     #[serde(default)]
     pub patterns: Vec<String>,
     /// For a permission: the prohibitions of its own level that it lifts, never a Critical one.
@@ -131,13 +129,13 @@ pub enum RuleCondition {
 pub struct RuleSpec {
     /// Its id, unique in its file.
     pub id: String,
-    /// Higher ones come first; equal ones by id.
+    /// Rules of higher priority come first in the prompt; equal ones by id. 0 where left out.
     #[serde(default)]
     pub priority: i64,
-    /// When it applies.
+    /// When it applies; always, where left out.
     #[serde(default)]
     pub when: RuleCondition,
-    /// What applies then.
+    /// The constraints that apply then.
     #[serde(default)]
     pub constraints: Vec<ConstraintSpec>,
 }
@@ -150,11 +148,11 @@ pub struct CustomRuleSpec {
     pub id: String,
     /// `Prohibition` or `Requirement`; a `Permission` is refused when it is loaded.
     pub kind: ConstraintKind,
-    /// How much it weighs.
+    /// What a violation does to the attempt or the run.
     pub severity: RuleSeverity,
-    /// The pattern.
+    /// The [pattern](crate::text::pattern) that must not, or must, hit. One that does not compile is a load error.
     pub pattern: String,
-    /// For people and for feedback.
+    /// What it demands, in a sentence for people and for the feedback of a retry.
     #[serde(default)]
     pub description: String,
 }
@@ -163,12 +161,12 @@ pub struct CustomRuleSpec {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TriggerSpec {
-    /// The trigger id.
+    /// The trigger id that an interaction must have.
     pub id: String,
-    /// Its rules.
+    /// Its rules, each written in place or the path of a `.rules.ron` file.
     #[serde(default)]
     pub rules: Vec<crate::format::Inline<RuleSpec>>,
-    /// Its custom rules.
+    /// Its rules over the words of a reply.
     #[serde(default)]
     pub custom_rules: Vec<CustomRuleSpec>,
 }

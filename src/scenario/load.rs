@@ -1,7 +1,7 @@
 //! Loading a scenario: everything is read and checked before anything is played.
 
 use super::spec::{ActionSpec, PolicySpec, ScenarioSpec, StepSpec};
-use crate::authoring::files::{FileSource, Files, Sourced, read_bounded};
+use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
 use crate::base::ids::check_id;
@@ -79,10 +79,11 @@ impl Scenario {
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let sourced = Sourced::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let sourced =
+            WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
         let mut errors = Vec::new();
         let spec = &sourced.value;
-        let story = Sourced {
+        let story = WithSource {
             value: story_of(spec),
             file: sourced.file.clone(),
             source: sourced.source.clone(),
@@ -101,7 +102,7 @@ impl Scenario {
                 .and_then(|npc| Character::compile(&npc, files));
             match loaded {
                 Ok(character) if characters.iter().any(|other| other.id == character.id) => {
-                    let message = format!("the NPC \"{}\" stands here twice", character.id);
+                    let message = format!("the NPC \"{}\" is listed twice", character.id);
                     errors.push(sourced.locate(&Problem::new(pointer, message)));
                 }
                 Ok(character) => characters.push(Arc::new(character)),
@@ -234,7 +235,7 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
         } else if !personas.insert(&persona.id) {
             problems.push(Problem::new(
                 place,
-                format!("the persona \"{}\" stands here twice", persona.id),
+                format!("the persona \"{}\" is listed twice", persona.id),
             ));
         }
     }

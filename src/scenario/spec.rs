@@ -500,7 +500,7 @@ impl<'de> Deserialize<'de> for ActionSpec {
                     if fields.contains_key(&name) {
                         let name = name.escape_debug();
                         return Err(A::Error::custom(format!(
-                            "the field \"{name}\" stands here twice"
+                            "the field \"{name}\" is listed twice"
                         )));
                     }
                     let value: FieldValue = map.next_value()?;

@@ -1,7 +1,7 @@
 //! Characters and stories from RON text or files, and a fingerprint of a mind.
 
 use crate::authoring::files::read_bounded;
-use crate::authoring::{Character, FileSource, Files, OneFile, StoryBook};
+use crate::authoring::{Character, FileSource, Files, NoFiles, StoryBook};
 use crate::base::canonical::Digest;
 use crate::format::AuthoringError;
 use crate::memory::Mind;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// When the text has errors: with all of them, each with line and column.
 #[must_use]
 pub fn character(ron: &str) -> LoadedCharacter {
-    compiled_character(ron.as_bytes(), "character.npc.ron", &OneFile)
+    compiled_character(ron.as_bytes(), "character.npc.ron", &NoFiles)
 }
 
 /// A character from a file. Files that it refers to are looked for beside it, then in `assets/`.
@@ -31,7 +31,7 @@ fn compiled_character(bytes: &[u8], file: &str, files: &dyn FileSource) -> Loade
 
 /// A story from RON text that refers to no other file.
 pub(super) fn story(ron: &str, registry: &ActionRegistry) -> StoryBook {
-    let book = StoryBook::parse(ron.as_bytes(), "story.story.ron", &OneFile, registry);
+    let book = StoryBook::parse(ron.as_bytes(), "story.story.ron", &NoFiles, registry);
     accept(book)
 }
 

@@ -46,6 +46,9 @@ pub struct VerbFrame {
 pub struct Imperatives {
     /// The verbs of the built-in actions.
     pub frames: Vec<VerbFrame>,
+    /// Verbs of looking, with what may stand between them and the thing ("look at"). They change nothing: each begins a
+    /// command whose type is its first word, and which only a game's own action of that name answers.
+    pub looking: Vec<String>,
     /// Verbs of no action: each begins a command of its own, which is unknown.
     pub other_verbs: Vec<String>,
     /// Second words of verbs that the object may part from the first ("up").
@@ -76,7 +79,9 @@ pub struct Imperatives {
     pub receivers: Vec<String>,
     /// What else stands before that at which something is aimed ("at", "on").
     pub goals: Vec<String>,
-    /// What else may stand between a verb of motion and the place ("through").
+    /// What stands between a verb of motion and what one goes through ("through").
+    pub passages: Vec<String>,
+    /// What else may stand between a verb of motion and the place ("inside").
     pub ways: Vec<String>,
     /// What stands before a phrase that no action has a field for ("from").
     pub sources: Vec<String>,
@@ -90,6 +95,15 @@ pub struct Imperatives {
     pub topics: Vec<String>,
     /// Abbreviations whose full stop ends no sentence, without it.
     pub abbreviations: Vec<String>,
+}
+
+impl Imperatives {
+    /// Whether an action's type is a verb of looking.
+    #[must_use]
+    pub fn looks(&self, kind: &str) -> bool {
+        let mut verbs = self.looking.iter();
+        verbs.any(|verb| verb.split(' ').next() == Some(kind))
+    }
 }
 
 /// Words that refer to something without naming it.
@@ -110,6 +124,8 @@ pub struct ReferringWords {
     pub pointing: Vec<String>,
     /// What stands before things that the speaker carries ("my").
     pub mine: Vec<String>,
+    /// What stands before a thing that somebody goes through ("through").
+    pub passages: Vec<String>,
 }
 
 /// The word tables of one language. Entries are in lower case; where a table takes phrases, their words are

@@ -4,13 +4,16 @@
 //! registered, its fields are those of its [`ActionShape`], and what it refers to are ids. No untyped action exists
 //! after that; nobody but [`normalise`](super::normalise) makes an intent.
 
-use super::rulebook::spec::ActionRule;
+use super::rulebook::spec::{ActionRule, ReasonCode};
 use super::value::WorldValue;
+use bevy::reflect::Typed;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+
+pub use super::action_field::{ActionField, FieldKind, Slot};
 
 /// An action as somebody wrote it, still untrusted (contract row G7).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -48,94 +51,6 @@ impl ProposedAction {
     }
 }
 
-/// What a field of an action holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FieldKind {
-    /// A reference to a thing or a character.
-    Thing,
-    /// A reference to a character.
-    Character,
-    /// A reference to a location.
-    Place,
-    /// A reference to somebody or something that may wait offstage.
-    Newcomer,
-    /// Words.
-    Text,
-    /// A whole number.
-    Integer,
-    /// True or false.
-    Flag,
-}
-
-impl FieldKind {
-    /// Whether it refers to something in the world.
-    #[must_use]
-    pub fn is_reference(self) -> bool {
-        matches!(
-            self,
-            Self::Thing | Self::Character | Self::Place | Self::Newcomer
-        )
-    }
-}
-
-/// The part that a reference plays in a rulebook: its `Target`, `Tool` or `To`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Slot {
-    /// What is acted on.
-    Target,
-    /// What it is done with.
-    Tool,
-    /// Who receives it.
-    To,
-}
-
-/// One field of an action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ActionField {
-    /// Its name.
-    pub name: &'static str,
-    /// What it holds.
-    pub kind: FieldKind,
-    /// The part that it plays in a rulebook, if any.
-    pub slot: Option<Slot>,
-    /// Whether it must be there.
-    pub required: bool,
-}
-
-impl ActionField {
-    /// A required field. One called `target`, `tool` or `to` that is a reference plays that part.
-    #[must_use]
-    pub const fn new(name: &'static str, kind: FieldKind) -> Self {
-        let slot = match (kind, name.as_bytes()) {
-            (FieldKind::Text | FieldKind::Integer | FieldKind::Flag, _) => None,
-            (_, b"target") => Some(Slot::Target),
-            (_, b"tool") => Some(Slot::Tool),
-            (_, b"to") => Some(Slot::To),
-            _ => None,
-        };
-        Self {
-            name,
-            kind,
-            slot,
-            required: true,
-        }
-    }
-
-    /// It may be left out.
-    #[must_use]
-    pub const fn optional(mut self) -> Self {
-        self.required = false;
-        self
-    }
-
-    /// It plays this part in a rulebook.
-    #[must_use]
-    pub const fn playing(mut self, slot: Slot) -> Self {
-        self.slot = Some(slot);
-        self
-    }
-}
-
 /// What an action is called and what fields it has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActionShape {
@@ -143,6 +58,8 @@ pub struct ActionShape {
     pub name: &'static str,
     /// Its fields, in order.
     pub fields: Vec<ActionField>,
+    /// Groups of fields that exclude each other; see [`NpcAction::alternatives`]. Empty for most actions.
+    pub alternatives: Vec<Vec<&'static str>>,
     /// The verbs by which the built-in parser knows it, beside its name.
     pub verbs: Vec<&'static str>,
     /// How it is judged where the rulebook does not say.
@@ -156,12 +73,15 @@ impl ActionShape {
         Self {
             name: A::NAME,
             fields: A::fields(),
+            alternatives: A::alternatives(),
             verbs: A::verbs(),
             rule: A::default_rule(),
         }
     }
 
-    /// What is wrong with it, if anything: a name that is none, a field twice, or one that records need themselves.
+    /// What is wrong with it, if anything: a name with other characters than `a-z 0-9 _`, a field that is listed twice or
+    /// has a name that records use themselves, alternatives of fields that it does not have, or a default rule whose check
+    /// answers `OK` when it fails.
     #[must_use]
     pub fn problem(&self) -> Option<String> {
         let lower = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -175,13 +95,33 @@ impl ActionShape {
                 return Some(format!("a field cannot be called \"{}\"", field.name));
             }
             if before.iter().any(|other| other.name == field.name) {
-                return Some(format!("the field \"{}\" stands there twice", field.name));
+                return Some(format!("the field \"{}\" is listed twice", field.name));
             }
             if field.slot.is_some() && before.iter().any(|other| other.slot == field.slot) {
                 return Some(format!("\"{}\" plays a part that is taken", field.name));
             }
         }
-        None
+        if self.alternatives.iter().any(Vec::is_empty) {
+            return Some("an alternative has no field".to_owned());
+        }
+        let mut listed = self.alternatives.iter().flatten();
+        if let Some(unknown) = listed.find(|name| self.field(name).is_none()) {
+            return Some(format!(
+                "an alternative names \"{unknown}\", which is no field"
+            ));
+        }
+        let mut checks = self.rule.iter().flat_map(|rule| &rule.checks);
+        checks
+            .find(|check| check.otherwise == ReasonCode::Ok)
+            .map(|check| format!("its check \"{}\" answers OK when it fails", check.id))
+    }
+
+    /// Whether the field is the first of an alternative: of these fields one must be there.
+    #[must_use]
+    pub fn leads_alternative(&self, name: &str) -> bool {
+        self.alternatives
+            .iter()
+            .any(|fields| fields.first() == Some(&name))
     }
 
     /// One field.
@@ -193,34 +133,56 @@ impl ActionShape {
 
 /// A typed action, built in or of a game (contract row W1).
 ///
-/// Its fields travel by serde: replies, scenarios and `Do` steps write it like a built-in one.
+/// It is an ordinary struct. Its fields travel by serde, so that replies, scenarios and `Do` steps write it like a
+/// built-in one, and what they hold is read from their Rust types by reflection: a text is words, a whole number is a
+/// number, a `bool` is true or false, and an `Option` may be left out. Only what refers to something in the world says so,
+/// with a [`FieldKind`]:
 ///
 /// ```
-/// use bevy_dramatis::world::action::{ActionField, FieldKind, NpcAction};
+/// use bevy::prelude::*;
+/// use bevy_dramatis::world::{FieldKind, NpcAction};
 /// use serde::{Deserialize, Serialize};
 ///
-/// #[derive(Debug, Clone, Serialize, Deserialize)]
+/// #[derive(Reflect, Serialize, Deserialize, Clone, Debug)]
 /// struct Cast {
 ///     spell: String,
+///     #[reflect(@FieldKind::Thing)]
 ///     target: String,
+///     #[reflect(@FieldKind::Thing)]
+///     tool: Option<String>,
 /// }
 ///
 /// impl NpcAction for Cast {
 ///     const NAME: &'static str = "cast";
-///     fn fields() -> Vec<ActionField> {
-///         vec![
-///             ActionField::new("spell", FieldKind::Text),
-///             ActionField::new("target", FieldKind::Thing),
-///         ]
-///     }
 /// }
+///
+/// let fields = Cast::fields();
+/// assert_eq!(fields[0].kind, FieldKind::Text);
+/// assert!(fields[1].required && !fields[2].required);
 /// ```
-pub trait NpcAction: Serialize + DeserializeOwned + Clone + Debug + Send + Sync + 'static {
+pub trait NpcAction:
+    Typed + Serialize + DeserializeOwned + Clone + Debug + Send + Sync + 'static
+{
     /// Its name: lower case, words joined by `_`. In RON a step writes it as `CamelCase`.
     const NAME: &'static str;
 
-    /// Its fields: the keys that serde reads and writes.
-    fn fields() -> Vec<ActionField>;
+    /// Its fields: the keys that serde reads and writes, in order.
+    ///
+    /// Left out, they are those of the struct; see [`reflected_fields`](super::action_field::reflected_fields). Write it by
+    /// hand where serde's form is another than the struct's, such as with `#[serde(rename)]`.
+    fn fields() -> Vec<ActionField> {
+        super::action_field::reflected_fields(Self::NAME, Self::type_info())
+    }
+
+    /// Groups of fields that exclude each other, the preferred one first. Empty by default.
+    ///
+    /// Of each group's first fields at least one must be there. The first group whose first field is there counts; what
+    /// stands in the other groups alone is dropped, and fields in no group are kept. All of them should be optional.
+    ///
+    /// The built-in `introduce` has `[["target"], ["name", "kind"]]`: somebody who waits offstage, or else somebody new.
+    fn alternatives() -> Vec<Vec<&'static str>> {
+        Vec::new()
+    }
 
     /// Verbs by which the built-in parser knows it, beside its name.
     fn verbs() -> Vec<&'static str> {

@@ -1,26 +1,17 @@
 //! The built-in actions as Rust types, one for each, named as a game listens for them: `On<Applied<Open>>`.
 
-use super::action::{ActionField, FieldKind, NpcAction};
+use super::action::{FieldKind, NpcAction};
+use bevy::prelude::Reflect;
 use serde::{Deserialize, Serialize};
 
+/// Names the built-in actions.
 macro_rules! built_in {
-    ($($(#[$doc:meta])* $type:ident = $name:literal {
-        $($(#[$field_doc:meta])* $field:ident: $rust:ty => $kind:ident $($optional:ident)?,)*
-    })*) => {
+    ($($type:ident = $name:literal $({ $($rest:tt)* })?,)*) => {
         $(
-            $(#[$doc])*
-            #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-            #[serde(deny_unknown_fields)]
-            pub struct $type {
-                $($(#[$field_doc])* pub $field: $rust,)*
-            }
-
             impl NpcAction for $type {
                 const NAME: &'static str = $name;
 
-                fn fields() -> Vec<ActionField> {
-                    vec![$(ActionField::new(stringify!($field), FieldKind::$kind)$(.$optional())?,)*]
-                }
+                $($($rest)*)?
             }
         )*
 
@@ -34,74 +25,133 @@ macro_rules! built_in {
 }
 
 built_in! {
-    /// Goes to a location. Written `move`.
-    MoveTo = "move" {
-        /// The location.
-        target: String => Place,
-    }
-    /// Picks something up.
-    Take = "take" {
-        /// The thing.
-        target: String => Thing,
-    }
-    /// Puts down what is carried. Written `drop`.
-    PutDown = "drop" {
-        /// The thing.
-        target: String => Thing,
-    }
-    /// Hands over what is carried.
-    Give = "give" {
-        /// The thing.
-        target: String => Thing,
-        /// Who gets it.
-        to: String => Character,
-    }
-    /// Opens something.
-    Open = "open" {
-        /// The thing.
-        target: String => Thing,
-        /// What with.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        tool: Option<String> => Thing optional,
-    }
-    /// Closes something.
-    Close = "close" {
-        /// The thing.
-        target: String => Thing,
-    }
-    /// Uses something.
-    Use = "use" {
-        /// The thing.
-        target: String => Thing,
-        /// What with.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        tool: Option<String> => Thing optional,
-    }
-    /// Says something.
-    Speak = "speak" {
-        /// The words.
-        content: String => Text,
-        /// To whom.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<String> => Character optional,
-    }
-    /// Brings somebody or something into the scene: one who waits offstage, or somebody new with a name.
+    MoveTo = "move",
+    Take = "take",
+    PutDown = "drop",
+    Give = "give",
+    Open = "open",
+    Close = "close",
+    Use = "use",
+    Speak = "speak",
     Introduce = "introduce" {
-        /// Who waits offstage.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        target: Option<String> => Newcomer optional,
-        /// The name of somebody new.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        name: Option<String> => Text optional,
-        /// The kind of somebody new; a character where left out.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        kind: Option<String> => Text optional,
-    }
-    /// Says what something looks like.
-    Describe = "describe" {
-        /// The thing.
-        target: String => Thing,
-        /// The words.
-        content: String => Text,
-    }
+        fn alternatives() -> Vec<Vec<&'static str>> {
+            // Somebody who is there already has a name.
+            vec![vec!["target"], vec!["name", "kind"]]
+        }
+    },
+    Describe = "describe",
+}
+
+/// Goes to a location. Written `move`.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoveTo {
+    /// The location: its id, or words for it.
+    #[reflect(@FieldKind::Place)]
+    pub target: String,
+}
+
+/// Picks something up.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Take {
+    /// The thing: its id, or words for it.
+    #[reflect(@FieldKind::Thing)]
+    pub target: String,
+}
+
+/// Puts down what is carried. Written `drop`.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PutDown {
+    /// The thing: its id, or words for it.
+    #[reflect(@FieldKind::Thing)]
+    pub target: String,
+}
+
+/// Hands over what is carried.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Give {
+    /// The thing: its id, or words for it.
+    #[reflect(@FieldKind::Thing)]
+    pub target: String,
+    /// Who gets it.
+    #[reflect(@FieldKind::Character)]
+    pub to: String,
+}
+
+/// Opens something.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// The thing: its id, or words for it.
+    #[reflect(@FieldKind::Thing)]
+    pub target: String,
+    /// What it is opened with, such as a key. `None`: nothing is named.
+    #[reflect(@FieldKind::Thing)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+}
+
+/// Closes something.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Close {
+    /// The thing: its id, or words for it.
+    #[reflect(@FieldKind::Thing)]
+    pub target: String,
+}
+
+/// Uses something, or something on something else.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Use {
+    /// The thing that is used, or on which the tool is used.
+    #[reflect(@FieldKind::Thing)]
+    pub target: String,
+    /// What it is used with. `None`: nothing is named.
+    #[reflect(@FieldKind::Thing)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+}
+
+/// Says something.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Speak {
+    /// The words.
+    pub content: String,
+    /// To whom. `None`: to nobody in particular.
+    #[reflect(@FieldKind::Character)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
+/// Brings somebody or something into the scene: one who waits offstage, or somebody new with a name. One of `target` and
+/// `name` must be there; beside a target the other fields are dropped.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Introduce {
+    /// Who waits offstage.
+    #[reflect(@FieldKind::Newcomer)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// The name of somebody new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The kind of somebody new. `None`: a character.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+}
+
+/// Says what something looks like. It changes nothing in the world.
+#[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Describe {
+    /// The thing: its id, or words for it.
+    #[reflect(@FieldKind::Thing)]
+    pub target: String,
+    /// The words.
+    pub content: String,
 }

@@ -311,9 +311,7 @@ fn schema_of(shape: &ActionShape, references: &Branch) -> Value {
             (FieldKind::Flag, None) => serde_json::json!({"type": "boolean"}),
             (_, None) => serde_json::json!({"type": "string", "minLength": 1, "maxLength": 300}),
         };
-        if reference.is_none()
-            && (field.required || shape.name == "introduce" && field.name == "name")
-        {
+        if reference.is_none() && (field.required || shape.leads_alternative(field.name)) {
             required.push(field.name);
         }
         properties.insert(field.name.to_owned(), schema);

@@ -4,9 +4,13 @@
 //! Rulings: a question, a condition, a denial, and what is said of or to another ("Eldrin, open the door") do
 //! nothing; each is one action of an unknown type, up to the end of its sentence. Nothing within double or curly
 //! quotation marks, `[..]` or `{..}` is split or read as a command, and a mark that is never closed reaches to the end.
+//! A name of what is near is one word, whatever stands in it, unless it begins with a verb where a command may begin.
+//! "Use the key to open the door" is to open it with the key; a verb of looking is an action that changes nothing, and
+//! whose type no built-in action has.
 //! Free text without quotation marks reaches to the end of its sentence, or to a command behind "then", behind a
 //! receiver, or on the next line.
 
+mod names;
 mod objects;
 mod texts;
 mod tokens;
@@ -14,7 +18,7 @@ mod tokens;
 use crate::text::lexicon::{Imperatives, VerbFrame};
 use crate::world::action::ProposedAction;
 use serde_json::Value;
-use tokens::{Kind, Token, at, begins, count, fold_word, tokens};
+use tokens::{Kind, Token, at, begins, count, fold_word};
 
 /// The most actions that one text gives; what follows is left out.
 pub const MAX_ACTIONS: usize = 1_024;
@@ -28,15 +32,17 @@ const SPEAK: &str = "speak";
 const TARGET: &str = "target";
 
 /// Reads a text as commands, in their order. `verbs` are those of a game's own actions; they win over the built-in
-/// ones. Empty when nothing but white space and marks is there. Never more than [`MAX_ACTIONS`].
+/// ones. `names` are those of what is near: each is read as one word, the longest first, whatever stands in it ("the salt and
+/// pepper"). Empty when nothing but white space and marks is there. Never more than [`MAX_ACTIONS`].
 #[must_use]
 pub fn parse_imperatives(
     text: &str,
     words: &Imperatives,
     verbs: &[VerbFrame],
+    names: &[&str],
 ) -> Vec<ProposedAction> {
     let parser = Parser::new(text, words, verbs);
-    let tokens = tokens(text, words);
+    let tokens = parser.tokens(names);
     let mut rest = tokens.as_slice();
     let mut found = Vec::new();
     while !rest.is_empty() && found.len() < MAX_ACTIONS {
@@ -68,8 +74,8 @@ enum Head<'p> {
     Verb(Verb<'p>),
     /// A quotation without a verb before it.
     Line,
-    /// A verb of no action, or another unknown word.
-    Other { verb: bool },
+    /// A verb of no action, or another unknown word; `looks` is the length of a verb of looking, else 0.
+    Other { verb: bool, looks: usize },
     /// What is no command at all.
     Barred,
 }
@@ -122,12 +128,15 @@ impl<'p> Parser<'p> {
         while !rest.is_empty() && found.len() < MAX_ACTIONS {
             let head = self.head(rest);
             let len = self.clause_len(rest, &head);
-            if matches!(&head, Head::Verb(v) if v.frame.text.is_none() && self.wishes(&rest[..len]))
-            {
-                found.push(unknown(self.raw(rest)));
-                return;
+            match &head {
+                Head::Verb(verb) if verb.frame.text.is_none() && self.wishes(&rest[..len]) => {
+                    if !self.with_used_tool(verb, &rest[..len], found) {
+                        found.push(unknown(self.raw(rest)));
+                        return;
+                    }
+                }
+                _ => self.clause(&rest[..len], &head, asked && len == rest.len(), found),
             }
-            self.clause(&rest[..len], &head, asked && len == rest.len(), found);
             rest = self.skip_lead(&rest[len..]);
         }
     }
@@ -252,7 +261,11 @@ impl<'p> Parser<'p> {
             Head::Barred
         } else {
             let verb = at(&words.other_verbs, tokens) > 0;
-            Head::Other { verb }
+            let looks = at(&words.looking, tokens);
+            Head::Other {
+                verb: verb || looks > 0,
+                looks,
+            }
         }
     }
 
@@ -261,6 +274,7 @@ impl<'p> Parser<'p> {
         let tokens = self.skip_lead(tokens);
         self.verb(tokens).is_some()
             || at(&self.words.other_verbs, tokens) > 0
+            || at(&self.words.looking, tokens) > 0
             || at(&self.words.negators, tokens) > 0
     }
 
@@ -279,7 +293,7 @@ impl<'p> Parser<'p> {
             if (gap.len > 0 || new_line) && self.commands(&tokens[i + gap.len..]) {
                 let ends = match head {
                     Head::Verb(verb) => then || self.text_ends(verb, &tokens[..i]),
-                    Head::Other { verb } => then || gap.joins || *verb,
+                    Head::Other { verb, .. } => then || gap.joins || *verb,
                     // "Hello," I say.
                     Head::Line => gap.then || gap.joins || !self.speaks(&tokens[i + gap.len..]),
                     Head::Barred => false,
@@ -294,8 +308,10 @@ impl<'p> Parser<'p> {
             foreign |= matches!(head, Head::Other { .. })
                 && gap.len == 0
                 && self.verb(&tokens[i..]).is_some();
-            foreign |=
-                matches!(head, Head::Other { verb: false }) && gap.len > 0 && !then && !gap.joins;
+            foreign |= matches!(head, Head::Other { verb: false, .. })
+                && gap.len > 0
+                && !then
+                && !gap.joins;
             i += gap.len.max(1);
         }
         tokens.len()
@@ -319,9 +335,13 @@ impl<'p> Parser<'p> {
         }
         match head {
             Head::Barred => found.push(unknown(self.raw(&tokens[..1]))),
-            Head::Other { .. } => {
+            Head::Other { looks, .. } => {
                 let mut action = unknown(self.raw(&tokens[..1]));
-                put_in(&mut action, TARGET, self.phrase(&tokens[1..]));
+                let object = match looks {
+                    0 => &tokens[1..],
+                    len => self.skip_ways(&tokens[*len..]),
+                };
+                put_in(&mut action, TARGET, self.phrase(object));
                 found.push(action);
             }
             Head::Line => found.push(self.line(tokens)),

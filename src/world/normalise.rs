@@ -5,6 +5,7 @@
 
 use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
 use super::name_key::name_key as key;
+use super::passage::{destination, without_through};
 use super::reference::{Reference, UnresolvedReference, is_pronoun};
 use super::registry::ActionRegistry;
 use super::rulebook::ReasonCode;
@@ -22,26 +23,38 @@ pub const MAX_FIELD_CHARS: usize = 2_000;
 /// Why an action cannot be normalised (SCENARIO.md section 2, "Actions").
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ActionError {
-    /// No such action.
+    /// No action of this name is registered. It holds the name, cut to 60 characters.
     #[error("there is no action \"{0}\"")]
     UnknownAction(String),
-    /// Missing, extra or wrong fields.
+    /// No such action, but a verb of looking: it changes nothing, so that the world has no answer to it. A game that shows
+    /// what is there adds an action of its own.
+    #[error("to \"{0}\" changes nothing, and this game has no action for it")]
+    OnlyLooks(String),
+    /// A field is missing, unknown, or holds a value of another kind.
     #[error("the action \"{action}\" {what}")]
     BadFields {
-        /// The action.
+        /// The name of the action.
         action: String,
-        /// What is wrong with it.
+        /// What is wrong with it, as the end of a sentence: `needs "target"`.
         what: String,
     },
-    /// Somebody else's action.
+    /// The action names another actor than the one who proposes it. It holds that name.
     #[error("\"{0}\" cannot be made to act by another")]
     ForeignActor(String),
-    /// Not in the character's `may`.
+    /// The character's `may` does not list the action. It holds the action's name.
     #[error("the character may not \"{0}\"")]
     NotAllowed(String),
     /// A reference names nothing.
     #[error("nothing here is \"{words}\"")]
     Unresolved {
+        /// The field it stands in.
+        field: &'static str,
+        /// What was written.
+        words: String,
+    },
+    /// What somebody wants to go through leads nowhere that is known.
+    #[error("no way is known to lead \"{words}\"")]
+    LeadsNowhere {
         /// The field it stands in.
         field: &'static str,
         /// What was written.
@@ -64,11 +77,11 @@ impl ActionError {
     #[must_use]
     pub fn rule(&self) -> &'static str {
         match self {
-            Self::UnknownAction(_) => "unknown_action",
+            Self::UnknownAction(_) | Self::OnlyLooks(_) => "unknown_action",
             Self::BadFields { .. } => "bad_fields",
             Self::ForeignActor(_) => "foreign_actor",
             Self::NotAllowed(_) => "not_allowed",
-            Self::Unresolved { .. } => "unresolved",
+            Self::Unresolved { .. } | Self::LeadsNowhere { .. } => "unresolved",
             Self::Ambiguous { .. } => "ambiguous",
         }
     }
@@ -77,10 +90,12 @@ impl ActionError {
     #[must_use]
     pub fn reason(&self) -> ReasonCode {
         match self {
-            Self::UnknownAction(_) | Self::NotAllowed(_) => ReasonCode::Unknown,
+            Self::UnknownAction(_) | Self::OnlyLooks(_) | Self::NotAllowed(_) => {
+                ReasonCode::Unknown
+            }
             Self::BadFields { .. } => ReasonCode::MissingRequirement,
             Self::ForeignActor(_) | Self::Ambiguous { .. } => ReasonCode::InvalidTarget,
-            Self::Unresolved { .. } => ReasonCode::NotFound,
+            Self::Unresolved { .. } | Self::LeadsNowhere { .. } => ReasonCode::NotFound,
         }
     }
 }
@@ -123,9 +138,13 @@ pub fn normalise(
             what: format!("cannot be read: {why}"),
         });
     }
-    let shape = registry
-        .shape(kind)
-        .ok_or_else(|| ActionError::UnknownAction(shorten(kind)))?;
+    let shape = registry.shape(kind).ok_or_else(|| {
+        if Lexicon::english().imperatives.looks(kind) {
+            ActionError::OnlyLooks(shorten(kind))
+        } else {
+            ActionError::UnknownAction(shorten(kind))
+        }
+    })?;
     let (mut fields, named_actor) = check_fields(shape, &proposed.fields)?;
     let is_oneself = |named: &str| match referring {
         Referring::ByIds => named == actor,
@@ -172,15 +191,26 @@ fn check_fields<'p>(
     if let Some(missing) = required.find(|field| !fields.contains_key(field.name)) {
         return Err(bad(format!("needs \"{}\"", missing.name)));
     }
-    if shape.name == "introduce" {
-        if fields.contains_key("target") {
-            // Somebody who is there already has a name.
-            fields.retain(|name, _| *name == "target");
-        } else if !fields.contains_key("name") {
-            return Err(bad("needs \"target\" or \"name\"".to_owned()));
-        }
-    }
+    choose_alternative(shape, &mut fields).map_err(bad)?;
     Ok((fields, actor))
+}
+
+/// Keeps one of the groups of fields that exclude each other, or says which field is missing.
+fn choose_alternative(shape: &ActionShape, fields: &mut Fields) -> Result<(), String> {
+    let groups = &shape.alternatives;
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let first = |group: &&Vec<&str>| group.first().is_some_and(|name| fields.contains_key(name));
+    let Some(chosen) = groups.iter().find(first) else {
+        let names = groups.iter().filter_map(|group| group.first());
+        let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+        return Err(format!("needs {}", names.join(" or ")));
+    };
+    fields.retain(|name, _| {
+        chosen.contains(name) || !groups.iter().any(|group| group.contains(name))
+    });
+    Ok(())
 }
 
 /// A value of the field's kind, or what is wrong with it.
@@ -281,28 +311,44 @@ fn resolve_all(
             let Some(WorldValue::Text(words)) = fields.get(field.name) else {
                 continue;
             };
-            if is_pronoun(words) != pronouns {
+            let (kind, bare, through) = without_through(field.kind, words);
+            if is_pronoun(bare) != pronouns {
                 continue;
             }
+            let leads = |id: String| match field.kind {
+                FieldKind::Place => destination(world, actor, &id, through),
+                _ => Ok(id),
+            };
             let reference = Reference {
                 actor,
-                kind: field.kind,
+                kind,
                 taken: &taken,
                 mentioned,
                 known,
                 possible: &|id: &str| {
+                    let Ok(id) = leads(id.to_owned()) else {
+                        return false;
+                    };
                     let mut tried = fields.clone();
-                    tried.insert(field.name, WorldValue::Text(id.to_owned()));
+                    tried.insert(field.name, WorldValue::Text(id));
                     possible(&Intent::new(shape, actor, tried))
                 },
             };
-            let id = match reference.resolve(world, words) {
+            let found = reference.resolve(world, bare);
+            let leads_nowhere = through && found.is_ok();
+            let id = match found.and_then(leads) {
                 Ok(id) => id,
                 // The player may speak without standing in the world.
                 Err(UnresolvedReference::Unresolved)
                     if field.kind == FieldKind::Character && people.contains(&words.as_str()) =>
                 {
                     words.clone()
+                }
+                Err(UnresolvedReference::Unresolved) if leads_nowhere => {
+                    return Err(ActionError::LeadsNowhere {
+                        field: field.name,
+                        words: shorten(words),
+                    });
                 }
                 Err(UnresolvedReference::Unresolved) => {
                     return Err(ActionError::Unresolved {
@@ -387,6 +433,51 @@ mod tests {
             rule("introduce", json!({"name": "Tom", "kind": "cat"}), None),
             "ok"
         );
+    }
+
+    #[derive(Debug, Clone, bevy::prelude::Reflect, serde::Serialize, serde::Deserialize)]
+    struct Summon {
+        circle: String,
+        #[reflect(@FieldKind::Newcomer)]
+        who: Option<String>,
+        name: Option<String>,
+        kind: Option<String>,
+    }
+
+    impl crate::world::NpcAction for Summon {
+        const NAME: &'static str = "summon";
+
+        fn alternatives() -> Vec<Vec<&'static str>> {
+            vec![vec!["who"], vec!["name", "kind"]]
+        }
+    }
+
+    #[test]
+    fn w3_a_games_own_action_may_have_alternatives() {
+        let mut registry = ActionRegistry::default();
+        registry.add::<Summon>();
+        let read = |fields: Value| {
+            let proposed = proposed("summon", fields);
+            normalise(&registry, &proposed, "wizard", None, Referring::ByIds)
+                .map(|intent| serde_json::to_value(intent.fields()).unwrap())
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(
+            read(json!({"circle": "salt", "who": "imp", "name": "Tom", "kind": "cat"})),
+            Ok(json!({"circle": "salt", "who": "imp"}))
+        );
+        assert_eq!(
+            read(json!({"circle": "salt", "name": "Tom", "kind": "cat"})),
+            Ok(json!({"circle": "salt", "name": "Tom", "kind": "cat"}))
+        );
+        assert_eq!(
+            read(json!({"circle": "salt", "kind": "cat"})),
+            Err("the action \"summon\" needs \"who\" or \"name\"".to_owned())
+        );
+        let mut shape = registry.shape("summon").unwrap().clone();
+        assert_eq!(shape.problem(), None);
+        shape.alternatives.push(vec!["age"]);
+        assert!(shape.problem().unwrap().contains("age"));
     }
 
     #[test]

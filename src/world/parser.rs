@@ -8,6 +8,7 @@ use super::action::ProposedAction;
 use super::imperative::parse_imperatives;
 use super::name_key::name_key as key;
 use super::registry::ActionRegistry;
+use super::state::WorldRead;
 use crate::base::fixed::Millis;
 use crate::text::Lexicon;
 use crate::text::lexicon::VerbFrame;
@@ -15,23 +16,25 @@ use crate::text::lexicon::VerbFrame;
 /// Something that somebody wants to do, in words, with what a parser may know of the scene.
 #[derive(Debug, Clone)]
 pub struct ParseRequest {
-    /// Who acts.
+    /// The id of the actor who speaks.
     pub actor: String,
-    /// The words.
+    /// The words, without control characters but with their line breaks.
     pub text: String,
-    /// What the actor perceives: ids and names.
+    /// What the actor perceives, as pairs of id and name, in order of the ids.
     pub perceived: Vec<(String, String)>,
-    /// The actions that exist.
+    /// What else may be called by a name: the aliases of what the actor perceives, and the names of the places around.
+    pub names: Vec<String>,
+    /// The actions that exist in this game.
     pub registry: ActionRegistry,
-    /// For parsers that draw: derived from the world's seed and the turn.
+    /// A seed for parsers that sample, derived from the world's seed and the number of the request.
     pub seed: u64,
 }
 
 /// How a parser answers.
 pub enum Parsing {
-    /// At once.
+    /// At once: the actions, in the order of the words.
     Done(Vec<ProposedAction>),
-    /// Later: poll it.
+    /// Later: the task is polled once a frame until it answers.
     Waiting(Box<dyn ParseTask>),
 }
 
@@ -42,15 +45,16 @@ pub trait ParseTask: Send + Sync {
     fn poll(&mut self, elapsed: Millis) -> Option<Result<Vec<ProposedAction>, String>>;
 }
 
-/// What turns prose into proposed actions.
+/// Turns prose into proposed actions. What it answers is judged like any other proposal.
 pub trait ActionParser: Send + Sync + 'static {
-    /// Begins to read. It must not wait.
+    /// Begins to read the words. It must return at once; an answer that takes time is a [`Parsing::Waiting`].
     fn parse(&self, request: &ParseRequest) -> Parsing;
 }
 
 /// Reads plain English imperatives: "take the brass key and open the door with it".
 ///
-/// It knows verbs and the shapes of noun phrases, and nothing of the world: what "it" is, the normaliser finds out.
+/// It knows verbs, the shapes of noun phrases and the names of what is near, and nothing else of the world: what "it" is,
+/// and where a door leads, the normaliser finds out.
 ///
 /// ```
 /// use bevy_dramatis::world::parser::ImperativeParser;
@@ -66,14 +70,32 @@ impl ImperativeParser {
     /// Reads the words at once.
     #[must_use]
     pub fn read(&self, text: &str, registry: &ActionRegistry) -> Vec<ProposedAction> {
+        self.read_knowing(text, registry, &[])
+    }
+
+    /// Reads the words at once, and each of these names as one word, the longest first: with "salt and pepper" among them,
+    /// "take the salt and pepper" is to take one thing.
+    #[must_use]
+    pub fn read_knowing(
+        &self,
+        text: &str,
+        registry: &ActionRegistry,
+        names: &[&str],
+    ) -> Vec<ProposedAction> {
         let words = &Lexicon::english().imperatives;
-        parse_imperatives(text, words, &frames(registry))
+        parse_imperatives(text, words, &frames(registry), names)
     }
 }
 
 impl ActionParser for ImperativeParser {
     fn parse(&self, request: &ParseRequest) -> Parsing {
-        let mut actions = self.read(&request.text, &request.registry);
+        let perceived = request.perceived.iter();
+        let names: Vec<&str> = perceived
+            .flat_map(|(id, name)| [id, name])
+            .chain(&request.names)
+            .map(String::as_str)
+            .collect();
+        let mut actions = self.read_knowing(&request.text, &request.registry, &names);
         for action in &mut actions {
             split_receiver(action, &request.perceived);
         }
@@ -101,6 +123,20 @@ fn split_receiver(action: &mut ProposedAction, perceived: &[(String, String)]) {
         action.fields.insert("content".to_owned(), said.into());
         action.fields.insert("to".to_owned(), receiver.into());
     }
+}
+
+/// The names around an actor that [`ParseRequest::perceived`] does not hold: aliases, and names of the places around.
+#[must_use]
+pub fn further_names(world: &dyn WorldRead, actor: &str) -> Vec<String> {
+    let perceived = world.perceived_by(actor).into_iter();
+    let aliases = perceived.flat_map(|(_, view)| view.aliases);
+    let here = world.place_of(actor);
+    let around = here.iter().filter_map(|here| world.location(here));
+    let around: Vec<String> = around.flat_map(|here| here.connected_to).collect();
+    let places = here.iter().chain(&around);
+    aliases
+        .chain(places.filter_map(|place| world.name_of(place)))
+        .collect()
 }
 
 /// How the verbs of a game's own actions take their objects.

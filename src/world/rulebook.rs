@@ -117,8 +117,8 @@ impl Rulebook {
         Digest::of_bytes(to_canonical(self).unwrap_or_default().as_bytes())
     }
 
-    /// What is wrong with a book that parsed: repeated check ids, unknown placeholders, functions and bases, words that
-    /// cannot name or be the kind of anything.
+    /// What is wrong with a book that parsed: repeated check ids, checks that answer `OK` when they fail, unknown
+    /// placeholders, functions and bases, words that cannot name or be the kind of anything. Such a book is not loaded.
     #[must_use]
     pub fn problems(&self, registry: &ActionRegistry) -> Vec<Problem> {
         let mut problems = Vec::new();
@@ -134,11 +134,16 @@ impl Rulebook {
             for (i, check) in action.checks.iter().enumerate() {
                 let place = format!("/actions/{action_name}/checks/{i}");
                 if !ids.insert(&check.id) {
+                    let message =
+                        format!("the check \"{}\" is listed twice", check.id.escape_debug());
+                    problems.push(Problem::new(format!("{place}/id"), message));
+                }
+                if check.otherwise == ReasonCode::Ok {
                     let message = format!(
-                        "the check \"{}\" stands here twice",
+                        "the check \"{}\" answers OK when it fails: a check that fails always denies the action",
                         check.id.escape_debug()
                     );
-                    problems.push(Problem::new(format!("{place}/id"), message));
+                    problems.push(Problem::new(format!("{place}/else"), message));
                 }
                 if let Some(unknown) = unknown_placeholder(&check.message) {
                     let message = format!("there is no placeholder {{{}}}", unknown.escape_debug());
@@ -226,6 +231,18 @@ mod tests {
                 "n".into(),
                 EffectValue::Value(3.into())
             )
+        );
+    }
+
+    #[test]
+    fn w6_a_check_that_answers_ok_is_a_load_error_with_its_place() {
+        let source = "Rulebook(id: \"x\", actions: {\n  \"a\": (checks: [\n    (id: \"c\", when: Exists(Target), else: OK)])})";
+        let error = Rulebook::parse(source.as_bytes(), "x.ron", &registry()).unwrap_err();
+        assert_eq!((error.line, error.column), (3, 43));
+        assert!(
+            error
+                .to_string()
+                .starts_with("x.ron:3:43: the check \"c\" answers OK")
         );
     }
 

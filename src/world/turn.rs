@@ -218,7 +218,8 @@ impl Clarification {
         turn: &Turn,
     ) -> Option<Self> {
         let (field, words, ids) = match error {
-            ActionError::Unresolved { field, words } => (field, words, &[][..]),
+            ActionError::Unresolved { field, words }
+            | ActionError::LeadsNowhere { field, words } => (field, words, &[][..]),
             ActionError::Ambiguous {
                 field,
                 words,

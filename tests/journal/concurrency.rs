@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::actor_turns;
-use bevy_dramatis::authoring::{OneFile, StoryBook};
+use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
 use bevy_dramatis::base::fixed::{Millionths, Millis};
 use bevy_dramatis::base::seed::WorldSeed;
@@ -64,7 +64,7 @@ fn character(id: &str, version: u64) -> LoadedCharacter {
 
 fn story(source: &str) -> Arc<StoryBook> {
     let registry = ActionRegistry::default();
-    Arc::new(StoryBook::parse(source.as_bytes(), "a.story.ron", &OneFile, &registry).unwrap())
+    Arc::new(StoryBook::parse(source.as_bytes(), "a.story.ron", &NoFiles, &registry).unwrap())
 }
 
 /// Numbers that are the same on every machine.

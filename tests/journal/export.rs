@@ -1,6 +1,6 @@
 //! A session as one file: nothing secret leaves, nothing hostile comes in (contract rows J5 and R4).
 
-use bevy_dramatis::authoring::OneFile;
+use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::journal::{Exported, Recording, Redaction, export, import, replay};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
@@ -29,7 +29,7 @@ fn plain(recording: &Recording) -> (Exported, Vec<u8>) {
 
 fn recorded(source: &str, file: &str) -> Recording {
     let registry = ActionRegistry::default();
-    let scenario = Scenario::parse(source.as_bytes(), file, &OneFile, &registry).unwrap();
+    let scenario = Scenario::parse(source.as_bytes(), file, &NoFiles, &registry).unwrap();
     record(&scenario, &|_| {}).1
 }
 

@@ -2,7 +2,7 @@
 
 use super::concurrency;
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{OneFile, StoryBook};
+use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::journal::drift::first_difference;
 use bevy_dramatis::journal::{Record, RecordKind, Recording, ReplayError, replay};
@@ -123,7 +123,7 @@ fn meddle(world: &mut World, mut done: Local<BTreeSet<&'static str>>) {
             r#"(world_facts: {"weather": "fog"}, canon: [(id: "sea", text: "The sea is deep")])"#;
         let registry = ActionRegistry::default();
         let book =
-            StoryBook::parse(source.as_bytes(), "new.story.ron", &OneFile, &registry).unwrap();
+            StoryBook::parse(source.as_bytes(), "new.story.ron", &NoFiles, &registry).unwrap();
         world.insert_resource(ActiveStory(Arc::new(book)));
     }
     if due("persona") {
@@ -142,7 +142,7 @@ fn meddle(world: &mut World, mut done: Local<BTreeSet<&'static str>>) {
 fn scene(source: &str) -> Recording {
     let registry = ActionRegistry::default();
     let scenario =
-        Scenario::parse(source.as_bytes(), "a.scenario.ron", &OneFile, &registry).unwrap();
+        Scenario::parse(source.as_bytes(), "a.scenario.ron", &NoFiles, &registry).unwrap();
     let (_, recording) = record(&scenario, &|app| {
         app.add_systems(Update, meddle.before(PipelineSystems::Interaction));
     });

@@ -4,7 +4,7 @@ mod actions;
 mod words;
 
 use bevy::prelude::App;
-use bevy_dramatis::authoring::OneFile;
+use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 use bevy_dramatis::journal::Recording;
@@ -16,7 +16,7 @@ use std::path::Path;
 
 fn read(source: &str) -> Scenario {
     let registry = ActionRegistry::default();
-    match Scenario::parse(source.as_bytes(), "a.scenario.ron", &OneFile, &registry) {
+    match Scenario::parse(source.as_bytes(), "a.scenario.ron", &NoFiles, &registry) {
         Ok(scenario) => scenario,
         Err(errors) => panic!("{errors:?}\n{source}"),
     }

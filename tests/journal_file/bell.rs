@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test, and the bench, uses a part")]
 
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
+use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
@@ -50,13 +50,13 @@ pub fn game_with(engine: impl Into<EngineSource>, plugin: impl Plugin) -> App {
     let book = StoryBook::parse(
         STORY.as_bytes(),
         "bell.story.ron",
-        &OneFile,
+        &NoFiles,
         &ActionRegistry::default(),
     );
     let book = Arc::new(book.unwrap());
     world.insert_resource(ActiveStory(book.clone()));
     install_world(world, &book);
-    let keeper = Character::parse(KEEPER.as_bytes(), "keeper.npc.ron", &OneFile).unwrap();
+    let keeper = Character::parse(KEEPER.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
     world.spawn(LoadedCharacter(Arc::new(keeper)));
     world.flush();
     app

@@ -1,7 +1,7 @@
 //! Sealed runs (contract rows S1 to S4). What comes of each reply is in the scenario files.
 
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{Character, OneFile};
+use bevy_dramatis::authoring::{Character, NoFiles};
 use bevy_dramatis::engine::{
     Capabilities, DefaultEngine, Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest,
     ScriptedEngine,
@@ -52,7 +52,7 @@ fn ask(answer: fn() -> EngineCall, before: impl FnOnce(&mut App)) -> (Vec<Outcom
         .add_observer(|_: On<Applied<Speak>>, mut heard: ResMut<Heard>| heard.1 += 1);
     let npc =
         r#"(id: "oracle", fallbacks: (generic: ["Nobody hears this."], emergency: ["Nor this."]))"#;
-    let oracle = Character::parse(npc.as_bytes(), "oracle.npc.ron", &OneFile).unwrap();
+    let oracle = Character::parse(npc.as_bytes(), "oracle.npc.ron", &NoFiles).unwrap();
     app.world_mut().spawn(LoadedCharacter(Arc::new(oracle)));
     app.finish();
     app.cleanup();

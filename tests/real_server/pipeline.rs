@@ -2,7 +2,7 @@
 
 use super::{fast_url, slow_server, until_busy};
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{Character, OneFile, StoryBook};
+use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::gate::FailureReason;
@@ -41,7 +41,7 @@ impl Game {
                 deadline,
                 ..RunPolicy::DIALOGUE
             }));
-        let character = Character::parse(NPC.as_bytes(), "wizard.npc.ron", &OneFile).unwrap();
+        let character = Character::parse(NPC.as_bytes(), "wizard.npc.ron", &NoFiles).unwrap();
         app.world_mut().spawn(LoadedCharacter(Arc::new(character)));
         app.finish();
         app.cleanup();
@@ -163,12 +163,12 @@ const KEEPER: &str = r#"(id: "wizard", name: "Eldrin", location: "hall", may: ["
 fn w6_a_real_model_under_the_schema_aims_only_at_what_it_can_reach() {
     let mut game = Game::new(&fast_url(), Millis(60_000));
     let registry = ActionRegistry::default();
-    let story = StoryBook::parse(HALL.as_bytes(), "hall.story.ron", &OneFile, &registry).unwrap();
+    let story = StoryBook::parse(HALL.as_bytes(), "hall.story.ron", &NoFiles, &registry).unwrap();
     let story = Arc::new(story);
     let world = game.app.world_mut();
     world.insert_resource(ActiveStory(story.clone()));
     install_world(world, &story);
-    let keeper = Character::parse(KEEPER.as_bytes(), "wizard.npc.ron", &OneFile).unwrap();
+    let keeper = Character::parse(KEEPER.as_bytes(), "wizard.npc.ron", &NoFiles).unwrap();
     let old = world.resource::<WorldIndex>().get("wizard").unwrap();
     world.despawn(old);
     world.spawn(LoadedCharacter(Arc::new(keeper)));

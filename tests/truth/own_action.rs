@@ -4,36 +4,28 @@ use super::support::{action, answers, read, turn_by, typed, world};
 use super::{GUARD, HOUSE};
 use bevy::prelude::*;
 use bevy_dramatis::app::DramatisAppExt;
-use bevy_dramatis::authoring::OneFile;
+use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::Applied;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::action::{ActionField, FieldKind, NpcAction};
+use bevy_dramatis::world::action::{FieldKind, NpcAction};
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::{ActionRegistry, Rulebook, WorldFlags, WorldRead};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// A game's own action, with checks of its own.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Reflect, Serialize, Deserialize)]
 pub struct Cast {
     pub spell: String,
+    #[reflect(@FieldKind::Thing)]
     pub target: String,
-    #[serde(default)]
     pub power: Option<i64>,
 }
 
 impl NpcAction for Cast {
     const NAME: &'static str = "cast";
-
-    fn fields() -> Vec<ActionField> {
-        vec![
-            ActionField::new("spell", FieldKind::Text),
-            ActionField::new("target", FieldKind::Thing),
-            ActionField::new("power", FieldKind::Integer).optional(),
-        ]
-    }
 
     fn default_rule() -> Option<bevy_dramatis::world::rulebook::ActionRule> {
         ron::from_str(
@@ -183,7 +175,7 @@ fn x5_a_scenario_plays_a_games_own_action_and_ours_refuses_it_by_name() {
             (at: "/world/entities/box/attributes/enchanted", is: true),
         ])"#;
     let parse = |registry: &ActionRegistry| {
-        Scenario::parse(source.as_bytes(), "magic.scenario.ron", &OneFile, registry)
+        Scenario::parse(source.as_bytes(), "magic.scenario.ron", &NoFiles, registry)
     };
     let errors = parse(&ActionRegistry::default()).expect_err("nobody knows it");
     assert!(

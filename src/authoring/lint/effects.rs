@@ -1,7 +1,7 @@
 //! Effects that cannot be meant: they would deny the action, or another one writes over them.
 
 use super::LintKind::{BadEffect, NoEffect, Repeated};
-use super::facts::{Fact, Value, Who};
+use super::facts::{Fact, RoleKey, Value};
 use super::findings::Findings;
 use super::place::Place;
 use super::reasoning::Known;
@@ -23,7 +23,7 @@ pub(super) fn check<'a>(
     findings: &mut Findings,
 ) {
     let place_of = |i: usize| place.item("/effects", i);
-    let mut written: BTreeMap<(Who, &str), (usize, &EffectValue)> = BTreeMap::new();
+    let mut written: BTreeMap<(RoleKey, &str), (usize, &EffectValue)> = BTreeMap::new();
     let mut touched: BTreeSet<&str> = BTreeSet::new();
     let mut flags: BTreeMap<&str, usize> = BTreeMap::new();
     let mut spawned: Vec<&EffectValue> = Vec::new();
@@ -35,13 +35,13 @@ pub(super) fn check<'a>(
             ActionEffect::SetAttribute(role, name, word) => {
                 touched.insert(name);
                 let is_sure = matches!(word, EffectValue::Value(_)) && is_steady(role);
-                let before = written.insert((Who(role), name), (i, word));
+                let before = written.insert((RoleKey(role), name), (i, word));
                 if let Some((before, _)) = before.filter(|_| is_sure) {
                     overwritten(name, &place_of(before), findings);
                 }
             }
             ActionEffect::AddAttribute(role, name, _) => {
-                let value = match written.get(&(Who(role), name.as_str())) {
+                let value = match written.get(&(RoleKey(role), name.as_str())) {
                     Some((_, EffectValue::Value(value))) if is_steady(role) => Some(value.into()),
                     None if !touched.contains(name.as_str()) => known.value(role, name),
                     _ => None,
@@ -51,7 +51,7 @@ pub(super) fn check<'a>(
                 }
                 touched.insert(name);
                 // What it wrote counts.
-                written.remove(&(Who(role), name.as_str()));
+                written.remove(&(RoleKey(role), name.as_str()));
             }
             ActionEffect::SetFlag(name, _) => {
                 if let Some(before) = flags.insert(name, i) {
@@ -126,22 +126,24 @@ fn cannot_be<'a>(
         ActionEffect::SetFlag(..) => (None, None),
     };
     // A role that the action lacks is told of as such.
-    let mut is_not = |role: &'a ActionRole, fact: fn(Who<'a>) -> Fact<'a>| {
-        !known.rules_out(Fact::Named(Who(role))) && known.rules_out(fact(Who(role)))
+    let mut is_not = |role: &'a ActionRole, fact: fn(RoleKey<'a>) -> Fact<'a>| {
+        !known.rules_out(Fact::Named(RoleKey(role))) && known.rules_out(fact(RoleKey(role)))
     };
     if changed.is_some_and(|role| is_not(role, Fact::Entity)) {
-        return Some("this changes what is no entity: the deed is denied");
+        return Some("this changes something that is not an entity: the action is denied");
     }
     match place? {
         EffectPlace::In(role) => {
             let never = never_a_location(role, shape) || is_not(role, Fact::Location);
-            never.then_some("this puts it into what is no location: the deed is denied")
+            never.then_some(
+                "this puts it into something that is not a location: the action is denied",
+            )
         }
         EffectPlace::CarriedBy(role) if changed == Some(role) => {
-            Some("nothing can be put into itself: the deed is denied")
+            Some("nothing can be put into itself: the action is denied")
         }
         EffectPlace::CarriedBy(role) => is_not(role, Fact::Entity)
-            .then_some("this puts it into what is no entity: the deed is denied"),
+            .then_some("this puts it into something that is not an entity: the action is denied"),
         EffectPlace::Offstage => None,
     }
 }

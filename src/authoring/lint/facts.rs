@@ -9,12 +9,12 @@ use std::cmp::Ordering;
 
 /// A role, with an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Who<'a>(pub &'a ActionRole);
+pub(super) struct RoleKey<'a>(pub &'a ActionRole);
 
-pub(super) const ACTOR: Who<'static> = Who(&ActionRole::Actor);
-const HERE: Who<'static> = Who(&ActionRole::Here);
+pub(super) const ACTOR: RoleKey<'static> = RoleKey(&ActionRole::Actor);
+const HERE: RoleKey<'static> = RoleKey(&ActionRole::Here);
 
-impl Who<'_> {
+impl RoleKey<'_> {
     fn rank(self) -> u8 {
         match self.0 {
             ActionRole::Actor => 0,
@@ -28,17 +28,17 @@ impl Who<'_> {
     }
 }
 
-impl Ord for Who<'_> {
+impl Ord for RoleKey<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.0, other.0) {
-            (ActionRole::KeyOf(a), ActionRole::KeyOf(b)) => Who(a).cmp(&Who(b)),
+            (ActionRole::KeyOf(a), ActionRole::KeyOf(b)) => RoleKey(a).cmp(&RoleKey(b)),
             (ActionRole::The(a), ActionRole::The(b)) => a.cmp(b),
             _ => self.rank().cmp(&other.rank()),
         }
     }
 }
 
-impl PartialOrd for Who<'_> {
+impl PartialOrd for RoleKey<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -46,10 +46,10 @@ impl PartialOrd for Who<'_> {
 
 /// What has one value at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Of<'a> {
-    Id(Who<'a>),
-    Kind(Who<'a>),
-    Attribute(Who<'a>, &'a str),
+pub(super) enum Quantity<'a> {
+    Id(RoleKey<'a>),
+    Kind(RoleKey<'a>),
+    Attribute(RoleKey<'a>, &'a str),
     Time,
 }
 
@@ -74,26 +74,26 @@ impl<'a> From<&'a WorldValue> for Value<'a> {
 /// One thing that holds or does not, as long as an action is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fact<'a> {
-    Named(Who<'a>),
-    Exists(Who<'a>),
+    Named(RoleKey<'a>),
+    Exists(RoleKey<'a>),
     /// It is no location.
-    Entity(Who<'a>),
-    Location(Who<'a>),
+    Entity(RoleKey<'a>),
+    Location(RoleKey<'a>),
     /// It is in a location, or is one.
-    InPlace(Who<'a>),
+    InPlace(RoleKey<'a>),
     /// Somebody carries it.
-    Carried(Who<'a>),
-    Offstage(Who<'a>),
-    Unowned(Who<'a>),
-    Perceivable(Who<'a>),
+    Carried(RoleKey<'a>),
+    Offstage(RoleKey<'a>),
+    Unowned(RoleKey<'a>),
+    Perceivable(RoleKey<'a>),
     /// In order: being in the same place has no direction.
-    Together(Who<'a>, Who<'a>),
-    Connected(Who<'a>, Who<'a>),
-    Carries(Who<'a>, Who<'a>),
-    Has(Who<'a>, &'a str),
-    Equals(Of<'a>, Value<'a>),
-    AtLeast(Of<'a>, i64),
-    AtMost(Of<'a>, i64),
+    Together(RoleKey<'a>, RoleKey<'a>),
+    Connected(RoleKey<'a>, RoleKey<'a>),
+    Carries(RoleKey<'a>, RoleKey<'a>),
+    Has(RoleKey<'a>, &'a str),
+    Equals(Quantity<'a>, Value<'a>),
+    AtLeast(Quantity<'a>, i64),
+    AtMost(Quantity<'a>, i64),
     /// The action has this word.
     Given(&'static str),
     /// What is only itself: a flag, a function, whose turn it is.
@@ -116,8 +116,8 @@ impl<'a> Fact<'a> {
     /// Calls `with` for all that must be so, or not, where this holds.
     pub fn consequences(self, mut with: impl FnMut(Fact<'a>, bool)) {
         match self {
-            Self::Named(Who(ActionRole::KeyOf(locked))) => {
-                with(Self::Has(Who(locked), "key"), true)
+            Self::Named(RoleKey(ActionRole::KeyOf(locked))) => {
+                with(Self::Has(RoleKey(locked), "key"), true)
             }
             Self::Named(who) if who == HERE => with(Self::InPlace(ACTOR), true),
             Self::Exists(who) => with(Self::Named(who), true),
@@ -175,11 +175,13 @@ impl<'a> Fact<'a> {
                     with(Self::Perceivable(thing), true);
                 }
             }
-            Self::Has(who, _) | Self::Equals(Of::Kind(who), _) => with(Self::Entity(who), true),
-            Self::Equals(Of::Id(who), _) => with(Self::Named(who), true),
-            Self::Equals(Of::Attribute(who, name), _)
-            | Self::AtLeast(Of::Attribute(who, name), _)
-            | Self::AtMost(Of::Attribute(who, name), _) => with(Self::Has(who, name), true),
+            Self::Has(who, _) | Self::Equals(Quantity::Kind(who), _) => {
+                with(Self::Entity(who), true)
+            }
+            Self::Equals(Quantity::Id(who), _) => with(Self::Named(who), true),
+            Self::Equals(Quantity::Attribute(who, name), _)
+            | Self::AtLeast(Quantity::Attribute(who, name), _)
+            | Self::AtMost(Quantity::Attribute(who, name), _) => with(Self::Has(who, name), true),
             fact if fact == NAME_FREE => with(Self::Given("name"), true),
             _ => {}
         }
@@ -210,8 +212,8 @@ impl<'a> Formula<'a> {
             }
             C::TimeBetween(from, to) => {
                 let (from, to) = (
-                    Fact::AtLeast(Of::Time, from.0.0),
-                    Fact::AtMost(Of::Time, to.0.0),
+                    Fact::AtLeast(Quantity::Time, from.0.0),
+                    Fact::AtMost(Quantity::Time, to.0.0),
                 );
                 let both = vec![Self::Fact(from, wanted), Self::Fact(to, wanted)];
                 return if wanted {
@@ -225,34 +227,38 @@ impl<'a> Formula<'a> {
                 return Self::always(wanted);
             }
             C::Is(ActionRole::The(id), wished) => return Self::always((id == wished) == wanted),
-            C::Exists(role) => Fact::Exists(Who(role)),
-            C::IsLocation(role) => Fact::Location(Who(role)),
-            C::Kind(role, kind) => Fact::Equals(Of::Kind(Who(role)), Value::Text(kind)),
-            C::Perceivable(role) => Fact::Perceivable(Who(role)),
+            C::Exists(role) => Fact::Exists(RoleKey(role)),
+            C::IsLocation(role) => Fact::Location(RoleKey(role)),
+            C::Kind(role, kind) => Fact::Equals(Quantity::Kind(RoleKey(role)), Value::Text(kind)),
+            C::Perceivable(role) => Fact::Perceivable(RoleKey(role)),
             C::SameLocation(a, b) => {
-                let (a, b) = (Who(a), Who(b));
+                let (a, b) = (RoleKey(a), RoleKey(b));
                 match a.cmp(&b) {
                     Ordering::Less => Fact::Together(a, b),
                     Ordering::Equal => Fact::InPlace(a),
                     Ordering::Greater => Fact::Together(b, a),
                 }
             }
-            C::Connected(from, to) => Fact::Connected(Who(from), Who(to)),
-            C::Carries(carrier, thing) => Fact::Carries(Who(carrier), Who(thing)),
-            C::Unowned(role) => Fact::Unowned(Who(role)),
+            C::Connected(from, to) => Fact::Connected(RoleKey(from), RoleKey(to)),
+            C::Carries(carrier, thing) => Fact::Carries(RoleKey(carrier), RoleKey(thing)),
+            C::Unowned(role) => Fact::Unowned(RoleKey(role)),
             C::Attribute(role, name, value) => {
-                Fact::Equals(Of::Attribute(Who(role), name), value.into())
+                Fact::Equals(Quantity::Attribute(RoleKey(role), name), value.into())
             }
-            C::HasAttribute(role, name) => Fact::Has(Who(role), name),
-            C::AtLeast(role, name, least) => Fact::AtLeast(Of::Attribute(Who(role), name), *least),
-            C::AtMost(role, name, most) => Fact::AtMost(Of::Attribute(Who(role), name), *most),
+            C::HasAttribute(role, name) => Fact::Has(RoleKey(role), name),
+            C::AtLeast(role, name, least) => {
+                Fact::AtLeast(Quantity::Attribute(RoleKey(role), name), *least)
+            }
+            C::AtMost(role, name, most) => {
+                Fact::AtMost(Quantity::Attribute(RoleKey(role), name), *most)
+            }
             C::Custom(name) => Fact::Other("custom", name),
-            C::Is(role, id) => Fact::Equals(Of::Id(Who(role)), Value::Text(id)),
+            C::Is(role, id) => Fact::Equals(Quantity::Id(RoleKey(role)), Value::Text(id)),
             C::Flag(name) => Fact::Other("flag", name),
             C::ActorsTurn => Fact::Other("actors_turn", ""),
-            C::Named(role) => Fact::Named(Who(role)),
+            C::Named(role) => Fact::Named(RoleKey(role)),
             C::Given(word) => Fact::Given(field_of(word).unwrap_or_default()),
-            C::Offstage(role) => Fact::Offstage(Who(role)),
+            C::Offstage(role) => Fact::Offstage(RoleKey(role)),
             C::NameFree => NAME_FREE,
             C::SpawnedThisTurn => Fact::Other("spawned", ""),
         };

@@ -1,6 +1,6 @@
 //! What was found, less what is allowed.
 
-use super::allow::{Allow, allows};
+use super::allow_comment::{AllowComment, allows};
 use super::place::Place;
 use super::{LintKind, LintReport};
 use crate::format::{AuthoringError, Problem};
@@ -21,7 +21,7 @@ pub(super) struct Findings {
     aliases: BTreeMap<String, String>,
     /// The files that findings were placed in, with the number of these.
     counts: BTreeMap<String, usize>,
-    allows: BTreeMap<String, Vec<Allow>>,
+    allows: BTreeMap<String, Vec<AllowComment>>,
     /// Files that were checked for themselves: all that is in them was seen.
     roots: BTreeSet<String>,
 }

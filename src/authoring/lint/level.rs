@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 
 /// Something authored, and where.
 #[derive(Debug, Clone)]
-pub(super) struct Placed<'a, T> {
+pub(super) struct AtPlace<'a, T> {
     pub value: &'a T,
     pub place: Place<'a>,
 }
 
-impl<'a, T> Placed<'a, T> {
+impl<'a, T> AtPlace<'a, T> {
     pub fn list(list: &'a [T], place: &Place<'a>) -> Vec<Self> {
         let items = list.iter().enumerate();
         items
@@ -53,11 +53,11 @@ pub(super) struct Level<'a> {
     pub file: &'a str,
     /// What holds whenever these rules are asked.
     pub given: Vec<(RuleCondition, bool)>,
-    pub constraints: Vec<Placed<'a, ConstraintSpec>>,
-    pub rules: Vec<Placed<'a, RuleSpec>>,
-    pub custom: Vec<Placed<'a, CustomRuleSpec>>,
-    pub forbidden: Vec<Placed<'a, String>>,
-    pub hidden: Vec<Placed<'a, HiddenSpec>>,
+    pub constraints: Vec<AtPlace<'a, ConstraintSpec>>,
+    pub rules: Vec<AtPlace<'a, RuleSpec>>,
+    pub custom: Vec<AtPlace<'a, CustomRuleSpec>>,
+    pub forbidden: Vec<AtPlace<'a, String>>,
+    pub hidden: Vec<AtPlace<'a, HiddenSpec>>,
 }
 
 impl<'a> Level<'a> {
@@ -68,7 +68,7 @@ impl<'a> Level<'a> {
         custom: &'a [CustomRuleSpec],
         custom_place: &Place<'a>,
     ) -> Self {
-        let rules = rules.iter().map(|part| Placed {
+        let rules = rules.iter().map(|part| AtPlace {
             value: part.value(),
             place: part.place(),
         });
@@ -79,7 +79,7 @@ impl<'a> Level<'a> {
             given: Vec::new(),
             constraints: Vec::new(),
             rules: rules.collect(),
-            custom: Placed::list(custom, custom_place),
+            custom: AtPlace::list(custom, custom_place),
             forbidden: Vec::new(),
             hidden: Vec::new(),
         }
@@ -89,9 +89,9 @@ impl<'a> Level<'a> {
     pub fn of_npc(npc: &'a NpcSpec, place: &Place<'a>, rules: &'a [Part<RuleSpec>]) -> Self {
         Self {
             given: vec![(RuleCondition::Npc(npc.id.clone()), true)],
-            constraints: Placed::list(&npc.constraints, &place.at("/constraints")),
-            forbidden: Placed::list(&npc.forbidden, &place.at("/forbidden")),
-            hidden: Placed::list(&npc.hidden, &place.at("/hidden")),
+            constraints: AtPlace::list(&npc.constraints, &place.at("/constraints")),
+            forbidden: AtPlace::list(&npc.forbidden, &place.at("/forbidden")),
+            hidden: AtPlace::list(&npc.hidden, &place.at("/hidden")),
             ..Self::new(
                 RuleLevel::Npc,
                 rules,

@@ -104,7 +104,7 @@ pub(super) fn check_list(patterns: &[String], place: &Place, findings: &mut Find
         check_one(pattern, &place.item("", i), findings);
         if let Some(first) = seen.insert(Meaning::of(pattern), pattern) {
             let message = format!(
-                "the pattern {pattern:?} stands here twice{}",
+                "the pattern {pattern:?} is listed twice{}",
                 alias(first, pattern)
             );
             findings.add(Repeated, &place.item("", i), message);

@@ -1,6 +1,6 @@
 //! Places in files, without a copy of the file for each.
 
-use crate::authoring::files::{FileSource, Sourced};
+use crate::authoring::files::{FileSource, WithSource};
 use crate::format::Inline;
 use serde::de::DeserializeOwned;
 
@@ -14,7 +14,7 @@ pub(super) struct Place<'a> {
 
 impl<'a> Place<'a> {
     /// The beginning of a value.
-    pub fn of<T>(sourced: &'a Sourced<T>) -> Self {
+    pub fn of<T>(sourced: &'a WithSource<T>) -> Self {
         Self {
             file: &sourced.file,
             source: &sourced.source,
@@ -47,7 +47,7 @@ impl<'a> Place<'a> {
 /// A part of a file that stands in place, or in a file of its own.
 pub(super) enum Part<'a, T> {
     Here(&'a T, Place<'a>),
-    Elsewhere(Box<Sourced<T>>),
+    Elsewhere(Box<WithSource<T>>),
 }
 
 impl<'a, T: DeserializeOwned> Part<'a, T> {
@@ -57,7 +57,7 @@ impl<'a, T: DeserializeOwned> Part<'a, T> {
             Inline::Here(value) => Some(Self::Here(value, place)),
             Inline::Path(path) => {
                 let (file, bytes) = files.read(path).ok()?;
-                let sourced = Sourced::parse(&bytes, &file).ok()?;
+                let sourced = WithSource::parse(&bytes, &file).ok()?;
                 Some(Self::Elsewhere(Box::new(sourced)))
             }
         }

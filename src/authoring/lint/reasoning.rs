@@ -2,12 +2,12 @@
 //!
 //! Only what is sure is said. What would take too long to find out counts as open.
 
-use super::facts::{Fact, Formula, Of, Value, Who};
+use super::facts::{Fact, Formula, Quantity, RoleKey, Value};
 use crate::world::rulebook::{ActionCondition, ActionRole};
 use std::collections::BTreeMap;
 
 /// How many facts may be looked at for one rulebook.
-pub(super) const FUEL: usize = 1_000_000;
+pub(super) const MAX_STEPS: usize = 1_000_000;
 
 /// More alternatives than are kept in mind of the checks that have held.
 const MAX_OPEN: usize = 64;
@@ -24,7 +24,7 @@ pub(super) enum Verdict {
 }
 
 /// Why facts cannot be so together: the number of the latest check that is a part of it.
-type Clash = usize;
+type Conflict = usize;
 
 /// What a number must be, if it is one, and the checks that say so.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ impl Number {
         most: (i64::MAX, 0),
     };
 
-    fn clash(&self) -> Result<(), Clash> {
+    fn conflict(&self) -> Result<(), Conflict> {
         match self.is_one {
             Some(check) if self.least.0 > self.most.0 => {
                 Err(check.max(self.least.1).max(self.most.1))
@@ -54,24 +54,24 @@ impl Number {
 /// What was known before.
 enum Undo<'a> {
     Fact(Fact<'a>, Option<(bool, usize)>),
-    Value(Of<'a>, Option<(Value<'a>, usize)>),
-    Number(Of<'a>, Option<Number>),
+    Value(Quantity<'a>, Option<(Value<'a>, usize)>),
+    Number(Quantity<'a>, Option<Number>),
 }
 
 /// What holds of an action.
 pub(super) struct Known<'a> {
     facts: BTreeMap<Fact<'a>, (bool, usize)>,
-    values: BTreeMap<Of<'a>, (Value<'a>, usize)>,
-    numbers: BTreeMap<Of<'a>, Number>,
+    values: BTreeMap<Quantity<'a>, (Value<'a>, usize)>,
+    numbers: BTreeMap<Quantity<'a>, Number>,
     /// Alternatives of which at least one holds.
     open: Vec<(Formula<'a>, usize)>,
     trail: Vec<Undo<'a>>,
-    fuel: usize,
+    steps_left: usize,
 }
 
 impl<'a> Known<'a> {
-    /// Where these facts are given. With no fuel left nothing is sure any more.
-    pub fn new(given: impl IntoIterator<Item = (Fact<'a>, bool)>, fuel: usize) -> Self {
+    /// Where these facts are given. With no steps left nothing is sure any more.
+    pub fn new(given: impl IntoIterator<Item = (Fact<'a>, bool)>, steps_left: usize) -> Self {
         let time = Number {
             is_one: Some(0),
             ..Number::ANY
@@ -79,32 +79,32 @@ impl<'a> Known<'a> {
         let mut known = Self {
             facts: BTreeMap::new(),
             values: BTreeMap::new(),
-            numbers: BTreeMap::from([(Of::Time, time)]),
+            numbers: BTreeMap::from([(Quantity::Time, time)]),
             open: Vec::new(),
             trail: Vec::new(),
-            fuel,
+            steps_left,
         };
         for (fact, wanted) in given {
-            // What is given does not clash.
+            // What is given does not conflict.
             let _ = known.learn(fact, wanted, 0);
         }
         known.trail.clear();
         known
     }
 
-    /// The fuel that is left.
-    pub fn fuel(&self) -> usize {
-        self.fuel
+    /// How many facts may still be looked at.
+    pub fn steps_left(&self) -> usize {
+        self.steps_left
     }
 
     /// What is sure of the check with this number, from 1. Afterwards it counts as one that has held.
     pub fn judge(&mut self, condition: &'a ActionCondition, check: usize) -> Verdict {
         let holds = Formula::of(condition, true);
-        if let Err(clash) = self.suppose(&holds) {
-            return Verdict::CannotHold(clash);
+        if let Err(conflict) = self.can_hold(&holds) {
+            return Verdict::CannotHold(conflict);
         }
-        if let Err(clash) = self.suppose(&Formula::of(condition, false)) {
-            return Verdict::CannotFail(clash);
+        if let Err(conflict) = self.can_hold(&Formula::of(condition, false)) {
+            return Verdict::CannotFail(conflict);
         }
         let mut alternatives = Vec::new();
         let _ = self.assume(&holds, check, &mut alternatives);
@@ -120,17 +120,17 @@ impl<'a> Known<'a> {
 
     /// Whether this is ruled out.
     pub fn rules_out(&mut self, fact: Fact<'a>) -> bool {
-        self.suppose(&Formula::Fact(fact, true)).is_err()
+        self.can_hold(&Formula::Fact(fact, true)).is_err()
     }
 
     /// The value that an attribute must have.
     pub fn value(&self, role: &'a ActionRole, name: &'a str) -> Option<Value<'a>> {
-        let value = self.values.get(&Of::Attribute(Who(role), name));
+        let value = self.values.get(&Quantity::Attribute(RoleKey(role), name));
         value.map(|(value, _)| *value)
     }
 
     /// Tries whether something can be so, and forgets it again.
-    fn suppose(&mut self, formula: &Formula<'a>) -> Result<(), Clash> {
+    fn can_hold(&mut self, formula: &Formula<'a>) -> Result<(), Conflict> {
         let mark = self.trail.len();
         let open = std::mem::take(&mut self.open);
         let mut result = self.assume(formula, 0, &mut Vec::new());
@@ -150,7 +150,7 @@ impl<'a> Known<'a> {
         formula: &Formula<'a>,
         check: usize,
         left: &mut Vec<Formula<'a>>,
-    ) -> Result<(), Clash> {
+    ) -> Result<(), Conflict> {
         let mut alternatives = Vec::new();
         self.assume_facts(formula, check, &mut alternatives)?;
         loop {
@@ -164,7 +164,7 @@ impl<'a> Known<'a> {
                     let mark = self.trail.len();
                     match self.assume(part, check, &mut Vec::new()) {
                         Ok(()) => possible.push(part),
-                        Err(clash) => latest = latest.max(clash),
+                        Err(conflict) => latest = latest.max(conflict),
                     }
                     self.undo(mark);
                     if possible.len() > 1 {
@@ -196,11 +196,11 @@ impl<'a> Known<'a> {
         formula: &'f Formula<'a>,
         check: usize,
         alternatives: &mut Vec<&'f Formula<'a>>,
-    ) -> Result<(), Clash> {
-        if self.fuel == 0 {
+    ) -> Result<(), Conflict> {
+        if self.steps_left == 0 {
             return Ok(());
         }
-        self.fuel -= 1;
+        self.steps_left -= 1;
         match formula {
             Formula::Fact(fact, wanted) => self.learn(*fact, *wanted, check),
             Formula::All(parts) => parts
@@ -218,13 +218,13 @@ impl<'a> Known<'a> {
     }
 
     /// Takes in a fact with all that follows from it.
-    fn learn(&mut self, fact: Fact<'a>, wanted: bool, check: usize) -> Result<(), Clash> {
+    fn learn(&mut self, fact: Fact<'a>, wanted: bool, check: usize) -> Result<(), Conflict> {
         let mut next = vec![(fact, wanted)];
         while let Some((fact, wanted)) = next.pop() {
-            if self.fuel == 0 {
+            if self.steps_left == 0 {
                 return Ok(());
             }
-            self.fuel -= 1;
+            self.steps_left -= 1;
             let is_new = match fact {
                 Fact::Equals(of, value) if wanted => self.learn_value(of, value, check)?,
                 Fact::Equals(of, value) => {
@@ -245,7 +245,12 @@ impl<'a> Known<'a> {
     }
 
     /// Whether it is new.
-    fn learn_plain(&mut self, fact: Fact<'a>, wanted: bool, check: usize) -> Result<bool, Clash> {
+    fn learn_plain(
+        &mut self,
+        fact: Fact<'a>,
+        wanted: bool,
+        check: usize,
+    ) -> Result<bool, Conflict> {
         match self.facts.get(&fact) {
             Some((is, _)) if *is == wanted => Ok(false),
             Some((_, before)) => Err(check.max(*before)),
@@ -257,7 +262,12 @@ impl<'a> Known<'a> {
         }
     }
 
-    fn learn_value(&mut self, of: Of<'a>, value: Value<'a>, check: usize) -> Result<bool, Clash> {
+    fn learn_value(
+        &mut self,
+        of: Quantity<'a>,
+        value: Value<'a>,
+        check: usize,
+    ) -> Result<bool, Conflict> {
         if let Some((is, before)) = self.values.get(&of) {
             return if *is == value {
                 Ok(false)
@@ -287,7 +297,7 @@ impl<'a> Known<'a> {
         Ok(true)
     }
 
-    fn deny_value(&self, of: Of<'a>, value: Value<'a>, check: usize) -> Result<(), Clash> {
+    fn deny_value(&self, of: Quantity<'a>, value: Value<'a>, check: usize) -> Result<(), Conflict> {
         match self.values.get(&of) {
             Some((is, before)) if *is == value => return Err(check.max(*before)),
             _ => {}
@@ -304,12 +314,12 @@ impl<'a> Known<'a> {
     /// Takes in that a number is at least, or at most, `n`; or, not `wanted`, that it is not, if it is a number.
     fn learn_bound(
         &mut self,
-        of: Of<'a>,
+        of: Quantity<'a>,
         n: i64,
         is_least: bool,
         wanted: bool,
         check: usize,
-    ) -> Result<bool, Clash> {
+    ) -> Result<bool, Conflict> {
         let before = self.numbers.get(&of).copied();
         let mut number = before.unwrap_or(Number::ANY);
         if wanted {
@@ -338,7 +348,7 @@ impl<'a> Known<'a> {
                 }
             }
         }
-        number.clash()?;
+        number.conflict()?;
         self.numbers.insert(of, number);
         self.trail.push(Undo::Number(of, before));
         Ok(true)

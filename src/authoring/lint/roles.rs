@@ -1,7 +1,7 @@
 //! Roles and words that an action does not have.
 
 use super::LintKind::Unresolved;
-use super::facts::{Fact, Who, field_of};
+use super::facts::{Fact, RoleKey, field_of};
 use super::findings::Findings;
 use super::place::Place;
 use crate::world::FieldKind;
@@ -42,7 +42,7 @@ pub(super) fn given(shape: &ActionShape) -> Vec<(Fact<'static>, bool)> {
             None => Some(false),
             Some(field) => (field.required && text(field)).then_some(true),
         };
-        always.map(|always| (Fact::Named(Who(role)), always))
+        always.map(|always| (Fact::Named(RoleKey(role)), always))
     });
     let words = ["name", "content", "kind"].map(|word| {
         let always = match shape.field(word) {

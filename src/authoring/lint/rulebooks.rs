@@ -1,15 +1,14 @@
-//! Rulebooks: actions that nobody can propose or do, checks that decide nothing, answers that cannot be meant. The
-//! loader does the rest.
+//! Rulebooks: actions that nobody can propose or do, and checks that decide nothing. The loader does the rest.
 
-use super::LintKind::{BadCheck, NeverPossible, Unreachable, Unresolved};
+use super::LintKind::{NeverPossible, Unreachable, Unresolved};
 use super::findings::Findings;
 use super::names::hint;
 use super::place::Place;
-use super::reasoning::{FUEL, Known, Verdict};
+use super::reasoning::{Known, MAX_STEPS, Verdict};
 use super::{effects, roles};
 use crate::world::ActionRegistry;
 use crate::world::action::ActionShape;
-use crate::world::rulebook::{ActionCondition, ActionRule, Check, ReasonCode, Rulebook};
+use crate::world::rulebook::{ActionCondition, ActionRule, Check, Rulebook};
 
 /// Checks a rulebook against the actions that exist.
 pub(super) fn check(
@@ -18,26 +17,20 @@ pub(super) fn check(
     place: &Place,
     findings: &mut Findings,
 ) {
-    let mut fuel = FUEL;
+    let mut steps_left = MAX_STEPS;
     for (name, rule) in &book.actions {
         let place = place.key("/actions", name);
         if let Some(message) = unknown_action(name, registry) {
             findings.add(Unresolved, &place, message);
         }
-        for (i, check) in rule.checks.iter().enumerate() {
-            if check.otherwise == ReasonCode::Ok {
-                let place = place.item("/checks", i).at("/else");
-                findings.add(BadCheck, &place, "a check that fails cannot answer OK");
-            }
-        }
         let shape = registry.shape(name);
         if let Some(shape) = shape {
             roles::check(rule, shape, &place, findings);
         }
-        let mut known = Known::new(shape.map(roles::given).unwrap_or_default(), fuel);
+        let mut known = Known::new(shape.map(roles::given).unwrap_or_default(), steps_left);
         check_order(name, rule, shape, &mut known, &place, findings);
         effects::check(rule, shape, &mut known, &place, findings);
-        fuel = known.fuel();
+        steps_left = known.steps_left();
     }
     effects::check_types(book, place, findings);
 }
@@ -138,18 +131,15 @@ mod tests {
     use crate::authoring::lint::{found, kinds};
 
     #[test]
-    fn x2_rulebooks_name_known_actions_and_answers() {
+    fn x2_rulebooks_name_known_actions() {
         let source = r#"Rulebook(id: "r", actions: {
 "open": (checks: [(id: "a", when: Exists(Target), else: NOT_FOUND, message: "no {target}, {tool}, {actor}")]),
 "opne": (checks: [
-(id: "b", when: Exists(Target), else: OK),
+(id: "b", when: Exists(Target), else: NOT_FOUND),
 ])})"#;
         assert_eq!(
             found("x.rulebook.ron", source),
-            [
-                "3:9: there is no action \"opne\" (did you mean \"open\"?) [unresolved]",
-                "4:39: a check that fails cannot answer OK [bad_check]",
-            ]
+            ["3:9: there is no action \"opne\" (did you mean \"open\"?) [unresolved]"]
         );
     }
 

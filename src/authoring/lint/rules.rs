@@ -3,7 +3,7 @@
 use super::LintKind::{NeverFires, NoEffect, Shadowed, Unresolved};
 use super::conditions::never_holds;
 use super::findings::Findings;
-use super::level::{Level, Placed};
+use super::level::{AtPlace, Level};
 use super::names::hint;
 use super::patterns::{Meaning, all_in};
 use crate::rules::{ConstraintKind, ConstraintSpec, RuleSeverity, RuleSpec};
@@ -46,8 +46,8 @@ pub(super) fn check(level: &Level, others: &[&Level], findings: &mut Findings) {
     permissions(level, others, findings);
 }
 
-fn shadowed_rules(rules: &[Placed<RuleSpec>], findings: &mut Findings) {
-    let mut order: Vec<&Placed<RuleSpec>> = rules
+fn shadowed_rules(rules: &[AtPlace<RuleSpec>], findings: &mut Findings) {
+    let mut order: Vec<&AtPlace<RuleSpec>> = rules
         .iter()
         .filter(|rule| !rule.value.constraints.is_empty())
         .collect();

@@ -5,7 +5,7 @@ use super::findings::Findings;
 use super::names::hint;
 use super::patterns::check_one;
 use super::place::Place;
-use super::worlds::Cast;
+use super::worlds::KnownIds;
 use crate::engine::ReplySpec;
 use crate::scenario::spec::{ActionSpec, MarkerSpec};
 use crate::scenario::{Expectation, StepSpec};
@@ -33,7 +33,7 @@ const TRACE: [&str; 15] = [
 /// Checks one step, and those that happen while it waits.
 pub(super) fn check_step(
     step: &StepSpec,
-    cast: &Cast,
+    cast: &KnownIds,
     registry: &ActionRegistry,
     place: &Place,
     findings: &mut Findings,
@@ -88,7 +88,7 @@ pub(super) fn check_step(
 /// Checks what an action refers to. That it has these fields the loader has seen already.
 fn check_action(
     action: &ActionSpec,
-    cast: &Cast,
+    cast: &KnownIds,
     registry: &ActionRegistry,
     place: &Place,
     findings: &mut Findings,
@@ -108,7 +108,7 @@ fn check_action(
 /// Checks the replies of an engine. Without a cast, as in a script, anybody may be meant.
 pub(super) fn check_replies(
     replies: &[ReplySpec],
-    cast: Option<&Cast>,
+    cast: Option<&KnownIds>,
     place: &Place,
     findings: &mut Findings,
 ) {
@@ -133,7 +133,7 @@ pub(super) fn check_replies(
 /// Checks what a scenario expects.
 pub(super) fn check_expectation(
     expectation: &Expectation,
-    cast: &Cast,
+    cast: &KnownIds,
     place: &Place,
     findings: &mut Findings,
 ) {

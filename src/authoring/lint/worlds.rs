@@ -4,12 +4,13 @@ use super::LintKind::Unresolved;
 use super::findings::Findings;
 use super::names::{hint, slip};
 use super::place::Place;
+use crate::world::passage::LEADS_TO;
 use crate::world::{PlacementSpec, WorldSpec, WorldValue};
 use std::collections::BTreeSet;
 
 /// Everybody and everything that a file can name.
 #[derive(Debug, Default)]
-pub(super) struct Cast<'a> {
+pub(super) struct KnownIds<'a> {
     /// Nothing where the file describes no world: then places are the game's.
     pub locations: Option<BTreeSet<&'a str>>,
     pub entities: BTreeSet<&'a str>,
@@ -20,7 +21,7 @@ pub(super) struct Cast<'a> {
     pub open: bool,
 }
 
-impl<'a> Cast<'a> {
+impl<'a> KnownIds<'a> {
     /// Takes in what a world describes. One that describes nothing but flags leaves places to the game.
     pub fn with_world(mut self, world: Option<&'a WorldSpec>) -> Self {
         if let Some(world) =
@@ -110,7 +111,7 @@ fn expect<const N: usize>(
 }
 
 /// Checks a world's references to itself and its cast.
-pub(super) fn check(world: &WorldSpec, cast: &Cast, place: &Place, findings: &mut Findings) {
+pub(super) fn check(world: &WorldSpec, cast: &KnownIds, place: &Place, findings: &mut Findings) {
     for (id, location) in &world.locations {
         let place = place.key("/locations", id);
         for (i, next) in location.connected_to.iter().enumerate() {
@@ -128,6 +129,10 @@ pub(super) fn check(world: &WorldSpec, cast: &Cast, place: &Place, findings: &mu
         }
         if let Some(WorldValue::Text(key)) = entity.attributes.get("key") {
             cast.thing(key, &place.at("/attributes/key"), findings);
+        }
+        if let Some(WorldValue::Text(location)) = entity.attributes.get(LEADS_TO) {
+            let place = place.key("/attributes", LEADS_TO);
+            cast.location(location, &place, findings);
         }
     }
     if let Some(actor) = world
@@ -209,6 +214,17 @@ turn_of: "dog"))"#;
             ),
             [""; 0]
         );
+    }
+
+    #[test]
+    fn x2_a_door_leads_to_a_location() {
+        let world = |to| {
+            format!(
+                "world: (locations: {{\"yard\": (name: \"Yard\")}}, entities: {{\"door\": (name: \"door\", kind: \"door\", at: In(\"yard\"), attributes: {{\"leads_to\": \"{to}\"}})}})"
+            )
+        };
+        assert_eq!(kinds(&world("yard")), [""; 0]);
+        assert_eq!(kinds(&world("yrad")), ["unresolved"]);
     }
 
     #[test]

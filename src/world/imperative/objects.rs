@@ -1,12 +1,13 @@
 //! The objects of a command, and the phrases beside them.
 
 use super::tokens::{Kind, Token, at};
-use super::{MAX_ACTIONS, Parser, known, put, put_in};
+use super::{MAX_ACTIONS, Parser, Verb, known, put, put_in, without};
 use crate::text::fold::fold;
 use crate::text::lexicon::VerbFrame;
 use crate::world::action::ProposedAction;
 
 const INTRODUCE: &str = "introduce";
+const MOVE: &str = "move";
 const USE: &str = "use";
 const TARGET: &str = "target";
 const TO: &str = "to";
@@ -57,12 +58,45 @@ impl Parser<'_> {
         );
     }
 
+    /// "use the key to open the door": what is used is the tool of the second verb. False, and nothing is found, where
+    /// that verb takes no tool.
+    pub(super) fn with_used_tool(
+        &self,
+        used: &Verb,
+        tokens: &[Token],
+        found: &mut Vec<ProposedAction>,
+    ) -> bool {
+        if used.frame.action != USE {
+            return false;
+        }
+        let aim = (used.len..tokens.len()).find_map(|i| {
+            let rest = &tokens[i + at(&self.words.receivers, &tokens[i..])..];
+            let verb = self.verb(rest).filter(|_| rest.len() < tokens.len() - i)?;
+            Some((&tokens[used.len..i], rest, verb))
+        });
+        let Some((tool, rest, verb)) = aim else {
+            return false;
+        };
+        let (tool, frame) = (self.phrase(tool), verb.frame);
+        let takes_tool = frame.action != USE && frame.text.is_none() && frame.tool.is_some();
+        if tool.is_empty() || !takes_tool || self.wishes(&rest[verb.len..]) {
+            return false;
+        }
+        let first = found.len();
+        self.with_objects(frame, &without(rest, &verb), found);
+        for action in found.iter_mut().skip(first) {
+            put(action, &frame.tool, tool.clone());
+        }
+        true
+    }
+
     /// The phrases of one object and what belongs to it.
     fn phrases(&self, frame: &VerbFrame, mut tokens: &[Token]) -> Phrases {
         let mut found = Phrases::new();
         let mut role = Role::Object;
         let mut start = 0;
         let receives = frame.to.as_deref() == Some(TO);
+        let through = frame.action == MOVE && self.goes_through(tokens);
         if frame.to.is_none() {
             tokens = self.skip_ways(tokens);
         } else if receives && let Some(cut) = self.receiver_len(tokens) {
@@ -85,6 +119,11 @@ impl Parser<'_> {
         }
         found.push((role, self.phrase(&tokens[start..])));
         found.retain(|(_, phrase)| !phrase.is_empty());
+        // Where a door leads is for the world to say: the phrase keeps the word.
+        let passage = self.words.passages.first().filter(|_| through);
+        if let (Some(passage), Some((Role::Object, phrase))) = (passage, found.first_mut()) {
+            phrase.insert_str(0, &format!("{passage} "));
+        }
         found
     }
 
@@ -117,9 +156,16 @@ impl Parser<'_> {
         (limit > 0 && self.begins_noun(&tokens[limit..])).then_some(limit)
     }
 
-    fn skip_ways<'t>(&self, mut tokens: &'t [Token]) -> &'t [Token] {
+    /// Whether what stands between a verb of motion and its object says that one goes through it.
+    fn goes_through(&self, tokens: &[Token]) -> bool {
+        let ways = tokens.len() - self.skip_ways(tokens).len();
+        (0..ways).any(|i| at(&self.words.passages, &tokens[i..]) > 0)
+    }
+
+    /// Without the words between a verb of motion or of looking and its object.
+    pub(super) fn skip_ways<'t>(&self, mut tokens: &'t [Token]) -> &'t [Token] {
         let w = self.words;
-        let ways = [&w.ways, &w.receivers, &w.goals, &w.adverbs];
+        let ways = [&w.ways, &w.passages, &w.receivers, &w.goals, &w.adverbs];
         while let Some(len) = ways.iter().map(|t| at(t, tokens)).max().filter(|l| *l > 0) {
             tokens = &tokens[len..];
         }

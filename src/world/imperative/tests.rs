@@ -24,12 +24,16 @@ fn frames() -> Vec<VerbFrame> {
 }
 
 fn parse(text: &str) -> Vec<ProposedAction> {
-    parse_imperatives(text, &Lexicon::english().imperatives, &frames())
+    parse_imperatives(text, &Lexicon::english().imperatives, &frames(), &[])
 }
 
 /// Actions in short: `open target=the door tool=it; take target=the key`.
 fn read(text: &str) -> String {
-    let actions = parse(text).into_iter().map(|action| {
+    in_short(text, parse(text))
+}
+
+fn in_short(text: &str, actions: Vec<ProposedAction>) -> String {
+    let actions = actions.into_iter().map(|action| {
         assert_eq!((action.beside, action.malformed), (None, None), "{text}");
         let fields = action.fields.iter();
         let fields = fields.map(|(k, v)| format!(" {k}={}", v.as_str().unwrap()));
@@ -416,7 +420,7 @@ fn w9_commands_follow_each_other() {
         ("sing and open the door", "sing; open target=the door"),
         (
             "take the key and look at the door",
-            "take target=the key; look target=at the door",
+            "take target=the key; look target=the door",
         ),
         ("take the\nbrass key", "take target=the brass key"),
         (
@@ -475,8 +479,12 @@ fn w9_what_is_no_deed_of_the_actor_does_nothing() {
             "get eldrin to open the chest and take the key",
         ),
         (
-            "use the key to open the door",
-            "use the key to open the door",
+            "use the key to take the lamp",
+            "use the key to take the lamp",
+        ),
+        (
+            "use the ladder to go to the yard, take the key",
+            "use the ladder to go to the yard, take the key",
         ),
         ("dance wildly", "dance target=wildly"),
         ("fly to the moon", "fly target=to the moon"),
@@ -497,6 +505,186 @@ fn w9_what_is_no_deed_of_the_actor_does_nothing() {
 }
 
 #[test]
+fn w9_what_is_used_to_open_is_the_tool() {
+    rows(&[
+        (
+            "use the key to open the door",
+            "open target=the door tool=the key",
+        ),
+        (
+            "use it to unlock the door and the chest, then take the lamp",
+            "open target=the door tool=it; open target=the chest tool=it; take target=the lamp",
+        ),
+        (
+            "take the key and use the key to open the door",
+            "take target=the key; open target=the door tool=the key",
+        ),
+        (
+            "use the key to pry the door open",
+            "open target=the door tool=the key",
+        ),
+        (
+            "use the key to open the door with the crowbar",
+            "open target=the door tool=the crowbar",
+        ),
+        ("use to open the door", "use to open the door"),
+        (
+            "use the key to open the door?",
+            "use the key to open the door?",
+        ),
+    ]);
+}
+
+#[test]
+fn w9_going_through_keeps_the_word() {
+    rows(&[
+        ("go through the door", "move target=through the door"),
+        (
+            "walk quickly out through the oak door",
+            "move target=through the oak door",
+        ),
+        (
+            "open the door and go through it",
+            "open target=the door; move target=through it",
+        ),
+        ("enter the door", "move target=the door"),
+        (
+            "take the key through the door",
+            "take target=the key through the door",
+        ),
+    ]);
+}
+
+#[test]
+fn w9_looking_is_an_action_of_its_own() {
+    rows(&[
+        ("look", "look"),
+        ("look around", "look"),
+        ("I look around the room", "look target=the room"),
+        ("look at the door", "look target=the door"),
+        ("look for the key", "look target=the key"),
+        ("look through the window", "look target=the window"),
+        ("examine the chest", "examine target=the chest"),
+        (
+            "inspect the chest and take the key",
+            "inspect target=the chest; take target=the key",
+        ),
+    ]);
+    // A game's own action wins.
+    let look = [VerbFrame {
+        action: "look".to_owned(),
+        verbs: vec!["look".to_owned(), "examine".to_owned()],
+        object: Some("target".to_owned()),
+        ..VerbFrame::default()
+    }];
+    let words = &Lexicon::english().imperatives;
+    for text in ["look at the door", "examine the door"] {
+        let actions = parse_imperatives(text, words, &look, &[]);
+        assert_eq!(actions[0].kind, "look");
+        assert_eq!(actions[0].fields["target"], json!("the door"));
+    }
+}
+
+/// As [`read`], near things of these names.
+fn read_near(text: &str, names: &[&str]) -> String {
+    let words = &Lexicon::english().imperatives;
+    in_short(text, parse_imperatives(text, words, &frames(), names))
+}
+
+#[test]
+fn w9_a_name_of_what_is_near_is_one_word() {
+    let names = [
+        "Salt and Pepper",
+        "salt",
+        "the book with the red cover",
+        "Dr. Moe's chest",
+        "Yahoo!",
+        "If",
+        "bread, butter and jam",
+        "5\" pipe",
+        "Open the Door",
+        "it's raining",
+        "The Man from Rome",
+        "key to the cellar",
+        "note to Ann",
+        "Rock and Hard Place",
+        "",
+        "and",
+    ];
+    for (text, expected) in [
+        (
+            "take the salt and pepper",
+            "take target=the salt and pepper",
+        ),
+        (
+            "take the SALT  and Pepper, and then the lamp.",
+            "take target=the SALT and Pepper; take target=the lamp",
+        ),
+        (
+            "take the salt and the pepper",
+            "take target=the salt; take target=the pepper",
+        ),
+        (
+            "open the book with the red cover with the knife",
+            "open target=the book with the red cover tool=the knife",
+        ),
+        ("open Dr. Moe's chest.", "open target=Dr. Moe's chest"),
+        (
+            "open Dr. Moe’s chest. Go home",
+            "open target=Dr. Moe’s chest; move target=home",
+        ),
+        ("take Yahoo!", "take target=Yahoo!"),
+        (
+            "take Yahoo! and the lamp",
+            "take target=Yahoo!; take target=the lamp",
+        ),
+        (
+            "give the bread, butter and jam to Ann",
+            "give target=the bread, butter and jam to=Ann",
+        ),
+        (
+            "take the 5\" pipe and open the door",
+            "take target=the 5\" pipe; open target=the door",
+        ),
+        (
+            "open the door and take it's raining",
+            "open target=the door; take target=it's raining",
+        ),
+        ("take open the door", "take target=open the door"),
+        ("open the door", "open target=the door"),
+        (
+            "take the key and open the door",
+            "take target=the key; open target=the door",
+        ),
+        ("take the man from Rome", "take target=the man from Rome"),
+        (
+            "give the note to Ann to Bob",
+            "give target=the note to Ann to=Bob",
+        ),
+        ("give the note to Ann", "give target=the note to Ann"),
+        (
+            "use the key to the cellar to open the salt and pepper",
+            "open target=the salt and pepper tool=the key to the cellar",
+        ),
+        (
+            "go to the rock and hard place",
+            "move target=the rock and hard place",
+        ),
+        (
+            "say hello to the man from Rome",
+            "speak content=hello to=the man from Rome",
+        ),
+        (
+            "take the salt and\npepper",
+            "take target=the salt; take target=pepper",
+        ),
+        ("if it rains, take the lamp", "if"),
+    ] {
+        assert_eq!(read_near(text, &names), expected, "{text}");
+    }
+}
+
+#[test]
 fn w9_game_verbs_win() {
     let frames = [VerbFrame {
         action: "pick_lock".to_owned(),
@@ -504,7 +692,12 @@ fn w9_game_verbs_win() {
         object: Some("lock".to_owned()),
         ..VerbFrame::default()
     }];
-    let actions = parse_imperatives("open the door", &Lexicon::english().imperatives, &frames);
+    let actions = parse_imperatives(
+        "open the door",
+        &Lexicon::english().imperatives,
+        &frames,
+        &[],
+    );
     assert_eq!(actions[0].kind, "pick_lock");
     assert_eq!(actions[0].fields["lock"], json!("the door"));
 }
@@ -599,9 +792,29 @@ fn w9_no_text_panics_and_the_output_is_bounded() {
             );
         }
     }
+    // Names of what is near change nothing of that.
+    let names = [
+        "key and open",
+        "take. the\"",
+        "\"",
+        "pick up ",
+        "[",
+        "}]",
+        "me to",
+        "e\u{301} ,",
+    ];
+    for text in &texts {
+        let words = &Lexicon::english().imperatives;
+        let actions = parse_imperatives(text, words, &frames(), &names);
+        assert!(actions.len() <= MAX_ACTIONS, "{text}");
+        assert!(
+            actions.iter().all(|action| !action.kind.is_empty()),
+            "{text}"
+        );
+    }
     // Without any words, all is unknown.
     for text in &texts {
-        let actions = parse_imperatives(text, &Imperatives::default(), &[]);
+        let actions = parse_imperatives(text, &Imperatives::default(), &[], &[]);
         assert!(actions.len() <= MAX_ACTIONS, "{text}");
     }
 }

@@ -106,7 +106,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn is_pronoun(&self, tokens: &[Token]) -> bool {
-        let stem = tokens.first().and_then(|t| t.folded.split('\'').next());
+        // A name such as "it's raining" is none.
+        let word = tokens.first().filter(|t| !t.folded.contains(' '));
+        let stem = word.and_then(|t| t.folded.split('\'').next());
         stem.is_some_and(|stem| self.words.pronouns.iter().any(|p| p == stem))
     }
 
@@ -127,6 +129,7 @@ impl Parser<'_> {
             &w.receivers,
             &w.goals,
             &w.ways,
+            &w.passages,
             &w.sources,
         ];
         let stops = |&i: &usize| {

@@ -66,9 +66,10 @@ fn mark(c: char) -> Option<Kind> {
     })
 }
 
-pub(super) fn tokens(text: &str, words: &Imperatives) -> Vec<Token> {
+/// The tokens of a text, from this byte on.
+pub(super) fn tokens(text: &str, from: usize, words: &Imperatives) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
-    let mut at = 0;
+    let mut at = from;
     let mut fresh = false;
     while let Some(c) = text[at..].chars().next() {
         if is_blank(c) {

@@ -31,7 +31,7 @@ pub struct Check {
     pub id: String,
     /// What must hold for the action to be allowed.
     pub when: ActionCondition,
-    /// The answer when it does not.
+    /// The answer when it does not hold; never `OK`, which is a load error.
     #[serde(rename = "else")]
     pub otherwise: ReasonCode,
     /// Why not, for people and for the character's next attempt, with the placeholders `{actor}`, `{target}`, `{tool}`,

@@ -15,13 +15,13 @@ use crate::world::{
 fn verdicts(conditions: &[&str]) -> Vec<Verdict> {
     let parse = |source: &&str| dialect().from_str::<ActionCondition>(source).unwrap();
     let conditions: Vec<ActionCondition> = conditions.iter().map(parse).collect();
-    let target = Who(&ActionRole::Target);
+    let target = RoleKey(&ActionRole::Target);
     let given = [
         (Fact::Named(target), true),
-        (Fact::Named(Who(&ActionRole::To)), false),
+        (Fact::Named(RoleKey(&ActionRole::To)), false),
         (Fact::Given("name"), false),
     ];
-    let mut known = Known::new(given, FUEL);
+    let mut known = Known::new(given, MAX_STEPS);
     let mut verdicts = Vec::new();
     for (i, condition) in conditions.iter().enumerate() {
         verdicts.push(known.judge(condition, i + 1));
@@ -280,7 +280,7 @@ fn x2_many_and_deep_checks_come_to_an_end() {
             .unwrap()
     };
     let checks: Vec<ActionCondition> = (0..10_000).map(either).collect();
-    let mut known = Known::new([], FUEL);
+    let mut known = Known::new([], MAX_STEPS);
     for (i, check) in checks.iter().enumerate() {
         assert_eq!(known.judge(check, i + 1), Open);
     }
@@ -289,7 +289,7 @@ fn x2_many_and_deep_checks_come_to_an_end() {
     for _ in 0..60 {
         deep = ActionCondition::Any(vec![no(), ActionCondition::All(vec![deep])]);
     }
-    let mut known = Known::new([], FUEL);
+    let mut known = Known::new([], MAX_STEPS);
     assert_eq!(known.judge(&deep, 1), Open);
 }
 
@@ -432,7 +432,7 @@ fn x2_what_is_sure_is_so_in_every_world() {
         let shape = registry.shape(action).unwrap();
         let count = 2 + dice.roll(4);
         let conditions: Vec<ActionCondition> = (0..count).map(|_| dice.condition(2)).collect();
-        let mut known = Known::new(given(shape), FUEL);
+        let mut known = Known::new(given(shape), MAX_STEPS);
         let verdicts: Vec<Verdict> = conditions
             .iter()
             .enumerate()

@@ -6,8 +6,9 @@ use super::findings::Findings;
 use super::names::{hint, slip};
 use super::place::Place;
 use super::roles::{leaves, roles_of, roles_of_effect};
-use super::worlds::Cast;
+use super::worlds::KnownIds;
 use crate::scenario::StepSpec;
+use crate::world::passage::LEADS_TO;
 use crate::world::rulebook::{ActionCondition, ActionEffect, ActionRole, Rulebook};
 use crate::world::{WorldSpec, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +18,7 @@ const MAX_NAMES: usize = 1_000;
 
 /// What the worlds know in which a rulebook is used.
 #[derive(Debug, Default)]
-pub(super) struct Uses {
+pub(super) struct KnownNames {
     /// Whether all worlds are seen that the rulebook is for.
     pub all: bool,
     worlds: usize,
@@ -29,9 +30,9 @@ pub(super) struct Uses {
     ids: BTreeSet<String>,
 }
 
-impl Uses {
+impl KnownNames {
     /// The use in one world. A story is the one that its rulebook is for; one whose entities have no attributes leaves these to the game.
-    pub fn of(world: Option<&WorldSpec>, cast: &Cast, is_story: bool) -> Self {
+    pub fn of(world: Option<&WorldSpec>, cast: &KnownIds, is_story: bool) -> Self {
         let mut uses = Self {
             all: is_story,
             worlds: 1,
@@ -223,7 +224,7 @@ impl<'a> Names<'a> {
     fn shipped() -> BTreeMap<String, bool> {
         let names = Names::of(Rulebook::shipped());
         let names = names.asked.into_keys().chain(names.set.into_keys());
-        let names = names.chain(["key"]);
+        let names = names.chain(["key", LEADS_TO]);
         names.map(|name| (name.to_owned(), false)).collect()
     }
 

@@ -4,7 +4,7 @@ use super::LintKind;
 
 /// A comment that allows something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Allow {
+pub(super) struct AllowComment {
     /// Where it stands.
     pub line: usize,
     /// The line that it speaks of; the whole file where there is none.
@@ -15,7 +15,7 @@ pub(super) struct Allow {
     pub unknown: Vec<String>,
 }
 
-impl Allow {
+impl AllowComment {
     /// Whether it allows a finding of this kind on this line.
     pub fn covers(&self, kind: LintKind, line: usize) -> bool {
         self.kinds.contains(&kind) && self.target.is_none_or(|target| target == line)
@@ -23,7 +23,7 @@ impl Allow {
 }
 
 /// All such comments of a file, in order.
-pub(super) fn allows(source: &str) -> Vec<Allow> {
+pub(super) fn allows(source: &str) -> Vec<AllowComment> {
     let mut allows = Vec::new();
     // Comments alone on their line wait for the line that they speak of.
     let mut waiting = Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn allows(source: &str) -> Vec<Allow> {
         if !token.comment {
             let before = coded == 0;
             for i in std::mem::take(&mut waiting) {
-                let allow: &mut Allow = &mut allows[i];
+                let allow: &mut AllowComment = &mut allows[i];
                 allow.target = (!before).then_some(token.line);
             }
             coded = token.line + token.text.matches('\n').count();
@@ -40,7 +40,7 @@ pub(super) fn allows(source: &str) -> Vec<Allow> {
             if coded != token.line {
                 waiting.push(allows.len());
             }
-            allows.push(Allow {
+            allows.push(AllowComment {
                 line: token.line,
                 target: Some(token.line),
                 kinds,

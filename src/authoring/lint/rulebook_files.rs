@@ -1,30 +1,30 @@
 //! The rulebooks in files of their own: each is checked once, however many worlds it is used in.
 
 use super::findings::Findings;
+use super::known_names::KnownNames;
 use super::place::{Part, Place};
 use super::rulebooks;
-use super::uses::Uses;
-use crate::authoring::files::Sourced;
+use crate::authoring::files::WithSource;
 use crate::world::ActionRegistry;
 use crate::world::rulebook::Rulebook;
 use std::collections::BTreeMap;
 
 /// A rulebook, and what the worlds know in which it is used.
 struct Book {
-    sourced: Sourced<Rulebook>,
-    uses: Uses,
+    sourced: WithSource<Rulebook>,
+    uses: KnownNames,
 }
 
 /// The rulebooks, by the name under which their file was met first.
 #[derive(Default)]
-pub(super) struct Books(BTreeMap<String, Book>);
+pub(super) struct RulebookFiles(BTreeMap<String, Book>);
 
-impl Books {
+impl RulebookFiles {
     /// Checks a rulebook where it is used.
     pub fn part(
         &mut self,
         part: &Part<Rulebook>,
-        mut uses: Uses,
+        mut uses: KnownNames,
         registry: &ActionRegistry,
         findings: &mut Findings,
     ) {
@@ -41,8 +41,8 @@ impl Books {
     /// Takes in a rulebook with a file of its own.
     pub fn file(
         &mut self,
-        sourced: &Sourced<Rulebook>,
-        uses: Uses,
+        sourced: &WithSource<Rulebook>,
+        uses: KnownNames,
         registry: &ActionRegistry,
         findings: &mut Findings,
     ) {
@@ -53,13 +53,13 @@ impl Books {
                 let place = Place::of(sourced);
                 rulebooks::check(&sourced.value, registry, &place, findings);
                 Book {
-                    sourced: Sourced {
+                    sourced: WithSource {
                         value: sourced.value.clone(),
                         file: sourced.file.clone(),
                         source: sourced.source.clone(),
                         base: sourced.base.clone(),
                     },
-                    uses: Uses::default(),
+                    uses: KnownNames::default(),
                 }
             });
         book.uses.join(uses);

@@ -1,0 +1,265 @@
+//! What is checked in each kind of file. A story and a scenario have a file of their own here.
+
+mod scenario_file;
+mod story_file;
+mod story_parts;
+
+use super::allow_comment::first_code;
+use super::findings::Findings;
+use super::known_names::KnownNames;
+use super::level::Level;
+use super::place::{Part, Place};
+use super::rulebook_files::RulebookFiles;
+use super::{LintKind, LintOptions, fallbacks, minds, patterns, rulebooks, rules, steps};
+use crate::authoring::files::{FileSource, WithSource};
+use crate::authoring::{Character, NpcSpec};
+use crate::engine::{ScriptSpec, ScriptedEngine};
+use crate::format::AuthoringError;
+use crate::rules::compiled::{CompileRules, OpenRules};
+use crate::rules::{RuleLevel, RuleSpec};
+use crate::world::rulebook::Rulebook;
+use std::collections::BTreeSet;
+
+/// The errors are those of a file that cannot be read at all.
+type Checked = Result<(), Vec<AuthoringError>>;
+
+/// How authored files end.
+pub(super) const ENDINGS: [&str; 6] = [
+    ".npc.ron",
+    ".story.ron",
+    ".rulebook.ron",
+    ".rules.ron",
+    ".script.ron",
+    ".scenario.ron",
+];
+
+/// Checks files one after the other, and keeps what can be told only when all of them are seen.
+pub(super) struct Linter<'f> {
+    options: &'f LintOptions,
+    pub(super) findings: &'f mut Findings,
+    /// The characters with files of their own.
+    pub(super) npcs: BTreeSet<String>,
+    /// The rulebooks with files of their own.
+    books: RulebookFiles,
+}
+
+impl<'f> Linter<'f> {
+    pub(super) fn new(options: &'f LintOptions, findings: &'f mut Findings) -> Self {
+        Self {
+            options,
+            findings,
+            npcs: BTreeSet::new(),
+            books: RulebookFiles::default(),
+        }
+    }
+
+    /// Checks what can be told only when all files are seen.
+    pub(super) fn finish(self, is_folder: bool) {
+        self.books.finish(is_folder, self.findings);
+    }
+
+    pub(super) fn check_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) {
+        if let Ok(source) = crate::format::error::decode(bytes, file) {
+            self.findings.source(file, source);
+        }
+        let ending = ENDINGS
+            .iter()
+            .find(|ending| file.ends_with(**ending))
+            .copied();
+        let checked = match ending {
+            Some(".npc.ron") => self.npc_file(file, bytes, files),
+            Some(".story.ron") => self.story_file(file, bytes, files),
+            Some(".rulebook.ron") => self.rulebook_file(file, bytes),
+            Some(".rules.ron") => self.rules_file(file, bytes),
+            Some(".script.ron") => self.script_file(file, bytes),
+            _ => self.scenario_file(file, bytes, files),
+        };
+        if let Err(errors) = checked {
+            self.findings.unreadable(errors);
+        }
+    }
+
+    fn npc_file(&mut self, file: &str, bytes: &[u8], files: &dyn FileSource) -> Checked {
+        let npc = WithSource::<NpcSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        Character::compile(&npc, files)?;
+        let place = Place::of(&npc);
+        self.npc(&npc.value, &place, &[], files);
+        fallbacks::check_npc(&npc.value, &place, self.findings);
+        Ok(())
+    }
+
+    fn rulebook_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
+        let book = WithSource::<Rulebook>::parse(bytes, file).map_err(|error| vec![error])?;
+        let problems = book.value.problems(&self.options.registry);
+        if !problems.is_empty() {
+            return Err(book.locate_all(&problems));
+        }
+        let registry = &self.options.registry;
+        self.books
+            .file(&book, KnownNames::default(), registry, self.findings);
+        Ok(())
+    }
+
+    /// One rule, or a list of them.
+    fn rules_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
+        let listed = std::str::from_utf8(bytes).is_ok_and(|source| first_code(source) == Some('['));
+        let rules = if listed {
+            WithSource::<Vec<RuleSpec>>::parse(bytes, file)
+        } else {
+            WithSource::<RuleSpec>::parse(bytes, file).map(|one| WithSource {
+                value: vec![one.value],
+                file: one.file,
+                source: one.source,
+                base: one.base,
+            })
+        };
+        let rules = rules.map_err(|error| vec![error])?;
+        let place = Place::of(&rules);
+        let place_of = |i| {
+            if listed {
+                place.item("", i)
+            } else {
+                place.clone()
+            }
+        };
+        let mut compile = CompileRules::new(RuleLevel::World);
+        let mut open = OpenRules::default();
+        for (i, rule) in rules.value.iter().enumerate() {
+            compile.rule(&mut open, rule, &place_of(i).pointer);
+        }
+        compile
+            .finish(open)
+            .map_err(|problems| rules.locate_all(&problems))?;
+        let parts: Vec<Part<RuleSpec>> = rules
+            .value
+            .iter()
+            .enumerate()
+            .map(|(i, rule)| Part::Here(rule, place_of(i)))
+            .collect();
+        let level = Level {
+            // What stands beside them is known where they are used.
+            whole: false,
+            ..Level::new(RuleLevel::World, &parts, &[], &place)
+        };
+        rules::check(&level, &[], self.findings);
+        patterns::check_level(&level, self.findings);
+        Ok(())
+    }
+
+    fn script_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
+        let script = WithSource::<ScriptSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        ScriptedEngine::new(&script.value)
+            .map_err(|error| vec![script.locate(&error.problem())])?;
+        let place = Place::of(&script).at("/replies");
+        steps::check_replies(&script.value.replies, None, &place, self.findings);
+        Ok(())
+    }
+
+    /// What is checked of a character wherever it stands. Gives its rules back.
+    fn npc<'a>(
+        &mut self,
+        npc: &'a NpcSpec,
+        place: &Place<'a>,
+        others: &[&Level],
+        files: &dyn FileSource,
+    ) -> Vec<Part<'a, RuleSpec>> {
+        let rules = Part::list(&npc.rules, &place.at("/rules"), files);
+        let level = Level::of_npc(npc, place, &rules);
+        rules::check(&level, others, self.findings);
+        patterns::check_level(&level, self.findings);
+        minds::check(npc, place, self.findings);
+        for (i, action) in npc.may.iter().flatten().enumerate() {
+            if let Some(message) = rulebooks::unknown_action(action, &self.options.registry) {
+                self.findings
+                    .add(LintKind::Unresolved, &place.item("/may", i), message);
+            }
+        }
+        rules
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::authoring::lint::files::check_source;
+
+    #[test]
+    fn x2_steps_that_are_not_built_yet_can_be_checked() {
+        let source = "Scenario(name: \"x\", npcs: [(id: \"a\")], policy: Sealed, steps: [Ask(npc: \"b\", text: \"x\"), SwapModel(version: \"2\")])";
+        let report = check_source("x.scenario.ron", source);
+        assert!(report.unreadable.is_empty(), "{:?}", report.unreadable);
+        assert_eq!(report.findings.len(), 1);
+    }
+
+    #[test]
+    fn x2_what_the_loader_refuses_is_unreadable() {
+        for (file, source) in [
+            ("a.npc.ron", "(id: \"a\", nmae: \"A\")"),
+            ("a.npc.ron", "(id: \"a\", forbidden: [\"/(/\"])"),
+            ("a.npc.ron", "(id: \"a\", chattiness: 101)"),
+            (
+                "a.story.ron",
+                "Story(canon: [(id: \"c\", text: \"x\"), (id: \"c\", text: \"y\")])",
+            ),
+            ("a.rules.ron", "[(id: \"r\"), (id: \"r\")]"),
+            ("a.rules.ron", "(id: \"r\", when: Sometimes)"),
+            ("a.rules.ron", "// [\n(id: \"r\", whn: Always)"),
+            (
+                "a.script.ron",
+                "Script(replies: [Reply((text: \"x\", keyword: \"/(/\"))])",
+            ),
+            (
+                "a.rulebook.ron",
+                "Rulebook(id: \"r\", actions: {\"open\": (cheks: [])})",
+            ),
+            (
+                "a.rulebook.ron",
+                "Rulebook(id: \"r\", actions: {\"open\": (checks: [(id: \"a\", when: Exists(Target), else: LOCKED, message: \"{targt}\")])})",
+            ),
+            ("a.scenario.ron", "Scenario(nam: \"x\")"),
+            (
+                "a.scenario.ron",
+                "Scenario(name: \"x\", npcs: [\"gone.npc.ron\"])",
+            ),
+            (
+                "a.scenario.ron",
+                "Scenario(name: \"x\", npcs: [(id: \"a\"), (id: \"a\")])",
+            ),
+        ] {
+            let report = check_source(file, source);
+            assert_eq!(report.unreadable.len(), 1, "{source}");
+            assert!(report.findings.is_empty(), "{source}");
+        }
+    }
+
+    #[test]
+    fn x2_actions_of_the_game_are_known_when_it_says_so() {
+        let source = b"(id: \"a\", may: [\"open\", \"summon\"], fallbacks: (generic: [\"Hm.\"]))";
+        #[derive(Debug, Clone, bevy::prelude::Reflect, serde::Serialize, serde::Deserialize)]
+        struct Summon {}
+        impl crate::world::NpcAction for Summon {
+            const NAME: &'static str = "summon";
+        }
+        let mut known = LintOptions::default();
+        known.registry.add::<Summon>();
+        for (options, expected) in [(LintOptions::default(), 1), (known, 0)] {
+            let mut findings = Findings::default();
+            Linter::new(&options, &mut findings).check_file(
+                "a.npc.ron",
+                source,
+                &crate::authoring::NoFiles,
+            );
+            assert_eq!(findings.finish().findings.len(), expected);
+        }
+    }
+
+    #[test]
+    fn x2_many_findings_come_to_an_end() {
+        let steps = "Cancel(npc: \"b\"),\n".repeat(5_000);
+        let report = check_source(
+            "x.scenario.ron",
+            &format!("Scenario(name: \"x\", steps: [{steps}])"),
+        );
+        assert_eq!(report.findings.len(), 1_000);
+    }
+}

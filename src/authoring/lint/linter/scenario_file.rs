@@ -1,0 +1,120 @@
+//! A scenario file: a closed world, in which nothing but its own steps sets a flag or speaks to a character.
+
+use super::story_parts::{StoryParts, story_parts};
+use super::{Checked, Linter};
+use crate::authoring::files::{FileSource, WithSource};
+use crate::authoring::lint::closed::Closed;
+use crate::authoring::lint::known_names::KnownNames;
+use crate::authoring::lint::level::Level;
+use crate::authoring::lint::place::{Part, Place};
+use crate::authoring::lint::worlds::KnownIds;
+use crate::authoring::lint::{LintKind, canon, fallbacks, rulebooks, steps};
+use crate::scenario::{Scenario, ScenarioSpec};
+use crate::world::rulebook::Rulebook;
+use std::borrow::Cow;
+
+impl Linter<'_> {
+    pub(super) fn scenario_file(
+        &mut self,
+        file: &str,
+        bytes: &[u8],
+        files: &dyn FileSource,
+    ) -> Checked {
+        let sourced =
+            WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let scenario = Scenario::parse_unbuilt(bytes, file, files, &self.options.registry)?;
+        let (spec, place) = (&sourced.value, Place::of(&sourced));
+        let parts = story_parts!(spec, &place, files);
+        let npcs = Part::list(&spec.npcs, &place.at("/npcs"), files);
+        let world = parts.world.as_ref().map(Part::value);
+        let personas = spec.personas.iter().map(|persona| persona.id.as_str());
+        let cast = KnownIds {
+            npcs: npcs.iter().map(|npc| npc.value().id.as_str()).collect(),
+            played: personas.chain([spec.player.as_str()]).collect(),
+            ..KnownIds::default()
+        };
+        let cast = cast.with_world(world);
+        let uses = KnownNames::of(world, &cast, false).with_steps(&spec.steps);
+        let levels = self.story(&parts, &cast, uses);
+        let levels: Vec<&Level> = levels.iter().collect();
+        let lines = npcs
+            .iter()
+            .flat_map(|npc| npc.value().fallbacks.triggers.keys());
+        let closed = Closed {
+            complete: true,
+            npcs: cast.npcs.clone(),
+            triggers: lines
+                .chain(spec.triggers.iter().map(|trigger| &trigger.id))
+                .map(String::as_str)
+                .collect(),
+            ..Closed::default()
+        };
+        let rulebook = parts.rulebook.as_ref().map(Part::value);
+        let closed = closed
+            .with_story(world, &spec.world_facts, rulebook)
+            .with_steps(&spec.steps);
+        for level in &levels {
+            closed.check(level, file, self.findings);
+        }
+        canon::check(
+            &spec.canon,
+            &spec.world_facts,
+            &scenario.story.canon,
+            &place,
+            self.findings,
+        );
+        let shipped = Cow::Borrowed(Rulebook::shipped());
+        let judged_by = rulebook.map_or(shipped, |book| Cow::Owned(book.clone().extended()));
+        for (i, npc) in npcs.iter().enumerate() {
+            let rules = self.npc(npc.value(), &npc.place(), &levels, files);
+            let level = Level::of_npc(npc.value(), &npc.place(), &rules);
+            closed.check(&level, file, self.findings);
+            // What is wrong with a shared character only here is told here.
+            let place_of = |below: &str| {
+                if npc.is_here() {
+                    npc.place().at(below)
+                } else {
+                    place.item("/npcs", i)
+                }
+            };
+            if let Some(location) = &npc.value().location {
+                cast.location(location, &place_of("/location"), self.findings);
+            }
+            for (i, action) in npc.value().may.iter().flatten().enumerate() {
+                let registry = &self.options.registry;
+                if let Some(message) = rulebooks::denied_action(action, &judged_by, registry) {
+                    let place = place_of(&format!("/may/{i}"));
+                    self.findings.add(LintKind::NeverPossible, &place, message);
+                }
+            }
+            canon::check_memories(npc.value(), place_of, &scenario.story.canon, self.findings);
+        }
+        fallbacks::check_scenario(spec, &npcs, &place, self.findings);
+        for (i, step) in spec.steps.iter().enumerate() {
+            steps::check_step(
+                step,
+                &cast,
+                &self.options.registry,
+                &place.item("/steps", i),
+                self.findings,
+            );
+        }
+        steps::check_replies(
+            &spec.replies,
+            Some(&cast),
+            &place.at("/replies"),
+            self.findings,
+        );
+        for (i, expectation) in spec.expect.iter().enumerate() {
+            steps::check_expectation(expectation, &cast, &place.item("/expect", i), self.findings);
+        }
+        let scope = spec
+            .plans
+            .iter()
+            .flat_map(|plans| plans.scope.iter().enumerate());
+        for (i, location) in scope {
+            cast.location(location, &place.item("/plans/scope", i), self.findings);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! A story file, and what is checked of a world with its rules wherever it stands.
+
+use super::story_parts::{StoryParts, story_parts};
+use super::{Checked, Linter};
+use crate::authoring::files::{FileSource, WithSource};
+use crate::authoring::lint::closed::Closed;
+use crate::authoring::lint::known_names::KnownNames;
+use crate::authoring::lint::level::Level;
+use crate::authoring::lint::place::{Part, Place};
+use crate::authoring::lint::worlds::KnownIds;
+use crate::authoring::lint::{canon, patterns, rules, worlds};
+use crate::authoring::{StoryBook, StorySpec};
+
+impl Linter<'_> {
+    pub(super) fn story_file(
+        &mut self,
+        file: &str,
+        bytes: &[u8],
+        files: &dyn FileSource,
+    ) -> Checked {
+        let story = WithSource::<StorySpec>::parse(bytes, file).map_err(|error| vec![error])?;
+        let book = StoryBook::compile(&story, files, &self.options.registry)?;
+        let (spec, place) = (&story.value, Place::of(&story));
+        let parts = story_parts!(spec, &place, files);
+        let world = parts.world.as_ref().map(Part::value);
+        let npcs = std::mem::take(&mut self.npcs);
+        let cast = KnownIds {
+            npcs: npcs.iter().map(String::as_str).collect(),
+            open: npcs.is_empty(),
+            ..KnownIds::default()
+        };
+        let cast = cast.with_world(world);
+        let uses = KnownNames::of(world, &cast, true);
+        let levels = self.story(&parts, &cast, uses);
+        let rulebook = parts.rulebook.as_ref().map(Part::value);
+        let closed = Closed::default().with_story(world, &spec.world_facts, rulebook);
+        for level in &levels {
+            closed.check(level, file, self.findings);
+        }
+        canon::check(
+            &spec.canon,
+            &spec.world_facts,
+            &book.canon,
+            &place,
+            self.findings,
+        );
+        self.npcs = npcs;
+        Ok(())
+    }
+
+    /// What is checked of a world with its rules. Gives the levels back.
+    pub(super) fn story<'a>(
+        &mut self,
+        parts: &'a StoryParts,
+        cast: &KnownIds,
+        uses: KnownNames,
+    ) -> Vec<Level<'a>> {
+        if let Some(world) = &parts.world {
+            worlds::check(world.value(), cast, &world.place(), self.findings);
+        }
+        if let Some(book) = &parts.rulebook {
+            let registry = &self.options.registry;
+            self.books.part(book, uses, registry, self.findings);
+        }
+        let levels = parts.levels();
+        for (i, level) in levels.iter().enumerate() {
+            let others: Vec<&Level> = levels
+                .iter()
+                .enumerate()
+                .filter(|(j, _)| *j != i)
+                .map(|(_, other)| other)
+                .collect();
+            rules::check(level, &others, self.findings);
+            patterns::check_level(level, self.findings);
+        }
+        levels
+    }
+}
