@@ -288,7 +288,7 @@ fn cached_share(what: &str, may: &str) {
         println!("F5  not measured: DRAMATIS_TEST_URL names no server");
         return;
     };
-    let engine = match HttpEngine::new(HttpConfig::new(&url, "tiny-npc").with_cache_prompt(true)) {
+    let engine = match HttpEngine::new(HttpConfig::new(&url, "tiny-npc").with_cache_prompt()) {
         Ok(engine) => engine,
         Err(error) => {
             println!("F5  not measured: {error}");

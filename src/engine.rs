@@ -11,9 +11,39 @@
 //! | [`HttpEngine`] | every OpenAI-compatible server (feature `http`) |
 //! | [`ReplayEngine`] | recorded replies, in the chunks in which they arrived |
 //!
-//! To bring an engine of your own, implement [`Engine`]: make a bounded channel, hand its receiving end to
-//! [`EngineCall::new`] together with whatever cancels the work when it is dropped, and send
-//! [`EngineEvent::Chunk`]s and then one [`EngineEvent::Finished`] or [`EngineEvent::Failed`].
+//! # An engine of your own
+//!
+//! Implement [`Engine`]. [`Engine::start`] makes a **bounded** channel, starts the work somewhere else (a task, a thread), and
+//! returns an [`EngineCall`] that holds the receiving end and whatever cancels the work when it is dropped. The work sends
+//! [`EngineEvent::Chunk`]s, and at the end one [`EngineEvent::Finished`] or [`EngineEvent::Failed`]. It must use `try_send`:
+//! nobody may wait for a consumer that is gone.
+//!
+//! ```
+//! use bevy_dramatis::base::fixed::Millis;
+//! use bevy_dramatis::engine::{Capabilities, Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest};
+//! use bevy_dramatis::proposal::Finish;
+//!
+//! /// Answers with the input, letter by letter.
+//! struct Echo;
+//!
+//! impl Engine for Echo {
+//!     fn identity(&self) -> EngineIdentity {
+//!         EngineIdentity {
+//!             provider: "echo".to_owned(),
+//!             model: "echo".to_owned(),
+//!             version: Some("1".to_owned()),
+//!             capabilities: Capabilities { json: false, ..Capabilities::default() },
+//!         }
+//!     }
+//!
+//!     fn start(&self, request: EngineRequest) -> EngineCall {
+//!         let letters = request.input.chars();
+//!         let chunks = letters.map(|c| EngineEvent::Chunk(c.to_string().into_bytes()));
+//!         // All that it will ever say is known already: no channel is needed.
+//!         EngineCall::ready(chunks.chain([EngineEvent::Finished(Finish::Stop)]))
+//!     }
+//! }
+//! ```
 
 #[cfg(feature = "http")]
 pub mod http;
@@ -46,7 +76,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use thiserror::Error;
 
-/// The role that a call plays. Only [`Stage::Dialogue`] exists outside adventures and plans.
+/// The role that a call plays. Outside of adventures and plans every call is [`Stage::Dialogue`].
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -54,21 +84,21 @@ pub enum Stage {
     /// A character answers.
     #[default]
     Dialogue,
-    /// A played character's intention.
+    /// The intention of a character that a player plays.
     PersonaIntent,
-    /// A character's intention.
+    /// The intention of a character.
     NpcIntent,
-    /// The narrator.
+    /// The narrator tells what happens.
     Narrator,
-    /// What a played character's states became.
+    /// Reads from a narration how a played character's states change.
     PersonaExtractor,
-    /// What a character's states became.
+    /// Reads from a narration how a character's states change.
     CharacterExtractor,
-    /// What the narration says about the world.
+    /// Reads from a narration what it says about the world.
     LoreExtractor,
-    /// A plan.
+    /// A plan is written.
     Plan,
-    /// Prose into actions.
+    /// A player's prose is turned into actions.
     Parser,
 }
 
@@ -94,11 +124,11 @@ impl Stage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capabilities {
-    /// Obeys a JSON schema.
+    /// Whether its replies obey a JSON schema that the request brings. Default: true.
     pub json: bool,
-    /// Delivers its reply in chunks as they arise.
+    /// Whether it delivers its reply in chunks, as they arise. Default: true.
     pub streaming: bool,
-    /// The longest prompt it takes, in characters.
+    /// The longest prompt that it takes, in characters. Default: 32,000. Prompts are cut to it.
     pub context_chars: usize,
 }
 
@@ -112,7 +142,7 @@ impl Default for Capabilities {
     }
 }
 
-/// Which model answers (S5). It holds no secret.
+/// Which model answers (contract row S5). Recorded with every session and run; it holds no secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineIdentity {
@@ -120,7 +150,7 @@ pub struct EngineIdentity {
     pub provider: String,
     /// The model's name there.
     pub model: String,
-    /// Its version, where one is known.
+    /// Its version; `None` where none is known.
     pub version: Option<String>,
     /// What it can do.
     pub capabilities: Capabilities,
@@ -150,27 +180,27 @@ pub struct PromptMessage {
 pub struct EngineRequest {
     /// The role that the call plays.
     pub stage: Stage,
-    /// The character that it is for. A lore extractor has none.
+    /// The id of the character that it is for; `None` for a call that belongs to none, such as a lore extractor.
     pub npc: Option<String>,
-    /// The current input alone, for engines that match keywords.
+    /// The current input alone (what was said to the character), for engines that match keywords.
     pub input: String,
-    /// The prompt.
+    /// The prompt, in order.
     pub messages: Vec<PromptMessage>,
-    /// The JSON schema that the reply should obey, for engines with [`Capabilities::json`].
+    /// The JSON schema that the reply should obey; `None` for an engine without [`Capabilities::json`].
     pub schema: Option<serde_json::Value>,
-    /// The sampling seed. It differs with each attempt.
+    /// The sampling seed. It is drawn from the world's seed and differs with each attempt.
     pub seed: u64,
     /// The most tokens to generate.
     pub max_tokens: u32,
-    /// Temperature in thousandths.
+    /// The sampling temperature in thousandths: 700 is 0.7.
     pub temperature_milli: u32,
     /// The most bytes that the reply may have; a longer one is [`EngineError::Oversized`].
     pub max_reply_bytes: usize,
-    /// How long the caller will wait, at most.
+    /// How long the caller will wait at most, in real time. Later the call is dropped.
     pub time_left: Duration,
 }
 
-/// Why a call failed. No variant ever holds a key.
+/// Why a call failed. No variant ever holds a key (contract row R4).
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineError {
     /// The engine itself gave up waiting.
@@ -211,9 +241,9 @@ pub enum EngineError {
     /// What a record says of a call that failed.
     #[error("{message}")]
     Recorded {
-        /// Its kind.
+        /// Its kind, as recorded.
         kind: EngineErrorKind,
-        /// What was said of it.
+        /// The message that was recorded.
         message: String,
     },
 }
@@ -221,18 +251,18 @@ pub enum EngineError {
 /// The four kinds of [`EngineError`] that traces and scripts tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EngineErrorKind {
-    /// No answer in time.
+    /// No answer came in time.
     Timeout,
-    /// Everything on the way: refused, cut, an error status, garbage.
+    /// Everything else on the way: refused, cut off, an error status, not the protocol.
     Transport,
-    /// Too long.
+    /// The reply is longer than allowed.
     Oversized,
-    /// Not UTF-8.
+    /// The reply is not UTF-8.
     NotUtf8,
 }
 
 impl EngineError {
-    /// Its kind.
+    /// Its kind, for traces and for what is tried next.
     #[must_use]
     pub fn kind(&self) -> EngineErrorKind {
         match self {
@@ -252,27 +282,28 @@ impl EngineError {
 /// What a call tells as it goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineEvent {
-    /// The next bytes of the reply.
+    /// The next bytes of the reply. A chunk may end anywhere, also inside a character.
     Chunk(Vec<u8>),
-    /// The reply is whole, or was cut at its length limit.
+    /// The reply is whole, or was cut at its limit of tokens; nothing follows.
     Finished(Finish),
     /// The call failed; nothing follows.
     Failed(EngineError),
 }
 
-/// A source of replies.
+/// A source of replies. The module's documentation shows how to write one.
 pub trait Engine: Send + Sync + 'static {
-    /// Which model answers.
+    /// Which model answers. Asked once, when the engine is made the default one.
     fn identity(&self) -> EngineIdentity;
 
-    /// Starts a call and returns at once. Whatever goes wrong arrives as [`EngineEvent::Failed`].
+    /// Starts a call and returns at once, without waiting for anything: the frame goes on. Whatever goes wrong arrives as
+    /// [`EngineEvent::Failed`].
     fn start(&self, request: EngineRequest) -> EngineCall;
 }
 
 /// An engine that many systems share.
 pub type SharedEngine = Arc<dyn Engine>;
 
-/// The engine that serves unless a run names another.
+/// The engine that serves every run. The plugin inserts it.
 #[derive(Resource, Clone)]
 pub struct DefaultEngine {
     /// The engine.

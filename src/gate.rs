@@ -4,8 +4,31 @@
 //! with a [`Verdict`], which says why, and with [`Approvals`], which are what may happen. A failed verdict
 //! approves nothing. The same proposal, frozen input and world give the same verdict.
 //!
-//! The judges stand in the order in which their failures are listed: [`words`] (constraints), [`canon`],
-//! knowledge (in [`words`]), [`mutations`], [`actions`], custom rules (in [`words`] and [`custom`]).
+//! All judges look at every reply, and their findings stand in this order:
+//!
+//! | judge | what it judges | severity | row |
+//! |---|---|---|---|
+//! | format | whether the reply could be read at all; if not, nothing else is judged | Hard | G1 |
+//! | [constraints](words::judge_constraints) | prohibited and required patterns in the dialogue | the rule's own | G3 |
+//! | [canon] | statements that contradict settled facts | Critical | G4 |
+//! | [knowledge](words::judge_knowledge) | topics that the character must not speak of | Hard | G5 |
+//! | [`mutations`] | what the reply wants remembered; most faults reject one mutation alone | Critical when aimed at canon | G6 |
+//! | [`actions`] | what the reply wants done, by the rulebook, in sequence | Hard | G7 |
+//! | [custom rules](words::judge_custom), [custom checks](custom) | a game's own rules, in data and in Rust | the rule's own | G8 |
+//!
+//! **Soft** findings never block. **Hard** ones fail the attempt, which may be tried again. A **Critical** one ends the
+//! run at once.
+//!
+//! ```
+//! use bevy_dramatis::gate::{CanonFact, CanonJudge};
+//! use bevy_dramatis::text::Lexicon;
+//!
+//! let fact: CanonFact = ron::from_str(r#"(id: "sky", text: "The sky is blue")"#)?;
+//! let canon = CanonJudge::compile(vec![fact], Lexicon::english())?;
+//! assert!(canon.contradicts_any("Look, the sky isn't blue."));
+//! assert!(!canon.contradicts_any("Is the sky not blue?"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod actions;
 pub mod approved;
@@ -24,7 +47,11 @@ pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Reje
 
 use crate::proposal::{InvalidFormat, Proposal};
 
-/// Judges a reply. Failures of all judges are combined; nothing is approved unless all pass.
+/// Judges a reply: why it passed or failed, and what it may do.
+///
+/// `reply` is what [`parse`](crate::proposal::parse) made of the bytes. Findings of all judges are combined, in the order
+/// of the table above. Nothing is approved unless the verdict passed. Deterministic: the same reply, context and world
+/// give the same answer (contract row G9).
 #[must_use]
 pub fn judge(
     context: &GateContext,

@@ -50,11 +50,12 @@ use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
 use view::RunParts;
 
 /// Whether the inspector is shown, and which key toggles it.
-#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
+#[reflect(Resource)]
 pub struct InspectorSettings {
-    /// Whether its window is shown.
+    /// Whether its window is shown. Default: false.
     pub open: bool,
-    /// The key that shows and hides it; none where it is left to the game.
+    /// The key that shows and hides it, F1 by default; `None` where the game does so itself.
     pub key: Option<KeyCode>,
 }
 
@@ -73,7 +74,9 @@ pub struct InspectorPlugin;
 
 impl Plugin for InspectorPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<InspectorSettings>()
+        app.register_type::<InspectorSettings>()
+            .register_type::<Selection>()
+            .init_resource::<InspectorSettings>()
             .init_resource::<Selection>()
             .add_systems(PreUpdate, toggle.after(bevy::input::InputSystems))
             .add_systems(
@@ -121,18 +124,18 @@ struct Inspected<'w, 's> {
 
 impl Inspected<'_, '_> {
     fn view(&self) -> InspectorView<'_> {
-        let awake = self
+        let spawned = self
             .minds
             .iter()
-            .map(|(persona, mind, queue)| MindView::awake(&persona.0, mind, queue.len()));
-        let asleep = self
+            .map(|(persona, mind, queue)| MindView::spawned(&persona.0, mind, queue.len()));
+        let dormant = self
             .dormant
             .0
             .iter()
-            .map(|(id, mind)| MindView::asleep(id, mind));
+            .map(|(id, mind)| MindView::dormant(id, mind));
         InspectorView::new(
             self.runs.iter().map(RunView::from),
-            awake.chain(asleep),
+            spawned.chain(dormant),
             &self.engine.identity,
             *self.counters,
             self.clock.game,

@@ -8,7 +8,26 @@
 //! | belief, relationship | 25 | all of these, and suggestions of a model |
 //!
 //! Canon and world facts belong to the story and stand in [`crate::gate::canon`] and
-//! [`crate::world::WorldFacts`]; what one character has for itself is its [`Mind`].
+//! [`crate::world::WorldFacts`]; what one character has for itself is its [`Mind`]. A write needs a source whose
+//! authority is at least that of what it writes: [`authority::check_authority`].
+//!
+//! Episodes fade ([`Episode::strength`]); beliefs keep their history; relationships change by small steps. For a prompt
+//! the episodes with the highest scores are retrieved ([`retrieval`], contract row M4):
+//!
+//! `score = 0.4 * recency + 0.4 * relevance + 0.2 * significance`
+//!
+//! ```
+//! use bevy_dramatis::base::fixed::Millis;
+//! use bevy_dramatis::memory::{Episode, Mind, retrieval::retrieve};
+//!
+//! let (hour, now) = (3_600_000, Millis(7_200_000));
+//! let mut mind = Mind::default();
+//! mind.episodes.store(Episode::new("flood", "The river flooded the yard.", Millis(hour)), now)?;
+//! mind.episodes.store(Episode::new("feast", "We ate well.", Millis(hour)), now)?;
+//! let found = retrieve(&mind, "Did the river rise?", now);
+//! assert_eq!(found.episodes[0].id, "flood");
+//! # Ok::<(), bevy_dramatis::memory::EpisodeError>(())
+//! ```
 
 pub mod authority;
 pub mod beliefs;
@@ -19,7 +38,7 @@ pub mod retrieval;
 pub mod saved;
 
 pub use authority::{Authority, AuthorityError, WriteSource};
-pub use beliefs::{Belief, Beliefs};
+pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
 pub use episodes::{Episode, EpisodeError, Episodes, Provenance};
 pub use mind::{DormantMinds, Exchange, Mind};
 pub use relationships::{Relationship, Relationships};

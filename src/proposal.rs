@@ -1,7 +1,7 @@
 //! Reply bytes become a [`Proposal`], or a typed [`InvalidFormat`]; nothing else can come of them.
 //!
-//! This is the room where a reply stops being bytes (contract row G1; SCENARIO.md section 2). It decides what was
-//! *said* and what was *asked for*; it judges nothing. Whether a belief may be stored, a door opened or a sentence
+//! Here a reply stops being bytes (contract row G1; SCENARIO.md section 2). It is decided what was
+//! *said* and what was *asked for*; nothing is judged. Whether a belief may be stored, a door opened or a sentence
 //! spoken is the gate's business, so a proposal is still untrusted.
 //!
 //! A reply has one of two forms with one meaning:
@@ -13,6 +13,17 @@
 //! What is removed on the way: byte-order marks, thinking blocks, code fences, stage directions, brackets, the
 //! label of a *known* speaker, control characters. What is not: ordinary speech. "Note: bring rope." and "2 * 3"
 //! stay as they are.
+//!
+//! ```
+//! use bevy_dramatis::proposal::{Finish, ParseOptions, parse};
+//!
+//! let names = ["Eldrin".to_owned()];
+//! let options = ParseOptions { finish: Finish::Stop, speaker_names: &names };
+//! let proposal = parse(b"Eldrin: Come in. [INTENT: open door_1]", &options)?;
+//! assert_eq!(proposal.dialogue, "Come in.");
+//! assert_eq!(proposal.intents[0].kind, "open");
+//! # Ok::<(), bevy_dramatis::proposal::InvalidFormat>(())
+//! ```
 //!
 //! Every pass is linear in the length of the reply, and none recurses over it; the JSON parser does, and the depth
 //! is checked before it starts (contract row R1).
@@ -51,7 +62,7 @@ pub use proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 use locate::{Located, locate};
 use scan::Reading;
 
-/// The most bytes that a reply may have (contract row G1).
+/// The most bytes that a reply may have: 256 KiB (contract row G1). A longer one is [`InvalidKind::Oversized`].
 pub const MAX_REPLY_BYTES: usize = 256 * 1024;
 
 /// Reads a whole reply (contract row G1; SCENARIO.md section 2).
@@ -90,7 +101,7 @@ pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Proposal, InvalidFo
 
 fn prose(text: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
     let cut = options.finish == Finish::Length;
-    let speech = sanitise::prose(text, options.known_names, cut);
+    let speech = sanitise::prose(text, options.speaker_names, cut);
     let mut proposal = Proposal::empty(ReplyForm::Prose);
     for marker in &speech.markers {
         markers::read(marker, &mut proposal);
@@ -104,7 +115,7 @@ fn prose(text: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> 
         );
     }
     proposal.dialogue = if cut {
-        whole_sentences(&speech.dialogue, options.known_names)?
+        whole_sentences(&speech.dialogue, options.speaker_names)?
     } else {
         speech.dialogue
     };

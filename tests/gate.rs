@@ -3,8 +3,10 @@
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::EngineEvent;
+use bevy_dramatis::gate::actions::{Recheck, recheck};
 use bevy_dramatis::gate::{
-    ActionContext, Approvals, CustomChecks, GateContext, MemoryChange, SnapshotView, Verdict, judge,
+    ActionContext, Approvals, Approved, CustomChecks, FailureReason, GateContext, MemoryChange,
+    SnapshotView, Verdict, judge,
 };
 use bevy_dramatis::npc::MAX_INPUT_CHARS;
 use bevy_dramatis::pipeline::{AssembledPrompt, Inference};
@@ -12,7 +14,9 @@ use bevy_dramatis::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, par
 use bevy_dramatis::rules::{Interaction, TriggerReason};
 use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame, mind_digest, whole_reply};
 use bevy_dramatis::world::apply::TurnKey;
-use bevy_dramatis::world::{ActionRegistry, ActionRules, WorldState};
+use bevy_dramatis::world::{
+    ActionRegistry, ActionRules, EntityView, Intent, LocationView, Placement, WorldState,
+};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -156,7 +160,7 @@ fn read(bytes: &[u8], finish: Finish) -> Result<Proposal, InvalidFormat> {
         bytes,
         &ParseOptions {
             finish,
-            known_names: &names,
+            speaker_names: &names,
         },
     )
 }
@@ -175,8 +179,12 @@ const WIZARD: &str = r#"(
 const STORY: &str = r#"(canon: [(id: "king", text: "The king is named Arthur",
     slot: (subject: ["the king"], relation: "is named", value: "Arthur"))])"#;
 
-/// Judges a reply with everything loaded anew.
+/// Judges a reply in an empty world, with everything loaded anew.
 fn judged(reply: &str) -> (Verdict, Approvals) {
+    judged_in(&WorldState::default(), reply)
+}
+
+fn judged_in(world: &WorldState, reply: &str) -> (Verdict, Approvals) {
     let character = Character::parse(WIZARD.as_bytes(), "test.npc.ron", &NoFiles).unwrap();
     let registry = ActionRegistry::default();
     let story = StoryBook::parse(STORY.as_bytes(), "test.story.ron", &NoFiles, &registry).unwrap();
@@ -197,7 +205,7 @@ fn judged(reply: &str) -> (Verdict, Approvals) {
         custom: &character.rules.custom,
         checks: &CustomChecks::default(),
         may: character.may.as_deref(),
-        world: &WorldState::default(),
+        world,
         actions: ActionContext {
             rules: ActionRules {
                 book: story.rulebook(),
@@ -210,6 +218,67 @@ fn judged(reply: &str) -> (Verdict, Approvals) {
         },
     };
     judge(&bench, &read(reply.as_bytes(), Finish::Stop))
+}
+
+/// Judges approved intents once more, as the commit does.
+fn rechecked(world: &WorldState, run: u64, intents: &[Approved<Intent>]) -> Recheck {
+    let registry = ActionRegistry::default();
+    let story = StoryBook::parse(STORY.as_bytes(), "test.story.ron", &NoFiles, &registry).unwrap();
+    let context = ActionContext {
+        rules: ActionRules {
+            book: story.rulebook(),
+            registry: &registry,
+            now: Millis(0),
+        },
+        key: TurnKey::default(),
+        people: &["wizard"],
+        seen: SnapshotView::default(),
+    };
+    recheck(&context, world, run, intents)
+}
+
+/// A yard with the wizard and a door that can be opened.
+fn yard() -> WorldState {
+    let thing = |kind: &str| EntityView {
+        kind: kind.to_owned(),
+        at: Placement::In("yard".to_owned()),
+        ..EntityView::default()
+    };
+    let mut world = WorldState::default();
+    world
+        .locations
+        .insert("yard".to_owned(), LocationView::default());
+    world
+        .entities
+        .insert("wizard".to_owned(), thing("character"));
+    let mut door = thing("item");
+    door.attributes.insert("openable".to_owned(), true.into());
+    world.entities.insert("door".to_owned(), door);
+    world
+}
+
+#[test]
+fn p8_what_was_approved_is_judged_again_and_stays_bound_to_its_run() {
+    let mut world = yard();
+    let (verdict, approvals) = judged_in(&world, "Who comes? [INTENT: open door]");
+    assert!(verdict.passed, "{:?}", verdict.failures);
+    let intents = approvals.intents;
+
+    let again = rechecked(&world, 7, &intents);
+    assert!(again.actions[0].judgement.is_ok());
+    let changes = again.changes.unwrap();
+    assert_eq!(changes.run(), 7);
+    // It is unlocked, and it is open.
+    assert_eq!(changes.get().len(), 2);
+
+    let elsewhere = rechecked(&world, 8, &intents).changes.unwrap_err();
+    assert_eq!(elsewhere[0].reason, FailureReason::ActionRejected);
+    assert_eq!(elsewhere[0].rule, "approval");
+
+    world.entities.remove("door");
+    let gone = rechecked(&world, 7, &intents);
+    assert!(!gone.actions[0].judgement.is_ok());
+    assert_eq!(gone.changes.unwrap_err().len(), 1);
 }
 
 /// All words that a verdict let through.

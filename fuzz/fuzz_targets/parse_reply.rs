@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: &[u8]| {
     let names = ["Eldrin".to_owned()];
     for finish in [Finish::Stop, Finish::Length] {
-        let options = ParseOptions { finish, known_names: &names };
+        let options = ParseOptions { finish, speaker_names: &names };
         let once = parse(data, &options);
         assert_eq!(once, parse(data, &options));
     }

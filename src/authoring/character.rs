@@ -6,7 +6,7 @@ use super::npc_spec::{FallbackSpec, NpcSpec};
 use crate::base::fixed::{Millionths, Millis};
 use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
-use crate::memory::{Episode, Mind};
+use crate::memory::{Episode, Mind, NewBelief};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{RuleLevel, RuleSpec};
 use serde::Serialize;
@@ -168,8 +168,12 @@ impl Character {
             }
         }
         for (id, text, confidence) in &self.first_mind.beliefs {
-            let against = canon.contradicts_any(text);
-            if let Err(error) = mind.beliefs.hold(id, text, *confidence, now, against) {
+            let belief = NewBelief {
+                text,
+                confidence: *confidence,
+                contradicts_canon: canon.contradicts_any(text),
+            };
+            if let Err(error) = mind.beliefs.hold(id, belief, now) {
                 log::warn!("{}: {error}, skipped", self.id);
             }
         }

@@ -7,17 +7,20 @@ use crate::base::fixed::Millis;
 use bevy::prelude::*;
 use bevy::time::{Real, Virtual};
 
-/// Where the clocks stand, in whole milliseconds.
-#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// Where the two clocks stand, in whole milliseconds. It is written at the beginning of each frame, from Bevy's times; with
+/// [`ManualClock`] by whoever inserted that.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[reflect(Resource)]
 pub struct DramatisClock {
-    /// Game time: stands still while the game is paused.
+    /// Game time since the beginning of the game, loaded ones included. It stands still while the game is paused.
     pub game: Millis,
-    /// Call time: goes on while the game is paused.
+    /// Call time since the program started. It goes on while the game is paused.
     pub call: Millis,
 }
 
 /// While this resource exists, nobody but its owner moves [`DramatisClock`].
-#[derive(Resource, Debug, Clone, Copy, Default)]
+#[derive(Resource, Debug, Clone, Copy, Default, Reflect)]
+#[reflect(Resource)]
 pub struct ManualClock;
 
 /// What is added to Bevy's virtual time to get game time: a loaded game goes on at its own time.

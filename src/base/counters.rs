@@ -1,23 +1,26 @@
 //! Counters for tests, traces and diagnostics.
 
-use bevy::prelude::Resource;
+use bevy::prelude::{ReflectResource, Resource};
+use bevy::reflect::Reflect;
 use serde::{Deserialize, Serialize};
 
-/// What has happened so far, in numbers.
-#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What has happened since the game began, in numbers. The pipeline counts; saves keep the numbers, and nothing is decided
+/// by them.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Reflect)]
+#[reflect(Resource)]
 #[serde(deny_unknown_fields)]
 pub struct DramatisCounters {
-    /// Requests given to an engine, failed ones too.
+    /// Calls of an engine, failed ones too.
     pub engine_calls: u64,
-    /// Attempts of all runs.
+    /// Attempts of all runs, each with at most one call.
     pub attempts: u64,
     /// Runs that ended with a fallback line.
     pub fallbacks: u64,
-    /// Mutations aimed at canon.
+    /// Mutations that aimed at canon and were blocked.
     pub canon_writes_blocked: u64,
-    /// Writes without authority.
+    /// Writes that were blocked for lack of authority.
     pub authority_blocked: u64,
-    /// Intents that were approved.
+    /// Intents that were approved and done.
     pub intents_approved: u64,
     /// Turns of actors that were taken.
     pub turns: u64,
@@ -31,6 +34,6 @@ pub struct DramatisCounters {
     pub accepted: u64,
     /// Runs that ended Cancelled.
     pub cancelled: u64,
-    /// Requests that were refused.
+    /// Requests that were refused before they became a run.
     pub refused: u64,
 }

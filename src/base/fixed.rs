@@ -13,7 +13,7 @@ use std::fmt;
 /// assert_eq!(Millionths::from_f64(0.8).unwrap().to_string(), "0.800000");
 /// assert!(Millionths::from_f64(f64::NAN).is_none());
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 pub struct Millionths(pub i64);
 
 impl Millionths {

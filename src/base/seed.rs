@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
-/// The seed that every draw of this world comes from.
-#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// The seed that every draw of this world comes from, sampling seeds included. The game inserts it; default 0.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[reflect(Resource)]
 pub struct WorldSeed(pub u64);

@@ -159,9 +159,10 @@ impl Engine for HttpEngine {
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
-        let (sink, events) = call::Sink::new(request.max_reply_bytes, self.0.redactor.filter());
+        let (sender, events) =
+            call::ReplySender::new(request.max_reply_bytes, self.0.redactor.filter());
         let shared = self.0.clone();
-        let task = task::spawn(async move { call::run(&shared, &request, sink).await });
+        let task = task::spawn(async move { call::run(&shared, &request, sender).await });
         EngineCall::new(events, task)
     }
 }

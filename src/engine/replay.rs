@@ -10,15 +10,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What a recorded call gives.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReplayedReply {
-    /// The bytes that arrived.
+    /// The bytes that arrived, all chunks joined.
     pub bytes: Vec<u8>,
-    /// Where each chunk ended. Borders that make no sense are left out.
+    /// Where each chunk ended, as byte offsets into `bytes`, ascending. Offsets that do not ascend, or lie beyond the end,
+    /// are left out.
     pub chunk_ends: Vec<usize>,
     /// Why the engine stopped.
     pub finish: Finish,
-    /// How the call failed, if it did.
+    /// How the call failed; `None` when it did not.
     pub failure: Option<EngineError>,
-    /// Whether no answer ever came.
+    /// Whether no answer ever came, so that the call stays open until it is dropped.
     pub pending: bool,
 }
 
@@ -26,14 +27,10 @@ impl ReplayedReply {
     fn events(&self) -> Vec<EngineEvent> {
         let mut events = Vec::new();
         let mut from = 0;
-        for border in self.chunk_ends.iter().copied().chain([self.bytes.len()]) {
-            if let Some(chunk) = self
-                .bytes
-                .get(from..border)
-                .filter(|chunk| !chunk.is_empty())
-            {
+        for end in self.chunk_ends.iter().copied().chain([self.bytes.len()]) {
+            if let Some(chunk) = self.bytes.get(from..end).filter(|chunk| !chunk.is_empty()) {
                 events.push(EngineEvent::Chunk(chunk.to_vec()));
-                from = border;
+                from = end;
             }
         }
         events.push(match &self.failure {
@@ -66,7 +63,7 @@ pub struct ReplayEngine {
 }
 
 impl ReplayEngine {
-    /// Says that it is this model.
+    /// An engine without replies that says that it is this model.
     #[must_use]
     pub fn new(identity: EngineIdentity) -> Self {
         Self {
@@ -75,7 +72,7 @@ impl ReplayEngine {
         }
     }
 
-    /// What the next calls of this character give, in place of what was left over.
+    /// What the next calls of the character with this id give, one reply a call. Replies left over from before are dropped.
     pub fn feed(&self, npc: &str, replies: Vec<ReplayedReply>) {
         let mut all = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(npc.to_owned(), replies.into());

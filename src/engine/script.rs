@@ -8,10 +8,11 @@ use serde::{Deserialize, Deserializer};
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Script")]
 pub struct ScriptSpec {
-    /// Replies in order; the first that fits and was used least answers.
+    /// Replies in order; the first that fits and was not used yet answers.
     #[serde(default)]
     pub replies: Vec<ReplySpec>,
-    /// Whether a used reply may be used again when no unused one fits.
+    /// Whether replies may be used again: of those that fit, the one that was used least answers, and one with a keyword
+    /// goes before one without. Left out: false, and a call that no reply is left for fails.
     #[serde(default)]
     pub repeat: bool,
 }
@@ -20,11 +21,11 @@ pub struct ScriptSpec {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum ReplySpec {
-    /// Answers with this text, whoever asks.
+    /// Answers with this text, whatever the call.
     Say(String),
-    /// Answers with this text to who asks for it.
+    /// Answers with this text where its conditions hold.
     Reply(ReplyRecord),
-    /// Fails.
+    /// Fails where its conditions hold.
     Fail(FailRecord),
 }
 
@@ -35,22 +36,22 @@ pub struct ReplyRecord {
     /// The whole text; may be left out when `chunks` are given, and equals them joined when both are.
     #[serde(default)]
     pub text: Option<String>,
-    /// Only for this stage.
+    /// Only for calls of this stage; left out: for all.
     #[serde(default)]
     pub stage: Option<Stage>,
-    /// Only for this character.
+    /// Only for the character with this id; left out: for all.
     #[serde(default)]
     pub npc: Option<String>,
-    /// Only when this pattern hits the current input.
+    /// Only when this pattern hits the current input ([`PatternSet`](crate::text::PatternSet)); left out: always.
     #[serde(default)]
     pub keyword: Option<String>,
-    /// The text as it arrives, piece by piece.
+    /// The text in the chunks in which it arrives; left out: in one.
     #[serde(default)]
     pub chunks: Option<Vec<String>>,
-    /// How long the answer takes, in seconds of call time.
+    /// How long the answer takes, in seconds of call time, not negative. Left out: 0.
     #[serde(default)]
     pub delay_seconds: f64,
-    /// Whether the engine cut it.
+    /// Whether the reply is whole (`Stop`) or was cut (`Length`). Left out: `Stop`.
     #[serde(default, deserialize_with = "finish")]
     pub finish: Finish,
 }
@@ -61,10 +62,10 @@ pub struct ReplyRecord {
 pub struct FailRecord {
     /// How it fails.
     pub kind: EngineErrorKind,
-    /// Only for this stage.
+    /// Only for calls of this stage; left out: for all.
     #[serde(default)]
     pub stage: Option<Stage>,
-    /// Only for this character.
+    /// Only for the character with this id; left out: for all.
     #[serde(default)]
     pub npc: Option<String>,
 }

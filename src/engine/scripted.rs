@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
-/// Why a script cannot be used. `reply` counts from 0.
+/// Why a script cannot be used. Each variant holds the index of the reply in the script, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScriptError {
     /// The keyword is no pattern.
@@ -56,8 +56,9 @@ impl ScriptError {
     }
 }
 
+/// A reply of a script with its conditions, and how often it was used.
 #[derive(Debug)]
-struct Line {
+struct ScriptedReply {
     stage: Option<Stage>,
     npc: Option<String>,
     keyword: Option<PatternSet>,
@@ -78,19 +79,19 @@ enum Answer {
 /// A script made ready to answer.
 #[derive(Debug, Default)]
 struct Script {
-    lines: Vec<Line>,
+    replies: Vec<ScriptedReply>,
     repeat: bool,
 }
 
 impl Script {
     fn compile(spec: &ScriptSpec) -> Result<Self, ScriptError> {
-        let lines = spec
+        let replies = spec
             .replies
             .iter()
             .enumerate()
-            .map(|(i, reply)| Line::compile(i, reply));
+            .map(|(i, reply)| ScriptedReply::compile(i, reply));
         Ok(Self {
-            lines: lines.collect::<Result<_, _>>()?,
+            replies: replies.collect::<Result<_, _>>()?,
             repeat: spec.repeat,
         })
     }
@@ -99,18 +100,18 @@ impl Script {
     fn answer(&mut self, request: &EngineRequest) -> Option<Answer> {
         let input = FoldedText::new(&request.input);
         let repeat = self.repeat;
-        let line = self
-            .lines
+        let reply = self
+            .replies
             .iter_mut()
-            .filter(|line| (repeat || line.used == 0) && line.fits(request, &input))
+            .filter(|reply| (repeat || reply.used == 0) && reply.fits(request, &input))
             // Where replies come back, one that was written for these words goes before one for any.
-            .min_by_key(|line| (repeat && line.keyword.is_none(), line.used))?;
-        line.used += 1;
-        Some(line.answer.clone())
+            .min_by_key(|reply| (repeat && reply.keyword.is_none(), reply.used))?;
+        reply.used += 1;
+        Some(reply.answer.clone())
     }
 }
 
-impl Line {
+impl ScriptedReply {
     fn compile(index: usize, spec: &ReplySpec) -> Result<Self, ScriptError> {
         let reply = match spec {
             ReplySpec::Say(text) => {
@@ -233,7 +234,7 @@ impl ScriptedEngine {
         Self::saying(std::iter::empty::<String>())
     }
 
-    /// Says who it is.
+    /// The same engine under another identity, for tests of what depends on it.
     #[must_use]
     pub fn with_identity(mut self, identity: EngineIdentity) -> Self {
         self.identity = Arc::new(identity);
@@ -250,9 +251,14 @@ impl ScriptedEngine {
         Ok(())
     }
 
-    /// While true, calls start and no answer arrives: for tests of what happens in between.
-    pub fn set_hold(&self, hold: bool) {
-        self.hold.store(hold, Ordering::Release);
+    /// From now on calls start and no answer arrives, until [`Self::release`]: for tests of what happens in between.
+    pub fn hold(&self) {
+        self.hold.store(true, Ordering::Release);
+    }
+
+    /// Lets the answers arrive that [`Self::hold`] held back.
+    pub fn release(&self) {
+        self.hold.store(false, Ordering::Release);
     }
 
     /// How many calls were started.

@@ -54,19 +54,19 @@ where
 ///
 /// There is no way to change the engine, to take it out, or to choose another at run time. Calls of one seam run one
 /// after another; a call that waits for its turn spends its own patience.
-pub struct SealedSeam(Line);
+pub struct SealedSeam(Binding);
 
 impl SealedSeam {
     /// Binds `engine` for good, with a patience of 30 s and a reply cap of 1 MiB.
     #[must_use]
     pub fn bound(engine: impl SealedEngine) -> Self {
-        Self(Line::to(Some(Arc::new(engine))))
+        Self(Binding::to(Some(Arc::new(engine))))
     }
 
     /// A seam with no engine behind it: every call is empty.
     #[must_use]
     pub fn unbound() -> Self {
-        Self(Line::to(None))
+        Self(Binding::to(None))
     }
 
     /// How long one call is waited for. With zero patience nearly every call is empty.
@@ -112,7 +112,7 @@ impl fmt::Debug for SealedSeam {
 /// The right to exactly one call of a [`SealedSeam`], spent by using it.
 ///
 /// It can be moved, for instance into a task, but not copied; only [`SealedSeam::call`] makes one.
-pub struct SealedCall(Line);
+pub struct SealedCall(Binding);
 
 impl SealedCall {
     /// Asks the engine, once, and waits for it, at most as long as the seam's patience.
@@ -158,7 +158,7 @@ impl fmt::Debug for ProposalBytes {
 
 /// What a seam and its calls have in common.
 #[derive(Clone)]
-struct Line {
+struct Binding {
     engine: Option<Arc<dyn SealedEngine>>,
     patience: Duration,
     reply_cap: usize,
@@ -166,7 +166,7 @@ struct Line {
     faults: Arc<AtomicU64>,
 }
 
-impl Line {
+impl Binding {
     fn to(engine: Option<Arc<dyn SealedEngine>>) -> Self {
         Self {
             engine,

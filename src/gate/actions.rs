@@ -1,16 +1,17 @@
 //! Judging what a reply wants done (contract row G7): each action is normalised, its words are judged like speech, and the
 //! rulebook decides, in sequence on a working copy of the world.
 
+use super::approved::Approved;
 use super::context::{ActionContext, GateContext};
 use super::verdict::{Failure, FailureReason, RejectedIntent, Verdict};
-use super::words;
+use super::words::{self, CanonCheck};
 use crate::base::fixed::Millis;
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
 use crate::world::difference::{DecisionInputs, changed_since};
 use crate::world::{ActionError, Intent, JudgedAction, JudgedChange, Judgement, Turn, WorldRead};
 
-/// The most intents that one reply may bring.
+/// The most intents of one reply that are judged; each further one is rejected and so fails the attempt.
 pub const MAX_INTENTS: usize = 64;
 
 /// Judges each intent. One that cannot be fails the attempt: the character would promise what cannot happen.
@@ -39,7 +40,7 @@ pub(super) fn judge(
             }
         };
         let said = intent.words();
-        for found in said.flat_map(|said| words::judge_content(context, said, true)) {
+        for found in said.flat_map(|said| words::judge_content(context, said, CanonCheck::Judge)) {
             // A span speaks of the dialogue; the message quotes the words.
             verdict.add(Failure {
                 span: None,
@@ -132,20 +133,59 @@ fn denied(
     rejected(rule, message)
 }
 
-/// Judges approved actions once more, against the world as it is now: each action with its answer, and the changes that they
-/// make together, or what failed.
-pub(crate) fn judge_again(
-    actions: &ActionContext,
+/// The rulebook's answer to actions that were approved before, on the world as it is now.
+#[derive(Debug)]
+pub struct Recheck {
+    /// Each action with its answer, in order.
+    pub actions: Vec<JudgedAction>,
+    /// What the actions change together, ready to be installed; or why they may not happen any more.
+    pub changes: Result<Approved<Vec<JudgedChange>>, Vec<Failure>>,
+}
+
+/// Judges approved actions once more at the moment of commit, since the world may have moved (invariant 4). What they
+/// change is approved for run number `run` when every one of them still stands; an intent that was approved for
+/// another run does not.
+#[must_use]
+pub fn recheck(
+    context: &ActionContext,
     world: &dyn WorldRead,
-    intents: &[Intent],
+    run: u64,
+    intents: &[Approved<Intent>],
+) -> Recheck {
+    let (actions, changes) = judge_again(context, world, intents.iter().map(Approved::get));
+    let foreign = intents.iter().filter(|intent| intent.run() != run);
+    let foreign: Vec<Failure> = foreign
+        .map(|intent| {
+            let kind = intent.get().kind();
+            let message = format!(
+                "{kind} was approved for run {}, not for {run}",
+                intent.run()
+            );
+            rejected("approval".to_owned(), message)
+        })
+        .collect();
+    let changes = match changes {
+        Ok(changes) if foreign.is_empty() => Ok(Approved::new(run, changes)),
+        Ok(_) => Err(foreign),
+        Err(failures) => Err(failures.into_iter().chain(foreign).collect()),
+    };
+    Recheck { actions, changes }
+}
+
+/// Judges actions, in sequence, against the world as it is now: each action with its answer, and the changes that they
+/// make together, or what failed.
+pub(crate) fn judge_again<'i>(
+    context: &ActionContext,
+    world: &dyn WorldRead,
+    intents: impl IntoIterator<Item = &'i Intent>,
 ) -> (Vec<JudgedAction>, Result<Vec<JudgedChange>, Vec<Failure>>) {
-    let mut turn = Turn::new(actions.rules, actions.key.clone(), world, Vec::new());
+    let mut turn = Turn::new(context.rules, context.key.clone(), world, Vec::new());
     let mut failures = Vec::new();
     let mut judged = Vec::new();
     for intent in intents {
         let judgement = turn.apply(intent);
         if !judgement.is_ok() {
-            failures.push(denied(intent, &judgement, actions, world));
+            failures.push(denied(intent, &judgement, context, world));
         }
         let intent = intent.clone();
         judged.push(JudgedAction { intent, judgement });

@@ -9,7 +9,8 @@ use serde::Serialize;
 /// A value that passed the gate, bound to the run that it was judged for.
 ///
 /// It can be neither built nor copied outside the gate: no literal, no `Clone`, no `Deserialize`, no
-/// `FromReflect`.
+/// `FromReflect`. It stays whole on its way to the commit, which reads it with [`get`](Self::get) and takes the value
+/// out with [`spend`](Self::spend) only when it installs it.
 ///
 /// ```compile_fail
 /// use bevy_dramatis::gate::{Approved, Line};
@@ -32,20 +33,31 @@ impl<T> Approved<T> {
         &self.value
     }
 
-    /// The run that it was judged for.
+    /// The number of the run that it was judged for.
     #[must_use]
     pub fn run(&self) -> u64 {
         self.run
     }
 
-    /// Takes the value out, if it was judged for this run: an approval cannot be spent elsewhere.
+    /// Takes the value out, to install it. `None` when it was judged for another run than number `run`: the approval
+    /// is lost then, and cannot be spent elsewhere.
     #[must_use]
     pub fn spend(self, run: u64) -> Option<T> {
         (self.run == run).then_some(self.value)
     }
+
+    /// Takes several values out, in order. `None`, and all approvals are lost, when one of them was judged for
+    /// another run than number `run`.
+    #[must_use]
+    pub fn spend_all(approvals: Vec<Self>, run: u64) -> Option<Vec<T>> {
+        approvals
+            .into_iter()
+            .map(|approved| approved.spend(run))
+            .collect()
+    }
 }
 
-/// What a character says.
+/// What a character says aloud: one line, not empty unless it acts without a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line(pub String);
 
@@ -54,27 +66,27 @@ pub struct Line(pub String);
 pub enum MemoryChange {
     /// A new episode.
     AppendEpisodic {
-        /// What happened.
+        /// What happened, 1 to 2,000 characters.
         content: String,
-        /// 0-1.
+        /// How much it matters, 0 to 1. The reply says so; 0.5 where it does not.
         significance: Millionths,
     },
     /// A new or changed belief.
     TransformBelief {
-        /// Its id.
+        /// The id of the belief.
         target: String,
-        /// What is believed now.
+        /// What is believed from now on, 1 to 2,000 characters.
         content: String,
-        /// 0-1.
+        /// How firmly, 0 to 1; 0.8 where the reply does not say.
         confidence: Millionths,
-        /// Whether it goes against canon.
+        /// Whether it contradicts canon. A character may believe what is wrong; prompts show it as uncertain.
         contradicts_canon: bool,
     },
-    /// A shift in a relationship.
+    /// A change of how the character stands to another.
     TransformRelationship {
-        /// To whom.
+        /// The id of the other.
         target: String,
-        /// By how much.
+        /// By how much each part changes: -0.2 to 0.2 for a whole reply.
         change: Relationship,
     },
 }
@@ -91,14 +103,14 @@ impl MemoryChange {
     }
 }
 
-/// All that a verdict approved. Empty when it failed.
+/// All that a verdict approved. Empty when the verdict failed.
 #[derive(Debug, Default)]
 pub struct Approvals {
-    /// What the character says.
+    /// What the character says; `None` when the verdict failed.
     pub line: Option<Approved<Line>>,
-    /// What changes in its memory, in order.
+    /// What changes in its memory, in the order of the reply.
     pub memories: Vec<Approved<MemoryChange>>,
-    /// What it does, in order.
+    /// What it does, in the order of the reply.
     pub intents: Vec<Approved<Intent>>,
 }
 
@@ -128,5 +140,15 @@ mod tests {
     fn g9_an_approval_cannot_be_spent_on_another_run() {
         assert_eq!(Approved::new(1, "x").spend(2), None);
         assert_eq!(Approved::new(1, "x").spend(1), Some("x"));
+    }
+
+    #[test]
+    fn g9_several_approvals_are_spent_together_or_not_at_all() {
+        let approved = |runs: &[u64]| -> Vec<Approved<u64>> {
+            runs.iter().map(|run| Approved::new(*run, *run)).collect()
+        };
+        assert_eq!(Approved::spend_all(approved(&[1, 1]), 1), Some(vec![1, 1]));
+        assert_eq!(Approved::spend_all(approved(&[1, 2]), 1), None);
+        assert_eq!(Approved::spend_all(approved(&[]), 1), Some(vec![]));
     }
 }

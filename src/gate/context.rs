@@ -8,52 +8,52 @@ use crate::world::apply::TurnKey;
 use crate::world::{ActionRules, EntityView, WorldRead};
 use std::sync::Arc;
 
-/// Everything that the gate judges by.
+/// Everything that the gate judges by. The pipeline builds it for each attempt, from the snapshot and the live world.
 pub struct GateContext<'a> {
-    /// The run that an approval will be bound to.
+    /// The number of the run that approvals are bound to.
     pub run: u64,
-    /// The interaction.
+    /// Why the character responds, who spoke, and what was said.
     pub interaction: Interaction<'a>,
-    /// The frozen constraints of this attempt.
+    /// The constraints of this attempt, as the snapshot froze them.
     pub constraints: &'a [Arc<Constraint>],
     /// Facts that nobody may change.
     pub canon: &'a CanonJudge,
-    /// Topics that the character must not speak of.
+    /// Topics that the character must never speak of.
     pub forbidden: &'a [Topic],
     /// Hidden topics that were closed when the input was frozen.
     pub closed: &'a [Topic],
-    /// Custom rules of every level.
+    /// Custom rules in data: of the story and of the character.
     pub custom: &'a [CustomRule],
-    /// Custom checks that the game registered.
+    /// Custom checks in Rust that the game registered.
     pub checks: &'a CustomChecks,
-    /// The actions that the character may propose; all where there is no list.
+    /// Names of the actions that the character may propose; `None`: all of them.
     pub may: Option<&'a [String]>,
-    /// The live world.
+    /// The world as it is now.
     pub world: &'a dyn WorldRead,
     /// What actions are judged by.
     pub actions: ActionContext<'a>,
 }
 
-/// What the gate judges actions by.
+/// What the gate judges actions by. It is used for a reply, and again at the moment of commit.
 #[derive(Clone)]
 pub struct ActionContext<'a> {
-    /// The rulebook, the actions and the time.
+    /// The rulebook, the registered actions, and the game time now.
     pub rules: ActionRules<'a>,
-    /// What the ids of newcomers are derived from.
+    /// What the ids of things and characters that an `introduce` brings are derived from.
     pub key: TurnKey,
-    /// Those who speak here, who may have no entity.
+    /// Ids of those who speak here: they can be named although they may have no entity.
     pub people: &'a [&'a str],
-    /// What the character saw when the input was frozen, so that a denial can name what changed since.
+    /// What the character perceived when the snapshot was taken, so that a denial can name what has changed since.
     pub seen: SnapshotView<'a>,
 }
 
-/// What stood in the frozen input.
+/// What the snapshot of an attempt held of the world.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SnapshotView<'a> {
-    /// Entities, by id.
+    /// The entities that the character perceived, with their ids.
     pub entities: &'a [(String, EntityView)],
-    /// The flags that the rulebook asks for, and whether they were set.
+    /// The flags that rules of the rulebook ask for, and whether each was set.
     pub flags: &'a [(String, bool)],
-    /// Game time.
+    /// The game time of the snapshot.
     pub time: Millis,
 }

@@ -9,14 +9,14 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// What a custom check found.
+/// What a custom check found in a dialogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckFinding {
-    /// How much it weighs.
+    /// Soft is only reported, Hard fails the attempt, Critical ends the run.
     pub severity: RuleSeverity,
-    /// Where in the dialogue.
+    /// The offending words, in characters of the dialogue; `None` where no words can be named.
     pub span: Option<Span>,
-    /// Why, for feedback.
+    /// Why, in one sentence: for people, and for the feedback of the next attempt.
     pub message: String,
 }
 
@@ -24,7 +24,26 @@ type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option
     + Send
     + Sync;
 
-/// A check in Rust over the dialogue of every reply. It must be pure.
+/// A check in Rust over the dialogue of every reply (contract row G8).
+///
+/// It sees the dialogue, the interaction and the world, and must be pure: a replay calls it again and expects the same
+/// answer. When it answers with an error or panics, the attempt fails (Hard) and the error is logged.
+///
+/// ```
+/// use bevy_dramatis::gate::custom::CheckFinding;
+/// use bevy_dramatis::gate::{CustomCheck, CustomChecks};
+/// use bevy_dramatis::rules::RuleSeverity;
+///
+/// let no_shouting = CustomCheck::new("no_shouting", |dialogue, _interaction, _world| {
+///     Ok(dialogue.ends_with("!!!").then(|| CheckFinding {
+///         severity: RuleSeverity::Hard,
+///         span: None,
+///         message: "do not shout".to_owned(),
+///     }))
+/// })
+/// .for_npc("wizard");
+/// let checks = CustomChecks(vec![no_shouting]);
+/// ```
 #[derive(Clone)]
 pub struct CustomCheck {
     id: String,
@@ -34,7 +53,8 @@ pub struct CustomCheck {
 }
 
 impl CustomCheck {
-    /// A check for every character. It answers with a finding, with none, or with an error, which fails the attempt.
+    /// A check for every reply of every character. `id` names it in verdicts. `check` answers with a finding, with none,
+    /// or with an error, which fails the attempt.
     pub fn new(
         id: impl Into<String>,
         check: impl Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option<CheckFinding>, String>
@@ -50,14 +70,14 @@ impl CustomCheck {
         }
     }
 
-    /// Only for this character.
+    /// Limits it to the character with this id.
     #[must_use]
     pub fn for_npc(mut self, npc: impl Into<String>) -> Self {
         self.npc = Some(npc.into());
         self
     }
 
-    /// Only for interactions with this trigger id.
+    /// Limits it to interactions with this trigger id.
     #[must_use]
     pub fn for_trigger(mut self, trigger: impl Into<String>) -> Self {
         self.trigger = Some(trigger.into());
@@ -76,7 +96,8 @@ impl fmt::Debug for CustomCheck {
     }
 }
 
-/// All custom checks of a game, in the order in which they were registered.
+/// All custom checks of a game, in the order in which they were registered, which is the order of their findings. The
+/// game writes it while the app is built.
 #[derive(Resource, Debug, Clone, Default)]
 pub struct CustomChecks(pub Vec<CustomCheck>);
 

@@ -3,7 +3,7 @@
 use super::approved::MemoryChange;
 use super::context::GateContext;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
-use super::words;
+use super::words::{self, CanonCheck};
 use crate::base::fixed::Millionths;
 use crate::base::ids::check_id;
 use crate::memory::Relationship;
@@ -16,7 +16,7 @@ use crate::text::Span;
 use crate::text::fold::fold;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most mutations that one reply may bring.
+/// The most mutations of one reply that are judged; further ones are rejected as [`Rejection::Quota`] (contract row G6).
 pub const MAX_MUTATIONS: usize = 4;
 
 /// Judges each mutation: aimed at canon fails the reply, Critical; anything else wrong rejects it alone.
@@ -53,12 +53,12 @@ pub(super) fn judge(
             }
         }
     }
-    share_the_limit(&mut approved);
+    limit_relationship_changes(&mut approved);
     approved
 }
 
-/// A reply moves a relationship by no more than one change may, however many changes it brings.
-fn share_the_limit(approved: &mut [MemoryChange]) {
+/// A reply changes a relationship by no more than [`MAX_CHANGE`], however many mutations it brings.
+fn limit_relationship_changes(approved: &mut [MemoryChange]) {
     let mut moved: BTreeMap<String, Relationship> = BTreeMap::new();
     for memory in approved {
         if let MemoryChange::TransformRelationship { target, change } = memory {
@@ -86,7 +86,7 @@ pub(super) fn judge_emitted<'a>(
 ) -> Vec<&'a ProposedAction> {
     let mut kept = Vec::new();
     for action in proposed {
-        let Some((reason, message)) = action.beside.as_deref().and_then(|t| guarded(context, t))
+        let Some((reason, message)) = action.beside.as_deref().and_then(|t| protected(context, t))
         else {
             kept.push(action);
             continue;
@@ -107,7 +107,7 @@ pub(super) fn judge_emitted<'a>(
 }
 
 /// Why nobody but the designer or the game may write to a target.
-fn guarded(context: &GateContext, target: &str) -> Option<(FailureReason, String)> {
+fn protected(context: &GateContext, target: &str) -> Option<(FailureReason, String)> {
     if context.canon.get(target).is_some() {
         return Some((FailureReason::CanonMutation, canon_mutation(target).message));
     }
@@ -182,12 +182,17 @@ fn judge_one(
         ));
     }
     if let Some(target) = target
-        && let Some((reason, message)) = guarded(context, target)
+        && let Some((reason, message)) = protected(context, target)
     {
         return Err(Rejected::by(Rejection::Gate(reason), target, message));
     }
-    let is_episode = matches!(change, MemoryChange::AppendEpisodic { .. });
-    if let Some(found) = words::judge_content(context, content, is_episode)
+    let canon = match change {
+        MemoryChange::AppendEpisodic { .. } => CanonCheck::Judge,
+        MemoryChange::TransformBelief { .. } | MemoryChange::TransformRelationship { .. } => {
+            CanonCheck::Skip
+        }
+    };
+    if let Some(found) = words::judge_content(context, content, canon)
         .into_iter()
         .next()
     {

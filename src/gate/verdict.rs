@@ -8,43 +8,43 @@ use crate::world::JudgedAction;
 use bevy::prelude::Component;
 use serde::Serialize;
 
-/// Why something failed.
+/// What kind of rule was broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum FailureReason {
-    /// A prohibited pattern stands in the text.
+    /// A prohibited pattern stands in the text (G3).
     ProhibitionViolated,
-    /// No pattern of a requirement stands in the text.
+    /// No pattern of a requirement stands in the text (G3).
     RequirementNotMet,
-    /// The text contradicts canon.
+    /// The text contradicts canon (G4).
     CanonContradiction,
-    /// The character must not know or say this.
+    /// The character must not know or say this (G5).
     KnowledgeBoundary,
-    /// A mutation aims at canon.
+    /// A mutation aims at canon (G6, M1).
     CanonMutation,
-    /// A mutation aims at what only the game may write.
+    /// A mutation aims at a world fact, which only the game may write (G6, M1).
     AuthorityViolation,
-    /// The reply cannot be read.
+    /// The reply cannot be read; as a warning: a part of it was ignored (G1).
     InvalidFormat,
-    /// An action that cannot be.
+    /// An action that is not known, not allowed, or denied by the rulebook (G7).
     ActionRejected,
-    /// A custom rule failed, or failed to judge.
+    /// A custom rule or check failed, or could not judge (G8).
     CustomRule,
-    /// A plan that cannot be.
+    /// A plan that cannot be carried out (contract section A).
     PlanRejected,
 }
 
-/// One finding of the gate.
+/// One finding of the gate. The gate writes it; traces, the journal and feedback show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failure {
-    /// What kind of finding it is.
+    /// What kind of rule was broken.
     pub reason: FailureReason,
-    /// The rule that decided: an authored id, or one of the built-in names of SCENARIO.md.
+    /// The rule that decided: an authored id, or one of the built-in names of SCENARIO.md section 2.
     pub rule: String,
-    /// How much it weighs.
+    /// Soft is only reported, Hard fails the attempt, Critical ends the run.
     pub severity: RuleSeverity,
-    /// Where in the text, in characters.
+    /// The offending words, in characters of the dialogue; `None` where no words can be named.
     pub span: Option<Span>,
-    /// For people and for feedback; it quotes the span.
+    /// One sentence for people, and for the feedback of the next attempt; it quotes the offending words.
     pub message: String,
 }
 
@@ -70,16 +70,16 @@ impl Failure {
     }
 }
 
-/// Why a mutation was rejected alone.
+/// Why a mutation was rejected, while the rest of the reply may stand (contract row G6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rejection {
-    /// Unknown type, missing or wrong parts.
+    /// Its type is unknown, or a part of it is missing or wrong.
     Malformed,
-    /// The same as an earlier one of this reply.
+    /// It is the same as an earlier one of this reply.
     Duplicate,
-    /// After the fourth.
+    /// It comes after the fourth that could count.
     Quota,
-    /// The gate's reason.
+    /// Its target or its content breaks a rule.
     Gate(FailureReason),
 }
 
@@ -109,46 +109,49 @@ impl Serialize for Rejection {
 /// A mutation that was rejected, while the reply may stand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RejectedMutation {
-    /// Its type, as written.
+    /// Its type, as the reply spells it.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Why.
+    /// Why it was rejected.
     pub reason: Rejection,
-    /// The rule that decided: an authored id, or the name of the reason. No trace shows it.
+    /// The rule that decided: an authored id, or the name of the reason. Not written to traces.
     #[serde(skip)]
     pub rule: String,
-    /// For people.
+    /// One sentence for people and for feedback.
     pub message: String,
-    /// Where in its content.
+    /// The offending words, in characters of its content; `None` where no words can be named.
     pub span: Option<Span>,
 }
 
-/// An intent that was rejected.
+/// An intent that was rejected, which fails the attempt (contract row G7).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RejectedIntent {
-    /// Its type, as written.
+    /// Its type, as the reply spells it.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The rule that decided.
+    /// The rule of the rulebook, or the built-in check, that decided.
     pub rule: String,
-    /// For people.
+    /// One sentence for people and for feedback, with what has changed since the snapshot.
     pub message: String,
 }
 
-/// The gate's answer. Opaque to reflection: nobody builds one from outside data.
+/// The gate's answer to one reply: a component of the run, replaced with each attempt. The gate writes it; the commit
+/// turns it into a failure when the world has moved meanwhile.
+///
+/// Opaque to reflection: nobody builds one from outside data.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// Whether nothing of Hard or Critical severity was found.
+    /// True when nothing of Hard or Critical severity was found.
     pub passed: bool,
     /// Hard and Critical findings, in the order of the judges.
     pub failures: Vec<Failure>,
-    /// Soft findings: they never block.
+    /// Soft findings, in the order of the judges. They never block.
     pub warnings: Vec<Failure>,
-    /// Mutations that were rejected alone.
+    /// Mutations that were rejected, while the reply may have passed, in the order of the reply.
     pub rejected_mutations: Vec<RejectedMutation>,
-    /// Intents that were rejected.
+    /// Intents that were rejected, in the order of the reply.
     pub rejected_intents: Vec<RejectedIntent>,
-    /// Intents that could be normalised, in order, each with the rulebook's answer.
+    /// Intents that could be read as actions, in the order of the reply, each with the rulebook's answer.
     #[serde(rename = "deeds")]
     pub actions: Vec<JudgedAction>,
 }
@@ -179,7 +182,7 @@ impl Verdict {
         (self, approvals)
     }
 
-    /// Whether the run must end at once.
+    /// Whether a finding is Critical, so that the run ends at once, without another attempt.
     #[must_use]
     pub fn is_critical(&self) -> bool {
         self.failures

@@ -10,7 +10,7 @@ use crate::text::{FoldedText, Span, pattern::Hits};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A text to judge, scanned once by each automaton that asks.
+/// A text to judge. It is folded once, and scanned once for each set of patterns, however many rules ask.
 pub struct Text {
     folded: FoldedText,
     scans: RefCell<Vec<(usize, Arc<Hits>)>>,
@@ -36,13 +36,13 @@ impl Text {
         hits
     }
 
-    /// The first hit of one pattern.
+    /// The first hit of one pattern, in characters of the text.
     #[must_use]
     pub fn find(&self, pattern: &PatternRef) -> Option<Span> {
         self.hits(pattern).first(pattern.id.0 as usize).cloned()
     }
 
-    /// The earliest hit among several patterns.
+    /// The earliest hit among several patterns, in characters of the text.
     #[must_use]
     pub fn find_any(&self, patterns: &[PatternRef]) -> Option<Span> {
         patterns
@@ -187,14 +187,24 @@ pub fn judge_custom(rules: &[CustomRule], text: &Text) -> Vec<Failure> {
         .collect()
 }
 
+/// Whether [`judge_content`] judges statements that contradict canon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CanonCheck {
+    /// They are findings: what happened, and what is done, may not contradict canon.
+    Judge,
+    /// They are left alone: a belief may be wrong, and is marked as such.
+    Skip,
+}
+
 /// Everything that may not stand in words that are remembered or done: Hard and Critical prohibitions, the
-/// knowledge boundary, prohibiting custom rules, and canon where `against_canon` says so.
+/// knowledge boundary, prohibiting custom rules, and contradictions of canon where `canon` says so. Soft findings are
+/// left out.
 #[must_use]
-pub fn judge_content(context: &GateContext, content: &str, against_canon: bool) -> Vec<Failure> {
+pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) -> Vec<Failure> {
     let text = Text::new(content);
     let mut found = judge_constraints(context.constraints, &text);
     found.retain(|f| f.reason == FailureReason::ProhibitionViolated);
-    if against_canon {
+    if canon == CanonCheck::Judge {
         found.extend(judge_canon(context.canon, content));
     }
     found.extend(judge_knowledge(context, &text));

@@ -1,9 +1,9 @@
 //! What somebody looks at: the tab, the run, the attempt, the NPC.
 
-use bevy::prelude::{Entity, Resource};
+use bevy::prelude::*;
 
 /// What the window shows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
 pub enum Tab {
     /// The runs.
     #[default]
@@ -15,14 +15,15 @@ pub enum Tab {
 }
 
 /// What somebody has chosen to look at.
-#[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Resource, Debug, Clone, Default, PartialEq, Eq, Reflect)]
+#[reflect(Resource)]
 pub struct Selection {
-    /// The tab.
+    /// The tab that is open.
     pub tab: Tab,
-    /// The run; the newest where none is chosen.
+    /// The entity of the run; `None`: always the newest.
     pub run: Option<Entity>,
-    /// The attempt; the last where none is chosen.
+    /// The index of the attempt; `None`: always the last.
     pub attempt: Option<usize>,
-    /// The NPC; the first where none is chosen.
+    /// The id of the NPC; `None`: the first.
     pub npc: Option<String>,
 }

@@ -75,25 +75,25 @@ pub struct RunView<'a> {
     pub run: &'a Run,
     /// Whether it is not over.
     pub live: bool,
-    /// Component 1.
+    /// What component 1 left: why the character responds, and to what.
     pub context: Option<&'a InteractionContext>,
-    /// Component 2, before any attempt added to it.
+    /// What component 2 left: the constraints, before any attempt added to them.
     pub constraints: Option<&'a ConstraintSet>,
-    /// Component 3.
+    /// What component 3 left: the memories that were retrieved.
     pub retrieved: Option<&'a RetrievedContext>,
-    /// Component 4, of the last attempt.
+    /// What component 4 left: the snapshot of the last attempt.
     pub snapshot: Option<&'a StateSnapshot>,
-    /// Components 5 to 7 of each attempt, the one that is under way included.
+    /// What components 5 to 7 left of each attempt: prompt, reply, verdict. In order, the one that is under way included.
     pub attempts: Cow<'a, [AttemptRecord]>,
-    /// What has arrived of an answer in flight.
+    /// The bytes that have arrived of a reply that is not whole yet.
     pub arriving: Option<&'a [u8]>,
-    /// Component 6, of the last attempt that was answered.
+    /// What component 6 left: the reply of the last attempt that was answered.
     pub inference: Option<&'a Inference>,
-    /// Component 8.
+    /// What component 8 left: what became of the mutations.
     pub report: Option<&'a MutationReport>,
     /// The actions that were approved.
     pub intents: &'a [Intent],
-    /// Component 9, and how everything ended.
+    /// How the run ended; `None` while it goes on.
     pub outcome: Option<&'a Outcome>,
 }
 
@@ -162,7 +162,7 @@ impl RunView<'_> {
             .collect();
         let options = ParseOptions {
             finish: attempt.finish,
-            known_names: &names,
+            speaker_names: &names,
         };
         Some(parse(reply.as_bytes(), &options))
     }
@@ -173,7 +173,7 @@ impl RunView<'_> {
 pub struct MindView<'a> {
     /// The character's id.
     pub npc: &'a str,
-    /// Its name; none while it is not spawned.
+    /// Its name; `None` while it is not spawned.
     pub name: Option<&'a str>,
     /// Its mind.
     pub mind: &'a Mind,
@@ -182,9 +182,9 @@ pub struct MindView<'a> {
 }
 
 impl<'a> MindView<'a> {
-    /// Of a character in the game.
+    /// The mind of a character that is spawned, with the number of requests that wait for it.
     #[must_use]
-    pub fn awake(character: &'a Character, mind: &'a Mind, waiting: usize) -> Self {
+    pub fn spawned(character: &'a Character, mind: &'a Mind, waiting: usize) -> Self {
         Self {
             npc: &character.id,
             name: Some(&character.name),
@@ -193,9 +193,9 @@ impl<'a> MindView<'a> {
         }
     }
 
-    /// Of a character that is not spawned.
+    /// The mind of a character that is not spawned, as [`DormantMinds`](crate::memory::DormantMinds) keeps it.
     #[must_use]
-    pub fn asleep(npc: &'a str, mind: &'a Mind) -> Self {
+    pub fn dormant(npc: &'a str, mind: &'a Mind) -> Self {
         Self {
             npc,
             name: None,

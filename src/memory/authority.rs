@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-/// How binding a kind of memory is.
+/// How binding a kind of memory is. The numbers are those of contract row M1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Authority {
     /// What a character believes, 25.
@@ -16,7 +16,8 @@ pub enum Authority {
     Canon = 100,
 }
 
-/// Where a write comes from.
+/// Where a write comes from, and how much it may write: a source writes every level that is not higher than its own
+/// number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum WriteSource {
     /// A model's words, unjudged, 25.
@@ -42,7 +43,7 @@ impl WriteSource {
     }
 }
 
-/// A write that was blocked.
+/// A write that was blocked, since its source has too little authority. Nothing was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{from:?} has no authority to write a {level:?}")]
 pub struct AuthorityError {
@@ -53,6 +54,12 @@ pub struct AuthorityError {
 }
 
 /// A write needs a source at least as high as the level (M1).
+///
+/// ```
+/// use bevy_dramatis::memory::authority::{Authority, WriteSource, check_authority};
+/// assert!(check_authority(WriteSource::ValidatedOutput, Authority::Episode).is_ok());
+/// assert!(check_authority(WriteSource::ValidatedOutput, Authority::WorldFact).is_err());
+/// ```
 ///
 /// # Errors
 /// [`AuthorityError`] when it is lower.

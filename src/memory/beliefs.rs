@@ -4,17 +4,17 @@ use super::episodes::MAX_MEMORY_CHARS;
 use crate::base::fixed::{Millionths, Millis};
 use std::collections::BTreeMap;
 
-/// How many beliefs a character keeps.
+/// How many beliefs a character keeps at most; a further one is refused ([`BeliefError::Full`]).
 pub const BELIEF_CAP: usize = 200;
-/// How many earlier forms of a belief are kept.
+/// How many earlier forms of a belief are kept; the oldest goes first.
 pub const BELIEF_HISTORY_CAP: usize = 8;
 
 /// One belief.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Belief {
-    /// What the character believes.
+    /// What the character believes, 1 to 2,000 characters.
     pub text: String,
-    /// How firmly, 0-1.
+    /// How firmly, 0 to 1. Below 0.3 it is not retrieved.
     pub confidence: Millionths,
     /// Since when, in game time.
     pub since: Millis,
@@ -24,13 +24,24 @@ pub struct Belief {
     pub history: Vec<(String, Millionths, Millis)>,
 }
 
-/// The beliefs of one character, by id.
+/// What a character begins to believe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewBelief<'a> {
+    /// What it believes, 1 to 2,000 characters.
+    pub text: &'a str,
+    /// How firmly, 0 to 1.
+    pub confidence: Millionths,
+    /// Whether it contradicts canon.
+    pub contradicts_canon: bool,
+}
+
+/// The beliefs of one character, by id. They are written by its files, by the game, and by replies that passed the gate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Beliefs {
     map: BTreeMap<String, Belief>,
 }
 
-/// Why a belief is not stored.
+/// Why a belief is not stored. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BeliefError {
     /// The text is empty or too long, or confidence lies outside 0-1.
@@ -53,18 +64,16 @@ impl Beliefs {
         self.map.get(id)
     }
 
-    /// Adds a belief or replaces the one with this id, whose earlier form goes into the history.
+    /// Adds a belief or replaces the one with this id, whose earlier form goes into the history. `now` is the game time.
     ///
     /// # Errors
     /// See [`BeliefError`]; nothing has changed then.
-    pub fn hold(
-        &mut self,
-        id: &str,
-        text: &str,
-        confidence: Millionths,
-        now: Millis,
-        contradicts_canon: bool,
-    ) -> Result<(), BeliefError> {
+    pub fn hold(&mut self, id: &str, belief: NewBelief, now: Millis) -> Result<(), BeliefError> {
+        let NewBelief {
+            text,
+            confidence,
+            contradicts_canon,
+        } = belief;
         let corrupt = |why| Err(BeliefError::Corrupt(id.to_owned(), why));
         if text.trim().is_empty() {
             return corrupt("its text is empty");
@@ -103,18 +112,20 @@ impl Beliefs {
 mod tests {
     use super::*;
 
+    fn new(text: &str, confidence: i64) -> NewBelief<'_> {
+        NewBelief {
+            text,
+            confidence: Millionths(confidence),
+            contradicts_canon: false,
+        }
+    }
+
     #[test]
     fn m3_replacing_a_belief_keeps_its_history_and_bounds_it() {
         let mut beliefs = Beliefs::default();
         for i in 0..20 {
             beliefs
-                .hold(
-                    "trust",
-                    &format!("form {i}"),
-                    Millionths(i),
-                    Millis(i),
-                    false,
-                )
+                .hold("trust", new(&format!("form {i}"), i), Millis(i))
                 .unwrap();
         }
         let belief = beliefs.get("trust").unwrap();
@@ -128,15 +139,11 @@ mod tests {
         let mut beliefs = Beliefs::default();
         for i in 0..BELIEF_CAP {
             beliefs
-                .hold(&format!("b{i}"), "x", Millionths::ONE, Millis(0), false)
+                .hold(&format!("b{i}"), new("x", 1_000_000), Millis(0))
                 .unwrap();
         }
-        let one_more = beliefs.hold("new", "x", Millionths::ONE, Millis(0), false);
+        let one_more = beliefs.hold("new", new("x", 1_000_000), Millis(0));
         assert_eq!(one_more, Err(BeliefError::Full));
-        assert!(
-            beliefs
-                .hold("b0", "y", Millionths::ONE, Millis(0), false)
-                .is_ok()
-        );
+        assert!(beliefs.hold("b0", new("y", 1_000_000), Millis(0)).is_ok());
     }
 }

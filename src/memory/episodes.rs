@@ -23,9 +23,9 @@ pub enum Provenance {
     /// It was there.
     #[default]
     Saw,
-    /// Somebody told it.
+    /// The character with this id told it.
     ToldBy(String),
-    /// It concluded it.
+    /// It concluded it, or a reply proposed it.
     Inferred,
 }
 
@@ -44,19 +44,19 @@ impl std::fmt::Display for Provenance {
 pub struct Episode {
     /// Its id, unique for its character.
     pub id: String,
-    /// What happened.
+    /// What happened, 1 to 2,000 characters.
     pub text: String,
-    /// How much it mattered, 0-1.
+    /// How much it mattered, 0 to 1. The more, the more slowly it fades.
     pub significance: Millionths,
     /// When it happened, in game time.
     pub time: Millis,
-    /// Who took part.
+    /// Ids of those who took part.
     pub participants: Vec<String>,
-    /// Where it happened.
+    /// The id of the place; `None` where none is known.
     pub place: Option<String>,
-    /// How the character knows.
+    /// How the character knows of it.
     pub provenance: Provenance,
-    /// Whether it is never forgotten.
+    /// Whether it never fades and never makes room for another.
     pub pinned: bool,
 }
 
@@ -76,7 +76,8 @@ impl Episode {
         }
     }
 
-    /// What is left of it: 1.0 less `0.05 * (1 - significance / 2)` for each 300 s; never below 0.
+    /// How much of it is left at the game time `now`, 0 to 1: 1.0 less `0.05 * (1 - significance / 2)` for each whole 300 s of
+    /// its age (contract row M2). A pinned one is always at 1.
     #[must_use]
     pub fn strength(&self, now: Millis) -> Millionths {
         if self.pinned {
@@ -92,14 +93,14 @@ impl Episode {
         Millionths(Millionths::ONE.0.saturating_sub(lost).max(0))
     }
 
-    /// Whether it is still remembered.
+    /// Whether it is still remembered at the game time `now`: its strength is above 0.1.
     #[must_use]
     pub fn is_active(&self, now: Millis) -> bool {
         self.strength(now) > INACTIVE_AT
     }
 }
 
-/// Why an episode is not stored.
+/// Why an episode is not stored. Nothing has changed then.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EpisodeError {
     /// The text is empty or longer than [`MAX_MEMORY_CHARS`], or significance lies outside 0-1.
@@ -113,7 +114,7 @@ pub enum EpisodeError {
     Full,
 }
 
-/// The episodes of one character, with an index over their words.
+/// The episodes of one character, with an index over their words (contract rows M2 and M4).
 #[derive(Debug, Clone)]
 pub struct Episodes {
     cap: usize,
@@ -175,7 +176,7 @@ impl Episodes {
     }
 
     /// Stores an episode of a save, under the number that it had. They come in order.
-    pub(super) fn put_back(&mut self, number: u64, episode: Episode) -> Result<(), EpisodeError> {
+    pub(super) fn restore(&mut self, number: u64, episode: Episode) -> Result<(), EpisodeError> {
         if number < self.next || number > u64::MAX / 2 {
             return Err(EpisodeError::Corrupt(
                 episode.id,
@@ -191,7 +192,7 @@ impl Episodes {
     }
 
     /// The next number is this one, or the one after the last episode.
-    pub(super) fn go_on_from(&mut self, number: u64) {
+    pub(super) fn continue_numbers_from(&mut self, number: u64) {
         self.next = self.next.max(number.min(u64::MAX / 2));
     }
 

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// How many exchanges are kept. More than any prompt shows, so that a cut can be listed.
 pub const EXCHANGE_CAP: usize = 20;
-/// How many fallback lines are remembered, so as not to repeat them (P9).
+/// How many fallback lines are remembered, so that they are not repeated soon (P9).
 pub const FALLBACK_MEMORY: usize = 3;
 
 /// One thing said to a character, and its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Exchange {
-    /// Who spoke, by id; empty when nobody did.
+    /// The id of who spoke; empty when nobody did.
     pub speaker: String,
     /// What was said or happened.
     pub heard: String,
@@ -21,7 +21,10 @@ pub struct Exchange {
     pub answered: String,
 }
 
-/// All that one character has for itself. Opaque to reflection: nobody builds one from outside data.
+/// All that one character has for itself: a component of its entity. Files and the game fill it at the beginning, and each
+/// run that is accepted adds to it at the commit. While the character is not spawned, its mind is in [`DormantMinds`].
+///
+/// Opaque to reflection: nobody builds one from outside data.
 #[derive(Component, Debug, Clone, Default)]
 pub struct Mind {
     /// What it has lived through.
@@ -30,15 +33,15 @@ pub struct Mind {
     pub beliefs: Beliefs,
     /// How it stands to others.
     pub relationships: Relationships,
-    /// What was said lately, oldest first.
+    /// The last [`EXCHANGE_CAP`] exchanges, oldest first.
     pub exchanges: VecDeque<Exchange>,
-    /// How many exchanges are not kept any more.
+    /// How many older exchanges are not kept any more.
     pub exchanges_gone: usize,
     /// How many Accepted and Fallback runs it has ended.
     pub interactions: u64,
-    /// Its last fallback lines, oldest first.
+    /// Its last [`FALLBACK_MEMORY`] fallback lines, oldest first.
     pub recent_fallbacks: VecDeque<String>,
-    /// Labels, categories and levels of its states.
+    /// Its states: label, category, and level 0 to 30 (contract row T5).
     pub states: Vec<(String, String, u8)>,
 }
 

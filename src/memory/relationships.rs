@@ -4,7 +4,7 @@ use crate::base::fixed::Millionths;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The most that one reply may change one part of a relationship by.
+/// The most by which one reply may change one part of a relationship, up or down: 0.2.
 pub const MAX_CHANGE: Millionths = Millionths(200_000);
 /// To how many others a character can stand in a relationship.
 pub const RELATIONSHIP_CAP: usize = 200;
@@ -12,11 +12,11 @@ pub const RELATIONSHIP_CAP: usize = 200;
 /// How a character stands to another. Each part starts at 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Relationship {
-    /// Liking, -1 to 1.
+    /// How much it likes the other, -1 to 1.
     pub affinity: Millionths,
-    /// Trust, 0 to 1.
+    /// How much it trusts the other, 0 to 1.
     pub trust: Millionths,
-    /// Familiarity, 0 to 1.
+    /// How well it knows the other, 0 to 1.
     pub familiarity: Millionths,
 }
 
@@ -34,14 +34,14 @@ impl Relationships {
             .map(|(id, relationship)| (id.as_str(), relationship))
     }
 
-    /// How the character stands to `other`.
+    /// How the character stands to `other`; all zero towards a stranger.
     #[must_use]
     pub fn get(&self, other: &str) -> Relationship {
         self.map.get(other).copied().unwrap_or_default()
     }
 
     /// Takes over a relationship of a save, each part brought into its range.
-    pub(super) fn put_back(&mut self, other: &str, saved: Relationship) {
+    pub(super) fn restore(&mut self, other: &str, saved: Relationship) {
         if self.map.len() < RELATIONSHIP_CAP {
             let one = Millionths::ONE.0;
             let unit = |m: Millionths| Millionths(m.0.clamp(0, one));

@@ -1,68 +1,75 @@
-//! What of a mind is worth bringing up now (contract rows P3 and M4).
+//! Retrieval: which memories a prompt shows (contract rows P3 and M4).
 //!
-//! `score = 0.4 recency + 0.4 relevance + 0.2 significance`, all in millionths, so that every platform ranks alike.
+//! `score = 0.4 * recency + 0.4 * relevance + 0.2 * significance`, all in millionths, so that every platform ranks alike.
+//!
+//! * `recency = min(1, 2^(-age / 1 hour) * (1 + significance / 2))`, the age in game time.
+//! * `relevance`: the sum of `idf(word)` over the words of the input that the episode holds, divided by the sum over all words of
+//!   the input; `idf(word) = ln(1 + (N - n + 0.5) / (n + 0.5))`, where N is the number of active episodes and n the number
+//!   of those that hold the word.
+//! * `significance`: as stored.
 
 use super::mind::Mind;
 use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::text::words::distinct_words;
 use serde::Serialize;
 
-/// At most so many episodes are retrieved.
+/// How many episodes are retrieved at most.
 pub const MAX_EPISODES: usize = 15;
-/// At most so many beliefs are retrieved.
+/// How many beliefs are retrieved at most.
 pub const MAX_BELIEFS: usize = 10;
 /// Beliefs below this confidence are not retrieved.
 pub const MIN_CONFIDENCE: Millionths = Millionths(300_000);
 /// Recency halves in this time.
 const HALF_LIFE_MS: f64 = 3_600_000.0;
 
-/// The parts of an episode's score, unweighted.
+/// The parts of an episode's score, each 0 to 1 and not yet weighted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ScoreParts {
-    /// The weighted sum.
+    /// The weighted sum, 0 to 1.
     pub score: Millionths,
-    /// Halves each hour of game time; significant episodes fade more slowly.
+    /// How recent it is: halves each hour of game time, and more slowly for significant episodes.
     pub recency: Millionths,
-    /// How much of the input's meaning the text shares, rare words counting more.
+    /// Which share of the input's words it holds, rare words counting more.
     pub relevance: Millionths,
-    /// As stored.
+    /// How much it mattered, as stored.
     pub significance: Millionths,
 }
 
-/// An episode that was brought up.
+/// An episode that was retrieved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RetrievedEpisode {
     /// Its id.
     pub id: String,
     /// Its text.
     pub text: String,
-    /// Why it was brought up.
+    /// The parts of its score.
     pub parts: ScoreParts,
 }
 
-/// A belief that was brought up.
+/// A belief that was retrieved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RetrievedBelief {
     /// Its id.
     pub id: String,
     /// Its text.
     pub text: String,
-    /// How firmly it is held.
+    /// How firmly it is held, 0.3 to 1.
     pub confidence: Millionths,
-    /// Whether prompts show it as uncertain.
+    /// Whether it contradicts canon, so that prompts show it as uncertain.
     pub contradicts_canon: bool,
 }
 
-/// What of a mind was brought up, best first.
+/// What was retrieved from a mind, best first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Retrieved {
-    /// By score, then newer, then id.
+    /// Episodes: the highest score first; of equal ones the newer, then by id. At most [`MAX_EPISODES`].
     pub episodes: Vec<RetrievedEpisode>,
-    /// By confidence, then id.
+    /// Beliefs: the firmest first, then by id. At most [`MAX_BELIEFS`].
     pub beliefs: Vec<RetrievedBelief>,
 }
 
-/// Brings up what fits `input` best. Exact: the same as scoring everything and sorting it.
+/// Retrieves what fits `input` best at the game time `now`. Faded episodes and beliefs below [`MIN_CONFIDENCE`] stay out.
+/// Exact: the same as scoring everything and sorting it.
 #[must_use]
 pub fn retrieve(mind: &Mind, input: &str, now: Millis) -> Retrieved {
     Retrieved {
@@ -176,7 +183,7 @@ fn beliefs(mind: &Mind) -> Vec<RetrievedBelief> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::Episode;
+    use crate::memory::{Episode, NewBelief};
 
     fn mind(episodes: &[(&str, &str, i64)]) -> Mind {
         let mut mind = Mind::default();
@@ -254,10 +261,12 @@ mod tests {
             mind.beliefs
                 .hold(
                     &format!("b{i:02}"),
-                    "x",
-                    Millionths(200_000 + i * 20_000),
+                    NewBelief {
+                        text: "x",
+                        confidence: Millionths(200_000 + i * 20_000),
+                        contradicts_canon: false,
+                    },
                     now,
-                    false,
                 )
                 .unwrap();
         }

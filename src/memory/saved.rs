@@ -6,7 +6,7 @@
 use super::episodes::{Episode, Provenance};
 use super::mind::{EXCHANGE_CAP, Exchange, FALLBACK_MEMORY, Mind};
 use super::relationships::Relationship;
-use super::{Beliefs, Episodes, Relationships};
+use super::{Beliefs, Episodes, NewBelief, Relationships};
 use crate::base::canonical::{Digest, to_canonical};
 use crate::base::fixed::{Millionths, Millis};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub struct SavedMind {
     pub episodes: Vec<SavedEpisode>,
     /// Beliefs by id.
     pub beliefs: BTreeMap<String, SavedBelief>,
-    /// Affinity, trust and familiarity, by the other's id.
+    /// Affinity, trust and familiarity in millionths, by the id of the other.
     pub relationships: BTreeMap<String, [i64; 3]>,
     /// Speaker, what was heard, what was answered; oldest first.
     pub exchanges: Vec<(String, String, String)>,
@@ -48,13 +48,13 @@ pub struct SavedEpisode {
     pub id: String,
     /// What happened.
     pub text: String,
-    /// How much it mattered.
+    /// How much it mattered, in millionths: 0 to 1,000,000.
     pub significance: i64,
-    /// When.
+    /// When it happened, in milliseconds of game time.
     pub time: i64,
-    /// Who took part.
+    /// Ids of those who took part.
     pub participants: Vec<String>,
-    /// Where.
+    /// The id of the place, where one is known.
     pub place: Option<String>,
     /// How the character knows.
     pub provenance: Provenance,
@@ -68,9 +68,9 @@ pub struct SavedEpisode {
 pub struct SavedBelief {
     /// What is believed.
     pub text: String,
-    /// How firmly.
+    /// How firmly, in millionths: 0 to 1,000,000.
     pub confidence: i64,
-    /// Since when.
+    /// Since when, in milliseconds of game time.
     pub since: i64,
     /// Whether it contradicts canon.
     pub contradicts_canon: bool,
@@ -139,11 +139,11 @@ impl SavedMind {
                 provenance: saved.provenance.clone(),
                 pinned: saved.pinned,
             };
-            if let Err(error) = episodes.put_back(saved.number, episode) {
+            if let Err(error) = episodes.restore(saved.number, episode) {
                 log::warn!("{whose}: {error}, skipped");
             }
         }
-        episodes.go_on_from(self.next_episode);
+        episodes.continue_numbers_from(self.next_episode);
         let mut beliefs = Beliefs::default();
         for (id, saved) in &self.beliefs {
             let forms = saved.history.iter().map(|(t, c, s)| (t, *c, *s, false));
@@ -153,21 +153,25 @@ impl SavedMind {
                 saved.since,
                 saved.contradicts_canon,
             );
-            for (text, confidence, since, against) in forms.chain([now]) {
-                let (confidence, since) = (Millionths(confidence), Millis(since));
-                if let Err(error) = beliefs.hold(id, text, confidence, since, against) {
+            for (text, confidence, since, contradicts_canon) in forms.chain([now]) {
+                let belief = NewBelief {
+                    text,
+                    confidence: Millionths(confidence),
+                    contradicts_canon,
+                };
+                if let Err(error) = beliefs.hold(id, belief, Millis(since)) {
                     log::warn!("{whose}: {error}, skipped");
                 }
             }
         }
         let mut relationships = Relationships::default();
         for (other, [affinity, trust, familiarity]) in &self.relationships {
-            let put_back = Relationship {
+            let saved = Relationship {
                 affinity: Millionths(*affinity),
                 trust: Millionths(*trust),
                 familiarity: Millionths(*familiarity),
             };
-            relationships.put_back(other, put_back);
+            relationships.restore(other, saved);
         }
         let surplus = self.exchanges.len().saturating_sub(EXCHANGE_CAP);
         let exchanges = self.exchanges.iter().skip(surplus);
@@ -228,10 +232,12 @@ mod tests {
             mind.episodes.store(episode, Millis(i)).unwrap();
         }
         for text in ["Ann is kind.", "Ann is odd."] {
-            let sure = Millionths(600_000);
-            mind.beliefs
-                .hold("ann", text, sure, Millis(4), true)
-                .unwrap();
+            let belief = NewBelief {
+                text,
+                confidence: Millionths(600_000),
+                contradicts_canon: true,
+            };
+            mind.beliefs.hold("ann", belief, Millis(4)).unwrap();
         }
         let change = Relationship {
             affinity: Millionths(-200_000),

@@ -22,7 +22,7 @@ use crate::gate::words::{Text, judge_closed_since};
 use crate::gate::{
     Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
-use crate::memory::{Episode, Exchange, Mind, Provenance};
+use crate::memory::{Episode, Exchange, Mind, NewBelief, Provenance};
 use crate::npc::{LoadedCharacter, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::MutationKind;
@@ -173,7 +173,15 @@ fn execute_one(
             contradicts_canon,
         } => mind
             .beliefs
-            .hold(target, content, *confidence, now, *contradicts_canon)
+            .hold(
+                target,
+                NewBelief {
+                    text: content,
+                    confidence: *confidence,
+                    contradicts_canon: *contradicts_canon,
+                },
+                now,
+            )
             .map_err(|error| error.to_string()),
         MemoryChange::TransformRelationship { target, change } => mind
             .relationships

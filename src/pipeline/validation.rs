@@ -164,7 +164,7 @@ pub(crate) fn judge_by(
     let inference = run_component::<Inference>(world, entity)?;
     let options = ParseOptions {
         finish: inference.finish,
-        known_names: &world.resource::<KnownNames>().0,
+        speaker_names: &world.resource::<KnownNames>().0,
     };
     let reply = parse(&inference.bytes, &options);
     let player = &world.resource::<PlayerId>().0;

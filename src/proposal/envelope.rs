@@ -82,7 +82,7 @@ pub(super) fn read(json: &str, options: &ParseOptions) -> Result<Proposal, Inval
         reader.mutation(fields, i)?;
     }
     let mut proposal = reader.finish();
-    proposal.dialogue = speech(&dialogue, Reading::Envelope, options.known_names);
+    proposal.dialogue = speech(&dialogue, Reading::Envelope, options.speaker_names);
     proposal.speaks_or_acts()
 }
 

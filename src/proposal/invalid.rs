@@ -57,9 +57,9 @@ impl InvalidKind {
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
 #[error("{message}")]
 pub struct InvalidFormat {
-    /// Of which kind.
+    /// What is wrong.
     pub kind: InvalidKind,
-    /// One sentence, fit for feedback to the engine.
+    /// The same in one sentence, for logs and for feedback to the engine. It quotes no more than field names.
     pub message: String,
 }
 

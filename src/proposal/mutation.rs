@@ -3,26 +3,28 @@
 use super::mutation_kind::MutationKind;
 use serde::Serialize;
 
-/// A proposed change of memory, as written (contract row G6). The gate judges type, ranges and content.
+/// A proposed change of memory, as the reply spells it (contract row G6). Nothing of it is judged: the gate checks type,
+/// ranges and content. `None` in a field means that the reply left it out.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct ProposedMutation {
-    /// Its type as written, known or not; empty when there was none.
+    /// Its type as written, known or not; empty when there was none. [`Self::mutation_kind`] reads it.
     pub kind: String,
-    /// What it changes: a belief's id, or another character's.
+    /// What it changes: the id of a belief, or of the other character.
     pub target: Option<String>,
-    /// The text, with control characters removed and white space collapsed.
+    /// The text: one line, without control characters, white space collapsed.
     pub content: Option<String>,
-    /// Of an episode. As written: finite, in any range.
+    /// How much an episode matters; 0 to 1 is allowed. As written: finite, in any range. Left out: 0.5.
     pub significance: Option<f64>,
-    /// Of a belief. As written: finite, in any range.
+    /// How firmly a belief is held; 0 to 1 is allowed. As written: finite, in any range. Left out: 0.8.
     pub confidence: Option<f64>,
-    /// Change of a relationship. As written: finite, not clamped.
+    /// By how much liking changes. As written: finite, not clamped. Left out: 0.
     pub affinity: Option<f64>,
-    /// Change of a relationship. As written: finite, not clamped.
+    /// By how much trust changes. As written: finite, not clamped. Left out: 0.
     pub trust: Option<f64>,
-    /// Change of a relationship. As written: finite, not clamped.
+    /// By how much familiarity changes. As written: finite, not clamped. Left out: 0.
     pub familiarity: Option<f64>,
-    /// Why it is no mutation at all, such as a marker without content; the gate rejects it as Malformed.
+    /// Why it cannot be a mutation at all, such as a marker without content. The gate rejects it as
+    /// [`Rejection::Malformed`](crate::gate::Rejection::Malformed). `None` where its form is right.
     pub malformed: Option<String>,
 }
 

@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 
-/// Why the engine stopped (SCENARIO.md section 1, `finish`).
+/// Why the engine stopped (SCENARIO.md section 1, `finish`). The engine says so at the end of each call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub enum Finish {
-    /// It had said all it wanted.
+    /// The reply is whole.
     #[default]
     Stop,
-    /// It was cut at its limit: prose loses its unfinished tail, an envelope is refused.
+    /// The reply was cut at the limit of tokens: prose loses its unfinished last sentence, an envelope is refused
+    /// ([`InvalidKind::Truncated`](super::InvalidKind::Truncated)).
     Length,
 }
 
@@ -17,7 +18,8 @@ pub enum Finish {
 pub struct ParseOptions<'a> {
     /// Why the engine stopped.
     pub finish: Finish,
-    /// Names whose leading `Name:` is a label and no speech: the character's own name and id. Compared folded; an
-    /// empty name fits nothing.
-    pub known_names: &'a [String],
+    /// Names of the speaker, usually the character's name and its id. Where a reply begins with one of them and a
+    /// colon, that label is removed; every other `Name:` is speech. Compared folded (case, width and look-alikes make
+    /// no difference); an empty name fits nothing.
+    pub speaker_names: &'a [String],
 }

@@ -21,24 +21,26 @@ pub enum ReplyForm {
 /// What a reply proposes: speech, memory changes and actions, all of it still untrusted (contract row G1).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Proposal {
-    /// In which form it came.
+    /// In which of the two forms the reply came.
     pub form: ReplyForm,
-    /// What is spoken, one line, with nothing but speech in it. Empty only beside at least one intent.
+    /// What is spoken: one line, with nothing but speech in it. Empty only where there is at least one intent.
     pub dialogue: String,
-    /// Proposed memory changes, in the order they stand. `EmitWorldIntent` is not among them.
+    /// Proposed changes of memory, in the order in which they stand. An `EmitWorldIntent` is not among them: it is one of
+    /// the intents.
     pub mutations: Vec<ProposedMutation>,
-    /// Proposed actions in the order they stand, those of `EmitWorldIntent` after the others.
+    /// Proposed actions in the order in which they stand, those of `EmitWorldIntent` after the others.
     pub intents: Vec<ProposedAction>,
-    /// The envelope's `plan` object, unread (contract section A).
+    /// The envelope's `plan` object, not read here (contract section A). `None` where there is none, and in prose.
     pub plan: Option<Value>,
-    /// What was ignored.
+    /// What was ignored, at most [`MAX_WARNINGS`] entries. Warnings fail nothing.
     pub warnings: Vec<ParseWarning>,
 }
 
-/// Something that was ignored, with the rule that says so. It fails nothing (invariant 7).
+/// Something of a reply that was ignored, with the rule that says so. It fails nothing; verdicts list it as a Soft
+/// finding (invariant 7).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParseWarning {
-    /// `unknown_field`, or `unterminated_marker`.
+    /// The rule: `unknown_field`, or `unterminated_marker`.
     pub rule: &'static str,
     /// One sentence for the log.
     pub message: String,

@@ -19,7 +19,7 @@ fn finished(bytes: &[u8], finish: Finish) -> Result<Proposal, InvalidFormat> {
         bytes,
         &ParseOptions {
             finish,
-            known_names: &names,
+            speaker_names: &names,
         },
     )
 }

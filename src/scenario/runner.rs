@@ -162,7 +162,7 @@ impl ScenarioRunner {
             self.settle();
             return;
         }
-        self.engine.set_hold(true);
+        self.engine.hold();
         self.act(step);
         self.update_until_calling();
         for inner in step.while_waiting() {
@@ -173,7 +173,7 @@ impl ScenarioRunner {
             }
             self.update();
         }
-        self.engine.set_hold(false);
+        self.engine.release();
         self.settle();
     }
 

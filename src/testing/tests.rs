@@ -7,7 +7,7 @@ use crate::pipeline::Outcome;
 use crate::prelude::{DramatisAppExt, DramatisPlugins};
 use crate::proposal::Finish;
 use crate::world::actions::{Open, Take};
-use crate::world::{ActionField, FieldKind, NpcAction};
+use crate::world::{FieldKind, NpcAction};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -17,17 +17,14 @@ const HALL: &str = r#"(world: (locations: {"hall": (name: "Hall")}, entities: {
 const GUARD: &str =
     r#"(id: "guard", name: "Bram", location: "hall", fallbacks: (generic: ["Hm."]))"#;
 
-#[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Reflect)]
 struct Wave {
+    #[reflect(@FieldKind::Thing)]
     to: String,
 }
 
 impl NpcAction for Wave {
     const NAME: &'static str = "wave";
-
-    fn fields() -> Vec<ActionField> {
-        vec![ActionField::new("to", FieldKind::Thing)]
-    }
 
     fn default_rule() -> Option<crate::world::rulebook::ActionRule> {
         ron::from_str("()").ok()

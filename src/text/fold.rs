@@ -17,9 +17,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// A stretch of an original text: `start..end` in characters (Unicode scalar values), and its words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Span {
-    /// Index of the first character.
+    /// The index of the first character, from 0.
     pub start: usize,
-    /// Index after the last character.
+    /// The index after the last character.
     pub end: usize,
     /// The characters themselves.
     pub text: String,

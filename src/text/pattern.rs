@@ -11,7 +11,7 @@ pub const MAX_PATTERN_CHARS: usize = 1_000;
 /// The most memory that one compiled regular expression may take, in bytes.
 const REGEX_SIZE_LIMIT: usize = 1 << 20;
 
-/// Why a pattern is refused when it is loaded.
+/// Why a pattern is refused when it is loaded (contract row G2).
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PatternError {
     /// Nothing is left after folding.
@@ -36,7 +36,7 @@ pub enum PatternError {
     TooMany(String),
 }
 
-/// The place of a pattern in its [`PatternSet`].
+/// The index of a pattern in its [`PatternSet`], in the order in which the patterns were given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PatternId(pub u32);
 
@@ -44,8 +44,8 @@ pub struct PatternId(pub u32);
 struct Literal {
     id: PatternId,
     folded: String,
-    bound_left: bool,
-    bound_right: bool,
+    at_word_start: bool,
+    at_word_end: bool,
 }
 
 enum Parsed {
@@ -107,8 +107,8 @@ fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
     let bounded = |c: char| is_word_char(c) && !is_spaceless(c);
     Ok(Parsed::Literal(Literal {
         id,
-        bound_left: bounded(first),
-        bound_right: bounded(last) && !prefix,
+        at_word_start: bounded(first),
+        at_word_end: bounded(last) && !prefix,
         folded,
     }))
 }
@@ -190,7 +190,7 @@ impl PatternSet {
                 let literal = &self.literals[found.pattern().as_usize()];
                 let slot = &mut bytes[literal.id.0 as usize];
                 if slot.is_none_or(|(start, _)| found.start() < start)
-                    && literal.stands_free(folded, found.start(), found.end())
+                    && literal.is_whole_word(folded, found.start(), found.end())
                 {
                     *slot = Some((found.start(), found.end()));
                 }
@@ -213,11 +213,11 @@ impl PatternSet {
 
 impl Literal {
     /// A hit must not touch a letter, digit, mark or `_` on a side where the pattern itself ends in one.
-    fn stands_free(&self, text: &str, start: usize, end: usize) -> bool {
+    fn is_whole_word(&self, text: &str, start: usize, end: usize) -> bool {
         let before = text[..start].chars().next_back();
         let after = text[end..].chars().next();
-        (!self.bound_left || !before.is_some_and(is_word_char))
-            && (!self.bound_right || !after.is_some_and(is_word_char))
+        (!self.at_word_start || !before.is_some_and(is_word_char))
+            && (!self.at_word_end || !after.is_some_and(is_word_char))
     }
 }
 
@@ -228,7 +228,8 @@ pub struct Hits {
 }
 
 impl Hits {
-    /// The first hit of the pattern with this number; `None` also for a number that the set does not have.
+    /// The first hit of the pattern with this index, in characters of the original text; `None` where it has none, and for
+    /// an index that the set does not have.
     #[must_use]
     pub fn first(&self, pattern: usize) -> Option<&Span> {
         self.first.get(pattern)?.as_ref()

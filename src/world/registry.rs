@@ -129,17 +129,14 @@ impl fmt::Debug for ActionRegistry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::action::ActionField;
+    use bevy::reflect::Reflect;
     use serde::{Deserialize, Serialize};
 
-    #[derive(Debug, Clone, Serialize, Deserialize)]
-    struct Sing;
+    #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+    struct Sing {}
 
     impl NpcAction for Sing {
         const NAME: &'static str = "sing";
-        fn fields() -> Vec<ActionField> {
-            Vec::new()
-        }
     }
 
     #[test]

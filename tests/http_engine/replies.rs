@@ -54,8 +54,8 @@ fn p6_a_request_says_everything_that_the_seam_says() {
 fn p6_the_dialect_adds_replaces_and_removes_fields() {
     let server = FaultServer::start(good);
     let config = config(&format!("{}/v1/", server.url()))
-        .with_json_schema(false)
-        .with_cache_prompt(true)
+        .without_json_schema()
+        .with_cache_prompt()
         .with_field("max_completion_tokens", 9)
         .with_field("max_tokens", Value::Null)
         .with_field("seed", 3);

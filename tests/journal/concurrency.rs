@@ -13,7 +13,7 @@ use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 use bevy_dramatis::journal::{
     MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, ReplayReport, replay,
 };
-use bevy_dramatis::memory::{Episode, Mind};
+use bevy_dramatis::memory::{Episode, Mind, NewBelief};
 use bevy_dramatis::npc::{
     KnownNames, OnNewRequest, QueuePolicy, Request, WhenFull, submit_request,
 };
@@ -310,9 +310,12 @@ fn meddle(world: &mut World) {
         (17, Some(entity), _) => {
             let mut mind = world.get_mut::<Mind>(entity).unwrap();
             let now = Millis(i64::try_from(number).unwrap());
-            let held = mind
-                .beliefs
-                .hold("b", "It rains.", Millionths::ONE, now, false);
+            let belief = NewBelief {
+                text: "It rains.",
+                confidence: Millionths::ONE,
+                contradicts_canon: false,
+            };
+            let held = mind.beliefs.hold("b", belief, now);
             assert_eq!(held, Ok(()));
         }
         (18, ..) => {

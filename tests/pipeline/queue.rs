@@ -44,7 +44,7 @@ fn p11_a_cancelled_run_is_silent_and_the_queue_goes_on() {
 #[test]
 fn p11_the_queue_is_bounded_and_keeps_its_order() {
     let engine = ScriptedEngine::saying(["a", "b", "c", "d", "e"]);
-    engine.set_hold(true);
+    engine.hold();
     let mut game = TestGame::new(engine.clone());
     let wizard = game.spawn_npc(WIZARD);
     game.say(wizard, "0");
@@ -56,7 +56,7 @@ fn p11_the_queue_is_bounded_and_keeps_its_order() {
     assert_eq!(game.world().get::<RequestQueue>(wizard).unwrap().len(), 4);
     let full = RequestError::QueueFull { limit: 4 };
     assert_eq!(game.take_refusals(), [full.clone(), full]);
-    engine.set_hold(false);
+    engine.release();
     game.run_until_idle();
     let lines: Vec<String> = game
         .take_lines()
@@ -77,7 +77,7 @@ fn p11_the_queue_is_bounded_and_keeps_its_order() {
 #[test]
 fn p11_one_request_of_many_in_a_frame_starts_and_the_limit_waits() {
     let engine = ScriptedEngine::saying(["a"]);
-    engine.set_hold(true);
+    engine.hold();
     let mut game = TestGame::new(engine);
     let wizard = game.spawn_npc(WIZARD);
     for i in 0..10 {
@@ -91,7 +91,7 @@ fn p11_one_request_of_many_in_a_frame_starts_and_the_limit_waits() {
 #[test]
 fn p11_a_full_queue_may_drop_the_oldest() {
     let engine = ScriptedEngine::saying(["a", "b", "c"]);
-    engine.set_hold(true);
+    engine.hold();
     let mut game = TestGame::new(engine.clone());
     game.world_mut().insert_resource(QueuePolicy {
         limit: 2,
@@ -106,7 +106,7 @@ fn p11_a_full_queue_may_drop_the_oldest() {
     }
     game.frame();
     assert_eq!(game.take_refusals(), [RequestError::Replaced]);
-    engine.set_hold(false);
+    engine.release();
     game.run_until_idle();
     let heard: Vec<&str> = game
         .mind(wizard)

@@ -33,7 +33,7 @@ struct Game {
 
 impl Game {
     fn new(url: &str, deadline: Millis) -> Self {
-        let config = HttpConfig::new(url, "tiny-npc").with_cache_prompt(true);
+        let config = HttpConfig::new(url, "tiny-npc").with_cache_prompt();
         let engine = HttpEngine::new(config).unwrap();
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))

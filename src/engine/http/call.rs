@@ -14,11 +14,11 @@ use std::error::Error;
 use std::io;
 use std::time::Duration;
 
-/// Chunks that wait for the consumer; what comes on top waits in the sink's own buffer.
+/// Chunks that wait for the consumer; what comes on top waits in the sender's own buffer.
 const QUEUE: usize = 64;
 /// Places behind the queue for the last chunk and the last event, so that a task never has to wait to end.
 const RESERVED: usize = 2;
-/// How long the sink waits before it looks for room in the queue again.
+/// How long the sender waits before it looks for room in the queue again.
 const FLUSH_WAIT: Duration = Duration::from_millis(2);
 /// After so many bytes in a row the task lets others run. On a single-threaded pool they include the game's frame.
 const BYTES_PER_TURN: usize = 64 * 1024;
@@ -32,7 +32,7 @@ const ERROR_BODY: usize = 4 * 1024;
 const FRAME_BYTES: usize = 64 * 1024;
 
 /// The task's end of the channel.
-pub(super) struct Sink {
+pub(super) struct ReplySender {
     sender: Sender<EngineEvent>,
     pending: Vec<u8>,
     total: usize,
@@ -41,11 +41,11 @@ pub(super) struct Sink {
     filter: ReplyFilter,
 }
 
-impl Sink {
-    /// A sink for a reply of at most `limit` bytes, and the consumer's end.
+impl ReplySender {
+    /// A sender for a reply of at most `limit` bytes, and the consumer's end.
     pub fn new(limit: usize, filter: ReplyFilter) -> (Self, Receiver<EngineEvent>) {
         let (sender, receiver) = crossbeam_channel::bounded(QUEUE + RESERVED);
-        let sink = Self {
+        let reply_sender = Self {
             sender,
             pending: Vec::new(),
             total: 0,
@@ -53,7 +53,7 @@ impl Sink {
             finish: None,
             filter,
         };
-        (sink, receiver)
+        (reply_sender, receiver)
     }
 
     fn push(&mut self, text: &str) -> Result<(), EngineError> {
@@ -70,11 +70,11 @@ impl Sink {
     /// Hands over what waits, if the queue has room. Only this task sends, so room that was seen stays.
     fn flush(&mut self) {
         if self.sender.len() < QUEUE {
-            self.give_awaited_items();
+            self.send_pending();
         }
     }
 
-    fn give_awaited_items(&mut self) {
+    fn send_pending(&mut self) {
         if !self.pending.is_empty() {
             let chunk = std::mem::take(&mut self.pending);
             self.send(EngineEvent::Chunk(chunk));
@@ -92,7 +92,7 @@ impl Sink {
             (Some(finish), _) => {
                 let rest = self.filter.rest();
                 self.pending.extend_from_slice(rest.as_bytes());
-                self.give_awaited_items();
+                self.send_pending();
                 self.send(EngineEvent::Finished(finish));
             }
             (None, Err(error)) => self.send(EngineEvent::Failed(error)),
@@ -103,8 +103,8 @@ impl Sink {
     }
 }
 
-/// Makes the call and tells the sink how it went. Must be polled inside a tokio context.
-pub(super) async fn run(shared: &Shared, request: &EngineRequest, mut sink: Sink) {
+/// Makes the call and tells the sender how it went. Must be polled inside a tokio context.
+pub(super) async fn run(shared: &Shared, request: &EngineRequest, mut reply_sender: ReplySender) {
     let late = async {
         Delay::new(request.time_left).await;
         let waited = request.time_left.as_millis();
@@ -112,14 +112,14 @@ pub(super) async fn run(shared: &Shared, request: &EngineRequest, mut sink: Sink
             "no whole answer within {waited} ms"
         )))
     };
-    let result = or(converse(shared, request, &mut sink), late).await;
-    sink.end(result.map_err(|error| shared.redactor.error(error)));
+    let result = or(converse(shared, request, &mut reply_sender), late).await;
+    reply_sender.end(result.map_err(|error| shared.redactor.error(error)));
 }
 
 async fn converse(
     shared: &Shared,
     request: &EngineRequest,
-    sink: &mut Sink,
+    reply_sender: &mut ReplySender,
 ) -> Result<(), EngineError> {
     let body = serde_json::to_vec(&payload(shared, request))
         .map_err(|error| EngineError::Protocol(error.to_string()))?;
@@ -155,14 +155,17 @@ async fn converse(
         });
     }
     // JSON may write one byte of text as six (`\u0007`).
-    let limit = sink.limit.saturating_mul(6).saturating_add(FRAME_BYTES);
+    let limit = reply_sender
+        .limit
+        .saturating_mul(6)
+        .saturating_add(FRAME_BYTES);
     match content_type(&response).as_deref() {
         // Absent with some servers of one's own making.
-        None | Some("text/event-stream") => stream(shared, response, sink, limit).await,
+        None | Some("text/event-stream") => stream(shared, response, reply_sender, limit).await,
         Some("application/json") => {
             let (body, end) = read_body(shared, response, limit).await;
             match end {
-                BodyEnd::Whole => accept(shared, sink, reply::body(&body)?),
+                BodyEnd::Whole => accept(shared, reply_sender, reply::body(&body)?),
                 BodyEnd::TooLong => Err(EngineError::Oversized { limit }),
                 BodyEnd::Broken(error) => Err(error),
             }
@@ -227,14 +230,14 @@ enum Wake {
 async fn stream(
     shared: &Shared,
     mut response: Response,
-    sink: &mut Sink,
+    reply_sender: &mut ReplySender,
     limit: usize,
 ) -> Result<(), EngineError> {
     let mut reader = SseReader::new(limit);
     let mut tail: Option<Delay> = None;
     let mut in_a_row = 0;
     loop {
-        let waiting = !sink.pending.is_empty();
+        let waiting = !reply_sender.pending.is_empty();
         let bytes = async {
             let chunk = response.chunk().await;
             Wake::Bytes(
@@ -262,7 +265,7 @@ async fn stream(
             Wake::Bytes(Ok(None)) | Wake::Enough => return Ok(()),
             Wake::Bytes(Err(error)) => return Err(error),
             Wake::Room => {
-                sink.flush();
+                reply_sender.flush();
                 continue;
             }
         };
@@ -271,7 +274,7 @@ async fn stream(
             .map_err(|TooLong(limit)| EngineError::Oversized { limit })?;
         for event in events {
             if event.data.trim_ascii() == b"[DONE]" {
-                sink.finish.get_or_insert(Finish::Stop);
+                reply_sender.finish.get_or_insert(Finish::Stop);
                 return Ok(());
             }
             if event.error {
@@ -280,9 +283,9 @@ async fn stream(
                     message: reply::error_body(&event.data),
                 });
             }
-            accept(shared, sink, reply::event(&event.data)?)?;
+            accept(shared, reply_sender, reply::event(&event.data)?)?;
         }
-        if sink.finish.is_some() && tail.is_none() {
+        if reply_sender.finish.is_some() && tail.is_none() {
             tail = Some(Delay::new(TAIL_WAIT));
         }
         in_a_row += bytes.len();
@@ -293,14 +296,18 @@ async fn stream(
     }
 }
 
-/// Takes one piece. Text after the finish reason is not part of the reply.
-fn accept(shared: &Shared, sink: &mut Sink, piece: reply::Piece) -> Result<(), EngineError> {
+/// Takes one part. Text after the finish reason is not part of the reply.
+fn accept(
+    shared: &Shared,
+    reply_sender: &mut ReplySender,
+    piece: reply::ReplyPart,
+) -> Result<(), EngineError> {
     if let Some(usage) = piece.usage {
         shared.count(usage);
     }
-    if sink.finish.is_none() {
-        sink.push(&piece.text)?;
-        sink.finish = piece.finish;
+    if reply_sender.finish.is_none() {
+        reply_sender.push(&piece.text)?;
+        reply_sender.finish = piece.finish;
     }
     Ok(())
 }

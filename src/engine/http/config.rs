@@ -38,8 +38,18 @@ impl HttpConfig {
     /// The server at `base_url` (`http` or `https`; with or without `/v1` or the whole `/v1/chat/completions`) and
     /// the name that `model` has there.
     ///
-    /// Defaults: no key, 5 s to connect, 35 s between two bytes, 32,000 characters of context, JSON schemas are
-    /// sent, no server's own fields.
+    /// | setting | unit | default |
+    /// |---|---|---|
+    /// | [`with_api_key`](Self::with_api_key) | text | no key |
+    /// | [`with_connect_timeout`](Self::with_connect_timeout) | time | 5 s |
+    /// | [`with_read_timeout`](Self::with_read_timeout) | time between two parts of the answer | 35 s |
+    /// | [`with_context_chars`](Self::with_context_chars) | characters | 32,000 |
+    /// | [`without_json_schema`](Self::without_json_schema) | | a JSON schema is sent |
+    /// | [`with_cache_prompt`](Self::with_cache_prompt) | | not sent |
+    /// | [`with_field`](Self::with_field) | JSON | no further fields |
+    ///
+    /// How long a whole call may take, its tokens and its temperature come with each request
+    /// ([`EngineRequest`](crate::engine::EngineRequest)).
     #[must_use]
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
@@ -87,19 +97,19 @@ impl HttpConfig {
         self
     }
 
-    /// Whether the server obeys `response_format` with a JSON schema; true by default. When false no schema is sent
-    /// and [`Capabilities::json`](crate::engine::Capabilities) is false.
+    /// For a server that does not obey `response_format` with a JSON schema: none is sent, and
+    /// [`Capabilities::json`](crate::engine::Capabilities) is false. By default a schema is sent.
     #[must_use]
-    pub fn with_json_schema(mut self, obeys: bool) -> Self {
-        self.json_schema = obeys;
+    pub fn without_json_schema(mut self) -> Self {
+        self.json_schema = false;
         self
     }
 
-    /// Whether to send llama.cpp's `cache_prompt: true`; false by default, since other servers may refuse a field
-    /// that they do not know. Newer llama.cpp servers reuse prompts without being asked.
+    /// Sends llama.cpp's `cache_prompt: true`. By default it is not sent, since other servers may refuse a field that
+    /// they do not know. Newer llama.cpp servers reuse prompts without being asked.
     #[must_use]
-    pub fn with_cache_prompt(mut self, cache: bool) -> Self {
-        self.cache_prompt = cache;
+    pub fn with_cache_prompt(mut self) -> Self {
+        self.cache_prompt = true;
         self
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// What one event of a stream, or a whole body, brings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Piece {
+pub(super) struct ReplyPart {
     /// The next part of the reply; empty when there is none.
     pub text: String,
     /// Why the reply ends here, if it does.
@@ -16,20 +16,20 @@ pub(super) struct Piece {
 }
 
 /// Reads one event of a stream.
-pub(super) fn event(data: &[u8]) -> Result<Piece, EngineError> {
+pub(super) fn event(data: &[u8]) -> Result<ReplyPart, EngineError> {
     piece(data, "delta")
 }
 
 /// Reads the body of a server that does not stream although it was asked to. Such a body is whole by itself.
-pub(super) fn body(data: &[u8]) -> Result<Piece, EngineError> {
+pub(super) fn body(data: &[u8]) -> Result<ReplyPart, EngineError> {
     let piece = piece(data, "message")?;
-    Ok(Piece {
+    Ok(ReplyPart {
         finish: piece.finish.or(Some(Finish::Stop)),
         ..piece
     })
 }
 
-fn piece(data: &[u8], part: &str) -> Result<Piece, EngineError> {
+fn piece(data: &[u8], part: &str) -> Result<ReplyPart, EngineError> {
     let text = std::str::from_utf8(data).map_err(|_| EngineError::NotUtf8)?;
     let value: Value =
         serde_json::from_str(text).map_err(|error| EngineError::Protocol(error.to_string()))?;
@@ -42,9 +42,9 @@ fn piece(data: &[u8], part: &str) -> Result<Piece, EngineError> {
             message: error_text(error),
         });
     }
-    let mut piece = Piece {
+    let mut piece = ReplyPart {
         usage: usage(&value),
-        ..Piece::default()
+        ..ReplyPart::default()
     };
     // A usage event has no choices (or null). More than one choice was never asked for.
     let Some(choice) = value.pointer("/choices/0") else {

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Which other values contradict a slot.
+/// Which other values contradict a slot (SCENARIO.md section 2, "Canon").
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum Exclusive {
-    /// Every other one.
+    /// Every value but the true one.
     #[default]
     Any,
-    /// These, and no others.
+    /// Only the values of this list.
     OneOf(Vec<String>),
 }
 
@@ -17,13 +17,13 @@ pub enum Exclusive {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CanonSlot {
-    /// The ways to name the subject.
+    /// The ways to name the subject: "the king", "our king".
     pub subject: Vec<String>,
     /// What joins subject and value: "is named".
     pub relation: String,
-    /// The value that is true.
+    /// The value that is true: "Arthur".
     pub value: String,
-    /// Which other values contradict it.
+    /// Which other values contradict it. Left out: every other one.
     #[serde(default)]
     pub exclusive: Exclusive,
 }
@@ -32,17 +32,17 @@ pub struct CanonSlot {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CanonFact {
-    /// What mutations and traces call it.
+    /// Its id, unique in the story. A mutation that aims at it is Critical, and traces name it.
     pub id: String,
-    /// The fact in one plain sentence.
+    /// The fact in one plain sentence: "The king is named Arthur". A sentence that denies it contradicts it.
     pub text: String,
-    /// Patterns that speak against it.
+    /// Patterns that contradict it wherever they stand in a statement ([`PatternSet`](crate::text::PatternSet)).
     #[serde(default)]
     pub contradicted_by: Vec<String>,
-    /// Its exclusive slot, if it has one.
+    /// The part of it of which only one value can be true; `None` where there is no such part.
     #[serde(default)]
     pub slot: Option<CanonSlot>,
-    /// Whether questions, quotations, reported and conditional speech are judged too.
+    /// Whether questions, quotations, reported and conditional speech are judged too. Left out: false.
     #[serde(default)]
     pub strict: bool,
 }

@@ -12,21 +12,21 @@ use crate::text::{FoldedText, PatternError, PatternSet, Span, sentence};
 use serde::Serialize;
 use std::ops::Range;
 
-/// How a dialogue speaks against a fact.
+/// How a dialogue contradicts a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum ContradictionKind {
-    /// A pattern of `contradicted_by` hit.
+    /// A pattern of `contradicted_by` stands in it.
     Pattern,
-    /// The fact is denied.
+    /// It denies the fact.
     Negation,
-    /// Its slot has another value.
+    /// It gives the slot of the fact another value.
     Slot,
 }
 
 /// A contradiction that was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Contradiction {
-    /// The place of the fact in [`CanonJudge::facts`].
+    /// The index of the fact in [`CanonJudge::facts`].
     pub fact: usize,
     /// How it is contradicted.
     pub how: ContradictionKind,
@@ -45,7 +45,7 @@ struct Group {
     owners: Vec<usize>,
 }
 
-/// All canon of a world, compiled once when it is loaded.
+/// All canon of a story, compiled once when it is loaded. The example stands in [`gate`](crate::gate).
 #[derive(Debug)]
 pub struct CanonJudge {
     facts: Vec<CanonFact>,
