@@ -10,7 +10,9 @@
 
 mod chat;
 mod journals;
+mod output;
 
+use self::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};
 use crate::authoring::lint::{self, LintOptions};
 use crate::format::AuthoringError;
 use crate::plugin::DramatisPlugins;
@@ -18,16 +20,8 @@ use crate::scenario::{Scenario, play, scenario_files};
 use crate::world::ActionRegistry;
 use bevy::prelude::App;
 use clap::{Parser, Subcommand};
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// All held.
-const HELD: u8 = 0;
-/// Something did not hold, or was found.
-const BROKEN: u8 = 1;
-/// Something cannot be read.
-const UNREADABLE: u8 = 2;
 
 #[derive(Parser)]
 #[command(
@@ -121,7 +115,7 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
         Command::Check { paths } => check_all(&paths, registry),
         Command::Chat { scenario, npc } => match Scenario::read(&scenario, &registry) {
             Ok(scenario) => chat::talk(&scenario, npc.as_deref(), configure),
-            Err(errors) => complain(&errors),
+            Err(errors) => print_errors(&errors),
         },
         Command::Verify { file } => journals::verify(&file),
         Command::Replay { files, steps } => journals::replay_all(&files, steps, configure),
@@ -174,29 +168,29 @@ fn play_all(
         }
     }
     if !errors.is_empty() {
-        return complain(&errors);
+        return print_errors(&errors);
     }
     let mut exit = HELD;
     let mut held = 0;
     for scenario in &scenarios {
         let played = play(scenario, configure);
         if json {
-            say(&played.trace.to_string());
+            print_line(&played.trace.to_string());
         }
         for broken in &played.broken {
             let place = format!("/expect/{}", broken.index);
             let error =
                 AuthoringError::at(&scenario.file, &scenario.source, &place, broken.to_string());
-            complain(&[error]);
+            print_errors(&[error]);
             exit = BROKEN;
         }
         held += usize::from(played.broken.is_empty());
         if !json && played.broken.is_empty() {
-            say(&format!("held  {}  {}", scenario.file, scenario.spec.name));
+            print_line(&format!("held  {}  {}", scenario.file, scenario.spec.name));
         }
     }
     if !json {
-        say(&format!("{held} of {} scenarios held", scenarios.len()));
+        print_line(&format!("{held} of {} scenarios held", scenarios.len()));
     }
     exit
 }
@@ -207,32 +201,12 @@ fn check_all(paths: &[PathBuf], registry: ActionRegistry) -> u8 {
     for path in paths {
         let report = lint::check_path_with(path, &options);
         for finding in &report.findings {
-            say(&finding.to_string());
+            print_line(&finding.to_string());
             exit = exit.max(BROKEN);
         }
         if !report.unreadable.is_empty() {
-            exit = exit.max(complain(&report.unreadable));
+            exit = exit.max(print_errors(&report.unreadable));
         }
     }
     exit
-}
-
-fn complain(errors: &[AuthoringError]) -> u8 {
-    let mut err = std::io::stderr().lock();
-    for error in errors {
-        // Nobody is left to be told when standard error is closed.
-        let _ = writeln!(err, "{error}");
-    }
-    UNREADABLE
-}
-
-/// Prints a line. A reader that has gone away, as `head` does, is no error; anything else ends the process with 2,
-/// because a lost trace must not look like a held scenario.
-fn say(line: &str) {
-    if let Err(error) = writeln!(std::io::stdout().lock(), "{line}")
-        && error.kind() != std::io::ErrorKind::BrokenPipe
-    {
-        complain(&[AuthoringError::whole("standard output", error.to_string())]);
-        std::process::exit(i32::from(UNREADABLE));
-    }
 }

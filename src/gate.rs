@@ -42,7 +42,7 @@ pub mod words;
 pub use approved::{Approvals, Approved, Line, MemoryChange};
 pub use canon::{CanonFact, CanonJudge};
 pub use context::{ActionContext, GateContext, SnapshotView};
-pub use custom::{CustomCheck, CustomChecks};
+pub use custom::{CheckFinding, CustomCheck, CustomChecks};
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 
 use crate::proposal::{InvalidFormat, Proposal};

@@ -1,8 +1,8 @@
 //! Characters that speak and act through a language model, in a world that no model can corrupt.
 //!
 //! The model **proposes**; the game **disposes**. Every word, memory and action that a model suggests is parsed, normalised
-//! and judged by deterministic code before anything changes. What passes reaches the game as Bevy events, and with no
-//! model at all authored lines carry the game.
+//! and judged by deterministic code before anything changes. What passes reaches the game as Bevy events. What does not is
+//! tried again with feedback, and in the end an authored line is spoken: the game stays playable with no model at all.
 //!
 //! # A whole game
 //!
@@ -44,27 +44,139 @@
 //! }
 //! ```
 //!
-//! # The map of the rooms
+//! # Concepts
 //!
-//! | room | what stands there |
+//! - A **request** gives a character a reason to respond: somebody [speaks](npc::NpcCommandsExt::hear) to it, or a zone, a
+//!   quest, a timer, another character wants something of it. Requests wait in a bounded queue.
+//! - A **run** is one pass of the [pipeline] for one request. It is an entity, and its whole state stands on it as components.
+//! - An **attempt** is one call of the [engine] inside a run. A refused attempt is followed by another one that is told why;
+//!   by default there are three, within 30 seconds.
+//! - The **gate** judges what came back. Only it can make an [`Approved`](gate::Approved) value, and only such values are
+//!   committed.
+//! - The **judged world** is the part of the ECS that has a [`WorldId`](world::WorldId). A **rulebook** in RON says who may do
+//!   what there, and what comes of it.
+//! - A **fallback** is an authored line, spoken when no attempt passed.
+//!
+//! The [glossary] says what every word means.
+//!
+//! # Characters
+//!
+//! A character is a file, [loaded and hot-reloaded](authoring) as an asset, or RON text in code. Only its id is required:
+//!
+//! ```
+//! # use bevy_dramatis::prelude::*;
+//! # use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame};
+//! const BRAM: &str = r#"(
+//!     id: "bram", name: "Bram", persona: "You guard the north gate. You are tired and kind.",
+//!     constraints: [(id: "no_password", kind: Prohibition, severity: Hard,
+//!         description: "Never say the password.", patterns: ["swordfish"])],
+//!     fallbacks: (generic: ["Move along, please."]),
+//! )"#;
+//! // A model that gives the password away, however often it is asked.
+//! let mut game = TestGame::new(FnEngine::always("The password is swordfish."));
+//! let bram = game.spawn_npc(BRAM);
+//! game.talk(bram, "What is the password?");
+//! assert_eq!(game.take_lines(), [SpokenLine::fallback("Move along, please.")]);
+//! ```
+//!
+//! # Rules
+//!
+//! Writers put rules into RON: constraints that always apply, rules with conditions, custom rules with patterns, topics that
+//! are forbidden or hidden until something happened ([`rules`]). Canon, which nobody may contradict, belongs to the story. A
+//! game adds rules, checks and guards in Rust with [`add_rule`](app::DramatisAppExt::add_rule),
+//! [`add_check`](app::DramatisAppExt::add_check) and [`add_mutation_guard`](app::DramatisAppExt::add_mutation_guard): see the
+//! example `rules_in_rust`.
+//!
+//! # Actions
+//!
+//! Ten actions are built in ([`world::actions`]), from `move` to `describe`. A game's own action is a Rust type:
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_dramatis::prelude::*;
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// Puts a spell on something.
+//! #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+//! struct Cast {
+//!     spell: String,
+//!     #[reflect(@FieldKind::Thing)]
+//!     target: String,
+//! }
+//!
+//! impl NpcAction for Cast {
+//!     const NAME: &'static str = "cast";
+//! }
+//!
+//! App::new()
+//!     .add_plugins((MinimalPlugins, DramatisPlugins::silent()))
+//!     .add_npc_action::<Cast>()
+//!     .add_observer(|cast: On<Applied<Cast>>| info!("{} on {}", cast.action.spell, cast.action.target));
+//! ```
+//!
+//! From then on rulebooks can allow it, characters can propose it, players can type it (`cast light on the lamp`), and the
+//! prompt and the reply's schema offer it where the rulebook allows it. Actors act with
+//! [`act` and `perform`](actor_turns).
+//!
+//! # Bindings
+//!
+//! A component of the game can *be* an attribute of the judged world, read and written in place, and a resource a world fact:
+//! [`bind_attribute`](app::DramatisAppExt::bind_attribute), [`bind_world_fact`](app::DramatisAppExt::bind_world_fact). What is
+//! not bound is changed through [`GameWrites`](world::GameWrites):
+//!
+//! ```
+//! # use bevy_dramatis::prelude::*;
+//! fn night_falls(mut writes: GameWrites) {
+//!     writes.set_flag("night", true);
+//!     writes.set_fact("weather", "fog");
+//! }
+//! ```
+//!
+//! # Knowing when
+//!
+//! The table in [`events`] says which event comes when. [`DramatisReady`](events::DramatisReady) and the run condition
+//! [`dramatis_ready`](plugin::dramatis_ready) say that everything is loaded. Systems are ordered against
+//! [`PipelineSystems`](plugin::PipelineSystems), [`LoadingSystems`](plugin::LoadingSystems) and
+//! [`ResultSystems`](plugin::ResultSystems).
+//!
+//! # Saving and replay
+//!
+//! The [journal] writes down everything that happens, in memory or in one file that is the save as well (feature `store`).
+//! Everything but the model happens again from it, and the first field that differs is named.
+//!
+//! # Testing
+//!
+//! [`testing`] has a game without a window, engines that a test controls, and the events as plain values. Writers test in
+//! RON: a [scenario] plays a scene with scripted replies and says what must come of it (`dramatis run`), and `dramatis check`
+//! finds mistakes in their files.
+//!
+//! # When something does not answer
+//!
+//! See [troubleshooting]. `RUST_LOG=bevy_dramatis=debug` tells why an attempt failed. A model's mistakes are logged at debug
+//! level, so that nobody can flood the log; the plugin's own faults are errors.
+//!
+//! # Where things are
+//!
+//! | module | what it holds |
 //! |---|---|
-//! | [`pipeline`] | the nine components, one file each, in the order data walks them |
+//! | [`prelude`] | what most games need |
+//! | [`plugin`], [`app`] | what a game adds, and the order in which things happen |
+//! | [`npc`], [`story`], [`actor_turns`] | what a game spawns, says and does |
+//! | [`events`] | what a game is told |
+//! | [`pipeline`] | the nine components, one file each, in order, and the driver that takes runs through them |
 //! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
 //! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
-//! | [`memory`] | episodes, beliefs, relationships, and what is worth bringing up |
+//! | [`memory`] | episodes, beliefs, relationships, and what of them is retrieved |
 //! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes |
-//! | [`actor_turns`] | what actors do themselves, in words or typed |
 //! | [`engine`] | where replies come from |
 //! | [`authoring`] | RON files, their loading, hot reload and lint |
 //! | [`journal`] | everything that happened: records, replay, saves, export |
-//! | [`scenario`] | scenes with scripted replies that a writer tests in CI |
-//! | [`testing`] | what a game tests its own characters with |
-//! | [`rules`], [`text`], [`mod@format`] | what constraints are, how words are matched, how files are read |
-//! | [`npc`], [`story`], [`events`], [`plugin`], [`app`] | what a game spawns, hears and adds |
-//! | [`base`] | ids, whole-number arithmetic, the canonical encoding, clocks, seed, counters |
+//! | [`scenario`], [`testing`] | tests by writers, tests by developers |
+//! | [`rules`], [`text`], [`mod@format`], [`base`] | what constraints are, how words are matched, how files are read, ids and numbers |
 //!
-//! Dependencies point one way: from the systems in `pipeline`, `npc`, `story` and `plugin` down to pure functions that know
-//! nothing of them. `gate` and `world` know nothing of `engine`.
+//! Imports point one way: from the systems in `plugin`, `authoring::plugin`, `npc` and `pipeline` down to pure functions that
+//! know nothing of them. `gate` and `world` know nothing of `engine`, and no two files import each other in a circle;
+//! `tests/architecture` reads the sources and says so.
 //!
 //! # Features
 //!
@@ -74,11 +186,6 @@
 //! | `inspector` | no | an egui window that shows why (the application adds `EguiPlugin`) |
 //! | `store` | no | the journal in a file, saving and loading (`SQLite`, built along) |
 //! | `cli` | no | the command line `dramatis`, and `cli::main` for games |
-//!
-//! # When something does not answer
-//!
-//! `RUST_LOG=bevy_dramatis=debug` tells why an attempt failed. A model's mistakes are logged at debug level, so that
-//! nobody can flood the log; the plugin's own faults are errors.
 
 pub mod actor_turns;
 pub mod app;
@@ -106,3 +213,9 @@ pub mod story;
 pub mod testing;
 pub mod text;
 pub mod world;
+
+#[doc = include_str!("../docs/glossary.md")]
+pub mod glossary {}
+
+#[doc = include_str!("../docs/troubleshooting.md")]
+pub mod troubleshooting {}

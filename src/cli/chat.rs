@@ -1,6 +1,6 @@
 //! `dramatis chat`: talk to a character in the terminal.
 
-use super::{BROKEN, HELD, UNREADABLE, complain, say};
+use super::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};
 use crate::engine::HttpEngine;
 use crate::events::{AttemptFailed, RequestRefused, RunEnded, Spoke, ThinkingLine};
 use crate::format::AuthoringError;
@@ -34,13 +34,13 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
             || "there is no NPC".to_owned(),
             |id| format!("there is no NPC \"{id}\""),
         );
-        return complain(&[AuthoringError::whole(&scenario.file, message)]);
+        return print_errors(&[AuthoringError::whole(&scenario.file, message)]);
     };
     let engine: EngineSource = match HttpEngine::from_env().engine() {
         None => scenario.engine().into(),
         Some(Ok(engine)) => engine.into(),
         Some(Err(error)) => {
-            return complain(&[AuthoringError::whole("environment", error.to_string())])
+            return print_errors(&[AuthoringError::whole("environment", error.to_string())])
                 .max(UNREADABLE);
         }
     };
@@ -50,32 +50,32 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
     });
     let name = character.name.clone();
     app.add_observer(move |spoke: On<Spoke>| {
-        say(&format!(
+        print_line(&format!(
             "{name}: {}{}",
             spoke.line,
             if spoke.fallback { "  (authored)" } else { "" }
         ));
     });
     let name = character.name.clone();
-    app.add_observer(move |sound: On<ThinkingLine>| say(&format!("{name}: {}", sound.line)));
+    app.add_observer(move |sound: On<ThinkingLine>| print_line(&format!("{name}: {}", sound.line)));
     app.add_observer(|ended: On<RunEnded>, actions: Query<&ApprovedIntents>| {
         for intent in actions.get(ended.run).iter().flat_map(|actions| &actions.0) {
             let what: Vec<&str> = intent.references().collect();
-            say(&format!("  [{} {}]", intent.kind(), what.join(" ")));
+            print_line(&format!("  [{} {}]", intent.kind(), what.join(" ")));
         }
     });
     app.add_observer(|failed: On<AttemptFailed>| {
         for failure in &failed.failures {
-            say(&format!(
+            print_line(&format!(
                 "  (attempt {}: {:?} {})",
                 failed.attempt, failure.reason, failure.message
             ));
         }
         if let Some(error) = failed.error {
-            say(&format!("  (attempt {}: {error:?})", failed.attempt));
+            print_line(&format!("  (attempt {}: {error:?})", failed.attempt));
         }
     });
-    app.add_observer(|refused: On<RequestRefused>| say(&format!("  ({})", refused.error)));
+    app.add_observer(|refused: On<RequestRefused>| print_line(&format!("  ({})", refused.error)));
 
     let id = character.id.clone();
     let player = app.world().resource::<PlayerId>().0.clone();

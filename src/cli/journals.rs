@@ -1,6 +1,6 @@
 //! The commands that read journals (contract row X4): `verify`, `replay`, `export`, `regate`.
 
-use super::{BROKEN, HELD, complain, say};
+use super::output::{BROKEN, HELD, print_errors, print_line};
 use crate::format::AuthoringError;
 use crate::journal::export::{Redaction, export, import};
 use crate::journal::regate::{ChangedRules, regate};
@@ -17,7 +17,7 @@ fn unreadable(path: &Path, why: impl ToString) -> u8 {
     let why = why.to_string();
     // What the store says begins with the file's name.
     let why = why.strip_prefix(&format!("{file}: ")).unwrap_or(&why);
-    complain(&[AuthoringError::whole(&file, why)])
+    print_errors(&[AuthoringError::whole(&file, why)])
 }
 
 /// A journal, a save, or an export. What is damaged and can be read is read all the same, with the exit code for it.
@@ -43,7 +43,7 @@ pub(super) fn verify(path: &Path) -> u8 {
     let verified = JournalFile::open(path).and_then(|journal| journal.verify());
     match verified {
         Ok(verified) => {
-            say(&format!(
+            print_line(&format!(
                 "whole  {}  {} records",
                 path.display(),
                 verified.entries
@@ -110,32 +110,34 @@ fn tell_steps(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
             record.kind.name()
         );
         // What players and models wrote must not steer a terminal.
-        say(&line
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect::<String>());
+        print_line(
+            &line
+                .chars()
+                .map(|c| if c.is_control() { ' ' } else { c })
+                .collect::<String>(),
+        );
     }
     Ok(())
 }
 
 fn tell_report(path: &Path, report: &ReplayReport) -> u8 {
     for divergence in &report.divergences {
-        say(&format!("{}: {divergence}", path.display()));
+        print_line(&format!("{}: {divergence}", path.display()));
     }
     if let Some(seq) = report.stopped {
-        say(&format!(
+        print_line(&format!(
             "{}: the replay cannot go on after record {seq}",
             path.display()
         ));
     }
     for seq in &report.skipped {
-        say(&format!(
+        print_line(&format!(
             "{}: record {seq} began before the recording: not replayed",
             path.display()
         ));
     }
     if report.holds() {
-        say(&format!(
+        print_line(&format!(
             "held  {}  {} records, {} happened again",
             path.display(),
             report.records,
@@ -169,7 +171,7 @@ pub(super) fn export_to(path: &Path, out: Option<&Path>, words: &[String]) -> u8
     };
     match done {
         Ok(done) if out.is_some() => {
-            say(&format!(
+            print_line(&format!(
                 "{} records, {} of them redacted",
                 done.records, done.redacted
             ));
@@ -189,7 +191,7 @@ pub(super) fn regate_with(
 ) -> u8 {
     let changed = match ChangedRules::read(rules, registry) {
         Ok(changed) => changed,
-        Err(errors) => return complain(&errors),
+        Err(errors) => return print_errors(&errors),
     };
     let (recording, damage) = match open(path) {
         Ok(opened) => opened,
@@ -199,14 +201,14 @@ pub(super) fn regate_with(
         Err(error) => unreadable(path, error),
         Ok(report) => {
             for verdict in &report.changed {
-                say(&verdict.to_string());
+                print_line(&verdict.to_string());
             }
             let trusted = report.replay.holds();
             if !trusted {
                 tell_report(path, &report.replay);
             }
             let (runs, changed) = (report.runs, report.changed.len() as u64 + report.left_out);
-            say(&format!("{changed} verdicts of {runs} runs change"));
+            print_line(&format!("{changed} verdicts of {runs} runs change"));
             match (changed, trusted) {
                 (0, true) => damage,
                 _ => damage.max(BROKEN),

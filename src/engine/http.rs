@@ -16,6 +16,7 @@ mod call;
 mod config;
 mod redact;
 mod reply;
+mod shared;
 mod task;
 
 pub use config::{FromEnv, HttpConfig, HttpConfigError};
@@ -25,12 +26,10 @@ use redact::Redactor;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
 use secrecy::{ExposeSecret, SecretString};
-use serde_json::Value;
-use std::collections::BTreeMap;
+use shared::Shared;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::Ordering;
 
 /// An engine behind HTTP. Clones share the client and the counters.
 ///
@@ -46,22 +45,6 @@ use std::time::Duration;
 /// ```
 #[derive(Clone)]
 pub struct HttpEngine(Arc<Shared>);
-
-/// What the tasks of an engine share.
-struct Shared {
-    client: Client,
-    endpoint: Url,
-    authorization: Option<HeaderValue>,
-    redactor: Redactor,
-    model: String,
-    read_timeout: Duration,
-    context_chars: usize,
-    json_schema: bool,
-    cache_prompt: bool,
-    fields: BTreeMap<String, Value>,
-    /// As in [`HttpUsage`].
-    usage: [AtomicU64; 3],
-}
 
 /// What a server reported about its work so far, summed over an engine's calls. A server that reports nothing, and
 /// a call that was cancelled, add nothing.

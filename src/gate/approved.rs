@@ -101,6 +101,17 @@ impl MemoryChange {
             Self::TransformRelationship { .. } => MutationKind::TransformRelationship,
         }
     }
+
+    /// The words that would be remembered; `None` for a change of a relationship, which has numbers alone.
+    #[must_use]
+    pub fn content(&self) -> Option<&str> {
+        match self {
+            Self::AppendEpisodic { content, .. } | Self::TransformBelief { content, .. } => {
+                Some(content)
+            }
+            Self::TransformRelationship { .. } => None,
+        }
+    }
 }
 
 /// All that a verdict approved. Empty when the verdict failed.

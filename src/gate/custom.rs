@@ -1,6 +1,7 @@
 //! Custom checks in Rust (contract row G8). A check that errs or panics fails the attempt: a gate fails closed.
 
 use super::verdict::{Failure, FailureReason};
+use crate::base::extension::ExtensionError;
 use crate::rules::{Interaction, RuleSeverity};
 use crate::text::Span;
 use crate::world::WorldRead;
@@ -20,7 +21,7 @@ pub struct CheckFinding {
     pub message: String,
 }
 
-type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option<CheckFinding>, String>
+type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option<CheckFinding>, ExtensionError>
     + Send
     + Sync;
 
@@ -57,7 +58,11 @@ impl CustomCheck {
     /// or with an error, which fails the attempt.
     pub fn new(
         id: impl Into<String>,
-        check: impl Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option<CheckFinding>, String>
+        check: impl Fn(
+            &str,
+            &Interaction,
+            &dyn WorldRead,
+        ) -> Result<Option<CheckFinding>, ExtensionError>
         + Send
         + Sync
         + 'static,
@@ -114,7 +119,7 @@ impl CustomChecks {
                 let answer = catch_unwind(AssertUnwindSafe(|| {
                     (check.check)(dialogue, interaction, world)
                 }))
-                .unwrap_or_else(|_| Err("it panicked".to_owned()));
+                .unwrap_or_else(|_| Err("it panicked".into()));
                 let finding = answer.unwrap_or_else(|error| {
                     log::error!("the custom check \"{}\" failed: {error}", check.id);
                     Some(CheckFinding {

@@ -280,8 +280,9 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
         .rejected_mutations
         .clone();
     memories.retain(|change| {
-        let found =
-            content(change).map(|words| judge_closed_since(&closed_since, &Text::new(words)));
+        let found = change
+            .content()
+            .map(|words| judge_closed_since(&closed_since, &Text::new(words)));
         let Some(found) = found.and_then(|found| found.into_iter().next()) else {
             return true;
         };
@@ -335,14 +336,6 @@ fn fail(
     verdict.actions = stale.actions;
     world.entity_mut(entity).insert(verdict);
     Ok(())
-}
-
-fn content(change: &MemoryChange) -> Option<&str> {
-    match change {
-        MemoryChange::AppendEpisodic { content, .. }
-        | MemoryChange::TransformBelief { content, .. } => Some(content),
-        MemoryChange::TransformRelationship { .. } => None,
-    }
 }
 
 /// Installs everything that was approved, and ends the run.

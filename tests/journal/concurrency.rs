@@ -666,7 +666,7 @@ fn j4_a_verdict_that_would_be_another_is_named() {
     assert_eq!(outcomes(&recording), ["Accepted"]);
     let stricter = |app: &mut App| {
         configure(app);
-        let no_stones = CustomCheck::new("no_stones", |_, _, _| Err("no stones".to_owned()));
+        let no_stones = CustomCheck::new("no_stones", |_, _, _| Err("no stones".into()));
         app.world_mut()
             .resource_mut::<CustomChecks>()
             .0

@@ -181,7 +181,7 @@ fn j4_regate_asks_the_checks_of_the_game_too() {
     let silent = |app: &mut App| {
         let check = CustomCheck::new("silence", |words, _, _| {
             if words.contains("nothing") {
-                return Err("not now".to_owned());
+                return Err("not now".into());
             }
             Ok(None)
         });

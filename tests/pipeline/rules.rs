@@ -74,7 +74,7 @@ fn check(id: &str) -> CustomCheck {
     CustomCheck::new(
         id,
         move |dialogue: &str, _: &_, _: &dyn WorldRead| match name.as_str() {
-            "errs" => Err("no idea".to_owned()),
+            "errs" => Err("no idea".into()),
             "panics" => panic!("on purpose"),
             _ => Ok(dialogue.contains("taboo").then(|| CheckFinding {
                 severity: RuleSeverity::Hard,

@@ -1,6 +1,6 @@
 //! Comments that allow a finding: `// lint: allow unresolved, never_set: because`.
 
-use super::LintKind;
+use super::report::LintKind;
 
 /// A comment that allows something.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Canon that contradicts itself, and memories that contradict canon.
 
-use super::LintKind::{AgainstCanon, NeverMatches, Unresolved};
 use super::findings::Findings;
 use super::patterns::check_list;
 use super::place::Place;
+use super::report::LintKind::{AgainstCanon, NeverMatches, Unresolved};
 use crate::authoring::NpcSpec;
 use crate::gate::canon::{CanonFact, CanonJudge, CanonSlot, Exclusive};
 use crate::memory::Provenance;

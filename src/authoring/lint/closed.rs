@@ -1,11 +1,11 @@
 //! Conditions that wait for what nothing in the file can bring about.
 
-use super::LintKind::{NeverSet, Unresolved};
 use super::conditions::literals;
 use super::findings::Findings;
 use super::level::Level;
 use super::names::{hint, slip};
 use super::place::Place;
+use super::report::LintKind::{NeverSet, Unresolved};
 use crate::rules::{RuleCondition, RuleLevel};
 use crate::scenario::StepSpec;
 use crate::world::rulebook::{ActionEffect, Rulebook};

@@ -1,10 +1,10 @@
 //! Effects that cannot be meant: they would deny the action, or another one writes over them.
 
-use super::LintKind::{BadEffect, NoEffect, Repeated};
 use super::facts::{Fact, RoleKey, Value};
 use super::findings::Findings;
 use super::place::Place;
 use super::reasoning::Known;
+use super::report::LintKind::{BadEffect, NoEffect, Repeated};
 use super::roles;
 use crate::world::FieldKind;
 use crate::world::WorldValue;

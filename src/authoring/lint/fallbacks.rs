@@ -1,9 +1,9 @@
 //! Triggers for which only the built-in line would be spoken (contract row P9).
 
-use super::LintKind::{NoFallback, Unresolved};
 use super::findings::Findings;
 use super::names::hint;
 use super::place::{Part, Place};
+use super::report::LintKind::{NoFallback, Unresolved};
 use crate::authoring::NpcSpec;
 use crate::authoring::npc_spec::FallbackSpec;
 use crate::rules::TriggerReason;

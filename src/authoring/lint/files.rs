@@ -2,7 +2,7 @@
 
 use super::findings::Findings;
 use super::linter::{ENDINGS, Linter};
-use super::{LintOptions, LintReport};
+use super::report::{LintOptions, LintReport};
 use crate::authoring::NpcSpec;
 use crate::authoring::files::{Files, WithSource, read_bounded};
 use crate::format::AuthoringError;

@@ -2,7 +2,7 @@
 
 use super::allow_comment::{AllowComment, allows};
 use super::place::Place;
-use super::{LintKind, LintReport};
+use super::report::{LintKind, LintReport};
 use crate::format::{AuthoringError, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! The worlds that a rulebook is used in, and the attributes and ids in it that none of them knows.
 
-use super::LintKind::{UnknownAttribute, Unresolved};
 use super::effects::no_number;
 use super::findings::Findings;
 use super::names::{hint, slip};
 use super::place::Place;
+use super::report::LintKind::{UnknownAttribute, Unresolved};
 use super::roles::{leaves, roles_of, roles_of_effect};
 use super::worlds::KnownIds;
 use crate::scenario::StepSpec;

@@ -1,8 +1,8 @@
 //! Memories and beliefs that would be skipped when their character is spawned (contract row P3).
 
-use super::LintKind::Skipped;
 use super::findings::Findings;
 use super::place::Place;
+use super::report::LintKind::Skipped;
 use crate::authoring::NpcSpec;
 use crate::memory::episodes::MAX_MEMORY_CHARS;
 

@@ -1,9 +1,9 @@
 //! Patterns that cannot match, stand twice, or leave no reply that could pass.
 
-use super::LintKind::{NeverMatches, Repeated, Shadowed};
 use super::findings::Findings;
 use super::level::Level;
 use super::place::Place;
+use super::report::LintKind::{NeverMatches, Repeated, Shadowed};
 use crate::rules::{ConstraintKind, RuleSeverity};
 use crate::text::{FoldedText, PatternSet, fold::fold};
 use regex_syntax::ParserBuilder;

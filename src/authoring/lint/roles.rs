@@ -1,9 +1,9 @@
 //! Roles and words that an action does not have.
 
-use super::LintKind::Unresolved;
 use super::facts::{Fact, RoleKey, field_of};
 use super::findings::Findings;
 use super::place::Place;
+use super::report::LintKind::Unresolved;
 use crate::world::FieldKind;
 use crate::world::action::{ActionField, ActionShape, Slot};
 use crate::world::rulebook::{

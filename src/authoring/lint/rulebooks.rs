@@ -1,10 +1,10 @@
 //! Rulebooks: actions that nobody can propose or do, and checks that decide nothing. The loader does the rest.
 
-use super::LintKind::{NeverPossible, Unreachable, Unresolved};
 use super::findings::Findings;
 use super::names::hint;
 use super::place::Place;
 use super::reasoning::{Known, MAX_STEPS, Verdict};
+use super::report::LintKind::{NeverPossible, Unreachable, Unresolved};
 use super::{effects, roles};
 use crate::world::ActionRegistry;
 use crate::world::action::ActionShape;

@@ -1,11 +1,11 @@
 //! Rules that can never fire, do nothing, or say what another one says.
 
-use super::LintKind::{NeverFires, NoEffect, Shadowed, Unresolved};
 use super::conditions::never_holds;
 use super::findings::Findings;
 use super::level::{AtPlace, Level};
 use super::names::hint;
 use super::patterns::{Meaning, all_in};
+use super::report::LintKind::{NeverFires, NoEffect, Shadowed, Unresolved};
 use crate::rules::{ConstraintKind, ConstraintSpec, RuleSeverity, RuleSpec};
 use std::collections::{BTreeMap, BTreeSet};
 

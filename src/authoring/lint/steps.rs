@@ -1,10 +1,10 @@
 //! What a scenario's steps, replies and expectations name.
 
-use super::LintKind::Unresolved;
 use super::findings::Findings;
 use super::names::hint;
 use super::patterns::check_one;
 use super::place::Place;
+use super::report::LintKind::Unresolved;
 use super::worlds::KnownIds;
 use crate::engine::ReplySpec;
 use crate::scenario::spec::{ActionSpec, MarkerSpec};

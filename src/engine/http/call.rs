@@ -1,7 +1,8 @@
 //! One call: the request, the stream, and every way in which it can end.
 
 use super::redact::ReplyFilter;
-use super::{Shared, reply};
+use super::reply;
+use super::shared::Shared;
 use crate::engine::sse::{SseReader, TooLong};
 use crate::engine::{EngineError, EngineEvent, EngineRequest};
 use crate::proposal::Finish;

@@ -4,7 +4,7 @@
 //! world, [`apply`](mod@crate::world::apply) brings the effects about.
 
 use crate::base::fixed::Millis;
-use crate::format::error::dialect;
+use crate::format::error::{AuthoringError, dialect, parse_ron};
 use crate::world::value::WorldValue;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
@@ -21,6 +21,17 @@ pub struct ActionRule {
     /// What happens when every check holds: all of it, in order, or nothing.
     #[serde(default)]
     pub effects: Vec<ActionEffect>,
+}
+
+impl ActionRule {
+    /// A rule as it stands in a rulebook, such as `(checks: [..], effects: [..])`: for the
+    /// [`default_rule`](crate::world::NpcAction::default_rule) of a game's own action.
+    ///
+    /// # Errors
+    /// What is wrong with the text, with line and column.
+    pub fn from_ron(ron: &str) -> Result<Self, AuthoringError> {
+        parse_ron(ron.as_bytes(), "the rule of an action")
+    }
 }
 
 /// One condition of an action, with the answer for when it fails.

@@ -1,0 +1,32 @@
+//! Exit codes, and what is printed where.
+
+use crate::format::AuthoringError;
+use std::io::Write;
+
+/// The exit code when everything held.
+pub(super) const HELD: u8 = 0;
+/// The exit code when something did not hold, or was found.
+pub(super) const BROKEN: u8 = 1;
+/// The exit code when something cannot be read.
+pub(super) const UNREADABLE: u8 = 2;
+
+/// Prints errors to standard error, and answers with the exit code for what cannot be read.
+pub(super) fn print_errors(errors: &[AuthoringError]) -> u8 {
+    let mut err = std::io::stderr().lock();
+    for error in errors {
+        // Nobody is left to be told when standard error is closed.
+        let _ = writeln!(err, "{error}");
+    }
+    UNREADABLE
+}
+
+/// Prints a line to standard output. A reader that has gone away, as `head` does, is no error; anything else ends the process with 2,
+/// because a lost trace must not look like a held scenario.
+pub(super) fn print_line(line: &str) {
+    if let Err(error) = writeln!(std::io::stdout().lock(), "{line}")
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        print_errors(&[AuthoringError::whole("standard output", error.to_string())]);
+        std::process::exit(i32::from(UNREADABLE));
+    }
+}
