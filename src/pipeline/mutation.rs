@@ -17,10 +17,10 @@ use crate::base::counters::DramatisCounters;
 use crate::base::extension::ExtensionError;
 use crate::base::fixed::Millis;
 use crate::events::{Remembered, Spoke};
-use crate::gate::actions::judge_again;
+use crate::gate::actions::{Recheck, recheck};
 use crate::gate::words::{Text, judge_closed_since};
 use crate::gate::{
-    Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
+    Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
 use crate::memory::{Episode, Exchange, Mind, NewBelief, Provenance};
 use crate::npc::{LoadedCharacter, learn_names};
@@ -201,15 +201,16 @@ fn new_id(context: &InteractionContext, index: usize) -> String {
     format!("m-{:016x}", draw(0, "memory", &keys))
 }
 
-/// What the commit installs.
+/// What the commit installs: approvals, which are spent only there.
 struct Ready {
+    run: u64,
     npc: Entity,
     npc_id: String,
     context: InteractionContext,
-    line: String,
-    memories: Vec<MemoryChange>,
-    intents: Vec<Intent>,
-    changes: Vec<JudgedChange>,
+    line: Approved<Line>,
+    memories: Vec<Approved<MemoryChange>>,
+    intents: Vec<Approved<Intent>>,
+    changes: Approved<Vec<JudgedChange>>,
     rejected: Vec<RejectedMutation>,
 }
 
@@ -251,35 +252,33 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
     let Pending(approvals) = approvals.ok_or(RunFault::RunComponent("Pending"))?;
     let run = run_component::<Run>(world, entity)?;
     let context = run_component::<InteractionContext>(world, entity)?.clone();
-    // An approval counts for its own run alone.
-    let number = run.number();
-    let line = approvals.line.and_then(|line| line.spend(number));
-    let Line(line) = line.ok_or(RunFault::RunComponent("Pending"))?;
-    let memories = approvals.memories.into_iter();
-    let mut memories: Vec<MemoryChange> = memories.filter_map(|m| m.spend(number)).collect();
-    let intents = approvals.intents.into_iter();
-    let intents: Vec<Intent> = intents.filter_map(|i| i.spend(number)).collect();
+    let line = approvals.line.ok_or(RunFault::RunComponent("Pending"))?;
+    let mut memories = approvals.memories;
+    let intents = approvals.intents;
 
     let live = WorldView::new(world);
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let closed_since = closed_since(world, run, &context, snapshot)?;
-    let said = std::iter::once(line.as_str()).chain(intents.iter().flat_map(Intent::words));
+    let done = intents.iter().flat_map(|intent| intent.get().words());
+    let said = std::iter::once(line.get().0.as_str()).chain(done);
     let mut failures: Vec<Failure> = said
         .flat_map(|words| judge_closed_since(&closed_since, &Text::new(words)))
         .collect();
     let actions = action_context(world, &context, snapshot, &[]);
-    let (actions, changes) = judge_again(&actions, &live, &intents);
-    let changes = changes.unwrap_or_else(|found| {
-        failures.extend(found);
-        Vec::new()
-    });
-    if !failures.is_empty() {
-        return Ok(Err(StaleVerdict { failures, actions }));
-    }
+    let Recheck { actions, changes } = recheck(&actions, &live, run.number(), &intents);
+    let changes = match changes {
+        Ok(changes) if failures.is_empty() => changes,
+        Ok(_) => return Ok(Err(StaleVerdict { failures, actions })),
+        Err(found) => {
+            failures.extend(found);
+            return Ok(Err(StaleVerdict { failures, actions }));
+        }
+    };
     let mut rejected = run_component::<Verdict>(world, entity)?
         .rejected_mutations
         .clone();
-    memories.retain(|change| {
+    memories.retain(|approved| {
+        let change = approved.get();
         let found = change
             .content()
             .map(|words| judge_closed_since(&closed_since, &Text::new(words)));
@@ -296,6 +295,7 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
         false
     });
     Ok(Ok(Ready {
+        run: run.number(),
         npc: run.npc_entity(),
         npc_id: run.npc().to_owned(),
         context,
@@ -341,6 +341,7 @@ fn fail(
 /// Installs everything that was approved, and ends the run.
 fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Result<(), RunFault> {
     let Ready {
+        run,
         npc,
         npc_id,
         context,
@@ -354,6 +355,15 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     let guards = world.resource::<MutationGuards>().clone();
     let Some(mut mind) = world.get_mut::<Mind>(npc) else {
         return Err(RunFault::CharacterComponent("Mind"));
+    };
+    // An approval counts for its own run alone. All are spent here, or nothing happens.
+    let (Some(Line(line)), Some(memories), Some(intents), Some(changes)) = (
+        line.spend(run),
+        Approved::spend_all(memories, run),
+        Approved::spend_all(intents, run),
+        changes.spend(run),
+    ) else {
+        return Err(RunFault::ForeignApproval);
     };
     let (mut report, done) = execute(&mut mind, &memories, &guards, &context, now);
     report.rejected = rejected;

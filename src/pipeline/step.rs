@@ -48,6 +48,9 @@ pub enum RunFault {
     /// What the attempt depends on has no canonical form, so it has no hash.
     #[error("the snapshot cannot be hashed: {0}")]
     Snapshot(#[from] NotCanonical),
+    /// What was to be installed was approved for another run (contract row G9).
+    #[error("what was to be installed was approved for another run")]
+    ForeignApproval,
     /// The one call of a sealed run has been spent already (contract row S2).
     #[error("a sealed run has no call left")]
     NoCallLeft,
