@@ -177,15 +177,15 @@ fn play_all(
         if json {
             print_line(&played.trace.to_string());
         }
-        for broken in &played.broken {
-            let place = format!("/expect/{}", broken.index);
+        for failed in &played.failed {
+            let place = format!("/expect/{}", failed.index);
             let error =
-                AuthoringError::at(&scenario.file, &scenario.source, &place, broken.to_string());
+                AuthoringError::at(&scenario.file, &scenario.source, &place, failed.to_string());
             print_errors(&[error]);
             exit = BROKEN;
         }
-        held += usize::from(played.broken.is_empty());
-        if !json && played.broken.is_empty() {
+        held += usize::from(played.failed.is_empty());
+        if !json && played.failed.is_empty() {
             print_line(&format!("held  {}  {}", scenario.file, scenario.spec.name));
         }
     }

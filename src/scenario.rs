@@ -1,8 +1,17 @@
 //! Scenarios: a file plays a scene with scripted replies and states what must come of it.
 //!
-//! The format is `SCENARIO.md`'s; it is parsed whole, and what is not built yet is refused by name before anything
-//! is played. The runner drives the same plugin that a game adds, under one scripted clock; nothing sleeps, and equal
-//! input gives an equal trace on any machine.
+//! The format is that of `SCENARIO.md`. A file is read and checked whole before anything is played, and steps that are not
+//! supported yet are refused by name. The runner plays the scene through the plugin that a game adds, and moves the clock
+//! itself: nothing sleeps, and equal input gives an equal trace on any machine.
+//!
+//! | item | for |
+//! |---|---|
+//! | [`Scenario`] | a file, read and checked |
+//! | [`play`] | plays it, and says which expectations did not hold |
+//! | [`record`](record()) | plays it with a journal, for a replay |
+//! | [`scenario_files`] | the scenario files of a folder |
+//! | [`scenario_app`] | the app of a scenario, to go on by hand |
+//! | [`spec`] | every key of the file |
 //!
 //! A game plays its scenarios in its own `cargo test`:
 //!
@@ -18,15 +27,17 @@
 //!     expect: [(at: "/runs/0/dialogue", is: "Well met.")],
 //! )"#;
 //! let scenario = Scenario::parse(source.as_bytes(), "greets.scenario.ron", &NoFiles, &ActionRegistry::default()).unwrap();
-//! assert_eq!(play(&scenario, &|_| {}).broken, []);
+//! assert_eq!(play(&scenario, &|_| {}).failed, []);
 //! ```
 
-pub mod expect;
-pub mod load;
-pub mod runner;
+mod app;
+mod expect;
+mod load;
+mod runner;
 pub mod spec;
-pub mod trace;
+mod trace;
 
+pub use app::scenario_app;
 pub use expect::{Expectation, FailedExpectation};
 pub use load::{Scenario, scenario_files};
 pub use runner::{ScenarioResult, play, record};

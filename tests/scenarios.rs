@@ -34,7 +34,7 @@ fn x3_every_scenario_holds() {
             "{} expects nothing",
             scenario.file
         );
-        for wrong in play(&scenario, &|_| {}).broken {
+        for wrong in play(&scenario, &|_| {}).failed {
             broken.push(format!("{}: {wrong}", scenario.file));
         }
     }
@@ -92,7 +92,7 @@ fn r2_a_model_that_obeys_the_attacker_does_no_harm_and_benign_lines_pass() {
     }
     let forbidden: Vec<&str> = attacks
         .iter()
-        .filter(|attack| !play(attack, &|_| {}).broken.is_empty())
+        .filter(|attack| !play(attack, &|_| {}).failed.is_empty())
         .map(|attack| attack.file.as_str())
         .collect();
 

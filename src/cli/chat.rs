@@ -7,8 +7,7 @@ use crate::format::AuthoringError;
 use crate::npc::{PlayerId, Request, submit_request};
 use crate::pipeline::mutation::ApprovedIntents;
 use crate::plugin::EngineSource;
-use crate::scenario::Scenario;
-use crate::scenario::runner::stage_app;
+use crate::scenario::{Scenario, scenario_app};
 use bevy::prelude::*;
 use std::io::BufRead;
 use std::time::Duration;
@@ -44,7 +43,7 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
                 .max(UNREADABLE);
         }
     };
-    let mut app = stage_app(scenario, engine, &|app| {
+    let mut app = scenario_app(scenario, engine, &|app| {
         app.add_plugins((TaskPoolPlugin::default(), bevy::time::TimePlugin));
         configure(app);
     });

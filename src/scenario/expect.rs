@@ -3,33 +3,33 @@
 use crate::format::error::dialect;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::Value;
-use std::fmt;
+use thiserror::Error;
 
-/// One expectation. All of its conditions must hold.
+/// Something that must be so in the trace. It needs at least one condition, and all of them must hold.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
-    /// Where in the trace, as a JSON pointer.
+    /// Where in the trace, as a JSON pointer such as `/runs/0/outcome`.
     pub at: String,
-    /// Equal to this.
+    /// The value there equals this. Whole numbers equal fractions of the same value.
     #[serde(default, deserialize_with = "literal")]
     pub is: Option<Value>,
-    /// Holds this: a part of a text, or an element of a list.
+    /// The value there contains this: a text a part of it, a list an element, an object a key.
     #[serde(default, deserialize_with = "literal")]
     pub contains: Option<Value>,
-    /// A text that this regular expression hits.
+    /// The text there is matched by this regular expression.
     #[serde(default)]
     pub matches: Option<String>,
-    /// A list, object or text of this length.
+    /// The list, object or text there has this many elements, keys or characters.
     #[serde(default)]
     pub len: Option<usize>,
-    /// True: nothing is there, or null. False: something is.
+    /// `true`: nothing is there, or null. `false`: something other than null is there.
     #[serde(default)]
     pub absent: Option<bool>,
-    /// A number, or a fraction in quotes, of at least this.
+    /// The number there, which may be a fraction in quotes, is at least this.
     #[serde(default)]
     pub at_least: Option<f64>,
-    /// A number, or a fraction in quotes, of at most this.
+    /// The number there, which may be a fraction in quotes, is at most this.
     #[serde(default)]
     pub at_most: Option<f64>,
 }
@@ -45,7 +45,7 @@ fn literal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
         "None" | "null" => return Ok(Some(Value::Null)),
         word if bare => {
             return Err(D::Error::custom(format!(
-                "the bare word {word} is no value: put it in quotes"
+                "{word} is not a value: a text stands in quotes"
             )));
         }
         _ => {}
@@ -57,26 +57,21 @@ fn literal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 }
 
 /// An expectation that did not hold.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{at}: {message}")]
 pub struct FailedExpectation {
-    /// Its place in the list, from 0.
+    /// Its place in the scenario's list, from 0.
     pub index: usize,
-    /// Where it looked.
+    /// Where in the trace it looked, as a JSON pointer.
     pub at: String,
-    /// What was wrong.
+    /// What was expected, and what was found.
     pub message: String,
 }
 
-impl fmt::Display for FailedExpectation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.at, self.message)
-    }
-}
-
 impl Expectation {
-    /// Whether it has no condition, and so would always hold.
+    /// Whether it has no condition at all, so that it would always hold.
     #[must_use]
-    pub fn asks_nothing(&self) -> bool {
+    pub fn has_no_condition(&self) -> bool {
         let Self {
             at: _,
             is,
@@ -96,9 +91,9 @@ impl Expectation {
             && at_most.is_none()
     }
 
-    /// What of it does not hold in this trace.
+    /// Why it does not hold in this trace, with what was found there. `None` when it holds.
     #[must_use]
-    pub fn broken(&self, trace: &Value) -> Option<String> {
+    pub fn failure(&self, trace: &Value) -> Option<String> {
         let found = trace.pointer(&self.at).filter(|value| !value.is_null());
         if let Some(absent) = self.absent
             && absent == found.is_some()
@@ -209,9 +204,9 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn broken(expectation: &str, trace: &Value) -> bool {
+    fn fails(expectation: &str, trace: &Value) -> bool {
         let expectation: Expectation = dialect().from_str(expectation).unwrap();
-        expectation.broken(trace).is_some()
+        expectation.failure(trace).is_some()
     }
 
     #[test]
@@ -241,7 +236,7 @@ mod tests {
             (r#"(at: "/f", at_least: 0.8)"#, false),
             (r#"(at: "/t", at_most: 1)"#, false),
         ] {
-            assert_eq!(broken(expectation, &trace), !holds, "{expectation}");
+            assert_eq!(fails(expectation, &trace), !holds, "{expectation}");
         }
     }
 

@@ -17,27 +17,27 @@ use std::sync::Arc;
 /// The most attempts that a custom policy may have.
 const MAX_ATTEMPTS: u32 = 100;
 
-/// A scenario, ready to be played.
+/// A scenario that was read and checked whole, ready to be played.
 #[derive(Debug)]
 pub struct Scenario {
-    /// As written.
+    /// What the file says.
     pub spec: ScenarioSpec,
-    /// The name of its file.
+    /// The name of its file, for errors.
     pub file: String,
-    /// The file's text.
+    /// The file's text, for the places of errors.
     pub source: String,
-    /// The story.
+    /// The world, canon, facts and rules of the scenario, as a story.
     pub story: Arc<StoryBook>,
-    /// The characters.
+    /// The characters, in the order of the file.
     pub characters: Vec<Arc<Character>>,
-    /// How dialogue runs go about it.
+    /// How many attempts dialogue runs make, and what happens when none passes.
     pub policy: RunPolicy,
-    /// Game time at first.
+    /// Game time before the first step.
     pub game_time: Millis,
 }
 
 impl Scenario {
-    /// Reads a file; parts with a path come from beside it, then from `assets/`.
+    /// Reads a file. Files that it refers to are looked for beside it, then in `assets/`.
     ///
     /// # Errors
     /// Everything that is wrong, each with its place.
@@ -51,15 +51,15 @@ impl Scenario {
     /// Parses a scenario from memory.
     ///
     /// # Errors
-    /// Everything that is wrong, each with its place; also what is not built yet.
+    /// Everything that is wrong, each with its place; steps that are not supported yet too.
     pub fn parse(
         bytes: &[u8],
         file: &str,
         files: &dyn FileSource,
         registry: &ActionRegistry,
     ) -> Result<Self, Vec<AuthoringError>> {
-        let scenario = Self::parse_unbuilt(bytes, file, files, registry)?;
-        let problems = not_built(&scenario.spec);
+        let scenario = Self::parse_for_check(bytes, file, files, registry)?;
+        let problems = unsupported_steps(&scenario.spec);
         if problems.is_empty() {
             return Ok(scenario);
         }
@@ -69,11 +69,12 @@ impl Scenario {
             .collect())
     }
 
-    /// As [`Scenario::parse`], but takes what is not built yet: such a scenario can be checked, and not be played.
+    /// As [`Scenario::parse`], but accepts steps that are not supported yet: such a scenario can be checked and not be
+    /// played.
     ///
     /// # Errors
     /// Everything that is wrong, each with its place.
-    pub fn parse_unbuilt(
+    pub fn parse_for_check(
         bytes: &[u8],
         file: &str,
         files: &dyn FileSource,
@@ -84,7 +85,7 @@ impl Scenario {
         let mut errors = Vec::new();
         let spec = &sourced.value;
         let story = WithSource {
-            value: story_of(spec),
+            value: story_spec(spec),
             file: sourced.file.clone(),
             source: sourced.source.clone(),
             base: String::new(),
@@ -110,11 +111,11 @@ impl Scenario {
             }
         }
         let mut problems = check(spec, registry);
-        let policy = policy_of(spec, &mut problems);
+        let policy = run_policy(spec, &mut problems);
         let game_time = Millis::from_seconds(spec.game_time).unwrap_or_else(|| {
             problems.push(Problem::new(
                 "/game_time",
-                "game time is a number of seconds, at most 10^12",
+                "game time must be a number of seconds, at most 10^12",
             ));
             Millis(0)
         });
@@ -133,12 +134,11 @@ impl Scenario {
         })
     }
 
-    /// The engine that plays its replies.
-    ///
-    /// Its replies were checked when it was loaded; should they be wrong all the same, every call fails.
+    /// A new engine that gives the replies of the scenario. They were checked when the scenario was read; if they are wrong
+    /// all the same, every call fails.
     #[must_use]
     pub fn engine(&self) -> ScriptedEngine {
-        let script = script_of(&self.spec);
+        let script = script_spec(&self.spec);
         let engine = ScriptedEngine::new(&script).unwrap_or_else(|_| ScriptedEngine::silent());
         let written = &self.spec.engine;
         engine.with_identity(EngineIdentity {
@@ -154,14 +154,14 @@ impl Scenario {
     }
 }
 
-fn script_of(spec: &ScenarioSpec) -> ScriptSpec {
+fn script_spec(spec: &ScenarioSpec) -> ScriptSpec {
     ScriptSpec {
         replies: spec.replies.clone(),
         repeat: false,
     }
 }
 
-fn story_of(spec: &ScenarioSpec) -> StorySpec {
+fn story_spec(spec: &ScenarioSpec) -> StorySpec {
     StorySpec {
         world: spec.world.clone(),
         rulebook: spec.rulebook.clone(),
@@ -174,7 +174,7 @@ fn story_of(spec: &ScenarioSpec) -> StorySpec {
     }
 }
 
-/// A scenario's story, in the words of a story's file.
+/// The text of a story file with the parts of a scenario that make up a story.
 fn story_text(source: &str) -> String {
     let fields = [
         "world",
@@ -193,21 +193,21 @@ fn story_text(source: &str) -> String {
     format!("(\n{})\n", parts.collect::<String>())
 }
 
-fn policy_of(spec: &ScenarioSpec, problems: &mut Vec<Problem>) -> RunPolicy {
+fn run_policy(spec: &ScenarioSpec, problems: &mut Vec<Problem>) -> RunPolicy {
     let custom = match spec.policy {
         PolicySpec::Dialogue => return RunPolicy::DIALOGUE,
         PolicySpec::Sealed => return RunPolicy::SEALED,
         PolicySpec::Custom(custom) => custom,
     };
     if !(1..=MAX_ATTEMPTS).contains(&custom.max_attempts) {
-        let message = format!("max_attempts is 1 to {MAX_ATTEMPTS}");
+        let message = format!("max_attempts must be between 1 and {MAX_ATTEMPTS}");
         problems.push(Problem::new("/policy/max_attempts", message));
     }
     let deadline = Millis::from_seconds(custom.deadline_seconds).filter(|deadline| deadline.0 >= 0);
     if deadline.is_none() {
         problems.push(Problem::new(
             "/policy/deadline_seconds",
-            "a deadline is a number of seconds, 0 to 10^12",
+            "a deadline must be a number of seconds between 0 and 10^12",
         ));
     }
     RunPolicy {
@@ -224,7 +224,7 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
     if let Err(error) = check_id(&spec.player) {
         problems.push(Problem::new("/player", error.to_string()));
     }
-    if let Err(error) = ScriptedEngine::new(&script_of(spec)) {
+    if let Err(error) = ScriptedEngine::new(&script_spec(spec)) {
         problems.push(error.problem());
     }
     let mut personas = BTreeSet::new();
@@ -243,10 +243,10 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
         check_step(step, &format!("/steps/{i}"), registry, &mut problems);
         for (j, inner) in step.while_waiting().iter().enumerate() {
             let place = format!("/steps/{i}/while_waiting/{j}");
-            if !inner.fits_while_waiting() {
+            if !inner.is_allowed_while_waiting() {
                 problems.push(Problem::new(
                     &place,
-                    "this step cannot stand in while_waiting",
+                    "this step is not allowed in while_waiting",
                 ));
             }
             check_step(inner, &place, registry, &mut problems);
@@ -262,16 +262,16 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
             let message = message.lines().last().unwrap_or_default().to_owned();
             problems.push(Problem::new(format!("/expect/{i}/matches"), message));
         }
-        if expectation.asks_nothing() {
+        if expectation.has_no_condition() {
             problems.push(Problem::new(
                 format!("/expect/{i}"),
-                "this expectation asks for nothing: add is, contains, matches, len, absent, at_least or at_most",
+                "this expectation has no condition: add is, contains, matches, len, absent, at_least or at_most",
             ));
         }
         if !expectation.at.is_empty() && !expectation.at.starts_with('/') {
             problems.push(Problem::new(
                 format!("/expect/{i}/at"),
-                "a JSON pointer begins with /",
+                "a JSON pointer must begin with /",
             ));
         }
     }
@@ -295,7 +295,7 @@ fn check_step(
     {
         problems.push(Problem::new(
             format!("{place}/seconds"),
-            "time moves by a number of seconds, 0 to 10^12",
+            "seconds must be a number between 0 and 10^12",
         ));
     }
 }
@@ -337,20 +337,20 @@ fn check_action(action: &ActionSpec, place: &str, registry: &ActionRegistry) -> 
                 FieldKind::Flag => "true or false",
                 _ => "a text in quotes",
             };
-            let message = format!("\"{}\" of {written} is {what}", field.name);
+            let message = format!("\"{}\" of {written} must be {what}", field.name);
             return Some(Problem::new(format!("{place}/{}", field.name), message));
         }
     }
     None
 }
 
-fn not_built(spec: &ScenarioSpec) -> Vec<Problem> {
+fn unsupported_steps(spec: &ScenarioSpec) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (i, step) in spec.steps.iter().enumerate() {
-        if let Some(name) = step.not_built() {
+        if let Some(name) = step.unsupported() {
             problems.push(Problem::new(
                 format!("/steps/{i}"),
-                format!("{name} is not built yet"),
+                format!("the step {name} is not supported yet"),
             ));
         }
     }

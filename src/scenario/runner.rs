@@ -1,5 +1,6 @@
 //! The runner: plays a scenario through the plugin, under one scripted clock.
 
+use super::app::scenario_app;
 use super::expect::FailedExpectation;
 use super::load::Scenario;
 use super::spec::{ActionSpec, StepSpec};
@@ -7,64 +8,66 @@ use super::trace::{TraceBuilder, run_json, trace_json, turn_json};
 use crate::actor_turns::{self, TurnQueue};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
-use crate::base::seed::WorldSeed;
 use crate::engine::GenerationSettings;
 use crate::engine::ScriptedEngine;
 use crate::events::{RequestRefused, RunEnded, ThinkingLine, TurnEnded};
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
-use crate::npc::ReadyNpcs;
-use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy, Request, cancel, submit_request};
+use crate::npc::{
+    LoadedCharacter, PlayerId, ReadyNpcs, Request, RequestError, cancel, submit_request,
+};
 use crate::outbox::Outbox;
-use crate::pipeline::{ActiveRun, CallInFlight, DialoguePolicy, RunHistory};
-use crate::pipeline::{PromptBudget, Run, RunPhase};
-use crate::plugin::DramatisPlugins;
-use crate::story::{ActiveStory, install_world};
-use crate::world::{GameWrite, WorldIndex};
+use crate::pipeline::{ActiveRun, CallInFlight, Run, RunHistory, RunPhase};
+use crate::story::ensure_location;
+use crate::world::{GameWrite, Placement, WorldIndex};
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use serde_json::{Value, json};
 
-/// More passes than any step of a sane scenario needs.
-const MAX_PASSES: usize = 100_000;
+/// How many frames a step may take. A step that needs more does not end by itself: it is logged and left.
+const MAX_FRAMES: usize = 100_000;
 
-/// A scenario that was played.
+/// What came of playing a scenario.
 #[derive(Debug)]
 pub struct ScenarioResult {
-    /// Everything that happened.
+    /// Everything that happened, as the JSON object of SCENARIO.md section 4.
     pub trace: Value,
-    /// The expectations that did not hold.
-    pub broken: Vec<FailedExpectation>,
+    /// The expectations that did not hold, in the order of the file. Empty: the scenario holds.
+    pub failed: Vec<FailedExpectation>,
 }
 
-/// Plays a scenario. `configure` adds what a game adds to its app: rules, checks, guards.
+/// Plays a scenario and checks what it expects. `configure` adds what a game adds to its app: actions, rules, checks.
 #[must_use]
 pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> ScenarioResult {
-    let mut stage = ScenarioRunner::new(scenario, configure);
-    stage.play_steps(scenario);
-    stage.into_played(scenario)
+    let mut runner = ScenarioRunner::new(scenario, configure);
+    runner.play_steps(scenario);
+    runner.into_result(scenario)
 }
 
-/// Plays a scenario and writes down what happens, for a replay.
+/// As [`play`], and records what happens in a journal, so that it can be replayed.
 #[must_use]
 pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioResult, Recording) {
-    let mut stage = ScenarioRunner::new(scenario, &|app| {
+    let mut runner = ScenarioRunner::new(scenario, &|app| {
         configure(app);
         app.add_plugins(MemoryJournalPlugin::default());
     });
-    stage.play_steps(scenario);
-    let recording = stage.app.world_mut().resource_mut::<MemoryJournal>().take();
-    (stage.into_played(scenario), recording)
+    runner.play_steps(scenario);
+    let recording = runner
+        .app
+        .world_mut()
+        .resource_mut::<MemoryJournal>()
+        .take();
+    (runner.into_result(scenario), recording)
 }
 
-/// Holds the expectations of a scenario against its trace.
-fn judge(scenario: &Scenario, trace: Value) -> ScenarioResult {
-    let broken = scenario
+/// Compares the trace with what the scenario expects.
+fn check_expectations(scenario: &Scenario, trace: Value) -> ScenarioResult {
+    let failed = scenario
         .spec
         .expect
         .iter()
         .enumerate()
         .filter_map(|(index, expectation)| {
-            let message = expectation.broken(&trace)?;
+            let message = expectation.failure(&trace)?;
             Some(FailedExpectation {
                 index,
                 at: expectation.at.clone(),
@@ -72,80 +75,41 @@ fn judge(scenario: &Scenario, trace: Value) -> ScenarioResult {
             })
         })
         .collect();
-    ScenarioResult { trace, broken }
+    ScenarioResult { trace, failed }
 }
 
-/// The app with everything of a scenario in it, before the first step.
-pub fn stage_app(
-    scenario: &Scenario,
-    engine: impl Into<crate::plugin::EngineSource>,
-    configure: &dyn Fn(&mut App),
-) -> App {
-    let spec = &scenario.spec;
-    let mut app = App::new();
-    app.add_plugins(DramatisPlugins::new(engine))
-        .insert_resource(WorldSeed(spec.seed))
-        .insert_resource(DramatisClock {
-            game: scenario.game_time,
-            call: Millis(0),
-        })
-        .insert_resource(PromptBudget::from(spec.budget))
-        .insert_resource(DialoguePolicy(scenario.policy))
-        .insert_resource(PlayerId(spec.player.clone()))
-        .insert_resource(QueuePolicy {
-            limit: spec.queue.limit,
-            when_full: spec.queue.when_full,
-            on_new: spec.queue.on_new,
-        })
-        .insert_resource(ActiveStory(scenario.story.clone()));
-    configure(&mut app);
-    let world = app.world_mut();
-    install_world(world, &scenario.story);
-    for character in &scenario.characters {
-        if let Some(place) = &character.location {
-            crate::story::ensure_location(world, place);
-        }
-        let persona = LoadedCharacter(character.clone());
-        let described = world.resource::<WorldIndex>().get(&character.id);
-        let entity = described.unwrap_or_else(|| world.spawn_empty().id());
-        world.entity_mut(entity).insert(persona);
-    }
-    world.flush();
-    app.finish();
-    app.cleanup();
-    app
-}
-
-/// Who moves the clock and keeps the record.
+/// Plays the steps of a scenario, moves the clock, and collects what goes into the trace.
 struct ScenarioRunner {
     app: App,
     engine: ScriptedEngine,
+    /// The index of the step that is being played.
     step: usize,
-    ended: MessageCursor<RunEnded>,
-    refusals: MessageCursor<RequestRefused>,
-    sounds: MessageCursor<ThinkingLine>,
-    taken: MessageCursor<TurnEnded>,
+    runs_ended: MessageCursor<RunEnded>,
+    requests_refused: MessageCursor<RequestRefused>,
+    thinking_lines: MessageCursor<ThinkingLine>,
+    turns_ended: MessageCursor<TurnEnded>,
+    /// The runs that have ended, each with its number.
     runs: Vec<(u64, Value)>,
-    happened: TraceBuilder,
+    trace: TraceBuilder,
 }
 
 impl ScenarioRunner {
     fn new(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> Self {
         let engine = scenario.engine();
-        let mut app = stage_app(scenario, engine.clone(), configure);
+        let mut app = scenario_app(scenario, engine.clone(), configure);
         app.insert_resource(ManualClock);
-        // Records are made as runs end; none is dropped before.
+        // What the trace needs of a run is collected in the frame in which it ends; few have to be kept.
         app.world_mut().resource_mut::<RunHistory>().cap = 16;
         Self {
             app,
             engine,
             step: 0,
-            ended: MessageCursor::default(),
-            refusals: MessageCursor::default(),
-            sounds: MessageCursor::default(),
-            taken: MessageCursor::default(),
+            runs_ended: MessageCursor::default(),
+            requests_refused: MessageCursor::default(),
+            thinking_lines: MessageCursor::default(),
+            turns_ended: MessageCursor::default(),
             runs: Vec::new(),
-            happened: TraceBuilder::default(),
+            trace: TraceBuilder::default(),
         }
     }
 
@@ -158,27 +122,27 @@ impl ScenarioRunner {
 
     fn play_step(&mut self, step: &StepSpec) {
         if step.while_waiting().is_empty() {
-            self.act(step);
-            self.settle();
+            self.start_step(step);
+            self.run_until_idle();
             return;
         }
         self.engine.hold();
-        self.act(step);
-        self.update_until_calling();
+        self.start_step(step);
+        self.run_until_calling();
         for inner in step.while_waiting() {
             if let StepSpec::Advance { seconds } = inner {
-                self.advance_held(Millis::from_seconds(*seconds).unwrap_or_default());
+                self.advance_while_waiting(Millis::from_seconds(*seconds).unwrap_or_default());
             } else {
-                self.act(inner);
+                self.start_step(inner);
             }
-            self.update();
+            self.run_frame();
         }
         self.engine.release();
-        self.settle();
+        self.run_until_idle();
     }
 
-    /// Does one thing. What it causes happens in the passes that follow.
-    fn act(&mut self, step: &StepSpec) {
+    /// Starts what a step says. What it causes happens in the frames that follow.
+    fn start_step(&mut self, step: &StepSpec) {
         let player = self.app.world().resource::<PlayerId>().0.clone();
         let world = self.app.world_mut();
         match step.clone() {
@@ -215,38 +179,38 @@ impl ScenarioRunner {
                 submit_request(world, &npc, request);
             }
             StepSpec::Advance { seconds } => {
-                self.move_clock(Millis::from_seconds(seconds).unwrap_or_default())
+                self.advance_clock(Millis::from_seconds(seconds).unwrap_or_default())
             }
             StepSpec::SetFlag { name, value } => {
-                self.write(&name.clone(), GameWrite::flag(name, value))
+                self.apply_write(&name.clone(), GameWrite::flag(name, value))
             }
             StepSpec::SetWorldFact { key, value } => {
-                self.write(&key.clone(), GameWrite::fact(key, value))
+                self.apply_write(&key.clone(), GameWrite::fact(key, value))
             }
             StepSpec::SetAttribute {
                 entity,
                 name,
                 value,
             } => {
-                self.write(&entity.clone(), GameWrite::attribute(entity, name, value));
+                self.apply_write(&entity.clone(), GameWrite::attribute(entity, name, value));
             }
             StepSpec::Place { entity, at } => {
                 let at = (&at).into();
-                if let crate::world::Placement::In(place) = &at {
+                if let Placement::In(place) = &at {
                     // As in the file, a place that nobody described is one without roads.
-                    crate::story::ensure_location(self.app.world_mut(), place);
+                    ensure_location(self.app.world_mut(), place);
                 }
-                self.write(&entity.clone(), GameWrite::place(entity, at));
+                self.apply_write(&entity.clone(), GameWrite::place(entity, at));
             }
             StepSpec::Cancel { npc } => match find_npc(world, &npc) {
                 Some(entity) => cancel(world, entity),
-                None => self.refuse(&npc, unknown_npc(&npc)),
+                None => self.add_refusal(&npc, unknown_npc(&npc)),
             },
             StepSpec::Despawn { npc } => match find_npc(world, &npc) {
                 Some(entity) => {
                     world.despawn(entity);
                 }
-                None => self.refuse(&npc, unknown_npc(&npc)),
+                None => self.add_refusal(&npc, unknown_npc(&npc)),
             },
             StepSpec::Act { actor, text } => actor_turns::act(world, &actor, &text),
             StepSpec::Do { actor, actions } => {
@@ -263,14 +227,15 @@ impl ScenarioRunner {
         }
     }
 
-    fn write(&mut self, what: &str, write: GameWrite) {
+    /// Writes with the authority of the game. A write that is impossible is listed under `refused`.
+    fn apply_write(&mut self, what: &str, write: GameWrite) {
         if let Err(error) = write.apply(self.app.world_mut()) {
-            self.refuse(what, error.to_string());
+            self.add_refusal(what, error.to_string());
         }
     }
 
-    fn refuse(&mut self, npc: &str, error: String) {
-        self.happened
+    fn add_refusal(&mut self, npc: &str, error: String) {
+        self.trace
             .refused
             .push(json!({"step": self.step, "npc": npc, "error": error}));
     }
@@ -279,18 +244,19 @@ impl ScenarioRunner {
         *self.app.world().resource::<DramatisClock>()
     }
 
-    fn move_clock(&mut self, span: Millis) {
+    /// Moves both clocks on.
+    fn advance_clock(&mut self, span: Millis) {
         let mut clock = self.app.world_mut().resource_mut::<DramatisClock>();
         clock.game = clock.game.after(span);
         clock.call = clock.call.after(span);
     }
 
-    /// One pass of the pipeline; what ended in it is recorded.
-    fn update(&mut self) {
+    /// Plays one frame, and collects what ended in it.
+    fn run_frame(&mut self) {
         self.app.update();
         let world = self.app.world();
         if let Some(messages) = world.get_resource::<Messages<RunEnded>>() {
-            for ended in self.ended.read(messages) {
+            for ended in self.runs_ended.read(messages) {
                 let number = world
                     .get::<Run>(ended.run)
                     .map_or(u64::MAX, |run| run.number());
@@ -299,30 +265,30 @@ impl ScenarioRunner {
             }
         }
         if let Some(messages) = world.get_resource::<Messages<RequestRefused>>() {
-            for refused in self.refusals.read(messages) {
+            for refused in self.requests_refused.read(messages) {
                 let error = refused.error.to_string();
-                self.happened
+                self.trace
                     .refused
                     .push(json!({"step": self.step, "npc": refused.npc, "error": error}));
             }
         }
         if let Some(messages) = world.get_resource::<Messages<TurnEnded>>() {
-            let ended = self.taken.read(messages);
-            self.happened
+            let ended = self.turns_ended.read(messages);
+            self.trace
                 .turns
                 .extend(ended.map(|turn| turn_json(&turn.record)));
         }
         if let Some(messages) = world.get_resource::<Messages<ThinkingLine>>() {
-            for sound in self.sounds.read(messages) {
-                self.happened
+            for thinking in self.thinking_lines.read(messages) {
+                self.trace
                     .thinking
-                    .push(json!({"npc": sound.npc, "line": sound.line}));
+                    .push(json!({"npc": thinking.npc, "line": thinking.line}));
             }
         }
     }
 
-    /// What is going on: whether something moves by itself, and the next time at which something else would.
-    fn pending(&mut self) -> Pending {
+    /// What is still to be done.
+    fn pending_work(&mut self) -> PendingWork {
         let world = self.app.world_mut();
         let now = world.resource::<DramatisClock>().call;
         let requested = !world.resource::<ReadyNpcs>().0.is_empty()
@@ -331,7 +297,7 @@ impl ScenarioRunner {
         let patience = world.resource::<GenerationSettings>().thinking_after;
         let turns = world.resource::<TurnQueue>().gives_up_at();
         let mut query = world.query_filtered::<(&Run, Option<&CallInFlight>), With<ActiveRun>>();
-        let mut pending = Pending {
+        let mut pending = PendingWork {
             moving: requested,
             calling: turns.is_some(),
             next: turns.filter(|time| *time > now),
@@ -350,58 +316,64 @@ impl ScenarioRunner {
         pending
     }
 
-    fn update_until_calling(&mut self) {
-        for _ in 0..MAX_PASSES {
-            self.update();
-            let pending = self.pending();
+    /// Plays frames until a call is in flight, or nothing is left to be done.
+    fn run_until_calling(&mut self) {
+        for _ in 0..MAX_FRAMES {
+            self.run_frame();
+            let pending = self.pending_work();
             if pending.calling || !pending.moving {
                 return;
             }
         }
     }
 
-    /// Goes on until nothing is left to happen. While a call is in flight, time moves to the next thing that will.
-    fn settle(&mut self) {
-        for _ in 0..MAX_PASSES {
-            self.update();
-            let pending = self.pending();
+    /// Plays frames until nothing is left to be done. When only calls in flight are left, time moves on to when one of them
+    /// answers or is given up.
+    fn run_until_idle(&mut self) {
+        for _ in 0..MAX_FRAMES {
+            self.run_frame();
+            let pending = self.pending_work();
             if pending.moving {
                 continue;
             }
             match pending.next.filter(|_| pending.calling) {
-                Some(next) => self.move_clock(next.since(self.clock().call)),
+                Some(next) => self.advance_clock(next.since(self.clock().call)),
                 None if pending.calling => {}
                 None => return,
             }
         }
-        log::error!("step {} did not come to an end", self.step);
+        log::error!("step {} is not over after {MAX_FRAMES} frames", self.step);
     }
 
-    /// Moves time while replies are held back, and stops where something happens on the way.
-    fn advance_held(&mut self, span: Millis) {
+    /// Moves time on while replies are held back. A frame is played at every time at which something happens on the way.
+    fn advance_while_waiting(&mut self, span: Millis) {
         let target = self.clock().call.after(span);
-        for _ in 0..MAX_PASSES {
-            let Some(next) = self.pending().next.filter(|next| *next < target) else {
+        for _ in 0..MAX_FRAMES {
+            let Some(next) = self.pending_work().next.filter(|next| *next < target) else {
                 break;
             };
-            self.move_clock(next.since(self.clock().call));
-            self.update();
+            self.advance_clock(next.since(self.clock().call));
+            self.run_frame();
         }
-        self.move_clock(target.since(self.clock().call));
+        self.advance_clock(target.since(self.clock().call));
     }
 
-    fn into_played(mut self, scenario: &Scenario) -> ScenarioResult {
+    fn into_result(mut self, scenario: &Scenario) -> ScenarioResult {
         // Runs are listed in the order in which they were asked for, whoever finished first.
         self.runs.sort_by_key(|(number, _)| *number);
-        self.happened.runs = self.runs.into_iter().map(|(_, run)| run).collect();
-        let trace = trace_json(self.app.world_mut(), scenario, self.happened);
-        judge(scenario, trace)
+        self.trace.runs = self.runs.into_iter().map(|(_, run)| run).collect();
+        let trace = trace_json(self.app.world_mut(), scenario, self.trace);
+        check_expectations(scenario, trace)
     }
 }
 
-struct Pending {
+/// What is still to be done.
+struct PendingWork {
+    /// Whether the next frame does some of it, without time moving on.
     moving: bool,
+    /// Whether a call is in flight.
     calling: bool,
+    /// The next call time at which something happens by itself: a reply, a thinking line, a deadline.
     next: Option<Millis>,
 }
 
@@ -411,5 +383,5 @@ fn find_npc(world: &World, id: &str) -> Option<Entity> {
 }
 
 fn unknown_npc(id: &str) -> String {
-    crate::npc::RequestError::UnknownNpc(id.to_owned()).to_string()
+    RequestError::UnknownNpc(id.to_owned()).to_string()
 }

@@ -1,4 +1,11 @@
-//! The scenario file as it is written. Every key of SCENARIO.md section 1 has its field here.
+//! The scenario file as it is written. Every key of SCENARIO.md section 1 has its field here. Nothing in this module is
+//! checked beyond its type: that is done when a [`Scenario`](super::Scenario) is made of it.
+
+mod action;
+mod step;
+
+pub use action::ActionSpec;
+pub use step::{MarkerSpec, StepSpec};
 
 use super::expect::Expectation;
 use crate::authoring::npc_spec::{NpcSpec, StateSpec};
@@ -10,86 +17,82 @@ use crate::gate::CanonFact;
 use crate::npc::{OnNewRequest, WhenFull};
 use crate::pipeline::Escalation;
 use crate::pipeline::prompt::BudgetPreset;
-use crate::rules::{CustomRuleSpec, RuleSpec, TriggerReason, TriggerSpec};
+use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::world::rulebook::Rulebook;
-use crate::world::{PlacementSpec, ProposedAction, WorldSpec, WorldValue};
+use crate::world::{WorldSpec, WorldValue};
 use serde::Deserialize;
-use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, VariantAccess, Visitor,
-};
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// A scenario. Only `name` is required.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Scenario")]
 pub struct ScenarioSpec {
-    /// What it shows, in words.
+    /// What it shows, in a few words. It is in the trace under `scenario`.
     pub name: String,
-    /// The world seed.
+    /// The world seed, from which everything random is derived. 0 when left out.
     #[serde(default)]
     pub seed: u64,
-    /// Game time at first, in seconds.
+    /// Game time before the first step, in seconds: at most 10^12. 0 when left out.
     #[serde(default)]
     pub game_time: f64,
-    /// How dialogue runs go about it.
+    /// How many attempts dialogue runs make, and what happens when none passes.
     #[serde(default)]
     pub policy: PolicySpec,
-    /// How much room prompts have.
+    /// How many characters prompts may have.
     #[serde(default)]
     pub budget: BudgetPreset,
-    /// The player's actor id.
+    /// The id of the actor whom the player plays. `player` when left out.
     #[serde(default = "default_player")]
     pub player: String,
-    /// The world at first.
+    /// Locations, entities and flags before the first step, here or in a file. Empty when left out.
     #[serde(default)]
     pub world: Option<Inline<WorldSpec>>,
-    /// Who may do what; the shipped rulebook where left out.
+    /// Who may do which action, here or in a file. The shipped rulebook when left out.
     #[serde(default)]
     pub rulebook: Option<Inline<Rulebook>>,
-    /// Facts that nobody may change.
+    /// Canon: facts that nobody may change or contradict.
     #[serde(default)]
     pub canon: Vec<CanonFact>,
-    /// Facts that the game may change.
+    /// World facts before the first step, by key. Steps may change them.
     #[serde(default, deserialize_with = "unique_map")]
     pub world_facts: BTreeMap<String, WorldValue>,
-    /// The characters.
+    /// The characters, each here or in a file.
     #[serde(default)]
     pub npcs: Vec<Inline<NpcSpec>>,
-    /// Rules for everybody.
+    /// Rules for all characters, each here or in a file.
     #[serde(default)]
     pub rules: Vec<Inline<RuleSpec>>,
-    /// Rules over the words of every reply.
+    /// Rules over the words of every reply of every character.
     #[serde(default)]
     pub custom_rules: Vec<CustomRuleSpec>,
-    /// Rules by trigger id.
+    /// Rules that apply to interactions with a trigger id.
     #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
-    /// The engine.
+    /// What the scripted engine says of itself.
     #[serde(default)]
     pub engine: EngineSpec,
-    /// What happens with requests while a run is in flight.
+    /// What happens with requests to a character whose run is in flight.
     #[serde(default)]
     pub queue: QueueSpec,
-    /// How adventure turns go.
+    /// Settings of adventure turns, which cannot be played yet.
     #[serde(default)]
     pub adventure: AdventureSpec,
-    /// Played characters.
+    /// Characters that a player plays.
     #[serde(default)]
     pub personas: Vec<PersonaSpec>,
-    /// Lore.
+    /// Lore entries.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
-    /// How plans go.
+    /// Settings of plans, which cannot be played yet.
     #[serde(default)]
     pub plans: Option<PlansSpec>,
-    /// What the engine answers.
+    /// What the engine answers. Each reply is used once; a call gets the first unused one that fits it.
     #[serde(default)]
     pub replies: Vec<ReplySpec>,
-    /// What happens.
+    /// What happens, in order.
     #[serde(default)]
     pub steps: Vec<StepSpec>,
-    /// What must come of it.
+    /// What must be in the trace. A scenario without expectations holds.
     #[serde(default)]
     pub expect: Vec<Expectation>,
 }
@@ -98,29 +101,29 @@ fn default_player() -> String {
     "player".to_owned()
 }
 
-/// How dialogue runs go about it.
+/// How many attempts dialogue runs make, and what happens when none passes (contract row P10).
 #[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
 pub enum PolicySpec {
-    /// Three attempts, escalate, then an authored fallback.
+    /// Three attempts with escalation, then an authored fallback line.
     #[default]
     Dialogue,
-    /// One call, no retry, no fallback.
+    /// One call, no retry, no fallback (contract rows S1 to S4).
     Sealed,
-    /// As written.
+    /// What the author writes.
     Custom(CustomPolicySpec),
 }
 
-/// A policy of its own; each part has the default of contract row P10.
+/// A policy that an author writes. What is left out has the default of contract row P10.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CustomPolicySpec {
-    /// The most attempts, at least 1.
+    /// How many attempts a run makes at most: 1 to 100.
     pub max_attempts: u32,
-    /// What a retry adds.
+    /// Which constraints a retry adds.
     pub escalation: Escalation,
-    /// Call time for the whole run, in seconds.
+    /// How long a run may take, in seconds of call time: 0 to 10^12.
     pub deadline_seconds: f64,
-    /// Whether an authored line is spoken when no attempt passed.
+    /// Whether an authored line is spoken when no attempt passed. Without it the run ends as Failed.
     pub fallback: bool,
 }
 
@@ -135,21 +138,21 @@ impl Default for CustomPolicySpec {
     }
 }
 
-/// The engine that a scenario pretends to have.
+/// What the scripted engine says of itself. Stages that need more than it has are refused.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EngineSpec {
-    /// The longest prompt, in characters.
+    /// The longest prompt that it accepts, in characters. A longer one ends the run with a fallback.
     pub context_chars: usize,
-    /// Whether it obeys a JSON schema.
+    /// Whether it claims to obey a JSON schema.
     pub json: bool,
-    /// Whether it delivers in chunks.
+    /// Whether it claims to deliver replies in chunks.
     pub streaming: bool,
-    /// Who serves it.
+    /// Who serves the model.
     pub provider: String,
     /// The model's name.
     pub model: String,
-    /// Its version.
+    /// The version of the model. `None` when it has none.
     pub version: Option<String>,
 }
 
@@ -166,15 +169,15 @@ impl Default for EngineSpec {
     }
 }
 
-/// What happens with requests while a run is in flight.
+/// What happens with requests to a character whose run is in flight (contract row P11).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct QueueSpec {
-    /// How many may wait.
+    /// How many requests may wait for one character.
     pub limit: usize,
-    /// What happens to one more.
+    /// What happens to one more request.
     pub when_full: WhenFull,
-    /// What a new one does to the run in flight.
+    /// What a new request does to the run in flight.
     pub on_new: OnNewRequest,
 }
 
@@ -188,17 +191,17 @@ impl Default for QueueSpec {
     }
 }
 
-/// How adventure turns go.
+/// Settings of adventure turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AdventureSpec {
-    /// The most NPCs that act in a turn.
+    /// How many characters act in a turn at most.
     pub max_active: usize,
-    /// Whether a named NPC always acts.
+    /// Whether a character that is named always acts.
     pub activate_when_named: bool,
-    /// Whether a turn without any NPC leaves a marker.
+    /// Whether a turn in which no character acts leaves a marker.
     pub quiet_marker: bool,
-    /// Whether the narrator, not the rulebook, says what happened.
+    /// Whether the narrator decides what happened, rather than the rulebook.
     pub narrator_decides: bool,
 }
 
@@ -213,37 +216,37 @@ impl Default for AdventureSpec {
     }
 }
 
-/// A played character.
+/// A character that a player plays.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PersonaSpec {
-    /// Its id.
+    /// The id of its actor.
     pub id: String,
-    /// Who it is.
+    /// Who it is, for prompts.
     #[serde(default)]
     pub description: String,
-    /// Its states at first.
+    /// Its states before the first step.
     #[serde(default)]
     pub states: Vec<StateSpec>,
 }
 
-/// How plans go.
+/// Settings of plans.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlansSpec {
-    /// The name or path of the taxonomy.
+    /// The name of a shipped taxonomy, or the path of a file. The shipped `npc` when left out.
     pub taxonomy: Option<String>,
-    /// The profile.
+    /// How careful plans are.
     pub profile: ProfileSpec,
-    /// Whether somebody approves.
+    /// Whether there is somebody who can approve a plan. Without, a plan that needs approval is denied.
     pub approver: bool,
-    /// The locations that plans may reach.
+    /// The ids of the locations that plans may touch. Empty: all of them.
     pub scope: Vec<String>,
-    /// Kinds that no step may touch.
+    /// The kinds of entities that no step of a plan may aim at.
     pub protected_kinds: Vec<String>,
 }
 
-/// How careful plans are.
+/// How much plans may do without approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[allow(
     non_camel_case_types,
@@ -251,275 +254,11 @@ pub struct PlansSpec {
     reason = "as authors write them"
 )]
 pub enum ProfileSpec {
-    /// Careful.
+    /// The most careful.
     #[default]
     SAFE,
-    /// In between.
+    /// For development.
     DEV,
-    /// Bold.
+    /// The least careful.
     FULL_AUTO,
-}
-
-/// One thing that happens.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(
-    missing_docs,
-    reason = "each is one entry of the list in SCENARIO.md section 1, \"Steps\""
-)]
-pub enum StepSpec {
-    Say {
-        to: String,
-        text: String,
-        #[serde(default)]
-        from: Option<String>,
-        #[serde(default)]
-        tags: Vec<String>,
-        #[serde(default)]
-        scene: Option<String>,
-        #[serde(default)]
-        while_waiting: Vec<StepSpec>,
-    },
-    Trigger {
-        npc: String,
-        reason: TriggerReason,
-        #[serde(default)]
-        trigger_id: Option<String>,
-        #[serde(default)]
-        prompt: Option<String>,
-        #[serde(default)]
-        tags: Vec<String>,
-        #[serde(default)]
-        scene: Option<String>,
-        #[serde(default)]
-        while_waiting: Vec<StepSpec>,
-    },
-    Act {
-        actor: String,
-        text: String,
-    },
-    Do {
-        actor: String,
-        actions: Vec<ActionSpec>,
-    },
-    Turn {
-        persona: String,
-        #[serde(default)]
-        intention: Option<String>,
-        #[serde(default)]
-        thought: Option<String>,
-        #[serde(default)]
-        while_waiting: Vec<StepSpec>,
-    },
-    Advance {
-        seconds: f64,
-    },
-    SetWorldFact {
-        key: String,
-        value: WorldValue,
-    },
-    SetFlag {
-        name: String,
-        value: bool,
-    },
-    Place {
-        entity: String,
-        at: PlacementSpec,
-    },
-    SetAttribute {
-        entity: String,
-        name: String,
-        value: WorldValue,
-    },
-    Marker(MarkerSpec),
-    Ask {
-        npc: String,
-        text: String,
-    },
-    Approve {
-        plan: String,
-    },
-    Deny {
-        plan: String,
-    },
-    SwapModel {
-        #[serde(default)]
-        version: Option<String>,
-        #[serde(default)]
-        model: Option<String>,
-        #[serde(default)]
-        provider: Option<String>,
-    },
-    Cancel {
-        npc: String,
-    },
-    Despawn {
-        npc: String,
-    },
-}
-
-impl StepSpec {
-    /// The name, when this kind of step is not built yet.
-    #[must_use]
-    pub fn not_built(&self) -> Option<&'static str> {
-        match self {
-            Self::Turn { .. } => Some("Turn"),
-            Self::Marker(_) => Some("Marker"),
-            Self::Ask { .. } => Some("Ask"),
-            Self::Approve { .. } => Some("Approve"),
-            Self::Deny { .. } => Some("Deny"),
-            Self::SwapModel { .. } => Some("SwapModel"),
-            _ => None,
-        }
-    }
-
-    /// What happens while its first call is in flight.
-    #[must_use]
-    pub fn while_waiting(&self) -> &[StepSpec] {
-        match self {
-            Self::Say { while_waiting, .. }
-            | Self::Trigger { while_waiting, .. }
-            | Self::Turn { while_waiting, .. } => while_waiting,
-            _ => &[],
-        }
-    }
-
-    /// Whether it may stand in `while_waiting`.
-    #[must_use]
-    pub fn fits_while_waiting(&self) -> bool {
-        match self {
-            Self::Say { while_waiting, .. } => while_waiting.is_empty(),
-            Self::SetWorldFact { .. }
-            | Self::SetFlag { .. }
-            | Self::SetAttribute { .. }
-            | Self::Place { .. }
-            | Self::Advance { .. }
-            | Self::Cancel { .. }
-            | Self::Despawn { .. } => true,
-            _ => false,
-        }
-    }
-}
-
-/// A marker in an adventure.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "see SCENARIO.md section 1, \"Steps\"")]
-pub enum MarkerSpec {
-    LocationChange { from: String, to: String },
-    TimeSkip { seconds: f64 },
-    SceneOpen,
-    SceneClose,
-}
-
-/// A typed action: `Take(target: "key_1")`. The loader checks it against the actions that exist.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ActionSpec {
-    /// Its name, as written: `CamelCase`.
-    pub written: String,
-    /// Its fields.
-    pub fields: BTreeMap<String, WorldValue>,
-}
-
-impl ActionSpec {
-    /// The action's name as rulebooks and replies spell it: `PickLock` is `pick_lock`.
-    #[must_use]
-    pub fn name(&self) -> String {
-        let mut name = String::new();
-        for c in self.written.chars() {
-            if c.is_uppercase() {
-                if !name.is_empty() {
-                    name.push('_');
-                }
-                name.extend(c.to_lowercase());
-            } else {
-                name.push(c);
-            }
-        }
-        name
-    }
-
-    /// As a proposal like any other.
-    #[must_use]
-    pub fn proposed(&self) -> ProposedAction {
-        let fields = self.fields.iter();
-        ProposedAction {
-            kind: self.name(),
-            fields: fields
-                .map(|(name, value)| (name.clone(), value.to_json()))
-                .collect(),
-            ..ProposedAction::default()
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for ActionSpec {
-    // The names of a game's own actions are not known here, so this is an enum whose variants are open.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ActionVisitor;
-        impl<'de> Visitor<'de> for ActionVisitor {
-            type Value = ActionSpec;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an action such as Take(target: \"key_1\")")
-            }
-            fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<ActionSpec, A::Error> {
-                let (written, fields) = data.variant_seed(Name)?;
-                let fields = fields.struct_variant(&[], FieldsVisitor)?;
-                Ok(ActionSpec { written, fields })
-            }
-        }
-        struct Name;
-        impl<'de> DeserializeSeed<'de> for Name {
-            type Value = String;
-            fn deserialize<D: Deserializer<'de>>(
-                self,
-                deserializer: D,
-            ) -> Result<String, D::Error> {
-                deserializer.deserialize_identifier(NameVisitor)
-            }
-        }
-        struct NameVisitor;
-        impl Visitor<'_> for NameVisitor {
-            type Value = String;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a name")
-            }
-            fn visit_str<E>(self, name: &str) -> Result<String, E> {
-                Ok(name.to_owned())
-            }
-        }
-        struct FieldsVisitor;
-        impl<'de> Visitor<'de> for FieldsVisitor {
-            type Value = BTreeMap<String, WorldValue>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("named fields")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut fields = BTreeMap::new();
-                while let Some(name) = map.next_key_seed(Name)? {
-                    if fields.contains_key(&name) {
-                        let name = name.escape_debug();
-                        return Err(A::Error::custom(format!(
-                            "the field \"{name}\" is listed twice"
-                        )));
-                    }
-                    let value: FieldValue = map.next_value()?;
-                    if let Some(value) = value.0 {
-                        fields.insert(name, value);
-                    }
-                }
-                Ok(fields)
-            }
-        }
-        deserializer.deserialize_enum("Action", &[], ActionVisitor)
-    }
-}
-
-/// A value, or nothing: `None` is as good as left out, and `Some(..)` may be written.
-struct FieldValue(Option<WorldValue>);
-
-impl<'de> Deserialize<'de> for FieldValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::<WorldValue>::deserialize(deserializer).map(Self)
-    }
 }

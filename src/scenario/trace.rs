@@ -16,9 +16,8 @@ use bevy::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// One run that has ended.
-#[must_use]
-pub fn run_json(world: &World, entity: Entity) -> Option<Value> {
+/// A run that has ended. `None` when the entity is no run, or not over.
+pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
     let run = world.get::<Run>(entity)?;
     let outcome = world.get::<Outcome>(entity)?;
     let context = world.get::<InteractionContext>(entity)?;
@@ -117,12 +116,11 @@ fn intent_json(intent: &Intent) -> Value {
     value
 }
 
-/// One turn that was taken, with all that it was made of (W8).
-#[must_use]
-pub fn turn_json(record: &TurnRecord) -> Value {
+/// A turn that an actor took, with its words, its actions and their verdicts (W8).
+pub(super) fn turn_json(record: &TurnRecord) -> Value {
     let mut turn = serde_json::to_value(record).unwrap_or_default();
     if let Some(map) = turn.as_object_mut() {
-        // What only an adventure's turns can say; these cannot fail.
+        // Only turns of an adventure can fail, and only they have messages.
         map.insert("status".to_owned(), "Committed".into());
         map.insert("failed_stage".to_owned(), Value::Null);
         map.insert("error".to_owned(), Value::Null);
@@ -131,22 +129,21 @@ pub fn turn_json(record: &TurnRecord) -> Value {
     turn
 }
 
-/// What has happened, each kind in order.
+/// What is collected while a scenario is played, each list in the order in which it happened.
 #[derive(Debug, Default)]
-pub struct TraceBuilder {
-    /// Runs that have ended.
-    pub runs: Vec<Value>,
-    /// Turns that were taken.
-    pub turns: Vec<Value>,
-    /// Requests that were refused.
-    pub refused: Vec<Value>,
-    /// Sounds of thinking.
-    pub thinking: Vec<Value>,
+pub(super) struct TraceBuilder {
+    /// Runs that have ended, in the order in which they were asked for.
+    pub(super) runs: Vec<Value>,
+    /// Turns that actors took.
+    pub(super) turns: Vec<Value>,
+    /// Requests and writes that were refused.
+    pub(super) refused: Vec<Value>,
+    /// Lines that were spoken while a character was thinking.
+    pub(super) thinking: Vec<Value>,
 }
 
 /// The whole trace, with its hash.
-#[must_use]
-pub fn trace_json(world: &mut World, scenario: &Scenario, happened: TraceBuilder) -> Value {
+pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: TraceBuilder) -> Value {
     let state = WorldView::new(world).to_state();
     let facts = state.facts.iter();
     let facts: Map<String, Value> = facts
@@ -184,8 +181,8 @@ pub fn trace_json(world: &mut World, scenario: &Scenario, happened: TraceBuilder
     let mut trace = json!({
         "scenario": scenario.spec.name,
         "seed": scenario.spec.seed,
-        "runs": happened.runs,
-        "turns": happened.turns,
+        "runs": collected.runs,
+        "turns": collected.turns,
         "plans": [],
         "world": state.to_json(),
         "world_facts": facts,
@@ -194,8 +191,8 @@ pub fn trace_json(world: &mut World, scenario: &Scenario, happened: TraceBuilder
         "counters": counters,
         "states": states,
         "lore": lore,
-        "refused": happened.refused,
-        "thinking": happened.thinking,
+        "refused": collected.refused,
+        "thinking": collected.thinking,
     });
     let hash = Digest::of(&trace).to_hex();
     if let Some(map) = trace.as_object_mut() {
@@ -204,7 +201,7 @@ pub fn trace_json(world: &mut World, scenario: &Scenario, happened: TraceBuilder
     trace
 }
 
-/// All minds, awake and asleep.
+/// What every character remembers, by its id; those of despawned characters too.
 fn minds(world: &mut World) -> BTreeMap<String, Mind> {
     let mut minds: BTreeMap<String, Mind> = world
         .get_resource::<DormantMinds>()

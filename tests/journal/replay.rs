@@ -14,7 +14,7 @@ fn j4_every_shipped_scenario_replays_without_a_difference() {
         let name = file.strip_prefix(&folder).unwrap().display().to_string();
         let scenario = Scenario::read(&file, &ActionRegistry::default()).unwrap();
         let (played, recording) = record(&scenario, &|_| {});
-        assert!(played.broken.is_empty(), "{name}: {:?}", played.broken);
+        assert!(played.failed.is_empty(), "{name}: {:?}", played.failed);
         match replay(&recording, &|_| {}) {
             Ok(report) if report.holds() && report.skipped.is_empty() => records += report.records,
             Ok(report) => {

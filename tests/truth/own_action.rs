@@ -188,5 +188,5 @@ fn x5_a_scenario_plays_a_games_own_action_and_ours_refuses_it_by_name() {
     with_magic(&mut app);
     let registry = app.world().resource::<ActionRegistry>();
     let scenario = parse(registry).unwrap_or_else(|errors| panic!("{errors:?}"));
-    assert_eq!(play(&scenario, &with_magic).broken, []);
+    assert_eq!(play(&scenario, &with_magic).failed, []);
 }

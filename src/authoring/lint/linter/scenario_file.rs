@@ -22,7 +22,7 @@ impl Linter<'_> {
     ) -> Checked {
         let sourced =
             WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
-        let scenario = Scenario::parse_unbuilt(bytes, file, files, &self.options.registry)?;
+        let scenario = Scenario::parse_for_check(bytes, file, files, &self.options.registry)?;
         let (spec, place) = (&sourced.value, Place::of(&sourced));
         let parts = story_parts!(spec, &place, files);
         let npcs = Part::list(&spec.npcs, &place.at("/npcs"), files);

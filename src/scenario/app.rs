@@ -1,0 +1,54 @@
+//! The app in which a scenario is played.
+
+use super::load::Scenario;
+use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millis;
+use crate::base::seed::WorldSeed;
+use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy};
+use crate::pipeline::{DialoguePolicy, PromptBudget};
+use crate::plugin::{DramatisPlugins, EngineSource};
+use crate::story::{ActiveStory, ensure_location, install_world};
+use crate::world::WorldIndex;
+use bevy::prelude::*;
+
+/// An app with the plugin and everything that the scenario describes, before its first step. `configure` adds what a game
+/// adds to its app. The app is finished: no plugin can be added to it.
+pub fn scenario_app(
+    scenario: &Scenario,
+    engine: impl Into<EngineSource>,
+    configure: &dyn Fn(&mut App),
+) -> App {
+    let spec = &scenario.spec;
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(engine))
+        .insert_resource(WorldSeed(spec.seed))
+        .insert_resource(DramatisClock {
+            game: scenario.game_time,
+            call: Millis(0),
+        })
+        .insert_resource(PromptBudget::from(spec.budget))
+        .insert_resource(DialoguePolicy(scenario.policy))
+        .insert_resource(PlayerId(spec.player.clone()))
+        .insert_resource(QueuePolicy {
+            limit: spec.queue.limit,
+            when_full: spec.queue.when_full,
+            on_new: spec.queue.on_new,
+        })
+        .insert_resource(ActiveStory(scenario.story.clone()));
+    configure(&mut app);
+    let world = app.world_mut();
+    install_world(world, &scenario.story);
+    for character in &scenario.characters {
+        if let Some(place) = &character.location {
+            ensure_location(world, place);
+        }
+        let persona = LoadedCharacter(character.clone());
+        let described = world.resource::<WorldIndex>().get(&character.id);
+        let entity = described.unwrap_or_else(|| world.spawn_empty().id());
+        world.entity_mut(entity).insert(persona);
+    }
+    world.flush();
+    app.finish();
+    app.cleanup();
+    app
+}

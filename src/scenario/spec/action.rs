@@ -1,0 +1,122 @@
+//! Typed actions in a scenario file.
+
+use crate::world::{ProposedAction, WorldValue};
+use serde::Deserialize;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, VariantAccess, Visitor,
+};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A typed action as a step writes it: `Take(target: "key_1")`. Reading accepts any name and any fields; the loader then
+/// compares them with the actions that exist.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActionSpec {
+    /// Its name as written, in `CamelCase`. The loader refuses a name that does not begin with a capital letter.
+    pub written: String,
+    /// The fields that were given, by name. A field that was written as `None` is left out.
+    pub fields: BTreeMap<String, WorldValue>,
+}
+
+impl ActionSpec {
+    /// The action's name as rulebooks and replies spell it: `PickLock` is `pick_lock`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let mut name = String::new();
+        for c in self.written.chars() {
+            if c.is_uppercase() {
+                if !name.is_empty() {
+                    name.push('_');
+                }
+                name.extend(c.to_lowercase());
+            } else {
+                name.push(c);
+            }
+        }
+        name
+    }
+
+    /// The action as a proposal, which is normalised and judged like any other.
+    #[must_use]
+    pub fn proposed(&self) -> ProposedAction {
+        let fields = self.fields.iter();
+        ProposedAction {
+            kind: self.name(),
+            fields: fields
+                .map(|(name, value)| (name.clone(), value.to_json()))
+                .collect(),
+            ..ProposedAction::default()
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ActionSpec {
+    // The names of a game's own actions are not known here, so this is an enum whose variants are open.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ActionVisitor;
+        impl<'de> Visitor<'de> for ActionVisitor {
+            type Value = ActionSpec;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an action such as Take(target: \"key_1\")")
+            }
+            fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<ActionSpec, A::Error> {
+                let (written, fields) = data.variant_seed(Name)?;
+                let fields = fields.struct_variant(&[], FieldsVisitor)?;
+                Ok(ActionSpec { written, fields })
+            }
+        }
+        struct Name;
+        impl<'de> DeserializeSeed<'de> for Name {
+            type Value = String;
+            fn deserialize<D: Deserializer<'de>>(
+                self,
+                deserializer: D,
+            ) -> Result<String, D::Error> {
+                deserializer.deserialize_identifier(NameVisitor)
+            }
+        }
+        struct NameVisitor;
+        impl Visitor<'_> for NameVisitor {
+            type Value = String;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a name")
+            }
+            fn visit_str<E>(self, name: &str) -> Result<String, E> {
+                Ok(name.to_owned())
+            }
+        }
+        struct FieldsVisitor;
+        impl<'de> Visitor<'de> for FieldsVisitor {
+            type Value = BTreeMap<String, WorldValue>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("named fields")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut fields = BTreeMap::new();
+                while let Some(name) = map.next_key_seed(Name)? {
+                    if fields.contains_key(&name) {
+                        let name = name.escape_debug();
+                        return Err(A::Error::custom(format!(
+                            "the field \"{name}\" is listed twice"
+                        )));
+                    }
+                    let value: FieldValue = map.next_value()?;
+                    if let Some(value) = value.0 {
+                        fields.insert(name, value);
+                    }
+                }
+                Ok(fields)
+            }
+        }
+        deserializer.deserialize_enum("Action", &[], ActionVisitor)
+    }
+}
+
+/// A value that may be left out: `None` counts as left out, and `Some(..)` may be written around a value.
+struct FieldValue(Option<WorldValue>);
+
+impl<'de> Deserialize<'de> for FieldValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Option::<WorldValue>::deserialize(deserializer).map(Self)
+    }
+}

@@ -1,0 +1,225 @@
+//! Steps: what happens in a scenario, one after the other.
+
+use super::action::ActionSpec;
+use crate::rules::TriggerReason;
+use crate::world::{PlacementSpec, WorldValue};
+use serde::Deserialize;
+
+/// One step (SCENARIO.md section 1, "Steps"). A step is over when everything that it caused has ended.
+///
+/// Ids are looked up when the step is played: an unknown one is listed in the trace under `refused`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum StepSpec {
+    /// Somebody says something to a character.
+    Say {
+        /// The id of the character that is spoken to.
+        to: String,
+        /// The words.
+        text: String,
+        /// The id of the speaker; the player when left out. What anybody but the player says is an `NpcInteraction`
+        /// with the speaker's id as a tag.
+        #[serde(default)]
+        from: Option<String>,
+        /// Further tags of the interaction, for rules that ask for them.
+        #[serde(default)]
+        tags: Vec<String>,
+        /// The name of the scene, for rules that ask for it.
+        #[serde(default)]
+        scene: Option<String>,
+        /// What happens once, after the first prompt has left and before the reply arrives.
+        #[serde(default)]
+        while_waiting: Vec<StepSpec>,
+    },
+    /// Something other than speech gives a character a reason to respond.
+    Trigger {
+        /// The id of the character.
+        npc: String,
+        /// The kind of reason.
+        reason: TriggerReason,
+        /// The id of the trigger, whose rules and fallback lines then apply.
+        #[serde(default)]
+        trigger_id: Option<String>,
+        /// What the character is told about it.
+        #[serde(default)]
+        prompt: Option<String>,
+        /// Tags of the interaction, for rules that ask for them.
+        #[serde(default)]
+        tags: Vec<String>,
+        /// The name of the scene, for rules that ask for it.
+        #[serde(default)]
+        scene: Option<String>,
+        /// What happens once, after the first prompt has left and before the reply arrives.
+        #[serde(default)]
+        while_waiting: Vec<StepSpec>,
+    },
+    /// An actor does what words say. The built-in parser reads them.
+    Act {
+        /// The id of the actor.
+        actor: String,
+        /// The words, such as `take the key and open the door`.
+        text: String,
+    },
+    /// An actor does typed actions in one turn. References in them are ids.
+    Do {
+        /// The id of the actor.
+        actor: String,
+        /// The actions, in order.
+        actions: Vec<ActionSpec>,
+    },
+    /// A turn of an adventure. Not supported yet.
+    Turn {
+        /// The id of the played character.
+        persona: String,
+        /// What it says that it does; a model decides when left out.
+        #[serde(default)]
+        intention: Option<String>,
+        /// What it thinks.
+        #[serde(default)]
+        thought: Option<String>,
+        /// What happens once, after the first prompt has left and before the reply arrives.
+        #[serde(default)]
+        while_waiting: Vec<StepSpec>,
+    },
+    /// Game time and call time move on.
+    Advance {
+        /// By how many seconds, 0 to 10^12.
+        seconds: f64,
+    },
+    /// The game sets a world fact.
+    SetWorldFact {
+        /// The fact's key.
+        key: String,
+        /// Its new value.
+        value: WorldValue,
+    },
+    /// The game sets a flag.
+    SetFlag {
+        /// The flag's name.
+        name: String,
+        /// Its new value.
+        value: bool,
+    },
+    /// The game puts an entity somewhere else.
+    Place {
+        /// The entity's id.
+        entity: String,
+        /// Where it is from now on.
+        at: PlacementSpec,
+    },
+    /// The game sets an attribute of an entity.
+    SetAttribute {
+        /// The entity's id.
+        entity: String,
+        /// The attribute's name.
+        name: String,
+        /// Its new value.
+        value: WorldValue,
+    },
+    /// A marker in an adventure. Not supported yet.
+    Marker(MarkerSpec),
+    /// Somebody asks a character for a plan. Not supported yet.
+    Ask {
+        /// The id of the character.
+        npc: String,
+        /// What is asked for.
+        text: String,
+    },
+    /// A plan that waits for it is approved. Not supported yet.
+    Approve {
+        /// The plan's id: `p1`, `p2`, ...
+        plan: String,
+    },
+    /// A plan that waits for approval is denied. Not supported yet.
+    Deny {
+        /// The plan's id: `p1`, `p2`, ...
+        plan: String,
+    },
+    /// From now on the engine says that it is another model. Not supported yet.
+    SwapModel {
+        /// Its version; unchanged when left out.
+        #[serde(default)]
+        version: Option<String>,
+        /// Its name; unchanged when left out.
+        #[serde(default)]
+        model: Option<String>,
+        /// Who serves it; unchanged when left out.
+        #[serde(default)]
+        provider: Option<String>,
+    },
+    /// A character's run ends as Cancelled.
+    Cancel {
+        /// The id of the character.
+        npc: String,
+    },
+    /// A character is despawned. Its run ends as Cancelled, and its memory stays in the trace.
+    Despawn {
+        /// The id of the character.
+        npc: String,
+    },
+}
+
+impl StepSpec {
+    /// The name of a step that cannot be played yet; `None` for one that can.
+    #[must_use]
+    pub fn unsupported(&self) -> Option<&'static str> {
+        match self {
+            Self::Turn { .. } => Some("Turn"),
+            Self::Marker(_) => Some("Marker"),
+            Self::Ask { .. } => Some("Ask"),
+            Self::Approve { .. } => Some("Approve"),
+            Self::Deny { .. } => Some("Deny"),
+            Self::SwapModel { .. } => Some("SwapModel"),
+            _ => None,
+        }
+    }
+
+    /// The steps that happen while this step's first call is in flight, in order.
+    #[must_use]
+    pub fn while_waiting(&self) -> &[StepSpec] {
+        match self {
+            Self::Say { while_waiting, .. }
+            | Self::Trigger { while_waiting, .. }
+            | Self::Turn { while_waiting, .. } => while_waiting,
+            _ => &[],
+        }
+    }
+
+    /// Whether this step may stand in the `while_waiting` of another one.
+    #[must_use]
+    pub fn is_allowed_while_waiting(&self) -> bool {
+        match self {
+            Self::Say { while_waiting, .. } => while_waiting.is_empty(),
+            Self::SetWorldFact { .. }
+            | Self::SetFlag { .. }
+            | Self::SetAttribute { .. }
+            | Self::Place { .. }
+            | Self::Advance { .. }
+            | Self::Cancel { .. }
+            | Self::Despawn { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+/// A marker in an adventure (SCENARIO.md section 1, "Steps").
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum MarkerSpec {
+    /// The played character goes to another location.
+    LocationChange {
+        /// The id of the location that it leaves.
+        from: String,
+        /// The id of the location that it enters.
+        to: String,
+    },
+    /// Game time moves on.
+    TimeSkip {
+        /// By how many seconds.
+        seconds: f64,
+    },
+    /// A scene begins.
+    SceneOpen,
+    /// A scene ends.
+    SceneClose,
+}
