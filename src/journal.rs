@@ -27,7 +27,7 @@
 //! | [`record`] | records, their kinds, the seals on what was fed in |
 //! | `ledger`, [`record_body`], [`run_timeline`] | how they are made: when, of what, and at which moments a run read the world |
 //! | [`saved_game`], [`capture`] | a whole game as plain data, out of an app and back into one |
-//! | [`mod@replay`], `feed`, [`drift`] | everything happens again, and the first field that differs is named |
+//! | [`mod@replay`], `inputs`, [`drift`] | everything happens again, and the first field that differs is named |
 //! | [`mod@regate`] | old replies, judged by changed rules |
 //! | [`mod@export`] | a recording as one file for a bug report, without secrets |
 //! | [`plugin`] | a journal in memory |
@@ -55,9 +55,9 @@
 pub mod capture;
 pub mod drift;
 pub mod export;
-mod feed;
 #[cfg(feature = "store")]
 pub mod file_plugin;
+mod inputs;
 #[cfg(feature = "store")]
 pub mod journal_file;
 mod ledger;
@@ -69,6 +69,8 @@ pub mod replay;
 pub mod run_timeline;
 #[cfg(feature = "store")]
 pub mod save;
+#[cfg(feature = "store")]
+pub mod save_file;
 pub mod saved_game;
 #[cfg(feature = "store")]
 pub mod store;
@@ -89,5 +91,7 @@ pub use regate::{ChangedRules, ChangedVerdict, RegateReport, regate};
 pub use replay::{Recorded, Recording, ReplayError, ReplayReport, replay};
 pub use run_timeline::{Moment, RunTimeline};
 #[cfg(feature = "store")]
-pub use save::{LoadError, Save, SaveError, load_game, save_game};
+pub use save::{SaveError, load_game, save_game};
+#[cfg(feature = "store")]
+pub use save_file::{LoadError, Save};
 pub use saved_game::SavedGame;

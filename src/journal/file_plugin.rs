@@ -3,7 +3,7 @@
 use super::capture::session;
 use super::ledger::{self, About, Entry, Ledger};
 use super::plugin::{JournalSystems, begin};
-use super::save::{LoadError, Save};
+use super::save_file::{LoadError, Save};
 use super::store::{Durability, StoreError};
 use super::writer::{LAST_WORDS, Place, Writer, WriterCommand, WriterEvent};
 use crate::npc::LoadedCharacter;

@@ -3,7 +3,7 @@
 use super::capture::Assets;
 use super::record::{Record, RecordKind};
 use super::replay::{Recorded, ReplayError};
-use super::save::assets_of;
+use super::save_file::assets_of;
 use super::saved_game::{SavedGame, StateRow};
 use super::store::{Entry, Store, StoreError, Verified};
 use crate::base::fixed::Millis;

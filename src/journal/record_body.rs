@@ -15,12 +15,12 @@ use serde_json::{Map, Value, json};
 
 /// A hash before and after.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Span {
+pub(super) struct BeforeAfter {
     pub before: Digest,
     pub after: Digest,
 }
 
-impl Span {
+impl BeforeAfter {
     fn to_json(self) -> Value {
         json!({"before": self.before.to_hex(), "after": self.after.to_hex()})
     }
@@ -103,8 +103,8 @@ pub(super) fn of_run(
     world: &World,
     run: Entity,
     run_timeline: &RunTimeline,
-    mind: Span,
-    judged: Span,
+    mind: BeforeAfter,
+    judged: BeforeAfter,
     identity: &Value,
 ) -> Option<Map<String, Value>> {
     let it = world.get::<Run>(run)?;
@@ -182,7 +182,7 @@ fn attempt(record: &AttemptRecord) -> Value {
 }
 
 /// The body of a turn's record. `asked_at` is when it was taken.
-pub(super) fn of_turn(record: &TurnRecord, judged: Span) -> Option<Map<String, Value>> {
+pub(super) fn of_turn(record: &TurnRecord, judged: BeforeAfter) -> Option<Map<String, Value>> {
     let body = json!({
         "asked": {
             "kind": record.kind,

@@ -3,20 +3,16 @@
 //! A save is a journal with a checkpoint at its end: that of the game, when it keeps one, else a new one with nothing
 //! but the checkpoint. Loading takes the state in the file, checked against the chain of its records.
 
-use super::capture::{Assets, RestoreError, Restoring, capture, restore};
+use super::capture::{Assets, capture};
 use super::file_plugin::{Journal, JournalState, hear, take_entries};
 use super::ledger::{self, Ledger};
 use super::record::{Record, RecordKind};
 use super::record_body::into_map;
-use super::saved_game::{SavedGame, SavedGameError, checkpoint_bodies};
-use super::store::{Commit, Durability, Store, StoreError, Verified};
+use super::save_file::{LoadError, Save};
+use super::saved_game::{SavedGame, checkpoint_bodies};
+use super::store::{Commit, Durability, Store, StoreError};
 use super::writer::{WriterCommand, folder_of};
 use crate::authoring::AssetSource;
-use crate::authoring::plugin::CharacterLoadFailed;
-use crate::base::canonical::Digest;
-use crate::events::GameLoaded;
-use crate::npc::{LoadedCharacter, Npc};
-use crate::story::{ActiveStory, Story};
 use bevy::prelude::*;
 use crossbeam_channel::bounded;
 use serde_json::Value;
@@ -41,33 +37,6 @@ pub enum SaveError {
     /// The disk took longer than a minute. A copy that had begun may still take the older one's place.
     #[error("{}: the disk takes too long", .0.display())]
     TooSlow(PathBuf),
-}
-
-/// Why a game is not loaded. The game that is played goes on as it was, and the file is untouched.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LoadError {
-    /// The file cannot be read, is damaged, or is of a newer version.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// What it holds is no game.
-    #[error("{}: {error}", path.display())]
-    NoGame {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: SavedGameError,
-    },
-    /// The story or a character of the running game is still on its way from its file.
-    #[error("the game's own files are still loading")]
-    StillLoading,
-    /// What it holds cannot be played.
-    #[error("{}: {error}", path.display())]
-    Unplayable {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: RestoreError,
-    },
 }
 
 /// Saves the game: the world, memory, counters, seed and time, with the journal so far.
@@ -182,84 +151,6 @@ fn save_journal(world: &mut World, path: &Path) -> Result<(), SaveError> {
     Ok(copied.map_err(|_| slow())??)
 }
 
-/// A save that was read and checked, and not loaded yet.
-#[derive(Debug)]
-pub struct Save {
-    path: PathBuf,
-    game: SavedGame,
-    assets: Assets,
-    /// What was checked of the file.
-    pub verified: Verified,
-}
-
-impl Save {
-    /// Reads a save and checks all of it.
-    ///
-    /// # Errors
-    /// See [`LoadError`]; the file is untouched.
-    pub fn read(path: &Path) -> Result<Self, LoadError> {
-        let store = Store::read(path)?;
-        let verified = store.verify()?;
-        let game = SavedGame::from_rows(&store.state()?).map_err(|error| LoadError::NoGame {
-            path: path.to_path_buf(),
-            error,
-        })?;
-        let assets = assets_of(&store, game.assets())?;
-        Ok(Self {
-            path: path.to_path_buf(),
-            game,
-            assets,
-            verified,
-        })
-    }
-
-    /// What it holds.
-    #[must_use]
-    pub fn game(&self) -> &SavedGame {
-        &self.game
-    }
-
-    /// Puts the saved game in place of the one that is played. What came after it is forgotten; runs in flight end as
-    /// Cancelled, requests that wait are dropped. The game's own files stay: a save takes nothing of what a later
-    /// version of the game has changed in them, but for characters that are not on stage, and a story where there is
-    /// none.
-    ///
-    /// # Errors
-    /// See [`LoadError`]; nothing has changed then.
-    pub fn load(&self, world: &mut World) -> Result<(), LoadError> {
-        if is_loading(world) {
-            return Err(LoadError::StillLoading);
-        }
-        let restored = restore(world, &self.game, &self.assets, Restoring::Game);
-        restored.map_err(|error| LoadError::Unplayable {
-            path: self.path.clone(),
-            error,
-        })?;
-        if world.contains_resource::<Ledger>() {
-            ledger::restart(world, "loaded");
-        }
-        let event = GameLoaded {
-            path: self.path.clone(),
-            records: self.verified.entries,
-        };
-        world.trigger(event.clone());
-        world.write_message(event);
-        Ok(())
-    }
-}
-
-/// Whether something that the game has asked for by file is not there yet: it would come on top of what is loaded.
-fn is_loading(world: &mut World) -> bool {
-    let story = world.contains_resource::<Story>();
-    let told = world.resource::<ActiveStory>().0.source().is_some();
-    let mut waiting = world.query_filtered::<(), (
-        With<Npc>,
-        Without<LoadedCharacter>,
-        Without<CharacterLoadFailed>,
-    )>();
-    story && !told || waiting.iter(world).next().is_some()
-}
-
 /// Loads a game: [`Save::read`] and [`Save::load`]. Of the file that the journal of this very game is kept in, it loads at
 /// first the game that the file held when it was opened, and afterwards what it holds now.
 ///
@@ -269,21 +160,4 @@ pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadError> {
     let journal = world.get_resource_mut::<Journal>();
     let previous = journal.and_then(|mut journal| journal.take_previous(path));
     previous.unwrap_or_else(|| Save::read(path))?.load(world)
-}
-
-/// The sources of authored things in a file, by these hashes. What is not there, or is none, is left out.
-pub(super) fn assets_of<'a>(
-    store: &Store,
-    hashes: impl Iterator<Item = &'a str>,
-) -> Result<Assets, StoreError> {
-    let mut assets = Assets::new();
-    for hash in hashes {
-        let Some(bytes) = Digest::from_hex(hash) else {
-            continue;
-        };
-        let source = store.blob(&bytes.0)?;
-        let source = source.and_then(|text| serde_json::from_str(&text).ok());
-        assets.extend(source.map(|source| (hash.to_owned(), source)));
-    }
-    Ok(assets)
 }

@@ -1,6 +1,7 @@
-//! What a replay reads out of records, none of which is believed before its seals are.
+//! What a replay reads from records. A record is believed only when its seals are whole.
 
-use super::{Recorded, ReplayError};
+use super::error::ReplayError;
+use super::recording::Recorded;
 use crate::engine::{EngineError, EngineErrorKind, ReplayedReply};
 use crate::journal::capture::Assets;
 use crate::journal::record::Record;
@@ -13,8 +14,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What of the record with this number is not what was written down, by itself.
-pub(super) fn broken_at(record: &Record, seq: u64) -> Option<String> {
+/// The field of the record with this number that is not what was sealed; `None` when all of it is.
+pub(super) fn broken_seal_at(record: &Record, seq: u64) -> Option<String> {
     if record.seq == seq {
         record.broken_seal()
     } else {

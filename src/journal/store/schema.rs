@@ -1,7 +1,7 @@
 //! The tables of a journal, and the connections that they are read through.
 
-use super::MOST_BYTES;
 use super::chain::{Hash, NO_ENTRY, StateSum, stored_hash};
+use super::entry::{Head, MOST_BYTES};
 use super::error::Problem;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
@@ -179,6 +179,15 @@ pub(super) struct End {
     pub seq: u64,
     pub sum: StateSum,
     pub hash: Hash,
+}
+
+impl From<End> for Head {
+    fn from(end: End) -> Self {
+        Self {
+            seq: end.seq,
+            hash: end.hash,
+        }
+    }
 }
 
 /// The last entry as the file has it now.

@@ -1,14 +1,15 @@
-//! The runs and turns of the pipeline, written down as they happen.
+//! Runs and turns, written down when they end: the journal's hook in the pipeline.
 
-use super::observing::{observe, observe_mind, on_stage, row_of};
-use super::{About, Ledger};
+use super::changes::{observe, observe_mind, on_stage, row_of};
+use super::entry::About;
+use super::resource::Ledger;
 use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::journal::capture::session;
 use crate::journal::record::RecordKind;
-use crate::journal::record_body::{self, Span};
+use crate::journal::record_body::{self, BeforeAfter};
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::journal::saved_game::StateRow;
 use crate::npc::{KnownNames, LoadedCharacter};
@@ -95,7 +96,7 @@ impl PipelineHook for LedgerHook {
                 rows.push(StateRow::new("mentioned", &id.0, Some(mentioned)));
             }
             rows.push(StateRow::new("session", "", Some(session(world))));
-            let judged = Span {
+            let judged = BeforeAfter {
                 before: ledger.turn_before,
                 after: ledger.mirror.digest(),
             };
@@ -166,11 +167,11 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         ledger.input(RecordKind::Cancel, game, Some(id.clone()), body, Vec::new());
     }
     let (mut mind, mut judged) = (
-        Span {
+        BeforeAfter {
             before: known(ledger),
             after: known(ledger),
         },
-        Span {
+        BeforeAfter {
             before: ledger.mirror.digest(),
             after: ledger.mirror.digest(),
         },

@@ -1,6 +1,7 @@
-//! What the game has changed since the last look, written down.
+//! Changes of the game since the last comparison, written down as records.
 
-use super::{Ledger, checkpoint};
+use super::checkpoint::checkpoint;
+use super::resource::Ledger;
 use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
