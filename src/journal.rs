@@ -91,7 +91,7 @@ pub use regate::{ChangedRules, ChangedVerdict, RegateReport, regate};
 pub use replay::{Recorded, Recording, ReplayError, ReplayReport, replay};
 pub use run_timeline::{Moment, RunTimeline};
 #[cfg(feature = "store")]
-pub use save::{SaveError, load_game, save_game};
+pub use save::{SaveGameError, load_game, save_game};
 #[cfg(feature = "store")]
-pub use save_file::{LoadError, Save};
+pub use save_file::{LoadGameError, Save};
 pub use saved_game::SavedGame;

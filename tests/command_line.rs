@@ -54,7 +54,7 @@ fn x4_a_journal_is_verified_replayed_and_stepped_through() {
         "{said}"
     );
     assert!(
-        said.lines().last().unwrap().contains("5 happened again"),
+        said.lines().last().unwrap().contains("5 runs and turns happened again"),
         "{said}"
     );
 }

@@ -4,7 +4,7 @@ use super::output::{BROKEN, HELD, print_errors, print_line};
 use crate::format::AuthoringError;
 use crate::journal::export::{Redaction, export, import};
 use crate::journal::regate::{ChangedRules, regate};
-use crate::journal::store::Problem;
+use crate::journal::store::StoreProblem;
 use crate::journal::{JournalFile, RecordKind, Recorded, ReplayReport, replay};
 use crate::world::ActionRegistry;
 use bevy::prelude::App;
@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 fn unreadable(path: &Path, why: impl ToString) -> u8 {
     let file = path.display().to_string();
     let why = why.to_string();
-    // What the store says begins with the file's name.
+    // The store's message begins with the file's name, which is printed anyway.
     let why = why.strip_prefix(&format!("{file}: ")).unwrap_or(&why);
     print_errors(&[AuthoringError::whole(&file, why)])
 }
 
-/// A journal, a save, or an export. What is damaged and can be read is read all the same, with the exit code for it.
+/// Opens a journal, a save or an export. A damaged file that can be read is opened too, with the exit code that says so.
 fn open(path: &Path) -> Result<(Box<dyn Recorded>, u8), u8> {
     match JournalFile::open(path) {
         Ok(journal) => {
@@ -28,7 +28,7 @@ fn open(path: &Path) -> Result<(Box<dyn Recorded>, u8), u8> {
             let exit = damaged.map_or(HELD, |error| unreadable(path, error));
             Ok((Box::new(journal), exit))
         }
-        Err(error) if matches!(error.problem, Problem::NotAJournal { .. }) => {
+        Err(error) if matches!(error.problem, StoreProblem::NotAJournal { .. }) => {
             let file = File::open(path).map_err(|error| unreadable(path, error))?;
             let recording = import(BufReader::new(file));
             let recording = recording.map_err(|error| unreadable(path, error))?;
@@ -38,7 +38,7 @@ fn open(path: &Path) -> Result<(Box<dyn Recorded>, u8), u8> {
     }
 }
 
-/// Checks the whole of a journal. Exit 0: nothing has changed since it was written; 2: something has.
+/// Checks a whole journal. Exit 0: nothing has changed since it was written; 2: something has, or it cannot be read.
 pub(super) fn verify(path: &Path) -> u8 {
     let verified = JournalFile::open(path).and_then(|journal| journal.verify());
     match verified {
@@ -54,7 +54,8 @@ pub(super) fn verify(path: &Path) -> u8 {
     }
 }
 
-/// Replays a journal or an export. Exit 0: all happened again as it was recorded; 1: something differs; 2: unreadable.
+/// Replays journals, saves or exports. Exit 0: everything happened again as it was recorded; 1: something differs; 2: a file
+/// cannot be read.
 pub(super) fn replay_all(paths: &[PathBuf], steps: bool, configure: &dyn Fn(&mut App)) -> u8 {
     let mut exit = HELD;
     for path in paths {
@@ -68,17 +69,17 @@ fn replay_one(path: &Path, steps: bool, configure: &dyn Fn(&mut App)) -> u8 {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    if steps && let Err(exit) = tell_steps(path, &*recording) {
+    if steps && let Err(exit) = print_records(path, &*recording) {
         return exit;
     }
     match replay(&*recording, configure) {
-        Ok(report) => damage.max(tell_report(path, &report)),
+        Ok(report) => damage.max(print_report(path, &report)),
         Err(error) => unreadable(path, error),
     }
 }
 
-/// One line for each record: what happened, in order.
-fn tell_steps(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
+/// Prints each record in a line, in order.
+fn print_records(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
     for seq in 1..=recording.count() {
         let record = recording
             .record(seq)
@@ -109,36 +110,34 @@ fn tell_steps(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
             "{seq:>6}  {seconds:>9.3}  {:<11}  {subject:<12}  {what}",
             record.kind.name()
         );
-        // What players and models wrote must not steer a terminal.
-        print_line(
-            &line
-                .chars()
-                .map(|c| if c.is_control() { ' ' } else { c })
-                .collect::<String>(),
-        );
+        // Control characters that players and models wrote must not reach the terminal.
+        print_line(&line
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect::<String>());
     }
     Ok(())
 }
 
-fn tell_report(path: &Path, report: &ReplayReport) -> u8 {
+fn print_report(path: &Path, report: &ReplayReport) -> u8 {
     for divergence in &report.divergences {
         print_line(&format!("{}: {divergence}", path.display()));
     }
     if let Some(seq) = report.stopped {
         print_line(&format!(
-            "{}: the replay cannot go on after record {seq}",
+            "{}: the replay stopped at record {seq}: what follows depends on it",
             path.display()
         ));
     }
     for seq in &report.skipped {
         print_line(&format!(
-            "{}: record {seq} began before the recording: not replayed",
+            "{}: record {seq} is of a run that began before the recording: it was not replayed",
             path.display()
         ));
     }
     if report.holds() {
         print_line(&format!(
-            "held  {}  {} records, {} happened again",
+            "held  {}  {} records; {} runs and turns happened again",
             path.display(),
             report.records,
             report.repeated
@@ -172,7 +171,7 @@ pub(super) fn export_to(path: &Path, out: Option<&Path>, words: &[String]) -> u8
     match done {
         Ok(done) if out.is_some() => {
             print_line(&format!(
-                "{} records, {} of them redacted",
+                "{} records exported; {} records and assets changed by redaction",
                 done.records, done.redacted
             ));
             damage
@@ -182,7 +181,7 @@ pub(super) fn export_to(path: &Path, out: Option<&Path>, words: &[String]) -> u8
     }
 }
 
-/// Judges old replies by changed rules. Exit 0: no verdict changes; 1: some do; 2: unreadable.
+/// Judges recorded replies by changed rules. Exit 0: no verdict changes; 1: some do; 2: a file cannot be read.
 pub(super) fn regate_with(
     path: &Path,
     rules: &[PathBuf],
@@ -205,7 +204,7 @@ pub(super) fn regate_with(
             }
             let trusted = report.replay.holds();
             if !trusted {
-                tell_report(path, &report.replay);
+                print_report(path, &report.replay);
             }
             let (runs, changed) = (report.runs, report.changed.len() as u64 + report.left_out);
             print_line(&format!("{changed} verdicts of {runs} runs change"));

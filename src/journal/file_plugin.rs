@@ -1,11 +1,11 @@
 //! Keeping the journal in a file: what a game adds, and what it is told (contract rows J1 and J2).
 
 use super::capture::session;
-use super::ledger::{self, About, Entry, Ledger};
+use super::ledger::{self, About, Ledger, LedgerEntry};
 use super::plugin::{JournalSystems, begin};
-use super::save_file::{LoadError, Save};
+use super::save_file::{LoadGameError, Save};
 use super::store::{Durability, StoreError};
-use super::writer::{LAST_WORDS, Place, Writer, WriterCommand, WriterEvent};
+use super::writer::{JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent};
 use crate::npc::LoadedCharacter;
 use crate::world::WorldId;
 use bevy::ecs::intern::Interned;
@@ -18,13 +18,13 @@ use std::time::Duration;
 
 /// The most records that wait on the main thread for a slow disk. More than that, and the journal stops.
 pub const MAX_WAITING: usize = 16_384;
-/// The most records in one order.
-const MAX_ORDER: usize = 256;
+/// The most records in one command.
+const MAX_RECORDS_PER_COMMAND: usize = 256;
 
 /// Keeps a journal of the game in a file.
 ///
 /// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that is there already is written on: it then
-/// begins a new stretch with a checkpoint of the game as it begins. To go on with the game that was in it,
+/// begins a new segment with a checkpoint of the game as it begins. To go on with the game that was in it,
 /// [load](super::save::load_game) that very file: the journal has kept what it held.
 ///
 /// ```no_run
@@ -38,7 +38,7 @@ const MAX_ORDER: usize = 256;
 ///     .add_observer(|stopped: On<JournalStopped>| warn!("not stored any more: {}", stopped.why));
 /// ```
 pub struct JournalPlugin {
-    place: Place,
+    location: JournalLocation,
     schedule: Interned<dyn ScheduleLabel>,
 }
 
@@ -47,7 +47,7 @@ impl JournalPlugin {
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
-            place: Place::new(path.into()),
+            location: JournalLocation::new(path.into()),
             schedule: Update.intern(),
         }
     }
@@ -55,21 +55,21 @@ impl JournalPlugin {
     /// What a stored turn survives; by default the end of the process, however it comes.
     #[must_use]
     pub fn durability(mut self, durability: Durability) -> Self {
-        self.place.durability = durability;
+        self.location.durability = durability;
         self
     }
 
     /// The most bytes that the file may have, rounded to pages. A full file counts as a full disk.
     #[must_use]
     pub fn max_bytes(self, bytes: u64) -> Self {
-        self.place.max_bytes.store(bytes, Ordering::Relaxed);
+        self.location.max_bytes.store(bytes, Ordering::Relaxed);
         self
     }
 
     /// How long a refused file is left alone before it is tried again; twice as long each time, up to half a minute.
     #[must_use]
     pub fn retry_after(mut self, pause: Duration) -> Self {
-        self.place.first_pause = pause;
+        self.location.first_pause = pause;
         self
     }
 
@@ -86,17 +86,17 @@ impl Plugin for JournalPlugin {
         if !begin(app, self.schedule) {
             return;
         }
-        let (store, refused) = match self.place.open() {
+        let (store, refused) = match self.location.open() {
             Ok(store) => (Some(store), None),
             Err(error) => (None, Some(error)),
         };
         let seq = store.as_ref().map_or(0, |store| store.head().seq);
         // The first checkpoint takes the place of the state in the file.
-        let previous = (seq > 0).then(|| Save::read(&self.place.path));
+        let previous = (seq > 0).then(|| Save::read(&self.location.path));
         app.world_mut().resource_mut::<Ledger>().at(seq);
-        let mut journal = Journal::new(self.place.clone());
+        let mut journal = Journal::new(self.location.clone());
         journal.previous = previous;
-        match Writer::begin(self.place.clone(), store) {
+        match Writer::begin(self.location.clone(), store) {
             Ok(writer) => journal.writer = Some(writer),
             Err(error) => journal.stop(error.to_string()),
         }
@@ -108,7 +108,7 @@ impl Plugin for JournalPlugin {
             .add_message::<JournalStopped>()
             .add_message::<JournalResumed>()
             .add_message::<JournalBehind>()
-            .add_systems(self.schedule, keep_in_file.in_set(JournalSystems));
+            .add_systems(self.schedule, run_journal.in_set(JournalSystems));
     }
 
     fn finish(&self, app: &mut App) {
@@ -168,50 +168,51 @@ pub enum JournalState {
 /// The journal that is kept in a file.
 #[derive(Resource)]
 pub struct Journal {
-    pub(super) place: Place,
+    pub(super) location: JournalLocation,
     pub(super) writer: Option<Writer>,
     state: JournalState,
     /// Told when the next pass ends.
     stopped: Option<String>,
     /// What belongs together: from one checkpoint to the next stop.
-    stretch: u64,
-    waiting: VecDeque<Entry>,
+    segment: u64,
+    waiting: VecDeque<LedgerEntry>,
     /// Who is to be told when which record is stored.
-    untold: VecDeque<(u64, About)>,
+    unacknowledged: VecDeque<(u64, About)>,
     lost: u64,
-    told_behind: bool,
+    behind_announced: bool,
     ask_head: bool,
     /// The game that was in the file when it was opened.
-    previous: Option<Result<Save, LoadError>>,
+    previous: Option<Result<Save, LoadGameError>>,
 }
 
 impl Journal {
-    fn new(place: Place) -> Self {
+    fn new(location: JournalLocation) -> Self {
         Self {
-            place,
+            location,
             writer: None,
             state: JournalState::Writing,
             stopped: None,
-            stretch: 1,
+            segment: 1,
             waiting: VecDeque::new(),
-            untold: VecDeque::new(),
+            unacknowledged: VecDeque::new(),
             lost: 0,
-            told_behind: false,
+            behind_announced: false,
             ask_head: false,
             previous: None,
         }
     }
 
     /// The game that was in this file when it was opened, once.
-    pub(super) fn take_previous(&mut self, path: &Path) -> Option<Result<Save, LoadError>> {
-        let same = std::fs::canonicalize(path).ok() == std::fs::canonicalize(&self.place.path).ok();
+    pub(super) fn take_previous(&mut self, path: &Path) -> Option<Result<Save, LoadGameError>> {
+        let same =
+            std::fs::canonicalize(path).ok() == std::fs::canonicalize(&self.location.path).ok();
         if same { self.previous.take() } else { None }
     }
 
     /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.place.path
+        &self.location.path
     }
 
     /// How it stands.
@@ -223,7 +224,7 @@ impl Journal {
     /// How many records wait to be stored.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.untold.len()
+        self.unacknowledged.len()
     }
 
     /// The number of the last record that is on disk.
@@ -234,7 +235,7 @@ impl Journal {
 
     /// The most bytes that the file may have, from the next record on.
     pub fn set_max_bytes(&self, bytes: u64) {
-        self.place.max_bytes.store(bytes, Ordering::Relaxed);
+        self.location.max_bytes.store(bytes, Ordering::Relaxed);
     }
 
     /// No more than this is stored.
@@ -242,21 +243,21 @@ impl Journal {
         if self.state == JournalState::Writing {
             self.stopped = Some(why.clone());
         }
-        self.lost += self.untold.len() as u64;
+        self.lost += self.unacknowledged.len() as u64;
         self.state = JournalState::Stopped(why);
         self.waiting.clear();
-        self.untold.clear();
-        self.told_behind = false;
+        self.unacknowledged.clear();
+        self.behind_announced = false;
     }
 
     /// Takes over what was written down.
-    pub(super) fn take(&mut self, entries: Vec<Entry>) {
+    pub(super) fn take(&mut self, entries: Vec<LedgerEntry>) {
         if matches!(self.state, JournalState::Stopped(_)) {
             self.lost += entries.len() as u64;
             return;
         }
         for entry in entries {
-            self.untold
+            self.unacknowledged
                 .push_back((entry.record.seq, entry.about.clone()));
             self.waiting.push_back(entry);
         }
@@ -272,14 +273,14 @@ impl Journal {
     pub(super) fn flush(&mut self) {
         let Some(writer) = &self.writer else { return };
         if self.ask_head {
-            self.ask_head = writer.order(WriterCommand::Head).is_some();
+            self.ask_head = writer.try_send(WriterCommand::Head).is_some();
         }
         while !self.waiting.is_empty() {
-            let many = self.waiting.len().min(MAX_ORDER);
+            let many = self.waiting.len().min(MAX_RECORDS_PER_COMMAND);
             let entries = self.waiting.drain(..many).collect();
-            let stretch = self.stretch;
-            let order = WriterCommand::Write { stretch, entries };
-            if let Some(WriterCommand::Write { entries, .. }) = writer.order(order) {
+            let segment = self.segment;
+            let command = WriterCommand::Write { segment, entries };
+            if let Some(WriterCommand::Write { entries, .. }) = writer.try_send(command) {
                 for entry in entries.into_iter().rev() {
                     self.waiting.push_front(entry);
                 }
@@ -287,31 +288,31 @@ impl Journal {
             }
         }
         if writer.is_gone() && !matches!(self.state, JournalState::Stopped(_)) {
-            let path = self.place.path.display();
+            let path = self.location.path.display();
             self.stop(format!("{path}: the writer is gone"));
         }
         if self.waiting.len() > MAX_WAITING {
-            self.stretch += 1;
+            self.segment += 1;
             self.ask_head = true;
-            let path = self.place.path.display();
+            let path = self.location.path.display();
             self.stop(format!("{path}: the disk is too slow"));
         }
     }
 }
 
 /// What the writer has to say, what is new for it, and who is to be told of it.
-fn keep_in_file(world: &mut World) {
+fn run_journal(world: &mut World) {
     take_entries(world);
-    hear(world);
+    process_writer_events(world);
     // A checkpoint, when the journal goes on.
     take_entries(world);
     let mut journal = world.resource_mut::<Journal>();
     journal.flush();
     let behind = journal.waiting.len();
     if behind == 0 {
-        journal.told_behind = false;
-    } else if !journal.told_behind {
-        journal.told_behind = true;
+        journal.behind_announced = false;
+    } else if !journal.behind_announced {
+        journal.behind_announced = true;
         announce(world, JournalBehind { waiting: behind });
     }
     if let Some(why) = world.resource_mut::<Journal>().stopped.take() {
@@ -324,7 +325,7 @@ fn keep_in_file(world: &mut World) {
 pub(super) fn take_entries(world: &mut World) {
     let session = session(world);
     let mut ledger = world.resource_mut::<Ledger>();
-    ledger.note_session(session);
+    ledger.add_session_row(session);
     let entries = ledger.take();
     world.resource_mut::<Journal>().take(entries);
 }
@@ -332,13 +333,13 @@ pub(super) fn take_entries(world: &mut World) {
 /// What waits is handed on when the app ends: nothing is lost because the disk was slow.
 impl Drop for Journal {
     fn drop(&mut self) {
-        let (stretch, entries) = (self.stretch, std::mem::take(&mut self.waiting));
-        let order = WriterCommand::Write {
-            stretch,
+        let (segment, entries) = (self.segment, std::mem::take(&mut self.waiting));
+        let command = WriterCommand::Write {
+            segment,
             entries: entries.into(),
         };
         if let Some(writer) = self.writer.as_ref().filter(|writer| !writer.is_gone()) {
-            writer.order_and_wait(order, LAST_WORDS);
+            writer.send_timeout(command, SHUTDOWN_TIMEOUT);
         }
     }
 }
@@ -352,29 +353,29 @@ where
 }
 
 /// Listens to the writer.
-pub(super) fn hear(world: &mut World) {
+pub(super) fn process_writer_events(world: &mut World) {
     let journal = world.resource::<Journal>();
-    let news: Vec<WriterEvent> = journal.writer.iter().flat_map(Writer::news).collect();
-    for news in news {
-        match news {
-            WriterEvent::Failed { error, stretch } => failed(world, &error, stretch),
+    let events: Vec<WriterEvent> = journal.writer.iter().flat_map(Writer::events).collect();
+    for event in events {
+        match event {
+            WriterEvent::Failed { error, segment } => failed(world, &error, segment),
             WriterEvent::Ready { seq } => resume(world, seq),
         }
     }
-    tell_stored(world);
+    announce_stored(world);
 }
 
-fn failed(world: &mut World, error: &StoreError, stretch: u64) {
+fn failed(world: &mut World, error: &StoreError, segment: u64) {
     // What was stored before is told of before the stop.
-    tell_stored(world);
+    announce_stored(world);
     let mut journal = world.resource_mut::<Journal>();
-    if stretch == journal.stretch {
-        journal.stretch += 1;
+    if segment == journal.segment {
+        journal.segment += 1;
         journal.stop(error.to_string());
     }
 }
 
-/// Begins a new stretch after the last record in the file.
+/// Begins a new segment after the last record in the file.
 fn resume(world: &mut World, seq: u64) {
     let mut journal = world.resource_mut::<Journal>();
     if !matches!(journal.state, JournalState::Stopped(_)) {
@@ -385,16 +386,16 @@ fn resume(world: &mut World, seq: u64) {
     ledger::go_on_from(world, seq, "resumed", lost);
 }
 
-fn tell_stored(world: &mut World) {
+fn announce_stored(world: &mut World) {
     let mut journal = world.resource_mut::<Journal>();
     let stored = journal.stored();
     let mut told = Vec::new();
     while journal
-        .untold
+        .unacknowledged
         .front()
         .is_some_and(|(seq, _)| *seq <= stored)
     {
-        told.extend(journal.untold.pop_front());
+        told.extend(journal.unacknowledged.pop_front());
     }
     if !told.is_empty() && journal.state == JournalState::Resuming {
         journal.state = JournalState::Writing;

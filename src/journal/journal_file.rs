@@ -27,7 +27,7 @@ impl JournalFile {
     /// Opens a journal, or a save.
     ///
     /// # Errors
-    /// See [`Problem`](super::store::Problem); a file that is refused is untouched.
+    /// See [`StoreProblem`](super::store::StoreProblem); a file that is refused is untouched.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self {
             store: Store::read(path)?,

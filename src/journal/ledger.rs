@@ -11,10 +11,10 @@ mod resource;
 mod runs;
 
 pub(super) use changes::{is_due, observe, observe_minds, refused};
-pub(super) use checkpoint::take_over;
+pub(super) use checkpoint::accept_current_state;
 #[cfg(feature = "store")]
 pub(super) use checkpoint::{go_on_from, restart};
-pub(super) use entry::{About, Entry};
+pub(super) use entry::{About, LedgerEntry};
 pub(super) use resource::Ledger;
 
 use crate::npc::CharacterLog;

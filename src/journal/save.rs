@@ -4,11 +4,11 @@
 //! but the checkpoint. Loading takes the state in the file, checked against the chain of its records.
 
 use super::capture::{Assets, capture};
-use super::file_plugin::{Journal, JournalState, hear, take_entries};
+use super::file_plugin::{Journal, JournalState, process_writer_events, take_entries};
 use super::ledger::{self, Ledger};
 use super::record::{Record, RecordKind};
 use super::record_body::into_map;
-use super::save_file::{LoadError, Save};
+use super::save_file::{LoadGameError, Save};
 use super::saved_game::{SavedGame, checkpoint_bodies};
 use super::store::{Commit, Durability, Store, StoreError};
 use super::writer::{WriterCommand, folder_of};
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Why a game is not saved. An older save at the same path is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum SaveError {
+pub enum SaveGameError {
     /// The file cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -44,8 +44,8 @@ pub enum SaveError {
 /// It waits until the file is complete; a long journal takes a moment. An older save at `path` is replaced only then.
 ///
 /// # Errors
-/// See [`SaveError`].
-pub fn save_game(world: &mut World, path: &Path) -> Result<(), SaveError> {
+/// See [`SaveGameError`].
+pub fn save_game(world: &mut World, path: &Path) -> Result<(), SaveGameError> {
     if world.contains_resource::<Journal>() {
         return save_journal(world, path);
     }
@@ -59,7 +59,7 @@ pub fn save_game(world: &mut World, path: &Path) -> Result<(), SaveError> {
     let beside = folder.join(format!(".{name}.{}.new", std::process::id()));
     let written = write_checkpoint(&beside, &game, &assets)
         .and_then(|store| store.copy_to(path))
-        .map_err(SaveError::from);
+        .map_err(SaveGameError::from);
     for ending in ["", "-wal", "-shm"] {
         let mut left = beside.clone().into_os_string();
         left.push(ending);
@@ -110,20 +110,20 @@ fn part(seq: u64, game: &SavedGame, body: Value) -> Commit {
     }
 }
 
-fn save_journal(world: &mut World, path: &Path) -> Result<(), SaveError> {
+fn save_journal(world: &mut World, path: &Path) -> Result<(), SaveGameError> {
     ledger::write_checkpoint(world, "saved");
     take_entries(world);
-    hear(world);
+    process_writer_events(world);
     take_entries(world);
     let least = world.resource::<Ledger>().position();
-    let slow = || SaveError::TooSlow(path.to_path_buf());
+    let slow = || SaveGameError::TooSlow(path.to_path_buf());
     let began = Instant::now();
     let left = || PATIENCE.saturating_sub(began.elapsed());
     let mut journal = world.resource_mut::<Journal>();
     loop {
         let some = journal.flush_some();
         if let JournalState::Stopped(why) = journal.state() {
-            return Err(SaveError::Stopped(why.clone()));
+            return Err(SaveGameError::Stopped(why.clone()));
         }
         if !some {
             break;
@@ -135,14 +135,14 @@ fn save_journal(world: &mut World, path: &Path) -> Result<(), SaveError> {
     }
     let (answer, answered) = bounded(1);
     let wanted = Arc::new(AtomicBool::new(true));
-    let order = WriterCommand::CopyTo {
+    let command = WriterCommand::CopyTo {
         path: path.to_path_buf(),
         least,
         wanted: wanted.clone(),
         answer,
     };
     let writer = journal.writer.as_ref();
-    if !writer.is_some_and(|writer| writer.order_and_wait(order, left())) {
+    if !writer.is_some_and(|writer| writer.send_timeout(command, left())) {
         return Err(slow());
     }
     let copied = answered.recv_timeout(left());
@@ -155,8 +155,8 @@ fn save_journal(world: &mut World, path: &Path) -> Result<(), SaveError> {
 /// first the game that the file held when it was opened, and afterwards what it holds now.
 ///
 /// # Errors
-/// See [`LoadError`].
-pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadError> {
+/// See [`LoadGameError`].
+pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadGameError> {
     let journal = world.get_resource_mut::<Journal>();
     let previous = journal.and_then(|mut journal| journal.take_previous(path));
     previous.unwrap_or_else(|| Save::read(path))?.load(world)

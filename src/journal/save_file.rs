@@ -15,7 +15,7 @@ use thiserror::Error;
 
 /// Why a game is not loaded. The game that is played goes on as it was, and the file is untouched.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LoadError {
+pub enum LoadGameError {
     /// The file cannot be read, is damaged, or is of a newer version.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -54,14 +54,15 @@ impl Save {
     /// Reads a save and checks all of it.
     ///
     /// # Errors
-    /// See [`LoadError`]; the file is untouched.
-    pub fn read(path: &Path) -> Result<Self, LoadError> {
+    /// See [`LoadGameError`]; the file is untouched.
+    pub fn read(path: &Path) -> Result<Self, LoadGameError> {
         let store = Store::read(path)?;
         let verified = store.verify()?;
-        let game = SavedGame::from_rows(&store.state()?).map_err(|error| LoadError::NoGame {
-            path: path.to_path_buf(),
-            error,
-        })?;
+        let game =
+            SavedGame::from_rows(&store.state()?).map_err(|error| LoadGameError::NoGame {
+                path: path.to_path_buf(),
+                error,
+            })?;
         let assets = assets_of(&store, game.assets())?;
         Ok(Self {
             path: path.to_path_buf(),
@@ -83,13 +84,13 @@ impl Save {
     /// none.
     ///
     /// # Errors
-    /// See [`LoadError`]; nothing has changed then.
-    pub fn load(&self, world: &mut World) -> Result<(), LoadError> {
+    /// See [`LoadGameError`]; nothing has changed then.
+    pub fn load(&self, world: &mut World) -> Result<(), LoadGameError> {
         if is_loading(world) {
-            return Err(LoadError::StillLoading);
+            return Err(LoadGameError::StillLoading);
         }
         let restored = restore(world, &self.game, &self.assets, Restoring::Game);
-        restored.map_err(|error| LoadError::Unplayable {
+        restored.map_err(|error| LoadGameError::Unplayable {
             path: self.path.clone(),
             error,
         })?;
@@ -109,13 +110,13 @@ impl Save {
 /// Whether something that the game has asked for by file is not there yet: it would come on top of what is loaded.
 fn is_loading(world: &mut World) -> bool {
     let story = world.contains_resource::<Story>();
-    let told = world.resource::<ActiveStory>().0.source().is_some();
+    let installed = world.resource::<ActiveStory>().0.source().is_some();
     let mut waiting = world.query_filtered::<(), (
         With<Npc>,
         Without<LoadedCharacter>,
         Without<CharacterLoadFailed>,
     )>();
-    story && !told || waiting.iter(world).next().is_some()
+    story && !installed || waiting.iter(world).next().is_some()
 }
 
 /// The sources of authored things in a file, by these hashes. What is not there, or is none, is left out.

@@ -2,9 +2,9 @@
 
 use crate::bell::{bare, game, mind, ring, rings, step, talk};
 use bevy::prelude::*;
-use bevy_dramatis::journal::store::{Problem, Store};
+use bevy_dramatis::journal::store::{Store, StoreProblem};
 use bevy_dramatis::journal::{
-    JournalPlugin, LoadError, MemoryJournal, MemoryJournalPlugin, Save, load_game, replay,
+    JournalPlugin, LoadGameError, MemoryJournal, MemoryJournalPlugin, Save, load_game, replay,
     save_game,
 };
 use bevy_dramatis::testing::mind_digest;
@@ -115,7 +115,7 @@ fn j3_a_load_is_written_down_and_replays() {
 }
 
 /// Loads, and checks that a refusal has changed neither the game nor the file.
-fn refused(app: &mut App, path: &Path) -> LoadError {
+fn refused(app: &mut App, path: &Path) -> LoadGameError {
     let (before, bytes) = (everything(app), std::fs::read(path).ok());
     let error = load_game(app.world_mut(), path).unwrap_err();
     assert_eq!(everything(app), before);
@@ -133,7 +133,7 @@ fn j3_a_corrupt_truncated_or_newer_file_is_refused_and_not_touched() {
     let good = std::fs::read(&path).unwrap();
 
     let problem = |error| match error {
-        LoadError::Store(error) => error.problem,
+        LoadGameError::Store(error) => error.problem,
         other => panic!("{other:?}"),
     };
     let mut newer = good.clone();
@@ -141,7 +141,7 @@ fn j3_a_corrupt_truncated_or_newer_file_is_refused_and_not_touched() {
     std::fs::write(&path, &newer).unwrap();
     assert!(matches!(
         problem(refused(&mut app, &path)),
-        Problem::Newer { found: 99, .. }
+        StoreProblem::Newer { found: 99, .. }
     ));
     for length in [0, 50, 100, 4096, good.len() / 2, good.len() - 1] {
         std::fs::write(&path, &good[..length]).unwrap();

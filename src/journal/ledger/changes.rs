@@ -24,21 +24,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How long what nobody reads may stay unseen, in call time.
-const LOOK_EVERY: Millis = Millis(1_000);
+const COMPARE_EVERY: Millis = Millis(1_000);
 
 /// Whether it is time to look: the game has written, somebody came or went, or the last look is a second ago.
 pub(in crate::journal) fn is_due(world: &World) -> bool {
     let ledger = world.resource::<Ledger>();
     let story = &world.resource::<ActiveStory>().0;
-    let told = ledger
+    let same = ledger
         .story
         .as_ref()
         .is_some_and(|known| Arc::ptr_eq(known, story));
     let now = world.resource::<DramatisClock>().call;
-    !told
+    !same
         || !world.resource::<WriteLog>().0.is_empty()
         || !world.resource::<CharacterLog>().0.is_empty()
-        || now.since(ledger.looked) >= LOOK_EVERY
+        || now.since(ledger.last_compared) >= COMPARE_EVERY
 }
 
 /// Writes down what the game has changed since the last look.
@@ -53,11 +53,11 @@ pub(in crate::journal) fn observe(world: &mut World) {
             return;
         }
         let DramatisClock { game, call } = *world.resource::<DramatisClock>();
-        ledger.looked = call;
+        ledger.last_compared = call;
         observe_story(&mut ledger, world, game);
         observe_world(&mut ledger, world, game);
         observe_settings(&mut ledger, world, game);
-        observe_cast(&mut ledger, world, game);
+        observe_characters(&mut ledger, world, game);
     });
 }
 
@@ -85,7 +85,7 @@ fn observe_story(ledger: &mut Ledger, world: &World, game: Millis) {
     let rows = vec![StateRow::new("story", "", asset.as_ref())];
     let body = json!({"asset": asset, "file": file});
     let blobs = match (now, story.source()) {
-        (Some(digest), Some(source)) => ledger.keep(digest, || source.encoded()),
+        (Some(digest), Some(source)) => ledger.new_text(digest, || source.encoded()),
         _ => Vec::new(),
     };
     if !ledger.replaying {
@@ -173,7 +173,7 @@ fn observe_settings(ledger: &mut Ledger, world: &World, game: Millis) {
     ledger.input(RecordKind::Settings, game, None, body, rows);
 }
 
-fn observe_cast(ledger: &mut Ledger, world: &mut World, game: Millis) {
+fn observe_characters(ledger: &mut Ledger, world: &mut World, game: Millis) {
     let cast = std::mem::take(&mut world.resource_mut::<CharacterLog>().0);
     for change in cast {
         match change {
@@ -187,7 +187,7 @@ fn observe_cast(ledger: &mut Ledger, world: &mut World, game: Millis) {
                     .get(&id)
                     .map(SavedMind::from);
                 if let Some(mind) = mind.filter(|mind| Some(mind.digest()) != known) {
-                    note_mind(ledger, &id, &mind, game);
+                    write_mind(ledger, &id, &mind, game);
                 }
                 let rows = vec![StateRow::new("cast", &id, None::<()>)];
                 let body = json!({"npc": id});
@@ -199,7 +199,7 @@ fn observe_cast(ledger: &mut Ledger, world: &mut World, game: Millis) {
 
 fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: Millis) {
     // It may have gone again.
-    let Some((id, source, mind, tick)) = on_stage(world, entity) else {
+    let Some((id, source, mind, tick)) = loaded_character(world, entity) else {
         return;
     };
     let digest = source.digest();
@@ -208,7 +208,7 @@ fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: Millis) {
         return;
     }
     let asset = digest.to_hex();
-    let blobs = ledger.keep(digest, || source.encoded());
+    let blobs = ledger.new_text(digest, || source.encoded());
     let rows = vec![
         StateRow::new("cast", &id, Some(&asset)),
         StateRow::new("mind", &id, Some(&mind)),
@@ -219,7 +219,7 @@ fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: Millis) {
     entry.blobs = blobs;
 }
 
-pub(in crate::journal) fn on_stage(
+pub(in crate::journal) fn loaded_character(
     world: &World,
     entity: Entity,
 ) -> Option<(String, Arc<AssetSource>, SavedMind, Tick)> {
@@ -241,7 +241,7 @@ pub(in crate::journal) fn observe_mind(
         let mind = world.get_entity(npc).ok()?.get_ref::<Mind>()?;
         let known = ledger.minds.get(&persona.0.id);
         let tick = mind.last_changed();
-        if known.is_some_and(|(seen, _)| *seen == tick) {
+        if known.is_some_and(|(known_tick, _)| *known_tick == tick) {
             return None;
         }
         let before = known.map(|(_, digest)| *digest);
@@ -253,11 +253,11 @@ pub(in crate::journal) fn observe_mind(
     let digest = mind.digest();
     ledger.minds.insert(id.clone(), (tick, digest));
     if before != Some(digest) {
-        note_mind(ledger, &id, &mind, game);
+        write_mind(ledger, &id, &mind, game);
     }
 }
 
-fn note_mind(ledger: &mut Ledger, id: &str, mind: &SavedMind, game: Millis) {
+fn write_mind(ledger: &mut Ledger, id: &str, mind: &SavedMind, game: Millis) {
     let rows = vec![StateRow::new("mind", id, Some(mind))];
     let body = json!({"npc": id, "mind": mind});
     ledger.input(RecordKind::Mind, game, Some(id.to_owned()), body, rows);

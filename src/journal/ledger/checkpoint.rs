@@ -25,7 +25,7 @@ pub(in crate::journal) fn go_on_from(
 ) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         ledger.position = position;
-        ledger.kept.clear();
+        ledger.stored_assets.clear();
         ledger.entries.clear();
         checkpoint(&mut ledger, world, reason, lost);
     });
@@ -40,13 +40,13 @@ pub(in crate::journal) fn restart(world: &mut World, reason: &'static str) {
 }
 
 /// Takes the app as it is for what has been written down.
-pub(in crate::journal) fn take_over(world: &mut World) {
+pub(in crate::journal) fn accept_current_state(world: &mut World) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-        look_at_everything(&mut ledger, world);
+        remember_current_state(&mut ledger, world);
     });
 }
 
-fn look_at_everything(ledger: &mut Ledger, world: &mut World) {
+fn remember_current_state(ledger: &mut Ledger, world: &mut World) {
     world.flush();
     refresh(world);
     world.resource_mut::<WorldTracker>().take_touched();
@@ -69,10 +69,10 @@ fn look_at_everything(ledger: &mut Ledger, world: &mut World) {
 }
 
 pub(super) fn checkpoint(ledger: &mut Ledger, world: &mut World, reason: &'static str, lost: u64) {
-    look_at_everything(ledger, world);
+    remember_current_state(ledger, world);
     let (game, assets) = capture(world);
     if reason != "saved" {
-        ledger.stretch += 1;
+        ledger.segment += 1;
     }
     let blobs = blobs(ledger, &assets);
     let now = game.session.game;
@@ -90,6 +90,6 @@ pub(super) fn checkpoint(ledger: &mut Ledger, world: &mut World, reason: &'stati
 fn blobs(ledger: &mut Ledger, assets: &Assets) -> Vec<String> {
     let assets = assets.values();
     assets
-        .flat_map(|source| ledger.keep(source.digest(), || source.encoded()))
+        .flat_map(|source| ledger.new_text(source.digest(), || source.encoded()))
         .collect()
 }

@@ -17,7 +17,7 @@ pub(in crate::journal) enum About {
 
 /// A record with what it changes of the state in the file.
 #[derive(Debug, Clone)]
-pub(in crate::journal) struct Entry {
+pub(in crate::journal) struct LedgerEntry {
     pub record: Record,
     pub rows: Vec<StateRow>,
     /// The rows are the whole state.

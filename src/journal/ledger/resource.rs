@@ -1,6 +1,6 @@
 //! The ledger itself: what has been written down so far, and what is known of the game.
 
-use super::entry::{About, Entry};
+use super::entry::{About, LedgerEntry};
 use crate::base::canonical::Digest;
 use crate::base::fixed::Millis;
 use crate::journal::record::{Record, RecordKind};
@@ -17,19 +17,19 @@ use std::sync::Arc;
 #[derive(Resource)]
 pub(in crate::journal) struct Ledger {
     pub(super) position: u64,
-    /// Which stretch without a gap this is. A run of an earlier one cannot be replayed.
-    pub(super) stretch: u64,
-    pub(super) entries: Vec<Entry>,
+    /// Which segment without a gap this is. A run of an earlier one cannot be replayed.
+    pub(super) segment: u64,
+    pub(super) entries: Vec<LedgerEntry>,
     pub(super) mirror: WorldMirror,
     pub(super) settings: Option<Settings>,
     pub(super) names: usize,
     pub(super) story: Option<Arc<crate::authoring::StoryBook>>,
     pub(super) minds: BTreeMap<String, (Tick, Digest)>,
-    pub(super) kept: BTreeSet<Digest>,
+    pub(super) stored_assets: BTreeSet<Digest>,
     pub(super) turn_before: Digest,
     pub(super) identity: Value,
     /// When it looked at the world last, in call time.
-    pub(super) looked: Millis,
+    pub(super) last_compared: Millis,
     /// Inputs come from a recording: they are applied, and not written down once more.
     pub replaying: bool,
 }
@@ -38,17 +38,17 @@ impl Ledger {
     pub(super) fn new() -> Self {
         Self {
             position: 0,
-            stretch: 0,
+            segment: 0,
             entries: Vec::new(),
             mirror: WorldMirror::default(),
             settings: None,
             names: 0,
             story: None,
             minds: BTreeMap::new(),
-            kept: BTreeSet::new(),
+            stored_assets: BTreeSet::new(),
             turn_before: Digest::default(),
             identity: Value::Null,
-            looked: Millis(0),
+            last_compared: Millis(0),
             replaying: false,
         }
     }
@@ -59,13 +59,13 @@ impl Ledger {
     }
 
     /// Takes what has been written down.
-    pub fn take(&mut self) -> Vec<Entry> {
+    pub fn take(&mut self) -> Vec<LedgerEntry> {
         std::mem::take(&mut self.entries)
     }
 
     /// Lets the last entry say how far things are: time goes on with writes of the game, too.
     #[cfg(feature = "store")]
-    pub fn note_session(&mut self, session: crate::journal::saved_game::Session) {
+    pub fn add_session_row(&mut self, session: crate::journal::saved_game::Session) {
         if let Some(last) = self.entries.last_mut() {
             last.rows.push(StateRow::new("session", "", Some(session)));
         }
@@ -87,7 +87,7 @@ impl Ledger {
         game: Millis,
         subject: Option<String>,
         body: Value,
-    ) -> &mut Entry {
+    ) -> &mut LedgerEntry {
         self.position += 1;
         let body = record_body::into_map(body).unwrap_or_default();
         let mut record = Record {
@@ -98,7 +98,7 @@ impl Ledger {
             body,
         };
         record.seal();
-        self.entries.push(Entry {
+        self.entries.push(LedgerEntry {
             record,
             rows: Vec::new(),
             replaces_state: false,
@@ -124,8 +124,12 @@ impl Ledger {
     }
 
     /// The text, if the file does not hold it yet.
-    pub(super) fn keep(&mut self, digest: Digest, text: impl FnOnce() -> String) -> Vec<String> {
-        if self.kept.insert(digest) {
+    pub(super) fn new_text(
+        &mut self,
+        digest: Digest,
+        text: impl FnOnce() -> String,
+    ) -> Vec<String> {
+        if self.stored_assets.insert(digest) {
             vec![text()]
         } else {
             Vec::new()

@@ -1,6 +1,6 @@
 //! Runs and turns, written down when they end: the journal's hook in the pipeline.
 
-use super::changes::{observe, observe_mind, on_stage, row_of};
+use super::changes::{loaded_character, observe, observe_mind, row_of};
 use super::entry::About;
 use super::resource::Ledger;
 use crate::actor_turns::RecentMentions;
@@ -21,10 +21,10 @@ use bevy::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// On a run: which stretch it began in, and the hashes before its commit.
+/// On a run: which segment it began in, and the hashes before its commit.
 #[derive(Component, Debug, Clone, Copy, Default)]
-struct Begun {
-    stretch: u64,
+struct RunBeginning {
+    segment: u64,
     world: Digest,
     mind: Digest,
 }
@@ -50,11 +50,11 @@ impl PipelineHook for LedgerHook {
             };
             let mut entity = world.entity_mut(run);
             let mut run_timeline = entity.take::<RunTimeline>().unwrap_or_default();
-            let mut begun = entity.take::<Begun>().unwrap_or_default();
+            let mut begun = entity.take::<RunBeginning>().unwrap_or_default();
             run_timeline.run = number;
-            run_timeline.note(step, now);
+            run_timeline.add(step, now);
             if step == RunStep::Start {
-                begun.stretch = ledger.stretch;
+                begun.segment = ledger.segment;
             }
             if step == RunStep::Commit {
                 begun.world = ledger.mirror.digest();
@@ -144,11 +144,11 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         (run.number(), run.npc_entity(), run.npc().to_owned())
     };
     let outcome = world.get::<Outcome>(run)?.clone();
-    let begun = world.get::<Begun>(run).copied().unwrap_or_default();
+    let begun = world.get::<RunBeginning>(run).copied().unwrap_or_default();
     let game = world.resource::<DramatisClock>().game;
     let mut run_timeline = world.get::<RunTimeline>(run).cloned().unwrap_or_default();
     run_timeline.run = number;
-    run_timeline.begun_before = begun.stretch != ledger.stretch || run_timeline.started.is_none();
+    run_timeline.begun_before = begun.segment != ledger.segment || run_timeline.started.is_none();
     let known = |ledger: &Ledger| {
         ledger
             .minds
@@ -176,7 +176,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             after: ledger.mirror.digest(),
         },
     );
-    let (mut rows, mut now, mut spoken) = (Vec::new(), Vec::new(), None);
+    let (mut rows, mut now, mut new_mind) = (Vec::new(), Vec::new(), None);
     if accepted {
         mind.before = begun.mind;
         judged.before = begun.world;
@@ -193,13 +193,13 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         judged.after = ledger.mirror.digest();
     }
     if matches!(outcome, Outcome::Accepted { .. } | Outcome::Fallback { .. })
-        && let Some((_, _, saved, tick)) = on_stage(world, npc)
+        && let Some((_, _, saved, tick)) = loaded_character(world, npc)
     {
         let encoded = saved.encoded();
         mind.after = Digest::of_bytes(encoded.as_bytes());
         ledger.minds.insert(id.clone(), (tick, mind.after));
         rows.push(StateRow::encoded("mind", &id, encoded));
-        spoken = Some(saved);
+        new_mind = Some(saved);
     }
     rows.push(StateRow::new("session", "", Some(session(world))));
     let identity = ledger.identity.clone();
@@ -208,7 +208,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     if run_timeline.begun_before {
         // It cannot happen again: what came of it is fed to a replay.
         body.insert("now".to_owned(), json!(now));
-        body.insert("mind_now".to_owned(), json!(spoken));
+        body.insert("mind_now".to_owned(), json!(new_mind));
     }
     let entry = ledger.write(RecordKind::Interaction, game, Some(id), Value::Object(body));
     entry.rows = rows;

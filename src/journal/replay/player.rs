@@ -118,7 +118,7 @@ impl<'a> Player<'a> {
                 seq: record.seq,
                 why: error.to_string(),
             })?;
-            ledger::take_over(world);
+            ledger::accept_current_state(world);
             world.resource_mut::<Ledger>().take();
             world.resource_mut::<Ledger>().at(record.seq - 1);
             self.app.produced.clear();
