@@ -5,7 +5,7 @@ use crate::format::AuthoringError;
 use crate::journal::export::{Redaction, export, import};
 use crate::journal::regate::{ChangedRules, regate};
 use crate::journal::store::StoreProblem;
-use crate::journal::{JournalFile, RecordKind, Recorded, ReplayReport, replay};
+use crate::journal::{JournalFile, Record, RecordBody, Recorded, ReplayReport, replay};
 use crate::world::ActionRegistry;
 use bevy::prelude::App;
 use std::fs::File;
@@ -84,26 +84,7 @@ fn print_records(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
         let record = recording
             .record(seq)
             .map_err(|error| unreadable(path, error))?;
-        let text = |pointer: &str| {
-            let value = serde_json::Value::Object(record.body.clone());
-            value
-                .pointer(pointer)
-                .and_then(|v| v.as_str().map(str::to_owned))
-                .unwrap_or_default()
-        };
-        let what = match record.kind {
-            RecordKind::Interaction => format!(
-                "\"{}\" -> {} \"{}\"",
-                text("/context/input"),
-                text("/outcome/name"),
-                text("/outcome/line")
-            ),
-            RecordKind::Turn => format!("\"{}\"", text("/asked/text")),
-            RecordKind::Checkpoint => text("/reason"),
-            RecordKind::Write => text("/source"),
-            RecordKind::Refused => text("/error"),
-            _ => String::new(),
-        };
+        let what = summary(&record);
         let seconds = record.game.0 as f64 / 1000.0;
         let subject = record.subject.as_deref().unwrap_or("-");
         let line = format!(
@@ -117,6 +98,30 @@ fn print_records(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
             .collect::<String>());
     }
     Ok(())
+}
+
+/// What a record says, in a few words. A record that cannot be read says nothing here: the replay names the field.
+fn summary(record: &Record) -> String {
+    let spoken = |key: &str| {
+        let outcome = record.body.get("outcome");
+        let text = outcome.and_then(|outcome| outcome.get(key)?.as_str());
+        text.unwrap_or_default().to_owned()
+    };
+    match record.read() {
+        Ok(RecordBody::Interaction { inputs, .. }) => format!(
+            "\"{}\" -> {} \"{}\"",
+            inputs.context.input.unwrap_or_default(),
+            spoken("name"),
+            spoken("line")
+        ),
+        Ok(RecordBody::Turn { inputs, .. }) => {
+            format!("\"{}\"", inputs.asked.text.unwrap_or_default())
+        }
+        Ok(RecordBody::Checkpoint(body)) => body.reason.name().to_owned(),
+        Ok(RecordBody::Write(body)) => body.source.name().to_owned(),
+        Ok(RecordBody::Refused(body)) => body.error,
+        _ => String::new(),
+    }
 }
 
 fn print_report(path: &Path, report: &ReplayReport) -> u8 {

@@ -18,7 +18,7 @@ use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, Run};
 use crate::pipeline::{DialoguePolicy, Outcome};
 use crate::story::ActiveStory;
-use crate::story::install::forget_awaited;
+use crate::story::install::{await_carriers, awaited_items, forget_awaited};
 use crate::world::refresh::refresh;
 use crate::world::writer::{BoundFacts, put_down, write_state};
 use crate::world::{
@@ -95,6 +95,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
         cast,
         story,
         mentioned,
+        awaited: awaited_items(world),
     };
     (game, assets)
 }
@@ -203,6 +204,10 @@ pub(super) fn restore(
     put_placements(world, &saved.world);
     put_mentions(world, saved);
     put_session(world, saved);
+    if target == Restoring::Game {
+        // In a replay, what was waiting is given by a record.
+        await_carriers(world, &saved.awaited);
+    }
     refresh(world);
     Ok(())
 }
@@ -247,11 +252,7 @@ pub(super) fn put_settings(world: &mut World, settings: &Settings, target: Resto
 }
 
 /// Who and what is not in the save leaves.
-fn remove_absent(
-    world: &mut World,
-    on_stage: &BTreeMap<String, Entity>,
-    saved: &SavedGame,
-) {
+fn remove_absent(world: &mut World, on_stage: &BTreeMap<String, Entity>, saved: &SavedGame) {
     for (id, entity) in on_stage {
         if saved.cast.contains_key(id) {
             continue;

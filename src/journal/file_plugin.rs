@@ -1,20 +1,22 @@
 //! Keeping the journal in a file: what a game adds, and what it is told (contract rows J1 and J2).
 
+use super::announce::announce;
 use super::capture::session;
 use super::ledger::{self, About, Ledger, LedgerEntry};
 use super::plugin::{JournalSystems, begin};
+use super::record::CheckpointReason;
 use super::save_file::{LoadGameError, Save};
+use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
 use super::store::{Durability, StoreError};
 use super::writer::{JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent};
 use crate::npc::LoadedCharacter;
+use crate::story::install::awaited_items;
 use crate::world::WorldId;
-use bevy::ecs::intern::Interned;
-use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The most records that wait on the main thread for a slow disk. More than that, and the journal stops.
 pub const MAX_WAITING: usize = 16_384;
@@ -39,7 +41,6 @@ const MAX_RECORDS_PER_COMMAND: usize = 256;
 /// ```
 pub struct JournalPlugin {
     location: JournalLocation,
-    schedule: Interned<dyn ScheduleLabel>,
 }
 
 impl JournalPlugin {
@@ -48,7 +49,6 @@ impl JournalPlugin {
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
             location: JournalLocation::new(path.into()),
-            schedule: Update.intern(),
         }
     }
 
@@ -72,20 +72,13 @@ impl JournalPlugin {
         self.location.first_pause = pause;
         self
     }
-
-    /// In the schedule in which the pipeline runs.
-    #[must_use]
-    pub fn in_schedule(mut self, schedule: impl ScheduleLabel) -> Self {
-        self.schedule = schedule.intern();
-        self
-    }
 }
 
 impl Plugin for JournalPlugin {
     fn build(&self, app: &mut App) {
-        if !begin(app, self.schedule) {
+        let Some(schedule) = begin(app) else {
             return;
-        }
+        };
         let (store, refused) = match self.location.open() {
             Ok(store) => (Some(store), None),
             Err(error) => (None, Some(error)),
@@ -103,12 +96,13 @@ impl Plugin for JournalPlugin {
         if let Some(error) = refused {
             journal.stop(error.to_string());
         }
+        register_saves(app);
         app.insert_resource(journal)
             .add_message::<TurnStored>()
             .add_message::<JournalStopped>()
             .add_message::<JournalResumed>()
             .add_message::<JournalBehind>()
-            .add_systems(self.schedule, run_journal.in_set(JournalSystems));
+            .add_systems(schedule, run_journal.in_set(JournalSystems));
     }
 
     fn finish(&self, app: &mut App) {
@@ -165,6 +159,16 @@ pub enum JournalState {
     Stopped(String),
 }
 
+/// What waits for the writer.
+enum Waiting {
+    Entry(Box<LedgerEntry>),
+    /// A save: a copy of the file that ends with the record of this number.
+    Copy {
+        last: u64,
+        reporter: SaveReporter,
+    },
+}
+
 /// The journal that is kept in a file.
 #[derive(Resource)]
 pub struct Journal {
@@ -175,7 +179,7 @@ pub struct Journal {
     stopped: Option<String>,
     /// What belongs together: from one checkpoint to the next stop.
     segment: u64,
-    waiting: VecDeque<LedgerEntry>,
+    waiting: VecDeque<Waiting>,
     /// Who is to be told when which record is stored.
     unacknowledged: VecDeque<(u64, About)>,
     lost: u64,
@@ -244,8 +248,12 @@ impl Journal {
             self.stopped = Some(why.clone());
         }
         self.lost += self.unacknowledged.len() as u64;
+        for waiting in self.waiting.drain(..) {
+            if let Waiting::Copy { reporter, .. } = waiting {
+                reporter.finish(Err(SaveGameError::Stopped(why.clone())));
+            }
+        }
         self.state = JournalState::Stopped(why);
-        self.waiting.clear();
         self.unacknowledged.clear();
         self.behind_announced = false;
     }
@@ -259,35 +267,80 @@ impl Journal {
         for entry in entries {
             self.unacknowledged
                 .push_back((entry.record.seq, entry.about.clone()));
-            self.waiting.push_back(entry);
+            self.waiting.push_back(Waiting::Entry(Box::new(entry)));
         }
     }
 
-    /// Hands on as much as the writer takes. Whether something is left.
+    /// Asks for a copy of the file that ends with the record of this number.
+    pub(super) fn copy(&mut self, last: u64, reporter: SaveReporter) -> Result<(), SaveGameError> {
+        if !matches!(self.state, JournalState::Stopped(_)) {
+            self.waiting.push_back(Waiting::Copy { last, reporter });
+            self.flush();
+        }
+        match &self.state {
+            JournalState::Stopped(why) => Err(SaveGameError::Stopped(why.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sends as much as the writer takes. Whether something is left.
     pub(super) fn flush_some(&mut self) -> bool {
         self.flush();
         !self.waiting.is_empty()
     }
 
-    /// Hands on as much as the writer takes.
+    /// The next command for the writer: one save, or all records before the next save, up to a limit.
+    fn next_command(&mut self) -> Option<WriterCommand> {
+        let mut entries = Vec::new();
+        while entries.len() < MAX_RECORDS_PER_COMMAND {
+            match self.waiting.pop_front() {
+                Some(Waiting::Entry(entry)) => entries.push(*entry),
+                Some(Waiting::Copy { last, reporter }) if entries.is_empty() => {
+                    return Some(WriterCommand::CopyTo { last, reporter });
+                }
+                Some(copy) => {
+                    self.waiting.push_front(copy);
+                    break;
+                }
+                None => break,
+            }
+        }
+        let segment = self.segment;
+        (!entries.is_empty()).then_some(WriterCommand::Write { segment, entries })
+    }
+
+    /// Puts back a command that the writer did not take.
+    fn put_back(&mut self, command: WriterCommand) {
+        match command {
+            WriterCommand::Write { entries, .. } => {
+                for entry in entries.into_iter().rev() {
+                    self.waiting.push_front(Waiting::Entry(Box::new(entry)));
+                }
+            }
+            WriterCommand::CopyTo { last, reporter } => {
+                self.waiting.push_front(Waiting::Copy { last, reporter });
+            }
+            WriterCommand::Head => self.ask_head = true,
+        }
+    }
+
+    /// Sends as much as the writer takes, without waiting.
     pub(super) fn flush(&mut self) {
-        let Some(writer) = &self.writer else { return };
+        let Some(writer) = self.writer.take() else {
+            return;
+        };
         if self.ask_head {
             self.ask_head = writer.try_send(WriterCommand::Head).is_some();
         }
-        while !self.waiting.is_empty() {
-            let many = self.waiting.len().min(MAX_RECORDS_PER_COMMAND);
-            let entries = self.waiting.drain(..many).collect();
-            let segment = self.segment;
-            let command = WriterCommand::Write { segment, entries };
-            if let Some(WriterCommand::Write { entries, .. }) = writer.try_send(command) {
-                for entry in entries.into_iter().rev() {
-                    self.waiting.push_front(entry);
-                }
+        while let Some(command) = self.next_command() {
+            if let Some(refused) = writer.try_send(command) {
+                self.put_back(refused);
                 break;
             }
         }
-        if writer.is_gone() && !matches!(self.state, JournalState::Stopped(_)) {
+        let is_gone = writer.is_gone();
+        self.writer = Some(writer);
+        if is_gone && !matches!(self.state, JournalState::Stopped(_)) {
             let path = self.location.path.display();
             self.stop(format!("{path}: the writer is gone"));
         }
@@ -308,7 +361,10 @@ fn run_journal(world: &mut World) {
     take_entries(world);
     let mut journal = world.resource_mut::<Journal>();
     journal.flush();
-    let behind = journal.waiting.len();
+    let entries = journal.waiting.iter();
+    let behind = entries
+        .filter(|waiting| matches!(waiting, Waiting::Entry(_)))
+        .count();
     if behind == 0 {
         journal.behind_announced = false;
     } else if !journal.behind_announced {
@@ -323,9 +379,9 @@ fn run_journal(world: &mut World) {
 
 /// Takes over what the ledger has written down.
 pub(super) fn take_entries(world: &mut World) {
-    let session = session(world);
+    let (session, awaited) = (session(world), awaited_items(world));
     let mut ledger = world.resource_mut::<Ledger>();
-    ledger.add_session_row(session);
+    ledger.add_state_rows(session, awaited);
     let entries = ledger.take();
     world.resource_mut::<Journal>().take(entries);
 }
@@ -333,26 +389,22 @@ pub(super) fn take_entries(world: &mut World) {
 /// What waits is handed on when the app ends: nothing is lost because the disk was slow.
 impl Drop for Journal {
     fn drop(&mut self) {
-        let (segment, entries) = (self.segment, std::mem::take(&mut self.waiting));
-        let command = WriterCommand::Write {
-            segment,
-            entries: entries.into(),
+        let Some(writer) = self.writer.take() else {
+            return;
         };
-        if let Some(writer) = self.writer.as_ref().filter(|writer| !writer.is_gone()) {
-            writer.send_timeout(command, SHUTDOWN_TIMEOUT);
+        let began = Instant::now();
+        while !writer.is_gone()
+            && let Some(command) = self.next_command()
+        {
+            let left = SHUTDOWN_TIMEOUT.saturating_sub(began.elapsed());
+            if !writer.send_timeout(command, left) {
+                break;
+            }
         }
     }
 }
 
-fn announce<E: Event + Message + Clone>(world: &mut World, event: E)
-where
-    for<'a> E::Trigger<'a>: Default,
-{
-    world.trigger(event.clone());
-    world.write_message(event);
-}
-
-/// Listens to the writer.
+/// Takes in what the writer reports.
 pub(super) fn process_writer_events(world: &mut World) {
     let journal = world.resource::<Journal>();
     let events: Vec<WriterEvent> = journal.writer.iter().flat_map(Writer::events).collect();
@@ -383,7 +435,7 @@ fn resume(world: &mut World, seq: u64) {
     }
     let lost = journal.lost;
     journal.state = JournalState::Resuming;
-    ledger::go_on_from(world, seq, "resumed", lost);
+    ledger::go_on_from(world, seq, CheckpointReason::Resumed, lost);
 }
 
 fn announce_stored(world: &mut World) {

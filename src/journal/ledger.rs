@@ -8,6 +8,7 @@ mod changes;
 mod checkpoint;
 mod entry;
 mod resource;
+mod run_parts;
 mod runs;
 
 pub(super) use changes::{is_due, observe, observe_minds, refused};
@@ -17,10 +18,12 @@ pub(super) use checkpoint::{go_on_from, restart};
 pub(super) use entry::{About, LedgerEntry};
 pub(super) use resource::Ledger;
 
+#[cfg(feature = "store")]
+use super::record::CheckpointReason;
 use crate::npc::CharacterLog;
 use crate::pipeline::hook::InstalledHook;
-use crate::world::tracker::WorldTracker;
 use crate::world::game_write::WriteLog;
+use crate::world::tracker::WorldTracker;
 use bevy::prelude::*;
 use runs::LedgerHook;
 use std::sync::Arc;
@@ -37,7 +40,7 @@ pub(super) fn begin(app: &mut App) {
 
 /// Writes a checkpoint down: everything as it is now.
 #[cfg(feature = "store")]
-pub(super) fn write_checkpoint(world: &mut World, reason: &'static str) {
+pub(super) fn write_checkpoint(world: &mut World, reason: CheckpointReason) {
     observe(world);
     observe_minds(world);
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {

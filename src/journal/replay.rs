@@ -20,7 +20,7 @@ pub use report::ReplayReport;
 use crate::engine::EngineIdentity;
 use bevy::prelude::App;
 use player::Player;
-use reading::game_at;
+use reading::first_game;
 
 /// Replays a recording. `configure` adds what the recorded game added to its app: actions, conditions, rules, checks,
 /// guards; none of its systems.
@@ -39,5 +39,5 @@ pub fn replay(
 /// # Errors
 /// See [`ReplayError`].
 pub fn identity(recording: &dyn Recorded) -> Result<EngineIdentity, ReplayError> {
-    Ok(game_at(recording, &recording.record(1)?)?.settings.identity)
+    Ok(first_game(recording)?.settings.identity)
 }

@@ -2,6 +2,7 @@
 
 use super::capture::{Assets, RestoreError, Restoring, restore};
 use super::ledger::{self, Ledger};
+use super::record::CheckpointReason;
 use super::saved_game::{SavedGame, SavedGameError};
 use super::store::{Store, StoreError, Verified};
 use crate::authoring::plugin::CharacterLoadFailed;
@@ -95,7 +96,7 @@ impl Save {
             error,
         })?;
         if world.contains_resource::<Ledger>() {
-            ledger::restart(world, "loaded");
+            ledger::restart(world, CheckpointReason::Loaded);
         }
         let event = GameLoaded {
             path: self.path.clone(),

@@ -6,11 +6,12 @@
 //! a full checkpoint. A segment is a part of a journal without a gap.
 
 use super::ledger::LedgerEntry;
+use super::save_ticket::{SaveGameError, SaveReporter};
 use super::store::{Commit, Durability, Store, StoreError, StoreProblem};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ const LAST_PAUSE: Duration = Duration::from_secs(30);
 /// How long an app that ends waits for its writer.
 pub(super) const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where and how a journal is kept.
+/// In which file a journal is kept, and how.
 #[derive(Debug, Clone)]
 pub(super) struct JournalLocation {
     pub path: PathBuf,
@@ -43,7 +44,7 @@ impl JournalLocation {
         }
     }
 
-    /// The journal at this place, a new one where there is none.
+    /// Opens the journal, or begins a new one where there is no file.
     pub fn open(&self) -> Result<Store, StoreError> {
         match Store::open(&self.path, self.durability) {
             Err(error) if error.problem == StoreProblem::NotFound => {
@@ -63,16 +64,12 @@ pub(super) enum WriterCommand {
     },
     /// Where the file ends, to begin a new segment there.
     Head,
-    /// A copy of the file as it is when all commands before this one are done, if it holds this entry then.
-    CopyTo {
-        path: PathBuf,
-        least: u64,
-        wanted: Arc<AtomicBool>,
-        answer: Sender<Result<(), StoreError>>,
-    },
+    /// A copy of the file as it is when all commands before this one are done. It is made only if the file holds the record
+    /// with this number then.
+    CopyTo { last: u64, reporter: SaveReporter },
 }
 
-/// What the writer says.
+/// What the writer reports.
 pub(super) enum WriterEvent {
     /// The disk refused; entries of this segment and of all before it are thrown away.
     Failed { error: StoreError, segment: u64 },
@@ -80,7 +77,7 @@ pub(super) enum WriterEvent {
     Ready { seq: u64 },
 }
 
-/// The writer, as the main thread knows it.
+/// The writer's handle on the main thread.
 pub(super) struct Writer {
     commands: Option<Sender<WriterCommand>>,
     events: Receiver<WriterEvent>,
@@ -96,7 +93,7 @@ impl Writer {
     /// When the system gives no thread.
     pub fn begin(location: JournalLocation, store: Option<Store>) -> std::io::Result<Self> {
         let (commands, inbox) = bounded(MAX_COMMANDS);
-        // News are few: one for each outage, and one for each time that the file is open again.
+        // Events are few: one for each outage, and one for each time that the file is open again.
         let (outbox, events) = bounded(MAX_COMMANDS);
         let (alive, done) = bounded(1);
         let stored = Arc::new(AtomicU64::new(
@@ -130,7 +127,7 @@ impl Writer {
         self.stored.load(Ordering::Acquire)
     }
 
-    /// What the writer has to say.
+    /// What the writer reports, without waiting.
     pub fn events(&self) -> impl Iterator<Item = WriterEvent> + '_ {
         self.events.try_iter()
     }
@@ -148,10 +145,10 @@ impl Writer {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Sends a command, and waits for room.
-    pub fn send_timeout(&self, command: WriterCommand, patience: Duration) -> bool {
+    /// Sends a command, and waits for room up to this time. False when it could not be sent. Only for an app that ends.
+    pub fn send_timeout(&self, command: WriterCommand, timeout: Duration) -> bool {
         let commands = self.commands.as_ref();
-        commands.is_some_and(|commands| commands.send_timeout(command, patience).is_ok())
+        commands.is_some_and(|commands| commands.send_timeout(command, timeout).is_ok())
     }
 }
 
@@ -168,7 +165,7 @@ impl Drop for Writer {
     }
 }
 
-/// The writer's own side.
+/// The writer's side of the channel.
 struct WriterThread {
     location: JournalLocation,
     store: Option<Store>,
@@ -208,27 +205,32 @@ impl WriterThread {
         match command {
             WriterCommand::Write { segment, entries } => return self.write(segment, entries),
             WriterCommand::Head => self.report_position(),
-            // Who asked has lost patience.
-            WriterCommand::CopyTo { wanted, .. } if !wanted.load(Ordering::Acquire) => {}
-            WriterCommand::CopyTo {
-                path,
-                least,
-                answer,
-                ..
-            } => {
-                let copied = match &self.store {
-                    Some(store) if store.head().seq >= least => store.copy_to(&path),
-                    _ => Err(StoreError {
-                        path: self.location.path.clone(),
-                        problem: StoreProblem::Io("the journal is not being written".to_owned()),
-                    }),
-                };
-                let _ = answer.try_send(copied);
-            }
+            WriterCommand::CopyTo { last, reporter } => self.copy(last, reporter),
         }
         None
     }
 
+    /// Copies the file, unless the save was abandoned.
+    fn copy(&self, last: u64, reporter: SaveReporter) {
+        if !reporter.is_wanted() {
+            let path = reporter.path().to_path_buf();
+            reporter.finish(Err(SaveGameError::GivenUp(path)));
+            return;
+        }
+        let copied = match &self.store {
+            Some(store) if store.head().seq >= last => {
+                store.copy_to(reporter.path()).map(|()| store.head().seq)
+            }
+            _ => Err(StoreError {
+                path: self.location.path.clone(),
+                problem: StoreProblem::Io("the journal is not being written".to_owned()),
+            }),
+        };
+        reporter.finish(copied.map_err(SaveGameError::from));
+    }
+
+    /// Writes entries, and those of the same segment that wait behind them, in one transaction. Gives back a command of
+    /// another kind that came meanwhile.
     fn write(&mut self, segment: u64, mut entries: Vec<LedgerEntry>) -> Option<WriterCommand> {
         let mut next = None;
         while entries.len() < MAX_BATCH && next.is_none() {
@@ -265,6 +267,7 @@ impl WriterThread {
         next
     }
 
+    /// Closes the file after an error; what belongs to this segment is thrown away from now on.
     fn fail(&mut self, error: StoreError, segment: u64) {
         self.failed_segment = segment;
         self.store = None;
@@ -272,6 +275,7 @@ impl WriterThread {
         let _ = self.outbox.try_send(WriterEvent::Failed { error, segment });
     }
 
+    /// Tries to open a refused file.
     fn try_again(&mut self) {
         self.pause = (self.pause * 2).min(LAST_PAUSE);
         if let Ok(store) = self.location.open() {
@@ -280,6 +284,7 @@ impl WriterThread {
         }
     }
 
+    /// Reports where the file ends.
     fn report_position(&mut self) {
         if let Some(store) = &self.store {
             let seq = store.head().seq;

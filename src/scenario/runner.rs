@@ -49,7 +49,7 @@ pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> ScenarioResult
 pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioResult, Recording) {
     let mut stage = ScenarioRunner::new(scenario, &|app| {
         configure(app);
-        app.add_plugins(MemoryJournalPlugin::default());
+        app.add_plugins(MemoryJournalPlugin);
     });
     stage.play_steps(scenario);
     let recording = stage.app.world_mut().resource_mut::<MemoryJournal>().take();

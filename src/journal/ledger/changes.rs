@@ -8,7 +8,10 @@ use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::events::RequestRefused;
 use crate::journal::capture::settings;
-use crate::journal::record::RecordKind;
+use crate::journal::record::{
+    ChangeSource, CheckpointReason, EnteredBody, LeftBody, MindBody, RecordBody, RecordedSettings,
+    RefusedBody, SettingsBody, StoryBody, WriteBody,
+};
 use crate::journal::saved_game::StateRow;
 use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::{CharacterChange, CharacterLog, KnownNames, LoadedCharacter};
@@ -19,7 +22,6 @@ use crate::world::tracker::WorldTracker;
 use crate::world::{WorldFlags, WorldPart, WorldRead, WorldView};
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -49,7 +51,7 @@ pub(in crate::journal) fn observe(world: &mut World) {
     world.flush();
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         if ledger.settings.is_none() {
-            checkpoint(&mut ledger, world, "begun", 0);
+            checkpoint(&mut ledger, world, CheckpointReason::Begun, 0);
             return;
         }
         let DramatisClock { game, call } = *world.resource::<DramatisClock>();
@@ -83,13 +85,13 @@ fn observe_story(ledger: &mut Ledger, world: &World, game: Millis) {
     let asset = now.map(Digest::to_hex);
     let file = story.source().map(|source| source.file.clone());
     let rows = vec![StateRow::new("story", "", asset.as_ref())];
-    let body = json!({"asset": asset, "file": file});
+    let body = RecordBody::Story(StoryBody { asset, file });
     let blobs = match (now, story.source()) {
         (Some(digest), Some(source)) => ledger.new_text(digest, || source.encoded()),
         _ => Vec::new(),
     };
     if !ledger.replaying {
-        let entry = ledger.write(RecordKind::Story, game, None, body);
+        let entry = ledger.write(game, None, &body);
         entry.rows = rows;
         entry.blobs = blobs;
     }
@@ -102,8 +104,12 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
         let now = ledger.mirror.change(write.change());
         let rows = now.iter().map(row_of).collect();
         let now: Vec<WorldPart> = now.into_iter().collect();
-        let body = json!({"source": write.source().name(), "write": write, "now": now});
-        ledger.input(RecordKind::Write, game, None, body, rows);
+        let body = RecordBody::Write(WriteBody {
+            source: ChangeSource::GameSystem,
+            now,
+            write: Some(write),
+        });
+        ledger.input(game, None, &body, rows);
     }
     refresh(world);
     let touched = world.resource_mut::<WorldTracker>().take_touched();
@@ -140,8 +146,12 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
     changed.retain(|now| ledger.mirror.set(now));
     if !changed.is_empty() {
         let rows = changed.iter().map(row_of).collect();
-        let body = json!({"source": "observed", "now": changed});
-        ledger.input(RecordKind::Write, game, None, body, rows);
+        let body = RecordBody::Write(WriteBody {
+            source: ChangeSource::Observed,
+            now: changed,
+            write: None,
+        });
+        ledger.input(game, None, &body, rows);
     }
 }
 
@@ -162,15 +172,18 @@ fn observe_settings(ledger: &mut Ledger, world: &World, game: Millis) {
     if same && ledger.names == names.len() {
         return;
     }
-    let body = json!({"settings": {"how": now, "names": names}});
     let rows = vec![
         StateRow::new("settings", "", Some(&now)),
         StateRow::new("names", "", Some(names)),
     ];
-    ledger.identity = json!(now.identity);
-    ledger.settings = Some(now);
+    ledger.settings = Some(now.clone());
     ledger.names = names.len();
-    ledger.input(RecordKind::Settings, game, None, body, rows);
+    let settings = RecordedSettings {
+        settings: now,
+        names: names.clone(),
+    };
+    let body = RecordBody::Settings(Box::new(SettingsBody { settings }));
+    ledger.input(game, None, &body, rows);
 }
 
 fn observe_characters(ledger: &mut Ledger, world: &mut World, game: Millis) {
@@ -187,11 +200,11 @@ fn observe_characters(ledger: &mut Ledger, world: &mut World, game: Millis) {
                     .get(&id)
                     .map(SavedMind::from);
                 if let Some(mind) = mind.filter(|mind| Some(mind.digest()) != known) {
-                    write_mind(ledger, &id, &mind, game);
+                    write_mind(ledger, &id, mind, game);
                 }
                 let rows = vec![StateRow::new("cast", &id, None::<()>)];
-                let body = json!({"npc": id});
-                ledger.input(RecordKind::Left, game, Some(id), body, rows);
+                let body = RecordBody::Left(LeftBody { npc: id.clone() });
+                ledger.input(game, Some(id), &body, rows);
             }
         }
     }
@@ -213,8 +226,13 @@ fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: Millis) {
         StateRow::new("cast", &id, Some(&asset)),
         StateRow::new("mind", &id, Some(&mind)),
     ];
-    let body = json!({"npc": id, "asset": asset, "file": source.file, "mind": mind});
-    let entry = ledger.write(RecordKind::Entered, game, Some(id), body);
+    let body = RecordBody::Entered(EnteredBody {
+        npc: id.clone(),
+        asset,
+        mind,
+        file: Some(source.file.clone()),
+    });
+    let entry = ledger.write(game, Some(id), &body);
     entry.rows = rows;
     entry.blobs = blobs;
 }
@@ -253,14 +271,15 @@ pub(in crate::journal) fn observe_mind(
     let digest = mind.digest();
     ledger.minds.insert(id.clone(), (tick, digest));
     if before != Some(digest) {
-        write_mind(ledger, &id, &mind, game);
+        write_mind(ledger, &id, mind, game);
     }
 }
 
-fn write_mind(ledger: &mut Ledger, id: &str, mind: &SavedMind, game: Millis) {
-    let rows = vec![StateRow::new("mind", id, Some(mind))];
-    let body = json!({"npc": id, "mind": mind});
-    ledger.input(RecordKind::Mind, game, Some(id.to_owned()), body, rows);
+fn write_mind(ledger: &mut Ledger, id: &str, mind: SavedMind, game: Millis) {
+    let rows = vec![StateRow::new("mind", id, Some(&mind))];
+    let npc = id.to_owned();
+    let body = RecordBody::Mind(MindBody { npc, mind });
+    ledger.input(game, Some(id.to_owned()), &body, rows);
 }
 
 /// Looks at every mind on stage: a game may change one whose character has no run.
@@ -288,8 +307,11 @@ pub(in crate::journal) fn observe_minds(world: &mut World) {
 pub(in crate::journal) fn refused(world: &mut World, refused: &RequestRefused) {
     observe(world);
     let game = world.resource::<DramatisClock>().game;
-    let body = json!({"npc": refused.npc, "error": refused.error.to_string()});
+    let body = RecordBody::Refused(RefusedBody {
+        npc: refused.npc.clone(),
+        error: refused.error.to_string(),
+    });
     let subject = Some(refused.npc.clone());
     let mut ledger = world.resource_mut::<Ledger>();
-    ledger.input(RecordKind::Refused, game, subject, body, Vec::new());
+    ledger.input(game, subject, &body, Vec::new());
 }

@@ -2,25 +2,23 @@
 
 use super::resource::Ledger;
 use crate::journal::capture::{Assets, capture, settings};
-use crate::journal::record::RecordKind;
-use crate::journal::saved_game::checkpoint_bodies;
+use crate::journal::record::{CheckpointReason, RecordBody, checkpoint_bodies};
 use crate::memory::{Mind, SavedMind};
 use crate::npc::{CharacterLog, KnownNames, LoadedCharacter};
 use crate::story::ActiveStory;
 use crate::world::WorldView;
+use crate::world::game_write::WriteLog;
 use crate::world::mirror::WorldMirror;
 use crate::world::refresh::refresh;
 use crate::world::tracker::WorldTracker;
-use crate::world::game_write::WriteLog;
 use bevy::prelude::*;
-use serde_json::json;
 
 /// Goes on in a file after `position` records, with a checkpoint: what happened meanwhile is in no record.
 #[cfg(feature = "store")]
 pub(in crate::journal) fn go_on_from(
     world: &mut World,
     position: u64,
-    reason: &'static str,
+    reason: CheckpointReason,
     lost: u64,
 ) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
@@ -33,7 +31,7 @@ pub(in crate::journal) fn go_on_from(
 
 /// Everything is another: a checkpoint, and runs that began before cannot be replayed.
 #[cfg(feature = "store")]
-pub(in crate::journal) fn restart(world: &mut World, reason: &'static str) {
+pub(in crate::journal) fn restart(world: &mut World, reason: CheckpointReason) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         checkpoint(&mut ledger, world, reason, 0);
     });
@@ -54,7 +52,6 @@ fn remember_current_state(ledger: &mut Ledger, world: &mut World) {
     world.resource_mut::<CharacterLog>().0.clear();
     ledger.mirror = WorldMirror::of(WorldView::new(world).to_state());
     let settings = settings(world);
-    ledger.identity = json!(settings.identity);
     ledger.settings = Some(settings);
     ledger.names = world.resource::<KnownNames>().0.len();
     ledger.story = Some(world.resource::<ActiveStory>().0.clone());
@@ -68,22 +65,29 @@ fn remember_current_state(ledger: &mut Ledger, world: &mut World) {
     }
 }
 
-pub(super) fn checkpoint(ledger: &mut Ledger, world: &mut World, reason: &'static str, lost: u64) {
+pub(super) fn checkpoint(
+    ledger: &mut Ledger,
+    world: &mut World,
+    reason: CheckpointReason,
+    lost: u64,
+) {
     remember_current_state(ledger, world);
     let (game, assets) = capture(world);
-    if reason != "saved" {
+    if reason != CheckpointReason::Saved {
         ledger.segment += 1;
     }
     let blobs = blobs(ledger, &assets);
     let now = game.session.game;
     let rows = game.rows();
-    let (body, parts) = checkpoint_bodies(&game, &rows, reason, lost);
-    let entry = ledger.write(RecordKind::Checkpoint, now, None, body);
+    ledger.awaited.clone_from(&game.awaited);
+    let (body, parts) = checkpoint_bodies(game, &rows, reason, lost);
+    let body = RecordBody::Checkpoint(Box::new(body));
+    let entry = ledger.write(now, None, &body);
     entry.rows = rows;
     entry.replaces_state = true;
     entry.blobs = blobs;
     for part in parts {
-        ledger.write(RecordKind::Part, now, None, part);
+        ledger.write(now, None, &RecordBody::Part(part));
     }
 }
 

@@ -3,13 +3,14 @@
 use super::entry::{About, LedgerEntry};
 use crate::base::canonical::Digest;
 use crate::base::fixed::Millis;
-use crate::journal::record::{Record, RecordKind};
-use crate::journal::record_body;
+use crate::engine::EngineIdentity;
+use crate::journal::record::{Record, RecordBody};
+#[cfg(feature = "store")]
+use crate::journal::saved_game::Session;
 use crate::journal::saved_game::{Settings, StateRow};
 use crate::world::mirror::WorldMirror;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -25,9 +26,10 @@ pub(in crate::journal) struct Ledger {
     pub(super) names: usize,
     pub(super) story: Option<Arc<crate::authoring::StoryBook>>,
     pub(super) minds: BTreeMap<String, (Tick, Digest)>,
+    /// Things that wait for their carriers, as they stand in the file.
+    pub(super) awaited: BTreeMap<String, Vec<String>>,
     pub(super) stored_assets: BTreeSet<Digest>,
     pub(super) turn_before: Digest,
-    pub(super) identity: Value,
     /// When it looked at the world last, in call time.
     pub(super) last_compared: Millis,
     /// Inputs come from a recording: they are applied, and not written down once more.
@@ -45,12 +47,17 @@ impl Ledger {
             names: 0,
             story: None,
             minds: BTreeMap::new(),
+            awaited: BTreeMap::new(),
             stored_assets: BTreeSet::new(),
             turn_before: Digest::default(),
-            identity: Value::Null,
             last_compared: Millis(0),
             replaying: false,
         }
+    }
+
+    /// Which engine answers; `None` before the first checkpoint.
+    pub(super) fn identity(&self) -> Option<&EngineIdentity> {
+        self.settings.as_ref().map(|settings| &settings.identity)
     }
 
     /// The number of the last record: a second opinion names it.
@@ -63,12 +70,24 @@ impl Ledger {
         std::mem::take(&mut self.entries)
     }
 
-    /// Lets the last entry say how far things are: time goes on with writes of the game, too.
+    /// Adds to the last entry what changes without a record of its own: how far the game is, and which things wait for the
+    /// character who carries them.
     #[cfg(feature = "store")]
-    pub fn add_session_row(&mut self, session: crate::journal::saved_game::Session) {
-        if let Some(last) = self.entries.last_mut() {
-            last.rows.push(StateRow::new("session", "", Some(session)));
+    pub fn add_state_rows(&mut self, session: Session, awaited: BTreeMap<String, Vec<String>>) {
+        let Some(last) = self.entries.last_mut() else {
+            return;
+        };
+        last.rows.push(StateRow::new("session", "", Some(session)));
+        if awaited == self.awaited {
+            return;
         }
+        let gone = self.awaited.keys().filter(|id| !awaited.contains_key(*id));
+        let gone = gone.map(|id| StateRow::new("awaited", id, None::<()>));
+        last.rows.extend(gone);
+        let waiting = awaited.iter();
+        let waiting = waiting.map(|(id, things)| StateRow::new("awaited", id, Some(things)));
+        last.rows.extend(waiting);
+        self.awaited = awaited;
     }
 
     /// The next record comes after this many.
@@ -81,25 +100,16 @@ impl Ledger {
         self.position += 1;
     }
 
+    /// Writes a record down.
     pub(super) fn write(
         &mut self,
-        kind: RecordKind,
         game: Millis,
         subject: Option<String>,
-        body: Value,
+        body: &RecordBody<'_>,
     ) -> &mut LedgerEntry {
         self.position += 1;
-        let body = record_body::into_map(body).unwrap_or_default();
-        let mut record = Record {
-            seq: self.position,
-            kind,
-            game,
-            subject,
-            body,
-        };
-        record.seal();
         self.entries.push(LedgerEntry {
-            record,
+            record: Record::sealed(self.position, game, subject, body),
             rows: Vec::new(),
             replaces_state: false,
             blobs: Vec::new(),
@@ -109,17 +119,16 @@ impl Ledger {
         &mut self.entries[last]
     }
 
-    /// An input: in a replay it is known already.
+    /// Writes an input down. In a replay it is known already.
     pub(super) fn input(
         &mut self,
-        kind: RecordKind,
         game: Millis,
         subject: Option<String>,
-        body: Value,
+        body: &RecordBody<'_>,
         rows: Vec<StateRow>,
     ) {
         if !self.replaying {
-            self.write(kind, game, subject, body).rows = rows;
+            self.write(game, subject, body).rows = rows;
         }
     }
 

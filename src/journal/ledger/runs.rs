@@ -3,13 +3,15 @@
 use super::changes::{loaded_character, observe, observe_mind, row_of};
 use super::entry::About;
 use super::resource::Ledger;
+use super::run_parts::RunParts;
 use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::journal::capture::session;
-use crate::journal::record::RecordKind;
-use crate::journal::record_body::{self, BeforeAfter};
+use crate::journal::record::{
+    BeforeAfter, CancelBody, InteractionInputs, RecordBody, TurnInputs, TurnOutputs,
+};
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::journal::saved_game::StateRow;
 use crate::npc::{KnownNames, LoadedCharacter};
@@ -18,7 +20,6 @@ use crate::pipeline::mutation::AppliedChanges;
 use crate::pipeline::{Outcome, Run};
 use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
 use bevy::prelude::*;
-use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// On a run: which segment it began in, and the hashes before its commit.
@@ -100,9 +101,12 @@ impl PipelineHook for LedgerHook {
                 before: ledger.turn_before,
                 after: ledger.mirror.digest(),
             };
-            let body = record_body::of_turn(record, judged).unwrap_or_default();
+            let body = RecordBody::Turn {
+                inputs: TurnInputs::from(record),
+                outputs: Some(Box::new(TurnOutputs::of(record, judged))),
+            };
             let subject = Some(record.actor.clone());
-            let entry = ledger.write(RecordKind::Turn, record.time, subject, Value::Object(body));
+            let entry = ledger.write(record.time, subject, &body);
             entry.rows = rows;
             entry.about = About::Turn {
                 actor: actor.unwrap_or(Entity::PLACEHOLDER),
@@ -163,8 +167,8 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         .get_entity(npc)
         .is_ok_and(|npc| npc.contains::<LoadedCharacter>());
     if outcome == Outcome::Cancelled && here {
-        let body = json!({"run": number});
-        ledger.input(RecordKind::Cancel, game, Some(id.clone()), body, Vec::new());
+        let body = RecordBody::Cancel(CancelBody { run: number });
+        ledger.input(game, Some(id.clone()), &body, Vec::new());
     }
     let (mut mind, mut judged) = (
         BeforeAfter {
@@ -202,15 +206,22 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         new_mind = Some(saved);
     }
     rows.push(StateRow::new("session", "", Some(session(world))));
-    let identity = ledger.identity.clone();
-    let mut body: Map<String, Value> =
-        record_body::of_run(world, run, &run_timeline, mind, judged, &identity)?;
-    if run_timeline.begun_before {
-        // It cannot happen again: what came of it is fed to a replay.
-        body.insert("now".to_owned(), json!(now));
-        body.insert("mind_now".to_owned(), json!(new_mind));
-    }
-    let entry = ledger.write(RecordKind::Interaction, game, Some(id), Value::Object(body));
+    let parts = RunParts::of(world, run)?;
+    // A run that began before cannot happen again: what came of it is fed to a replay.
+    let begun_before = run_timeline.begun_before;
+    let inputs = InteractionInputs {
+        context: parts.context(),
+        run_timeline,
+        replies: parts.replies(),
+        now: begun_before.then_some(now),
+        mind_now: begun_before.then_some(new_mind),
+    };
+    let identity = ledger.identity().cloned();
+    let body = RecordBody::Interaction {
+        inputs: Box::new(inputs),
+        outputs: Some(Box::new(parts.outputs(mind, judged, identity.as_ref()))),
+    };
+    let entry = ledger.write(game, Some(id), &body);
     entry.rows = rows;
     entry.about = About::Run { npc, run };
     Some(())

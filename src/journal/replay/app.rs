@@ -1,7 +1,7 @@
 //! The app in which a recording happens again: runs begin and go on at the moments at which they did.
 
 use super::error::ReplayError;
-use super::reading::{Context, broken_seal_at, check_assets, field, replayed};
+use super::reading::{broken_seal_at, check_assets, read_run, replayed};
 use super::recording::Recorded;
 use super::schedule::{Plan, Schedule, hold_newcomers, step_of};
 use crate::base::clock::{DramatisClock, ManualClock};
@@ -9,8 +9,7 @@ use crate::base::fixed::Millis;
 use crate::engine::{EngineIdentity, ReplayEngine};
 use crate::journal::capture::Assets;
 use crate::journal::ledger::{self, Ledger};
-use crate::journal::record::{Record, RecordKind};
-use crate::journal::record_body::RecordedReply;
+use crate::journal::record::{InteractionInputs, Record, RecordBody, RecordKind};
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::npc::submit_request;
 use crate::pipeline::interaction::RunNumbers;
@@ -59,9 +58,10 @@ impl<'a> ReplayApp<'a> {
             if record.kind != RecordKind::Interaction || broken_seal_at(&record, seq).is_some() {
                 continue;
             }
-            let run_timeline: Option<RunTimeline> = field(&record, "timetable").ok();
-            let run_timeline = run_timeline.filter(|run_timeline| !run_timeline.begun_before);
-            if let Some(started) = run_timeline.and_then(|run_timeline| run_timeline.started) {
+            let run = read_run(&record).ok().flatten();
+            let timeline = run.map(|run| run.run_timeline);
+            let timeline = timeline.filter(|timeline| !timeline.begun_before);
+            if let Some(started) = timeline.and_then(|timeline| timeline.started) {
                 starts.entry(started).or_default().push(seq);
             }
         }
@@ -80,23 +80,20 @@ impl<'a> ReplayApp<'a> {
     }
 
     /// Whether the run of this record has a reply that has not arrived whole: chunks come in a bounded number a pass.
-    pub fn is_arriving(&mut self, record: &Record) -> Result<bool, ReplayError> {
-        let RunTimeline { run: number, .. } = field(record, "timetable")?;
-        let replies: Vec<RecordedReply> = field(record, "bytes")?;
-        if replies.last().is_none_or(|reply| reply.pending) {
-            return Ok(false);
+    pub fn is_arriving(&mut self, recorded: &InteractionInputs) -> bool {
+        if recorded.replies.last().is_none_or(|reply| reply.pending) {
+            return false;
         }
         let world = self.inner.world_mut();
         let mut active = world.query_filtered::<&Run, With<ActiveRun>>();
         let mut calling = active
             .iter(world)
             .filter(|run| run.phase() == RunPhase::Calling);
-        Ok(calling.any(|run| run.number() == number))
+        calling.any(|run| run.number() == recorded.run_timeline.run)
     }
 
     /// A run that has done all that it did, and is not over, was ended from outside.
-    pub fn end_run(&mut self, record: &Record) -> Result<(), ReplayError> {
-        let RunTimeline { run: number, .. } = field(record, "timetable")?;
+    pub fn end_run(&mut self, number: u64) {
         let world = self.inner.world_mut();
         let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
         let run = active.iter(world).find(|(_, run)| run.number() == number);
@@ -107,7 +104,6 @@ impl<'a> ReplayApp<'a> {
                 held.0.retain(|phase| *phase != RunPhase::Ended);
             }
         }
-        Ok(())
     }
 
     /// Lets everything happen that happened up to this moment, until a run ends.
@@ -191,9 +187,15 @@ impl<'a> ReplayApp<'a> {
     /// Begins a run as it began.
     fn start(&mut self, seq: u64) -> Result<(), ReplayError> {
         let record = self.recording.record(seq)?;
-        let run_timeline: RunTimeline = field(&record, "timetable")?;
-        let context: Context = field(&record, "context")?;
-        let replies: Vec<RecordedReply> = field(&record, "bytes")?;
+        let Some(InteractionInputs {
+            context,
+            run_timeline,
+            replies,
+            ..
+        }) = read_run(&record)?
+        else {
+            return Ok(());
+        };
         let late = self.ran_out_of_time(seq, &run_timeline, replies.len(), &context.npc)?;
         let mut plan = Plan {
             attempts: replies.len(),
@@ -233,7 +235,10 @@ impl<'a> ReplayApp<'a> {
         for between in started..seq {
             let record = self.recording.record(between)?;
             let ended = match record.kind {
-                RecordKind::Cancel => record.body.get("run") == Some(&run_timeline.run.into()),
+                RecordKind::Cancel => match record.read() {
+                    Ok(RecordBody::Cancel(body)) => body.run == run_timeline.run,
+                    _ => false,
+                },
                 RecordKind::Left => record.subject.as_deref() == Some(npc),
                 _ => false,
             };

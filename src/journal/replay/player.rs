@@ -2,28 +2,28 @@
 
 use super::app::ReplayApp;
 use super::error::ReplayError;
-use super::reading::{broken_seal_at, field, game_at};
+use super::reading::{broken_seal_at, first_game, game_of, read};
 use super::recording::Recorded;
 use super::report::ReplayReport;
 use super::schedule::Schedule;
 use crate::actor_turns::repeat_turn;
-use crate::journal::capture::{self, Assets, Restoring, capture, character, restore, story};
+use crate::journal::capture::{
+    Assets, RestoreError, Restoring, capture, character, put_settings, restore, story,
+};
 use crate::journal::drift::{Divergence, first_difference};
 use crate::journal::inputs;
 use crate::journal::ledger::{self, Ledger};
-use crate::journal::record::{Record, RecordKind};
+use crate::journal::record::{
+    AskedTurn, CheckpointBody, CheckpointReason, InteractionInputs, Record, RecordBody,
+    RecordedSettings,
+};
 use crate::journal::run_timeline::Moment;
-use crate::journal::saved_game::{SavedGame, Settings};
-use crate::memory::SavedMind;
+use crate::journal::saved_game::SavedGame;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::run::{ActiveRun, CancelRun, Run};
 use crate::story::ActiveStory;
 use crate::world::ActionRegistry;
-use crate::world::action::ProposedAction;
-use crate::world::WorldPart;
-use crate::world::turn::TurnKind;
 use bevy::prelude::*;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// The most passes in which a reply arrives.
@@ -45,15 +45,8 @@ impl<'a> Player<'a> {
         recording: &'a dyn Recorded,
         configure: &dyn Fn(&mut App),
     ) -> Result<Self, ReplayError> {
-        if recording.count() == 0 {
-            return Err(ReplayError::NoCheckpoint);
-        }
-        let first = recording.record(1)?;
-        if first.kind != RecordKind::Checkpoint {
-            return Err(ReplayError::NoCheckpoint);
-        }
+        let identity = first_game(recording)?.settings.identity;
         let assets = recording.assets()?;
-        let identity = game_at(recording, &first)?.settings.identity;
         Ok(Self {
             recording,
             app: ReplayApp::new(recording, &assets, identity, configure)?,
@@ -92,22 +85,28 @@ impl<'a> Player<'a> {
             self.report.stopped = Some(seq);
             return Ok(());
         }
-        match record.kind {
-            RecordKind::Checkpoint => self.play_checkpoint(record),
-            RecordKind::Interaction | RecordKind::Turn => self.repeat(record),
-            _ => self.feed(record, Self::apply),
+        match read(record)? {
+            RecordBody::Checkpoint(body) => self.play_checkpoint(record, *body),
+            RecordBody::Interaction { inputs, .. } if inputs.run_timeline.begun_before => {
+                self.report.skipped.push(record.seq);
+                self.feed(record, |player| player.take_for_granted(record, *inputs))
+            }
+            RecordBody::Interaction { inputs, .. } => self.repeat_run(record, &inputs),
+            RecordBody::Turn { inputs, .. } => self.repeat_turn(record, inputs.asked),
+            other => self.feed(record, |player| player.apply(record.seq, other)),
         }
     }
 
-    fn play_checkpoint(&mut self, record: &Record) -> Result<(), ReplayError> {
-        let recorded = game_at(self.recording, record)?;
-        let reason = record.body.get("reason").and_then(Value::as_str);
-        self.app.advance(Moment {
-            after: record.seq - 1,
-            game: record.game.0,
-        })?;
+    fn play_checkpoint(
+        &mut self,
+        record: &Record,
+        body: CheckpointBody,
+    ) -> Result<(), ReplayError> {
+        let reason = body.reason;
+        let recorded = game_of(self.recording, record.seq, body)?;
+        self.app.advance(moment_of(record))?;
         // A file that was only ever saved to begins with such a one.
-        if reason == Some("saved") && record.seq > 1 {
+        if reason == CheckpointReason::Saved && record.seq > 1 {
             let found = capture(self.app.world_mut()).0;
             self.compare_games(record, &recorded, found);
         } else {
@@ -136,6 +135,8 @@ impl<'a> Player<'a> {
         found.session.runs = recorded.session.runs;
         found.session.turns_requested = recorded.session.turns_requested;
         found.session.game = recorded.session.game;
+        // What waits for a character is given to it by a record of its own.
+        found.awaited = recorded.awaited.clone();
         if found == *recorded {
             return;
         }
@@ -175,50 +176,62 @@ impl<'a> Player<'a> {
         self.report.stopped = Some(recorded.seq);
     }
 
-    /// Lets a run end or a turn be taken, and compares what comes of it.
-    fn repeat(&mut self, record: &Record) -> Result<(), ReplayError> {
-        let begun_before = record
-            .body
-            .get("timetable")
-            .and_then(|run_timeline| run_timeline.get("begun_before"))
-            .is_some_and(|begun| *begun == json!(true));
-        if begun_before {
-            self.report.skipped.push(record.seq);
-            return self.feed(record, Self::take_for_granted);
-        }
-        let moment = Moment {
-            after: record.seq - 1,
-            game: record.game.0,
-        };
-        if record.kind == RecordKind::Turn && self.app.produced.is_empty() {
+    /// Lets a turn be taken, and compares what comes of it.
+    fn repeat_turn(&mut self, record: &Record, asked: AskedTurn) -> Result<(), ReplayError> {
+        let moment = moment_of(record);
+        if self.app.produced.is_empty() {
             // What is judged in the same pass is judged before it: both wait for the same pass.
             self.app.advance_until(moment, false)?;
-            if self.app.produced.is_empty() {
-                self.ask_turn(record)?;
-            }
         }
+        if self.app.produced.is_empty() {
+            let AskedTurn {
+                kind,
+                actor,
+                text,
+                parsed,
+            } = asked;
+            repeat_turn(self.app.world_mut(), &actor, kind, text, parsed);
+            self.app.advance(moment)?;
+        }
+        if self.app.produced.is_empty() {
+            self.app.set_game_time(record.game);
+            self.app.update();
+        }
+        self.compare_produced(record);
+        Ok(())
+    }
+
+    /// Lets a run end, and compares what comes of it.
+    fn repeat_run(
+        &mut self,
+        record: &Record,
+        recorded: &InteractionInputs,
+    ) -> Result<(), ReplayError> {
+        let moment = moment_of(record);
         if self.app.produced.is_empty() {
             self.app.advance(moment)?;
         }
         if self.app.produced.is_empty() {
             self.app.set_game_time(record.game);
-            if record.kind == RecordKind::Interaction {
-                for _ in 0..MAX_ARRIVING {
-                    if !self.app.produced.is_empty() || !self.app.is_arriving(record)? {
-                        break;
-                    }
-                    self.app.update();
-                    self.app.advance(moment)?;
+            for _ in 0..MAX_ARRIVING {
+                if !self.app.produced.is_empty() || !self.app.is_arriving(recorded) {
+                    break;
                 }
+                self.app.update();
+                self.app.advance(moment)?;
             }
         }
         if self.app.produced.is_empty() {
             self.app.set_game_time(record.game);
-            if record.kind == RecordKind::Interaction {
-                self.app.end_run(record)?;
-            }
+            self.app.end_run(recorded.run_timeline.run);
             self.app.update();
         }
+        self.compare_produced(record);
+        Ok(())
+    }
+
+    /// Compares a record with the next one that was made here.
+    fn compare_produced(&mut self, record: &Record) {
         let Some(produced) = self.app.produced.pop_front() else {
             self.diverge(Divergence {
                 seq: record.seq,
@@ -228,120 +241,102 @@ impl<'a> Player<'a> {
                 replayed: None,
             });
             self.report.stopped = Some(record.seq);
-            return Ok(());
+            return;
         };
         self.report.repeated += 1;
         if let Some(divergence) = first_difference(record, &produced) {
             self.diverge(divergence);
         }
-        Ok(())
     }
 
     /// Feeds a record in when everything before it has happened. Nothing else may come of that.
     fn feed(
         &mut self,
         record: &Record,
-        put: fn(&mut Self, &Record) -> Result<(), ReplayError>,
+        put: impl FnOnce(&mut Self) -> Result<(), ReplayError>,
     ) -> Result<(), ReplayError> {
-        self.app.advance(Moment {
-            after: record.seq - 1,
-            game: record.game.0,
-        })?;
+        self.app.advance(moment_of(record))?;
         if let Some(unexpected) = self.app.produced.pop_front() {
             self.out_of_order(record, &unexpected);
             return Ok(());
         }
         self.app.set_game_time(record.game);
-        put(self, record)?;
+        put(self)?;
         let world = self.app.world_mut();
         ledger::observe(world);
         world.resource_mut::<Ledger>().count_recorded();
         Ok(())
     }
 
-    /// What came of a run that began before the recording did.
-    fn take_for_granted(&mut self, record: &Record) -> Result<(), ReplayError> {
-        let npc: String = field(record, "npc")?;
-        let mind: Option<SavedMind> = field(record, "mind_now")?;
-        let world = self.app.world_mut();
-        inputs::put(world, &field::<Vec<WorldPart>>(record, "now")?);
-        if let Some(mind) = mind {
-            inputs::remember(world, &npc, &mind);
-        }
-        Ok(())
-    }
-
-    fn ask_turn(&mut self, record: &Record) -> Result<(), ReplayError> {
-        #[derive(Deserialize)]
-        struct Asked {
-            kind: TurnKind,
-            actor: String,
-            text: Option<String>,
-            parsed: Vec<ProposedAction>,
-        }
-        let Asked {
-            kind,
-            actor,
-            text,
-            parsed,
-        } = field(record, "asked")?;
-        repeat_turn(self.app.world_mut(), &actor, kind, text, parsed);
-        Ok(())
-    }
-
-    fn apply(&mut self, record: &Record) -> Result<(), ReplayError> {
-        let asset_error = |error: capture::RestoreError| ReplayError::Asset {
+    /// Installs what came of a run that began before the recording did.
+    fn take_for_granted(
+        &mut self,
+        record: &Record,
+        run: InteractionInputs,
+    ) -> Result<(), ReplayError> {
+        let now = run.now.ok_or_else(|| ReplayError::Unreadable {
             seq: record.seq,
+            field: "now",
+            why: "it is missing".to_owned(),
+        })?;
+        let world = self.app.world_mut();
+        inputs::put(world, &now);
+        if let Some(mind) = run.mind_now.flatten() {
+            inputs::remember(world, &run.context.npc, &mind);
+        }
+        Ok(())
+    }
+
+    /// Installs what the game did.
+    fn apply(&mut self, seq: u64, body: RecordBody<'_>) -> Result<(), ReplayError> {
+        let asset_error = |error: RestoreError| ReplayError::Asset {
+            seq,
             why: error.to_string(),
         };
         let world = self.app.world_mut();
-        match record.kind {
-            RecordKind::Write => inputs::put(world, &field::<Vec<WorldPart>>(record, "now")?),
-            RecordKind::Entered => {
-                let npc: String = field(record, "npc")?;
-                let asset: String = field(record, "asset")?;
-                let mind: SavedMind = field(record, "mind")?;
-                let character = character(&self.assets, &asset).map_err(asset_error)?;
-                inputs::enter(world, &npc, LoadedCharacter(character), &mind);
+        match body {
+            RecordBody::Write(body) => inputs::put(world, &body.now),
+            RecordBody::Entered(body) => {
+                let character = character(&self.assets, &body.asset).map_err(asset_error)?;
+                inputs::enter(world, &body.npc, LoadedCharacter(character), &body.mind);
             }
-            RecordKind::Left => inputs::leave(world, &field::<String>(record, "npc")?),
-            RecordKind::Story => {
-                let asset: Option<String> = field(record, "asset")?;
+            RecordBody::Left(body) => inputs::leave(world, &body.npc),
+            RecordBody::Story(body) => {
                 let registry = world.resource::<ActionRegistry>().clone();
-                let book = asset.map(|asset| story(&self.assets, &asset, &registry));
+                let book = body
+                    .asset
+                    .map(|asset| story(&self.assets, &asset, &registry));
                 let book = book.transpose().map_err(asset_error)?;
                 world.insert_resource(ActiveStory(book.unwrap_or_default()));
             }
-            RecordKind::Mind => {
-                let npc: String = field(record, "npc")?;
-                let mind: SavedMind = field(record, "mind")?;
-                inputs::remember(world, &npc, &mind);
-            }
-            RecordKind::Settings => {
-                #[derive(Deserialize)]
-                struct Recorded {
-                    how: Settings,
-                    names: Vec<String>,
-                }
-                let Recorded { how, names } = field(record, "settings")?;
-                capture::put_settings(world, &how, Restoring::Replay);
+            RecordBody::Mind(body) => inputs::remember(world, &body.npc, &body.mind),
+            RecordBody::Settings(body) => {
+                let RecordedSettings { settings, names } = body.settings;
+                put_settings(world, &settings, Restoring::Replay);
                 world.insert_resource(KnownNames(names));
             }
-            RecordKind::Cancel => {
-                let number: u64 = field(record, "run")?;
+            RecordBody::Cancel(body) => {
                 let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
-                let run = active.iter(world).find(|(_, run)| run.number() == number);
+                let run = active.iter(world).find(|(_, run)| run.number() == body.run);
                 if let Some((run, _)) = run {
                     world.entity_mut(run).insert(CancelRun);
                 }
             }
-            RecordKind::Refused
-            | RecordKind::Part
-            | RecordKind::Checkpoint
-            | RecordKind::Interaction
-            | RecordKind::Turn => {}
+            RecordBody::Refused(_)
+            | RecordBody::Part(_)
+            | RecordBody::Checkpoint(_)
+            | RecordBody::Interaction { .. }
+            | RecordBody::Turn { .. } => {}
         }
         world.flush();
         Ok(())
+    }
+}
+
+/// When all that stands before a record has happened.
+fn moment_of(record: &Record) -> Moment {
+    Moment {
+        after: record.seq - 1,
+        game: record.game.0,
     }
 }
