@@ -92,10 +92,12 @@ fn print_records(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
             record.kind.name()
         );
         // Control characters that players and models wrote must not reach the terminal.
-        print_line(&line
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect::<String>());
+        print_line(
+            &line
+                .chars()
+                .map(|c| if c.is_control() { ' ' } else { c })
+                .collect::<String>(),
+        );
     }
     Ok(())
 }
