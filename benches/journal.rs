@@ -8,9 +8,7 @@ mod bell;
 use bevy::prelude::*;
 use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::journal::store::Store;
-use bevy_dramatis::journal::{
-    Journal, JournalFile, JournalPlugin, Recorded, load_game, replay, save_game,
-};
+use bevy_dramatis::journal::{Journal, JournalFile, JournalPlugin, Recorded, load_game, replay};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -78,7 +76,7 @@ fn main() {
         "    {long} turns were played and stored in {:.1} s",
         began.elapsed().as_secs_f64()
     );
-    save_game(app.world_mut(), &at("long.save")).expect("a save");
+    bell::save_now(&mut app, &at("long.save")).expect("a save");
     drop(app);
     let bytes = size(&at("long.save"));
     println!(
@@ -102,7 +100,7 @@ fn main() {
     );
 
     let mut app = bell::game(NoJournal);
-    save_game(app.world_mut(), &at("new.save")).expect("a save");
+    bell::save_now(&mut app, &at("new.save")).expect("a save");
     let mut load = |name: &str| {
         let began = Instant::now();
         load_game(app.world_mut(), &at(name)).expect("a save");

@@ -1,74 +1,124 @@
-//! The journal: everything that happened, written down in the order in which it took effect, kept in one file, and
+//! The journal: everything that happened in a game, written down in the order in which it took effect, kept in one file, and
 //! replayed without a model (contract section J).
+//!
+//! # How to keep one
+//!
+//! Add [`JournalPlugin`] after [`DramatisPlugins`](crate::plugin::DramatisPlugins). It runs in the schedule of that group.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
 //! use bevy_dramatis::prelude::*;
 //! # #[cfg(feature = "store")]
-//! use bevy_dramatis::journal::{JournalPlugin, TurnStored, load_game, save_game};
+//! use bevy_dramatis::journal::{JournalPlugin, JournalStopped, TurnStored};
 //!
 //! # #[cfg(feature = "store")]
 //! App::new()
 //!     .add_plugins((MinimalPlugins, DramatisPlugins::silent(), JournalPlugin::new("game.dramatis")))
-//!     .add_observer(|stored: On<TurnStored>| info!("record {} is on disk", stored.seq));
-//! // In an exclusive system, or a command: save_game(world, path)?, load_game(world, path)?.
+//!     .add_observer(|stored: On<TurnStored>| info!("record {} is on disk", stored.seq))
+//!     .add_observer(|stopped: On<JournalStopped>| warn!("not stored any more: {}", stopped.why));
 //! ```
 //!
-//! # How it is written
+//! Tests, and tools that look at what has just happened, use [`MemoryJournalPlugin`]: it needs no file.
 //!
-//! The pipeline tells of each moment at which it reads or changes the judged world. Before such a moment the ledger looks
-//! at what the game has changed since the last one: what came through [`GameWrite`](crate::world::GameWrite) is written down
-//! as such, what systems changed in place is found by comparison, and so are characters that came and went, another story,
-//! other settings. So a record that depends on a change always stands behind it, and the order of records is the order
-//! of effects. What nobody reads is looked at once a second.
+//! # Saving and loading
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | [`record`] | records, their kinds, the seals on what was fed in |
-//! | `ledger`, [`record_body`], [`run_timeline`] | how they are made: when, of what, and at which moments a run read the world |
-//! | [`saved_game`], [`capture`] | a whole game as plain data, out of an app and back into one |
-//! | [`mod@replay`], `feed`, [`drift`] | everything happens again, and the first field that differs is named |
-//! | [`mod@regate`] | old replies, judged by changed rules |
-//! | [`mod@export`] | a recording as one file for a bug report, without secrets |
-//! | [`plugin`] | a journal in memory |
-//! | `file_plugin`, `writer`, `store`, `save`, `journal_file` | a journal in a file (feature `store`): `SQLite`, hash-chained |
+//! `save_game` returns at once; another thread writes the file, and an event says when it is complete. `load_game` reads and
+//! checks the whole file before it changes anything. Neither needs a journal.
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! # #[cfg(feature = "store")]
+//! use bevy_dramatis::journal::{GameSaved, SaveFailed, load_game, save_game};
+//!
+//! # #[cfg(feature = "store")]
+//! fn save(world: &mut World) -> Result {
+//!     save_game(world, "slot1.save".as_ref())?;
+//!     Ok(())
+//! }
+//!
+//! # #[cfg(feature = "store")]
+//! fn load(world: &mut World) -> Result {
+//!     load_game(world, "slot1.save".as_ref())?;
+//!     Ok(())
+//! }
+//!
+//! # #[cfg(feature = "store")]
+//! fn announce(app: &mut App) {
+//!     app.add_observer(|saved: On<GameSaved>| info!("saved to {}", saved.path.display()))
+//!         .add_observer(|failed: On<SaveFailed>| error!("{}", failed.error));
+//! }
+//! ```
+//!
+//! # Replay, changed rules, bug reports
+//!
+//! [`replay()`] lets everything happen again but the model's answers, and names the first field that differs. [`regate()`]
+//! judges the recorded answers by changed rules. [`export()`] writes a recording as one file without secrets, [`import`] reads
+//! one. The command line has all of them: `dramatis verify`, `replay`, `regate` and `export`.
 //!
 //! # What is promised
 //!
-//! - **Acknowledged is stored.** `TurnStored` comes after the transaction that holds a run's or a turn's record and all its
-//!   effects; what was acknowledged survives a kill, and no half turn does.
-//! - **No gap is hidden.** When the disk refuses, `JournalStopped` says so once, play goes on, and the journal resumes with
+//! - **Acknowledged is stored.** `TurnStored` comes after the transaction that holds the record of a run or a turn and all its
+//!   effects. What was acknowledged survives a kill, and half a turn is never stored.
+//! - **No gap is hidden.** When the disk refuses, `JournalStopped` says so once and the game goes on. The journal resumes with
 //!   a full checkpoint that says how many records are missing.
-//! - **Nothing piles up.** The writer is off the main thread, behind a bounded channel; `JournalBehind` says when records
-//!   wait, and a disk that is too slow for good counts as one that refuses.
-//! - **A change is noticed.** Every record is chained to all before it, and to the state after it; a replay names the field.
+//! - **Nothing piles up.** The writer is a thread of its own behind a bounded channel. `JournalBehind` says when records wait;
+//!   a disk that stays too slow counts as one that refuses.
+//! - **A change is noticed.** Every record is chained to all before it, and to the state after it. A replay names the field.
 //! - **Only bytes of the model are believed.** A replay asks the recorded game for nothing but its own actions, conditions,
 //!   rules and checks in Rust, which `configure` adds once more.
 //!
 //! # What a replay cannot know
 //!
-//! A run that began before the journal did, or before a gap, is recorded and does not happen again; what came of it is
-//! taken from its record. The words of `act` are replayed as they were parsed. Characters that a game changed in Rust after loading them are replayed
-//! as their file has them, and the difference is reported. A custom check that is not pure will differ. `configure` binds
-//! world facts, and does not insert the resources that they are bound to.
+//! - A run that began before the journal, or before a gap, does not happen again; its result is taken from its record.
+//! - The words of `act` are replayed as they were parsed.
+//! - Characters that a game changed in Rust after loading them are replayed as their file has them; the difference is reported.
+//! - A custom check that is not pure may answer differently.
+//! - `configure` binds world facts, and does not insert the resources that they are bound to.
+//!
+//! # How it works inside
+//!
+//! The pipeline calls a hook at each moment at which it reads or changes the judged world. Before such a moment the ledger
+//! compares the game with what it has written down: writes through [`GameWrite`](crate::world::GameWrite) are written down as
+//! such; what systems changed in place, characters that came or went, another story and other settings are found by
+//! comparison. So a record that depends on a change always stands behind it, and the order of records is the order of
+//! effects. What nothing reads is compared once a second.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`record`], [`run_timeline`] | records, their typed bodies, their seals, and at which moments a run read the world |
+//! | `ledger` | how records are made, and when |
+//! | [`saved_game`], [`capture`] | a whole game as plain data, out of an app and back into one |
+//! | [`mod@replay`], `inputs`, [`drift`] | replay: what is fed in, and how records are compared |
+//! | [`mod@regate`] | recorded answers, judged by changed rules |
+//! | [`mod@export`] | a recording as one file for a bug report |
+//! | [`plugin`] | a journal in memory |
+//! | `file_plugin`, `writer`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained |
+//! | `save`, `save_ticket`, `save_thread`, `save_file`, `journal_file` | saves, and journals that are only read |
 
+#[cfg(feature = "store")]
+mod announce;
 pub mod capture;
 pub mod drift;
 pub mod export;
-mod feed;
 #[cfg(feature = "store")]
 pub mod file_plugin;
+mod inputs;
 #[cfg(feature = "store")]
 pub mod journal_file;
 mod ledger;
 pub mod plugin;
 pub mod record;
-pub mod record_body;
 pub mod regate;
 pub mod replay;
 pub mod run_timeline;
 #[cfg(feature = "store")]
 pub mod save;
+#[cfg(feature = "store")]
+pub mod save_file;
+#[cfg(feature = "store")]
+mod save_thread;
+#[cfg(feature = "store")]
+pub mod save_ticket;
 pub mod saved_game;
 #[cfg(feature = "store")]
 pub mod store;
@@ -84,10 +134,14 @@ pub use file_plugin::{
 #[cfg(feature = "store")]
 pub use journal_file::JournalFile;
 pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
-pub use record::{Record, RecordKind};
+pub use record::{Record, RecordBody, RecordKind};
 pub use regate::{ChangedRules, ChangedVerdict, RegateReport, regate};
 pub use replay::{Recorded, Recording, ReplayError, ReplayReport, replay};
 pub use run_timeline::{Moment, RunTimeline};
 #[cfg(feature = "store")]
-pub use save::{LoadError, Save, SaveError, load_game, save_game};
+pub use save::{load_game, save_game, save_game_blocking};
+#[cfg(feature = "store")]
+pub use save_file::{LoadGameError, Save};
+#[cfg(feature = "store")]
+pub use save_ticket::{GameSaved, SaveFailed, SaveGameError, SaveState, SaveTicket};
 pub use saved_game::SavedGame;

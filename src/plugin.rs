@@ -233,6 +233,8 @@ impl Plugin for PipelinePlugin {
         Self::register_types(app);
         self.configure_sets(app);
         add_built_in_actions(app);
+        #[cfg(feature = "store")]
+        crate::journal::save_ticket::register_saves(app);
         let running = any_with_component::<ActiveRun>;
         app.add_systems(
             self.schedule,

@@ -3,7 +3,7 @@
 #[path = "journal_file/bell.rs"]
 mod bell;
 
-use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin, save_game};
+use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -54,7 +54,10 @@ fn x4_a_journal_is_verified_replayed_and_stepped_through() {
         "{said}"
     );
     assert!(
-        said.lines().last().unwrap().contains("5 happened again"),
+        said.lines()
+            .last()
+            .unwrap()
+            .contains("5 runs and turns happened again"),
         "{said}"
     );
 }
@@ -174,9 +177,9 @@ fn x4_old_replies_are_judged_by_changed_rules() {
 fn x4_a_save_without_a_journal_is_verified_and_replayed_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.save");
-    let mut app = bell::game(MemoryJournalPlugin::default());
+    let mut app = bell::game(MemoryJournalPlugin);
     bell::talk(&mut app, "Hello?");
-    save_game(app.world_mut(), &path).unwrap();
+    bell::save_now(&mut app, &path).unwrap();
     let file = path.to_str().unwrap();
     for command in ["verify", "replay"] {
         let done = dramatis(&[command, file]);

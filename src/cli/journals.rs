@@ -4,8 +4,8 @@ use super::output::{BROKEN, HELD, print_errors, print_line};
 use crate::format::AuthoringError;
 use crate::journal::export::{Redaction, export, import};
 use crate::journal::regate::{ChangedRules, regate};
-use crate::journal::store::Problem;
-use crate::journal::{JournalFile, RecordKind, Recorded, ReplayReport, replay};
+use crate::journal::store::StoreProblem;
+use crate::journal::{JournalFile, Record, RecordBody, Recorded, ReplayReport, replay};
 use crate::world::ActionRegistry;
 use bevy::prelude::App;
 use std::fs::File;
@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 fn unreadable(path: &Path, why: impl ToString) -> u8 {
     let file = path.display().to_string();
     let why = why.to_string();
-    // What the store says begins with the file's name.
+    // The store's message begins with the file's name, which is printed anyway.
     let why = why.strip_prefix(&format!("{file}: ")).unwrap_or(&why);
     print_errors(&[AuthoringError::whole(&file, why)])
 }
 
-/// A journal, a save, or an export. What is damaged and can be read is read all the same, with the exit code for it.
+/// Opens a journal, a save or an export. A damaged file that can be read is opened too, with the exit code that says so.
 fn open(path: &Path) -> Result<(Box<dyn Recorded>, u8), u8> {
     match JournalFile::open(path) {
         Ok(journal) => {
@@ -28,7 +28,7 @@ fn open(path: &Path) -> Result<(Box<dyn Recorded>, u8), u8> {
             let exit = damaged.map_or(HELD, |error| unreadable(path, error));
             Ok((Box::new(journal), exit))
         }
-        Err(error) if matches!(error.problem, Problem::NotAJournal { .. }) => {
+        Err(error) if matches!(error.problem, StoreProblem::NotAJournal { .. }) => {
             let file = File::open(path).map_err(|error| unreadable(path, error))?;
             let recording = import(BufReader::new(file));
             let recording = recording.map_err(|error| unreadable(path, error))?;
@@ -38,7 +38,7 @@ fn open(path: &Path) -> Result<(Box<dyn Recorded>, u8), u8> {
     }
 }
 
-/// Checks the whole of a journal. Exit 0: nothing has changed since it was written; 2: something has.
+/// Checks a whole journal. Exit 0: nothing has changed since it was written; 2: something has, or it cannot be read.
 pub(super) fn verify(path: &Path) -> u8 {
     let verified = JournalFile::open(path).and_then(|journal| journal.verify());
     match verified {
@@ -54,7 +54,8 @@ pub(super) fn verify(path: &Path) -> u8 {
     }
 }
 
-/// Replays a journal or an export. Exit 0: all happened again as it was recorded; 1: something differs; 2: unreadable.
+/// Replays journals, saves or exports. Exit 0: everything happened again as it was recorded; 1: something differs; 2: a file
+/// cannot be read.
 pub(super) fn replay_all(paths: &[PathBuf], steps: bool, configure: &dyn Fn(&mut App)) -> u8 {
     let mut exit = HELD;
     for path in paths {
@@ -68,48 +69,29 @@ fn replay_one(path: &Path, steps: bool, configure: &dyn Fn(&mut App)) -> u8 {
         Ok(opened) => opened,
         Err(exit) => return exit,
     };
-    if steps && let Err(exit) = tell_steps(path, &*recording) {
+    if steps && let Err(exit) = print_records(path, &*recording) {
         return exit;
     }
     match replay(&*recording, configure) {
-        Ok(report) => damage.max(tell_report(path, &report)),
+        Ok(report) => damage.max(print_report(path, &report)),
         Err(error) => unreadable(path, error),
     }
 }
 
-/// One line for each record: what happened, in order.
-fn tell_steps(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
+/// Prints each record in a line, in order.
+fn print_records(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
     for seq in 1..=recording.count() {
         let record = recording
             .record(seq)
             .map_err(|error| unreadable(path, error))?;
-        let text = |pointer: &str| {
-            let value = serde_json::Value::Object(record.body.clone());
-            value
-                .pointer(pointer)
-                .and_then(|v| v.as_str().map(str::to_owned))
-                .unwrap_or_default()
-        };
-        let what = match record.kind {
-            RecordKind::Interaction => format!(
-                "\"{}\" -> {} \"{}\"",
-                text("/context/input"),
-                text("/outcome/name"),
-                text("/outcome/line")
-            ),
-            RecordKind::Turn => format!("\"{}\"", text("/asked/text")),
-            RecordKind::Checkpoint => text("/reason"),
-            RecordKind::Write => text("/source"),
-            RecordKind::Refused => text("/error"),
-            _ => String::new(),
-        };
+        let what = summary(&record);
         let seconds = record.game.0 as f64 / 1000.0;
         let subject = record.subject.as_deref().unwrap_or("-");
         let line = format!(
             "{seq:>6}  {seconds:>9.3}  {:<11}  {subject:<12}  {what}",
             record.kind.name()
         );
-        // What players and models wrote must not steer a terminal.
+        // Control characters that players and models wrote must not reach the terminal.
         print_line(
             &line
                 .chars()
@@ -120,25 +102,49 @@ fn tell_steps(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
     Ok(())
 }
 
-fn tell_report(path: &Path, report: &ReplayReport) -> u8 {
+/// What a record says, in a few words. A record that cannot be read says nothing here: the replay names the field.
+fn summary(record: &Record) -> String {
+    let spoken = |key: &str| {
+        let outcome = record.body.get("outcome");
+        let text = outcome.and_then(|outcome| outcome.get(key)?.as_str());
+        text.unwrap_or_default().to_owned()
+    };
+    match record.read() {
+        Ok(RecordBody::Interaction { inputs, .. }) => format!(
+            "\"{}\" -> {} \"{}\"",
+            inputs.context.input.unwrap_or_default(),
+            spoken("name"),
+            spoken("line")
+        ),
+        Ok(RecordBody::Turn { inputs, .. }) => {
+            format!("\"{}\"", inputs.asked.text.unwrap_or_default())
+        }
+        Ok(RecordBody::Checkpoint(body)) => body.reason.name().to_owned(),
+        Ok(RecordBody::Write(body)) => body.source.name().to_owned(),
+        Ok(RecordBody::Refused(body)) => body.error,
+        _ => String::new(),
+    }
+}
+
+fn print_report(path: &Path, report: &ReplayReport) -> u8 {
     for divergence in &report.divergences {
         print_line(&format!("{}: {divergence}", path.display()));
     }
     if let Some(seq) = report.stopped {
         print_line(&format!(
-            "{}: the replay cannot go on after record {seq}",
+            "{}: the replay stopped at record {seq}: what follows depends on it",
             path.display()
         ));
     }
     for seq in &report.skipped {
         print_line(&format!(
-            "{}: record {seq} began before the recording: not replayed",
+            "{}: record {seq} is of a run that began before the recording: it was not replayed",
             path.display()
         ));
     }
     if report.holds() {
         print_line(&format!(
-            "held  {}  {} records, {} happened again",
+            "held  {}  {} records; {} runs and turns happened again",
             path.display(),
             report.records,
             report.repeated
@@ -172,7 +178,7 @@ pub(super) fn export_to(path: &Path, out: Option<&Path>, words: &[String]) -> u8
     match done {
         Ok(done) if out.is_some() => {
             print_line(&format!(
-                "{} records, {} of them redacted",
+                "{} records exported; {} records and assets changed by redaction",
                 done.records, done.redacted
             ));
             damage
@@ -182,7 +188,7 @@ pub(super) fn export_to(path: &Path, out: Option<&Path>, words: &[String]) -> u8
     }
 }
 
-/// Judges old replies by changed rules. Exit 0: no verdict changes; 1: some do; 2: unreadable.
+/// Judges recorded replies by changed rules. Exit 0: no verdict changes; 1: some do; 2: a file cannot be read.
 pub(super) fn regate_with(
     path: &Path,
     rules: &[PathBuf],
@@ -205,7 +211,7 @@ pub(super) fn regate_with(
             }
             let trusted = report.replay.holds();
             if !trusted {
-                tell_report(path, &report.replay);
+                print_report(path, &report.replay);
             }
             let (runs, changed) = (report.runs, report.changed.len() as u64 + report.left_out);
             print_line(&format!("{changed} verdicts of {runs} runs change"));

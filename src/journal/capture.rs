@@ -18,7 +18,7 @@ use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, Run};
 use crate::pipeline::{DialoguePolicy, Outcome};
 use crate::story::ActiveStory;
-use crate::story::install::forget_awaited;
+use crate::story::install::{await_carriers, awaited_items, forget_awaited};
 use crate::world::refresh::refresh;
 use crate::world::writer::{BoundFacts, put_down, write_state};
 use crate::world::{
@@ -95,11 +95,12 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
         cast,
         story,
         mentioned,
+        awaited: awaited_items(world),
     };
     (game, assets)
 }
 
-/// Whom a saved game is put into.
+/// What a saved game is put into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Restoring {
     /// A running game: its own files and policies stay.
@@ -156,10 +157,10 @@ pub(super) fn restore(
     world: &mut World,
     saved: &SavedGame,
     assets: &Assets,
-    whom: Restoring,
+    target: Restoring,
 ) -> Result<(), RestoreError> {
     world.flush();
-    let on_stage = living(world);
+    let on_stage = characters_on_stage(world);
     let mut characters = BTreeMap::new();
     for (id, hash) in &saved.cast {
         match character(assets, hash) {
@@ -167,33 +168,33 @@ pub(super) fn restore(
                 characters.insert(id.clone(), character);
             }
             // Who lives here keeps its own file.
-            Err(_) if whom == Restoring::Game && on_stage.contains_key(id) => {}
+            Err(_) if target == Restoring::Game && on_stage.contains_key(id) => {}
             Err(error) => return Err(error),
         }
     }
-    let untold = world.resource::<ActiveStory>().0.source().is_none();
-    let told = match &saved.story {
-        Some(hash) if untold || whom == Restoring::Replay => {
+    let no_story = world.resource::<ActiveStory>().0.source().is_none();
+    let installed = match &saved.story {
+        Some(hash) if no_story || target == Restoring::Replay => {
             let registry = world.resource::<ActionRegistry>().clone();
             Some(story(assets, hash, &registry)?)
         }
         _ => None,
     };
     end_everything(world);
-    if let Some(book) = told {
+    if let Some(book) = installed {
         world.insert_resource(ActiveStory(book));
     }
-    put_settings(world, &saved.settings, whom);
-    dismiss(world, &on_stage, saved);
-    let bound = match whom {
+    put_settings(world, &saved.settings, target);
+    remove_absent(world, &on_stage, saved);
+    let bound = match target {
         Restoring::Game => BoundFacts::LeaveOut,
         Restoring::Replay => BoundFacts::Write,
     };
     write_state(world, &saved.world, bound);
     put_minds(world, saved);
-    let on_stage = living(world);
+    let on_stage = characters_on_stage(world);
     for (id, character) in characters {
-        let stays = whom == Restoring::Game && on_stage.contains_key(&id);
+        let stays = target == Restoring::Game && on_stage.contains_key(&id);
         if let Some(entity) = world.resource::<WorldIndex>().get(&id).filter(|_| !stays) {
             world.entity_mut(entity).insert(LoadedCharacter(character));
         }
@@ -203,14 +204,18 @@ pub(super) fn restore(
     put_placements(world, &saved.world);
     put_mentions(world, saved);
     put_session(world, saved);
+    if target == Restoring::Game {
+        // In a replay, what was waiting is given by a record.
+        await_carriers(world, &saved.awaited);
+    }
     refresh(world);
     Ok(())
 }
 
-fn living(world: &mut World) -> BTreeMap<String, Entity> {
-    let mut living = world.query::<(Entity, &LoadedCharacter)>();
-    let living = living.iter(world);
-    living
+fn characters_on_stage(world: &mut World) -> BTreeMap<String, Entity> {
+    let mut query = world.query::<(Entity, &LoadedCharacter)>();
+    query
+        .iter(world)
         .map(|(entity, persona)| (persona.0.id.clone(), entity))
         .collect()
 }
@@ -230,15 +235,15 @@ fn end_everything(world: &mut World) {
     }
     world.resource_mut::<ReadyNpcs>().0.clear();
     world.resource_mut::<TurnQueue>().forget();
-    // What the game that ends here would still have told is told to nobody.
+    // Events of the game that ends here are not sent any more.
     world.resource_mut::<Outbox>().forget();
     forget_awaited(world);
 }
 
-pub(super) fn put_settings(world: &mut World, settings: &Settings, whom: Restoring) {
+pub(super) fn put_settings(world: &mut World, settings: &Settings, target: Restoring) {
     world.insert_resource(WorldSeed(settings.seed));
     world.insert_resource(PlayerId(settings.player.clone()));
-    if whom == Restoring::Replay {
+    if target == Restoring::Replay {
         world.insert_resource(DialoguePolicy(settings.policy));
         world.insert_resource(settings.queue);
         world.insert_resource(settings.budget);
@@ -247,8 +252,8 @@ pub(super) fn put_settings(world: &mut World, settings: &Settings, whom: Restori
 }
 
 /// Who and what is not in the save leaves.
-fn dismiss(world: &mut World, living: &BTreeMap<String, Entity>, saved: &SavedGame) {
-    for (id, entity) in living {
+fn remove_absent(world: &mut World, on_stage: &BTreeMap<String, Entity>, saved: &SavedGame) {
+    for (id, entity) in on_stage {
         if saved.cast.contains_key(id) {
             continue;
         }
@@ -301,11 +306,11 @@ fn put_placements(world: &mut World, state: &WorldState) {
 }
 
 fn put_minds(world: &mut World, saved: &SavedGame) {
-    let living = living(world);
+    let on_stage = characters_on_stage(world);
     world.resource_mut::<DormantMinds>().0.clear();
     for (id, mind) in &saved.minds {
         let mind = mind.restore(id);
-        match living.get(id) {
+        match on_stage.get(id) {
             Some(entity) => {
                 world.entity_mut(*entity).insert(mind);
             }

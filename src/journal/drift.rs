@@ -1,7 +1,7 @@
 //! Where a replayed record differs from the one that was written down: the first field, by the order in which one
 //! follows from the other (contract row J4).
 
-use super::record::Record;
+use super::record::{AttemptOutputs, Record};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -37,22 +37,6 @@ impl std::fmt::Display for Divergence {
         )
     }
 }
-
-/// Fields of an attempt, one following from the other. What is not named comes after, in order of the alphabet.
-const ATTEMPT: [&str; 12] = [
-    "index",
-    "seed",
-    "constraints",
-    "prompt",
-    "sections",
-    "cut",
-    "snapshot",
-    "error",
-    "message",
-    "proposal",
-    "verdict",
-    "passed",
-];
 
 /// The first field in which a replayed record differs. An output that is missing, on either side or on both, differs.
 #[must_use]
@@ -113,9 +97,11 @@ fn differing_field<'a>(
     a: &'a Map<String, Value>,
     b: &'a Map<String, Value>,
 ) -> Option<Differing<'a>> {
-    let order = |key: &&str| ATTEMPT.iter().position(|field| field == key);
+    // The fields of an attempt follow from each other; what is not among them comes after, in order of the alphabet.
+    let attempt = AttemptOutputs::NAMES;
+    let order = |key: &&str| attempt.iter().position(|field| field == key);
     let mut keys: Vec<&str> = a.keys().chain(b.keys()).map(String::as_str).collect();
-    keys.sort_unstable_by_key(|key| (order(key).unwrap_or(ATTEMPT.len()), *key));
+    keys.sort_unstable_by_key(|key| (order(key).unwrap_or(attempt.len()), *key));
     keys.dedup();
     keys.into_iter().find_map(|key| {
         let escaped = key.replace('~', "~0").replace('/', "~1");

@@ -25,33 +25,28 @@
 //! [`import`] takes any bytes. It writes no file, opens none, and uses no path that stands in one: names of files are
 //! labels. All sizes are bounded before anything is kept.
 
+mod error;
 mod finder;
 mod import;
+mod limits;
 mod lines;
 mod patterns;
+mod position;
 mod redact;
 mod secrets;
 mod view;
 
+pub use error::ExportError;
 pub use import::{ImportError, ImportProblem, import};
+pub use limits::{MAX_ASSETS, MAX_BYTES, MAX_LINE, MAX_RECORDS, VERSION};
 pub use redact::Redaction;
 
 use super::record::Record;
 use super::replay::Recorded;
+use limits::at_most;
 use lines::{AssetLine, Header, LastLine, RecordLine, Written};
+use redact::Redactor;
 use std::io::Write;
-use thiserror::Error;
-
-/// The version of the format.
-pub const VERSION: u64 = 1;
-/// The longest line, in bytes, without its end.
-pub const MAX_LINE: usize = 16 * 1024 * 1024;
-/// The most records.
-pub const MAX_RECORDS: u64 = 1_000_000;
-/// The most assets.
-pub const MAX_ASSETS: u64 = 10_000;
-/// The longest file, in bytes.
-pub const MAX_BYTES: u64 = 512 * 1024 * 1024;
 
 /// What was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -62,31 +57,6 @@ pub struct Exported {
     pub assets: u64,
     /// How many records and assets are not what they were, because something was removed from them or renamed.
     pub redacted: u64,
-}
-
-/// Why a session cannot be exported. What was written until then is no export: its last line is missing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum ExportError {
-    /// A record cannot be read, or is not the one that was asked for.
-    #[error("record {0} cannot be read")]
-    Record(u64),
-    /// The assets cannot be read, or one is not what its hash says.
-    #[error("the assets cannot be read")]
-    Assets,
-    /// There is more than an export may hold.
-    #[error("there are more than {limit} {what}")]
-    TooMuch {
-        /// Of what.
-        what: &'static str,
-        /// How much it may hold.
-        limit: u64,
-    },
-    /// There are more secrets than can be looked for.
-    #[error("there are more secrets than can be looked for")]
-    Secrets,
-    /// It cannot be written.
-    #[error("the export cannot be written: {0}")]
-    Write(std::io::ErrorKind),
 }
 
 /// Writes a session as one file. It is read twice: what is secret in it must be known before the first line is written.
@@ -115,13 +85,14 @@ pub fn export(
         if source.digest().to_hex() != *hash {
             return Err(ExportError::Assets);
         }
-        finder.asset(source);
+        finder.read_asset(source);
     }
     for seq in 1..=count {
-        finder.record(&read(recording, seq)?);
+        finder.read_record(&read(recording, seq)?);
     }
-    let mut redactor = finder.into_redactor().map_err(|_| ExportError::Secrets)?;
-    let (assets, redacted) = redactor.assets(assets);
+    let secrets = finder.into_secrets().map_err(|_| ExportError::Secrets)?;
+    let mut redactor = Redactor::new(secrets);
+    let (assets, redacted) = redactor.clean_assets(assets);
     let mut exported = Exported {
         records: count,
         assets: assets.len() as u64,
@@ -137,7 +108,7 @@ pub fn export(
         file.line(&AssetLine { asset, source })?;
     }
     for seq in 1..=count {
-        let (record, changed) = redactor.record(read(recording, seq)?);
+        let (record, changed) = redactor.clean_record(read(recording, seq)?);
         exported.redacted += u64::from(changed);
         file.line(&RecordLine::from(record))?;
     }
@@ -145,13 +116,6 @@ pub fn export(
     file.line(&LastLine { blake3 })?;
     file.finish()?;
     Ok(exported)
-}
-
-fn at_most(what: &'static str, found: u64, limit: u64) -> Result<(), ExportError> {
-    if found > limit {
-        return Err(ExportError::TooMuch { what, limit });
-    }
-    Ok(())
 }
 
 fn read(recording: &dyn Recorded, seq: u64) -> Result<Record, ExportError> {

@@ -1,30 +1,32 @@
 //! Keeping the journal in a file: what a game adds, and what it is told (contract rows J1 and J2).
 
+use super::announce::announce;
 use super::capture::session;
-use super::ledger::{self, About, Entry, Ledger};
+use super::ledger::{self, About, Ledger, LedgerEntry};
 use super::plugin::{JournalSystems, begin};
-use super::save::{LoadError, Save};
+use super::record::CheckpointReason;
+use super::save_file::{LoadGameError, Save};
+use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
 use super::store::{Durability, StoreError};
-use super::writer::{LAST_WORDS, Place, Writer, WriterCommand, WriterEvent};
+use super::writer::{JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent};
 use crate::npc::LoadedCharacter;
+use crate::story::install::awaited_items;
 use crate::world::WorldId;
-use bevy::ecs::intern::Interned;
-use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The most records that wait on the main thread for a slow disk. More than that, and the journal stops.
 pub const MAX_WAITING: usize = 16_384;
-/// The most records in one order.
-const MAX_ORDER: usize = 256;
+/// The most records in one command.
+const MAX_RECORDS_PER_COMMAND: usize = 256;
 
 /// Keeps a journal of the game in a file.
 ///
 /// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that is there already is written on: it then
-/// begins a new stretch with a checkpoint of the game as it begins. To go on with the game that was in it,
+/// begins a new segment with a checkpoint of the game as it begins. To go on with the game that was in it,
 /// [load](super::save::load_game) that very file: the journal has kept what it held.
 ///
 /// ```no_run
@@ -38,8 +40,7 @@ const MAX_ORDER: usize = 256;
 ///     .add_observer(|stopped: On<JournalStopped>| warn!("not stored any more: {}", stopped.why));
 /// ```
 pub struct JournalPlugin {
-    place: Place,
-    schedule: Interned<dyn ScheduleLabel>,
+    location: JournalLocation,
 }
 
 impl JournalPlugin {
@@ -47,68 +48,61 @@ impl JournalPlugin {
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
-            place: Place::new(path.into()),
-            schedule: Update.intern(),
+            location: JournalLocation::new(path.into()),
         }
     }
 
     /// What a stored turn survives; by default the end of the process, however it comes.
     #[must_use]
     pub fn durability(mut self, durability: Durability) -> Self {
-        self.place.durability = durability;
+        self.location.durability = durability;
         self
     }
 
     /// The most bytes that the file may have, rounded to pages. A full file counts as a full disk.
     #[must_use]
     pub fn max_bytes(self, bytes: u64) -> Self {
-        self.place.max_bytes.store(bytes, Ordering::Relaxed);
+        self.location.max_bytes.store(bytes, Ordering::Relaxed);
         self
     }
 
     /// How long a refused file is left alone before it is tried again; twice as long each time, up to half a minute.
     #[must_use]
     pub fn retry_after(mut self, pause: Duration) -> Self {
-        self.place.first_pause = pause;
-        self
-    }
-
-    /// In the schedule in which the pipeline runs.
-    #[must_use]
-    pub fn in_schedule(mut self, schedule: impl ScheduleLabel) -> Self {
-        self.schedule = schedule.intern();
+        self.location.first_pause = pause;
         self
     }
 }
 
 impl Plugin for JournalPlugin {
     fn build(&self, app: &mut App) {
-        if !begin(app, self.schedule) {
+        let Some(schedule) = begin(app) else {
             return;
-        }
-        let (store, refused) = match self.place.open() {
+        };
+        let (store, refused) = match self.location.open() {
             Ok(store) => (Some(store), None),
             Err(error) => (None, Some(error)),
         };
         let seq = store.as_ref().map_or(0, |store| store.head().seq);
         // The first checkpoint takes the place of the state in the file.
-        let previous = (seq > 0).then(|| Save::read(&self.place.path));
+        let previous = (seq > 0).then(|| Save::read(&self.location.path));
         app.world_mut().resource_mut::<Ledger>().at(seq);
-        let mut journal = Journal::new(self.place.clone());
+        let mut journal = Journal::new(self.location.clone());
         journal.previous = previous;
-        match Writer::begin(self.place.clone(), store) {
+        match Writer::begin(self.location.clone(), store) {
             Ok(writer) => journal.writer = Some(writer),
             Err(error) => journal.stop(error.to_string()),
         }
         if let Some(error) = refused {
             journal.stop(error.to_string());
         }
+        register_saves(app);
         app.insert_resource(journal)
             .add_message::<TurnStored>()
             .add_message::<JournalStopped>()
             .add_message::<JournalResumed>()
             .add_message::<JournalBehind>()
-            .add_systems(self.schedule, keep_in_file.in_set(JournalSystems));
+            .add_systems(schedule, run_journal.in_set(JournalSystems));
     }
 
     fn finish(&self, app: &mut App) {
@@ -165,53 +159,64 @@ pub enum JournalState {
     Stopped(String),
 }
 
+/// What waits for the writer.
+enum Waiting {
+    Entry(Box<LedgerEntry>),
+    /// A save: a copy of the file that ends with the record of this number.
+    Copy {
+        last: u64,
+        reporter: SaveReporter,
+    },
+}
+
 /// The journal that is kept in a file.
 #[derive(Resource)]
 pub struct Journal {
-    pub(super) place: Place,
+    pub(super) location: JournalLocation,
     pub(super) writer: Option<Writer>,
     state: JournalState,
     /// Told when the next pass ends.
     stopped: Option<String>,
     /// What belongs together: from one checkpoint to the next stop.
-    stretch: u64,
-    waiting: VecDeque<Entry>,
+    segment: u64,
+    waiting: VecDeque<Waiting>,
     /// Who is to be told when which record is stored.
-    untold: VecDeque<(u64, About)>,
+    unacknowledged: VecDeque<(u64, About)>,
     lost: u64,
-    told_behind: bool,
+    behind_announced: bool,
     ask_head: bool,
     /// The game that was in the file when it was opened.
-    previous: Option<Result<Save, LoadError>>,
+    previous: Option<Result<Save, LoadGameError>>,
 }
 
 impl Journal {
-    fn new(place: Place) -> Self {
+    fn new(location: JournalLocation) -> Self {
         Self {
-            place,
+            location,
             writer: None,
             state: JournalState::Writing,
             stopped: None,
-            stretch: 1,
+            segment: 1,
             waiting: VecDeque::new(),
-            untold: VecDeque::new(),
+            unacknowledged: VecDeque::new(),
             lost: 0,
-            told_behind: false,
+            behind_announced: false,
             ask_head: false,
             previous: None,
         }
     }
 
     /// The game that was in this file when it was opened, once.
-    pub(super) fn take_previous(&mut self, path: &Path) -> Option<Result<Save, LoadError>> {
-        let same = std::fs::canonicalize(path).ok() == std::fs::canonicalize(&self.place.path).ok();
+    pub(super) fn take_previous(&mut self, path: &Path) -> Option<Result<Save, LoadGameError>> {
+        let same =
+            std::fs::canonicalize(path).ok() == std::fs::canonicalize(&self.location.path).ok();
         if same { self.previous.take() } else { None }
     }
 
     /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.place.path
+        &self.location.path
     }
 
     /// How it stands.
@@ -223,7 +228,7 @@ impl Journal {
     /// How many records wait to be stored.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.untold.len()
+        self.unacknowledged.len()
     }
 
     /// The number of the last record that is on disk.
@@ -234,7 +239,7 @@ impl Journal {
 
     /// The most bytes that the file may have, from the next record on.
     pub fn set_max_bytes(&self, bytes: u64) {
-        self.place.max_bytes.store(bytes, Ordering::Relaxed);
+        self.location.max_bytes.store(bytes, Ordering::Relaxed);
     }
 
     /// No more than this is stored.
@@ -242,76 +247,128 @@ impl Journal {
         if self.state == JournalState::Writing {
             self.stopped = Some(why.clone());
         }
-        self.lost += self.untold.len() as u64;
+        self.lost += self.unacknowledged.len() as u64;
+        for waiting in self.waiting.drain(..) {
+            if let Waiting::Copy { reporter, .. } = waiting {
+                reporter.finish(Err(SaveGameError::Stopped(why.clone())));
+            }
+        }
         self.state = JournalState::Stopped(why);
-        self.waiting.clear();
-        self.untold.clear();
-        self.told_behind = false;
+        self.unacknowledged.clear();
+        self.behind_announced = false;
     }
 
     /// Takes over what was written down.
-    pub(super) fn take(&mut self, entries: Vec<Entry>) {
+    pub(super) fn take(&mut self, entries: Vec<LedgerEntry>) {
         if matches!(self.state, JournalState::Stopped(_)) {
             self.lost += entries.len() as u64;
             return;
         }
         for entry in entries {
-            self.untold
+            self.unacknowledged
                 .push_back((entry.record.seq, entry.about.clone()));
-            self.waiting.push_back(entry);
+            self.waiting.push_back(Waiting::Entry(Box::new(entry)));
         }
     }
 
-    /// Hands on as much as the writer takes. Whether something is left.
+    /// Asks for a copy of the file that ends with the record of this number.
+    pub(super) fn copy(&mut self, last: u64, reporter: SaveReporter) -> Result<(), SaveGameError> {
+        if !matches!(self.state, JournalState::Stopped(_)) {
+            self.waiting.push_back(Waiting::Copy { last, reporter });
+            self.flush();
+        }
+        match &self.state {
+            JournalState::Stopped(why) => Err(SaveGameError::Stopped(why.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Sends as much as the writer takes. Whether something is left.
     pub(super) fn flush_some(&mut self) -> bool {
         self.flush();
         !self.waiting.is_empty()
     }
 
-    /// Hands on as much as the writer takes.
-    pub(super) fn flush(&mut self) {
-        let Some(writer) = &self.writer else { return };
-        if self.ask_head {
-            self.ask_head = writer.order(WriterCommand::Head).is_some();
-        }
-        while !self.waiting.is_empty() {
-            let many = self.waiting.len().min(MAX_ORDER);
-            let entries = self.waiting.drain(..many).collect();
-            let stretch = self.stretch;
-            let order = WriterCommand::Write { stretch, entries };
-            if let Some(WriterCommand::Write { entries, .. }) = writer.order(order) {
-                for entry in entries.into_iter().rev() {
-                    self.waiting.push_front(entry);
+    /// The next command for the writer: one save, or all records before the next save, up to a limit.
+    fn next_command(&mut self) -> Option<WriterCommand> {
+        let mut entries = Vec::new();
+        while entries.len() < MAX_RECORDS_PER_COMMAND {
+            match self.waiting.pop_front() {
+                Some(Waiting::Entry(entry)) => entries.push(*entry),
+                Some(Waiting::Copy { last, reporter }) if entries.is_empty() => {
+                    return Some(WriterCommand::CopyTo { last, reporter });
                 }
+                Some(copy) => {
+                    self.waiting.push_front(copy);
+                    break;
+                }
+                None => break,
+            }
+        }
+        let segment = self.segment;
+        (!entries.is_empty()).then_some(WriterCommand::Write { segment, entries })
+    }
+
+    /// Puts back a command that the writer did not take.
+    fn put_back(&mut self, command: WriterCommand) {
+        match command {
+            WriterCommand::Write { entries, .. } => {
+                for entry in entries.into_iter().rev() {
+                    self.waiting.push_front(Waiting::Entry(Box::new(entry)));
+                }
+            }
+            WriterCommand::CopyTo { last, reporter } => {
+                self.waiting.push_front(Waiting::Copy { last, reporter });
+            }
+            WriterCommand::Head => self.ask_head = true,
+        }
+    }
+
+    /// Sends as much as the writer takes, without waiting.
+    pub(super) fn flush(&mut self) {
+        let Some(writer) = self.writer.take() else {
+            return;
+        };
+        if self.ask_head {
+            self.ask_head = writer.try_send(WriterCommand::Head).is_some();
+        }
+        while let Some(command) = self.next_command() {
+            if let Some(refused) = writer.try_send(command) {
+                self.put_back(refused);
                 break;
             }
         }
-        if writer.is_gone() && !matches!(self.state, JournalState::Stopped(_)) {
-            let path = self.place.path.display();
+        let is_gone = writer.is_gone();
+        self.writer = Some(writer);
+        if is_gone && !matches!(self.state, JournalState::Stopped(_)) {
+            let path = self.location.path.display();
             self.stop(format!("{path}: the writer is gone"));
         }
         if self.waiting.len() > MAX_WAITING {
-            self.stretch += 1;
+            self.segment += 1;
             self.ask_head = true;
-            let path = self.place.path.display();
+            let path = self.location.path.display();
             self.stop(format!("{path}: the disk is too slow"));
         }
     }
 }
 
 /// What the writer has to say, what is new for it, and who is to be told of it.
-fn keep_in_file(world: &mut World) {
+fn run_journal(world: &mut World) {
     take_entries(world);
-    hear(world);
+    process_writer_events(world);
     // A checkpoint, when the journal goes on.
     take_entries(world);
     let mut journal = world.resource_mut::<Journal>();
     journal.flush();
-    let behind = journal.waiting.len();
+    let entries = journal.waiting.iter();
+    let behind = entries
+        .filter(|waiting| matches!(waiting, Waiting::Entry(_)))
+        .count();
     if behind == 0 {
-        journal.told_behind = false;
-    } else if !journal.told_behind {
-        journal.told_behind = true;
+        journal.behind_announced = false;
+    } else if !journal.behind_announced {
+        journal.behind_announced = true;
         announce(world, JournalBehind { waiting: behind });
     }
     if let Some(why) = world.resource_mut::<Journal>().stopped.take() {
@@ -322,9 +379,9 @@ fn keep_in_file(world: &mut World) {
 
 /// Takes over what the ledger has written down.
 pub(super) fn take_entries(world: &mut World) {
-    let session = session(world);
+    let (session, awaited) = (session(world), awaited_items(world));
     let mut ledger = world.resource_mut::<Ledger>();
-    ledger.note_session(session);
+    ledger.add_state_rows(session, awaited);
     let entries = ledger.take();
     world.resource_mut::<Journal>().take(entries);
 }
@@ -332,49 +389,45 @@ pub(super) fn take_entries(world: &mut World) {
 /// What waits is handed on when the app ends: nothing is lost because the disk was slow.
 impl Drop for Journal {
     fn drop(&mut self) {
-        let (stretch, entries) = (self.stretch, std::mem::take(&mut self.waiting));
-        let order = WriterCommand::Write {
-            stretch,
-            entries: entries.into(),
+        let Some(writer) = self.writer.take() else {
+            return;
         };
-        if let Some(writer) = self.writer.as_ref().filter(|writer| !writer.is_gone()) {
-            writer.order_and_wait(order, LAST_WORDS);
+        let began = Instant::now();
+        while !writer.is_gone()
+            && let Some(command) = self.next_command()
+        {
+            let left = SHUTDOWN_TIMEOUT.saturating_sub(began.elapsed());
+            if !writer.send_timeout(command, left) {
+                break;
+            }
         }
     }
 }
 
-fn announce<E: Event + Message + Clone>(world: &mut World, event: E)
-where
-    for<'a> E::Trigger<'a>: Default,
-{
-    world.trigger(event.clone());
-    world.write_message(event);
-}
-
-/// Listens to the writer.
-pub(super) fn hear(world: &mut World) {
+/// Takes in what the writer reports.
+pub(super) fn process_writer_events(world: &mut World) {
     let journal = world.resource::<Journal>();
-    let news: Vec<WriterEvent> = journal.writer.iter().flat_map(Writer::news).collect();
-    for news in news {
-        match news {
-            WriterEvent::Failed { error, stretch } => failed(world, &error, stretch),
+    let events: Vec<WriterEvent> = journal.writer.iter().flat_map(Writer::events).collect();
+    for event in events {
+        match event {
+            WriterEvent::Failed { error, segment } => failed(world, &error, segment),
             WriterEvent::Ready { seq } => resume(world, seq),
         }
     }
-    tell_stored(world);
+    announce_stored(world);
 }
 
-fn failed(world: &mut World, error: &StoreError, stretch: u64) {
+fn failed(world: &mut World, error: &StoreError, segment: u64) {
     // What was stored before is told of before the stop.
-    tell_stored(world);
+    announce_stored(world);
     let mut journal = world.resource_mut::<Journal>();
-    if stretch == journal.stretch {
-        journal.stretch += 1;
+    if segment == journal.segment {
+        journal.segment += 1;
         journal.stop(error.to_string());
     }
 }
 
-/// Begins a new stretch after the last record in the file.
+/// Begins a new segment after the last record in the file.
 fn resume(world: &mut World, seq: u64) {
     let mut journal = world.resource_mut::<Journal>();
     if !matches!(journal.state, JournalState::Stopped(_)) {
@@ -382,19 +435,19 @@ fn resume(world: &mut World, seq: u64) {
     }
     let lost = journal.lost;
     journal.state = JournalState::Resuming;
-    ledger::go_on_from(world, seq, "resumed", lost);
+    ledger::go_on_from(world, seq, CheckpointReason::Resumed, lost);
 }
 
-fn tell_stored(world: &mut World) {
+fn announce_stored(world: &mut World) {
     let mut journal = world.resource_mut::<Journal>();
     let stored = journal.stored();
     let mut told = Vec::new();
     while journal
-        .untold
+        .unacknowledged
         .front()
         .is_some_and(|(seq, _)| *seq <= stored)
     {
-        told.extend(journal.untold.pop_front());
+        told.extend(journal.unacknowledged.pop_front());
     }
     if !told.is_empty() && journal.state == JournalState::Resuming {
         journal.state = JournalState::Writing;

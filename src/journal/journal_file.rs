@@ -3,8 +3,7 @@
 use super::capture::Assets;
 use super::record::{Record, RecordKind};
 use super::replay::{Recorded, ReplayError};
-use super::save::assets_of;
-use super::saved_game::{SavedGame, StateRow};
+use super::save_file::assets_of;
 use super::store::{Entry, Store, StoreError, Verified};
 use crate::base::fixed::Millis;
 use serde_json::Value;
@@ -27,7 +26,7 @@ impl JournalFile {
     /// Opens a journal, or a save.
     ///
     /// # Errors
-    /// See [`Problem`](super::store::Problem); a file that is refused is untouched.
+    /// See [`StoreProblem`](super::store::StoreProblem); a file that is refused is untouched.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self {
             store: Store::read(path)?,
@@ -104,20 +103,9 @@ impl Recorded for JournalFile {
             if !authored.contains(&entry.kind.as_str()) {
                 continue;
             }
-            let record = record_of(entry)?;
-            let asset = record.body.get("asset").and_then(Value::as_str);
-            hashes.extend(asset.map(str::to_owned));
-            let rows = record.body.get("rows").cloned().unwrap_or_default();
-            let rows = serde_json::from_value::<Vec<StateRow>>(rows).unwrap_or_default();
-            let named = rows
-                .iter()
-                .filter(|row| row.kind == "cast" || row.kind == "story");
-            let named = named.filter_map(|row| serde_json::from_str(row.value.as_deref()?).ok());
-            hashes.extend(named);
-            let game = record.body.get("game").cloned().unwrap_or_default();
-            if let Ok(game) = serde_json::from_value::<SavedGame>(game) {
-                hashes.extend(game.assets().map(str::to_owned));
-            }
+            // What cannot be read is reported by whoever needs it.
+            let body = record_of(entry)?.read().ok();
+            hashes.extend(body.map(|body| body.assets()).unwrap_or_default());
         }
         let hashes = hashes.iter().map(String::as_str);
         assets_of(&self.store, hashes).map_err(|error| ReplayError::File(error.to_string()))

@@ -4,14 +4,14 @@ use super::ledger::{self, Ledger};
 use super::replay::Recording;
 use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
-use crate::engine::DefaultEngine;
 use crate::events::RequestRefused;
-use crate::plugin::ResultSystems;
+use crate::pipeline::systems::{DramatisSchedule, ResultSystems};
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
-/// After the results have gone out: what was written down is handed on.
+/// The journal takes over what was written down, after results have been sent. It runs in the schedule of
+/// [`DramatisPlugins`](crate::plugin::DramatisPlugins), after [`ResultSystems`](crate::plugin::ResultSystems).
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct JournalSystems;
 
@@ -25,37 +25,20 @@ pub struct JournalSystems;
 /// use bevy_dramatis::prelude::*;
 ///
 /// let mut app = App::new();
-/// app.add_plugins((DramatisPlugins::silent(), MemoryJournalPlugin::default()));
+/// app.add_plugins((DramatisPlugins::silent(), MemoryJournalPlugin));
 /// app.finish();
 /// app.update();
 /// let recording = app.world_mut().resource_mut::<MemoryJournal>().take();
 /// assert!(replay(&recording, &|_| {}).unwrap().holds());
 /// ```
-pub struct MemoryJournalPlugin {
-    schedule: Interned<dyn ScheduleLabel>,
-}
-
-impl Default for MemoryJournalPlugin {
-    fn default() -> Self {
-        Self::in_schedule(Update)
-    }
-}
-
-impl MemoryJournalPlugin {
-    /// In the schedule in which the pipeline runs.
-    #[must_use]
-    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
-        Self {
-            schedule: schedule.intern(),
-        }
-    }
-}
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MemoryJournalPlugin;
 
 impl Plugin for MemoryJournalPlugin {
     fn build(&self, app: &mut App) {
-        if begin(app, self.schedule) {
+        if let Some(schedule) = begin(app) {
             app.init_resource::<MemoryJournal>()
-                .add_systems(self.schedule, keep_in_memory.in_set(JournalSystems));
+                .add_systems(schedule, keep_in_memory.in_set(JournalSystems));
         }
     }
 
@@ -82,15 +65,17 @@ impl MemoryJournal {
     }
 }
 
-/// What every journal does, wherever it is kept. False, and an error in the log, where there is nothing to write down.
-pub(super) fn begin(app: &mut App, schedule: Interned<dyn ScheduleLabel>) -> bool {
-    if !app.world().contains_resource::<DefaultEngine>() {
+/// What every journal does, wherever it is kept. Returns the schedule of the plugin group, in which the journal runs too;
+/// `None`, and an error in the log, when there is nothing to write down.
+pub(super) fn begin(app: &mut App) -> Option<Interned<dyn ScheduleLabel>> {
+    let Some(schedule) = app.world().get_resource::<DramatisSchedule>() else {
         log::error!("no journal is kept: add DramatisPlugins before it");
-        return false;
-    }
+        return None;
+    };
+    let schedule = schedule.0;
     if app.world().contains_resource::<Ledger>() {
         log::error!("a journal is kept already: the second one is left out");
-        return false;
+        return None;
     }
     ledger::begin(app);
     app.configure_sets(schedule, JournalSystems.after(ResultSystems))
@@ -98,7 +83,7 @@ pub(super) fn begin(app: &mut App, schedule: Interned<dyn ScheduleLabel>) -> boo
             schedule,
             write_the_rest.before(JournalSystems).after(ResultSystems),
         );
-    true
+    Some(schedule)
 }
 
 /// What is due to be looked at, and requests that started nothing.

@@ -3,7 +3,7 @@
 //! | kind | of what | input fields |
 //! |---|---|---|
 //! | `checkpoint`, `part` | the whole game, at the start of a journal, after a gap, at a save; of a large one, the rest | `game`; `rows` |
-//! | `interaction` | a run that ended | `context`, `run_timeline`, `bytes` |
+//! | `interaction` | a run that ended | `context`, `timetable`, `bytes` |
 //! | `turn` | a turn that an actor took | `asked` |
 //! | `write` | a write of the game, or what it changed by itself | `source`, `now` |
 //! | `entered`, `left` | a character came on stage, got another file, or went | `npc`, `asset`, `mind`; `npc` |
@@ -20,150 +20,80 @@
 //! field with its hash, and the head (number, kind, time, subject) as it is. So a change in a recording is named where it
 //! was made and not where it shows, and nothing can be added.
 
+mod body;
+mod checkpoint;
+mod fields;
+mod game;
+mod hashes;
+mod interaction;
+mod kind;
+mod reply;
+mod turn;
+
+pub use body::{RecordBody, without_fractions};
+pub(super) use checkpoint::checkpoint_bodies;
+pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody};
+pub use fields::FieldError;
+pub use game::{
+    CancelBody, ChangeSource, EnteredBody, LeftBody, MindBody, RecordedSettings, RefusedBody,
+    SettingsBody, StoryBody, WriteBody,
+};
+pub use hashes::BeforeAfter;
+pub use interaction::{
+    AttemptOutputs, EffectOutputs, InteractionInputs, InteractionOutputs, OutcomeOutputs,
+    ProposalOutputs, RecordedContext,
+};
+pub use kind::RecordKind;
+pub use reply::RecordedReply;
+pub use turn::{AskedTurn, TurnInputs, TurnOutputs};
+
 use crate::base::canonical::{Digest, canonical_json};
 use crate::base::fixed::Millis;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// What a record is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RecordKind {
-    /// The whole game.
-    Checkpoint,
-    /// A part of the checkpoint before it, when a game is too large for one record.
-    Part,
-    /// A run that ended.
-    Interaction,
-    /// A turn that an actor took.
-    Turn,
-    /// A write of the game.
-    Write,
-    /// A character came on stage, or got another file.
-    Entered,
-    /// A character went.
-    Left,
-    /// The story that is played.
-    Story,
-    /// The game changed a mind.
-    Mind,
-    /// Settings changed.
-    Settings,
-    /// A run is to end.
-    Cancel,
-    /// A request that started nothing.
-    Refused,
-}
-
-impl RecordKind {
-    const ALL: [Self; 12] = [
-        Self::Checkpoint,
-        Self::Part,
-        Self::Interaction,
-        Self::Turn,
-        Self::Write,
-        Self::Entered,
-        Self::Left,
-        Self::Story,
-        Self::Mind,
-        Self::Settings,
-        Self::Cancel,
-        Self::Refused,
-    ];
-
-    /// Its name in a file.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Checkpoint => "checkpoint",
-            Self::Part => "part",
-            Self::Interaction => "interaction",
-            Self::Turn => "turn",
-            Self::Write => "write",
-            Self::Entered => "entered",
-            Self::Left => "left",
-            Self::Story => "story",
-            Self::Mind => "mind",
-            Self::Settings => "settings",
-            Self::Cancel => "cancel",
-            Self::Refused => "refused",
-        }
-    }
-
-    /// The kind with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// The fields that a replay is fed with.
-    #[must_use]
-    pub fn inputs(self) -> &'static [&'static str] {
-        match self {
-            Self::Checkpoint => &["reason", "game"],
-            Self::Part => &["rows"],
-            Self::Interaction => &["context", "timetable", "bytes"],
-            Self::Turn => &["asked"],
-            Self::Write => &["source", "now"],
-            Self::Entered => &["npc", "asset", "mind"],
-            Self::Left => &["npc"],
-            Self::Story => &["asset"],
-            Self::Mind => &["npc", "mind"],
-            Self::Settings => &["settings"],
-            Self::Cancel => &["run"],
-            Self::Refused => &["npc", "error"],
-        }
-    }
-
-    /// The fields that a replay must find again, in the order in which one follows from the other.
-    #[must_use]
-    pub fn outputs(self) -> &'static [&'static str] {
-        match self {
-            Self::Interaction => &[
-                "npc",
-                "stage",
-                "policy",
-                "identity",
-                "constraints",
-                "memory",
-                "attempts",
-                "outcome",
-                "effects",
-                "mind",
-                "world",
-            ],
-            Self::Turn => &[
-                "id",
-                "actor",
-                "rejected",
-                "clarification",
-                "actions",
-                "changes",
-                "rulebook",
-                "world",
-            ],
-            _ => &[],
-        }
-    }
-}
-
-/// One record.
+/// One record, as it stands in a file: anybody may have written it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Its number, from 1.
+    /// Its number, from 1, without gaps.
     pub seq: u64,
-    /// What it is of.
+    /// What it is about.
     pub kind: RecordKind,
     /// When it took effect, in game time.
     pub game: Millis,
-    /// The character or actor that it is about, by id.
+    /// The id of the character or actor that it is about; `None` when it is about none.
     pub subject: Option<String>,
-    /// What it says, by field.
+    /// What it says, by field, with the seals. [`Record::read`] gives it as typed data.
     pub body: Map<String, Value>,
 }
 
 impl Record {
-    /// Its body in the canonical encoding.
+    /// A sealed record that says this.
+    pub(super) fn sealed(
+        seq: u64,
+        game: Millis,
+        subject: Option<String>,
+        body: &RecordBody<'_>,
+    ) -> Self {
+        let mut record = Self {
+            seq,
+            kind: body.kind(),
+            game,
+            subject,
+            body: body.to_fields(),
+        };
+        record.seal();
+        record
+    }
+
+    /// What it says, as typed data, without its outputs. Seals are not looked at: see [`Record::broken_seal`].
+    ///
+    /// # Errors
+    /// The first field that is missing, or that has another type than it should have.
+    pub fn read(&self) -> Result<RecordBody<'static>, FieldError> {
+        RecordBody::read(self.kind, &self.body)
+    }
+
+    /// The body in the canonical encoding.
     #[must_use]
     pub fn encoded(&self) -> String {
         canonical_json(&Value::Object(self.body.clone()))
@@ -223,22 +153,6 @@ impl Record {
 fn seal_of(value: &Value) -> String {
     let digest = Digest::of(value);
     format!("{:016x}", digest.to_u64())
-}
-
-/// A JSON value without fractions: they become decimal strings, since a hash must not depend on their form.
-#[must_use]
-pub fn without_fractions(value: Value) -> Value {
-    match value {
-        Value::Number(number) if !number.is_i64() && !number.is_u64() => {
-            Value::String(number.to_string())
-        }
-        Value::Array(items) => items.into_iter().map(without_fractions).collect(),
-        Value::Object(map) => map
-            .into_iter()
-            .map(|(key, value)| (key, without_fractions(value)))
-            .collect(),
-        other => other,
-    }
 }
 
 #[cfg(test)]
@@ -302,13 +216,5 @@ mod tests {
             change(&mut changed);
             assert_eq!(changed.broken_seal().as_deref(), Some(part));
         }
-    }
-
-    #[test]
-    fn every_kind_is_found_by_its_name() {
-        for kind in RecordKind::ALL {
-            assert_eq!(RecordKind::named(kind.name()), Some(kind));
-        }
-        assert_eq!(RecordKind::named("nothing"), None);
     }
 }

@@ -41,7 +41,7 @@ pub struct RunTimeline {
 
 impl RunTimeline {
     /// Notes a step.
-    pub(super) fn note(&mut self, step: RunStep, now: Moment) {
+    pub(super) fn add(&mut self, step: RunStep, now: Moment) {
         match step {
             RunStep::Start => self.started = Some(now),
             RunStep::Expectancy => self.expectancy = Some(now),

@@ -1,289 +1,103 @@
 //! Saving and loading a game: one file (contract rows J3 and M5).
 //!
-//! A save is a journal with a checkpoint at its end: that of the game, when it keeps one, else a new one with nothing
-//! but the checkpoint. Loading takes the state in the file, checked against the chain of its records.
+//! A save is a journal with a checkpoint at its end: that of the game, when it keeps one in a file, else a new one with
+//! nothing but the checkpoint. Loading takes the state in the file, checked against the chain of its records.
+//!
+//! Saving never waits for the disk: the file is written by another thread, and an event says when it is complete.
 
-use super::capture::{Assets, RestoreError, Restoring, capture, restore};
-use super::file_plugin::{Journal, JournalState, hear, take_entries};
+use super::capture::capture;
+use super::file_plugin::{Journal, process_writer_events, take_entries};
 use super::ledger::{self, Ledger};
-use super::record::{Record, RecordKind};
-use super::record_body::into_map;
-use super::saved_game::{SavedGame, SavedGameError, checkpoint_bodies};
-use super::store::{Commit, Durability, Store, StoreError, Verified};
-use super::writer::{WriterCommand, folder_of};
-use crate::authoring::AssetSource;
-use crate::authoring::plugin::CharacterLoadFailed;
-use crate::base::canonical::Digest;
-use crate::events::GameLoaded;
-use crate::npc::{LoadedCharacter, Npc};
-use crate::story::{ActiveStory, Story};
+use super::record::CheckpointReason;
+use super::save_file::{LoadGameError, Save};
+use super::save_thread::SaveThread;
+use super::save_ticket::{
+    GameSaved, PendingSaves, SaveGameError, SaveReporter, SaveState, SaveTicket,
+};
 use bevy::prelude::*;
-use crossbeam_channel::bounded;
-use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
 use std::time::{Duration, Instant};
-use thiserror::Error;
 
-/// How long a save waits for the journal's writer.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long [`save_game_blocking`] waits between two looks at a journal whose records wait for the disk.
+const LOOK_PAUSE: Duration = Duration::from_millis(1);
 
-/// Why a game is not saved. An older save at the same path is as it was.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum SaveError {
-    /// The file cannot be written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The journal of the game has stopped: what it holds is not the game any more.
-    #[error("the journal has stopped, so it cannot be saved: {0}")]
-    Stopped(String),
-    /// The disk took longer than a minute. A copy that had begun may still take the older one's place.
-    #[error("{}: the disk takes too long", .0.display())]
-    TooSlow(PathBuf),
-}
-
-/// Why a game is not loaded. The game that is played goes on as it was, and the file is untouched.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LoadError {
-    /// The file cannot be read, is damaged, or is of a newer version.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// What it holds is no game.
-    #[error("{}: {error}", path.display())]
-    NoGame {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: SavedGameError,
-    },
-    /// The story or a character of the running game is still on its way from its file.
-    #[error("the game's own files are still loading")]
-    StillLoading,
-    /// What it holds cannot be played.
-    #[error("{}: {error}", path.display())]
-    Unplayable {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        error: RestoreError,
-    },
-}
-
-/// Saves the game: the world, memory, counters, seed and time, with the journal so far.
+/// Saves the game as it is now: the world, memory, counters, seed and time, with the journal so far.
 ///
-/// It waits until the file is complete; a long journal takes a moment. An older save at `path` is replaced only then.
+/// It takes the game as it is and returns at once; what happens afterwards is not in the save. Another thread writes the
+/// file: the journal's writer, or a thread of its own where no journal is kept in a file. [`GameSaved`] or
+/// [`SaveFailed`](super::SaveFailed) says when it is done, and the ticket can be asked at any time. An older save at `path`
+/// is replaced only when the new one is complete. Saves are made in the order in which they were asked for. An app that ends
+/// waits up to ten seconds for them.
 ///
 /// # Errors
-/// See [`SaveError`].
-pub fn save_game(world: &mut World, path: &Path) -> Result<(), SaveError> {
+/// [`SaveGameError::Stopped`], [`SaveGameError::TooMany`] and [`SaveGameError::NoThread`]. What goes wrong later is in the
+/// ticket and in the event.
+pub fn save_game(world: &mut World, path: &Path) -> Result<SaveTicket, SaveGameError> {
+    if world.get_resource_or_init::<PendingSaves>().is_full() {
+        return Err(SaveGameError::TooMany);
+    }
+    let (ticket, reporter) = SaveTicket::new(path);
     if world.contains_resource::<Journal>() {
-        return save_journal(world, path);
-    }
-    let (game, assets) = capture(world);
-    let folder = folder_of(path);
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let beside = folder.join(format!(".{name}.{}.new", std::process::id()));
-    let written = write_checkpoint(&beside, &game, &assets)
-        .and_then(|store| store.copy_to(path))
-        .map_err(SaveError::from);
-    for ending in ["", "-wal", "-shm"] {
-        let mut left = beside.clone().into_os_string();
-        left.push(ending);
-        // It is not there when nothing could be written.
-        let _ = std::fs::remove_file(left);
-    }
-    written
-}
-
-fn write_checkpoint(path: &Path, game: &SavedGame, assets: &Assets) -> Result<Store, StoreError> {
-    let mut store = Store::create(path, Durability::Process)?;
-    let rows = game.rows();
-    let (checkpoint, parts) = checkpoint_bodies(game, &rows, "saved", 0);
-    let bodies = [checkpoint].into_iter().chain(parts);
-    let mut commits: Vec<Commit> = (1..)
-        .zip(bodies)
-        .map(|(seq, body)| part(seq, game, body))
-        .collect();
-    if let Some(first) = commits.first_mut() {
-        first.state = rows;
-        first.replaces_state = true;
-        first.blobs = assets.values().map(AssetSource::encoded).collect();
-    }
-    store.commit(&commits)?;
-    Ok(store)
-}
-
-fn part(seq: u64, game: &SavedGame, body: Value) -> Commit {
-    let kind = if seq == 1 {
-        RecordKind::Checkpoint
+        save_journal(world, reporter)?;
     } else {
-        RecordKind::Part
-    };
-    let mut record = Record {
-        seq,
-        kind,
-        game: game.session.game,
-        subject: None,
-        body: into_map(body).unwrap_or_default(),
-    };
-    record.seal();
-    Commit {
-        seq,
-        kind: kind.name().to_owned(),
-        game_ms: record.game.0,
-        body: record.encoded(),
-        ..Commit::default()
+        let (game, assets) = capture(world);
+        let mut thread = world.get_resource_or_init::<SaveThread>();
+        thread.save(game, assets, reporter)?;
     }
+    let mut pending = world.get_resource_or_init::<PendingSaves>();
+    pending.add(ticket.clone());
+    Ok(ticket)
 }
 
-fn save_journal(world: &mut World, path: &Path) -> Result<(), SaveError> {
-    ledger::write_checkpoint(world, "saved");
-    take_entries(world);
-    hear(world);
-    take_entries(world);
-    let least = world.resource::<Ledger>().position();
-    let slow = || SaveError::TooSlow(path.to_path_buf());
+/// Saves the game and waits until the file is complete: for tests, and for the end of an app. A running game uses
+/// [`save_game`].
+///
+/// # Errors
+/// See [`SaveGameError`]; [`SaveGameError::TooSlow`] when the time is over.
+pub fn save_game_blocking(
+    world: &mut World,
+    path: &Path,
+    timeout: Duration,
+) -> Result<GameSaved, SaveGameError> {
     let began = Instant::now();
-    let left = || PATIENCE.saturating_sub(began.elapsed());
-    let mut journal = world.resource_mut::<Journal>();
+    let ticket = save_game(world, path)?;
     loop {
-        let some = journal.flush_some();
-        if let JournalState::Stopped(why) = journal.state() {
-            return Err(SaveError::Stopped(why.clone()));
+        let left = timeout.saturating_sub(began.elapsed());
+        let journal = world.get_resource_mut::<Journal>();
+        let waits = journal.is_some_and(|mut journal| journal.flush_some());
+        match ticket.wait(if waits { left.min(LOOK_PAUSE) } else { left }) {
+            SaveState::Saved(saved) => return Ok(saved),
+            SaveState::Failed(error) => return Err(error),
+            SaveState::Pending if left.is_zero() => {
+                ticket.abandon();
+                return Err(SaveGameError::TooSlow(path.to_path_buf()));
+            }
+            SaveState::Pending => {}
         }
-        if !some {
-            break;
-        }
-        if left().is_zero() {
-            return Err(slow());
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let (answer, answered) = bounded(1);
-    let wanted = Arc::new(AtomicBool::new(true));
-    let order = WriterCommand::CopyTo {
-        path: path.to_path_buf(),
-        least,
-        wanted: wanted.clone(),
-        answer,
-    };
-    let writer = journal.writer.as_ref();
-    if !writer.is_some_and(|writer| writer.order_and_wait(order, left())) {
-        return Err(slow());
-    }
-    let copied = answered.recv_timeout(left());
-    // A copy that has begun goes on; one that waits is not made.
-    wanted.store(false, Ordering::Release);
-    Ok(copied.map_err(|_| slow())??)
-}
-
-/// A save that was read and checked, and not loaded yet.
-#[derive(Debug)]
-pub struct Save {
-    path: PathBuf,
-    game: SavedGame,
-    assets: Assets,
-    /// What was checked of the file.
-    pub verified: Verified,
-}
-
-impl Save {
-    /// Reads a save and checks all of it.
-    ///
-    /// # Errors
-    /// See [`LoadError`]; the file is untouched.
-    pub fn read(path: &Path) -> Result<Self, LoadError> {
-        let store = Store::read(path)?;
-        let verified = store.verify()?;
-        let game = SavedGame::from_rows(&store.state()?).map_err(|error| LoadError::NoGame {
-            path: path.to_path_buf(),
-            error,
-        })?;
-        let assets = assets_of(&store, game.assets())?;
-        Ok(Self {
-            path: path.to_path_buf(),
-            game,
-            assets,
-            verified,
-        })
-    }
-
-    /// What it holds.
-    #[must_use]
-    pub fn game(&self) -> &SavedGame {
-        &self.game
-    }
-
-    /// Puts the saved game in place of the one that is played. What came after it is forgotten; runs in flight end as
-    /// Cancelled, requests that wait are dropped. The game's own files stay: a save takes nothing of what a later
-    /// version of the game has changed in them, but for characters that are not on stage, and a story where there is
-    /// none.
-    ///
-    /// # Errors
-    /// See [`LoadError`]; nothing has changed then.
-    pub fn load(&self, world: &mut World) -> Result<(), LoadError> {
-        if is_loading(world) {
-            return Err(LoadError::StillLoading);
-        }
-        let restored = restore(world, &self.game, &self.assets, Restoring::Game);
-        restored.map_err(|error| LoadError::Unplayable {
-            path: self.path.clone(),
-            error,
-        })?;
-        if world.contains_resource::<Ledger>() {
-            ledger::restart(world, "loaded");
-        }
-        let event = GameLoaded {
-            path: self.path.clone(),
-            records: self.verified.entries,
-        };
-        world.trigger(event.clone());
-        world.write_message(event);
-        Ok(())
     }
 }
 
-/// Whether something that the game has asked for by file is not there yet: it would come on top of what is loaded.
-fn is_loading(world: &mut World) -> bool {
-    let story = world.contains_resource::<Story>();
-    let told = world.resource::<ActiveStory>().0.source().is_some();
-    let mut waiting = world.query_filtered::<(), (
-        With<Npc>,
-        Without<LoadedCharacter>,
-        Without<CharacterLoadFailed>,
-    )>();
-    story && !told || waiting.iter(world).next().is_some()
+/// Asks for a copy of the journal's file, with a checkpoint at its end.
+fn save_journal(world: &mut World, reporter: SaveReporter) -> Result<(), SaveGameError> {
+    ledger::write_checkpoint(world, CheckpointReason::Saved);
+    take_entries(world);
+    process_writer_events(world);
+    take_entries(world);
+    let last = world.resource::<Ledger>().position();
+    world.resource_mut::<Journal>().copy(last, reporter)
 }
 
 /// Loads a game: [`Save::read`] and [`Save::load`]. Of the file that the journal of this very game is kept in, it loads at
 /// first the game that the file held when it was opened, and afterwards what it holds now.
 ///
+/// It reads the file and checks all of it before it returns, which takes longer the longer the journal is. It never waits for
+/// the journal's writer, nor for a save that is on its way: of a path that is being saved to, it loads the older save. To keep
+/// even the reading off the main thread, call [`Save::read`] on another thread, and then [`Save::load`] here.
+///
 /// # Errors
-/// See [`LoadError`].
-pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadError> {
+/// See [`LoadGameError`].
+pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadGameError> {
     let journal = world.get_resource_mut::<Journal>();
     let previous = journal.and_then(|mut journal| journal.take_previous(path));
     previous.unwrap_or_else(|| Save::read(path))?.load(world)
-}
-
-/// The sources of authored things in a file, by these hashes. What is not there, or is none, is left out.
-pub(super) fn assets_of<'a>(
-    store: &Store,
-    hashes: impl Iterator<Item = &'a str>,
-) -> Result<Assets, StoreError> {
-    let mut assets = Assets::new();
-    for hash in hashes {
-        let Some(bytes) = Digest::from_hex(hash) else {
-            continue;
-        };
-        let source = store.blob(&bytes.0)?;
-        let source = source.and_then(|text| serde_json::from_str(&text).ok());
-        assets.extend(source.map(|source| (hash.to_owned(), source)));
-    }
-    Ok(assets)
 }

@@ -10,7 +10,6 @@ use crate::pipeline::{PromptBudget, RunPolicy};
 use crate::world::{EntityView, LocationView, WorldState, WorldValue};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -34,6 +33,10 @@ pub struct SavedGame {
     pub story: Option<String>,
     /// What each actor mentioned lately.
     pub mentioned: BTreeMap<String, Vec<Vec<String>>>,
+    /// The ids of things that wait for the character who carries them, by the id of that character, who is not loaded yet.
+    /// Left out when nothing waits; a save of an older version lacks it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub awaited: BTreeMap<String, Vec<String>>,
 }
 
 /// How things are done. A change of any of it is a record.
@@ -146,6 +149,7 @@ impl SavedGame {
         rows.extend(of_map("mind", &self.minds));
         rows.extend(of_map("cast", &self.cast));
         rows.extend(of_map("mentioned", &self.mentioned));
+        rows.extend(of_map("awaited", &self.awaited));
         rows
     }
 
@@ -191,6 +195,9 @@ impl SavedGame {
                 "mentioned" => {
                     game.mentioned.insert(key(), read(row, value)?);
                 }
+                "awaited" => {
+                    game.awaited.insert(key(), read(row, value)?);
+                }
                 other => {
                     let shown: String = other.escape_debug().take(60).collect();
                     return Err(SavedGameError::Unknown(shown));
@@ -206,6 +213,7 @@ impl SavedGame {
             cast: game.cast,
             story: game.story,
             mentioned: game.mentioned,
+            awaited: game.awaited,
         })
     }
 
@@ -223,6 +231,7 @@ struct Parts {
     cast: BTreeMap<String, String>,
     story: Option<String>,
     mentioned: BTreeMap<String, Vec<Vec<String>>>,
+    awaited: BTreeMap<String, Vec<String>>,
 }
 
 fn of_map<'a, T: Serialize>(
@@ -239,48 +248,4 @@ fn read<T: DeserializeOwned>(row: &StateRow, value: &str) -> Result<T, SavedGame
         key: row.key.escape_debug().take(60).collect(),
         message: format!("line {}, column {}", error.line(), error.column()),
     })
-}
-
-/// The body of a checkpoint, and those of the parts that follow it: a record must stay well below the most that a file
-/// takes.
-pub(super) fn checkpoint_bodies(
-    game: &SavedGame,
-    rows: &[StateRow],
-    reason: &str,
-    lost: u64,
-) -> (Value, Vec<Value>) {
-    let parts = parts_of(rows);
-    let parts: Vec<Value> = parts.iter().map(|part| json!({ "rows": part })).collect();
-    let body = match &parts[..] {
-        // All of it in one record, where it fits.
-        [] => json!({"reason": reason, "lost": lost, "game": game, "parts": 0}),
-        parts => json!({"reason": reason, "lost": lost, "game": null, "parts": parts.len()}),
-    };
-    (body, parts)
-}
-
-/// A part of a checkpoint has about so many bytes: a record must stay well below the most that a file takes.
-const PART_BYTES: usize = 4 << 20;
-
-/// The rows of a large game, cut into parts; nothing for one that is small.
-fn parts_of(rows: &[StateRow]) -> Vec<Vec<&StateRow>> {
-    let size = |row: &StateRow| {
-        let value = row.value.as_ref().map_or(0, String::len);
-        row.kind.len() + row.key.len() + value
-    };
-    if rows.iter().map(size).sum::<usize>() <= PART_BYTES {
-        return Vec::new();
-    }
-    let mut parts = Vec::new();
-    let (mut part, mut bytes) = (Vec::new(), 0);
-    for row in rows {
-        if bytes > 0 && bytes + size(row) > PART_BYTES {
-            parts.push(std::mem::take(&mut part));
-            bytes = 0;
-        }
-        bytes += size(row);
-        part.push(row);
-    }
-    parts.push(part);
-    parts
 }

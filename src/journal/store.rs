@@ -43,7 +43,7 @@ mod texts;
 mod write;
 
 pub use entry::{Commit, Durability, Entry, Head, MOST_BYTES, StateRow, Verified};
-pub use error::{Problem, StoreError};
+pub use error::{StoreError, StoreProblem};
 
 use header::InUse;
 use read::Layout;
@@ -69,10 +69,10 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::AlreadyExists`] where there is a file, [`Problem::NotFound`] where there is no folder for it, and
+    /// [`StoreProblem::AlreadyExists`] where there is a file, [`StoreProblem::NotFound`] where there is no folder for it, and
     /// what the disk says. No file is left behind then.
     pub fn create(path: &Path, durability: Durability) -> Result<Self, StoreError> {
-        File::create_new(path).map_err(|error| Problem::from(error).of(path))?;
+        File::create_new(path).map_err(|error| StoreProblem::from(error).of(path))?;
         Self::begin(path, durability).map_err(|problem| {
             for ending in ["", "-journal", "-wal", "-shm"] {
                 // What cannot be removed is no journal, and is refused by name next time.
@@ -82,7 +82,7 @@ impl Store {
         })
     }
 
-    fn begin(path: &Path, durability: Durability) -> Result<Self, Problem> {
+    fn begin(path: &Path, durability: Durability) -> Result<Self, StoreProblem> {
         let real = header::real_path(path)?;
         let in_use = header::claim_new(&real)?;
         let connection = schema::connect(&real)?;
@@ -95,12 +95,12 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// See [`Problem`]. A file that is refused is unchanged.
+    /// See [`StoreProblem`]. A file that is refused is unchanged.
     pub fn open(path: &Path, durability: Durability) -> Result<Self, StoreError> {
         Self::open_at(path, durability).map_err(|problem| problem.of(path))
     }
 
-    fn open_at(path: &Path, durability: Durability) -> Result<Self, Problem> {
+    fn open_at(path: &Path, durability: Durability) -> Result<Self, StoreProblem> {
         let real = header::real_path(path)?;
         let in_use = header::claim(&real)?;
         let mut connection = schema::connect(&real)?;
@@ -109,7 +109,7 @@ impl Store {
         connection.set_db_config(keep_log, header::has_log(&real))?;
         let format = schema::checked_format(&connection)?;
         if connection.is_readonly("main")? {
-            return Err(Problem::ReadOnly);
+            return Err(StoreProblem::ReadOnly);
         }
         if format < schema::FORMAT {
             migrate::in_place(&mut connection)?;
@@ -123,11 +123,13 @@ impl Store {
         connection: Connection,
         in_use: InUse,
         durability: Durability,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, StoreProblem> {
         let mode: String =
             connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
         if mode != "wal" {
-            return Err(Problem::Io("this file system cannot keep a log".into()));
+            return Err(StoreProblem::Io(
+                "this file system cannot keep a log".into(),
+            ));
         }
         connection.pragma_update(None, "synchronous", durability.pragma())?;
         // A log that grew while somebody read does not stay large.
@@ -143,12 +145,12 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// See [`Problem`]. A file that is refused is unchanged.
+    /// See [`StoreProblem`]. A file that is refused is unchanged.
     pub fn read(path: &Path) -> Result<Self, StoreError> {
         Self::read_at(path).map_err(|problem| problem.of(path))
     }
 
-    fn read_at(path: &Path) -> Result<Self, Problem> {
+    fn read_at(path: &Path) -> Result<Self, StoreProblem> {
         let real = header::real_path(path)?;
         let in_use = header::claim(&real)?;
         let has_log = header::has_log(&real);
@@ -160,7 +162,7 @@ impl Store {
         });
         let (mut connection, format) = match usual {
             // In a folder that takes no files there can be no log, and nobody who writes.
-            Err(Problem::Io(_) | Problem::ReadOnly) if !has_log => {
+            Err(StoreProblem::Io(_) | StoreProblem::ReadOnly) if !has_log => {
                 let connection = schema::connect_immutable(&real)?;
                 let format = schema::checked_format(&connection)?;
                 (connection, format)
@@ -178,7 +180,7 @@ impl Store {
         connection: Connection,
         in_use: InUse,
         writable: bool,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, StoreProblem> {
         let end = schema::end_of(&connection)?;
         Ok(Self {
             path: path.to_owned(),
@@ -194,12 +196,12 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::OutOfOrder`] where the numbers do not follow the last entry in the file, [`Problem::TooLarge`],
-    /// [`Problem::ReadOnly`] after [`Store::read`], [`Problem::Full`], [`Problem::Busy`] and the rest. Nothing of any commit is
+    /// [`StoreProblem::OutOfOrder`] where the numbers do not follow the last entry in the file, [`StoreProblem::TooLarge`],
+    /// [`StoreProblem::ReadOnly`] after [`Store::read`], [`StoreProblem::Full`], [`StoreProblem::Busy`] and the rest. Nothing of any commit is
     /// there then, and the store can be used on.
     pub fn commit(&mut self, commits: &[Commit]) -> Result<(), StoreError> {
         if !self.writable {
-            return Err(Problem::ReadOnly.of(&self.path));
+            return Err(StoreProblem::ReadOnly.of(&self.path));
         }
         if commits.is_empty() {
             return Ok(());
@@ -211,7 +213,7 @@ impl Store {
     }
 
     /// The most bytes that the file may have, rounded down to pages; what it has already stays. Beyond that a commit ends
-    /// with [`Problem::Full`].
+    /// with [`StoreProblem::Full`].
     ///
     /// # Errors
     ///
@@ -237,7 +239,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Corrupt`] where an entry is missing or cannot be put together. Hashes are checked by
+    /// [`StoreProblem::Corrupt`] where an entry is missing or cannot be put together. Hashes are checked by
     /// [`Store::verify`] only.
     pub fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, StoreError> {
         read::page(&self.connection, from, limit).map_err(|problem| problem.of(&self.path))
@@ -247,7 +249,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::TooLarge`] where the state is larger than 256 MiB, and [`Problem::Corrupt`].
+    /// [`StoreProblem::TooLarge`] where the state is larger than 256 MiB, and [`StoreProblem::Corrupt`].
     pub fn state(&self) -> Result<Vec<StateRow>, StoreError> {
         read::state(&self.connection).map_err(|problem| problem.of(&self.path))
     }
@@ -256,7 +258,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Corrupt`] where the text does not have that hash.
+    /// [`StoreProblem::Corrupt`] where the text does not have that hash.
     pub fn blob(&self, hash: &[u8; 32]) -> Result<Option<String>, StoreError> {
         read::text(&self.connection, hash).map_err(|problem| problem.of(&self.path))
     }
@@ -266,7 +268,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Corrupt`], with the first entry that is touched where one can be named.
+    /// [`StoreProblem::Corrupt`], with the first entry that is touched where one can be named.
     pub fn verify(&self) -> Result<Verified, StoreError> {
         read::verify(&self.connection, Layout::Current).map_err(|problem| problem.of(&self.path))
     }
@@ -277,7 +279,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`Problem::Busy`] where a log lies beside `path`: a program has that journal open, or was killed and left entries
+    /// [`StoreProblem::Busy`] where a log lies beside `path`: a program has that journal open, or was killed and left entries
     /// in the log. On every error, `path` is as it was; the error names `path`.
     pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         copy::copy(&self.connection, path).map_err(|problem| problem.of(path))

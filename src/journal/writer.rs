@@ -1,39 +1,40 @@
-//! The writer: a thread of its own that brings to disk what was written down (contract row J2).
+//! The writer: a thread of its own that writes records to the disk (contract row J2).
 //!
 //! Entries come over a bounded channel, in order, and go to disk in batches, each in one transaction. When the disk
-//! refuses, the writer says so, throws away what was meant for the broken stretch, and tries to open the file again,
-//! at first after a second, at last every half a minute. Whoever hears that it is open again begins a new stretch with
-//! a full checkpoint.
+//! refuses, the writer says so, throws away what was meant for that segment, and tries to open the file again,
+//! at first after a second, at last every half a minute. When it is open again, the journal begins a new segment with
+//! a full checkpoint. A segment is a part of a journal without a gap.
 
-use super::ledger::Entry;
-use super::store::{Commit, Durability, Problem, Store, StoreError};
+use super::ledger::LedgerEntry;
+use super::save_ticket::{SaveGameError, SaveReporter};
+use super::store::{Commit, Durability, Store, StoreError, StoreProblem};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// The most orders that wait for the writer.
-const MAX_ORDERS: usize = 64;
+/// The most commands that wait for the writer.
+const MAX_COMMANDS: usize = 64;
 /// The most entries that go into one transaction.
 const MAX_BATCH: usize = 512;
 /// How long the writer waits before it tries a refused file again, at first and at last.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(30);
 /// How long an app that ends waits for its writer.
-pub(super) const LAST_WORDS: Duration = Duration::from_secs(10);
+pub(super) const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where and how a journal is kept.
+/// In which file a journal is kept, and how.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct JournalLocation {
     pub path: PathBuf,
     pub durability: Durability,
     pub max_bytes: Arc<AtomicU64>,
     pub first_pause: Duration,
 }
 
-impl Place {
+impl JournalLocation {
     pub fn new(path: PathBuf) -> Self {
         Self {
             path,
@@ -43,10 +44,10 @@ impl Place {
         }
     }
 
-    /// The journal at this place, a new one where there is none.
+    /// Opens the journal, or begins a new one where there is no file.
     pub fn open(&self) -> Result<Store, StoreError> {
         match Store::open(&self.path, self.durability) {
-            Err(error) if error.problem == Problem::NotFound => {
+            Err(error) if error.problem == StoreProblem::NotFound => {
                 Store::create(&self.path, self.durability)
             }
             other => other,
@@ -56,31 +57,30 @@ impl Place {
 
 /// What the writer is asked for.
 pub(super) enum WriterCommand {
-    /// Entries of a stretch, in order.
-    Write { stretch: u64, entries: Vec<Entry> },
-    /// Where the file ends, to begin a new stretch there.
-    Head,
-    /// A copy of the file as it is when all orders before this one are done, if it holds this entry then.
-    CopyTo {
-        path: PathBuf,
-        least: u64,
-        wanted: Arc<AtomicBool>,
-        answer: Sender<Result<(), StoreError>>,
+    /// Entries of a segment, in order.
+    Write {
+        segment: u64,
+        entries: Vec<LedgerEntry>,
     },
+    /// Where the file ends, to begin a new segment there.
+    Head,
+    /// A copy of the file as it is when all commands before this one are done. It is made only if the file holds the record
+    /// with this number then.
+    CopyTo { last: u64, reporter: SaveReporter },
 }
 
-/// What the writer says.
+/// What the writer reports.
 pub(super) enum WriterEvent {
-    /// The disk refused; entries of this stretch and of all before it are thrown away.
-    Failed { error: StoreError, stretch: u64 },
+    /// The disk refused; entries of this segment and of all before it are thrown away.
+    Failed { error: StoreError, segment: u64 },
     /// The file is open, and ends with this entry.
     Ready { seq: u64 },
 }
 
-/// The writer, as the main thread knows it.
+/// The writer's handle on the main thread.
 pub(super) struct Writer {
-    orders: Option<Sender<WriterCommand>>,
-    news: Receiver<WriterEvent>,
+    commands: Option<Sender<WriterCommand>>,
+    events: Receiver<WriterEvent>,
     stored: Arc<AtomicU64>,
     done: Receiver<()>,
     thread: Option<JoinHandle<()>>,
@@ -91,31 +91,31 @@ impl Writer {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn begin(place: Place, store: Option<Store>) -> std::io::Result<Self> {
-        let (orders, inbox) = bounded(MAX_ORDERS);
-        // News are few: one for each outage, and one for each time that the file is open again.
-        let (outbox, news) = bounded(MAX_ORDERS);
+    pub fn begin(location: JournalLocation, store: Option<Store>) -> std::io::Result<Self> {
+        let (commands, inbox) = bounded(MAX_COMMANDS);
+        // Events are few: one for each outage, and one for each time that the file is open again.
+        let (outbox, events) = bounded(MAX_COMMANDS);
         let (alive, done) = bounded(1);
         let stored = Arc::new(AtomicU64::new(
             store.as_ref().map_or(0, |store| store.head().seq),
         ));
-        let keeper = WriterThread {
-            pause: place.first_pause,
-            place,
+        let writer = WriterThread {
+            pause: location.first_pause,
+            location,
             store,
             inbox,
             outbox,
             stored: stored.clone(),
-            broken: 0,
+            failed_segment: 0,
         };
         let work = move || {
-            keeper.work();
+            writer.work();
             drop(alive);
         };
         let thread = thread::Builder::new().name("dramatis journal".to_owned());
         Ok(Self {
-            orders: Some(orders),
-            news,
+            commands: Some(commands),
+            events,
             stored,
             done,
             thread: Some(thread.spawn(work)?),
@@ -127,16 +127,16 @@ impl Writer {
         self.stored.load(Ordering::Acquire)
     }
 
-    /// What the writer has to say.
-    pub fn news(&self) -> impl Iterator<Item = WriterEvent> + '_ {
-        self.news.try_iter()
+    /// What the writer reports, without waiting.
+    pub fn events(&self) -> impl Iterator<Item = WriterEvent> + '_ {
+        self.events.try_iter()
     }
 
-    /// Gives an order, or gives it back when too many wait.
-    pub fn order(&self, order: WriterCommand) -> Option<WriterCommand> {
-        match self.orders.as_ref()?.try_send(order) {
+    /// Sends a command, or gives it back when too many wait already.
+    pub fn try_send(&self, command: WriterCommand) -> Option<WriterCommand> {
+        match self.commands.as_ref()?.try_send(command) {
             Ok(()) => None,
-            Err(TrySendError::Full(order) | TrySendError::Disconnected(order)) => Some(order),
+            Err(TrySendError::Full(command) | TrySendError::Disconnected(command)) => Some(command),
         }
     }
 
@@ -145,18 +145,18 @@ impl Writer {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Gives an order, and waits for room.
-    pub fn order_and_wait(&self, order: WriterCommand, patience: Duration) -> bool {
-        let orders = self.orders.as_ref();
-        orders.is_some_and(|orders| orders.send_timeout(order, patience).is_ok())
+    /// Sends a command, and waits for room up to this time. False when it could not be sent. Only for an app that ends.
+    pub fn send_timeout(&self, command: WriterCommand, timeout: Duration) -> bool {
+        let commands = self.commands.as_ref();
+        commands.is_some_and(|commands| commands.send_timeout(command, timeout).is_ok())
     }
 }
 
 impl Drop for Writer {
     /// What waits is written; a disk that hangs is not waited for without end.
     fn drop(&mut self) {
-        self.orders.take();
-        let hangs = self.done.recv_timeout(LAST_WORDS) == Err(RecvTimeoutError::Timeout);
+        self.commands.take();
+        let hangs = self.done.recv_timeout(SHUTDOWN_TIMEOUT) == Err(RecvTimeoutError::Timeout);
         if let Some(thread) = self.thread.take().filter(|_| !hangs)
             && thread.join().is_err()
         {
@@ -165,33 +165,33 @@ impl Drop for Writer {
     }
 }
 
-/// The writer's own side.
+/// The writer's side of the channel.
 struct WriterThread {
-    place: Place,
+    location: JournalLocation,
     store: Option<Store>,
     inbox: Receiver<WriterCommand>,
     outbox: Sender<WriterEvent>,
     stored: Arc<AtomicU64>,
     pause: Duration,
-    /// Entries of this stretch and of those before it are thrown away.
-    broken: u64,
+    /// Entries of this segment and of those before it are thrown away.
+    failed_segment: u64,
 }
 
 impl WriterThread {
     fn work(mut self) {
         loop {
-            let order = if self.store.is_some() {
+            let command = if self.store.is_some() {
                 self.inbox
                     .recv()
                     .map_err(|_| RecvTimeoutError::Disconnected)
             } else {
                 self.inbox.recv_timeout(self.pause)
             };
-            match order {
-                Ok(order) => {
-                    let mut next = Some(order);
-                    while let Some(order) = next {
-                        next = self.obey(order);
+            match command {
+                Ok(command) => {
+                    let mut next = Some(command);
+                    while let Some(command) = next {
+                        next = self.execute(command);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => self.try_again(),
@@ -200,84 +200,92 @@ impl WriterThread {
         }
     }
 
-    /// Does what is asked, and gives back an order that came meanwhile and is of another kind.
-    fn obey(&mut self, order: WriterCommand) -> Option<WriterCommand> {
-        match order {
-            WriterCommand::Write { stretch, entries } => return self.write(stretch, entries),
-            WriterCommand::Head => self.say_where(),
-            // Who asked has lost patience.
-            WriterCommand::CopyTo { wanted, .. } if !wanted.load(Ordering::Acquire) => {}
-            WriterCommand::CopyTo {
-                path,
-                least,
-                answer,
-                ..
-            } => {
-                let copied = match &self.store {
-                    Some(store) if store.head().seq >= least => store.copy_to(&path),
-                    _ => Err(StoreError {
-                        path: self.place.path.clone(),
-                        problem: Problem::Io("the journal is not being written".to_owned()),
-                    }),
-                };
-                let _ = answer.try_send(copied);
-            }
+    /// Does what is asked, and gives back a command that came meanwhile and is of another kind.
+    fn execute(&mut self, command: WriterCommand) -> Option<WriterCommand> {
+        match command {
+            WriterCommand::Write { segment, entries } => return self.write(segment, entries),
+            WriterCommand::Head => self.report_position(),
+            WriterCommand::CopyTo { last, reporter } => self.copy(last, reporter),
         }
         None
     }
 
-    fn write(&mut self, stretch: u64, mut entries: Vec<Entry>) -> Option<WriterCommand> {
+    /// Copies the file, unless the save was abandoned.
+    fn copy(&self, last: u64, reporter: SaveReporter) {
+        if !reporter.is_wanted() {
+            let path = reporter.path().to_path_buf();
+            reporter.finish(Err(SaveGameError::GivenUp(path)));
+            return;
+        }
+        let copied = match &self.store {
+            Some(store) if store.head().seq >= last => {
+                store.copy_to(reporter.path()).map(|()| store.head().seq)
+            }
+            _ => Err(StoreError {
+                path: self.location.path.clone(),
+                problem: StoreProblem::Io("the journal is not being written".to_owned()),
+            }),
+        };
+        reporter.finish(copied.map_err(SaveGameError::from));
+    }
+
+    /// Writes entries, and those of the same segment that wait behind them, in one transaction. Gives back a command of
+    /// another kind that came meanwhile.
+    fn write(&mut self, segment: u64, mut entries: Vec<LedgerEntry>) -> Option<WriterCommand> {
         let mut next = None;
         while entries.len() < MAX_BATCH && next.is_none() {
             match self.inbox.try_recv() {
                 Ok(WriterCommand::Write {
-                    stretch: same,
+                    segment: same,
                     entries: more,
-                }) if same == stretch => entries.extend(more),
+                }) if same == segment => entries.extend(more),
                 Ok(other) => next = Some(other),
                 Err(_) => break,
             }
         }
-        if stretch <= self.broken {
+        if segment <= self.failed_segment {
             return next;
         }
         let commits: Vec<Commit> = entries.into_iter().map(commit_of).collect();
         let written = match &mut self.store {
             Some(store) => store
-                .limit_bytes(self.place.max_bytes.load(Ordering::Relaxed))
+                .limit_bytes(self.location.max_bytes.load(Ordering::Relaxed))
                 .and_then(|()| store.commit(&commits)),
             None => Err(StoreError {
-                path: self.place.path.clone(),
-                problem: Problem::NotFound,
+                path: self.location.path.clone(),
+                problem: StoreProblem::NotFound,
             }),
         };
         match (written, &self.store) {
             (Ok(()), Some(store)) => {
-                self.pause = self.place.first_pause;
+                self.pause = self.location.first_pause;
                 self.stored.store(store.head().seq, Ordering::Release);
             }
-            (Err(error), _) => self.fail(error, stretch),
+            (Err(error), _) => self.fail(error, segment),
             (Ok(()), None) => {}
         }
         next
     }
 
-    fn fail(&mut self, error: StoreError, stretch: u64) {
-        self.broken = stretch;
+    /// Closes the file after an error; what belongs to this segment is thrown away from now on.
+    fn fail(&mut self, error: StoreError, segment: u64) {
+        self.failed_segment = segment;
         self.store = None;
-        // Nobody reads the news of an app that has ended.
-        let _ = self.outbox.try_send(WriterEvent::Failed { error, stretch });
+        // Nobody reads the events of an app that has ended.
+        let _ = self.outbox.try_send(WriterEvent::Failed { error, segment });
     }
 
+    /// Tries to open a refused file.
     fn try_again(&mut self) {
         self.pause = (self.pause * 2).min(LAST_PAUSE);
-        if let Ok(store) = self.place.open() {
+        if let Ok(store) = self.location.open() {
             self.store = Some(store);
-            self.say_where();
+            self.report_position();
         }
     }
 
-    fn say_where(&mut self) {
+    /// Reports where the file ends.
+    fn report_position(&mut self) {
         if let Some(store) = &self.store {
             let seq = store.head().seq;
             self.stored.store(seq, Ordering::Release);
@@ -287,7 +295,7 @@ impl WriterThread {
 }
 
 /// An entry as the store takes it.
-pub(super) fn commit_of(entry: Entry) -> Commit {
+pub(super) fn commit_of(entry: LedgerEntry) -> Commit {
     Commit {
         seq: entry.record.seq,
         kind: entry.record.kind.name().to_owned(),

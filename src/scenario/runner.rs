@@ -48,7 +48,7 @@ pub fn play(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> ScenarioResult
 pub fn record(scenario: &Scenario, configure: &dyn Fn(&mut App)) -> (ScenarioResult, Recording) {
     let mut runner = ScenarioRunner::new(scenario, &|app| {
         configure(app);
-        app.add_plugins(MemoryJournalPlugin::default());
+        app.add_plugins(MemoryJournalPlugin);
     });
     runner.play_steps(scenario);
     let recording = runner

@@ -5,8 +5,8 @@ use crate::authoring::StoryBook;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::world::writer::{spawn_entity, write_location, write_part};
 use crate::world::{
-    GameWrite, Location, LocationView, PlacedIn, PlacementSpec, WorldFacts, WorldFlags, WorldIndex,
-    WorldPart, WorldSpec,
+    GameWrite, Location, LocationView, PlacedIn, PlacementSpec, WorldFacts, WorldFlags, WorldId,
+    WorldIndex, WorldPart, WorldSpec,
 };
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,6 +85,32 @@ pub(crate) struct StoryInstalled;
 /// Nobody is waited for any more: another game is loaded.
 pub(crate) fn forget_awaited(world: &mut World) {
     world.remove_resource::<AwaitedCarriers>();
+}
+
+/// What waits for characters that are not loaded yet: the ids of the things, by the id of the character.
+pub(crate) fn awaited_items(world: &World) -> BTreeMap<String, Vec<String>> {
+    let awaited = world.get_resource::<AwaitedCarriers>();
+    let awaited = awaited.into_iter().flat_map(|awaited| &awaited.0);
+    let waiting = awaited.map(|(carrier, things)| {
+        let things = things.iter().filter(|thing| {
+            let thing = world.get_entity(**thing).ok();
+            thing.is_some_and(|thing| !thing.contains::<PlacedIn>())
+        });
+        let ids = things.filter_map(|thing| Some(world.get::<WorldId>(*thing)?.0.clone()));
+        (carrier.clone(), ids.collect::<Vec<_>>())
+    });
+    waiting.filter(|(_, things)| !things.is_empty()).collect()
+}
+
+/// Lets these things wait for their characters, and no others: a game is loaded.
+pub(crate) fn await_carriers(world: &mut World, items: &BTreeMap<String, Vec<String>>) {
+    let index = world.resource::<WorldIndex>();
+    let waiting = items.iter().map(|(carrier, things)| {
+        let things = things.iter().filter_map(|id| index.get(id));
+        (carrier.clone(), things.collect())
+    });
+    let waiting = AwaitedCarriers(waiting.collect());
+    world.insert_resource(waiting);
 }
 
 /// Gives a character that comes on stage what the story says it carries.

@@ -455,7 +455,7 @@ pub fn recorded(seed: u64, frames: usize) -> Recording {
         .insert_resource(Dice(seed))
         .insert_resource(ActiveStory(story(STORY)));
     configure(&mut app);
-    app.add_plugins(MemoryJournalPlugin::default());
+    app.add_plugins(MemoryJournalPlugin);
     add_observers(&mut app);
     let sets = [
         S::Interaction,
@@ -555,7 +555,7 @@ fn quiet(engine: impl Engine) -> App {
         .insert_resource(ManualClock)
         .insert_resource(ActiveStory(story(STORY)));
     configure(&mut app);
-    app.add_plugins(MemoryJournalPlugin::default());
+    app.add_plugins(MemoryJournalPlugin);
     let world = app.world_mut();
     install_world(world, &story(STORY));
     world.spawn(character("guard", 0));

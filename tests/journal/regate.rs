@@ -8,7 +8,9 @@ use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 use bevy_dramatis::journal::Recording;
-use bevy_dramatis::journal::regate::{Change, ChangedRules, ChangedVerdict, RegateReport, regate};
+use bevy_dramatis::journal::regate::{
+    ChangedRules, ChangedVerdict, FindingChange, RegateReport, regate,
+};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
 use bevy_dramatis::world::ActionRegistry;
 use std::fs;
@@ -58,7 +60,7 @@ fn changed_from(scenario: &str, before: &str, after: &str) -> Vec<ChangedVerdict
 }
 
 /// Rules by change, reason and id.
-fn responsible(verdict: &ChangedVerdict) -> Vec<(Change, FailureReason, &str)> {
+fn responsible(verdict: &ChangedVerdict) -> Vec<(FindingChange, FailureReason, &str)> {
     let found = verdict.responsible.iter();
     found.map(|r| (r.change, r.reason, &*r.rule)).collect()
 }
@@ -112,7 +114,7 @@ fn j4_regate_looks_at_sealed_runs() {
     assert_eq!(
         responsible(&changed[0]),
         [(
-            Change::Vanished,
+            FindingChange::Vanished,
             FailureReason::ProhibitionViolated,
             "no_vault"
         )]

@@ -7,13 +7,16 @@ use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
+use bevy_dramatis::journal::{GameSaved, SaveGameError, save_game_blocking};
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{LoadedCharacter, Request, submit_request};
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
 use bevy_dramatis::story::{ActiveStory, install_world};
 use bevy_dramatis::world::actions::Use;
 use bevy_dramatis::world::{ActionRegistry, ProposedAction, WorldRead, WorldValue, WorldView};
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 const STORY: &str = r#"(
     world: (
@@ -128,4 +131,9 @@ pub fn mind(app: &mut App) -> Mind {
         .find(|(p, _)| p.0.id == "keeper")
         .unwrap();
     mind.clone()
+}
+
+/// Saves the game, and waits until the file is complete.
+pub fn save_now(app: &mut App, path: &Path) -> Result<GameSaved, SaveGameError> {
+    save_game_blocking(app.world_mut(), path, Duration::from_secs(60))
 }

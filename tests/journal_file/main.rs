@@ -5,4 +5,5 @@ mod crash;
 mod file_plugin;
 mod old_save;
 mod save;
+mod saving;
 mod secrets;

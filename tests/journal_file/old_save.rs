@@ -4,9 +4,9 @@
 //! a game that has its files, and does not replay. The file was made by the ignored test below, which knows nothing of
 //! the store.
 
-use crate::bell::{game, mind, ring, rings, talk};
+use crate::bell::{game, mind, ring, rings, save_now, talk};
 use bevy_dramatis::journal::store::Store;
-use bevy_dramatis::journal::{JournalPlugin, load_game, save_game};
+use bevy_dramatis::journal::{JournalPlugin, load_game};
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
 
@@ -74,7 +74,7 @@ fn make_the_old_save() {
     ring(&mut app);
     ring(&mut app);
     talk(&mut app, "Hello?");
-    save_game(app.world_mut(), &new).unwrap();
+    save_now(&mut app, &new).unwrap();
     let store = Store::read(&new).unwrap();
     let entry = store.entries(1, 1).unwrap().remove(0);
     let rows = store.state().unwrap();

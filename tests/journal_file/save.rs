@@ -1,11 +1,10 @@
 //! Saving and loading (contract rows J3 and M5).
 
-use crate::bell::{bare, game, mind, ring, rings, step, talk};
+use crate::bell::{bare, game, mind, ring, rings, save_now, step, talk};
 use bevy::prelude::*;
-use bevy_dramatis::journal::store::{Problem, Store};
+use bevy_dramatis::journal::store::{Store, StoreProblem};
 use bevy_dramatis::journal::{
-    JournalPlugin, LoadError, MemoryJournal, MemoryJournalPlugin, Save, load_game, replay,
-    save_game,
+    JournalPlugin, LoadGameError, MemoryJournal, MemoryJournalPlugin, Save, load_game, replay,
 };
 use bevy_dramatis::testing::mind_digest;
 use bevy_dramatis::world::refresh::world_digest;
@@ -34,7 +33,7 @@ fn m5_a_save_brings_everything_back_and_what_came_later_is_forgotten() {
     talk(&mut app, "Hello?");
     ring(&mut app);
     let saved = everything(&mut app);
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     talk(&mut app, "And now?");
     ring(&mut app);
     ring(&mut app);
@@ -56,7 +55,7 @@ fn m5_a_save_loads_into_a_game_that_has_just_begun() {
     let mut app = game(JournalPlugin::new(at(&folder, "game.dramatis")));
     talk(&mut app, "Hello?");
     ring(&mut app);
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     let saved = everything(&mut app);
     let mut other = game(NoJournal);
     load_game(other.world_mut(), &path).unwrap();
@@ -81,7 +80,7 @@ fn j3_a_save_holds_the_journal_so_far_and_replays() {
     let mut app = game(JournalPlugin::new(at(&folder, "game.dramatis")));
     talk(&mut app, "Hello?");
     ring(&mut app);
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     ring(&mut app);
     let store = Store::read(&path).unwrap();
     let kinds: Vec<String> = store
@@ -101,9 +100,9 @@ fn j3_a_save_holds_the_journal_so_far_and_replays() {
 fn j3_a_load_is_written_down_and_replays() {
     let folder = tempfile::tempdir().unwrap();
     let path = at(&folder, "game.save");
-    let mut app = game(MemoryJournalPlugin::default());
+    let mut app = game(MemoryJournalPlugin);
     talk(&mut app, "Hello?");
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     ring(&mut app);
     load_game(app.world_mut(), &path).unwrap();
     ring(&mut app);
@@ -115,7 +114,7 @@ fn j3_a_load_is_written_down_and_replays() {
 }
 
 /// Loads, and checks that a refusal has changed neither the game nor the file.
-fn refused(app: &mut App, path: &Path) -> LoadError {
+fn refused(app: &mut App, path: &Path) -> LoadGameError {
     let (before, bytes) = (everything(app), std::fs::read(path).ok());
     let error = load_game(app.world_mut(), path).unwrap_err();
     assert_eq!(everything(app), before);
@@ -129,11 +128,11 @@ fn j3_a_corrupt_truncated_or_newer_file_is_refused_and_not_touched() {
     let path = at(&folder, "game.save");
     let mut app = game(NoJournal);
     talk(&mut app, "Hello?");
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     let good = std::fs::read(&path).unwrap();
 
     let problem = |error| match error {
-        LoadError::Store(error) => error.problem,
+        LoadGameError::Store(error) => error.problem,
         other => panic!("{other:?}"),
     };
     let mut newer = good.clone();
@@ -141,7 +140,7 @@ fn j3_a_corrupt_truncated_or_newer_file_is_refused_and_not_touched() {
     std::fs::write(&path, &newer).unwrap();
     assert!(matches!(
         problem(refused(&mut app, &path)),
-        Problem::Newer { found: 99, .. }
+        StoreProblem::Newer { found: 99, .. }
     ));
     for length in [0, 50, 100, 4096, good.len() / 2, good.len() - 1] {
         std::fs::write(&path, &good[..length]).unwrap();
@@ -171,11 +170,11 @@ fn j3_a_save_that_cannot_be_written_leaves_the_older_one() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(NoJournal);
     let missing = folder.path().join("nowhere").join("game.save");
-    assert!(save_game(app.world_mut(), &missing).is_err());
+    assert!(save_now(&mut app, &missing).is_err());
     let path = at(&folder, "game.save");
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     ring(&mut app);
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
     ring(&mut app);
@@ -197,10 +196,10 @@ fn j3_a_game_too_large_for_one_record_is_saved_in_parts_and_replays() {
             .spawn((WorldId(format!("book_{i}")), Attributes(attributes.into())));
     }
     step(&mut app);
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     ring(&mut app);
     talk(&mut app, "So many books!");
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     let saved = everything(&mut app);
     drop(app);
     let recording = JournalFile::open(&path).unwrap();
@@ -261,7 +260,7 @@ fn j3_a_large_game_without_a_journal_is_saved_too() {
             .spawn((WorldId(format!("book_{i}")), Attributes(attributes.into())));
     }
     step(&mut app);
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     let saved = everything(&mut app);
     ring(&mut app);
     load_game(app.world_mut(), &path).unwrap();
@@ -285,7 +284,7 @@ fn m5_what_the_game_did_to_a_mind_by_itself_is_saved_and_replays() {
         .entity_mut(keeper)
         .remove::<LoadedCharacter>();
     step(&mut app);
-    save_game(app.world_mut(), &at(&folder, "game.save")).unwrap();
+    save_now(&mut app, &at(&folder, "game.save")).unwrap();
     drop(app);
     for path in [path, at(&folder, "game.save")] {
         let save = Save::read(&path).unwrap();
@@ -309,7 +308,7 @@ fn j3_events_of_the_old_game_do_not_reach_the_loaded_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = at(&folder, "game.save");
     let mut app = game(NoJournal);
-    save_game(app.world_mut(), &path).unwrap();
+    save_now(&mut app, &path).unwrap();
     app.init_resource::<Heard>()
         .add_observer(|_: On<GameLoaded>, mut heard: ResMut<Heard>| heard.0.push("loaded"))
         .add_observer(|_: On<TurnEnded>, mut heard: ResMut<Heard>| heard.0.push("turn"))

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::events::AttemptFailed;
 use bevy_dramatis::journal::export::{Redaction, export};
-use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, replay, save_game};
+use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, replay};
 use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::pipeline::{ActiveRun, AttemptLog};
 use bevy_dramatis::pipeline::{Outcome, RunHistory};
@@ -98,7 +98,7 @@ fn r4_a_key_leaves_no_trace_in_log_error_debug_journal_save_or_export() {
         Request::speech("ann", "ann", "Hello?"),
     );
     on_character_inserted(&mut app);
-    save_game(app.world_mut(), &folder.path().join("game.save")).unwrap();
+    bell::save_now(&mut app, &folder.path().join("game.save")).unwrap();
 
     let run = app.world().resource::<RunHistory>().iter().next().unwrap();
     let run = app.world().entity(run);

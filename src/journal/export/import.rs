@@ -1,7 +1,7 @@
 //! Reads an export, whoever wrote it.
 
-use super::lines::{AssetLine, Header, LastLine, MAX_DEPTH, MAX_VALUES, RecordLine, measure};
-use super::{MAX_ASSETS, MAX_BYTES, MAX_LINE, MAX_RECORDS, VERSION};
+use super::limits::{MAX_ASSETS, MAX_BYTES, MAX_DEPTH, MAX_LINE, MAX_RECORDS, MAX_VALUES, VERSION};
+use super::lines::{AssetLine, Header, LastLine, RecordLine, measure};
 use crate::base::canonical::{Digest, canonical_json};
 use crate::journal::replay::Recording;
 use serde::de::DeserializeOwned;

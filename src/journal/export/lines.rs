@@ -1,6 +1,7 @@
 //! The lines of an export, as they are written and as they are read.
 
-use super::{ExportError, MAX_BYTES, MAX_LINE, at_most};
+use super::error::ExportError;
+use super::limits::{MAX_BYTES, MAX_DEPTH, MAX_LINE, MAX_VALUES, at_most};
 use crate::authoring::AssetSource;
 use crate::base::canonical::{Digest, canonical_json};
 use crate::base::fixed::Millis;
@@ -8,11 +9,6 @@ use crate::journal::record::{Record, RecordKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io::Write;
-
-/// How deep a line may be nested; a parser's stack is not ours to spend.
-pub(super) const MAX_DEPTH: usize = 100;
-/// How many values all lines may hold: small ones need many times more memory than room in a file.
-pub(super) const MAX_VALUES: u64 = 16_000_000;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,10 +1,11 @@
 //! What a secret looks like.
 
-use super::secrets::MASK;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+/// What stands where a secret stood.
+pub(super) const MASK: &str = "[redacted]";
 /// A word of this length may be a key that nobody announced.
 const LONG: usize = 32;
 

@@ -1,7 +1,9 @@
 //! A recording without its secrets: which texts of records and assets are looked at, and what must stay.
 
-use super::finder::{Finder, Place, text_of_hex};
-use super::secrets::{Found, MASK, Secrets};
+use super::finder::{Finder, text_of_hex};
+use super::patterns::MASK;
+use super::position::Position;
+use super::secrets::{FoundSecrets, Secrets};
 use crate::authoring::AssetSource;
 use crate::journal::capture::Assets;
 use crate::journal::record::Record;
@@ -57,9 +59,9 @@ impl Redaction {
     }
 
     pub(super) fn finder(&self) -> Finder {
-        let mut found = Found::default();
+        let mut found = FoundSecrets::default();
         for word in self.words.iter().chain(&self.key) {
-            found.given(word.expose_secret());
+            found.add(word.expose_secret());
         }
         Finder { found }
     }
@@ -81,10 +83,10 @@ impl Redactor {
     }
 
     /// The assets without their secrets, by their new hashes, and how many have changed.
-    pub fn assets(&mut self, assets: Assets) -> (Assets, u64) {
+    pub fn clean_assets(&mut self, assets: Assets) -> (Assets, u64) {
         let mut clean = Assets::new();
         for (hash, mut source) in assets {
-            self.asset(&mut source);
+            self.clean_asset(&mut source);
             let now = source.digest().to_hex();
             if now != hash {
                 self.moved.insert(hash, now.clone());
@@ -94,7 +96,7 @@ impl Redactor {
         (clean, self.moved.len() as u64)
     }
 
-    fn asset(&self, source: &mut AssetSource) {
+    fn clean_asset(&self, source: &mut AssetSource) {
         self.file(&mut source.file);
         self.text(&mut source.text);
         let mut parts = BTreeMap::new();
@@ -111,7 +113,7 @@ impl Redactor {
 
     /// The record without its secrets, and whether it has changed. What was sealed is sealed again; what was tampered
     /// with before stays broken.
-    pub fn record(&self, record: Record) -> (Record, bool) {
+    pub fn clean_record(&self, record: Record) -> (Record, bool) {
         let mut clean = record.clone();
         if let Some(subject) = &mut clean.subject {
             self.text(subject);
@@ -129,7 +131,7 @@ impl Redactor {
             if !known.contains(&name.as_str()) {
                 self.text(&mut key);
             }
-            self.value(&mut now, Place::Body.field(name));
+            self.value(&mut now, Position::Body.field(name));
             let key = free(key, clean.body.len(), |key| clean.body.contains_key(key));
             if name != "seals" && (key != *name || now != *value) {
                 changed.push(key.clone());
@@ -148,31 +150,31 @@ impl Redactor {
         (clean, true)
     }
 
-    fn value(&self, value: &mut Value, place: Place) {
+    fn value(&self, value: &mut Value, position: Position) {
         match value {
-            Value::String(hash) if place == Place::Asset && self.moved.contains_key(hash) => {
+            Value::String(hash) if position == Position::Asset && self.moved.contains_key(hash) => {
                 hash.clone_from(&self.moved[hash.as_str()]);
             }
-            Value::String(text) if place.is_own(text) => {}
-            Value::String(text) => match place {
-                Place::Secret => MASK.clone_into(text),
-                Place::Hex => self.hex(text),
-                Place::File => self.file(text),
+            Value::String(text) if position.is_own(text) => {}
+            Value::String(text) => match position {
+                Position::Secret => MASK.clone_into(text),
+                Position::Hex => self.hex(text),
+                Position::File => self.file(text),
                 _ => self.text(text),
             },
             Value::Array(items) => {
-                let place = place.item();
-                items.iter_mut().for_each(|item| self.value(item, place));
+                let position = position.item();
+                items.iter_mut().for_each(|item| self.value(item, position));
             }
-            Value::Object(map) => self.map(map, place),
+            Value::Object(map) => self.map(map, position),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
 
-    fn map(&self, map: &mut Map<String, Value>, place: Place) {
-        let before = (place == Place::Reply).then(|| map.clone());
+    fn map(&self, map: &mut Map<String, Value>, position: Position) {
+        let before = (position == Position::Reply).then(|| map.clone());
         for (name, mut value) in std::mem::take(map) {
-            self.value(&mut value, place.field(&name));
+            self.value(&mut value, position.field(&name));
             let mut key = name;
             self.text(&mut key);
             let key = free(key, map.len(), |key| map.contains_key(key));

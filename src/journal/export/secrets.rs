@@ -3,46 +3,44 @@
 //! A secret is looked for in the text, in the text without its escapes (a reply is often JSON by itself), and, once it is
 //! known, without line ends and invisible characters, in upper and lower case, and in parts.
 
-use super::patterns::{like_a_token, suspects};
+use super::patterns::{MASK, like_a_token, suspects};
 use super::view::View;
 use aho_corasick::{AhoCorasick, BuildError};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-/// What stands where a secret stood.
-pub(super) const MASK: &str = "[redacted]";
 /// So many bytes of a known secret are removed wherever they stand: a text may be cut inside it.
 const PART: usize = 10;
 /// Of a longer secret, parts are known of its beginning only.
 const MAX_PARTS: usize = 4_096;
 /// Collects the secrets of a recording before any is removed: what is announced in one place is removed in all.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct FoundSecrets {
     words: BTreeSet<String>,
 }
 
-impl Found {
+impl FoundSecrets {
     /// A word that is a secret wherever it stands.
-    pub fn given(&mut self, word: &str) {
+    pub fn add(&mut self, word: &str) {
         let views = View::all(word);
         self.words
             .extend(views.iter().take(1).map(|view| view.squeezed().text));
     }
 
     /// The value of a field whose name says that it is secret.
-    pub fn named(&mut self, text: &str) {
+    pub fn add_named(&mut self, text: &str) {
         if like_a_token(text) {
-            self.given(text);
+            self.add(text);
         }
     }
 
     /// What looks like a secret in a text.
-    pub fn look(&mut self, text: &str) {
+    pub fn search(&mut self, text: &str) {
         for view in View::all(text) {
             for range in suspects(&view.text) {
                 // A short word, and one of letters only, is no secret where nobody says so.
                 for word in view.text[range].split([' ', '\n', '\r', '\t', '/']) {
-                    self.named(word);
+                    self.add_named(word);
                 }
             }
         }
@@ -148,8 +146,8 @@ mod tests {
     use super::*;
 
     fn secrets(words: &[&str]) -> Secrets {
-        let mut found = Found::default();
-        words.iter().for_each(|word| found.given(word));
+        let mut found = FoundSecrets::default();
+        words.iter().for_each(|word| found.add(word));
         found.into_secrets().unwrap()
     }
 
@@ -231,9 +229,9 @@ mod tests {
 
     #[test]
     fn r4_what_is_announced_once_is_known() {
-        let mut found = Found::default();
-        found.look("api_key=Wolf7moon");
-        found.look("api_key=please");
+        let mut found = FoundSecrets::default();
+        found.search("api_key=Wolf7moon");
+        found.search("api_key=please");
         let secrets = found.into_secrets().unwrap();
         assert_eq!(
             secrets.clean("open wolf7moon please").unwrap(),

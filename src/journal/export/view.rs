@@ -84,8 +84,8 @@ impl View {
     pub fn squeezed(&self) -> Self {
         self.made(|rest| {
             let first = rest.chars().next();
-            let seen = first.filter(|c| !c.is_control() && !is_invisible(*c));
-            let small = seen.map(|c| c.to_ascii_lowercase());
+            let visible = first.filter(|c| !c.is_control() && !is_invisible(*c));
+            let small = visible.map(|c| c.to_ascii_lowercase());
             (first.map_or(1, char::len_utf8), small)
         })
     }

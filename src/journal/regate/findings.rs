@@ -1,8 +1,8 @@
-//! What two opinions differ in.
+//! What two verdicts differ in.
 
-use super::{Change, ChangedRule, ChangedVerdict, Part, SecondVerdict};
+use super::verdict::{ChangedRule, ChangedVerdict, FindingChange, Part, SecondVerdict};
 use crate::gate::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
-use crate::journal::RecordKind;
+use crate::journal::record::RecordKind;
 use crate::rules::RuleSeverity;
 use crate::world::{ReasonCode, TurnRecord};
 use std::collections::BTreeSet;
@@ -46,24 +46,24 @@ impl Findings {
             let rule = action.judgement.rule.clone().unwrap_or_default();
             let message = action.judgement.message.clone();
             let code = Some(action.judgement.result);
-            findings.action(action.intent.kind(), rule, code, message);
+            findings.add_action(action.intent.kind(), rule, code, message);
         }
         for intent in &verdict.rejected_intents {
             // Those that the rulebook denied are there already.
             if !findings.has_action(|key| key.kind == intent.kind && key.rule == intent.rule) {
                 let (rule, message) = (intent.rule.clone(), intent.message.clone());
-                findings.action(&intent.kind, rule, None, message);
+                findings.add_action(&intent.kind, rule, None, message);
             }
         }
         for failure in &verdict.failures {
             let of_an_action = failure.reason == FailureReason::ActionRejected
                 && findings.has_action(|key| key.rule == failure.rule);
             if !of_an_action {
-                findings.words(failure);
+                findings.add_words(failure);
             }
         }
         for memory in &verdict.rejected_mutations {
-            findings.memory(memory);
+            findings.add_memory(memory);
         }
         findings
     }
@@ -97,22 +97,22 @@ impl Findings {
             findings.passed = false;
             let key = Key {
                 nth,
-                ..action(kind, rule.to_owned(), Some(code))
+                ..action_key(kind, rule.to_owned(), Some(code))
             };
-            findings.found.push((key, told(code, rule, message)));
+            findings.found.push((key, described(code, rule, message)));
         }
         findings
     }
 
-    fn action(&mut self, kind: &str, rule: String, code: Option<ReasonCode>, message: String) {
+    fn add_action(&mut self, kind: &str, rule: String, code: Option<ReasonCode>, message: String) {
         let message = match code {
-            Some(code) => told(code, &rule, &message),
+            Some(code) => described(code, &rule, &message),
             None => message,
         };
-        self.one_more(action(kind, rule, code), message);
+        self.add_counted(action_key(kind, rule, code), message);
     }
 
-    fn words(&mut self, failure: &Failure) {
+    fn add_words(&mut self, failure: &Failure) {
         let key = Key {
             part: Part::Reply,
             kind: String::new(),
@@ -125,7 +125,7 @@ impl Findings {
         self.found.push((key, failure.message.clone()));
     }
 
-    fn memory(&mut self, memory: &RejectedMutation) {
+    fn add_memory(&mut self, memory: &RejectedMutation) {
         let reason = match memory.reason {
             Rejection::Gate(reason) => reason,
             Rejection::Malformed | Rejection::Duplicate | Rejection::Quota => {
@@ -141,11 +141,11 @@ impl Findings {
             severity: RuleSeverity::Soft,
             code: None,
         };
-        self.one_more(key, memory.message.clone());
+        self.add_counted(key, memory.message.clone());
     }
 
     /// Each memory and each action is one more, even if one rule refuses two that are alike.
-    fn one_more(&mut self, mut key: Key, message: String) {
+    fn add_counted(&mut self, mut key: Key, message: String) {
         while self.found.iter().any(|(known, _)| *known == key) {
             key.nth += 1;
         }
@@ -158,7 +158,7 @@ impl Findings {
     }
 
     /// In short.
-    fn opinion(&self) -> SecondVerdict {
+    fn summary(&self) -> SecondVerdict {
         let mut failures: Vec<String> = Vec::new();
         let failed = self
             .found
@@ -179,11 +179,10 @@ impl Findings {
     fn beyond<'a>(
         &'a self,
         there: &'a Self,
-        change: Change,
+        change: FindingChange,
     ) -> impl Iterator<Item = ChangedRule> + 'a {
-        let known = there.found.iter().map(|(key, _)| key);
-        let mut told: BTreeSet<&Key> = known.collect();
-        let new = self.found.iter().filter(move |(key, _)| told.insert(key));
+        let mut known: BTreeSet<&Key> = there.found.iter().map(|(key, _)| key).collect();
+        let new = self.found.iter().filter(move |(key, _)| known.insert(key));
         new.map(move |(key, message)| ChangedRule {
             rule: key.rule.clone(),
             reason: key.reason,
@@ -197,8 +196,8 @@ impl Findings {
 
 /// The changed verdict on a line, if there is one; whose it is and where is not said yet.
 pub(super) fn compare([before, after]: [Findings; 2], line: &str) -> Option<ChangedVerdict> {
-    let appeared = after.beyond(&before, Change::Appeared);
-    let vanished = before.beyond(&after, Change::Vanished);
+    let appeared = after.beyond(&before, FindingChange::Appeared);
+    let vanished = before.beyond(&after, FindingChange::Vanished);
     let responsible: Vec<ChangedRule> = appeared.chain(vanished).collect();
     (!responsible.is_empty()).then(|| ChangedVerdict {
         seq: 0,
@@ -206,13 +205,13 @@ pub(super) fn compare([before, after]: [Findings; 2], line: &str) -> Option<Chan
         npc: String::new(),
         attempt: 0,
         line: line.chars().take(MAX_LINE).collect(),
-        before: before.opinion(),
-        after: after.opinion(),
+        before: before.summary(),
+        after: after.summary(),
         responsible,
     })
 }
 
-fn action(kind: &str, rule: String, code: Option<ReasonCode>) -> Key {
+fn action_key(kind: &str, rule: String, code: Option<ReasonCode>) -> Key {
     Key {
         part: Part::Action,
         kind: kind.to_owned(),
@@ -224,6 +223,6 @@ fn action(kind: &str, rule: String, code: Option<ReasonCode>) -> Key {
     }
 }
 
-fn told(code: ReasonCode, rule: &str, message: &str) -> String {
+fn described(code: ReasonCode, rule: &str, message: &str) -> String {
     format!("{code} ({rule}): {message}")
 }

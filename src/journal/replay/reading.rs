@@ -1,20 +1,17 @@
-//! What a replay reads out of records, none of which is believed before its seals are.
+//! What a replay reads from records. A record is believed only when its seals are whole.
 
-use super::{Recorded, ReplayError};
+use super::error::ReplayError;
+use super::recording::Recorded;
 use crate::engine::{EngineError, EngineErrorKind, ReplayedReply};
 use crate::journal::capture::Assets;
-use crate::journal::record::Record;
-use crate::journal::record_body::RecordedReply;
+use crate::journal::record::{
+    CheckpointBody, InteractionInputs, Record, RecordBody, RecordKind, RecordedReply,
+};
 use crate::journal::saved_game::{SavedGame, StateRow};
-use crate::npc::Request;
 use crate::proposal::Finish;
-use crate::rules::TriggerReason;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-/// What of the record with this number is not what was written down, by itself.
-pub(super) fn broken_at(record: &Record, seq: u64) -> Option<String> {
+/// The field of the record with this number that is not what was sealed; `None` when all of it is.
+pub(super) fn broken_seal_at(record: &Record, seq: u64) -> Option<String> {
     if record.seq == seq {
         record.broken_seal()
     } else {
@@ -22,15 +19,33 @@ pub(super) fn broken_at(record: &Record, seq: u64) -> Option<String> {
     }
 }
 
-/// A source is used only when it is the one that a record names.
+/// What a record says.
+pub(super) fn read(record: &Record) -> Result<RecordBody<'static>, ReplayError> {
+    record.read().map_err(|error| ReplayError::Unreadable {
+        seq: record.seq,
+        field: error.field,
+        why: error.why,
+    })
+}
+
+/// The inputs of a run's record; `None` for a record of another kind.
+pub(super) fn read_run(record: &Record) -> Result<Option<InteractionInputs>, ReplayError> {
+    Ok(match read(record)? {
+        RecordBody::Interaction { inputs, .. } => Some(*inputs),
+        _ => None,
+    })
+}
+
+/// Makes sure that every source that a record names is the one that was recorded. What cannot be read is reported when the
+/// replay reaches the record.
 pub(super) fn check_assets(record: &Record, assets: &Assets) -> Result<(), ReplayError> {
-    let game = record.body.get("game");
-    let cast = game.and_then(|game| game.get("cast")?.as_object());
-    let named = cast.into_iter().flat_map(|cast| cast.values());
-    let story = game.and_then(|game| game.get("story"));
-    let named = named.chain(story).chain(record.body.get("asset"));
-    for hash in named.filter_map(Value::as_str) {
-        let source = assets.get(hash);
+    let names_assets = matches!(
+        record.kind,
+        RecordKind::Checkpoint | RecordKind::Part | RecordKind::Entered | RecordKind::Story
+    );
+    let body = names_assets.then(|| record.read().ok()).flatten();
+    for hash in body.map(|body| body.assets()).unwrap_or_default() {
+        let source = assets.get(&hash);
         if source.is_some_and(|source| source.digest().to_hex() != hash) {
             return Err(ReplayError::Asset {
                 seq: record.seq,
@@ -41,72 +56,50 @@ pub(super) fn check_assets(record: &Record, assets: &Assets) -> Result<(), Repla
     Ok(())
 }
 
-/// The game that a checkpoint holds, in one piece or in parts.
-pub(super) fn game_at(
+/// The game that a checkpoint holds, in one piece or in the parts that follow it.
+pub(super) fn game_of(
     recording: &dyn Recorded,
-    checkpoint: &Record,
+    seq: u64,
+    checkpoint: CheckpointBody,
 ) -> Result<SavedGame, ReplayError> {
-    let parts = checkpoint.body.get("parts").and_then(Value::as_u64);
-    let whole = checkpoint
-        .body
-        .get("game")
-        .is_some_and(|game| !game.is_null());
-    let Some(parts) = parts.filter(|_| !whole) else {
-        return field(checkpoint, "game");
-    };
-    let mut rows: Vec<StateRow> = Vec::new();
-    for seq in (1..=parts).map_while(|part| checkpoint.seq.checked_add(part)) {
-        let part = recording.record(seq)?;
-        let more: Vec<StateRow> = field(&part, "rows")?;
-        rows.extend(more);
-    }
-    SavedGame::from_rows(&rows).map_err(|error| ReplayError::Unreadable {
-        seq: checkpoint.seq,
+    let unreadable = |why: String| ReplayError::Unreadable {
+        seq,
         field: "game",
-        why: error.to_string(),
-    })
-}
-
-pub(super) fn field<T: DeserializeOwned>(
-    record: &Record,
-    name: &'static str,
-) -> Result<T, ReplayError> {
-    let value = record.body.get(name).cloned().unwrap_or(Value::Null);
-    serde_json::from_value(value).map_err(|error| ReplayError::Unreadable {
-        seq: record.seq,
-        field: name,
-        why: error.to_string(),
-    })
-}
-
-/// An interaction's context, as far as a request is made of it.
-#[derive(Deserialize)]
-pub(super) struct Context {
-    reason: TriggerReason,
-    pub npc: String,
-    speaker: Option<String>,
-    input: Option<String>,
-    scene: Option<String>,
-    tags: Vec<String>,
-    trigger_id: Option<String>,
-    prompt: Option<String>,
-}
-
-impl From<Context> for Request {
-    fn from(context: Context) -> Self {
-        Self {
-            reason: context.reason,
-            speaker: context.speaker,
-            input: context.input,
-            trigger_id: context.trigger_id,
-            prompt: context.prompt,
-            scene: context.scene,
-            tags: context.tags,
+        why,
+    };
+    if let Some(game) = checkpoint.game {
+        return Ok(game);
+    }
+    let parts = checkpoint.parts.unwrap_or_default();
+    if parts == 0 {
+        return Err(unreadable("the game is missing".to_owned()));
+    }
+    let mut rows: Vec<StateRow> = Vec::new();
+    for part in (1..=parts).map_while(|part| seq.checked_add(part)) {
+        match read(&recording.record(part)?)? {
+            RecordBody::Part(part) => rows.extend(part.rows),
+            _ => return Err(unreadable(format!("record {part} is no part of it"))),
         }
     }
+    SavedGame::from_rows(&rows).map_err(|error| unreadable(error.to_string()))
 }
 
-/// What the engine gives again; nothing for an attempt that made no call.
+/// The game that a recording begins with.
+pub(super) fn first_game(recording: &dyn Recorded) -> Result<SavedGame, ReplayError> {
+    if recording.count() == 0 {
+        return Err(ReplayError::NoCheckpoint);
+    }
+    let first = recording.record(1)?;
+    if first.kind != RecordKind::Checkpoint {
+        return Err(ReplayError::NoCheckpoint);
+    }
+    match read(&first)? {
+        RecordBody::Checkpoint(body) => game_of(recording, 1, *body),
+        _ => Err(ReplayError::NoCheckpoint),
+    }
+}
+
+/// What the engine gives again; `None` for an attempt that made no call.
 pub(super) fn replayed(reply: &RecordedReply) -> Option<ReplayedReply> {
     let failure = match &reply.error {
         None => None,

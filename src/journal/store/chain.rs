@@ -1,6 +1,6 @@
 //! The two hashes of a journal: the sum of the state, and the chain of the entries.
 
-use super::error::Problem;
+use super::error::StoreProblem;
 
 /// A BLAKE3 hash.
 pub(super) type Hash = [u8; 32];
@@ -127,10 +127,10 @@ pub(super) fn text_hash(text: &str) -> Hash {
 }
 
 /// A hash as a column holds it.
-pub(super) fn stored_hash(bytes: &[u8]) -> Result<Hash, Problem> {
+pub(super) fn stored_hash(bytes: &[u8]) -> Result<Hash, StoreProblem> {
     bytes
         .try_into()
-        .map_err(|_| Problem::corrupt("a hash has another length"))
+        .map_err(|_| StoreProblem::corrupt("a hash has another length"))
 }
 
 #[cfg(test)]

@@ -1,26 +1,25 @@
 //! Copies of a journal that take the place of another file in one step.
 
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::header::beside;
 use rusqlite::Connection;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Writes a copy and puts it in the place of `target`.
-pub(super) fn copy(connection: &Connection, target: &Path) -> Result<(), Problem> {
+pub(super) fn copy(connection: &Connection, target: &Path) -> Result<(), StoreProblem> {
     let target = std::path::absolute(target)?;
     let temporary = Temporary::beside(&target)?;
-    let name = temporary
-        .0
-        .to_str()
-        .ok_or_else(|| Problem::Io("SQLite writes copies only to names that are UTF-8".into()))?;
+    let name = temporary.0.to_str().ok_or_else(|| {
+        StoreProblem::Io("SQLite writes copies only to names that are UTF-8".into())
+    })?;
     connection.execute("VACUUM INTO ?1", [name])?;
     // For writing, since Windows flushes no other handles.
     File::options().write(true).open(&temporary.0)?.sync_all()?;
     // SQLite would take a log that lies there for that of the new file, and damage it.
     for ending in ["-wal", "-journal"] {
         if beside(&target, ending).exists() {
-            return Err(Problem::Busy);
+            return Err(StoreProblem::Busy);
         }
     }
     std::fs::rename(&temporary.0, &target)?;
@@ -28,7 +27,7 @@ pub(super) fn copy(connection: &Connection, target: &Path) -> Result<(), Problem
 }
 
 /// Makes sure that the name of a file is on the disk too.
-pub(super) fn sync_folder(file: &Path) -> Result<(), Problem> {
+pub(super) fn sync_folder(file: &Path) -> Result<(), StoreProblem> {
     // Windows has no such call, and its file systems log names.
     if cfg!(unix)
         && let Some(folder) = file.parent()
@@ -42,7 +41,7 @@ pub(super) fn sync_folder(file: &Path) -> Result<(), Problem> {
 struct Temporary(PathBuf);
 
 impl Temporary {
-    fn beside(target: &Path) -> Result<Self, Problem> {
+    fn beside(target: &Path) -> Result<Self, StoreProblem> {
         let process = std::process::id();
         for attempt in 0..100 {
             let path = target.with_file_name(format!(".dramatis-{process}-{attempt}.tmp"));
@@ -53,7 +52,7 @@ impl Temporary {
                 Err(error) => return Err(error.into()),
             }
         }
-        Err(Problem::Io(
+        Err(StoreProblem::Io(
             "too many unfinished copies lie beside it".into(),
         ))
     }

@@ -2,8 +2,6 @@
 
 pub use crate::journal::saved_game::StateRow;
 
-use super::schema::End;
-
 /// The most bytes that a body, a kept text or a state row may have: 16 MiB.
 pub const MOST_BYTES: usize = 16 << 20;
 
@@ -79,15 +77,6 @@ impl Durability {
         match self {
             Self::Process => "NORMAL",
             Self::Power => "FULL",
-        }
-    }
-}
-
-impl From<End> for Head {
-    fn from(end: End) -> Self {
-        Self {
-            seq: end.seq,
-            hash: end.hash,
         }
     }
 }

@@ -13,13 +13,13 @@ pub struct StoreError {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: StoreProblem,
 }
 
 /// What went wrong with a journal file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum StoreProblem {
     /// Nothing is there.
     #[error("there is no such file; check the path, or begin a new journal")]
     NotFound,
@@ -100,7 +100,7 @@ fn at_entry(seq: Option<u64>) -> String {
         .unwrap_or_default()
 }
 
-impl Problem {
+impl StoreProblem {
     /// Damage that no entry can be named for yet.
     pub(super) fn corrupt(what: &'static str) -> Self {
         Self::Corrupt { what, seq: None }
@@ -131,7 +131,7 @@ impl Problem {
     }
 }
 
-impl From<std::io::Error> for Problem {
+impl From<std::io::Error> for StoreProblem {
     fn from(error: std::io::Error) -> Self {
         use std::io::ErrorKind as Kind;
         match error.kind() {
@@ -144,7 +144,7 @@ impl From<std::io::Error> for Problem {
     }
 }
 
-impl From<rusqlite::Error> for Problem {
+impl From<rusqlite::Error> for StoreProblem {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::Error as E;
         let failure = match &error {

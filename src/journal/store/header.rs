@@ -9,7 +9,7 @@
 //! versions of `SQLite` look at the locks of the `-shm` too; tools that open the same file may be older.) Hence
 //! the list of files in use: those were looked at when they were opened first, and are not looked at again.
 
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::schema::{APPLICATION_ID, FORMAT};
 use std::fs::{File, Metadata};
 use std::io::Read;
@@ -53,7 +53,7 @@ impl Drop for InUse {
 }
 
 /// Looks at the file and marks it as in use.
-pub(super) fn claim(path: &Path) -> Result<InUse, Problem> {
+pub(super) fn claim(path: &Path) -> Result<InUse, StoreProblem> {
     let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(not_a_journal("it is no file"));
@@ -61,20 +61,20 @@ pub(super) fn claim(path: &Path) -> Result<InUse, Problem> {
     let id = file_id(&metadata);
     let mut files = in_use();
     if id.is_none() || !files.contains(&id) {
-        look_at(path, metadata.len())?;
+        check_header(path, metadata.len())?;
     }
     files.push(id);
     Ok(InUse(id))
 }
 
 /// Marks a file that was just made, and is empty, as in use.
-pub(super) fn claim_new(path: &Path) -> Result<InUse, Problem> {
+pub(super) fn claim_new(path: &Path) -> Result<InUse, StoreProblem> {
     let id = file_id(&std::fs::metadata(path)?);
     in_use().push(id);
     Ok(InUse(id))
 }
 
-fn look_at(path: &Path, length: u64) -> Result<(), Problem> {
+fn check_header(path: &Path, length: u64) -> Result<(), StoreProblem> {
     let mut header = Vec::with_capacity(LENGTH);
     File::open(path)?
         .take(LENGTH as u64)
@@ -86,7 +86,7 @@ fn look_at(path: &Path, length: u64) -> Result<(), Problem> {
         return Err(not_a_journal("it is no SQLite database"));
     }
     if header.len() < LENGTH {
-        return Err(Problem::Truncated {
+        return Err(StoreProblem::Truncated {
             expected: LENGTH as u64,
             found: length,
         });
@@ -95,9 +95,9 @@ fn look_at(path: &Path, length: u64) -> Result<(), Problem> {
         return Err(not_a_journal("it belongs to another program"));
     }
     match number(&header, 60) {
-        0 => return Err(Problem::corrupt("its format has no number")),
+        0 => return Err(StoreProblem::corrupt("its format has no number")),
         found if found > FORMAT => {
-            return Err(Problem::Newer {
+            return Err(StoreProblem::Newer {
                 found,
                 known: FORMAT,
             });
@@ -107,14 +107,14 @@ fn look_at(path: &Path, length: u64) -> Result<(), Problem> {
     let page = match u16::from_be_bytes([header[16], header[17]]) {
         1 => 65_536,
         size if size >= 512 && size.is_power_of_two() => u64::from(size),
-        _ => return Err(Problem::corrupt("its page size is impossible")),
+        _ => return Err(StoreProblem::corrupt("its page size is impossible")),
     };
     // The count is true only where the same change wrote it; and the log of a program that was killed may hold
     // the pages that are missing here.
     let counted = number(&header, 24) == number(&header, 92);
     let expected = page * u64::from(number(&header, 28));
     if counted && length < expected && !has_log(path) {
-        return Err(Problem::Truncated {
+        return Err(StoreProblem::Truncated {
             expected,
             found: length,
         });
@@ -122,8 +122,8 @@ fn look_at(path: &Path, length: u64) -> Result<(), Problem> {
     Ok(())
 }
 
-fn not_a_journal(what: &'static str) -> Problem {
-    Problem::NotAJournal { what }
+fn not_a_journal(what: &'static str) -> StoreProblem {
+    StoreProblem::NotAJournal { what }
 }
 
 fn number(header: &[u8], at: usize) -> u32 {

@@ -6,7 +6,7 @@
 //! can only be compared before the migration.
 
 use super::chain::NO_ENTRY;
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::read::{Layout, verify, verify_chain, walk_state};
 use super::schema::{FORMAT, checked_format, connect_private, create, create_tables};
 use super::write::{insert, stored_form};
@@ -16,7 +16,7 @@ use rusqlite::{Connection, TransactionBehavior};
 const MOVED_AWAY: &str = "records_1";
 
 /// Migrates the file itself, in one transaction.
-pub(super) fn in_place(connection: &mut Connection) -> Result<(), Problem> {
+pub(super) fn in_place(connection: &mut Connection) -> Result<(), StoreProblem> {
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if checked_format(&tx)? == FORMAT {
         // Another process did it while this one waited.
@@ -32,7 +32,7 @@ pub(super) fn in_place(connection: &mut Connection) -> Result<(), Problem> {
 }
 
 /// Makes a private journal of the current format, and leaves the old one as it is.
-pub(super) fn in_private(old: &Connection) -> Result<Connection, Problem> {
+pub(super) fn in_private(old: &Connection) -> Result<Connection, StoreProblem> {
     let private = connect_private()?;
     create(&private)?;
     let snapshot = old.unchecked_transaction()?;
@@ -49,7 +49,11 @@ pub(super) fn in_private(old: &Connection) -> Result<Connection, Problem> {
     Ok(private)
 }
 
-fn move_records(old: &Connection, table: &'static str, new: &Connection) -> Result<(), Problem> {
+fn move_records(
+    old: &Connection,
+    table: &'static str,
+    new: &Connection,
+) -> Result<(), StoreProblem> {
     let mut previous = NO_ENTRY;
     verify_chain(old, Layout::One(table), |record| {
         let link = record.link();

@@ -4,7 +4,7 @@
 //! file whose pages lead in circles.
 
 use super::chain::{Hash, Link, NO_ENTRY, StateSum, stored_hash, text_hash};
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::texts::{PACKED_KIND, unpack};
 use super::{Entry, MOST_BYTES, StateRow, Verified};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -53,8 +53,8 @@ fn walk(
     connection: &Connection,
     layout: Layout,
     (from, limit): (i64, i64),
-    mut visit: impl FnMut(Record) -> Result<ControlFlow<()>, Problem>,
-) -> Result<(), Problem> {
+    mut visit: impl FnMut(Record) -> Result<ControlFlow<()>, StoreProblem>,
+) -> Result<(), StoreProblem> {
     let (table, subject) = match layout {
         Layout::Current => ("records", "subject"),
         Layout::One(table) => (table, "NULL"),
@@ -66,12 +66,12 @@ fn walk(
     let mut expected = u64::try_from(from).unwrap_or(0).max(1);
     let mut rows = query.query([from, limit])?;
     loop {
-        let step = || -> Result<ControlFlow<()>, Problem> {
+        let step = || -> Result<ControlFlow<()>, StoreProblem> {
             let Some(row) = rows.next()? else {
                 return Ok(ControlFlow::Break(()));
             };
             if u64::try_from(row.get::<_, i64>(0)?) != Ok(expected) {
-                return Err(Problem::corrupt("an entry is missing"));
+                return Err(StoreProblem::corrupt("an entry is missing"));
             }
             visit(record(connection, layout, expected, row)?)
         }();
@@ -90,11 +90,11 @@ fn record(
     layout: Layout,
     seq: u64,
     row: &Row<'_>,
-) -> Result<Record, Problem> {
+) -> Result<Record, StoreProblem> {
     let kind: String = row.get(1)?;
     let mut body: String = row.get(4)?;
     if body.len() > MOST_BYTES {
-        return Err(Problem::corrupt("a body is larger than any journal's"));
+        return Err(StoreProblem::corrupt("a body is larger than any journal's"));
     }
     if layout == Layout::Current && kind == PACKED_KIND {
         body = unpack(body, |hash| text(connection, hash))?;
@@ -112,9 +112,9 @@ fn record(
     })
 }
 
-fn hash_of(row: &Row<'_>, column: usize) -> Result<Hash, Problem> {
+fn hash_of(row: &Row<'_>, column: usize) -> Result<Hash, StoreProblem> {
     let bytes = row.get_ref(column)?.as_blob();
-    stored_hash(bytes.map_err(|_| Problem::corrupt("a hash is no bytes"))?)
+    stored_hash(bytes.map_err(|_| StoreProblem::corrupt("a hash is no bytes"))?)
 }
 
 /// One page of entries.
@@ -122,7 +122,7 @@ pub(super) fn page(
     connection: &Connection,
     from: u64,
     limit: usize,
-) -> Result<Vec<Entry>, Problem> {
+) -> Result<Vec<Entry>, StoreProblem> {
     // Numbers that no file can reach have an empty page.
     let Ok(from) = i64::try_from(from.max(1)) else {
         return Ok(Vec::new());
@@ -143,13 +143,13 @@ pub(super) fn page(
 }
 
 /// All rows of the state.
-pub(super) fn state(connection: &Connection) -> Result<Vec<StateRow>, Problem> {
+pub(super) fn state(connection: &Connection) -> Result<Vec<StateRow>, StoreProblem> {
     let mut rows = Vec::new();
     let mut bytes = 0;
     walk_state(connection, |kind, key, value| {
         bytes += kind.len() + key.len() + value.len() + size_of::<StateRow>();
         if bytes > MOST_STATE {
-            return Err(Problem::TooLarge {
+            return Err(StoreProblem::TooLarge {
                 what: "a state",
                 bytes: bytes as u64,
                 most: MOST_STATE as u64,
@@ -168,8 +168,8 @@ pub(super) fn state(connection: &Connection) -> Result<Vec<StateRow>, Problem> {
 /// Visits the rows of the state in order.
 pub(super) fn walk_state(
     connection: &Connection,
-    mut visit: impl FnMut(&str, &str, &str) -> Result<(), Problem>,
-) -> Result<(), Problem> {
+    mut visit: impl FnMut(&str, &str, &str) -> Result<(), StoreProblem>,
+) -> Result<(), StoreProblem> {
     let mut query =
         connection.prepare_cached("SELECT kind, key, value FROM state ORDER BY kind, key")?;
     let mut rows = query.query([])?;
@@ -177,7 +177,7 @@ pub(super) fn walk_state(
     while let Some(row) = rows.next()? {
         let name: (String, String) = (row.get(0)?, row.get(1)?);
         if last.as_ref().is_some_and(|last| *last >= name) {
-            return Err(Problem::corrupt("the state is out of order"));
+            return Err(StoreProblem::corrupt("the state is out of order"));
         }
         let value: String = row.get(2)?;
         visit(&name.0, &name.1, &value)?;
@@ -187,7 +187,7 @@ pub(super) fn walk_state(
 }
 
 /// A kept text, checked against its hash.
-pub(super) fn text(connection: &Connection, hash: &Hash) -> Result<Option<String>, Problem> {
+pub(super) fn text(connection: &Connection, hash: &Hash) -> Result<Option<String>, StoreProblem> {
     let mut query = connection.prepare_cached("SELECT text FROM texts WHERE hash = ?1")?;
     let found: Option<String> = query.query_row([hash], |row| row.get(0)).optional()?;
     match found {
@@ -196,13 +196,13 @@ pub(super) fn text(connection: &Connection, hash: &Hash) -> Result<Option<String
     }
 }
 
-const WRONG_TEXT: Problem = Problem::Corrupt {
+const WRONG_TEXT: StoreProblem = StoreProblem::Corrupt {
     what: "a kept text does not match its hash",
     seq: None,
 };
 
 /// Checks everything that a file says about itself, in one snapshot of it.
-pub(super) fn verify(connection: &Connection, layout: Layout) -> Result<Verified, Problem> {
+pub(super) fn verify(connection: &Connection, layout: Layout) -> Result<Verified, StoreProblem> {
     // A transaction of the caller is a snapshot already.
     let snapshot = match connection.is_autocommit() {
         true => Some(connection.unchecked_transaction()?),
@@ -226,14 +226,14 @@ pub(super) fn verify(connection: &Connection, layout: Layout) -> Result<Verified
         Ok(())
     })?;
     if found != sum {
-        let wrong = Problem::corrupt("the state does not match the last entry");
+        let wrong = StoreProblem::corrupt("the state does not match the last entry");
         return Err(wrong.in_entry(verified.entries));
     }
     // Last, since it cannot name an entry. It finds what no query reads: the index, and pages used twice.
     let structure: String =
         connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if structure != "ok" {
-        return Err(Problem::corrupt("SQLite finds it malformed"));
+        return Err(StoreProblem::corrupt("SQLite finds it malformed"));
     }
     drop(snapshot);
     Ok(verified)
@@ -243,8 +243,8 @@ pub(super) fn verify(connection: &Connection, layout: Layout) -> Result<Verified
 pub(super) fn verify_chain(
     connection: &Connection,
     layout: Layout,
-    mut visit: impl FnMut(Record) -> Result<(), Problem>,
-) -> Result<StateSum, Problem> {
+    mut visit: impl FnMut(Record) -> Result<(), StoreProblem>,
+) -> Result<StateSum, StoreProblem> {
     let mut previous = NO_ENTRY;
     let mut sum = StateSum::default();
     walk(connection, layout, (FROM_START, NO_LIMIT), |record| {
@@ -254,7 +254,7 @@ pub(super) fn verify_chain(
             Layout::One(_) => link.hash_1(&previous),
         };
         if hash != record.entry.hash {
-            return Err(Problem::corrupt("an entry does not match its hash"));
+            return Err(StoreProblem::corrupt("an entry does not match its hash"));
         }
         (previous, sum) = (hash, record.sum);
         visit(record)?;
@@ -263,14 +263,14 @@ pub(super) fn verify_chain(
     Ok(sum)
 }
 
-fn verify_texts(connection: &Connection) -> Result<(), Problem> {
+fn verify_texts(connection: &Connection) -> Result<(), StoreProblem> {
     let mut query = connection.prepare("SELECT hash, text FROM texts ORDER BY hash")?;
     let mut rows = query.query([])?;
     let mut last = None;
     while let Some(row) = rows.next()? {
         let hash = hash_of(row, 0)?;
         if last.is_some_and(|last| last >= hash) {
-            return Err(Problem::corrupt("the kept texts are out of order"));
+            return Err(StoreProblem::corrupt("the kept texts are out of order"));
         }
         let text = row.get_ref(1)?.as_str();
         if text.map(text_hash) != Ok(hash) {

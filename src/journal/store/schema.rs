@@ -1,8 +1,8 @@
 //! The tables of a journal, and the connections that they are read through.
 
-use super::MOST_BYTES;
 use super::chain::{Hash, NO_ENTRY, StateSum, stored_hash};
-use super::error::Problem;
+use super::entry::{Head, MOST_BYTES};
+use super::error::StoreProblem;
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
@@ -16,7 +16,7 @@ pub(super) const APPLICATION_ID: u32 = 0x4452_4D54;
 pub(super) const FORMAT: u32 = 2;
 
 /// How long to wait while another process writes.
-const PATIENCE: Duration = Duration::from_secs(2);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Besides its text, a row holds hashes, names and `SQLite`'s own header.
 const ROW_EXTRA: usize = 1 << 16;
@@ -47,13 +47,13 @@ fn expected(format: u32) -> &'static [(&'static str, &'static str)] {
 }
 
 /// Opens an existing file. What the file says about itself is not trusted.
-pub(super) fn connect(path: &Path) -> Result<Connection, Problem> {
+pub(super) fn connect(path: &Path) -> Result<Connection, StoreProblem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     harden(Connection::open_with_flags(path, flags)?)
 }
 
 /// Opens a file that nobody can change, without any file beside it.
-pub(super) fn connect_immutable(path: &Path) -> Result<Connection, Problem> {
+pub(super) fn connect_immutable(path: &Path) -> Result<Connection, StoreProblem> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_URI;
@@ -61,7 +61,7 @@ pub(super) fn connect_immutable(path: &Path) -> Result<Connection, Problem> {
 }
 
 /// A private database that is deleted when it is closed, on disk where it grows.
-pub(super) fn connect_private() -> Result<Connection, Problem> {
+pub(super) fn connect_private() -> Result<Connection, StoreProblem> {
     harden(Connection::open("")?)
 }
 
@@ -84,14 +84,14 @@ fn immutable_uri(path: &Path) -> String {
     uri
 }
 
-fn harden(connection: Connection) -> Result<Connection, Problem> {
+fn harden(connection: Connection) -> Result<Connection, StoreProblem> {
     let most = i32::try_from(MOST_BYTES + ROW_EXTRA).unwrap_or(i32::MAX);
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, most)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     // A file names its own cache size, and a hostile one names any. Negative: in KiB.
     connection.execute_batch(
         "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA foreign_keys = OFF; \
@@ -104,7 +104,7 @@ fn harden(connection: Connection) -> Result<Connection, Problem> {
 ///
 /// In one transaction, and before the switch to a WAL: so the file itself says what it is from its first
 /// byte on, even if the program is killed before anything is moved from the WAL.
-pub(super) fn create(connection: &Connection) -> Result<(), Problem> {
+pub(super) fn create(connection: &Connection) -> Result<(), StoreProblem> {
     let tx = connection.unchecked_transaction()?;
     create_tables(&tx, |_| true)?;
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -116,7 +116,7 @@ pub(super) fn create(connection: &Connection) -> Result<(), Problem> {
 pub(super) fn create_tables(
     connection: &Connection,
     wanted: impl Fn(&str) -> bool,
-) -> Result<(), Problem> {
+) -> Result<(), StoreProblem> {
     for (name, sql) in expected(FORMAT) {
         if wanted(name) {
             connection.execute_batch(sql)?;
@@ -128,13 +128,13 @@ pub(super) fn create_tables(
 /// The format of an open file, which holds exactly the tables of that format.
 ///
 /// Asked again after the header, because a WAL may hold a newer first page.
-pub(super) fn checked_format(connection: &Connection) -> Result<u32, Problem> {
+pub(super) fn checked_format(connection: &Connection) -> Result<u32, StoreProblem> {
     let format: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if format == 0 {
-        return Err(Problem::corrupt("its format has no number"));
+        return Err(StoreProblem::corrupt("its format has no number"));
     }
     if format > FORMAT {
-        return Err(Problem::Newer {
+        return Err(StoreProblem::Newer {
             found: format,
             known: FORMAT,
         });
@@ -159,14 +159,14 @@ pub(super) fn checked_format(connection: &Connection) -> Result<u32, Problem> {
                 && sql.as_bytes() == Ok(its_sql.as_bytes())
         });
         if !known {
-            return Err(Problem::NotAJournal {
+            return Err(StoreProblem::NotAJournal {
                 what: "it holds tables, views or triggers that no journal has",
             });
         }
         found += 1;
     }
     if found != expected.len() {
-        return Err(Problem::NotAJournal {
+        return Err(StoreProblem::NotAJournal {
             what: "a journal's tables are missing",
         });
     }
@@ -181,8 +181,17 @@ pub(super) struct End {
     pub hash: Hash,
 }
 
+impl From<End> for Head {
+    fn from(end: End) -> Self {
+        Self {
+            seq: end.seq,
+            hash: end.hash,
+        }
+    }
+}
+
 /// The last entry as the file has it now.
-pub(super) fn end_of(connection: &Connection) -> Result<End, Problem> {
+pub(super) fn end_of(connection: &Connection) -> Result<End, StoreProblem> {
     let mut query = connection
         .prepare_cached("SELECT seq, state_sum, hash FROM records ORDER BY seq DESC LIMIT 1")?;
     let last = query
@@ -203,9 +212,9 @@ pub(super) fn end_of(connection: &Connection) -> Result<End, Problem> {
     };
     let seq = u64::try_from(seq).unwrap_or(0);
     if seq == 0 {
-        return Err(Problem::corrupt("an entry has an impossible number"));
+        return Err(StoreProblem::corrupt("an entry has an impossible number"));
     }
-    let read = || -> Result<End, Problem> {
+    let read = || -> Result<End, StoreProblem> {
         Ok(End {
             seq,
             sum: StateSum::from_bytes(&stored_hash(&sum)?),
@@ -216,7 +225,7 @@ pub(super) fn end_of(connection: &Connection) -> Result<End, Problem> {
 }
 
 /// Bounds the size of the file.
-pub(super) fn limit_bytes(connection: &Connection, bytes: u64) -> Result<(), Problem> {
+pub(super) fn limit_bytes(connection: &Connection, bytes: u64) -> Result<(), StoreProblem> {
     let page: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
     let page = page.unsigned_abs();
     // SQLite counts pages in 32 bits, the last two of which it keeps for itself.
@@ -247,6 +256,6 @@ mod tests {
             .unwrap();
         assert_eq!(rows, 1);
         let written = read.execute("DELETE FROM state", []).unwrap_err();
-        assert_eq!(Problem::from(written), Problem::ReadOnly);
+        assert_eq!(StoreProblem::from(written), StoreProblem::ReadOnly);
     }
 }

@@ -108,7 +108,7 @@ fn filled(path: &Path) -> Store {
     store
 }
 
-fn problem<T: std::fmt::Debug>(result: Result<T, StoreError>) -> Problem {
+fn problem<T: std::fmt::Debug>(result: Result<T, StoreError>) -> StoreProblem {
     result.unwrap_err().problem
 }
 
@@ -193,10 +193,10 @@ fn a_batch_is_written_whole_or_not_at_all() {
     too_large.body = " ".repeat(MOST_BYTES + 1);
     let answer = problem(store.commit(&[first.clone(), turn(15, Vec::new())]));
     let (expected, got) = (14, 15);
-    assert_eq!(answer, Problem::OutOfOrder { expected, got });
+    assert_eq!(answer, StoreProblem::OutOfOrder { expected, got });
     assert!(matches!(
         problem(store.commit(&[first, too_large])),
-        Problem::TooLarge { what: "a body", .. }
+        StoreProblem::TooLarge { what: "a body", .. }
     ));
     assert_eq!(store.head(), head);
     assert_holds(&store, &story());
@@ -206,7 +206,7 @@ fn a_batch_is_written_whole_or_not_at_all() {
     for seq in [0, 1, 12, u64::MAX] {
         let answer = problem(store.commit(&[turn(seq, Vec::new())]));
         let (expected, got) = (13, seq);
-        assert_eq!(answer, Problem::OutOfOrder { expected, got });
+        assert_eq!(answer, StoreProblem::OutOfOrder { expected, got });
     }
     store.commit(&[interaction(13)]).unwrap();
 }
@@ -260,7 +260,7 @@ fn a_full_disk_takes_nothing_and_the_store_goes_on() {
     let mut large = turn(14, vec![row("entity", "lamp", "0")]);
     large.body = "x".repeat(100_000);
     let batch = [interaction(13), large];
-    assert_eq!(problem(store.commit(&batch)), Problem::Full);
+    assert_eq!(problem(store.commit(&batch)), StoreProblem::Full);
     assert_eq!(store.head().seq, 12);
     assert_holds(&store, &story());
     assert_eq!(store.state().unwrap(), state_of_story());
@@ -303,9 +303,9 @@ fn a_disk_that_is_really_full() {
     drop(store);
     let mount = Command::new("umount").arg(folder.path()).status();
     assert!(mount.unwrap().success());
-    assert_eq!(problem(refused), Problem::Full);
-    assert_eq!(problem(copied), Problem::Full);
-    assert_eq!(problem(opened), Problem::Full);
+    assert_eq!(problem(refused), StoreProblem::Full);
+    assert_eq!(problem(copied), StoreProblem::Full);
+    assert_eq!(problem(opened), StoreProblem::Full);
     assert_eq!(left.len(), 4, "{left:?}");
     assert_eq!(again, Ok(()));
     assert_eq!(verified.unwrap().entries, 13);
@@ -320,13 +320,13 @@ fn two_writers_cannot_fork_the_chain() {
         .unwrap();
     let answer = problem(two.commit(&[interaction(13)]));
     let (expected, got) = (14, 13);
-    assert_eq!(answer, Problem::OutOfOrder { expected, got });
+    assert_eq!(answer, StoreProblem::OutOfOrder { expected, got });
     // Its own memory of the state is behind; the sum must come from the file.
     two.commit(&[turn(14, vec![row("entity", "lamp", "6")])])
         .unwrap();
     let shell = Connection::open(&path).unwrap();
     shell.execute_batch("BEGIN IMMEDIATE").unwrap();
-    assert_eq!(problem(one.commit(&[interaction(15)])), Problem::Busy);
+    assert_eq!(problem(one.commit(&[interaction(15)])), StoreProblem::Busy);
     shell.execute_batch("ROLLBACK").unwrap();
     one.commit(&[interaction(15)]).unwrap();
     assert_eq!(one.verify().unwrap().entries, 15);
@@ -340,7 +340,7 @@ fn reading_goes_on_while_somebody_writes_and_never_writes() {
     let mut reader = Store::read(&path).unwrap();
     assert_eq!(
         problem(reader.commit(&[interaction(13)])),
-        Problem::ReadOnly
+        StoreProblem::ReadOnly
     );
     store.commit(&[interaction(13)]).unwrap();
     assert_eq!(reader.head().seq, 12);

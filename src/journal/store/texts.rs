@@ -9,7 +9,7 @@
 
 use super::MOST_BYTES;
 use super::chain::{Hash, text_hash};
-use super::error::Problem;
+use super::error::StoreProblem;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -127,9 +127,9 @@ fn split_chars(text: &str, chars: usize) -> Option<(&str, &str)> {
 /// Makes the body that was given out of the stored one. `text` looks a kept text up and answers for its hash.
 pub(super) fn unpack(
     stored: String,
-    text: impl FnMut(&Hash) -> Result<Option<String>, Problem>,
-) -> Result<String, Problem> {
-    let damaged = || Problem::corrupt("a packed body is malformed");
+    text: impl FnMut(&Hash) -> Result<Option<String>, StoreProblem>,
+) -> Result<String, StoreProblem> {
+    let damaged = || StoreProblem::corrupt("a packed body is malformed");
     if !stored.starts_with(MARK) {
         return Ok(stored);
     }
@@ -157,7 +157,7 @@ pub(super) fn unpack(
     }
     let body = value.to_string();
     if body.len() > MOST_BYTES {
-        return Err(Problem::corrupt("a body is larger than any journal's"));
+        return Err(StoreProblem::corrupt("a body is larger than any journal's"));
     }
     Ok(body)
 }
@@ -167,8 +167,8 @@ struct Joiner<F> {
     left: usize,
 }
 
-impl<F: FnMut(&Hash) -> Result<Option<String>, Problem>> Joiner<F> {
-    fn join(&mut self, pieces: &[Value]) -> Result<String, Problem> {
+impl<F: FnMut(&Hash) -> Result<Option<String>, StoreProblem>> Joiner<F> {
+    fn join(&mut self, pieces: &[Value]) -> Result<String, StoreProblem> {
         let mut prompt = String::new();
         for piece in pieces {
             let kept;
@@ -176,17 +176,17 @@ impl<F: FnMut(&Hash) -> Result<Option<String>, Problem>> Joiner<F> {
                 (Some(Value::String(text)), None) => text,
                 (None, Some(Value::String(hex))) => {
                     let hash = blake3::Hash::from_hex(hex)
-                        .map_err(|_| Problem::corrupt("a packed body is malformed"))?;
+                        .map_err(|_| StoreProblem::corrupt("a packed body is malformed"))?;
                     kept = (self.text)(hash.as_bytes())?
-                        .ok_or_else(|| Problem::corrupt("a kept text is missing"))?;
+                        .ok_or_else(|| StoreProblem::corrupt("a kept text is missing"))?;
                     &kept
                 }
-                _ => return Err(Problem::corrupt("a packed body is malformed")),
+                _ => return Err(StoreProblem::corrupt("a packed body is malformed")),
             };
             self.left = self
                 .left
                 .checked_sub(text.len())
-                .ok_or_else(|| Problem::corrupt("a body is larger than any journal's"))?;
+                .ok_or_else(|| StoreProblem::corrupt("a body is larger than any journal's"))?;
             prompt.push_str(text);
         }
         Ok(prompt)

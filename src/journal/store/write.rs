@@ -1,7 +1,7 @@
 //! Commits: an entry, its texts and its changes of the state, in one transaction.
 
 use super::chain::{Link, text_hash};
-use super::error::Problem;
+use super::error::StoreProblem;
 use super::schema::{End, end_of};
 use super::texts::{PACKED_KIND, Packed, pack};
 use super::{Commit, MOST_BYTES};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const MOST_NAMES: usize = 1 << 15;
 
 /// Writes all commits or none, and returns the new end of the chain.
-pub(super) fn commit(connection: &mut Connection, commits: &[Commit]) -> Result<End, Problem> {
+pub(super) fn commit(connection: &mut Connection, commits: &[Commit]) -> Result<End, StoreProblem> {
     // Before the transaction begins: packing takes longer than writing, and others may want to write.
     let packed = commits
         .iter()
@@ -28,7 +28,7 @@ pub(super) fn commit(connection: &mut Connection, commits: &[Commit]) -> Result<
     Ok(end)
 }
 
-fn checked_and_packed(commit: &Commit) -> Result<Packed, Problem> {
+fn checked_and_packed(commit: &Commit) -> Result<Packed, StoreProblem> {
     let subject = commit.subject.as_ref().map_or(0, String::len);
     within(
         "a kind and a subject",
@@ -49,11 +49,11 @@ fn checked_and_packed(commit: &Commit) -> Result<Packed, Problem> {
     Ok(packed)
 }
 
-fn within(what: &'static str, bytes: usize, most: usize) -> Result<(), Problem> {
+fn within(what: &'static str, bytes: usize, most: usize) -> Result<(), StoreProblem> {
     if bytes <= most {
         return Ok(());
     }
-    Err(Problem::TooLarge {
+    Err(StoreProblem::TooLarge {
         what,
         bytes: bytes as u64,
         most: most as u64,
@@ -76,10 +76,10 @@ fn append(
     end: &End,
     commit: &Commit,
     packed: &Packed,
-) -> Result<End, Problem> {
+) -> Result<End, StoreProblem> {
     let expected = end.seq + 1;
     if commit.seq != expected {
-        return Err(Problem::OutOfOrder {
+        return Err(StoreProblem::OutOfOrder {
             expected,
             got: commit.seq,
         });
@@ -109,11 +109,11 @@ pub(super) fn insert(
     link: &Link<'_>,
     hash: &[u8; 32],
     packed: &Packed,
-) -> Result<(), Problem> {
+) -> Result<(), StoreProblem> {
     for (hash, text) in &packed.texts {
         keep_text(connection, hash, text)?;
     }
-    let seq = i64::try_from(link.seq).map_err(|_| Problem::corrupt("no number is left"))?;
+    let seq = i64::try_from(link.seq).map_err(|_| StoreProblem::corrupt("no number is left"))?;
     connection
         .prepare_cached(
             "INSERT INTO records(seq, kind, game_ms, subject, body, state_sum, hash) \
@@ -131,7 +131,7 @@ pub(super) fn insert(
     Ok(())
 }
 
-fn keep_text(connection: &Connection, hash: &[u8; 32], text: &str) -> Result<(), Problem> {
+fn keep_text(connection: &Connection, hash: &[u8; 32], text: &str) -> Result<(), StoreProblem> {
     connection
         .prepare_cached(
             "INSERT INTO texts(hash, text) VALUES(?1, ?2) ON CONFLICT(hash) DO NOTHING",
@@ -140,7 +140,11 @@ fn keep_text(connection: &Connection, hash: &[u8; 32], text: &str) -> Result<(),
     Ok(())
 }
 
-fn change_state(connection: &Connection, end: &mut End, commit: &Commit) -> Result<(), Problem> {
+fn change_state(
+    connection: &Connection,
+    end: &mut End,
+    commit: &Commit,
+) -> Result<(), StoreProblem> {
     if commit.replaces_state {
         connection
             .prepare_cached("DELETE FROM state")?

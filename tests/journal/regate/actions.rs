@@ -3,7 +3,7 @@
 use super::{changed_from, responsible};
 use bevy_dramatis::gate::FailureReason as F;
 use bevy_dramatis::journal::RecordKind;
-use bevy_dramatis::journal::regate::Change::{Appeared, Vanished};
+use bevy_dramatis::journal::regate::FindingChange::{Appeared, Vanished};
 use bevy_dramatis::journal::regate::Part;
 
 const DOOR: &str = r#"(

@@ -3,7 +3,7 @@
 use super::{NO_VAULT, SPEECH, changed_from, judged, read, recorded, responsible};
 use bevy_dramatis::gate::FailureReason as F;
 use bevy_dramatis::journal::RecordKind;
-use bevy_dramatis::journal::regate::Change::{Appeared, Vanished};
+use bevy_dramatis::journal::regate::FindingChange::{Appeared, Vanished};
 use bevy_dramatis::journal::regate::{ChangedRules, Part};
 use bevy_dramatis::rules::RuleSeverity;
 

@@ -99,8 +99,10 @@ fn a_file_that_is_cut_off_is_refused_and_stays() {
         for answer in [Store::read(&path), Store::open(&path, Durability::Process)] {
             let answer = problem(answer);
             let named = match length {
-                0..16 => matches!(answer, Problem::NotAJournal { .. }),
-                _ => matches!(answer, Problem::Truncated { found, .. } if found == length as u64),
+                0..16 => matches!(answer, StoreProblem::NotAJournal { .. }),
+                _ => {
+                    matches!(answer, StoreProblem::Truncated { found, .. } if found == length as u64)
+                }
             };
             assert!(named, "{length}: {answer:?}");
             assert_eq!(fs::read(&path).unwrap(), &original[..length]);
@@ -110,7 +112,7 @@ fn a_file_that_is_cut_off_is_refused_and_stays() {
 }
 
 /// Changes a filled journal with SQL, and says what is found.
-fn tampered(sql: &str) -> Problem {
+fn tampered(sql: &str) -> StoreProblem {
     let (_folder, path) = place();
     drop(filled(&path));
     let shell = Connection::open(&path).unwrap();
@@ -245,7 +247,7 @@ fn tampering_is_found_and_the_entry_named() {
             Some(6),
         ),
     ] {
-        assert_eq!(tampered(sql), Problem::Corrupt { what, seq }, "{sql}");
+        assert_eq!(tampered(sql), StoreProblem::Corrupt { what, seq }, "{sql}");
     }
 }
 
@@ -254,7 +256,7 @@ fn an_index_that_lies_is_found() {
     let hidden = "PRAGMA writable_schema = ON; \
         UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'state') \
         WHERE name = 'records_by_subject';";
-    assert!(matches!(tampered(hidden), Problem::Corrupt { .. }));
+    assert!(matches!(tampered(hidden), StoreProblem::Corrupt { .. }));
 }
 
 #[test]
@@ -262,7 +264,7 @@ fn tables_that_share_pages_are_found() {
     let shared = "PRAGMA writable_schema = ON; \
         UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'texts') \
         WHERE name = 'state';";
-    assert!(matches!(tampered(shared), Problem::Corrupt { .. }));
+    assert!(matches!(tampered(shared), StoreProblem::Corrupt { .. }));
 }
 
 /// Makes the second branch of a table's tree lead where the first one leads.
@@ -310,18 +312,18 @@ fn a_walk_in_circles_ends() {
     let store = looped(roots[0]);
     assert!(matches!(
         problem(store.entries(1, 9_999)),
-        Problem::Corrupt {
+        StoreProblem::Corrupt {
             what: "an entry is missing",
             seq: Some(2..900)
         }
     ));
     drop(store);
     let store = looped(roots[1]);
-    let circle = Problem::corrupt("the state is out of order");
+    let circle = StoreProblem::corrupt("the state is out of order");
     assert_eq!(problem(store.state()), circle);
     assert_eq!(problem(store.verify()), circle);
     drop(store);
-    let circle = Problem::corrupt("the kept texts are out of order");
+    let circle = StoreProblem::corrupt("the kept texts are out of order");
     assert_eq!(problem(looped(roots[2]).verify()), circle);
 }
 
@@ -334,7 +336,7 @@ fn a_head_that_is_damaged_is_refused_at_once() {
         .execute_batch("UPDATE records SET hash = x'00' WHERE seq = 12")
         .unwrap();
     drop(shell);
-    let damaged = Problem::corrupt_at("a hash has another length", 12);
+    let damaged = StoreProblem::corrupt_at("a hash has another length", 12);
     assert_eq!(problem(Store::read(&path)), damaged);
     assert_eq!(problem(Store::open(&path, Durability::Process)), damaged);
 }

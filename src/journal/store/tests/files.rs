@@ -23,7 +23,7 @@ fn nothing_is_made_where_something_is() {
     let (folder, path) = place();
     fs::write(&path, "mine").unwrap();
     let answer = Store::create(&path, Durability::Process);
-    assert_eq!(problem(answer), Problem::AlreadyExists);
+    assert_eq!(problem(answer), StoreProblem::AlreadyExists);
     assert_eq!(fs::read(&path).unwrap(), b"mine");
     let missing = folder.path().join("no/such/folder");
     for answer in [
@@ -31,7 +31,7 @@ fn nothing_is_made_where_something_is() {
         Store::open(&missing, Durability::Process),
         Store::read(&missing),
     ] {
-        assert_eq!(problem(answer), Problem::NotFound);
+        assert_eq!(problem(answer), StoreProblem::NotFound);
     }
     assert_eq!(names_in(&folder), ["game.dramatis"]);
 }
@@ -68,8 +68,8 @@ fn no_file_is_touched_that_is_no_journal() {
         file[at..at + bytes.len()].copy_from_slice(bytes);
         file
     };
-    let newer = Problem::Newer { found: 3, known: 2 };
-    let not_a = |what| Problem::NotAJournal { what };
+    let newer = StoreProblem::Newer { found: 3, known: 2 };
+    let not_a = |what| StoreProblem::NotAJournal { what };
     let cases = [
         (Vec::new(), not_a("it is empty")),
         (b"{}".to_vec(), not_a("it is no SQLite database")),
@@ -78,7 +78,7 @@ fn no_file_is_touched_that_is_no_journal() {
         (patched(60, &[0, 0, 0, 3]), newer),
         (
             patched(60, &[0, 0, 0, 0]),
-            Problem::corrupt("its format has no number"),
+            StoreProblem::corrupt("its format has no number"),
         ),
         // The tables of format 2 under the number of format 1.
         (
@@ -87,7 +87,7 @@ fn no_file_is_touched_that_is_no_journal() {
         ),
         (
             patched(16, &[0, 7]),
-            Problem::corrupt("its page size is impossible"),
+            StoreProblem::corrupt("its page size is impossible"),
         ),
     ];
     for (bytes, expected) in cases {
@@ -135,7 +135,7 @@ fn no_tables_are_accepted_but_a_journals_own() {
         Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         let before = fs::read(&path).unwrap();
         for answer in [Store::read(&path), Store::open(&path, Durability::Process)] {
-            let Problem::NotAJournal { what: found } = problem(answer) else {
+            let StoreProblem::NotAJournal { what: found } = problem(answer) else {
                 panic!("{sql}");
             };
             assert!(found.starts_with(what), "{sql}: {found}");
@@ -211,7 +211,7 @@ fn a_migration_that_fails_leaves_the_old_journal() {
         Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         let before = fs::read(&path).unwrap();
         for answer in [Store::read(&path), Store::open(&path, Durability::Process)] {
-            let Problem::Corrupt { seq: found, .. } = problem(answer) else {
+            let StoreProblem::Corrupt { seq: found, .. } = problem(answer) else {
                 panic!("{sql}");
             };
             assert_eq!(found, Some(seq), "{sql}");
@@ -229,7 +229,7 @@ fn a_migration_that_runs_out_of_room_leaves_the_old_journal() {
     connection
         .query_row("PRAGMA max_page_count = 3", [], |_| Ok(()))
         .unwrap();
-    assert_eq!(migrate::in_place(&mut connection), Err(Problem::Full));
+    assert_eq!(migrate::in_place(&mut connection), Err(StoreProblem::Full));
     drop(connection);
     assert_eq!(fs::read(&path).unwrap(), before);
     assert_eq!(names_in(&folder), ["game.dramatis"]);
@@ -262,16 +262,20 @@ fn a_copy_that_fails_leaves_what_was_there() {
     let (folder, path) = place();
     let store = filled(&path);
     let before = fs::read(&path).unwrap();
-    assert_eq!(problem(store.copy_to(&path)), Problem::Busy, "onto itself");
+    assert_eq!(
+        problem(store.copy_to(&path)),
+        StoreProblem::Busy,
+        "onto itself"
+    );
     assert_eq!(fs::read(&path).unwrap(), before);
 
     let save = folder.path().join("save");
     fs::write(&save, "old").unwrap();
     fs::write(header::beside(&save, "-wal"), "left behind").unwrap();
-    assert_eq!(problem(store.copy_to(&save)), Problem::Busy);
+    assert_eq!(problem(store.copy_to(&save)), StoreProblem::Busy);
     store.copy_to(&save.join("in a file")).unwrap_err();
     let missing = folder.path().join("missing/save");
-    assert_eq!(problem(store.copy_to(&missing)), Problem::NotFound);
+    assert_eq!(problem(store.copy_to(&missing)), StoreProblem::NotFound);
     store.copy_to(folder.path()).unwrap_err();
     assert_eq!(fs::read(&save).unwrap(), b"old");
     drop(store);

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-fn back(packed: &Packed) -> Result<String, Problem> {
+fn back(packed: &Packed) -> Result<String, StoreProblem> {
     unpack(packed.stored.clone(), |hash| {
         Ok(packed.texts.get(hash).cloned())
     })
@@ -80,11 +80,11 @@ fn hostile_bodies_are_refused() {
     assert!(read < 60, "it stops where the body is too large");
     assert_eq!(
         answer,
-        Err(Problem::corrupt("a body is larger than any journal's"))
+        Err(StoreProblem::corrupt("a body is larger than any journal's"))
     );
     assert_eq!(
         unpack(bomb, |_| Ok(None)),
-        Err(Problem::corrupt("a kept text is missing"))
+        Err(StoreProblem::corrupt("a kept text is missing"))
     );
     let deep = format!(r#"{{"$packed":1,"attempts":{}"#, "[".repeat(100_000));
     let large = format!(
@@ -108,7 +108,7 @@ fn hostile_bodies_are_refused() {
         let answer = unpack(stored.to_owned(), |_| Ok(Some(String::new())));
         assert_eq!(
             answer,
-            Err(Problem::corrupt("a packed body is malformed")),
+            Err(StoreProblem::corrupt("a packed body is malformed")),
             "{:.60}",
             stored
         );

@@ -1,14 +1,17 @@
-//! The runs and turns of the pipeline, written down as they happen.
+//! Runs and turns, written down when they end: the journal's hook in the pipeline.
 
-use super::observing::{observe, observe_mind, on_stage, row_of};
-use super::{About, Ledger};
+use super::changes::{loaded_character, observe, observe_mind, row_of};
+use super::entry::About;
+use super::resource::Ledger;
+use super::run_parts::RunParts;
 use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::journal::capture::session;
-use crate::journal::record::RecordKind;
-use crate::journal::record_body::{self, Span};
+use crate::journal::record::{
+    BeforeAfter, CancelBody, InteractionInputs, RecordBody, TurnInputs, TurnOutputs,
+};
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::journal::saved_game::StateRow;
 use crate::npc::{KnownNames, LoadedCharacter};
@@ -17,13 +20,12 @@ use crate::pipeline::mutation::AppliedChanges;
 use crate::pipeline::{Outcome, Run};
 use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
 use bevy::prelude::*;
-use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// On a run: which stretch it began in, and the hashes before its commit.
+/// On a run: which segment it began in, and the hashes before its commit.
 #[derive(Component, Debug, Clone, Copy, Default)]
-struct Begun {
-    stretch: u64,
+struct RunBeginning {
+    segment: u64,
     world: Digest,
     mind: Digest,
 }
@@ -49,11 +51,11 @@ impl PipelineHook for LedgerHook {
             };
             let mut entity = world.entity_mut(run);
             let mut run_timeline = entity.take::<RunTimeline>().unwrap_or_default();
-            let mut begun = entity.take::<Begun>().unwrap_or_default();
+            let mut begun = entity.take::<RunBeginning>().unwrap_or_default();
             run_timeline.run = number;
-            run_timeline.note(step, now);
+            run_timeline.add(step, now);
             if step == RunStep::Start {
-                begun.stretch = ledger.stretch;
+                begun.segment = ledger.segment;
             }
             if step == RunStep::Commit {
                 begun.world = ledger.mirror.digest();
@@ -95,13 +97,16 @@ impl PipelineHook for LedgerHook {
                 rows.push(StateRow::new("mentioned", &id.0, Some(mentioned)));
             }
             rows.push(StateRow::new("session", "", Some(session(world))));
-            let judged = Span {
+            let judged = BeforeAfter {
                 before: ledger.turn_before,
                 after: ledger.mirror.digest(),
             };
-            let body = record_body::of_turn(record, judged).unwrap_or_default();
+            let body = RecordBody::Turn {
+                inputs: TurnInputs::from(record),
+                outputs: Some(Box::new(TurnOutputs::of(record, judged))),
+            };
             let subject = Some(record.actor.clone());
-            let entry = ledger.write(RecordKind::Turn, record.time, subject, Value::Object(body));
+            let entry = ledger.write(record.time, subject, &body);
             entry.rows = rows;
             entry.about = About::Turn {
                 actor: actor.unwrap_or(Entity::PLACEHOLDER),
@@ -143,11 +148,11 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         (run.number(), run.npc_entity(), run.npc().to_owned())
     };
     let outcome = world.get::<Outcome>(run)?.clone();
-    let begun = world.get::<Begun>(run).copied().unwrap_or_default();
+    let begun = world.get::<RunBeginning>(run).copied().unwrap_or_default();
     let game = world.resource::<DramatisClock>().game;
     let mut run_timeline = world.get::<RunTimeline>(run).cloned().unwrap_or_default();
     run_timeline.run = number;
-    run_timeline.begun_before = begun.stretch != ledger.stretch || run_timeline.started.is_none();
+    run_timeline.begun_before = begun.segment != ledger.segment || run_timeline.started.is_none();
     let known = |ledger: &Ledger| {
         ledger
             .minds
@@ -162,20 +167,20 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         .get_entity(npc)
         .is_ok_and(|npc| npc.contains::<LoadedCharacter>());
     if outcome == Outcome::Cancelled && here {
-        let body = json!({"run": number});
-        ledger.input(RecordKind::Cancel, game, Some(id.clone()), body, Vec::new());
+        let body = RecordBody::Cancel(CancelBody { run: number });
+        ledger.input(game, Some(id.clone()), &body, Vec::new());
     }
     let (mut mind, mut judged) = (
-        Span {
+        BeforeAfter {
             before: known(ledger),
             after: known(ledger),
         },
-        Span {
+        BeforeAfter {
             before: ledger.mirror.digest(),
             after: ledger.mirror.digest(),
         },
     );
-    let (mut rows, mut now, mut spoken) = (Vec::new(), Vec::new(), None);
+    let (mut rows, mut now, mut new_mind) = (Vec::new(), Vec::new(), None);
     if accepted {
         mind.before = begun.mind;
         judged.before = begun.world;
@@ -192,24 +197,31 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         judged.after = ledger.mirror.digest();
     }
     if matches!(outcome, Outcome::Accepted { .. } | Outcome::Fallback { .. })
-        && let Some((_, _, saved, tick)) = on_stage(world, npc)
+        && let Some((_, _, saved, tick)) = loaded_character(world, npc)
     {
         let encoded = saved.encoded();
         mind.after = Digest::of_bytes(encoded.as_bytes());
         ledger.minds.insert(id.clone(), (tick, mind.after));
         rows.push(StateRow::encoded("mind", &id, encoded));
-        spoken = Some(saved);
+        new_mind = Some(saved);
     }
     rows.push(StateRow::new("session", "", Some(session(world))));
-    let identity = ledger.identity.clone();
-    let mut body: Map<String, Value> =
-        record_body::of_run(world, run, &run_timeline, mind, judged, &identity)?;
-    if run_timeline.begun_before {
-        // It cannot happen again: what came of it is fed to a replay.
-        body.insert("now".to_owned(), json!(now));
-        body.insert("mind_now".to_owned(), json!(spoken));
-    }
-    let entry = ledger.write(RecordKind::Interaction, game, Some(id), Value::Object(body));
+    let parts = RunParts::of(world, run)?;
+    // A run that began before cannot happen again: what came of it is fed to a replay.
+    let begun_before = run_timeline.begun_before;
+    let inputs = InteractionInputs {
+        context: parts.context(),
+        run_timeline,
+        replies: parts.replies(),
+        now: begun_before.then_some(now),
+        mind_now: begun_before.then_some(new_mind),
+    };
+    let identity = ledger.identity().cloned();
+    let body = RecordBody::Interaction {
+        inputs: Box::new(inputs),
+        outputs: Some(Box::new(parts.outputs(mind, judged, identity.as_ref()))),
+    };
+    let entry = ledger.write(game, Some(id), &body);
     entry.rows = rows;
     entry.about = About::Run { npc, run };
     Some(())

@@ -1,13 +1,17 @@
-//! What the game has changed since the last look, written down.
+//! Changes of the game since the last comparison, written down as records.
 
-use super::{Ledger, checkpoint};
+use super::checkpoint::checkpoint;
+use super::resource::Ledger;
 use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::events::RequestRefused;
 use crate::journal::capture::settings;
-use crate::journal::record::RecordKind;
+use crate::journal::record::{
+    ChangeSource, CheckpointReason, EnteredBody, LeftBody, MindBody, RecordBody, RecordedSettings,
+    RefusedBody, SettingsBody, StoryBody, WriteBody,
+};
 use crate::journal::saved_game::StateRow;
 use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::{CharacterChange, CharacterLog, KnownNames, LoadedCharacter};
@@ -18,26 +22,25 @@ use crate::world::tracker::WorldTracker;
 use crate::world::{WorldFlags, WorldPart, WorldRead, WorldView};
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How long what nobody reads may stay unseen, in call time.
-const LOOK_EVERY: Millis = Millis(1_000);
+const COMPARE_EVERY: Millis = Millis(1_000);
 
 /// Whether it is time to look: the game has written, somebody came or went, or the last look is a second ago.
 pub(in crate::journal) fn is_due(world: &World) -> bool {
     let ledger = world.resource::<Ledger>();
     let story = &world.resource::<ActiveStory>().0;
-    let told = ledger
+    let same = ledger
         .story
         .as_ref()
         .is_some_and(|known| Arc::ptr_eq(known, story));
     let now = world.resource::<DramatisClock>().call;
-    !told
+    !same
         || !world.resource::<WriteLog>().0.is_empty()
         || !world.resource::<CharacterLog>().0.is_empty()
-        || now.since(ledger.looked) >= LOOK_EVERY
+        || now.since(ledger.last_compared) >= COMPARE_EVERY
 }
 
 /// Writes down what the game has changed since the last look.
@@ -48,15 +51,15 @@ pub(in crate::journal) fn observe(world: &mut World) {
     world.flush();
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         if ledger.settings.is_none() {
-            checkpoint(&mut ledger, world, "begun", 0);
+            checkpoint(&mut ledger, world, CheckpointReason::Begun, 0);
             return;
         }
         let DramatisClock { game, call } = *world.resource::<DramatisClock>();
-        ledger.looked = call;
+        ledger.last_compared = call;
         observe_story(&mut ledger, world, game);
         observe_world(&mut ledger, world, game);
         observe_settings(&mut ledger, world, game);
-        observe_cast(&mut ledger, world, game);
+        observe_characters(&mut ledger, world, game);
     });
 }
 
@@ -82,13 +85,13 @@ fn observe_story(ledger: &mut Ledger, world: &World, game: Millis) {
     let asset = now.map(Digest::to_hex);
     let file = story.source().map(|source| source.file.clone());
     let rows = vec![StateRow::new("story", "", asset.as_ref())];
-    let body = json!({"asset": asset, "file": file});
+    let body = RecordBody::Story(StoryBody { asset, file });
     let blobs = match (now, story.source()) {
-        (Some(digest), Some(source)) => ledger.keep(digest, || source.encoded()),
+        (Some(digest), Some(source)) => ledger.new_text(digest, || source.encoded()),
         _ => Vec::new(),
     };
     if !ledger.replaying {
-        let entry = ledger.write(RecordKind::Story, game, None, body);
+        let entry = ledger.write(game, None, &body);
         entry.rows = rows;
         entry.blobs = blobs;
     }
@@ -101,8 +104,12 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
         let now = ledger.mirror.change(write.change());
         let rows = now.iter().map(row_of).collect();
         let now: Vec<WorldPart> = now.into_iter().collect();
-        let body = json!({"source": write.source().name(), "write": write, "now": now});
-        ledger.input(RecordKind::Write, game, None, body, rows);
+        let body = RecordBody::Write(WriteBody {
+            source: ChangeSource::GameSystem,
+            now,
+            write: Some(write),
+        });
+        ledger.input(game, None, &body, rows);
     }
     refresh(world);
     let touched = world.resource_mut::<WorldTracker>().take_touched();
@@ -139,8 +146,12 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
     changed.retain(|now| ledger.mirror.set(now));
     if !changed.is_empty() {
         let rows = changed.iter().map(row_of).collect();
-        let body = json!({"source": "observed", "now": changed});
-        ledger.input(RecordKind::Write, game, None, body, rows);
+        let body = RecordBody::Write(WriteBody {
+            source: ChangeSource::Observed,
+            now: changed,
+            write: None,
+        });
+        ledger.input(game, None, &body, rows);
     }
 }
 
@@ -161,18 +172,21 @@ fn observe_settings(ledger: &mut Ledger, world: &World, game: Millis) {
     if same && ledger.names == names.len() {
         return;
     }
-    let body = json!({"settings": {"how": now, "names": names}});
     let rows = vec![
         StateRow::new("settings", "", Some(&now)),
         StateRow::new("names", "", Some(names)),
     ];
-    ledger.identity = json!(now.identity);
-    ledger.settings = Some(now);
+    ledger.settings = Some(now.clone());
     ledger.names = names.len();
-    ledger.input(RecordKind::Settings, game, None, body, rows);
+    let settings = RecordedSettings {
+        settings: now,
+        names: names.clone(),
+    };
+    let body = RecordBody::Settings(Box::new(SettingsBody { settings }));
+    ledger.input(game, None, &body, rows);
 }
 
-fn observe_cast(ledger: &mut Ledger, world: &mut World, game: Millis) {
+fn observe_characters(ledger: &mut Ledger, world: &mut World, game: Millis) {
     let cast = std::mem::take(&mut world.resource_mut::<CharacterLog>().0);
     for change in cast {
         match change {
@@ -186,11 +200,11 @@ fn observe_cast(ledger: &mut Ledger, world: &mut World, game: Millis) {
                     .get(&id)
                     .map(SavedMind::from);
                 if let Some(mind) = mind.filter(|mind| Some(mind.digest()) != known) {
-                    note_mind(ledger, &id, &mind, game);
+                    write_mind(ledger, &id, mind, game);
                 }
                 let rows = vec![StateRow::new("cast", &id, None::<()>)];
-                let body = json!({"npc": id});
-                ledger.input(RecordKind::Left, game, Some(id), body, rows);
+                let body = RecordBody::Left(LeftBody { npc: id.clone() });
+                ledger.input(game, Some(id), &body, rows);
             }
         }
     }
@@ -198,7 +212,7 @@ fn observe_cast(ledger: &mut Ledger, world: &mut World, game: Millis) {
 
 fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: Millis) {
     // It may have gone again.
-    let Some((id, source, mind, tick)) = on_stage(world, entity) else {
+    let Some((id, source, mind, tick)) = loaded_character(world, entity) else {
         return;
     };
     let digest = source.digest();
@@ -207,18 +221,23 @@ fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: Millis) {
         return;
     }
     let asset = digest.to_hex();
-    let blobs = ledger.keep(digest, || source.encoded());
+    let blobs = ledger.new_text(digest, || source.encoded());
     let rows = vec![
         StateRow::new("cast", &id, Some(&asset)),
         StateRow::new("mind", &id, Some(&mind)),
     ];
-    let body = json!({"npc": id, "asset": asset, "file": source.file, "mind": mind});
-    let entry = ledger.write(RecordKind::Entered, game, Some(id), body);
+    let body = RecordBody::Entered(EnteredBody {
+        npc: id.clone(),
+        asset,
+        mind,
+        file: Some(source.file.clone()),
+    });
+    let entry = ledger.write(game, Some(id), &body);
     entry.rows = rows;
     entry.blobs = blobs;
 }
 
-pub(in crate::journal) fn on_stage(
+pub(in crate::journal) fn loaded_character(
     world: &World,
     entity: Entity,
 ) -> Option<(String, Arc<AssetSource>, SavedMind, Tick)> {
@@ -240,7 +259,7 @@ pub(in crate::journal) fn observe_mind(
         let mind = world.get_entity(npc).ok()?.get_ref::<Mind>()?;
         let known = ledger.minds.get(&persona.0.id);
         let tick = mind.last_changed();
-        if known.is_some_and(|(seen, _)| *seen == tick) {
+        if known.is_some_and(|(known_tick, _)| *known_tick == tick) {
             return None;
         }
         let before = known.map(|(_, digest)| *digest);
@@ -252,14 +271,15 @@ pub(in crate::journal) fn observe_mind(
     let digest = mind.digest();
     ledger.minds.insert(id.clone(), (tick, digest));
     if before != Some(digest) {
-        note_mind(ledger, &id, &mind, game);
+        write_mind(ledger, &id, mind, game);
     }
 }
 
-fn note_mind(ledger: &mut Ledger, id: &str, mind: &SavedMind, game: Millis) {
-    let rows = vec![StateRow::new("mind", id, Some(mind))];
-    let body = json!({"npc": id, "mind": mind});
-    ledger.input(RecordKind::Mind, game, Some(id.to_owned()), body, rows);
+fn write_mind(ledger: &mut Ledger, id: &str, mind: SavedMind, game: Millis) {
+    let rows = vec![StateRow::new("mind", id, Some(&mind))];
+    let npc = id.to_owned();
+    let body = RecordBody::Mind(MindBody { npc, mind });
+    ledger.input(game, Some(id.to_owned()), &body, rows);
 }
 
 /// Looks at every mind on stage: a game may change one whose character has no run.
@@ -287,8 +307,11 @@ pub(in crate::journal) fn observe_minds(world: &mut World) {
 pub(in crate::journal) fn refused(world: &mut World, refused: &RequestRefused) {
     observe(world);
     let game = world.resource::<DramatisClock>().game;
-    let body = json!({"npc": refused.npc, "error": refused.error.to_string()});
+    let body = RecordBody::Refused(RefusedBody {
+        npc: refused.npc.clone(),
+        error: refused.error.to_string(),
+    });
     let subject = Some(refused.npc.clone());
     let mut ledger = world.resource_mut::<Ledger>();
-    ledger.input(RecordKind::Refused, game, subject, body, Vec::new());
+    ledger.input(game, subject, &body, Vec::new());
 }

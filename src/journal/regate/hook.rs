@@ -1,15 +1,17 @@
-//! Whoever asks for the second opinion, at the very moment at which the first one is formed.
+//! The hook that judges a second time, by the changed rules, at the moment at which the first verdict is made.
 
 use super::findings::{Findings, compare};
-use super::{ChangedRules, ChangedVerdict};
+use super::rules::ChangedRules;
+use super::totals::{Reviewed, SharedTotals};
+use super::verdict::ChangedVerdict;
 use crate::actor_turns::RecentMentions;
 use crate::authoring::{Character, StoryBook};
 use crate::base::seed::WorldSeed;
 use crate::gate::actions::judge_again;
 use crate::gate::words::{Text, judge_closed_since};
 use crate::gate::{Failure, Verdict};
-use crate::journal::RecordKind;
 use crate::journal::ledger::Ledger;
+use crate::journal::record::RecordKind;
 use crate::npc::LoadedCharacter;
 use crate::pipeline::expectancy::{RustRules, evaluate};
 use crate::pipeline::hook::{InstalledHook, PipelineHook, RunStep};
@@ -24,77 +26,18 @@ use crate::world::turn::{TurnInput, take_turn};
 use crate::world::{ActionRules, Intent, TurnRecord, WorldState, WorldView};
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
-/// What has been judged twice.
-enum Told {
-    /// A run that has ended.
-    Run {
-        npc: String,
-        attempts: u64,
-        changed: Vec<ChangedVerdict>,
-    },
-    /// A turn that was taken.
-    Turn { changed: Option<ChangedVerdict> },
-}
-
-/// The most changed verdicts that are kept; the rest is counted.
-const MAX_CHANGED: usize = 10_000;
-
-/// All that has been judged twice so far.
-#[derive(Default)]
-pub(super) struct Tally {
-    pub runs: u64,
-    pub attempts: u64,
-    pub turns: u64,
-    pub changed: Vec<ChangedVerdict>,
-    pub left_out: u64,
-    /// The characters that runs were of.
-    pub seen: BTreeSet<String>,
-}
-
-impl Tally {
-    fn add(&mut self, told: Told) {
-        let changed = match told {
-            Told::Run {
-                npc,
-                attempts,
-                changed,
-            } => {
-                self.runs += 1;
-                self.attempts += attempts;
-                self.seen.insert(npc);
-                changed
-            }
-            Told::Turn { changed } => {
-                self.turns += 1;
-                changed.into_iter().collect()
-            }
-        };
-        for verdict in changed {
-            if self.changed.len() < MAX_CHANGED {
-                self.changed.push(verdict);
-            } else {
-                self.left_out += 1;
-            }
-        }
-    }
-}
-
-/// What a reviewer and whoever asked for it have in common.
-pub(super) type SharedTally = Arc<Mutex<Tally>>;
-
-/// Listens beside whoever writes things down. It reads the world, and writes nothing but components of its own.
+/// Stands before the ledger's hook. It reads the world, and writes nothing but components of its own.
 pub(super) struct RegateHook {
     first: Arc<dyn PipelineHook>,
     changed: Arc<ChangedRules>,
-    tally: SharedTally,
+    totals: SharedTotals,
 }
 
 /// On a run: what the changed rules have said of it so far.
 #[derive(Component, Default)]
-struct Second {
+struct SecondOpinion {
     set: ConstraintSet,
     /// Hidden topics that were closed when the input was frozen.
     closed: Option<Vec<Topic>>,
@@ -110,13 +53,13 @@ struct BeforeTurn {
 }
 
 impl RegateHook {
-    /// Steps in between: what happens is written down first, then judged once more.
-    pub(super) fn listen_in(world: &mut World, changed: Arc<ChangedRules>, tally: SharedTally) {
+    /// Takes the place of the installed hook, which it calls first: what happens is written down, then judged again.
+    pub(super) fn install(world: &mut World, changed: Arc<ChangedRules>, totals: SharedTotals) {
         if let Some(InstalledHook(first)) = world.remove_resource::<InstalledHook>() {
             world.insert_resource(InstalledHook(Arc::new(Self {
                 first,
                 changed,
-                tally,
+                totals,
             })));
         }
     }
@@ -157,24 +100,24 @@ impl RegateHook {
 
     fn verdict(&self, world: &World, entity: Entity) -> Option<(u32, Verdict)> {
         let run = world.get::<Run>(entity)?;
-        let second = world.get::<Second>(entity)?;
+        let second = world.get::<SecondOpinion>(entity)?;
         let own = world.get::<ConstraintSet>(entity)?;
         let frozen = &world.get::<StateSnapshot>(entity)?.body().constraints;
-        let laws = RuleSet {
+        let rules = RuleSet {
             book: self.book(world),
             character: self.character(world, run)?,
             constraints: &hardened(&second.set, own, frozen),
             custom: &second.set.custom,
             closed: second.closed.as_deref().unwrap_or_default(),
         };
-        let (verdict, ..) = judge_by(world, entity, &laws).ok()?;
+        let (verdict, ..) = judge_by(world, entity, &rules).ok()?;
         Some((run.attempt(), verdict))
     }
 
     /// The world may have moved since a reply was judged. Nothing is asked of a reply that has failed already.
     fn verdict_at_commit(&self, world: &World, entity: Entity) -> Option<Verdict> {
         let run = world.get::<Run>(entity)?;
-        let second = world.get::<Second>(entity)?;
+        let second = world.get::<SecondOpinion>(entity)?;
         let (_, verdict) = second
             .verdicts
             .last()
@@ -194,9 +137,9 @@ impl RegateHook {
             .collect();
         let context = world.get::<InteractionContext>(entity)?;
         let snapshot = world.get::<StateSnapshot>(entity)?;
-        let mut bench = action_context(world, context, snapshot, &[]);
-        bench.rules.book = self.book(world).rulebook();
-        let (actions, changes) = judge_again(&bench, &WorldView::new(world), &intents);
+        let mut gate = action_context(world, context, snapshot, &[]);
+        gate.rules.book = self.book(world).rulebook();
+        let (actions, changes) = judge_again(&gate, &WorldView::new(world), &intents);
         failures.extend(changes.err().unwrap_or_default());
         let mut verdict = verdict.clone();
         if !failures.is_empty() {
@@ -207,11 +150,11 @@ impl RegateHook {
         Some(verdict)
     }
 
-    fn review_run(&self, world: &World, entity: Entity) -> Option<Told> {
+    fn review_run(&self, world: &World, entity: Entity) -> Option<Reviewed> {
         let run = world.get::<Run>(entity)?;
         let seq = world.resource::<Ledger>().position();
         let log = world.get::<AttemptLog>(entity);
-        let second = world.get::<Second>(entity);
+        let second = world.get::<SecondOpinion>(entity);
         let verdicts = second.map(|second| &*second.verdicts).unwrap_or_default();
         let mut changed = Vec::new();
         for (attempt, after) in verdicts {
@@ -234,7 +177,7 @@ impl RegateHook {
                 }
             }));
         }
-        Some(Told::Run {
+        Some(Reviewed::Run {
             npc: run.npc().to_owned(),
             attempts: verdicts.len() as u64,
             changed,
@@ -246,7 +189,7 @@ impl RegateHook {
         world: &mut World,
         actor: Option<Entity>,
         record: &TurnRecord,
-    ) -> Option<Told> {
+    ) -> Option<Reviewed> {
         let BeforeTurn {
             world: before,
             mut mentioned,
@@ -282,13 +225,13 @@ impl RegateHook {
             npc: record.actor.clone(),
             ..verdict
         });
-        Some(Told::Turn { changed })
+        Some(Reviewed::Turn { changed })
     }
 
-    fn say(&self, told: Option<Told>) {
-        if let Some(told) = told {
-            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
-            tally.add(told);
+    fn count(&self, reviewed: Option<Reviewed>) {
+        if let Some(reviewed) = reviewed {
+            let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
+            totals.add(reviewed);
         }
     }
 }
@@ -300,31 +243,37 @@ impl PipelineHook for RegateHook {
         match step {
             RunStep::Expectancy => {
                 if let Some(set) = self.constraints(world, run) {
-                    world.entity_mut(run).insert(Second {
+                    world.entity_mut(run).insert(SecondOpinion {
                         set,
-                        ..Second::default()
+                        ..SecondOpinion::default()
                     });
                 }
             }
             RunStep::Snapshot => {
                 // A retry keeps the input that was frozen first.
-                let known = world.get::<Second>(run).is_none_or(|s| s.closed.is_some());
+                let known = world
+                    .get::<SecondOpinion>(run)
+                    .is_none_or(|s| s.closed.is_some());
                 let closed = self.closed(world, run).filter(|_| !known);
                 let closed =
                     closed.map(|closed| closed.into_iter().map(|h| h.topic.clone()).collect());
-                if let (Some(closed), Some(mut second)) = (closed, world.get_mut::<Second>(run)) {
+                if let (Some(closed), Some(mut second)) =
+                    (closed, world.get_mut::<SecondOpinion>(run))
+                {
                     second.closed = Some(closed);
                 }
             }
             RunStep::Validation => {
                 let verdict = self.verdict(world, run);
-                if let (Some(verdict), Some(mut second)) = (verdict, world.get_mut::<Second>(run)) {
+                if let (Some(verdict), Some(mut second)) =
+                    (verdict, world.get_mut::<SecondOpinion>(run))
+                {
                     second.verdicts.push(verdict);
                 }
             }
             RunStep::Commit => {
                 if let Some(verdict) = self.verdict_at_commit(world, run)
-                    && let Some(mut second) = world.get_mut::<Second>(run)
+                    && let Some(mut second) = world.get_mut::<SecondOpinion>(run)
                     && let Some((_, last)) = second.verdicts.last_mut()
                 {
                     *last = verdict;
@@ -336,7 +285,7 @@ impl PipelineHook for RegateHook {
 
     fn run_ended(&self, world: &mut World, run: Entity) {
         self.first.run_ended(world, run);
-        self.say(self.review_run(world, run));
+        self.count(self.review_run(world, run));
     }
 
     fn before_turn(&self, world: &mut World) {
@@ -353,8 +302,8 @@ impl PipelineHook for RegateHook {
 
     fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord) {
         self.first.turn_taken(world, actor, record);
-        let told = self.review_turn(world, actor, record);
-        self.say(told);
+        let reviewed = self.review_turn(world, actor, record);
+        self.count(reviewed);
     }
 }
 

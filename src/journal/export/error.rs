@@ -1,0 +1,28 @@
+//! Why a session cannot be exported.
+
+use thiserror::Error;
+
+/// Why a session cannot be exported. What was written until then is no export: its last line is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum ExportError {
+    /// A record cannot be read, or is not the one that was asked for.
+    #[error("record {0} cannot be read")]
+    Record(u64),
+    /// The assets cannot be read, or one is not what its hash says.
+    #[error("the assets cannot be read")]
+    Assets,
+    /// There is more than an export may hold.
+    #[error("there are more than {limit} {what}")]
+    TooMuch {
+        /// Of what.
+        what: &'static str,
+        /// How much it may hold.
+        limit: u64,
+    },
+    /// There are more secrets than can be looked for.
+    #[error("there are more secrets than can be looked for")]
+    Secrets,
+    /// It cannot be written.
+    #[error("the export cannot be written: {0}")]
+    Write(std::io::ErrorKind),
+}

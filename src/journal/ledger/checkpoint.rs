@@ -1,0 +1,99 @@
+//! Checkpoints: everything as it is now, in one record or in several.
+
+use super::resource::Ledger;
+use crate::journal::capture::{Assets, capture, settings};
+use crate::journal::record::{CheckpointReason, RecordBody, checkpoint_bodies};
+use crate::memory::{Mind, SavedMind};
+use crate::npc::{CharacterLog, KnownNames, LoadedCharacter};
+use crate::story::ActiveStory;
+use crate::world::WorldView;
+use crate::world::game_write::WriteLog;
+use crate::world::mirror::WorldMirror;
+use crate::world::refresh::refresh;
+use crate::world::tracker::WorldTracker;
+use bevy::prelude::*;
+
+/// Goes on in a file after `position` records, with a checkpoint: what happened meanwhile is in no record.
+#[cfg(feature = "store")]
+pub(in crate::journal) fn go_on_from(
+    world: &mut World,
+    position: u64,
+    reason: CheckpointReason,
+    lost: u64,
+) {
+    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+        ledger.position = position;
+        ledger.stored_assets.clear();
+        ledger.entries.clear();
+        checkpoint(&mut ledger, world, reason, lost);
+    });
+}
+
+/// Everything is another: a checkpoint, and runs that began before cannot be replayed.
+#[cfg(feature = "store")]
+pub(in crate::journal) fn restart(world: &mut World, reason: CheckpointReason) {
+    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+        checkpoint(&mut ledger, world, reason, 0);
+    });
+}
+
+/// Takes the app as it is for what has been written down.
+pub(in crate::journal) fn accept_current_state(world: &mut World) {
+    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+        remember_current_state(&mut ledger, world);
+    });
+}
+
+fn remember_current_state(ledger: &mut Ledger, world: &mut World) {
+    world.flush();
+    refresh(world);
+    world.resource_mut::<WorldTracker>().take_touched();
+    world.resource_mut::<WriteLog>().0.clear();
+    world.resource_mut::<CharacterLog>().0.clear();
+    ledger.mirror = WorldMirror::of(WorldView::new(world).to_state());
+    let settings = settings(world);
+    ledger.settings = Some(settings);
+    ledger.names = world.resource::<KnownNames>().0.len();
+    ledger.story = Some(world.resource::<ActiveStory>().0.clone());
+    ledger.minds.clear();
+    let mut awake = world.query::<(&LoadedCharacter, Ref<Mind>)>();
+    for (persona, mind) in awake.iter(world) {
+        let digest = SavedMind::from(&*mind).digest();
+        ledger
+            .minds
+            .insert(persona.0.id.clone(), (mind.last_changed(), digest));
+    }
+}
+
+pub(super) fn checkpoint(
+    ledger: &mut Ledger,
+    world: &mut World,
+    reason: CheckpointReason,
+    lost: u64,
+) {
+    remember_current_state(ledger, world);
+    let (game, assets) = capture(world);
+    if reason != CheckpointReason::Saved {
+        ledger.segment += 1;
+    }
+    let blobs = blobs(ledger, &assets);
+    let now = game.session.game;
+    let rows = game.rows();
+    ledger.awaited.clone_from(&game.awaited);
+    let (body, parts) = checkpoint_bodies(game, &rows, reason, lost);
+    let body = RecordBody::Checkpoint(Box::new(body));
+    let entry = ledger.write(now, None, &body);
+    entry.rows = rows;
+    entry.replaces_state = true;
+    entry.blobs = blobs;
+    for part in parts {
+        ledger.write(now, None, &RecordBody::Part(part));
+    }
+}
+
+fn blobs(ledger: &mut Ledger, assets: &Assets) -> Vec<String> {
+    let assets = assets.values();
+    assets
+        .flat_map(|source| ledger.new_text(source.digest(), || source.encoded()))
+        .collect()
+}

@@ -1,0 +1,147 @@
+//! The ledger itself: what has been written down so far, and what is known of the game.
+
+use super::entry::{About, LedgerEntry};
+use crate::base::canonical::Digest;
+use crate::base::fixed::Millis;
+use crate::engine::EngineIdentity;
+use crate::journal::record::{Record, RecordBody};
+#[cfg(feature = "store")]
+use crate::journal::saved_game::Session;
+use crate::journal::saved_game::{Settings, StateRow};
+use crate::world::mirror::WorldMirror;
+use bevy::ecs::change_detection::Tick;
+use bevy::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What has been written down, and what waits to be taken away.
+#[derive(Resource)]
+pub(in crate::journal) struct Ledger {
+    pub(super) position: u64,
+    /// Which segment without a gap this is. A run of an earlier one cannot be replayed.
+    pub(super) segment: u64,
+    pub(super) entries: Vec<LedgerEntry>,
+    pub(super) mirror: WorldMirror,
+    pub(super) settings: Option<Settings>,
+    pub(super) names: usize,
+    pub(super) story: Option<Arc<crate::authoring::StoryBook>>,
+    pub(super) minds: BTreeMap<String, (Tick, Digest)>,
+    /// Things that wait for their carriers, as they stand in the file.
+    pub(super) awaited: BTreeMap<String, Vec<String>>,
+    pub(super) stored_assets: BTreeSet<Digest>,
+    pub(super) turn_before: Digest,
+    /// When it looked at the world last, in call time.
+    pub(super) last_compared: Millis,
+    /// Inputs come from a recording: they are applied, and not written down once more.
+    pub replaying: bool,
+}
+
+impl Ledger {
+    pub(super) fn new() -> Self {
+        Self {
+            position: 0,
+            segment: 0,
+            entries: Vec::new(),
+            mirror: WorldMirror::default(),
+            settings: None,
+            names: 0,
+            story: None,
+            minds: BTreeMap::new(),
+            awaited: BTreeMap::new(),
+            stored_assets: BTreeSet::new(),
+            turn_before: Digest::default(),
+            last_compared: Millis(0),
+            replaying: false,
+        }
+    }
+
+    /// Which engine answers; `None` before the first checkpoint.
+    pub(super) fn identity(&self) -> Option<&EngineIdentity> {
+        self.settings.as_ref().map(|settings| &settings.identity)
+    }
+
+    /// The number of the last record: a second opinion names it.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Takes what has been written down.
+    pub fn take(&mut self) -> Vec<LedgerEntry> {
+        std::mem::take(&mut self.entries)
+    }
+
+    /// Adds to the last entry what changes without a record of its own: how far the game is, and which things wait for the
+    /// character who carries them.
+    #[cfg(feature = "store")]
+    pub fn add_state_rows(&mut self, session: Session, awaited: BTreeMap<String, Vec<String>>) {
+        let Some(last) = self.entries.last_mut() else {
+            return;
+        };
+        last.rows.push(StateRow::new("session", "", Some(session)));
+        if awaited == self.awaited {
+            return;
+        }
+        let gone = self.awaited.keys().filter(|id| !awaited.contains_key(*id));
+        let gone = gone.map(|id| StateRow::new("awaited", id, None::<()>));
+        last.rows.extend(gone);
+        let waiting = awaited.iter();
+        let waiting = waiting.map(|(id, things)| StateRow::new("awaited", id, Some(things)));
+        last.rows.extend(waiting);
+        self.awaited = awaited;
+    }
+
+    /// The next record comes after this many.
+    pub fn at(&mut self, position: u64) {
+        self.position = position;
+    }
+
+    /// Counts a record that was fed in from a recording.
+    pub fn count_recorded(&mut self) {
+        self.position += 1;
+    }
+
+    /// Writes a record down.
+    pub(super) fn write(
+        &mut self,
+        game: Millis,
+        subject: Option<String>,
+        body: &RecordBody<'_>,
+    ) -> &mut LedgerEntry {
+        self.position += 1;
+        self.entries.push(LedgerEntry {
+            record: Record::sealed(self.position, game, subject, body),
+            rows: Vec::new(),
+            replaces_state: false,
+            blobs: Vec::new(),
+            about: About::Nobody,
+        });
+        let last = self.entries.len() - 1;
+        &mut self.entries[last]
+    }
+
+    /// Writes an input down. In a replay it is known already.
+    pub(super) fn input(
+        &mut self,
+        game: Millis,
+        subject: Option<String>,
+        body: &RecordBody<'_>,
+        rows: Vec<StateRow>,
+    ) {
+        if !self.replaying {
+            self.write(game, subject, body).rows = rows;
+        }
+    }
+
+    /// The text, if the file does not hold it yet.
+    pub(super) fn new_text(
+        &mut self,
+        digest: Digest,
+        text: impl FnOnce() -> String,
+    ) -> Vec<String> {
+        if self.stored_assets.insert(digest) {
+            vec![text()]
+        } else {
+            Vec::new()
+        }
+    }
+}

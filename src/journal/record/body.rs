@@ -1,0 +1,213 @@
+//! What a record says, as typed data.
+
+use super::checkpoint::{CheckpointBody, PartBody};
+use super::fields::{FieldError, Fields, fields_of};
+use super::game::{
+    CancelBody, EnteredBody, LeftBody, MindBody, RefusedBody, SettingsBody, StoryBody, WriteBody,
+};
+use super::interaction::{InteractionInputs, InteractionOutputs};
+use super::kind::RecordKind;
+use super::turn::{TurnInputs, TurnOutputs};
+use crate::journal::saved_game::{SavedGame, StateRow};
+use serde_json::Value;
+
+/// The body of a record, by kind.
+///
+/// A body that was read from a file has no outputs: a replay makes them anew and compares them as JSON, field by field, and
+/// never believes the recorded ones.
+#[derive(Debug, Clone)]
+pub enum RecordBody<'a> {
+    /// The whole game.
+    Checkpoint(Box<CheckpointBody>),
+    /// A part of a large checkpoint.
+    Part(PartBody),
+    /// A run that ended.
+    Interaction {
+        /// What a replay is fed with.
+        inputs: Box<InteractionInputs>,
+        /// What it must find again; `None` when the body was read.
+        outputs: Option<Box<InteractionOutputs<'a>>>,
+    },
+    /// A turn that an actor took.
+    Turn {
+        /// What a replay is fed with.
+        inputs: TurnInputs,
+        /// What it must find again; `None` when the body was read.
+        outputs: Option<Box<TurnOutputs<'a>>>,
+    },
+    /// The game changed the judged world.
+    Write(WriteBody),
+    /// A character was loaded.
+    Entered(EnteredBody),
+    /// A character was removed.
+    Left(LeftBody),
+    /// Another story is played.
+    Story(StoryBody),
+    /// The game changed a mind.
+    Mind(MindBody),
+    /// A setting changed.
+    Settings(Box<SettingsBody>),
+    /// A run was cancelled.
+    Cancel(CancelBody),
+    /// A request was refused.
+    Refused(RefusedBody),
+}
+
+impl RecordBody<'_> {
+    /// The kind of the record that says this.
+    #[must_use]
+    pub fn kind(&self) -> RecordKind {
+        match self {
+            Self::Checkpoint(_) => RecordKind::Checkpoint,
+            Self::Part(_) => RecordKind::Part,
+            Self::Interaction { .. } => RecordKind::Interaction,
+            Self::Turn { .. } => RecordKind::Turn,
+            Self::Write(_) => RecordKind::Write,
+            Self::Entered(_) => RecordKind::Entered,
+            Self::Left(_) => RecordKind::Left,
+            Self::Story(_) => RecordKind::Story,
+            Self::Mind(_) => RecordKind::Mind,
+            Self::Settings(_) => RecordKind::Settings,
+            Self::Cancel(_) => RecordKind::Cancel,
+            Self::Refused(_) => RecordKind::Refused,
+        }
+    }
+
+    /// The hashes of the sources that it names, in hexadecimal: of stories and characters.
+    #[must_use]
+    pub fn assets(&self) -> Vec<String> {
+        let of_row = |row: &StateRow| -> Option<String> {
+            let named = matches!(&*row.kind, "cast" | "story");
+            serde_json::from_str(row.value.as_deref().filter(|_| named)?).ok()
+        };
+        match self {
+            Self::Checkpoint(body) => {
+                let game = body.game.iter();
+                game.flat_map(SavedGame::assets)
+                    .map(str::to_owned)
+                    .collect()
+            }
+            Self::Part(body) => body.rows.iter().filter_map(of_row).collect(),
+            Self::Entered(body) => vec![body.asset.clone()],
+            Self::Story(body) => body.asset.iter().cloned().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The fields as they stand in a file, without fractions, and not sealed yet.
+    pub(super) fn to_fields(&self) -> Fields {
+        let fields = match self {
+            Self::Checkpoint(body) => fields_of(body),
+            Self::Part(body) => fields_of(body),
+            Self::Interaction { inputs, outputs } => both(fields_of(inputs), outputs),
+            Self::Turn { inputs, outputs } => both(fields_of(inputs), outputs),
+            Self::Write(body) => fields_of(body),
+            Self::Entered(body) => fields_of(body),
+            Self::Left(body) => fields_of(body),
+            Self::Story(body) => fields_of(body),
+            Self::Mind(body) => fields_of(body),
+            Self::Settings(body) => fields_of(body),
+            Self::Cancel(body) => fields_of(body),
+            Self::Refused(body) => fields_of(body),
+        };
+        let exact = |field: &str| field == ASKED;
+        let fields = fields.into_iter().map(|(field, value)| {
+            // What was asked is fed in again just as it was.
+            let value = match exact(&field) {
+                true => value,
+                false => without_fractions(value),
+            };
+            (field, value)
+        });
+        fields.collect()
+    }
+
+    /// Reads the body of a record of this kind.
+    ///
+    /// # Errors
+    /// The first field that is missing or has another type than it should have.
+    pub(super) fn read(
+        kind: RecordKind,
+        fields: &Fields,
+    ) -> Result<RecordBody<'static>, FieldError> {
+        Ok(match kind {
+            RecordKind::Checkpoint => {
+                RecordBody::Checkpoint(Box::new(CheckpointBody::read(fields)?))
+            }
+            RecordKind::Part => RecordBody::Part(PartBody::read(fields)?),
+            RecordKind::Interaction => RecordBody::Interaction {
+                inputs: Box::new(InteractionInputs::read(fields)?),
+                outputs: None,
+            },
+            RecordKind::Turn => RecordBody::Turn {
+                inputs: TurnInputs::read(fields)?,
+                outputs: None,
+            },
+            RecordKind::Write => RecordBody::Write(WriteBody::read(fields)?),
+            RecordKind::Entered => RecordBody::Entered(EnteredBody::read(fields)?),
+            RecordKind::Left => RecordBody::Left(LeftBody::read(fields)?),
+            RecordKind::Story => RecordBody::Story(StoryBody::read(fields)?),
+            RecordKind::Mind => RecordBody::Mind(MindBody::read(fields)?),
+            RecordKind::Settings => RecordBody::Settings(Box::new(SettingsBody::read(fields)?)),
+            RecordKind::Cancel => RecordBody::Cancel(CancelBody::read(fields)?),
+            RecordKind::Refused => RecordBody::Refused(RefusedBody::read(fields)?),
+        })
+    }
+}
+
+/// The one field whose fractions are kept.
+const ASKED: &str = TurnInputs::INPUTS[0];
+
+fn both(mut inputs: Fields, outputs: &Option<Box<impl serde::Serialize>>) -> Fields {
+    if let Some(outputs) = outputs {
+        inputs.extend(fields_of(outputs));
+    }
+    inputs
+}
+
+impl RecordKind {
+    /// The fields that a replay is fed with, by their names in the file. Every record of this kind has them.
+    #[must_use]
+    pub fn inputs(self) -> &'static [&'static str] {
+        match self {
+            Self::Checkpoint => CheckpointBody::INPUTS,
+            Self::Part => PartBody::INPUTS,
+            Self::Interaction => InteractionInputs::INPUTS,
+            Self::Turn => TurnInputs::INPUTS,
+            Self::Write => WriteBody::INPUTS,
+            Self::Entered => EnteredBody::INPUTS,
+            Self::Left => LeftBody::INPUTS,
+            Self::Story => StoryBody::INPUTS,
+            Self::Mind => MindBody::INPUTS,
+            Self::Settings => SettingsBody::INPUTS,
+            Self::Cancel => CancelBody::INPUTS,
+            Self::Refused => RefusedBody::INPUTS,
+        }
+    }
+
+    /// The fields that a replay must find again, in the order in which one follows from the other.
+    #[must_use]
+    pub fn outputs(self) -> &'static [&'static str] {
+        match self {
+            Self::Interaction => InteractionOutputs::NAMES,
+            Self::Turn => TurnOutputs::NAMES,
+            _ => &[],
+        }
+    }
+}
+
+/// A JSON value without fractions: they become decimal strings, since a hash must not depend on how a number is written.
+#[must_use]
+pub fn without_fractions(value: Value) -> Value {
+    match value {
+        Value::Number(number) if !number.is_i64() && !number.is_u64() => {
+            Value::String(number.to_string())
+        }
+        Value::Array(items) => items.into_iter().map(without_fractions).collect(),
+        Value::Object(map) => map
+            .into_iter()
+            .map(|(key, value)| (key, without_fractions(value)))
+            .collect(),
+        other => other,
+    }
+}

@@ -1,0 +1,105 @@
+//! Checkpoints, and the parts of one that is too large for a record.
+
+use super::fields::input_fields;
+use crate::journal::saved_game::{SavedGame, StateRow};
+use serde::{Deserialize, Serialize};
+
+/// Why a checkpoint was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckpointReason {
+    /// The journal began.
+    Begun,
+    /// The game was saved. The only reason that interrupts nothing: runs go on across it.
+    Saved,
+    /// The journal goes on after it had stopped.
+    Resumed,
+    /// A game was loaded.
+    Loaded,
+}
+
+impl CheckpointReason {
+    /// The reason's name in a file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Begun => "begun",
+            Self::Saved => "saved",
+            Self::Resumed => "resumed",
+            Self::Loaded => "loaded",
+        }
+    }
+}
+
+input_fields! {
+    /// The whole game.
+    pub struct CheckpointBody {
+        inputs {
+            /// Why it was written.
+            reason: CheckpointReason = "reason",
+            /// The game; `None` when it stands in the parts that follow.
+            game: Option<SavedGame> = "game",
+        }
+        notes {
+            /// How many records are missing before it, because the disk refused them.
+            lost: Option<u64> = "lost",
+            /// How many records of kind `part` follow. 0: the game is in this record.
+            parts: Option<u64> = "parts",
+        }
+    }
+}
+
+input_fields! {
+    /// A part of a checkpoint.
+    pub struct PartBody {
+        inputs {
+            /// Some of the rows that the game is made of.
+            rows: Vec<StateRow> = "rows",
+        }
+    }
+}
+
+/// A part has about so many bytes: a record must stay well below the most that a file takes.
+const PART_BYTES: usize = 4 << 20;
+
+/// The body of a checkpoint of this game, whose rows these are, and the bodies of the parts that follow it.
+pub(in crate::journal) fn checkpoint_bodies(
+    game: SavedGame,
+    rows: &[StateRow],
+    reason: CheckpointReason,
+    lost: u64,
+) -> (CheckpointBody, Vec<PartBody>) {
+    let parts = parts_of(rows);
+    let body = CheckpointBody {
+        reason,
+        // All of it in one record, where it fits.
+        game: parts.is_empty().then_some(game),
+        lost: Some(lost),
+        parts: Some(parts.len() as u64),
+    };
+    (body, parts)
+}
+
+/// The rows of a large game, cut into parts; nothing for a game that fits into one record.
+fn parts_of(rows: &[StateRow]) -> Vec<PartBody> {
+    let size = |row: &StateRow| {
+        let value = row.value.as_ref().map_or(0, String::len);
+        row.kind.len() + row.key.len() + value
+    };
+    if rows.iter().map(size).sum::<usize>() <= PART_BYTES {
+        return Vec::new();
+    }
+    let mut parts = Vec::new();
+    let (mut part, mut bytes) = (Vec::new(), 0);
+    for row in rows {
+        if bytes > 0 && bytes + size(row) > PART_BYTES {
+            let rows = std::mem::take(&mut part);
+            parts.push(PartBody { rows });
+            bytes = 0;
+        }
+        bytes += size(row);
+        part.push(row.clone());
+    }
+    parts.push(PartBody { rows: part });
+    parts
+}

@@ -1,0 +1,140 @@
+//! What the game did: writes, characters that come and go, another story, other settings.
+
+use super::fields::input_fields;
+use crate::journal::saved_game::Settings;
+use crate::memory::SavedMind;
+use crate::world::{GameWrite, WorldPart};
+use serde::{Deserialize, Serialize};
+
+/// How the journal learned of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeSource {
+    /// The game wrote it through [`GameWrite`].
+    GameSystem,
+    /// A system of the game changed components in place; it was found by comparison.
+    Observed,
+}
+
+impl ChangeSource {
+    /// The source's name in a file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::GameSystem => "game_system",
+            Self::Observed => "observed",
+        }
+    }
+}
+
+input_fields! {
+    /// The game changed the judged world.
+    pub struct WriteBody {
+        inputs {
+            /// How the journal learned of it.
+            source: ChangeSource = "source",
+            /// How everything that changed is now.
+            now: Vec<WorldPart> = "now",
+        }
+        labels {
+            /// The write, as the game asked for it. Left out for what was found by comparison.
+            write: GameWrite = "write",
+        }
+    }
+}
+
+input_fields! {
+    /// A character was loaded, or got another file.
+    pub struct EnteredBody {
+        inputs {
+            /// Its id.
+            npc: String = "npc",
+            /// The hash of its source, in hexadecimal.
+            asset: String = "asset",
+            /// What it remembers.
+            mind: SavedMind = "mind",
+        }
+        notes {
+            /// The name of its file; a label, never opened.
+            file: Option<String> = "file",
+        }
+    }
+}
+
+input_fields! {
+    /// A character was removed.
+    pub struct LeftBody {
+        inputs {
+            /// Its id.
+            npc: String = "npc",
+        }
+    }
+}
+
+input_fields! {
+    /// Another story is played.
+    pub struct StoryBody {
+        inputs {
+            /// The hash of its source, in hexadecimal; `None`: no story.
+            asset: Option<String> = "asset",
+        }
+        notes {
+            /// The name of its file; a label, never opened. `None`: no story.
+            file: Option<String> = "file",
+        }
+    }
+}
+
+input_fields! {
+    /// The game itself changed what a character remembers.
+    pub struct MindBody {
+        inputs {
+            /// The character's id.
+            npc: String = "npc",
+            /// What it remembers now.
+            mind: SavedMind = "mind",
+        }
+    }
+}
+
+/// All settings, after a change of one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RecordedSettings {
+    /// The settings.
+    #[serde(rename = "how")]
+    pub settings: Settings,
+    /// The names that are known as speakers, in the order in which they became known.
+    pub names: Vec<String>,
+}
+
+input_fields! {
+    /// A setting changed.
+    pub struct SettingsBody {
+        inputs {
+            /// All settings as they are now.
+            settings: RecordedSettings = "settings",
+        }
+    }
+}
+
+input_fields! {
+    /// A run was cancelled from outside.
+    pub struct CancelBody {
+        inputs {
+            /// The run's number.
+            run: u64 = "run",
+        }
+    }
+}
+
+input_fields! {
+    /// A request was refused.
+    pub struct RefusedBody {
+        inputs {
+            /// The id of the character that was asked.
+            npc: String = "npc",
+            /// Why it was refused, for people.
+            error: String = "error",
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Hashes before and after something happened.
+
+use crate::base::canonical::Digest;
+use serde::{Serialize, Serializer};
+
+/// A hash before and after. In a file both are hexadecimal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct BeforeAfter {
+    /// The hash before.
+    #[serde(serialize_with = "hex")]
+    pub before: Digest,
+    /// The hash after.
+    #[serde(serialize_with = "hex")]
+    pub after: Digest,
+}
+
+fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&digest.to_hex())
+}

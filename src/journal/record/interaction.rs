@@ -1,0 +1,230 @@
+//! Runs that ended.
+
+use super::fields::{input_fields, output_fields};
+use super::hashes::BeforeAfter;
+use super::reply::RecordedReply;
+use crate::base::fixed::Millis;
+use crate::engine::EngineIdentity;
+use crate::gate::{MemoryChange, RejectedMutation, Verdict};
+use crate::journal::run_timeline::RunTimeline;
+use crate::memory::SavedMind;
+use crate::npc::Request;
+use crate::pipeline::prompt::CutItem;
+use crate::pipeline::{
+    AttemptError, AttemptRecord, FallbackTier, InteractionContext, Outcome, RunPolicy, Section,
+};
+use crate::proposal::{InvalidFormat, Proposal};
+use crate::rules::{Constraint, ConstraintKind, RuleSeverity, TriggerReason};
+use crate::world::{Intent, JudgedChange, WorldPart};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The context of a run: why a character responds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordedContext {
+    /// Why it responds.
+    pub reason: TriggerReason,
+    /// The character's id.
+    pub npc: String,
+    /// Who speaks, by id; `None` when nobody does.
+    pub speaker: Option<String>,
+    /// What is said; `None` when nothing is.
+    pub input: Option<String>,
+    /// When the run began, in game time. A replay takes it from the timeline.
+    #[serde(default)]
+    pub game_time: Millis,
+    /// The scene; `None` when the game named none.
+    pub scene: Option<String>,
+    /// The tags that the game gave.
+    pub tags: Vec<String>,
+    /// The trigger's id; `None` for a line that was said.
+    pub trigger_id: Option<String>,
+    /// What the trigger wants; `None` for a line that was said.
+    pub prompt: Option<String>,
+    /// How many runs of this character were accepted or ended with a fallback before. A replay counts by itself.
+    #[serde(default)]
+    pub interaction_count: u64,
+}
+
+impl From<&InteractionContext> for RecordedContext {
+    fn from(context: &InteractionContext) -> Self {
+        Self {
+            reason: context.reason,
+            npc: context.npc.clone(),
+            speaker: context.speaker.clone(),
+            input: context.input.clone(),
+            game_time: context.game_time,
+            scene: context.scene.clone(),
+            tags: context.tags.clone(),
+            trigger_id: context.trigger_id.clone(),
+            prompt: context.prompt.clone(),
+            interaction_count: context.interaction_count,
+        }
+    }
+}
+
+impl From<RecordedContext> for Request {
+    fn from(context: RecordedContext) -> Self {
+        Self {
+            reason: context.reason,
+            speaker: context.speaker,
+            input: context.input,
+            trigger_id: context.trigger_id,
+            prompt: context.prompt,
+            scene: context.scene,
+            tags: context.tags,
+        }
+    }
+}
+
+input_fields! {
+    /// The inputs of a run.
+    pub struct InteractionInputs {
+        inputs {
+            /// Why the character responds.
+            context: RecordedContext = "context",
+            /// At which records and game times the run read the world.
+            run_timeline: RunTimeline = "timetable",
+            /// What the engine answered, by attempt.
+            replies: Vec<RecordedReply> = "bytes",
+        }
+        extras {
+            /// Of a run that began before the journal: how everything that it changed is now. A replay takes it as given.
+            now: Vec<WorldPart> = "now",
+            /// Of such a run: what its character remembers now; `null` when the run changed no mind.
+            mind_now: Option<SavedMind> = "mind_now",
+        }
+    }
+}
+
+output_fields! {
+    /// What came of a run.
+    pub struct InteractionOutputs<'a> {
+        /// The character's id.
+        npc: &'a str = "npc",
+        /// The stage, such as `dialogue`.
+        stage: &'a str = "stage",
+        /// How it ran: attempts, time, fallback.
+        policy: RunPolicy = "policy",
+        /// Which engine answered; `None` before the settings are known.
+        identity: Option<&'a EngineIdentity> = "identity",
+        /// The constraints that applied; `None` when the run ended before they were found.
+        constraints: Option<&'a [Arc<Constraint>]> = "constraints",
+        /// What was retrieved, by id with scores; `None` when the run ended before.
+        memory: Option<Value> = "memory",
+        /// Every attempt, in order.
+        attempts: Vec<AttemptOutputs<'a>> = "attempts",
+        /// How it ended.
+        outcome: OutcomeOutputs<'a> = "outcome",
+        /// What it changed.
+        effects: EffectOutputs<'a> = "effects",
+        /// The hash of the character's mind.
+        mind: BeforeAfter = "mind",
+        /// The hash of the judged world.
+        world: BeforeAfter = "world",
+    }
+}
+
+output_fields! {
+    /// One attempt of a run.
+    pub struct AttemptOutputs<'a> {
+        /// Which one, from 0.
+        index: u32 = "index",
+        /// Its sampling seed.
+        seed: u64 = "seed",
+        /// Its constraints: id, kind, severity.
+        constraints: &'a [(String, ConstraintKind, RuleSeverity)] = "constraints",
+        /// Its prompt; empty when it passed the context limit.
+        prompt: &'a str = "prompt",
+        /// The prompt's sections with their sizes.
+        sections: &'a [Section] = "sections",
+        /// What was retrieved and is not in the prompt.
+        cut: &'a [CutItem] = "cut",
+        /// The id of its snapshot, in hexadecimal.
+        snapshot: String = "snapshot",
+        /// Why there is no reply; `None` when there is one.
+        error: Option<AttemptError> = "error",
+        /// What the error says to people.
+        message: Option<&'a str> = "message",
+        /// What was read from the reply; `None` when there is no reply.
+        proposal: Option<ProposalOutputs<'a>> = "proposal",
+        /// The gate's answer; `None` when nothing was judged.
+        verdict: Option<&'a Verdict> = "verdict",
+        /// Whether it was accepted.
+        passed: bool = "passed",
+    }
+}
+
+impl<'a> From<&'a AttemptRecord> for AttemptOutputs<'a> {
+    fn from(record: &'a AttemptRecord) -> Self {
+        Self {
+            index: record.index,
+            seed: record.seed,
+            constraints: &record.constraints,
+            prompt: &record.prompt,
+            sections: &record.sections,
+            cut: &record.cut,
+            snapshot: record.snapshot.to_hex(),
+            error: record.error,
+            message: record.error_message.as_deref(),
+            proposal: record.proposal.as_ref().map(|proposal| match proposal {
+                Ok(proposal) => ProposalOutputs::Read(proposal),
+                Err(error) => ProposalOutputs::Invalid(error),
+            }),
+            verdict: record.verdict.as_ref(),
+            passed: record.passed,
+        }
+    }
+}
+
+/// What was read from a reply.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProposalOutputs<'a> {
+    /// A proposal.
+    Read(&'a Proposal),
+    /// Nothing that could be used.
+    Invalid(&'a InvalidFormat),
+}
+
+output_fields! {
+    /// How a run ended.
+    pub struct OutcomeOutputs<'a> {
+        /// The outcome, such as `Accepted`.
+        name: &'a str = "name",
+        /// What was spoken; `None` when nothing was.
+        line: Option<&'a str> = "line",
+        /// Of a fallback: where the line comes from.
+        tier: Option<FallbackTier> = "tier",
+    }
+}
+
+impl<'a> From<&'a Outcome> for OutcomeOutputs<'a> {
+    fn from(outcome: &'a Outcome) -> Self {
+        Self {
+            name: outcome.name(),
+            line: outcome.line(),
+            tier: match outcome {
+                Outcome::Fallback { tier, .. } => Some(*tier),
+                _ => None,
+            },
+        }
+    }
+}
+
+output_fields! {
+    /// What a run changed.
+    pub struct EffectOutputs<'a> {
+        /// Changes of memory that were done, in order.
+        memories: &'a [MemoryChange] = "memories",
+        /// Why changes of memory failed.
+        failures: &'a [String] = "failures",
+        /// Changes of memory that the gate refused.
+        rejected: &'a [RejectedMutation] = "rejected",
+        /// Actions that were approved, in order.
+        intents: &'a [Intent] = "intents",
+        /// What the actions changed in the judged world, in order.
+        changes: &'a [JudgedChange] = "changes",
+    }
+}

@@ -1,0 +1,102 @@
+//! The bytes that an engine answered, as they are written down and given again.
+
+use crate::pipeline::{AttemptRecord, Inference};
+use crate::proposal::Finish;
+use serde::{Deserialize, Serialize};
+
+/// What an engine answered in one attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedReply {
+    /// The bytes as text; `None` when they are not UTF-8.
+    pub text: Option<String>,
+    /// The bytes in hexadecimal; `None` when they are UTF-8.
+    pub hex: Option<String>,
+    /// Where each chunk ended, as byte offsets.
+    #[serde(rename = "borders")]
+    pub chunk_ends: Vec<usize>,
+    /// Whether the engine cut the reply at its length limit.
+    pub cut: bool,
+    /// Why there is no reply: kind and message. `None` when there is one, or when none came.
+    pub error: Option<(String, String)>,
+    /// Whether the answer had not come when the run ended.
+    pub pending: bool,
+}
+
+impl From<&AttemptRecord> for RecordedReply {
+    fn from(record: &AttemptRecord) -> Self {
+        let Inference {
+            bytes,
+            chunk_ends,
+            finish,
+            ..
+        } = &record.arrived;
+        let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
+        let hex = text.is_none().then(|| to_hex(bytes));
+        let error = record.error.map(|kind| {
+            let message = record.error_message.clone().unwrap_or_default();
+            (format!("{kind:?}"), message)
+        });
+        Self {
+            pending: record.reply.is_none() && error.is_none(),
+            text,
+            hex,
+            chunk_ends: chunk_ends.clone(),
+            cut: *finish == Finish::Length,
+            error,
+        }
+    }
+}
+
+impl RecordedReply {
+    /// The bytes again; no bytes when `hex` is not hexadecimal.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        match (&self.text, &self.hex) {
+            (Some(text), _) => text.clone().into_bytes(),
+            (None, Some(hex)) => from_hex(hex).unwrap_or_default(),
+            (None, None) => Vec::new(),
+        }
+    }
+}
+
+fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex(hex: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = hex
+        .chars()
+        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
+        .collect();
+    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
+    Some(
+        digits
+            .chunks(2)
+            .map(|pair| pair[0] << 4 | pair[1])
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_are_no_text_come_back() {
+        let record = AttemptRecord {
+            arrived: Inference {
+                bytes: vec![0xff, 0x00, b'a'],
+                chunk_ends: vec![1, 3],
+                ..Inference::default()
+            },
+            ..AttemptRecord::default()
+        };
+        let reply = RecordedReply::from(&record);
+        assert_eq!(reply.hex.as_deref(), Some("ff0061"));
+        assert_eq!(reply.bytes(), [0xff, 0x00, b'a']);
+        assert!(reply.pending);
+        assert_eq!(from_hex("f"), None);
+        assert_eq!(from_hex("zz"), None);
+    }
+}

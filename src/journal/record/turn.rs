@@ -1,0 +1,82 @@
+//! Turns of actors.
+
+use super::fields::{input_fields, output_fields};
+use super::hashes::BeforeAfter;
+use crate::world::JudgedChange;
+use crate::world::action::ProposedAction;
+use crate::world::turn::{Clarification, JudgedAction, RejectedAction, TurnKind, TurnRecord};
+use serde::{Deserialize, Serialize};
+
+/// What an actor was asked to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AskedTurn {
+    /// In which form it came.
+    pub kind: TurnKind,
+    /// The actor's id.
+    pub actor: String,
+    /// The words; `None` for typed actions.
+    pub text: Option<String>,
+    /// The actions, as the words were parsed. They are fed in just as they are, fractions included.
+    pub parsed: Vec<ProposedAction>,
+}
+
+input_fields! {
+    /// The inputs of a turn.
+    pub struct TurnInputs {
+        inputs {
+            /// What was asked.
+            asked: AskedTurn = "asked",
+        }
+    }
+}
+
+impl From<&TurnRecord> for TurnInputs {
+    fn from(record: &TurnRecord) -> Self {
+        Self {
+            asked: AskedTurn {
+                kind: record.kind,
+                actor: record.actor.clone(),
+                text: record.text.clone(),
+                parsed: record.parsed.clone(),
+            },
+        }
+    }
+}
+
+output_fields! {
+    /// What came of a turn.
+    pub struct TurnOutputs<'a> {
+        /// The turn's number.
+        id: u64 = "id",
+        /// The actor's id.
+        actor: &'a str = "actor",
+        /// Actions that could not be read.
+        rejected: &'a [RejectedAction] = "rejected",
+        /// The first reference that was unclear; `None` when all were clear.
+        clarification: Option<&'a Clarification> = "clarification",
+        /// Actions that were judged, in order, each with its answer.
+        actions: &'a [JudgedAction] = "actions",
+        /// What the actions changed, in order.
+        changes: &'a [JudgedChange] = "changes",
+        /// The hash of the rulebook, in hexadecimal.
+        rulebook: String = "rulebook",
+        /// The hash of the judged world.
+        world: BeforeAfter = "world",
+    }
+}
+
+impl<'a> TurnOutputs<'a> {
+    /// What came of this turn, which changed the hash of the world like this.
+    pub(in crate::journal) fn of(record: &'a TurnRecord, world: BeforeAfter) -> Self {
+        Self {
+            id: record.id,
+            actor: &record.actor,
+            rejected: &record.rejected,
+            clarification: record.clarification.as_ref(),
+            actions: &record.actions,
+            changes: &record.changes,
+            rulebook: record.rulebook.to_hex(),
+            world,
+        }
+    }
+}

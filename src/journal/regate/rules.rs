@@ -1,0 +1,97 @@
+//! The changed rules, and how they are read from files.
+
+use crate::authoring::files::{Files, read_bounded};
+use crate::authoring::{Character, StoryBook};
+use crate::format::AuthoringError;
+use crate::scenario::Scenario;
+use crate::world::ActionRegistry;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The rules of a second opinion. What is not given is judged as it was recorded.
+#[derive(Debug, Clone, Default)]
+pub struct ChangedRules {
+    /// The canon, rules, custom rules, triggers and rulebook of this story; its world is not looked at.
+    pub story: Option<Arc<StoryBook>>,
+    /// The rules, topics and actions of these characters, by NPC id; who they are and remember is not looked at.
+    pub characters: BTreeMap<String, Arc<Character>>,
+}
+
+impl From<&Scenario> for ChangedRules {
+    fn from(scenario: &Scenario) -> Self {
+        let characters = scenario.characters.iter();
+        Self {
+            story: Some(scenario.story.clone()),
+            characters: characters.map(|c| (c.id.clone(), c.clone())).collect(),
+        }
+    }
+}
+
+impl ChangedRules {
+    /// Reads `.story.ron`, `.npc.ron` and `.scenario.ron` files. A scenario gives its story and its characters; what
+    /// they name by path comes from beside the file, then from `assets/`.
+    ///
+    /// # Errors
+    /// Everything that is wrong, each with its place; also a second story, and a second file of one character.
+    pub fn read(paths: &[PathBuf], registry: &ActionRegistry) -> Result<Self, Vec<AuthoringError>> {
+        let mut changed = Self::default();
+        let mut errors = Vec::new();
+        for path in paths {
+            match Self::read_one(path, registry) {
+                Ok(read) => errors.extend(changed.add(path, read)),
+                Err(found) => errors.extend(found),
+            }
+        }
+        if errors.is_empty() {
+            Ok(changed)
+        } else {
+            Err(errors)
+        }
+    }
+
+    fn read_one(path: &Path, registry: &ActionRegistry) -> Result<Self, Vec<AuthoringError>> {
+        let file = path.display().to_string();
+        let whole = |message: String| vec![AuthoringError::whole(&file, message)];
+        let bytes = || read_bounded(path).map_err(|error| whole(error.to_string()));
+        let files = Files::beside(path);
+        if file.ends_with(".story.ron") {
+            let story = StoryBook::parse(&bytes()?, &file, &files, registry)?;
+            Ok(Self {
+                story: Some(Arc::new(story)),
+                ..Self::default()
+            })
+        } else if file.ends_with(".npc.ron") {
+            let character = Arc::new(Character::parse(&bytes()?, &file, &files)?);
+            Ok(Self {
+                characters: BTreeMap::from([(character.id.clone(), character)]),
+                ..Self::default()
+            })
+        } else if file.ends_with(".scenario.ron") {
+            // Only its rules are wanted: steps that cannot be played yet do not matter.
+            let scenario = Scenario::parse_for_check(&bytes()?, &file, &files, registry)?;
+            Ok(Self::from(&scenario))
+        } else {
+            let wanted = "rules are read from .story.ron, .npc.ron and .scenario.ron files";
+            Err(whole(wanted.to_owned()))
+        }
+    }
+
+    /// Takes over what was read from a file; what stands in an earlier one already is an error.
+    fn add(&mut self, path: &Path, read: Self) -> Vec<AuthoringError> {
+        let file = path.display().to_string();
+        let mut errors = Vec::new();
+        if read.story.is_some() && self.story.is_some() {
+            let message = "this is a second story: one can be given";
+            errors.push(AuthoringError::whole(&file, message));
+        }
+        self.story = self.story.take().or(read.story);
+        for (id, character) in read.characters {
+            if self.characters.insert(id.clone(), character).is_some() {
+                let message = format!("the NPC \"{id}\" was read from another file already");
+                errors.push(AuthoringError::whole(&file, message));
+            }
+        }
+        errors
+    }
+}

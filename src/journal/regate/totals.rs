@@ -1,0 +1,63 @@
+//! What has been judged twice so far, in numbers and in changed verdicts.
+
+use super::verdict::ChangedVerdict;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+/// What has been judged twice.
+pub(super) enum Reviewed {
+    /// A run that has ended.
+    Run {
+        npc: String,
+        attempts: u64,
+        changed: Vec<ChangedVerdict>,
+    },
+    /// A turn that was taken.
+    Turn { changed: Option<ChangedVerdict> },
+}
+
+/// The most changed verdicts that are kept; the rest is counted.
+const MAX_CHANGED: usize = 10_000;
+
+/// All that has been judged twice so far.
+#[derive(Default)]
+pub(super) struct Totals {
+    pub runs: u64,
+    pub attempts: u64,
+    pub turns: u64,
+    pub changed: Vec<ChangedVerdict>,
+    pub left_out: u64,
+    /// The characters that runs were of.
+    pub characters: BTreeSet<String>,
+}
+
+impl Totals {
+    pub fn add(&mut self, reviewed: Reviewed) {
+        let changed = match reviewed {
+            Reviewed::Run {
+                npc,
+                attempts,
+                changed,
+            } => {
+                self.runs += 1;
+                self.attempts += attempts;
+                self.characters.insert(npc);
+                changed
+            }
+            Reviewed::Turn { changed } => {
+                self.turns += 1;
+                changed.into_iter().collect()
+            }
+        };
+        for verdict in changed {
+            if self.changed.len() < MAX_CHANGED {
+                self.changed.push(verdict);
+            } else {
+                self.left_out += 1;
+            }
+        }
+    }
+}
+
+/// The totals, shared by the hook and by whoever asked for the second opinion.
+pub(super) type SharedTotals = Arc<Mutex<Totals>>;

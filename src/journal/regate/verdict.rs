@@ -1,0 +1,101 @@
+//! A verdict that changes, and the rules that it changes by.
+
+use crate::gate::FailureReason;
+use crate::journal::record::RecordKind;
+use crate::rules::RuleSeverity;
+use serde::Serialize;
+use std::fmt;
+
+/// What a verdict comes to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct SecondVerdict {
+    /// Whether the reply passed; of a turn, whether all of its actions were done.
+    pub passed: bool,
+    /// The rules that failed it, each once, in the order of the judges.
+    pub failures: Vec<String>,
+}
+
+/// What part of a reply or turn a rule decided of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Part {
+    /// The words, or all of it.
+    Reply,
+    /// A memory, which is refused alone.
+    Memory,
+    /// An action.
+    Action,
+}
+
+/// How a finding has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum FindingChange {
+    /// It is new.
+    Appeared,
+    /// It is gone.
+    Vanished,
+}
+
+/// A rule that a verdict has changed by. A rule that finds the same with another weight has vanished and appeared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChangedRule {
+    /// Its id: an authored one, that of a rulebook's check, or one of the built-in names of SCENARIO.md.
+    pub rule: String,
+    /// What kind of finding it is.
+    pub reason: FailureReason,
+    /// How much it weighs; Soft for a memory, which never fails a reply.
+    pub severity: RuleSeverity,
+    /// What it was found in.
+    pub part: Part,
+    /// What it says, by the rules that it was found by.
+    pub message: String,
+    /// Whether it was found only now, or only before.
+    pub change: FindingChange,
+}
+
+/// A verdict that is another one under the changed rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChangedVerdict {
+    /// The record of the run or turn.
+    pub seq: u64,
+    /// Of what it is: an interaction or a turn.
+    pub kind: RecordKind,
+    /// Who spoke or acted, by id.
+    pub npc: String,
+    /// Which attempt of the run, from 0; always 0 of a turn.
+    pub attempt: u32,
+    /// What was said, cut; of a turn, the words, or the names of the actions.
+    pub line: String,
+    /// The verdict as it was recorded.
+    pub before: SecondVerdict,
+    /// The verdict by the changed rules.
+    pub after: SecondVerdict,
+    /// The rules that the two differ in; there is always one.
+    pub responsible: Vec<ChangedRule>,
+}
+
+impl fmt::Display for ChangedVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = |opinion: &SecondVerdict| if opinion.passed { "passed" } else { "failed" };
+        write!(f, "record {} ({}", self.seq, self.npc)?;
+        match self.kind {
+            RecordKind::Turn => write!(f, ", turn")?,
+            _ => write!(f, ", attempt {}", self.attempt)?,
+        }
+        write!(
+            f,
+            "): {} before, {} now:",
+            verdict(&self.before),
+            verdict(&self.after)
+        )?;
+        for (i, found) in self.responsible.iter().enumerate() {
+            let how = match found.change {
+                FindingChange::Appeared => "now",
+                FindingChange::Vanished => "no longer",
+            };
+            let comma = if i == 0 { "" } else { "," };
+            write!(f, "{comma} {how} {:?} {}", found.reason, found.rule)?;
+        }
+        // A line of its own in the report, whatever stands in the reply.
+        write!(f, ": \"{}\"", self.line.escape_debug())
+    }
+}

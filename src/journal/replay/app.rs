@@ -1,0 +1,251 @@
+//! The app in which a recording happens again: runs begin and go on at the moments at which they did.
+
+use super::error::ReplayError;
+use super::reading::{broken_seal_at, check_assets, read_run, replayed};
+use super::recording::Recorded;
+use super::schedule::{Plan, Schedule, hold_newcomers, step_of};
+use crate::base::clock::{DramatisClock, ManualClock};
+use crate::base::fixed::Millis;
+use crate::engine::{EngineIdentity, ReplayEngine};
+use crate::journal::capture::Assets;
+use crate::journal::ledger::{self, Ledger};
+use crate::journal::record::{InteractionInputs, Record, RecordBody, RecordKind};
+use crate::journal::run_timeline::{Moment, RunTimeline};
+use crate::npc::submit_request;
+use crate::pipeline::interaction::RunNumbers;
+use crate::pipeline::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
+use crate::plugin::DramatisPlugins;
+use bevy::prelude::*;
+use std::collections::{BTreeMap, VecDeque};
+
+/// More passes than any record needs.
+const MAX_PASSES: usize = 10_000;
+
+/// An app that plays a recording.
+pub(super) struct ReplayApp<'a> {
+    recording: &'a dyn Recorded,
+    inner: App,
+    engine: ReplayEngine,
+    /// The records of runs that begin at each moment.
+    starts: BTreeMap<Moment, Vec<u64>>,
+    /// Records that were made here and not compared yet.
+    pub produced: VecDeque<Record>,
+}
+
+impl<'a> ReplayApp<'a> {
+    /// An app with the plugin and with what `configure` adds. The recording is read once, to learn when runs begin.
+    pub fn new(
+        recording: &'a dyn Recorded,
+        assets: &Assets,
+        identity: EngineIdentity,
+        configure: &dyn Fn(&mut App),
+    ) -> Result<Self, ReplayError> {
+        let engine = ReplayEngine::new(identity);
+        let mut app = App::new();
+        app.add_plugins(DramatisPlugins::new(engine.clone()))
+            .insert_resource(ManualClock);
+        configure(&mut app);
+        ledger::begin(&mut app);
+        app.init_resource::<Schedule>().add_observer(hold_newcomers);
+        app.finish();
+        app.cleanup();
+        app.world_mut().resource_mut::<Ledger>().replaying = true;
+        let mut starts: BTreeMap<Moment, Vec<u64>> = BTreeMap::new();
+        for seq in 1..=recording.count() {
+            let record = recording.record(seq)?;
+            check_assets(&record, assets)?;
+            // What was tampered with is told of when it is reached, and does nothing before.
+            if record.kind != RecordKind::Interaction || broken_seal_at(&record, seq).is_some() {
+                continue;
+            }
+            let run = read_run(&record).ok().flatten();
+            let timeline = run.map(|run| run.run_timeline);
+            let timeline = timeline.filter(|timeline| !timeline.begun_before);
+            if let Some(started) = timeline.and_then(|timeline| timeline.started) {
+                starts.entry(started).or_default().push(seq);
+            }
+        }
+        Ok(Self {
+            recording,
+            inner: app,
+            engine,
+            starts,
+            produced: VecDeque::new(),
+        })
+    }
+
+    /// The world of the app.
+    pub fn world_mut(&mut self) -> &mut World {
+        self.inner.world_mut()
+    }
+
+    /// Whether the run of this record has a reply that has not arrived whole: chunks come in a bounded number a pass.
+    pub fn is_arriving(&mut self, recorded: &InteractionInputs) -> bool {
+        if recorded.replies.last().is_none_or(|reply| reply.pending) {
+            return false;
+        }
+        let world = self.inner.world_mut();
+        let mut active = world.query_filtered::<&Run, With<ActiveRun>>();
+        let mut calling = active
+            .iter(world)
+            .filter(|run| run.phase() == RunPhase::Calling);
+        calling.any(|run| run.number() == recorded.run_timeline.run)
+    }
+
+    /// A run that has done all that it did, and is not over, was ended from outside.
+    pub fn end_run(&mut self, number: u64) {
+        let world = self.inner.world_mut();
+        let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
+        let run = active.iter(world).find(|(_, run)| run.number() == number);
+        if let Some((run, _)) = run {
+            let mut run = world.entity_mut(run);
+            run.insert(CancelRun);
+            if let Some(mut held) = run.get_mut::<HeldPhases>() {
+                held.0.retain(|phase| *phase != RunPhase::Ended);
+            }
+        }
+    }
+
+    /// Lets everything happen that happened up to this moment, until a run ends.
+    pub fn advance(&mut self, until: Moment) -> Result<(), ReplayError> {
+        self.advance_until(until, true)
+    }
+
+    pub fn advance_until(&mut self, until: Moment, inclusive: bool) -> Result<(), ReplayError> {
+        for _ in 0..MAX_PASSES {
+            if !self.produced.is_empty() {
+                return Ok(());
+            }
+            let due = self.next_moment();
+            let due = due.filter(|due| *due < until || inclusive && *due == until);
+            let Some(due) = due else { return Ok(()) };
+            self.set_game_time(Millis(due.game));
+            // One after the other, and before anything that reads no earlier and writes: a run's number is its own.
+            for seq in self.starts.remove(&due).into_iter().flatten() {
+                self.start(seq)?;
+                self.hold_back(due, true);
+                self.update();
+            }
+            self.hold_back(due, false);
+            self.update();
+        }
+        Ok(())
+    }
+
+    /// The next moment at which something happened that has not happened again yet.
+    fn next_moment(&mut self) -> Option<Moment> {
+        let start = self.starts.keys().next().copied();
+        let world = self.inner.world_mut();
+        let mut active = world.query_filtered::<(&Run, Option<&RunTimeline>), With<ActiveRun>>();
+        let schedule = world.resource::<Schedule>();
+        let steps = active.iter(world).filter_map(|(run, so_far)| {
+            let step = step_of(run.phase())?;
+            schedule.plans.get(&run.number())?.due(step, so_far)
+        });
+        steps.chain(start).min()
+    }
+
+    /// Holds every run back from what had not happened to it at this moment.
+    fn hold_back(&mut self, now: Moment, only_beginnings: bool) {
+        let world = self.inner.world_mut();
+        let mut schedule = world.resource_mut::<Schedule>();
+        schedule.now = now;
+        schedule.only_beginnings = only_beginnings;
+        let mut active =
+            world.query_filtered::<(Entity, &Run, Option<&RunTimeline>), With<ActiveRun>>();
+        let schedule = world.resource::<Schedule>();
+        let holds: Vec<(Entity, HeldPhases, bool)> = active
+            .iter(world)
+            .map(|(entity, run, so_far)| {
+                let late = schedule.is_late(run.number(), so_far);
+                (entity, schedule.hold(run.number(), so_far), late)
+            })
+            .collect();
+        for (entity, hold, late) in holds {
+            let mut run = world.entity_mut(entity);
+            run.insert(hold);
+            if let Some(mut run) = run.get_mut::<Run>() {
+                if late {
+                    run.forbid_retry();
+                }
+            }
+        }
+    }
+
+    pub fn set_game_time(&mut self, game: Millis) {
+        self.inner.world_mut().resource_mut::<DramatisClock>().game = game;
+    }
+
+    pub fn update(&mut self) {
+        self.inner.update();
+        let mut ledger = self.inner.world_mut().resource_mut::<Ledger>();
+        let entries = ledger.take();
+        self.produced
+            .extend(entries.into_iter().map(|entry| entry.record));
+    }
+
+    /// Begins a run as it began.
+    fn start(&mut self, seq: u64) -> Result<(), ReplayError> {
+        let record = self.recording.record(seq)?;
+        let Some(InteractionInputs {
+            context,
+            run_timeline,
+            replies,
+            ..
+        }) = read_run(&record)?
+        else {
+            return Ok(());
+        };
+        let late = self.ran_out_of_time(seq, &run_timeline, replies.len(), &context.npc)?;
+        let mut plan = Plan {
+            attempts: replies.len(),
+            late,
+            run_timeline,
+        };
+        if let Some(last) = plan.run_timeline.failed.last_mut().filter(|_| late) {
+            // It was over only after every failure of that pass had been looked at.
+            last.after = seq - 1;
+        }
+        let number = plan.run_timeline.run;
+        self.engine
+            .feed(&context.npc, replies.iter().filter_map(replayed).collect());
+        let world = self.inner.world_mut();
+        world.resource_mut::<RunNumbers>().0 = number;
+        let npc = context.npc.clone();
+        world.resource_mut::<Schedule>().plans.insert(number, plan);
+        submit_request(world, &npc, context.into());
+        Ok(())
+    }
+
+    /// Whether the run ended with its last failure: no attempt followed, and nobody ended it from outside. Where attempts
+    /// were left, its time had run out.
+    fn ran_out_of_time(
+        &self,
+        seq: u64,
+        run_timeline: &RunTimeline,
+        attempts: usize,
+        npc: &str,
+    ) -> Result<bool, ReplayError> {
+        if run_timeline.failed.is_empty() || run_timeline.failed.len() != attempts {
+            return Ok(false);
+        }
+        let started = run_timeline
+            .started
+            .map_or(seq, |started| started.after + 1);
+        for between in started..seq {
+            let record = self.recording.record(between)?;
+            let ended = match record.kind {
+                RecordKind::Cancel => match record.read() {
+                    Ok(RecordBody::Cancel(body)) => body.run == run_timeline.run,
+                    _ => false,
+                },
+                RecordKind::Left => record.subject.as_deref() == Some(npc),
+                _ => false,
+            };
+            if ended {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

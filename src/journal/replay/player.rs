@@ -1,0 +1,342 @@
+//! Plays a recording record by record: feeds in what is an input, lets the rest happen again, and compares.
+
+use super::app::ReplayApp;
+use super::error::ReplayError;
+use super::reading::{broken_seal_at, first_game, game_of, read};
+use super::recording::Recorded;
+use super::report::ReplayReport;
+use super::schedule::Schedule;
+use crate::actor_turns::repeat_turn;
+use crate::journal::capture::{
+    Assets, RestoreError, Restoring, capture, character, put_settings, restore, story,
+};
+use crate::journal::drift::{Divergence, first_difference};
+use crate::journal::inputs;
+use crate::journal::ledger::{self, Ledger};
+use crate::journal::record::{
+    AskedTurn, CheckpointBody, CheckpointReason, InteractionInputs, Record, RecordBody,
+    RecordedSettings,
+};
+use crate::journal::run_timeline::Moment;
+use crate::journal::saved_game::SavedGame;
+use crate::npc::{KnownNames, LoadedCharacter};
+use crate::pipeline::run::{ActiveRun, CancelRun, Run};
+use crate::story::ActiveStory;
+use crate::world::ActionRegistry;
+use bevy::prelude::*;
+use serde_json::{Value, json};
+
+/// The most passes in which a reply arrives.
+const MAX_ARRIVING: usize = 256;
+/// The most differences that a report holds.
+const MAX_DIVERGENCES: usize = 1_000;
+
+/// Plays a recording and collects the differences.
+pub(super) struct Player<'a> {
+    recording: &'a dyn Recorded,
+    assets: Assets,
+    app: ReplayApp<'a>,
+    report: ReplayReport,
+}
+
+impl<'a> Player<'a> {
+    /// Begins with the checkpoint that every recording begins with.
+    pub fn new(
+        recording: &'a dyn Recorded,
+        configure: &dyn Fn(&mut App),
+    ) -> Result<Self, ReplayError> {
+        let identity = first_game(recording)?.settings.identity;
+        let assets = recording.assets()?;
+        Ok(Self {
+            recording,
+            app: ReplayApp::new(recording, &assets, identity, configure)?,
+            assets,
+            report: ReplayReport::default(),
+        })
+    }
+
+    /// Plays all of it, or as far as it goes.
+    pub fn play_all(mut self) -> Result<ReplayReport, ReplayError> {
+        for seq in 1..=self.recording.count() {
+            if self.report.stopped.is_some() {
+                break;
+            }
+            let record = self.recording.record(seq)?;
+            self.report.records += 1;
+            self.play(&record, seq)?;
+        }
+        Ok(self.report)
+    }
+
+    fn play(&mut self, record: &Record, seq: u64) -> Result<(), ReplayError> {
+        if let Some(name) = broken_seal_at(record, seq) {
+            let recorded = match name.as_str() {
+                "seq" => Some(record.seq.to_string()),
+                name => record.body.get(name).map(Value::to_string),
+            };
+            self.diverge(Divergence {
+                seq,
+                kind: record.kind.name(),
+                field: format!("/{name}"),
+                recorded,
+                replayed: None,
+            });
+            // Who changed what was fed in has changed all that follows from it.
+            self.report.stopped = Some(seq);
+            return Ok(());
+        }
+        match read(record)? {
+            RecordBody::Checkpoint(body) => self.play_checkpoint(record, *body),
+            RecordBody::Interaction { inputs, .. } if inputs.run_timeline.begun_before => {
+                self.report.skipped.push(record.seq);
+                self.feed(record, |player| player.take_for_granted(record, *inputs))
+            }
+            RecordBody::Interaction { inputs, .. } => self.repeat_run(record, &inputs),
+            RecordBody::Turn { inputs, .. } => self.repeat_turn(record, inputs.asked),
+            other => self.feed(record, |player| player.apply(record.seq, other)),
+        }
+    }
+
+    fn play_checkpoint(
+        &mut self,
+        record: &Record,
+        body: CheckpointBody,
+    ) -> Result<(), ReplayError> {
+        let reason = body.reason;
+        let recorded = game_of(self.recording, record.seq, body)?;
+        self.app.advance(moment_of(record))?;
+        // A file that was only ever saved to begins with such a one.
+        if reason == CheckpointReason::Saved && record.seq > 1 {
+            let found = capture(self.app.world_mut()).0;
+            self.compare_games(record, &recorded, found);
+        } else {
+            let world = self.app.world_mut();
+            world.resource_mut::<Schedule>().plans.clear();
+            let restored = restore(world, &recorded, &self.assets, Restoring::Replay);
+            restored.map_err(|error| ReplayError::Asset {
+                seq: record.seq,
+                why: error.to_string(),
+            })?;
+            ledger::accept_current_state(world);
+            world.resource_mut::<Ledger>().take();
+            world.resource_mut::<Ledger>().at(record.seq - 1);
+            self.app.produced.clear();
+        }
+        self.app
+            .world_mut()
+            .resource_mut::<Ledger>()
+            .count_recorded();
+        Ok(())
+    }
+
+    fn compare_games(&mut self, record: &Record, recorded: &SavedGame, mut found: SavedGame) {
+        // Numbers count what was in flight, too, which leaves no record before it ends.
+        found.session.counters = recorded.session.counters;
+        found.session.runs = recorded.session.runs;
+        found.session.turns_requested = recorded.session.turns_requested;
+        found.session.game = recorded.session.game;
+        // What waits for a character is given to it by a record of its own.
+        found.awaited = recorded.awaited.clone();
+        if found == *recorded {
+            return;
+        }
+        let (a, b) = (json!(recorded), json!(found));
+        let keys = a
+            .as_object()
+            .into_iter()
+            .flat_map(|map| map.keys().cloned());
+        let differing = keys.into_iter().find(|key| a.get(key) != b.get(key));
+        let name = differing.unwrap_or_default();
+        self.diverge(Divergence {
+            seq: record.seq,
+            kind: record.kind.name(),
+            field: format!("/game/{name}"),
+            recorded: a.get(&name).map(Value::to_string),
+            replayed: b.get(&name).map(Value::to_string),
+        });
+    }
+
+    fn diverge(&mut self, mut divergence: Divergence) {
+        let cut = |text: Option<String>| text.map(|text| text.chars().take(300).collect());
+        divergence.recorded = cut(divergence.recorded);
+        divergence.replayed = cut(divergence.replayed);
+        if self.report.divergences.len() < MAX_DIVERGENCES {
+            self.report.divergences.push(divergence);
+        }
+    }
+
+    fn out_of_order(&mut self, recorded: &Record, produced: &Record) {
+        self.diverge(Divergence {
+            seq: recorded.seq,
+            kind: recorded.kind.name(),
+            field: "/kind".to_owned(),
+            recorded: Some(recorded.kind.name().to_owned()),
+            replayed: Some(produced.kind.name().to_owned()),
+        });
+        self.report.stopped = Some(recorded.seq);
+    }
+
+    /// Lets a turn be taken, and compares what comes of it.
+    fn repeat_turn(&mut self, record: &Record, asked: AskedTurn) -> Result<(), ReplayError> {
+        let moment = moment_of(record);
+        if self.app.produced.is_empty() {
+            // What is judged in the same pass is judged before it: both wait for the same pass.
+            self.app.advance_until(moment, false)?;
+        }
+        if self.app.produced.is_empty() {
+            let AskedTurn {
+                kind,
+                actor,
+                text,
+                parsed,
+            } = asked;
+            repeat_turn(self.app.world_mut(), &actor, kind, text, parsed);
+            self.app.advance(moment)?;
+        }
+        if self.app.produced.is_empty() {
+            self.app.set_game_time(record.game);
+            self.app.update();
+        }
+        self.compare_produced(record);
+        Ok(())
+    }
+
+    /// Lets a run end, and compares what comes of it.
+    fn repeat_run(
+        &mut self,
+        record: &Record,
+        recorded: &InteractionInputs,
+    ) -> Result<(), ReplayError> {
+        let moment = moment_of(record);
+        if self.app.produced.is_empty() {
+            self.app.advance(moment)?;
+        }
+        if self.app.produced.is_empty() {
+            self.app.set_game_time(record.game);
+            for _ in 0..MAX_ARRIVING {
+                if !self.app.produced.is_empty() || !self.app.is_arriving(recorded) {
+                    break;
+                }
+                self.app.update();
+                self.app.advance(moment)?;
+            }
+        }
+        if self.app.produced.is_empty() {
+            self.app.set_game_time(record.game);
+            self.app.end_run(recorded.run_timeline.run);
+            self.app.update();
+        }
+        self.compare_produced(record);
+        Ok(())
+    }
+
+    /// Compares a record with the next one that was made here.
+    fn compare_produced(&mut self, record: &Record) {
+        let Some(produced) = self.app.produced.pop_front() else {
+            self.diverge(Divergence {
+                seq: record.seq,
+                kind: record.kind.name(),
+                field: "/kind".to_owned(),
+                recorded: Some(record.kind.name().to_owned()),
+                replayed: None,
+            });
+            self.report.stopped = Some(record.seq);
+            return;
+        };
+        self.report.repeated += 1;
+        if let Some(divergence) = first_difference(record, &produced) {
+            self.diverge(divergence);
+        }
+    }
+
+    /// Feeds a record in when everything before it has happened. Nothing else may come of that.
+    fn feed(
+        &mut self,
+        record: &Record,
+        put: impl FnOnce(&mut Self) -> Result<(), ReplayError>,
+    ) -> Result<(), ReplayError> {
+        self.app.advance(moment_of(record))?;
+        if let Some(unexpected) = self.app.produced.pop_front() {
+            self.out_of_order(record, &unexpected);
+            return Ok(());
+        }
+        self.app.set_game_time(record.game);
+        put(self)?;
+        let world = self.app.world_mut();
+        ledger::observe(world);
+        world.resource_mut::<Ledger>().count_recorded();
+        Ok(())
+    }
+
+    /// Installs what came of a run that began before the recording did.
+    fn take_for_granted(
+        &mut self,
+        record: &Record,
+        run: InteractionInputs,
+    ) -> Result<(), ReplayError> {
+        let now = run.now.ok_or_else(|| ReplayError::Unreadable {
+            seq: record.seq,
+            field: "now",
+            why: "it is missing".to_owned(),
+        })?;
+        let world = self.app.world_mut();
+        inputs::put(world, &now);
+        if let Some(mind) = run.mind_now.flatten() {
+            inputs::remember(world, &run.context.npc, &mind);
+        }
+        Ok(())
+    }
+
+    /// Installs what the game did.
+    fn apply(&mut self, seq: u64, body: RecordBody<'_>) -> Result<(), ReplayError> {
+        let asset_error = |error: RestoreError| ReplayError::Asset {
+            seq,
+            why: error.to_string(),
+        };
+        let world = self.app.world_mut();
+        match body {
+            RecordBody::Write(body) => inputs::put(world, &body.now),
+            RecordBody::Entered(body) => {
+                let character = character(&self.assets, &body.asset).map_err(asset_error)?;
+                inputs::enter(world, &body.npc, LoadedCharacter(character), &body.mind);
+            }
+            RecordBody::Left(body) => inputs::leave(world, &body.npc),
+            RecordBody::Story(body) => {
+                let registry = world.resource::<ActionRegistry>().clone();
+                let book = body
+                    .asset
+                    .map(|asset| story(&self.assets, &asset, &registry));
+                let book = book.transpose().map_err(asset_error)?;
+                world.insert_resource(ActiveStory(book.unwrap_or_default()));
+            }
+            RecordBody::Mind(body) => inputs::remember(world, &body.npc, &body.mind),
+            RecordBody::Settings(body) => {
+                let RecordedSettings { settings, names } = body.settings;
+                put_settings(world, &settings, Restoring::Replay);
+                world.insert_resource(KnownNames(names));
+            }
+            RecordBody::Cancel(body) => {
+                let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
+                let run = active.iter(world).find(|(_, run)| run.number() == body.run);
+                if let Some((run, _)) = run {
+                    world.entity_mut(run).insert(CancelRun);
+                }
+            }
+            RecordBody::Refused(_)
+            | RecordBody::Part(_)
+            | RecordBody::Checkpoint(_)
+            | RecordBody::Interaction { .. }
+            | RecordBody::Turn { .. } => {}
+        }
+        world.flush();
+        Ok(())
+    }
+}
+
+/// When all that stands before a record has happened.
+fn moment_of(record: &Record) -> Moment {
+    Moment {
+        after: record.seq - 1,
+        game: record.game.0,
+    }
+}

@@ -1,0 +1,50 @@
+//! What can be replayed: records, with the sources of what was authored.
+
+use super::error::ReplayError;
+use crate::journal::capture::Assets;
+use crate::journal::record::Record;
+
+/// Records with the sources of what was authored.
+pub trait Recorded {
+    /// How many records there are.
+    fn count(&self) -> u64;
+
+    /// One record, by its number from 1.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn record(&self, seq: u64) -> Result<Record, ReplayError>;
+
+    /// The sources of what was authored, by the hex form of their hash.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn assets(&self) -> Result<Assets, ReplayError>;
+}
+
+/// A recording in memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recording {
+    /// The records, in order.
+    pub records: Vec<Record>,
+    /// The sources of what was authored, by the hex form of their hash.
+    pub assets: Assets,
+}
+
+impl Recorded for Recording {
+    fn count(&self) -> u64 {
+        self.records.len() as u64
+    }
+
+    fn record(&self, seq: u64) -> Result<Record, ReplayError> {
+        let index = usize::try_from(seq.wrapping_sub(1)).unwrap_or(usize::MAX);
+        self.records
+            .get(index)
+            .cloned()
+            .ok_or(ReplayError::Missing(seq))
+    }
+
+    fn assets(&self) -> Result<Assets, ReplayError> {
+        Ok(self.assets.clone())
+    }
+}

@@ -1,0 +1,138 @@
+//! A saved game read from its file, and put in place of the one that is played (contract rows J3 and M5).
+
+use super::capture::{Assets, RestoreError, Restoring, restore};
+use super::ledger::{self, Ledger};
+use super::record::CheckpointReason;
+use super::saved_game::{SavedGame, SavedGameError};
+use super::store::{Store, StoreError, Verified};
+use crate::authoring::plugin::CharacterLoadFailed;
+use crate::base::canonical::Digest;
+use crate::events::GameLoaded;
+use crate::npc::{LoadedCharacter, Npc};
+use crate::story::{ActiveStory, Story};
+use bevy::prelude::*;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a game is not loaded. The game that is played goes on as it was, and the file is untouched.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LoadGameError {
+    /// The file cannot be read, is damaged, or is of a newer version.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What it holds is no game.
+    #[error("{}: {error}", path.display())]
+    NoGame {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: SavedGameError,
+    },
+    /// The story or a character of the running game is still on its way from its file.
+    #[error("the game's own files are still loading")]
+    StillLoading,
+    /// What it holds cannot be played.
+    #[error("{}: {error}", path.display())]
+    Unplayable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: RestoreError,
+    },
+}
+
+/// A save that was read and checked, and not loaded yet.
+#[derive(Debug)]
+pub struct Save {
+    path: PathBuf,
+    game: SavedGame,
+    assets: Assets,
+    /// What was checked of the file.
+    pub verified: Verified,
+}
+
+impl Save {
+    /// Reads a save and checks all of it.
+    ///
+    /// # Errors
+    /// See [`LoadGameError`]; the file is untouched.
+    pub fn read(path: &Path) -> Result<Self, LoadGameError> {
+        let store = Store::read(path)?;
+        let verified = store.verify()?;
+        let game =
+            SavedGame::from_rows(&store.state()?).map_err(|error| LoadGameError::NoGame {
+                path: path.to_path_buf(),
+                error,
+            })?;
+        let assets = assets_of(&store, game.assets())?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            game,
+            assets,
+            verified,
+        })
+    }
+
+    /// What it holds.
+    #[must_use]
+    pub fn game(&self) -> &SavedGame {
+        &self.game
+    }
+
+    /// Puts the saved game in place of the one that is played. What came after it is forgotten; runs in flight end as
+    /// Cancelled, requests that wait are dropped. The game's own files stay: a save takes nothing of what a later
+    /// version of the game has changed in them, but for characters that are not on stage, and a story where there is
+    /// none.
+    ///
+    /// # Errors
+    /// See [`LoadGameError`]; nothing has changed then.
+    pub fn load(&self, world: &mut World) -> Result<(), LoadGameError> {
+        if is_loading(world) {
+            return Err(LoadGameError::StillLoading);
+        }
+        let restored = restore(world, &self.game, &self.assets, Restoring::Game);
+        restored.map_err(|error| LoadGameError::Unplayable {
+            path: self.path.clone(),
+            error,
+        })?;
+        if world.contains_resource::<Ledger>() {
+            ledger::restart(world, CheckpointReason::Loaded);
+        }
+        let event = GameLoaded {
+            path: self.path.clone(),
+            records: self.verified.entries,
+        };
+        world.trigger(event.clone());
+        world.write_message(event);
+        Ok(())
+    }
+}
+
+/// Whether something that the game has asked for by file is not there yet: it would come on top of what is loaded.
+fn is_loading(world: &mut World) -> bool {
+    let story = world.contains_resource::<Story>();
+    let installed = world.resource::<ActiveStory>().0.source().is_some();
+    let mut waiting = world.query_filtered::<(), (
+        With<Npc>,
+        Without<LoadedCharacter>,
+        Without<CharacterLoadFailed>,
+    )>();
+    story && !installed || waiting.iter(world).next().is_some()
+}
+
+/// The sources of authored things in a file, by these hashes. What is not there, or is none, is left out.
+pub(super) fn assets_of<'a>(
+    store: &Store,
+    hashes: impl Iterator<Item = &'a str>,
+) -> Result<Assets, StoreError> {
+    let mut assets = Assets::new();
+    for hash in hashes {
+        let Some(bytes) = Digest::from_hex(hash) else {
+            continue;
+        };
+        let source = store.blob(&bytes.0)?;
+        let source = source.and_then(|text| serde_json::from_str(&text).ok());
+        assets.extend(source.map(|source| (hash.to_owned(), source)));
+    }
+    Ok(assets)
+}

@@ -1,0 +1,221 @@
+//! Saving does not stop the game (contract row J3).
+
+use crate::bell::{bare, game, ring, rings, save_now, step};
+use bevy::prelude::*;
+use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
+use bevy_dramatis::journal::{
+    GameSaved, JournalFile, JournalPlugin, Save, SaveFailed, SaveGameError, SaveState, load_game,
+    replay, save_game,
+};
+use bevy_dramatis::npc::LoadedCharacter;
+use bevy_dramatis::story::{ActiveStory, install_world};
+use bevy_dramatis::world::{ActionRegistry, Placement, WorldRead, WorldView};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+struct NoJournal;
+
+impl Plugin for NoJournal {
+    fn build(&self, _: &mut App) {}
+}
+
+#[derive(Resource, Default)]
+struct Announced {
+    saved: Vec<GameSaved>,
+    failed: Vec<SaveFailed>,
+}
+
+fn listen(app: &mut App) {
+    app.init_resource::<Announced>()
+        .add_observer(|event: On<GameSaved>, mut all: ResMut<Announced>| {
+            all.saved.push(event.clone());
+        })
+        .add_observer(|event: On<SaveFailed>, mut all: ResMut<Announced>| {
+            all.failed.push(event.clone());
+        });
+}
+
+/// Frames until so many saves have ended; a minute is more than enough.
+fn until_announced(app: &mut App, count: usize) {
+    let began = Instant::now();
+    loop {
+        let all = app.world().resource::<Announced>();
+        if all.saved.len() + all.failed.len() >= count {
+            return;
+        }
+        assert!(began.elapsed() < Duration::from_secs(60));
+        step(app);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn j3_saving_does_not_wait_for_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, path) = (
+        folder.path().join("game.dramatis"),
+        folder.path().join("a.save"),
+    );
+    let mut app = game(JournalPlugin::new(&journal));
+    listen(&mut app);
+    ring(&mut app);
+    // Nobody else can write while this is held: the writer waits.
+    let held = rusqlite::Connection::open(&journal).unwrap();
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let ticket = save_game(app.world_mut(), &path).unwrap();
+    assert_eq!(ticket.state(), SaveState::Pending);
+    ring(&mut app);
+    assert_eq!(rings(&app), 2, "the game goes on");
+    assert!(!path.exists());
+    held.execute_batch("ROLLBACK").unwrap();
+    until_announced(&mut app, 1);
+    let saved = app.world().resource::<Announced>().saved[0].clone();
+    assert_eq!(saved.path, path);
+    assert_eq!(ticket.state(), SaveState::Saved(saved.clone()));
+    // What happened after the save was asked for is not in it.
+    let save = Save::read(&path).unwrap();
+    assert_eq!(save.verified.entries, saved.records);
+    assert_eq!(save.game().session.turns_taken, 1);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(rings(&app), 1);
+}
+
+#[test]
+fn j3_saves_without_a_journal_are_written_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let mut app = game(NoJournal);
+    listen(&mut app);
+    for _ in 0..3 {
+        ring(&mut app);
+        save_game(app.world_mut(), &path).unwrap();
+    }
+    until_announced(&mut app, 3);
+    assert!(app.world().resource::<Announced>().failed.is_empty());
+    ring(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(rings(&app), 3, "the last save is the one that stays");
+}
+
+#[test]
+fn j3_a_save_is_complete_when_the_app_has_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = [folder.path().join("a.save"), folder.path().join("b.save")];
+    let mut app = game(JournalPlugin::new(folder.path().join("game.dramatis")));
+    ring(&mut app);
+    save_game(app.world_mut(), &paths[0]).unwrap();
+    drop(app);
+    let mut app = game(NoJournal);
+    ring(&mut app);
+    save_game(app.world_mut(), &paths[1]).unwrap();
+    drop(app);
+    for path in paths {
+        assert_eq!(Save::read(&path).unwrap().game().session.turns_taken, 1);
+    }
+}
+
+#[test]
+fn j3_a_save_that_fails_says_so_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("nowhere").join("a.save");
+    for with_journal in [false, true] {
+        let mut app = match with_journal {
+            true => game(JournalPlugin::new(folder.path().join("game.dramatis"))),
+            false => game(NoJournal),
+        };
+        listen(&mut app);
+        let ticket = save_game(app.world_mut(), &nowhere).unwrap();
+        until_announced(&mut app, 1);
+        step(&mut app);
+        let failed = &app.world().resource::<Announced>().failed;
+        assert_eq!(failed.len(), 1);
+        assert_eq!(failed[0].path, nowhere);
+        assert!(matches!(failed[0].error, SaveGameError::Store(_)));
+        assert_eq!(ticket.state(), SaveState::Failed(failed[0].error.clone()));
+    }
+}
+
+#[test]
+fn j3_a_journal_that_has_stopped_is_not_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("not yet").join("game.dramatis");
+    let mut app = game(JournalPlugin::new(journal));
+    step(&mut app);
+    let refused = save_game(app.world_mut(), &folder.path().join("a.save"));
+    assert!(matches!(refused, Err(SaveGameError::Stopped(_))));
+}
+
+const STORY: &str = r#"(world: (
+    locations: {"hall": (name: "Hall")},
+    entities: {"lamp": (name: "lamp", kind: "thing", at: CarriedBy("keeper"))},
+))"#;
+
+const KEEPER: &str = r#"(id: "keeper", name: "Odo", persona: "You keep the hall.", location: "hall",
+    fallbacks: (generic: ["Hm."]))"#;
+
+fn tell_story(app: &mut App) {
+    let registry = ActionRegistry::default();
+    let book = StoryBook::parse(STORY.as_bytes(), "lamp.story.ron", &NoFiles, &registry);
+    let book = Arc::new(book.unwrap());
+    let world = app.world_mut();
+    world.insert_resource(ActiveStory(book.clone()));
+    install_world(world, &book);
+    step(app);
+}
+
+fn load_keeper(app: &mut App) {
+    let keeper = Character::parse(KEEPER.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
+    app.world_mut().spawn(LoadedCharacter(Arc::new(keeper)));
+    step(app);
+    step(app);
+}
+
+fn lamp(app: &App) -> Option<Placement> {
+    WorldView::new(app.world()).placement("lamp")
+}
+
+#[test]
+fn m5_what_waits_for_the_character_who_carries_it_is_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let mut app = bare(NoJournal);
+    tell_story(&mut app);
+    save_now(&mut app, &path).unwrap();
+    let waiting = Save::read(&path).unwrap();
+    assert_eq!(waiting.game().awaited["keeper"], ["lamp"]);
+    let mut other = bare(NoJournal);
+    load_game(other.world_mut(), &path).unwrap();
+    step(&mut other);
+    assert_eq!(lamp(&other), Some(Placement::Offstage));
+    load_keeper(&mut other);
+    assert_eq!(
+        lamp(&other),
+        Some(Placement::CarriedBy("keeper".to_owned()))
+    );
+    save_now(&mut other, &path).unwrap();
+    assert!(Save::read(&path).unwrap().game().awaited.is_empty());
+}
+
+#[test]
+fn m5_a_journal_knows_what_waits_and_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, path) = (
+        folder.path().join("game.dramatis"),
+        folder.path().join("a.save"),
+    );
+    let mut app = bare(JournalPlugin::new(&journal));
+    tell_story(&mut app);
+    save_now(&mut app, &path).unwrap();
+    assert_eq!(
+        Save::read(&path).unwrap().game().awaited["keeper"],
+        ["lamp"]
+    );
+    load_keeper(&mut app);
+    drop(app);
+    let save = Save::read(&journal).unwrap();
+    assert!(save.game().awaited.is_empty(), "{:?}", save.game().awaited);
+    for file in [journal, path] {
+        let report = replay(&JournalFile::open(&file).unwrap(), &|_| {}).unwrap();
+        assert!(report.holds(), "{:?}", report.divergences.first());
+    }
+}
