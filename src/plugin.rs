@@ -18,6 +18,7 @@ use crate::app::add_built_in_actions;
 use crate::authoring::plugin::{EngineScript, ScriptLoading};
 use crate::base::clock::{DramatisClock, ManualClock, follow_time};
 use crate::base::counters::DramatisCounters;
+use crate::base::fixed::{Millionths, Millis};
 use crate::base::seed::WorldSeed;
 use crate::engine::{
     DefaultEngine, Engine, GenerationSettings, NpcGeneration, ScriptedEngine, SharedEngine,
@@ -187,8 +188,13 @@ impl PipelinePlugin {
     /// Types that inspectors and scenes may show. What is trusted is none of them (DESIGN.md section 3).
     fn register_types(app: &mut App) {
         app.register_type::<DialoguePolicy>()
+            .register_type::<DramatisClock>()
+            .register_type::<DramatisCounters>()
             .register_type::<GenerationSettings>()
             .register_type::<KnownNames>()
+            .register_type::<ManualClock>()
+            .register_type::<Millionths>()
+            .register_type::<Millis>()
             .register_type::<Npc>()
             .register_type::<NpcGeneration>()
             .register_type::<Player>()
@@ -197,7 +203,8 @@ impl PipelinePlugin {
             .register_type::<RunOf>()
             .register_type::<Runs>()
             .register_type::<Story>()
-            .register_type::<Thinking>();
+            .register_type::<Thinking>()
+            .register_type::<WorldSeed>();
     }
 
     fn configure_sets(&self, app: &mut App) {
