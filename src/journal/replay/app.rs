@@ -164,10 +164,8 @@ impl<'a> ReplayApp<'a> {
         for (entity, hold, late) in holds {
             let mut run = world.entity_mut(entity);
             run.insert(hold);
-            if let Some(mut run) = run.get_mut::<Run>() {
-                if late {
-                    run.forbid_retry();
-                }
+            if late && let Some(mut run) = run.get_mut::<Run>() {
+                run.forbid_retry();
             }
         }
     }
