@@ -127,7 +127,7 @@ impl Inspected<'_, '_> {
         let spawned = self
             .minds
             .iter()
-            .map(|(persona, mind, queue)| MindView::spawned(&persona.0, mind, queue.len()));
+            .map(|(character, mind, queue)| MindView::spawned(&character.0, mind, queue.len()));
         let dormant = self
             .dormant
             .0

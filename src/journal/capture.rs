@@ -75,10 +75,10 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
         .collect();
     let mut cast = BTreeMap::new();
     let mut awake = world.query::<(&LoadedCharacter, &Mind)>();
-    for (persona, mind) in awake.iter(world) {
-        let id = &persona.0.id;
+    for (character, mind) in awake.iter(world) {
+        let id = &character.0.id;
         minds.insert(id.clone(), mind.into());
-        cast.insert(id.clone(), keep(persona.0.source()));
+        cast.insert(id.clone(), keep(character.0.source()));
     }
     let story = world.resource::<ActiveStory>().0.clone();
     let story = story.source().map(|source| keep(source));
@@ -216,7 +216,7 @@ fn characters_on_stage(world: &mut World) -> BTreeMap<String, Entity> {
     let mut query = world.query::<(Entity, &LoadedCharacter)>();
     query
         .iter(world)
-        .map(|(entity, persona)| (persona.0.id.clone(), entity))
+        .map(|(entity, character)| (character.0.id.clone(), entity))
         .collect()
 }
 
@@ -342,9 +342,9 @@ fn put_session(world: &mut World, saved: &SavedGame) {
     let session = saved.session;
     let mut names = KnownNames(saved.names.clone());
     let mut on_stage = world.query::<&LoadedCharacter>();
-    for persona in on_stage.iter(world) {
+    for character in on_stage.iter(world) {
         // A newer file may have given a new name.
-        names.add(&persona.0.name);
+        names.add(&character.0.name);
     }
     world.insert_resource(names);
     world.insert_resource(session.counters);

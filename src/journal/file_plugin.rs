@@ -462,10 +462,10 @@ fn announce_stored(world: &mut World) {
         };
         let living = world.get_entity(entity).ok();
         let id = living.and_then(|entity| {
-            let persona = entity
+            let character = entity
                 .get::<LoadedCharacter>()
-                .map(|persona| persona.0.id.clone());
-            persona.or_else(|| entity.get::<WorldId>().map(|id| id.0.clone()))
+                .map(|character| character.0.id.clone());
+            character.or_else(|| entity.get::<WorldId>().map(|id| id.0.clone()))
         });
         let event = TurnStored {
             entity,

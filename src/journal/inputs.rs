@@ -41,14 +41,14 @@ pub(super) fn put(world: &mut World, now: &[WorldPart]) {
 #[derive(Resource, Default)]
 struct Unplaced(BTreeMap<String, Placement>);
 
-/// A character comes on stage, or gets another file.
+/// A character comes into the game, or gets another file.
 pub(super) fn enter(world: &mut World, npc: &str, persona: LoadedCharacter, mind: &SavedMind) {
     let living = find(world, npc);
     let place = living.and_then(|entity| world.get::<PlacedIn>(entity).cloned());
     // Who has left does not come back as the same entity: a run of the one who left has nobody.
     let same = living.filter(|entity| world.get::<LoadedCharacter>(*entity).is_some());
     let entity = same.unwrap_or_else(|| world.spawn_empty().id());
-    world.entity_mut(entity).insert(persona);
+    world.entity_mut(entity).insert(character);
     world.flush();
     if let Ok(mut entity) = world.get_entity_mut(entity) {
         entity.insert(mind.restore(npc));

@@ -6,7 +6,7 @@
 //! | `interaction` | a run that ended | `context`, `timetable`, `bytes` |
 //! | `turn` | a turn that an actor took | `asked` |
 //! | `write` | a write of the game, or what it changed by itself | `source`, `now` |
-//! | `entered`, `left` | a character came on stage, got another file, or went | `npc`, `asset`, `mind`; `npc` |
+//! | `entered`, `left` | a character came into the game, got another file, or went | `npc`, `asset`, `mind`; `npc` |
 //! | `story` | another story, or another form of it | `asset` |
 //! | `mind` | the game changed what a character has for itself | `npc`, `mind` |
 //! | `settings` | policies, budget, seed, player, known names | `settings` |

@@ -81,7 +81,7 @@ impl Save {
 
     /// Puts the saved game in place of the one that is played. What came after it is forgotten; runs in flight end as
     /// Cancelled, requests that wait are dropped. The game's own files stay: a save takes nothing of what a later
-    /// version of the game has changed in them, but for characters that are not on stage, and a story where there is
+    /// version of the game has changed in them, but for characters that are not in the game, and a story where there is
     /// none.
     ///
     /// # Errors

@@ -25,9 +25,9 @@ pub struct SavedGame {
     pub names: Vec<String>,
     /// The judged world.
     pub world: WorldState,
-    /// Minds by NPC id, of those too who are not on stage.
+    /// Minds by NPC id, of those too who are not in the game.
     pub minds: BTreeMap<String, SavedMind>,
-    /// The characters on stage, each with the hash of its asset.
+    /// The characters in the game, each with the hash of its asset.
     pub cast: BTreeMap<String, String>,
     /// The hash of the story's asset.
     pub story: Option<String>,

@@ -145,7 +145,7 @@ fn place(world: &mut World, entity: Entity, character: &Character) {
     }
 }
 
-/// A story may have described a character before it came on stage: the newcomer takes over what is known of it.
+/// A story may have described a character before it came into the game: the newcomer takes over what is known of it.
 fn take_over(world: &mut World, described: Entity, entity: Entity) {
     let carried: Vec<Entity> = world
         .get::<Contents>(described)

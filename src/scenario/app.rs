@@ -42,10 +42,10 @@ pub fn scenario_app(
         if let Some(place) = &character.location {
             ensure_location(world, place);
         }
-        let persona = LoadedCharacter(character.clone());
+        let character = LoadedCharacter(character.clone());
         let described = world.resource::<WorldIndex>().get(&character.id);
         let entity = described.unwrap_or_else(|| world.spawn_empty().id());
-        world.entity_mut(entity).insert(persona);
+        world.entity_mut(entity).insert(character);
     }
     world.flush();
     app.finish();

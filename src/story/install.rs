@@ -58,7 +58,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         };
         let thing = world.resource::<WorldIndex>().get(id);
         match (&entity.at, thing) {
-            // Carried by a character that has not come on stage yet.
+            // Carried by a character that has not come into the game yet.
             (PlacementSpec::CarriedBy(carrier), Some(thing)) => {
                 let mut awaited = world.get_resource_or_init::<AwaitedCarriers>();
                 awaited.0.entry(carrier.clone()).or_default().push(thing);
@@ -113,7 +113,7 @@ pub(crate) fn await_carriers(world: &mut World, items: &BTreeMap<String, Vec<Str
     world.insert_resource(waiting);
 }
 
-/// Gives a character that comes on stage what the story says it carries.
+/// Gives a character that comes into the game what the story says it carries.
 pub(crate) fn give_awaited_items(world: &mut World, id: &str, carrier: Entity) {
     let awaited = world
         .get_resource_mut::<AwaitedCarriers>()
@@ -132,7 +132,7 @@ fn place_unplaced_characters(world: &mut World) {
     let mut early = world.query_filtered::<(Entity, &LoadedCharacter), Without<PlacedIn>>();
     let early: Vec<(Entity, String)> = early
         .iter(world)
-        .filter_map(|(entity, persona)| Some((entity, persona.0.location.clone()?)))
+        .filter_map(|(entity, character)| Some((entity, character.0.location.clone()?)))
         .collect();
     for (entity, place) in early {
         let found = world.resource::<WorldIndex>().get(&place);

@@ -57,7 +57,7 @@ pub struct EntitySpec {
 pub enum PlacementSpec {
     /// In the location with this id; one that nobody describes becomes a location without ways out.
     In(String),
-    /// Carried by the entity with this id, once that comes on stage.
+    /// Carried by the entity with this id, once that comes into the game.
     CarriedBy(String),
     /// Nowhere in play.
     #[default]

@@ -60,7 +60,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// Lets actors refer to what they saw a moment ago, by id, even if it is not on stage any more.
+    /// Lets actors refer to what they saw a moment ago, by id, even if it is not in play any more.
     #[must_use]
     pub fn with_known(mut self, known: impl IntoIterator<Item = String>) -> Self {
         self.known = known.into_iter().collect();

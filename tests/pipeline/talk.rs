@@ -63,7 +63,7 @@ pub const ACTIONS: &str = r#"{"dialogue": "Come in.",
     "intents": [{"type": "open", "target": "door"}, {"type": "speak", "content": "Mind the step."}]}"#;
 
 #[derive(Resource, Default)]
-struct SnapshotView(Vec<String>);
+struct Observed(Vec<String>);
 
 /// What an observer finds: the NPC has answered once, remembers it, and its run is over.
 fn look(
@@ -72,7 +72,7 @@ fn look(
     what: &str,
     minds: &Query<(&Mind, Has<Thinking>)>,
     runs: &Query<&Outcome>,
-    seen: &mut SnapshotView,
+    seen: &mut Observed,
 ) {
     let (mind, thinking) = minds.get(npc).unwrap();
     let committed = mind.interactions == 1
@@ -91,10 +91,10 @@ fn p11_events_leave_in_order_and_observers_see_committed_state() {
     let mut game = TestGame::new(ScriptedEngine::saying([ACTIONS]));
     game.install_story(HALL);
     let wizard = game.spawn_npc(WIZARD);
-    game.app.init_resource::<SnapshotView>();
+    game.app.init_resource::<Observed>();
     macro_rules! watch {
         ($($event:ident)*) => {$(
-            game.app.add_observer(|e: On<$event>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<SnapshotView>| {
+            game.app.add_observer(|e: On<$event>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<Observed>| {
                 look(e.entity, Option::from(e.run).unwrap(), stringify!($event), &minds, &runs, &mut seen);
             });
         )*};
@@ -102,7 +102,7 @@ fn p11_events_leave_in_order_and_observers_see_committed_state() {
     watch!(RunStarted Spoke Remembered RunEnded);
     macro_rules! watch_actions {
         ($($action:ident)*) => {$(
-            game.app.add_observer(|e: On<Applied<$action>>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<SnapshotView>| {
+            game.app.add_observer(|e: On<Applied<$action>>, minds: Query<(&Mind, Has<Thinking>)>, runs: Query<&Outcome>, mut seen: ResMut<Observed>| {
                 look(e.entity.unwrap(), e.run.unwrap(), "Applied", &minds, &runs, &mut seen);
             });
         )*};
@@ -128,7 +128,7 @@ fn p11_events_leave_in_order_and_observers_see_committed_state() {
     };
     assert_eq!(*action, "open");
     assert_eq!(fields["target"], "door");
-    let seen = &game.world().resource::<SnapshotView>().0;
+    let seen = &game.world().resource::<Observed>().0;
     assert_eq!(*seen, expected.map(|what| format!("{what} true")));
 }
 

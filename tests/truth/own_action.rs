@@ -119,21 +119,21 @@ fn with_magic(app: &mut App) {
 #[test]
 fn w1_a_games_own_action_reaches_the_game_from_a_reply() {
     #[derive(Resource, Default)]
-    struct SnapshotView(Vec<Cast>);
+    struct Casts(Vec<Cast>);
     let casts = r#"{"dialogue": "Behold!", "intents": [{"type": "cast", "spell": "light", "target": "oak door", "power": 3}]}"#;
     let engine = ScriptedEngine::saying([casts, "Not tonight.", casts]);
     let mut game = TestGame::new(engine);
     with_magic(&mut game.app);
     game.install_story(HOUSE);
     let guard = game.spawn_npc(GUARD);
-    game.app.init_resource::<SnapshotView>().add_observer(
-        |cast: On<Applied<Cast>>, mut seen: ResMut<SnapshotView>| seen.0.push(cast.action.clone()),
+    game.app.init_resource::<Casts>().add_observer(
+        |cast: On<Applied<Cast>>, mut seen: ResMut<Casts>| seen.0.push(cast.action.clone()),
     );
     // Its own condition does not hold yet.
     game.talk(guard, "Magic, please.");
     let verdict = game.attempts()[0].verdict.clone().expect("a verdict");
     assert_eq!(verdict.failures[0].rule, "cast_moon");
-    assert!(game.world().resource::<SnapshotView>().0.is_empty());
+    assert!(game.world().resource::<Casts>().0.is_empty());
     game.world_mut()
         .resource_mut::<WorldFlags>()
         .0
@@ -144,7 +144,7 @@ fn w1_a_games_own_action_reaches_the_game_from_a_reply() {
         target: "door".into(),
         power: Some(3),
     };
-    assert_eq!(game.world().resource::<SnapshotView>().0, [expected]);
+    assert_eq!(game.world().resource::<Casts>().0, [expected]);
     assert_eq!(
         read(&game, |w| w.attribute("door", "enchanted")),
         Some(true.into())

@@ -95,7 +95,7 @@ pub(super) fn check_types(book: &Rulebook, place: &Place, findings: &mut Finding
 
 pub(super) fn no_number(name: &str, place: &Place, findings: &mut Findings) {
     let message = format!(
-        "\"{}\" is no number: what adds to it denies the deed",
+        "\"{}\" is no number: adding to it denies the action",
         name.escape_debug()
     );
     findings.add(BadEffect, place, message);

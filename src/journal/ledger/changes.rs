@@ -241,10 +241,10 @@ pub(in crate::journal) fn loaded_character(
     world: &World,
     entity: Entity,
 ) -> Option<(String, Arc<AssetSource>, SavedMind, Tick)> {
-    let persona = &world.get_entity(entity).ok()?.get::<LoadedCharacter>()?.0;
+    let character = &world.get_entity(entity).ok()?.get::<LoadedCharacter>()?.0;
     let mind = world.get_entity(entity).ok()?.get_ref::<Mind>()?;
     let (saved, tick) = (SavedMind::from(&*mind), mind.last_changed());
-    Some((persona.id.clone(), persona.source().clone(), saved, tick))
+    Some((character.id.clone(), character.source().clone(), saved, tick))
 }
 
 /// Writes down what the game has changed of a character's mind by itself.
@@ -255,15 +255,15 @@ pub(in crate::journal) fn observe_mind(
     game: Millis,
 ) {
     let changed = |ledger: &Ledger| {
-        let persona = world.get_entity(npc).ok()?.get::<LoadedCharacter>()?;
+        let character = world.get_entity(npc).ok()?.get::<LoadedCharacter>()?;
         let mind = world.get_entity(npc).ok()?.get_ref::<Mind>()?;
-        let known = ledger.minds.get(&persona.0.id);
+        let known = ledger.minds.get(&character.0.id);
         let tick = mind.last_changed();
         if known.is_some_and(|(known_tick, _)| *known_tick == tick) {
             return None;
         }
         let before = known.map(|(_, digest)| *digest);
-        Some((persona.0.id.clone(), SavedMind::from(&*mind), tick, before))
+        Some((character.0.id.clone(), SavedMind::from(&*mind), tick, before))
     };
     let Some((id, mind, tick, before)) = changed(ledger) else {
         return;
@@ -282,7 +282,7 @@ fn write_mind(ledger: &mut Ledger, id: &str, mind: SavedMind, game: Millis) {
     ledger.input(game, Some(id.to_owned()), &body, rows);
 }
 
-/// Looks at every mind on stage: a game may change one whose character has no run.
+/// Looks at every mind in the game: a game may change one whose character has no run.
 pub(in crate::journal) fn observe_minds(world: &mut World) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         let game = world.resource::<DramatisClock>().game;
@@ -290,11 +290,11 @@ pub(in crate::journal) fn observe_minds(world: &mut World) {
             world.query_filtered::<(Entity, &LoadedCharacter, Ref<Mind>), With<LoadedCharacter>>();
         let changed: Vec<(String, Entity)> = awake
             .iter(world)
-            .filter(|(_, persona, mind)| {
-                let known = ledger.minds.get(&persona.0.id);
+            .filter(|(_, character, mind)| {
+                let known = ledger.minds.get(&character.0.id);
                 known.is_some_and(|(tick, _)| *tick != mind.last_changed())
             })
-            .map(|(entity, persona, _)| (persona.0.id.clone(), entity))
+            .map(|(entity, character, _)| (character.0.id.clone(), entity))
             .collect();
         let changed: BTreeMap<String, Entity> = changed.into_iter().collect();
         for npc in changed.into_values() {

@@ -57,11 +57,11 @@ fn remember_current_state(ledger: &mut Ledger, world: &mut World) {
     ledger.story = Some(world.resource::<ActiveStory>().0.clone());
     ledger.minds.clear();
     let mut awake = world.query::<(&LoadedCharacter, Ref<Mind>)>();
-    for (persona, mind) in awake.iter(world) {
+    for (character, mind) in awake.iter(world) {
         let digest = SavedMind::from(&*mind).digest();
         ledger
             .minds
-            .insert(persona.0.id.clone(), (mind.last_changed(), digest));
+            .insert(character.0.id.clone(), (mind.last_changed(), digest));
     }
 }
 
