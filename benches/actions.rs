@@ -4,7 +4,7 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::story::install_world;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::refresh::{refresh, world_digest};
@@ -103,7 +103,7 @@ fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules<'a
     ActionRules {
         book,
         registry,
-        now: Millis(0),
+        now: GameTime(0),
     }
 }
 

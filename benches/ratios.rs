@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::base::clock::ManualClock;
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,
 };
@@ -108,8 +108,8 @@ fn remember(count: usize) -> Mind {
             .map(|j| format!("{}{}", words[(i * 7 + j * 5) % words.len()], (i + j) % 97))
             .collect();
         let _ = mind.episodes.store(
-            Episode::new(format!("m{i}"), text.join(" "), Millis(0)),
-            Millis(0),
+            Episode::new(format!("m{i}"), text.join(" "), GameTime(0)),
+            GameTime(0),
         );
     }
     mind

@@ -27,6 +27,7 @@ use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
 use crate::base::seed::WorldSeed;
+use crate::base::time::CallTime;
 use crate::engine::GenerationSettings;
 use crate::events::{ClarificationNeeded, TurnEnded};
 use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, refuse};
@@ -100,7 +101,7 @@ impl TurnQueue {
 
     /// When the first parser at work is given up, in call time.
     #[must_use]
-    pub fn gives_up_at(&self) -> Option<Millis> {
+    pub fn gives_up_at(&self) -> Option<CallTime> {
         let waiting = self.waiting.iter();
         waiting.map(|turn| turn.since.after(turn.patience)).min()
     }
@@ -111,7 +112,7 @@ struct WaitingTurn {
     kind: TurnKind,
     said: Option<Said>,
     parsing: Parsing,
-    since: Millis,
+    since: CallTime,
     patience: Millis,
 }
 
@@ -333,7 +334,7 @@ pub(crate) fn take_turns(world: &mut World) {
 }
 
 /// What the parser made of the words, once it is there.
-fn read(turn: &mut WaitingTurn, now: Millis) -> Option<Vec<ProposedAction>> {
+fn read(turn: &mut WaitingTurn, now: CallTime) -> Option<Vec<ProposedAction>> {
     let task: &mut Box<dyn ParseTask> = match &mut turn.parsing {
         Parsing::Done(parsed) => return Some(std::mem::take(parsed)),
         Parsing::Waiting(task) => task,

@@ -8,3 +8,4 @@ pub mod extension;
 pub mod fixed;
 pub mod ids;
 pub mod seed;
+pub mod time;

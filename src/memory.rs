@@ -17,13 +17,13 @@
 //! `score = 0.4 * recency + 0.4 * relevance + 0.2 * significance`
 //!
 //! ```
-//! use bevy_dramatis::base::fixed::Millis;
+//! use bevy_dramatis::base::time::GameTime;
 //! use bevy_dramatis::memory::{Episode, Mind, retrieval::retrieve};
 //!
-//! let (hour, now) = (3_600_000, Millis(7_200_000));
+//! let (hour, now) = (3_600_000, GameTime(7_200_000));
 //! let mut mind = Mind::default();
-//! mind.episodes.store(Episode::new("flood", "The river flooded the yard.", Millis(hour)), now)?;
-//! mind.episodes.store(Episode::new("feast", "We ate well.", Millis(hour)), now)?;
+//! mind.episodes.store(Episode::new("flood", "The river flooded the yard.", GameTime(hour)), now)?;
+//! mind.episodes.store(Episode::new("feast", "We ate well.", GameTime(hour)), now)?;
 //! let found = retrieve(&mind, "Did the river rise?", now);
 //! assert_eq!(found.episodes[0].id, "flood");
 //! # Ok::<(), bevy_dramatis::memory::EpisodeError>(())

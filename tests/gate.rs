@@ -1,7 +1,7 @@
 //! Properties of what judges a model's words and of what a player's words can do (contract rows G1, G3, G6, G9, P5, R1).
 
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::engine::EngineEvent;
 use bevy_dramatis::gate::actions::{Recheck, recheck};
 use bevy_dramatis::gate::{
@@ -210,7 +210,7 @@ fn judged_in(world: &WorldState, reply: &str) -> (Verdict, Approvals) {
             rules: ActionRules {
                 book: story.rulebook(),
                 registry: &registry,
-                now: Millis(0),
+                now: GameTime(0),
             },
             key: TurnKey::default(),
             people: &["wizard"],
@@ -228,7 +228,7 @@ fn rechecked(world: &WorldState, run: u64, intents: &[Approved<Intent>]) -> Rech
         rules: ActionRules {
             book: story.rulebook(),
             registry: &registry,
-            now: Millis(0),
+            now: GameTime(0),
         },
         key: TurnKey::default(),
         people: &["wizard"],

@@ -4,6 +4,7 @@ use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::files::{FileSource, WithSource};
 use super::npc_spec::{FallbackSpec, NpcSpec};
 use crate::base::fixed::{Millionths, Millis};
+use crate::base::time::GameTime;
 use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::memory::{Episode, Mind, NewBelief};
@@ -153,14 +154,15 @@ impl Character {
     ///
     /// A corrupt memory or belief is skipped and logged (P3).
     #[must_use]
-    pub fn first_mind(&self, now: Millis, canon: &CanonJudge) -> Mind {
+    pub fn first_mind(&self, now: GameTime, canon: &CanonJudge) -> Mind {
         let mut mind = Mind {
             states: self.first_mind.states.clone(),
             ..Mind::default()
         };
         for episode in &self.first_mind.episodes {
             let episode = Episode {
-                time: now.after(episode.time),
+                // The authored age counts back from the beginning of the game.
+                time: now.after(episode.time.since(GameTime(0))),
                 ..episode.clone()
             };
             if let Err(error) = mind.episodes.store(episode, now) {
@@ -210,7 +212,7 @@ fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
             place: memory.place.clone(),
             provenance: memory.provenance.clone(),
             pinned: memory.pinned,
-            ..Episode::new(&memory.id, &memory.text, Millis(-age.0))
+            ..Episode::new(&memory.id, &memory.text, GameTime(-age.0))
         });
     }
     for (i, belief) in spec.beliefs.iter().enumerate() {
@@ -279,7 +281,7 @@ mod tests {
     fn p3_a_corrupt_memory_is_skipped_and_the_rest_goes_on() {
         let source = "(id: \"a\", memories: [(id: \"m\", text: \" \"), (id: \"n\", text: \"y\", significance: 7.0), (id: \"o\", text: \"z\")])";
         let character = Character::parse(source.as_bytes(), "a", &NoFiles).unwrap();
-        let mind = character.first_mind(Millis(0), &CanonJudge::default());
+        let mind = character.first_mind(GameTime(0), &CanonJudge::default());
         let ids: Vec<&str> = mind.episodes.iter().map(|e| e.id.as_str()).collect();
         assert_eq!(ids, ["o"]);
     }

@@ -4,6 +4,7 @@
 //! By default they follow Bevy's virtual and real time. A test or a scenario drives them by hand.
 
 use crate::base::fixed::Millis;
+use crate::base::time::{CallTime, GameTime};
 use bevy::prelude::*;
 use bevy::time::{Real, Virtual};
 
@@ -13,9 +14,9 @@ use bevy::time::{Real, Virtual};
 #[reflect(Resource)]
 pub struct DramatisClock {
     /// Game time since the beginning of the game, loaded ones included. It stands still while the game is paused.
-    pub game: Millis,
+    pub game: GameTime,
     /// Call time since the program started. It goes on while the game is paused.
-    pub call: Millis,
+    pub call: CallTime,
 }
 
 /// While this resource exists, nobody but its owner moves [`DramatisClock`].
@@ -34,14 +35,13 @@ pub(crate) fn follow_time(
     real_time: Option<Res<Time<Real>>>,
     offset: Option<Res<GameTimeOffset>>,
 ) {
-    let millis = |elapsed: std::time::Duration| {
-        Millis(i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX))
-    };
+    let millis =
+        |elapsed: std::time::Duration| i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX);
     if let Some(time) = virtual_time {
         let offset = offset.map(|offset| offset.0).unwrap_or_default();
-        clock.game = millis(time.elapsed()).after(offset);
+        clock.game = GameTime(millis(time.elapsed())).after(offset);
     }
     if let Some(time) = real_time {
-        clock.call = millis(time.elapsed());
+        clock.call = CallTime(millis(time.elapsed()));
     }
 }

@@ -101,7 +101,8 @@ impl<'de> Deserialize<'de> for Millionths {
     }
 }
 
-/// A point in game time or call time, in whole milliseconds.
+/// A span of time, in whole milliseconds; negative when it leads back. Points in time are
+/// [`GameTime`](super::time::GameTime) and [`CallTime`](super::time::CallTime).
 #[derive(
     Reflect,
     Debug,
@@ -129,16 +130,10 @@ impl Millis {
         Some(Self(libm::rint(seconds * 1e3) as i64))
     }
 
-    /// The time after `span`; saturates.
+    /// Both spans, one after the other. It stops at the ends of the range.
     #[must_use]
-    pub fn after(self, span: Self) -> Self {
-        Self(self.0.saturating_add(span.0))
-    }
-
-    /// How long after `earlier` this is; negative when it is before.
-    #[must_use]
-    pub fn since(self, earlier: Self) -> Self {
-        Self(self.0.saturating_sub(earlier.0))
+    pub fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
     }
 }
 

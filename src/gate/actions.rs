@@ -5,7 +5,7 @@ use super::approved::Approved;
 use super::context::{ActionContext, GateContext};
 use super::verdict::{Failure, FailureReason, RejectedIntent, Verdict};
 use super::words::{self, CanonCheck};
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
 use crate::world::difference::{DecisionInputs, changed_since};
@@ -119,7 +119,7 @@ fn denied(
         }
     }
     if concerns.time && actions.rules.now != actions.seen.time {
-        let seconds = |time: Millis| time.0.div_euclid(1_000);
+        let seconds = |time: GameTime| time.0.div_euclid(1_000);
         changed.push(format!(
             "the time was second {} and is second {} now",
             seconds(actions.seen.time),

@@ -2,7 +2,7 @@
 
 use super::canon::CanonJudge;
 use super::custom::CustomChecks;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
 use crate::world::apply::TurnKey;
 use crate::world::{ActionRules, EntityView, WorldRead};
@@ -55,5 +55,5 @@ pub struct SnapshotView<'a> {
     /// The flags that rules of the rulebook ask for, and whether each was set.
     pub flags: &'a [(String, bool)],
     /// The game time of the snapshot.
-    pub time: Millis,
+    pub time: GameTime,
 }

@@ -5,6 +5,7 @@ use super::selection::Selection;
 use super::view::{InspectorView, MindView};
 use super::widgets::{part, table};
 use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, ScrollArea, Ui};
 
 /// Draws the NPCs and the memory of the chosen one.
@@ -41,7 +42,7 @@ pub fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
 }
 
 /// Draws all that one character has for itself.
-pub fn mind_ui(ui: &mut Ui, view: &MindView, now: Millis) {
+pub fn mind_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
     let mind = view.mind;
     table(
         ui,
@@ -87,7 +88,7 @@ pub fn mind_ui(ui: &mut Ui, view: &MindView, now: Millis) {
     });
 }
 
-fn episodes_ui(ui: &mut Ui, view: &MindView, now: Millis) {
+fn episodes_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
     egui::Grid::new("episodes")
         .num_columns(4)
         .striped(true)

@@ -2,7 +2,7 @@
 
 use crate::authoring::Character;
 use crate::base::counters::DramatisCounters;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::engine::EngineIdentity;
 use crate::gate::Verdict;
 use crate::memory::Mind;
@@ -217,7 +217,7 @@ pub struct InspectorView<'a> {
     /// What has happened so far.
     pub counters: DramatisCounters,
     /// Game time.
-    pub now: Millis,
+    pub now: GameTime,
 }
 
 impl<'a> InspectorView<'a> {
@@ -228,7 +228,7 @@ impl<'a> InspectorView<'a> {
         minds: impl Iterator<Item = MindView<'a>>,
         engine: &'a EngineIdentity,
         counters: DramatisCounters,
-        now: Millis,
+        now: GameTime,
     ) -> Self {
         let mut runs: Vec<RunView> = runs.collect();
         runs.sort_unstable_by_key(|view| Reverse(view.run.number()));

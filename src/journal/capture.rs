@@ -358,5 +358,5 @@ fn put_session(world: &mut World, saved: &SavedGame) {
     let shift = session.game.since(clock.game);
     clock.game = session.game;
     let mut offset = world.get_resource_or_init::<GameTimeOffset>();
-    offset.0 = offset.0.after(shift);
+    offset.0 = offset.0.plus(shift);
 }

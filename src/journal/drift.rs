@@ -126,7 +126,7 @@ fn shown(value: &Value) -> String {
 mod tests {
     use super::super::record::RecordKind;
     use super::*;
-    use crate::base::fixed::Millis;
+    use crate::base::time::GameTime;
     use serde_json::json;
 
     fn turn(body: Value) -> Record {
@@ -138,7 +138,7 @@ mod tests {
         Record {
             seq: 3,
             kind: RecordKind::Turn,
-            game: Millis(0),
+            game: GameTime(0),
             subject: None,
             body: fields,
         }

@@ -42,7 +42,7 @@ pub(super) fn put(world: &mut World, now: &[WorldPart]) {
 struct Unplaced(BTreeMap<String, Placement>);
 
 /// A character comes into the game, or gets another file.
-pub(super) fn enter(world: &mut World, npc: &str, persona: LoadedCharacter, mind: &SavedMind) {
+pub(super) fn enter(world: &mut World, npc: &str, character: LoadedCharacter, mind: &SavedMind) {
     let living = find(world, npc);
     let place = living.and_then(|entity| world.get::<PlacedIn>(entity).cloned());
     // Who has left does not come back as the same entity: a run of the one who left has nobody.

@@ -5,7 +5,7 @@ use super::record::{Record, RecordKind};
 use super::replay::{Recorded, ReplayError};
 use super::save_file::assets_of;
 use super::store::{Entry, Store, StoreError, Verified};
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -80,7 +80,7 @@ fn record_of(entry: Entry) -> Result<Record, ReplayError> {
     Ok(Record {
         seq: entry.seq,
         kind,
-        game: Millis(entry.game_ms),
+        game: GameTime(entry.game_ms),
         subject: entry.subject,
         body,
     })

@@ -48,7 +48,7 @@ pub use reply::RecordedReply;
 pub use turn::{AskedTurn, TurnInputs, TurnOutputs};
 
 use crate::base::canonical::{Digest, canonical_json};
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use serde_json::{Map, Value, json};
 
 /// One record, as it stands in a file: anybody may have written it.
@@ -59,7 +59,7 @@ pub struct Record {
     /// What it is about.
     pub kind: RecordKind,
     /// When it took effect, in game time.
-    pub game: Millis,
+    pub game: GameTime,
     /// The id of the character or actor that it is about; `None` when it is about none.
     pub subject: Option<String>,
     /// What it says, by field, with the seals. [`Record::read`] gives it as typed data.
@@ -70,7 +70,7 @@ impl Record {
     /// A sealed record that says this.
     pub(super) fn sealed(
         seq: u64,
-        game: Millis,
+        game: GameTime,
         subject: Option<String>,
         body: &RecordBody<'_>,
     ) -> Self {
@@ -163,7 +163,7 @@ mod tests {
         let mut record = Record {
             seq: 1,
             kind: RecordKind::Write,
-            game: Millis(0),
+            game: GameTime(0),
             subject: None,
             body: Map::from_iter([
                 ("source".to_owned(), json!("game_system")),
@@ -208,7 +208,7 @@ mod tests {
         let changes: [(&str, fn(&mut Record)); 4] = [
             ("seq", |record| record.seq = 2),
             ("kind", |record| record.kind = RecordKind::Mind),
-            ("game", |record| record.game = Millis(1)),
+            ("game", |record| record.game = GameTime(1)),
             ("subject", |record| record.subject = Some("ann".to_owned())),
         ];
         for (part, change) in changes {

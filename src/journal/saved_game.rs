@@ -2,7 +2,7 @@
 
 use crate::base::canonical::to_canonical;
 use crate::base::counters::DramatisCounters;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::engine::EngineIdentity;
 use crate::memory::SavedMind;
 use crate::npc::QueuePolicy;
@@ -62,7 +62,7 @@ pub struct Settings {
 #[serde(deny_unknown_fields)]
 pub struct Session {
     /// Game time.
-    pub game: Millis,
+    pub game: GameTime,
     /// What has happened so far, in numbers.
     pub counters: DramatisCounters,
     /// The number of the next run.

@@ -1,7 +1,8 @@
 //! Beliefs: what a character holds to be so. They may be wrong (contract row M3).
 
 use super::episodes::MAX_MEMORY_CHARS;
-use crate::base::fixed::{Millionths, Millis};
+use crate::base::fixed::Millionths;
+use crate::base::time::GameTime;
 use std::collections::BTreeMap;
 
 /// How many beliefs a character keeps at most; a further one is refused ([`BeliefError::Full`]).
@@ -17,11 +18,11 @@ pub struct Belief {
     /// How firmly, 0 to 1. Below 0.3 it is not retrieved.
     pub confidence: Millionths,
     /// Since when, in game time.
-    pub since: Millis,
+    pub since: GameTime,
     /// Whether it contradicts canon; prompts show it as uncertain then.
     pub contradicts_canon: bool,
     /// What was believed before, oldest first: text, confidence, since when.
-    pub history: Vec<(String, Millionths, Millis)>,
+    pub history: Vec<(String, Millionths, GameTime)>,
 }
 
 /// What a character begins to believe.
@@ -68,7 +69,7 @@ impl Beliefs {
     ///
     /// # Errors
     /// See [`BeliefError`]; nothing has changed then.
-    pub fn hold(&mut self, id: &str, belief: NewBelief, now: Millis) -> Result<(), BeliefError> {
+    pub fn hold(&mut self, id: &str, belief: NewBelief, now: GameTime) -> Result<(), BeliefError> {
         let NewBelief {
             text,
             confidence,
@@ -125,7 +126,7 @@ mod tests {
         let mut beliefs = Beliefs::default();
         for i in 0..20 {
             beliefs
-                .hold("trust", new(&format!("form {i}"), i), Millis(i))
+                .hold("trust", new(&format!("form {i}"), i), GameTime(i))
                 .unwrap();
         }
         let belief = beliefs.get("trust").unwrap();
@@ -139,11 +140,11 @@ mod tests {
         let mut beliefs = Beliefs::default();
         for i in 0..BELIEF_CAP {
             beliefs
-                .hold(&format!("b{i}"), new("x", 1_000_000), Millis(0))
+                .hold(&format!("b{i}"), new("x", 1_000_000), GameTime(0))
                 .unwrap();
         }
-        let one_more = beliefs.hold("new", new("x", 1_000_000), Millis(0));
+        let one_more = beliefs.hold("new", new("x", 1_000_000), GameTime(0));
         assert_eq!(one_more, Err(BeliefError::Full));
-        assert!(beliefs.hold("b0", new("y", 1_000_000), Millis(0)).is_ok());
+        assert!(beliefs.hold("b0", new("y", 1_000_000), GameTime(0)).is_ok());
     }
 }

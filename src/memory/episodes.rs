@@ -1,6 +1,7 @@
 //! Episodes: what a character has lived through, fading with time (contract row M2).
 
 use crate::base::fixed::{Millionths, Millis, div_half_even};
+use crate::base::time::GameTime;
 use crate::text::words::distinct_words;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -49,7 +50,7 @@ pub struct Episode {
     /// How much it mattered, 0 to 1. The more, the more slowly it fades.
     pub significance: Millionths,
     /// When it happened, in game time.
-    pub time: Millis,
+    pub time: GameTime,
     /// Ids of those who took part.
     pub participants: Vec<String>,
     /// The id of the place; `None` where none is known.
@@ -63,7 +64,7 @@ pub struct Episode {
 impl Episode {
     /// An episode that the character saw just now, of significance 0.5.
     #[must_use]
-    pub fn new(id: impl Into<String>, text: impl Into<String>, time: Millis) -> Self {
+    pub fn new(id: impl Into<String>, text: impl Into<String>, time: GameTime) -> Self {
         Self {
             id: id.into(),
             text: text.into(),
@@ -79,7 +80,7 @@ impl Episode {
     /// How much of it is left at the game time `now`, 0 to 1: 1.0 less `0.05 * (1 - significance / 2)` for each whole 300 s of
     /// its age (contract row M2). A pinned one is always at 1.
     #[must_use]
-    pub fn strength(&self, now: Millis) -> Millionths {
+    pub fn strength(&self, now: GameTime) -> Millionths {
         if self.pinned {
             return Millionths::ONE;
         }
@@ -95,7 +96,7 @@ impl Episode {
 
     /// Whether it is still remembered at the game time `now`: its strength is above 0.1.
     #[must_use]
-    pub fn is_active(&self, now: Millis) -> bool {
+    pub fn is_active(&self, now: GameTime) -> bool {
         self.strength(now) > INACTIVE_AT
     }
 }
@@ -200,7 +201,7 @@ impl Episodes {
     ///
     /// # Errors
     /// See [`EpisodeError`]; nothing has changed then.
-    pub fn store(&mut self, episode: Episode, now: Millis) -> Result<(), EpisodeError> {
+    pub fn store(&mut self, episode: Episode, now: GameTime) -> Result<(), EpisodeError> {
         let corrupt = if episode.text.trim().is_empty() {
             Some("its text is empty")
         } else if episode.text.chars().count() > MAX_MEMORY_CHARS {
@@ -270,30 +271,33 @@ mod tests {
     fn with_significance(id: &str, significance: i64) -> Episode {
         Episode {
             significance: Millionths(significance),
-            ..Episode::new(id, format!("{id} happened"), Millis(0))
+            ..Episode::new(id, format!("{id} happened"), GameTime(0))
         }
     }
 
     #[test]
     fn m2_strength_fades_in_whole_steps() {
         let episode = with_significance("m", 500_000);
-        assert_eq!(episode.strength(Millis(299_999)), Millionths::ONE);
-        assert_eq!(episode.strength(Millis(300_000)), Millionths(962_500));
-        assert!(episode.is_active(Millis(23 * 300_000)));
-        assert!(!episode.is_active(Millis(24 * 300_000)), "0.1 is inactive");
-        assert_eq!(episode.strength(Millis(i64::MAX)), Millionths::ZERO);
-        assert_eq!(episode.strength(Millis(-1)), Millionths::ONE);
+        assert_eq!(episode.strength(GameTime(299_999)), Millionths::ONE);
+        assert_eq!(episode.strength(GameTime(300_000)), Millionths(962_500));
+        assert!(episode.is_active(GameTime(23 * 300_000)));
+        assert!(
+            !episode.is_active(GameTime(24 * 300_000)),
+            "0.1 is inactive"
+        );
+        assert_eq!(episode.strength(GameTime(i64::MAX)), Millionths::ZERO);
+        assert_eq!(episode.strength(GameTime(-1)), Millionths::ONE);
         let pinned = Episode {
             pinned: true,
             ..episode
         };
-        assert!(pinned.is_active(Millis(i64::MAX)));
+        assert!(pinned.is_active(GameTime(i64::MAX)));
     }
 
     #[test]
     fn m2_the_weakest_goes_first_and_pinned_ones_never() {
         let mut episodes = Episodes::with_cap(3);
-        let now = Millis(600_000);
+        let now = GameTime(600_000);
         episodes
             .store(with_significance("strong", 900_000), now)
             .unwrap();
@@ -327,11 +331,11 @@ mod tests {
                     pinned: true,
                     ..with_significance("a", 0)
                 },
-                Millis(0),
+                GameTime(0),
             )
             .unwrap();
         assert_eq!(
-            episodes.store(with_significance("b", 0), Millis(0)),
+            episodes.store(with_significance("b", 0), GameTime(0)),
             Err(EpisodeError::Full)
         );
         assert_eq!(episodes.len(), 1);
@@ -341,13 +345,13 @@ mod tests {
     fn p3_corrupt_entries_are_refused() {
         let mut episodes = Episodes::default();
         for bad in [
-            Episode::new("a", " ", Millis(0)),
+            Episode::new("a", " ", GameTime(0)),
             with_significance("b", 1_000_001),
             with_significance("c", -1),
-            Episode::new("d", "x".repeat(MAX_MEMORY_CHARS + 1), Millis(0)),
+            Episode::new("d", "x".repeat(MAX_MEMORY_CHARS + 1), GameTime(0)),
         ] {
             assert!(matches!(
-                episodes.store(bad, Millis(0)),
+                episodes.store(bad, GameTime(0)),
                 Err(EpisodeError::Corrupt(..))
             ));
         }

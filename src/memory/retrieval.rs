@@ -10,6 +10,7 @@
 
 use super::mind::Mind;
 use crate::base::fixed::{Millionths, Millis, div_half_even};
+use crate::base::time::GameTime;
 use crate::text::words::distinct_words;
 use serde::Serialize;
 
@@ -71,14 +72,14 @@ pub struct Retrieved {
 /// Retrieves what fits `input` best at the game time `now`. Faded episodes and beliefs below [`MIN_CONFIDENCE`] stay out.
 /// Exact: the same as scoring everything and sorting it.
 #[must_use]
-pub fn retrieve(mind: &Mind, input: &str, now: Millis) -> Retrieved {
+pub fn retrieve(mind: &Mind, input: &str, now: GameTime) -> Retrieved {
     Retrieved {
         episodes: episodes(mind, input, now),
         beliefs: beliefs(mind),
     }
 }
 
-fn episodes(mind: &Mind, input: &str, now: Millis) -> Vec<RetrievedEpisode> {
+fn episodes(mind: &Mind, input: &str, now: GameTime) -> Vec<RetrievedEpisode> {
     let active: Vec<bool> = mind.episodes.iter().map(|e| e.is_active(now)).collect();
     let relevance = relevance(mind, input, &active);
     let mut ranked: Vec<(ScoreParts, &super::Episode)> = mind
@@ -189,7 +190,7 @@ mod tests {
         let mut mind = Mind::default();
         for (id, text, time) in episodes {
             mind.episodes
-                .store(Episode::new(*id, *text, Millis(*time)), Millis(0))
+                .store(Episode::new(*id, *text, GameTime(*time)), GameTime(0))
                 .unwrap();
         }
         mind
@@ -214,7 +215,7 @@ mod tests {
             ("b", "the cat slept", 0),
             ("c", "the rain", 0),
         ]);
-        let found = retrieve(&mind, "The SWORD?", Millis(0));
+        let found = retrieve(&mind, "The SWORD?", GameTime(0));
         assert_eq!(found.episodes[0].id, "a");
         let parts = found.episodes[0].parts;
         assert_eq!(parts.relevance, Millionths::ONE);
@@ -233,12 +234,12 @@ mod tests {
         let one = retrieve(
             &mind(&[("b", "x", 0), ("a", "x", 0), ("c", "x", 100)]),
             "",
-            Millis(100),
+            GameTime(100),
         );
         let two = retrieve(
             &mind(&[("c", "x", 100), ("a", "x", 0), ("b", "x", 0)]),
             "",
-            Millis(100),
+            GameTime(100),
         );
         assert_eq!(one, two);
         let ids: Vec<&str> = one.episodes.iter().map(|e| e.id.as_str()).collect();
@@ -254,7 +255,7 @@ mod tests {
     fn m4_faded_episodes_and_doubted_beliefs_stay_out_and_counts_are_capped() {
         let mut mind = mind(&[("old", "x", 0)]);
         for i in 0..30 {
-            let now = Millis(100_000_000);
+            let now = GameTime(100_000_000);
             mind.episodes
                 .store(Episode::new(format!("m{i:02}"), "x", now), now)
                 .unwrap();
@@ -270,12 +271,12 @@ mod tests {
                 )
                 .unwrap();
         }
-        let found = retrieve(&mind, "", Millis(100_000_000));
+        let found = retrieve(&mind, "", GameTime(100_000_000));
         assert_eq!(found.episodes.len(), MAX_EPISODES);
         assert!(found.episodes.iter().all(|e| e.id != "old"));
         assert_eq!(found.beliefs.len(), MAX_BELIEFS);
         assert_eq!(found.beliefs[0].id, "b29");
-        let none = retrieve(&Mind::default(), "hello", Millis(0));
+        let none = retrieve(&Mind::default(), "hello", GameTime(0));
         assert_eq!(none, Retrieved::default());
     }
 }

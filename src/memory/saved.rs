@@ -8,7 +8,8 @@ use super::mind::{EXCHANGE_CAP, Exchange, FALLBACK_MEMORY, Mind};
 use super::relationships::Relationship;
 use super::{Beliefs, Episodes, NewBelief, Relationships};
 use crate::base::canonical::{Digest, to_canonical};
-use crate::base::fixed::{Millionths, Millis};
+use crate::base::fixed::Millionths;
+use crate::base::time::GameTime;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -133,7 +134,7 @@ impl SavedMind {
                 id: saved.id.clone(),
                 text: saved.text.clone(),
                 significance: Millionths(saved.significance),
-                time: Millis(saved.time),
+                time: GameTime(saved.time),
                 participants: saved.participants.clone(),
                 place: saved.place.clone(),
                 provenance: saved.provenance.clone(),
@@ -159,7 +160,7 @@ impl SavedMind {
                     confidence: Millionths(confidence),
                     contradicts_canon,
                 };
-                if let Err(error) = beliefs.hold(id, belief, Millis(since)) {
+                if let Err(error) = beliefs.hold(id, belief, GameTime(since)) {
                     log::warn!("{whose}: {error}, skipped");
                 }
             }
@@ -227,9 +228,9 @@ mod tests {
             let episode = Episode {
                 provenance: Provenance::ToldBy("ann".into()),
                 place: Some("tower".into()),
-                ..Episode::new(format!("e{i}"), format!("thing {i} happened"), Millis(i))
+                ..Episode::new(format!("e{i}"), format!("thing {i} happened"), GameTime(i))
             };
-            mind.episodes.store(episode, Millis(i)).unwrap();
+            mind.episodes.store(episode, GameTime(i)).unwrap();
         }
         for text in ["Ann is kind.", "Ann is odd."] {
             let belief = NewBelief {
@@ -237,7 +238,7 @@ mod tests {
                 confidence: Millionths(600_000),
                 contradicts_canon: true,
             };
-            mind.beliefs.hold("ann", belief, Millis(4)).unwrap();
+            mind.beliefs.hold("ann", belief, GameTime(4)).unwrap();
         }
         let change = Relationship {
             affinity: Millionths(-200_000),

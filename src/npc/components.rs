@@ -3,7 +3,7 @@
 use super::queue::RequestQueue;
 use crate::authoring::Character;
 use crate::authoring::assets::CharacterAsset;
-use crate::base::fixed::Millis;
+use crate::base::time::CallTime;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct Thinking {
     /// The run's entity.
     pub run: Entity,
     /// When the run started, in milliseconds of call time.
-    pub since: Millis,
+    pub since: CallTime,
     /// The attempt that the run makes, counted from 0.
     pub attempt: u32,
 }

@@ -199,7 +199,7 @@ pub(crate) fn on_run_removed(removed: On<Remove, Run>, runs: Query<&Run>, mut co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::fixed::Millis;
+    use crate::base::time::GameTime;
     use crate::rules::TriggerReason;
 
     fn context(reason: TriggerReason, trigger: Option<&str>, count: u64) -> InteractionContext {
@@ -208,7 +208,7 @@ mod tests {
             npc: "a".into(),
             speaker: None,
             input: None,
-            game_time: Millis(0),
+            game_time: GameTime(0),
             scene: None,
             tags: Vec::new(),
             trigger_id: trigger.map(str::to_owned),

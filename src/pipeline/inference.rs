@@ -15,7 +15,7 @@ use super::snapshot::StateSnapshot;
 use super::step::{Step, StepResult, run_component};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
-use crate::base::fixed::Millis;
+use crate::base::time::CallTime;
 use crate::engine::{
     DefaultEngine, EngineCall, EngineError, EngineEvent, EngineRequest, GenerationSettings,
     NpcGeneration, SharedEngine,
@@ -32,14 +32,14 @@ const MAX_EVENTS_A_FRAME: usize = 4_096;
 #[derive(Component, Debug)]
 pub struct CallInFlight {
     call: EngineCall,
-    started: Millis,
+    started: CallTime,
     arrived: Inference,
 }
 
 impl CallInFlight {
     /// When the reply can be there at the earliest, in milliseconds of call time.
     #[must_use]
-    pub fn ready_at(&self) -> Millis {
+    pub fn ready_at(&self) -> CallTime {
         self.started.after(self.call.delay())
     }
 
@@ -99,7 +99,7 @@ impl Step for StartCall {
 fn request_of(
     world: &World,
     entity: Entity,
-    now: Millis,
+    now: CallTime,
 ) -> std::result::Result<EngineRequest, super::step::RunFault> {
     let run = run_component::<Run>(world, entity)?;
     let body = run_component::<StateSnapshot>(world, entity)?.body();
@@ -128,7 +128,7 @@ enum Polled {
     Failed(AttemptError, String),
 }
 
-fn poll(flight: &mut CallInFlight, now: Millis, deadline: Millis) -> Polled {
+fn poll(flight: &mut CallInFlight, now: CallTime, deadline: CallTime) -> Polled {
     let too_late = || {
         Polled::Failed(
             AttemptError::Deadline,

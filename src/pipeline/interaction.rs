@@ -6,7 +6,7 @@ use super::policy::DialoguePolicy;
 use super::run::{ActiveRun, Run, RunOf};
 use super::sealed::SealedRight;
 use crate::base::clock::DramatisClock;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::engine::Stage;
 use crate::events::RunStarted;
 use crate::memory::Mind;
@@ -31,7 +31,7 @@ pub struct InteractionContext {
     /// What is said.
     pub input: Option<String>,
     /// When, in game time.
-    pub game_time: Millis,
+    pub game_time: GameTime,
     /// The scene.
     pub scene: Option<String>,
     /// Tags.
@@ -67,7 +67,7 @@ impl InteractionContext {
             .unwrap_or_default()
     }
 
-    fn new(request: Request, npc: &str, now: Millis, mind: &Mind) -> Self {
+    fn new(request: Request, npc: &str, now: GameTime, mind: &Mind) -> Self {
         Self {
             reason: request.reason,
             npc: npc.to_owned(),

@@ -15,7 +15,7 @@ use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::extension::ExtensionError;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::events::{Remembered, Spoke};
 use crate::gate::actions::{Recheck, recheck};
 use crate::gate::words::{Text, judge_closed_since};
@@ -106,7 +106,7 @@ pub fn execute(
     changes: &[MemoryChange],
     guards: &MutationGuards,
     context: &InteractionContext,
-    now: Millis,
+    now: GameTime,
 ) -> (MutationReport, Vec<MemoryChange>) {
     let mut report = MutationReport {
         attempted: changes.len(),
@@ -148,7 +148,7 @@ fn execute_one(
     change: &MemoryChange,
     index: usize,
     context: &InteractionContext,
-    now: Millis,
+    now: GameTime,
 ) -> std::result::Result<(), String> {
     match change {
         MemoryChange::AppendEpisodic {

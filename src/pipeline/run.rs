@@ -5,7 +5,7 @@
 //! character by [`RunOf`]; it outlives the character long enough to end as Cancelled.
 
 use super::policy::RunPolicy;
-use crate::base::fixed::Millis;
+use crate::base::time::CallTime;
 use crate::engine::Stage;
 use bevy::prelude::*;
 
@@ -50,7 +50,7 @@ pub struct Run {
     policy: RunPolicy,
     phase: RunPhase,
     attempt: u32,
-    started: Millis,
+    started: CallTime,
     thinking_line_spoken: bool,
     no_retry: bool,
 }
@@ -62,7 +62,7 @@ impl Run {
         npc: (Entity, &str),
         stage: Stage,
         policy: RunPolicy,
-        started: Millis,
+        started: CallTime,
     ) -> Self {
         Self {
             number,
@@ -122,13 +122,13 @@ impl Run {
 
     /// When it started, in milliseconds of call time.
     #[must_use]
-    pub fn started(&self) -> Millis {
+    pub fn started(&self) -> CallTime {
         self.started
     }
 
     /// When it must be over, in milliseconds of call time. A reply that arrives exactly then is in time.
     #[must_use]
-    pub fn deadline(&self) -> Millis {
+    pub fn deadline(&self) -> CallTime {
         self.started.after(self.policy.deadline)
     }
 

@@ -2,8 +2,8 @@
 
 use super::load::Scenario;
 use crate::base::clock::DramatisClock;
-use crate::base::fixed::Millis;
 use crate::base::seed::WorldSeed;
+use crate::base::time::CallTime;
 use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy};
 use crate::pipeline::{DialoguePolicy, PromptBudget};
 use crate::plugin::{DramatisPlugins, EngineSource};
@@ -24,7 +24,7 @@ pub fn scenario_app(
         .insert_resource(WorldSeed(spec.seed))
         .insert_resource(DramatisClock {
             game: scenario.game_time,
-            call: Millis(0),
+            call: CallTime(0),
         })
         .insert_resource(PromptBudget::from(spec.budget))
         .insert_resource(DialoguePolicy(scenario.policy))
@@ -42,10 +42,10 @@ pub fn scenario_app(
         if let Some(place) = &character.location {
             ensure_location(world, place);
         }
-        let character = LoadedCharacter(character.clone());
         let described = world.resource::<WorldIndex>().get(&character.id);
         let entity = described.unwrap_or_else(|| world.spawn_empty().id());
-        world.entity_mut(entity).insert(character);
+        let loaded = LoadedCharacter(character.clone());
+        world.entity_mut(entity).insert(loaded);
     }
     world.flush();
     app.finish();

@@ -5,6 +5,7 @@ use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
 use crate::base::ids::check_id;
+use crate::base::time::GameTime;
 use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
 use crate::format::{AuthoringError, Problem, outline};
 use crate::pipeline::RunPolicy;
@@ -33,7 +34,7 @@ pub struct Scenario {
     /// How many attempts dialogue runs make, and what happens when none passes.
     pub policy: RunPolicy,
     /// Game time before the first step.
-    pub game_time: Millis,
+    pub game_time: GameTime,
 }
 
 impl Scenario {
@@ -119,6 +120,7 @@ impl Scenario {
             ));
             Millis(0)
         });
+        let game_time = GameTime(game_time.0);
         errors.extend(sourced.locate_all(&problems));
         if !errors.is_empty() {
             return Err(errors);

@@ -8,6 +8,7 @@ use super::trace::{TraceBuilder, run_json, trace_json, turn_json};
 use crate::actor_turns::{self, TurnQueue};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
+use crate::base::time::CallTime;
 use crate::engine::GenerationSettings;
 use crate::engine::ScriptedEngine;
 use crate::events::{RequestRefused, RunEnded, ThinkingLine, TurnEnded};
@@ -374,7 +375,7 @@ struct PendingWork {
     /// Whether a call is in flight.
     calling: bool,
     /// The next call time at which something happens by itself: a reply, a thinking line, a deadline.
-    next: Option<Millis>,
+    next: Option<CallTime>,
 }
 
 fn find_npc(world: &World, id: &str) -> Option<Entity> {

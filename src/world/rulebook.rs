@@ -9,7 +9,7 @@ pub mod spec;
 
 pub use spec::{
     ActionCondition, ActionEffect, ActionRole, ActionRule, Check, EffectPlace, EffectValue,
-    GameTime, ReasonCode,
+    ReasonCode, RuleTime,
 };
 
 use self::message::unknown_placeholder;

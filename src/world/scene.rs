@@ -6,7 +6,7 @@ use super::rulebook::message::{message_parts, placeholder};
 use super::rulebook::spec::{ActionRole, EffectValue};
 use super::state::{Placement, WorldRead};
 use super::value::WorldValue;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use std::borrow::Cow;
 
 /// An action in its world: all that a condition may look at. A game's own conditions are asked with one, too.
@@ -17,7 +17,7 @@ pub struct ActionScene<'a> {
     /// The action, normalised.
     pub intent: &'a Intent,
     /// Game time, in milliseconds.
-    pub now: Millis,
+    pub now: GameTime,
     /// Whether an earlier action of this turn has made somebody new.
     pub spawned: bool,
 }

@@ -12,7 +12,7 @@ use super::rulebook::spec::ReasonCode;
 use super::state::WorldRead;
 use super::validate::{ActionRules, Judgement};
 use crate::base::canonical::Digest;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// The most actions of one turn; those after them are refused.
@@ -266,7 +266,7 @@ pub struct TurnRecord {
     /// What the applied actions changed, in order.
     pub changes: Vec<JudgedChange>,
     /// When the turn was taken, in game time, in milliseconds.
-    pub time: Millis,
+    pub time: GameTime,
     /// The hash of the rulebook that judged it; written in hexadecimal.
     #[serde(serialize_with = "hex")]
     pub rulebook: Digest,
@@ -286,11 +286,11 @@ fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error>
 /// use bevy_dramatis::world::turn::{TurnInput, TurnKind, take_turn};
 /// use bevy_dramatis::world::apply::TurnKey;
 /// use bevy_dramatis::world::{ActionRegistry, ActionRules, Rulebook, WorldState};
-/// # use bevy_dramatis::{base::fixed::Millis, world::ReasonCode};
+/// # use bevy_dramatis::{base::time::GameTime, world::ReasonCode};
 ///
 /// let world = WorldState::default();
 /// let registry = ActionRegistry::default();
-/// let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
+/// let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0) };
 /// let input = TurnInput {
 ///     id: 1,
 ///     kind: TurnKind::Do,

@@ -7,7 +7,7 @@ use super::rulebook::Rulebook;
 use super::rulebook::spec::ReasonCode;
 use super::scene::ActionScene;
 use super::state::WorldRead;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -19,7 +19,7 @@ pub struct ActionRules<'a> {
     /// The actions and functions that exist.
     pub registry: &'a ActionRegistry,
     /// Game time, in milliseconds.
-    pub now: Millis,
+    pub now: GameTime,
 }
 
 /// The answer to an action (W4).

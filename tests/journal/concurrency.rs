@@ -6,6 +6,7 @@ use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
 use bevy_dramatis::base::fixed::{Millionths, Millis};
 use bevy_dramatis::base::seed::WorldSeed;
+use bevy_dramatis::base::time::{CallTime, GameTime};
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineError, EngineEvent, EngineIdentity, EngineRequest,
 };
@@ -309,7 +310,7 @@ fn meddle(world: &mut World) {
         }
         (17, Some(entity), _) => {
             let mut mind = world.get_mut::<Mind>(entity).unwrap();
-            let now = Millis(i64::try_from(number).unwrap());
+            let now = GameTime(i64::try_from(number).unwrap());
             let belief = NewBelief {
                 text: "It rains.",
                 confidence: Millionths::ONE,
@@ -592,7 +593,7 @@ fn j4_time_that_runs_out_between_two_attempts_runs_out_again() {
     let mut app = quiet(FnEngine::always("It is a secret."));
     app.add_systems(
         Update,
-        (|mut clock: ResMut<DramatisClock>| clock.call = Millis(31_000))
+        (|mut clock: ResMut<DramatisClock>| clock.call = CallTime(31_000))
             .after(PipelineSystems::Validation)
             .before(PipelineSystems::Mutation),
     );

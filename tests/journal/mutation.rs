@@ -3,7 +3,7 @@
 use super::concurrency;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::journal::drift::first_difference;
 use bevy_dramatis::journal::{Record, RecordKind, Recording, ReplayError, replay};
 use bevy_dramatis::memory::Mind;
@@ -443,7 +443,7 @@ fn j4_whatever_is_changed_beside_a_body_is_named() {
             };
             add("seq", record.seq, &|records| records[index].seq += 1);
             add("game", record.seq, &|records| {
-                records[index].game = Millis(-7)
+                records[index].game = GameTime(-7)
             });
             add("subject", record.seq, &|records| {
                 let other = match record.subject {

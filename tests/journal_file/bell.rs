@@ -5,7 +5,7 @@
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::{CallTime, GameTime};
 use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
 use bevy_dramatis::journal::{GameSaved, SaveGameError, save_game_blocking};
 use bevy_dramatis::memory::Mind;
@@ -110,8 +110,8 @@ pub fn ring(app: &mut App) {
 /// A frame, a hundredth of a second later.
 pub fn step(app: &mut App) {
     let mut clock = app.world_mut().resource_mut::<DramatisClock>();
-    clock.game = Millis(clock.game.0 + 10);
-    clock.call = Millis(clock.call.0 + 10);
+    clock.game = GameTime(clock.game.0 + 10);
+    clock.call = CallTime(clock.call.0 + 10);
     app.update();
 }
 

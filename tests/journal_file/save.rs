@@ -2,6 +2,7 @@
 
 use crate::bell::{bare, game, mind, ring, rings, save_now, step, talk};
 use bevy::prelude::*;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::journal::store::{Store, StoreProblem};
 use bevy_dramatis::journal::{
     JournalPlugin, LoadGameError, MemoryJournal, MemoryJournalPlugin, Save, load_game, replay,
@@ -269,7 +270,6 @@ fn j3_a_large_game_without_a_journal_is_saved_too() {
 
 #[test]
 fn m5_what_the_game_did_to_a_mind_by_itself_is_saved_and_replays() {
-    use bevy_dramatis::base::fixed::Millis;
     use bevy_dramatis::memory::{Episode, Mind};
     use bevy_dramatis::npc::LoadedCharacter;
     let folder = tempfile::tempdir().unwrap();
@@ -278,8 +278,8 @@ fn m5_what_the_game_did_to_a_mind_by_itself_is_saved_and_replays() {
     talk(&mut app, "Hello?");
     let mut minds = app.world_mut().query::<(Entity, &mut Mind)>();
     let (keeper, mut mind) = minds.single_mut(app.world_mut()).unwrap();
-    let episode = Episode::new("told", "The bridge is down.", Millis(0));
-    mind.episodes.store(episode, Millis(0)).unwrap();
+    let episode = Episode::new("told", "The bridge is down.", GameTime(0));
+    mind.episodes.store(episode, GameTime(0)).unwrap();
     app.world_mut()
         .entity_mut(keeper)
         .remove::<LoadedCharacter>();

@@ -2,7 +2,7 @@
 
 use super::WIZARD;
 use bevy::prelude::*;
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
 use bevy_dramatis::memory::{Episode, Episodes, Mind};
@@ -270,9 +270,9 @@ fn p8_a_memory_full_of_pinned_episodes_fails_and_the_rest_goes_on() {
     let mut full = Episodes::with_cap(1);
     let pinned = Episode {
         pinned: true,
-        ..Episode::new("p", "An oath.", Millis(0))
+        ..Episode::new("p", "An oath.", GameTime(0))
     };
-    full.store(pinned, Millis(0)).unwrap();
+    full.store(pinned, GameTime(0)).unwrap();
     game.world_mut().get_mut::<Mind>(wizard).unwrap().episodes = full;
     game.talk(wizard, "Hello");
     let report: &MutationReport = game.last_run();
@@ -299,9 +299,9 @@ fn p8_a_memory_that_fills_up_within_a_reply_takes_none_of_it() {
     for id in ["p", "q"] {
         let pinned = Episode {
             pinned: id == "p",
-            ..Episode::new(id, "An oath.", Millis(0))
+            ..Episode::new(id, "An oath.", GameTime(0))
         };
-        full.store(pinned, Millis(0)).unwrap();
+        full.store(pinned, GameTime(0)).unwrap();
     }
     game.world_mut().get_mut::<Mind>(wizard).unwrap().episodes = full;
     let mut refused = 0;

@@ -3,7 +3,7 @@
 use super::WIZARD;
 use super::talk::accepted;
 use bevy_dramatis::base::clock::DramatisClock;
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::npc::{MAX_INPUT_CHARS, NpcCommandsExt, Request, RequestError, submit_request};
 use bevy_dramatis::rules::TriggerReason;
@@ -139,10 +139,10 @@ fn p1_bad_parts_of_a_request_are_refused() {
 fn p1_negative_game_time_is_refused() {
     let mut game = TestGame::new(ScriptedEngine::saying(["Yes."]));
     let wizard = game.spawn_npc(WIZARD);
-    game.world_mut().resource_mut::<DramatisClock>().game = Millis(-1);
+    game.world_mut().resource_mut::<DramatisClock>().game = GameTime(-1);
     game.talk(wizard, "Hello");
     assert_eq!(game.take_refusals(), [RequestError::BadTime]);
-    game.world_mut().resource_mut::<DramatisClock>().game = Millis(0);
+    game.world_mut().resource_mut::<DramatisClock>().game = GameTime(0);
     game.talk(wizard, "Hello");
     assert_eq!(game.take_outcomes(), [accepted("Yes.")]);
 }

@@ -9,6 +9,7 @@ use bevy::prelude::*;
 use bevy::time::{TimePlugin, TimeUpdateStrategy};
 use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
 use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::pipeline::AttemptError;
 use bevy_dramatis::plugin::{DramatisPlugins, PipelineSystems, ResultSystems};
@@ -138,7 +139,7 @@ fn the_clocks_follow_bevys_and_call_time_goes_on_while_the_game_is_paused() {
     game.world_mut().remove_resource::<ManualClock>();
     game.frames(3);
     let before = *game.world().resource::<DramatisClock>();
-    assert!(before.game > Millis(0));
+    assert!(before.game > GameTime(0));
     game.world_mut().resource_mut::<Time<Virtual>>().pause();
     game.frames(3);
     let paused = *game.world().resource::<DramatisClock>();

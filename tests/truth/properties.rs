@@ -1,7 +1,7 @@
 //! Properties of the truth engine over random worlds and storms of actions (rows W2, W6, W7, W8).
 
 use super::support::{action, turn_by, world};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
 use bevy_dramatis::world::{
@@ -175,7 +175,7 @@ proptest! {
     #[test]
     fn w2_judging_never_writes_and_what_is_denied_changes_nothing(storm in storm()) {
         let registry = ActionRegistry::default();
-        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0) };
         let mut world = world();
         for record in play(inputs(&storm)).1 {
             let before = world.digest();
@@ -204,7 +204,7 @@ proptest! {
     fn w6_what_is_offered_is_accepted_and_what_is_accepted_is_offered(storm in storm()) {
         let (world, _) = play(inputs(&storm));
         let registry = ActionRegistry::default();
-        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: Millis(0) };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0) };
         for actor in ["john", "mary", "bob"] {
             let offered = affordances(&rules, &world, actor, None);
             for affordance in &offered {

@@ -1,7 +1,7 @@
 //! What words refer to (row W3).
 
 use super::support::{action, answers, turn_by, world};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind};
@@ -20,7 +20,7 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
     let rules = ActionRules {
         book: Rulebook::shipped(),
         registry: &registry,
-        now: Millis(0),
+        now: GameTime(0),
     };
     let mentioned = mentioned.iter().map(|id| vec![(*id).to_owned()]).collect();
     let mut turn = bevy_dramatis::world::Turn::new(rules, TurnKey::default(), world, mentioned);

@@ -1,7 +1,7 @@
 //! Rulebooks of a game's own: conditions, effects, messages and mistakes (rows W4, W6, X1).
 
 use super::support::{action, answers, john, turn_by, typed, world};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState, WorldValue, take_turn,
@@ -227,7 +227,7 @@ fn w6_messages_are_filled_in() {
     let rules = ActionRules {
         book: &book,
         registry: &ActionRegistry::default(),
-        now: Millis(0),
+        now: GameTime(0),
     };
     let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
     // An unknown id is NOT_FOUND, whatever the book says.

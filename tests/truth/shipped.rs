@@ -1,7 +1,7 @@
 //! The shipped rulebook on a plain world (rows W5, W6, W7, W10).
 
 use super::support::{action, answers, john, turn_by, typed, world};
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind};
@@ -185,7 +185,7 @@ fn w10_the_door_and_key_scene_from_prose() {
         let rules = ActionRules {
             book: Rulebook::shipped(),
             registry: &registry,
-            now: Millis(0),
+            now: GameTime(0),
         };
         let record = take_turn(&rules, TurnKey::default(), &world, input, &mut mentioned);
         assert_eq!(answers(&record), expected, "{text}: {record:?}");

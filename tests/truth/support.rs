@@ -3,7 +3,7 @@
 use super::{CELLAR, HOUSE};
 use bevy::prelude::*;
 use bevy_dramatis::app::DramatisAppExt;
-use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
@@ -35,7 +35,7 @@ pub fn turn_by(
     let rules = ActionRules {
         book,
         registry,
-        now: Millis(5_000),
+        now: GameTime(5_000),
     };
     let key = TurnKey {
         seed: 7,

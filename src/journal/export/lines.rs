@@ -4,7 +4,7 @@ use super::error::ExportError;
 use super::limits::{MAX_BYTES, MAX_DEPTH, MAX_LINE, MAX_VALUES, at_most};
 use crate::authoring::AssetSource;
 use crate::base::canonical::{Digest, canonical_json};
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::journal::record::{Record, RecordKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -59,7 +59,7 @@ impl RecordLine {
         Some(Record {
             seq: self.seq,
             kind: RecordKind::named(&self.kind)?,
-            game: Millis(self.game),
+            game: GameTime(self.game),
             subject: self.subject,
             body: self.body,
         })

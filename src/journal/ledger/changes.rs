@@ -6,6 +6,7 @@ use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::events::RequestRefused;
 use crate::journal::capture::settings;
 use crate::journal::record::{
@@ -63,7 +64,7 @@ pub(in crate::journal) fn observe(world: &mut World) {
     });
 }
 
-fn observe_story(ledger: &mut Ledger, world: &World, game: Millis) {
+fn observe_story(ledger: &mut Ledger, world: &World, game: GameTime) {
     let story = &world.resource::<ActiveStory>().0;
     if ledger
         .story
@@ -97,7 +98,7 @@ fn observe_story(ledger: &mut Ledger, world: &World, game: Millis) {
     }
 }
 
-fn observe_world(ledger: &mut Ledger, world: &mut World, game: Millis) {
+fn observe_world(ledger: &mut Ledger, world: &mut World, game: GameTime) {
     let writes = std::mem::take(&mut world.resource_mut::<WriteLog>().0);
     for write in writes {
         // What is written to something that is new itself comes with it.
@@ -165,7 +166,7 @@ pub(in crate::journal) fn row_of(now: &WorldPart) -> StateRow {
     }
 }
 
-fn observe_settings(ledger: &mut Ledger, world: &World, game: Millis) {
+fn observe_settings(ledger: &mut Ledger, world: &World, game: GameTime) {
     let now = settings(world);
     let names = &world.resource::<KnownNames>().0;
     let same = ledger.settings.as_ref() == Some(&now);
@@ -186,7 +187,7 @@ fn observe_settings(ledger: &mut Ledger, world: &World, game: Millis) {
     ledger.input(game, None, &body, rows);
 }
 
-fn observe_characters(ledger: &mut Ledger, world: &mut World, game: Millis) {
+fn observe_characters(ledger: &mut Ledger, world: &mut World, game: GameTime) {
     let cast = std::mem::take(&mut world.resource_mut::<CharacterLog>().0);
     for change in cast {
         match change {
@@ -210,7 +211,7 @@ fn observe_characters(ledger: &mut Ledger, world: &mut World, game: Millis) {
     }
 }
 
-fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: Millis) {
+fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: GameTime) {
     // It may have gone again.
     let Some((id, source, mind, tick)) = loaded_character(world, entity) else {
         return;
@@ -244,7 +245,12 @@ pub(in crate::journal) fn loaded_character(
     let character = &world.get_entity(entity).ok()?.get::<LoadedCharacter>()?.0;
     let mind = world.get_entity(entity).ok()?.get_ref::<Mind>()?;
     let (saved, tick) = (SavedMind::from(&*mind), mind.last_changed());
-    Some((character.id.clone(), character.source().clone(), saved, tick))
+    Some((
+        character.id.clone(),
+        character.source().clone(),
+        saved,
+        tick,
+    ))
 }
 
 /// Writes down what the game has changed of a character's mind by itself.
@@ -252,7 +258,7 @@ pub(in crate::journal) fn observe_mind(
     ledger: &mut Ledger,
     world: &World,
     npc: Entity,
-    game: Millis,
+    game: GameTime,
 ) {
     let changed = |ledger: &Ledger| {
         let character = world.get_entity(npc).ok()?.get::<LoadedCharacter>()?;
@@ -263,7 +269,12 @@ pub(in crate::journal) fn observe_mind(
             return None;
         }
         let before = known.map(|(_, digest)| *digest);
-        Some((character.0.id.clone(), SavedMind::from(&*mind), tick, before))
+        Some((
+            character.0.id.clone(),
+            SavedMind::from(&*mind),
+            tick,
+            before,
+        ))
     };
     let Some((id, mind, tick, before)) = changed(ledger) else {
         return;
@@ -275,7 +286,7 @@ pub(in crate::journal) fn observe_mind(
     }
 }
 
-fn write_mind(ledger: &mut Ledger, id: &str, mind: SavedMind, game: Millis) {
+fn write_mind(ledger: &mut Ledger, id: &str, mind: SavedMind, game: GameTime) {
     let rows = vec![StateRow::new("mind", id, Some(&mind))];
     let npc = id.to_owned();
     let body = RecordBody::Mind(MindBody { npc, mind });

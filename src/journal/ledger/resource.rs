@@ -2,7 +2,7 @@
 
 use super::entry::{About, LedgerEntry};
 use crate::base::canonical::Digest;
-use crate::base::fixed::Millis;
+use crate::base::time::{CallTime, GameTime};
 use crate::engine::EngineIdentity;
 use crate::journal::record::{Record, RecordBody};
 #[cfg(feature = "store")]
@@ -31,7 +31,7 @@ pub(in crate::journal) struct Ledger {
     pub(super) stored_assets: BTreeSet<Digest>,
     pub(super) turn_before: Digest,
     /// When it looked at the world last, in call time.
-    pub(super) last_compared: Millis,
+    pub(super) last_compared: CallTime,
     /// Inputs come from a recording: they are applied, and not written down once more.
     pub replaying: bool,
 }
@@ -50,7 +50,7 @@ impl Ledger {
             awaited: BTreeMap::new(),
             stored_assets: BTreeSet::new(),
             turn_before: Digest::default(),
-            last_compared: Millis(0),
+            last_compared: CallTime(0),
             replaying: false,
         }
     }
@@ -103,7 +103,7 @@ impl Ledger {
     /// Writes a record down.
     pub(super) fn write(
         &mut self,
-        game: Millis,
+        game: GameTime,
         subject: Option<String>,
         body: &RecordBody<'_>,
     ) -> &mut LedgerEntry {
@@ -122,7 +122,7 @@ impl Ledger {
     /// Writes an input down. In a replay it is known already.
     pub(super) fn input(
         &mut self,
-        game: Millis,
+        game: GameTime,
         subject: Option<String>,
         body: &RecordBody<'_>,
         rows: Vec<StateRow>,

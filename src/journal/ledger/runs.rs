@@ -7,7 +7,7 @@ use super::run_parts::RunParts;
 use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::journal::capture::session;
 use crate::journal::record::{
     BeforeAfter, CancelBody, InteractionInputs, RecordBody, TurnInputs, TurnOutputs,
@@ -232,7 +232,7 @@ fn observe_mind_unless_spoken(
     ledger: &mut Ledger,
     world: &World,
     npc: Entity,
-    game: Millis,
+    game: GameTime,
     outcome: &Outcome,
 ) {
     if !matches!(outcome, Outcome::Fallback { .. }) {

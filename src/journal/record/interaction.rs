@@ -3,7 +3,7 @@
 use super::fields::{input_fields, output_fields};
 use super::hashes::BeforeAfter;
 use super::reply::RecordedReply;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::engine::EngineIdentity;
 use crate::gate::{MemoryChange, RejectedMutation, Verdict};
 use crate::journal::run_timeline::RunTimeline;
@@ -33,7 +33,7 @@ pub struct RecordedContext {
     pub input: Option<String>,
     /// When the run began, in game time. A replay takes it from the timeline.
     #[serde(default)]
-    pub game_time: Millis,
+    pub game_time: GameTime,
     /// The scene; `None` when the game named none.
     pub scene: Option<String>,
     /// The tags that the game gave.

@@ -5,7 +5,7 @@ use super::reading::{broken_seal_at, check_assets, read_run, replayed};
 use super::recording::Recorded;
 use super::schedule::{Plan, Schedule, hold_newcomers, step_of};
 use crate::base::clock::{DramatisClock, ManualClock};
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::engine::{EngineIdentity, ReplayEngine};
 use crate::journal::capture::Assets;
 use crate::journal::ledger::{self, Ledger};
@@ -119,7 +119,7 @@ impl<'a> ReplayApp<'a> {
             let due = self.next_moment();
             let due = due.filter(|due| *due < until || inclusive && *due == until);
             let Some(due) = due else { return Ok(()) };
-            self.set_game_time(Millis(due.game));
+            self.set_game_time(GameTime(due.game));
             // One after the other, and before anything that reads no earlier and writes: a run's number is its own.
             for seq in self.starts.remove(&due).into_iter().flatten() {
                 self.start(seq)?;
@@ -170,7 +170,7 @@ impl<'a> ReplayApp<'a> {
         }
     }
 
-    pub fn set_game_time(&mut self, game: Millis) {
+    pub fn set_game_time(&mut self, game: GameTime) {
         self.inner.world_mut().resource_mut::<DramatisClock>().game = game;
     }
 

@@ -4,6 +4,7 @@
 //! world, [`apply`](mod@crate::world::apply) brings the effects about.
 
 use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::format::error::{AuthoringError, dialect, parse_ron};
 use crate::world::value::WorldValue;
 use serde::de::{Deserializer, Error as _};
@@ -149,7 +150,7 @@ pub enum ActionCondition {
     /// The flag is set.
     Flag(String),
     /// Game time is in this span, both ends included.
-    TimeBetween(GameTime, GameTime),
+    TimeBetween(RuleTime, RuleTime),
     /// It is the actor's turn, or turns do not matter in this world.
     ActorsTurn,
     /// The action names somebody or something in this role at all.
@@ -265,12 +266,12 @@ impl EffectValue {
 /// A point in game time. It is written in seconds, with fractions down to a thousandth, and held in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
-pub struct GameTime(pub Millis);
+pub struct RuleTime(pub GameTime);
 
-impl<'de> Deserialize<'de> for GameTime {
+impl<'de> Deserialize<'de> for RuleTime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Millis::from_seconds(f64::deserialize(deserializer)?)
-            .map(Self)
+            .map(|since_begin| Self(GameTime(since_begin.0)))
             .ok_or_else(|| D::Error::custom("game time is a number of seconds, at most 10^12"))
     }
 }

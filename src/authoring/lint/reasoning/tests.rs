@@ -1,11 +1,11 @@
 use super::Verdict::{CannotFail, CannotHold, Open};
 use super::*;
 use crate::authoring::lint::roles::given;
-use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
 use crate::format::error::dialect;
 use crate::world::condition::holds;
 use crate::world::normalise::{Referring, normalise};
-use crate::world::rulebook::{EffectValue, GameTime};
+use crate::world::rulebook::{EffectValue, RuleTime};
 use crate::world::{
     ActionRegistry, ActionScene, EntityView, LocationView, Placement, ProposedAction, WorldState,
     WorldValue,
@@ -342,7 +342,7 @@ impl Dice {
         use ActionCondition as C;
         let name = self.pick(&["n", "key"]).to_owned();
         let number = i64::try_from(self.roll(4)).unwrap();
-        let time = |n: usize| GameTime(Millis(i64::try_from(n).unwrap()));
+        let time = |n: usize| RuleTime(GameTime(i64::try_from(n).unwrap()));
         let roll = self.roll(if depth == 0 { 20 } else { 29 });
         let list = |dice: &mut Self| {
             let length = dice.roll(4);
@@ -461,7 +461,7 @@ fn x2_what_is_sure_is_so_in_every_world() {
             let scene = ActionScene {
                 world: &world,
                 intent: &intent,
-                now: Millis(i64::try_from(dice.roll(5)).unwrap()),
+                now: GameTime(i64::try_from(dice.roll(5)).unwrap()),
                 spawned: dice.roll(2) == 0,
             };
             for (condition, verdict) in conditions.iter().zip(sure.clone()) {
