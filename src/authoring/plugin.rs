@@ -213,16 +213,29 @@ fn story_is_loading(story: &Story, stories: &Assets<StoryAsset>, server: &AssetS
     stories.get(&story.0).is_none() && !has_failed(server, story.0.id().untyped())
 }
 
-/// Reports each error of a file once: Bevy tells of a failed reload twice.
+/// Reports each error of a file once. Bevy tells of one failed reload several times, also in different frames: the same
+/// errors of the same file are not told again before the file has been loaded.
 fn report_failures<A: Asset>(
     mut failed: MessageReader<AssetLoadFailedEvent<A>>,
+    mut loaded: MessageReader<AssetEvent<A>>,
     mut commands: Commands,
     mut reports: MessageWriter<AuthoringFailed>,
     mut exit: MessageWriter<AppExit>,
+    server: Res<AssetServer>,
     strict: Res<Strict>,
+    mut told: Local<BTreeMap<String, Vec<AuthoringError>>>,
 ) {
-    let mut told: BTreeMap<String, Vec<AuthoringError>> = BTreeMap::new();
+    for event in loaded.read() {
+        if let AssetEvent::Added { id } | AssetEvent::Modified { id } = event
+            && let Some(path) = server.get_path(*id)
+        {
+            told.remove(&path.to_string());
+        }
+    }
     for failure in failed.read() {
+        if strict.0 {
+            exit.write(AppExit::error());
+        }
         let file = failure.path.to_string();
         let errors = located(&failure.error, &file);
         if told.get(&file) == Some(&errors) {
@@ -235,9 +248,6 @@ fn report_failures<A: Asset>(
                 error: error.clone(),
             });
             commands.trigger(AuthoringFailed { error });
-        }
-        if strict.0 {
-            exit.write(AppExit::error());
         }
     }
 }
