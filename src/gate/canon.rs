@@ -1,7 +1,7 @@
 //! Canon: what is settled about the world, and what speaks against it (contract row G4; SCENARIO.md section 2,
 //! "Canon").
 //!
-//! A dialogue is judged clause by clause. The check reads words, not meanings: it is as good as its [`Lexicon`],
+//! A dialogue is judged clause by clause. The check reads words, not meanings: it is as good as its [`Lexicon`](crate::text::Lexicon),
 //! and what it cannot see an author adds as a pattern in `contradicted_by`.
 
 mod clause;

@@ -11,7 +11,7 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
 /// The journal takes over what was written down, after results have been sent. It runs in the schedule of
-/// [`DramatisPlugins`](crate::plugin::DramatisPlugins), after [`ResultSystems`](crate::plugin::ResultSystems).
+/// [`DramatisPlugins`](crate::plugin::DramatisPlugins), after [`ResultSystems`].
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct JournalSystems;
 

@@ -8,7 +8,7 @@
 //!
 //! What a change does is written down twice and no more: [`WorldChange::outcome`] here for plain data, which the turn's
 //! [`Overlay`](super::overlay::Overlay), [`WorldState`] and the journal's
-//! [`WorldMirror`](super::mirror::WorldMirror) use, and [`writer`](super::writer) for the ECS. How a thing is, whatever
+//! [`WorldMirror`](super::mirror::WorldMirror) use, and `writer` for the ECS. How a thing is, whatever
 //! has changed it, is a [`WorldPart`].
 
 use super::part::WorldPart;
