@@ -11,15 +11,16 @@ const MAX_SHOWN: usize = 200;
 /// A difference between a recording and its replay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Divergence {
-    /// The record's number.
+    /// The record's number, from 1.
     pub seq: u64,
-    /// Its kind.
+    /// The name of the record's kind.
     pub kind: &'static str,
-    /// The field, as a JSON pointer into the record's body.
+    /// The field, as a JSON pointer into the record's body, such as `/attempts/0/verdict/passed`; `/game`, `/kind`, `/seq` and
+    /// `/subject` are of the record itself.
     pub field: String,
-    /// What was recorded; none when it is missing there.
+    /// What was recorded, as JSON that may be cut; `None` when the field is missing there.
     pub recorded: Option<String>,
-    /// What the replay found; none when it is missing there.
+    /// What the replay found, as JSON that may be cut; `None` when the field is missing there.
     pub replayed: Option<String>,
 }
 

@@ -110,52 +110,52 @@ impl Plugin for JournalPlugin {
     }
 }
 
-/// A run or a turn, with all its effects, is on disk.
+/// A run or a turn, with all its effects, is on disk. Sent once for each, in the order of the records.
 #[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
 pub struct TurnStored {
-    /// The NPC, or the actor.
+    /// The NPC of the run, or the actor of the turn.
     #[event_target]
     pub entity: Entity,
-    /// The id of the NPC or the actor; empty when it is gone.
+    /// The id of the NPC or the actor; empty when the entity is gone.
     pub id: String,
     /// The number of its record.
     pub seq: u64,
-    /// The run, if it is one. Its entity may be gone.
+    /// The run; `None` for a turn. Its entity may be gone.
     pub run: Option<Entity>,
-    /// The turn, if it is one.
+    /// The number of the turn; `None` for a run.
     pub turn: Option<u64>,
 }
 
-/// The journal is not written any more. It is told once; play goes on, unstored. [`JournalResumed`] follows when the
+/// The journal is not written any more. Sent once for each stop; the game goes on, unstored. [`JournalResumed`] follows when the
 /// file can be written again.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct JournalStopped {
-    /// Why: the file, and what is wrong with it.
+    /// The file, and what is wrong with it, for people.
     pub why: String,
 }
 
 /// The journal is written again, from a full checkpoint on.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct JournalResumed {
-    /// How many records of what happened meanwhile there might have been and are not.
+    /// How many records are missing in the file.
     pub lost: u64,
 }
 
-/// The disk is slower than the game: records wait. Nothing is lost.
+/// The disk is slower than the game: records wait. Nothing is lost. Sent once until no record waits any more.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct JournalBehind {
     /// How many records wait.
     pub waiting: usize,
 }
 
-/// How a journal stands.
+/// Whether what happens is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JournalState {
     /// What happens is stored.
     Writing,
     /// A checkpoint is on its way, after a stop.
     Resuming,
-    /// Nothing is stored.
+    /// Nothing is stored; why.
     Stopped(String),
 }
 
@@ -219,7 +219,7 @@ impl Journal {
         &self.location.path
     }
 
-    /// How it stands.
+    /// Whether what happens is stored now.
     #[must_use]
     pub fn state(&self) -> &JournalState {
         &self.state
@@ -353,7 +353,7 @@ impl Journal {
     }
 }
 
-/// What the writer has to say, what is new for it, and who is to be told of it.
+/// Takes over new records and what the writer reports, sends records to the writer, and announces what is new.
 fn run_journal(world: &mut World) {
     take_entries(world);
     process_writer_events(world);
@@ -386,7 +386,7 @@ pub(super) fn take_entries(world: &mut World) {
     world.resource_mut::<Journal>().take(entries);
 }
 
-/// What waits is handed on when the app ends: nothing is lost because the disk was slow.
+/// What waits is sent to the writer when the app ends: nothing is lost because the disk was slow.
 impl Drop for Journal {
     fn drop(&mut self) {
         let Some(writer) = self.writer.take() else {

@@ -1,6 +1,6 @@
-//! When a run read the world: how many records there were, and what time it was in the game.
+//! When each step of a run read the world: after how many records, and at what game time.
 //!
-//! A replay lets each step of a run happen when just as many records have been replayed.
+//! A replay lets each step happen when as many records have been replayed.
 
 use crate::pipeline::hook::RunStep;
 use bevy::prelude::Component;
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 /// A point in the order of records: how many there were, and game time in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Moment {
-    /// How many records there were.
+    /// How many records had been written.
     pub after: u64,
     /// Game time, in milliseconds.
     pub game: i64,
 }
 
-/// When a run did what.
+/// When a run took each of its steps. Written by the journal, on the run. `None`, or an empty list: it did not come to that.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunTimeline {
@@ -23,24 +23,24 @@ pub struct RunTimeline {
     pub run: u64,
     /// When it began.
     pub started: Option<Moment>,
-    /// When its rules were looked at.
+    /// When its rules were evaluated.
     pub expectancy: Option<Moment>,
-    /// When its memories were looked at.
+    /// When its memories were retrieved.
     pub retrieval: Option<Moment>,
-    /// When its first input was frozen.
+    /// When the input of its first attempt was frozen.
     pub snapshot: Option<Moment>,
-    /// When its replies were judged.
+    /// When its replies were judged, in order.
     pub judged: Vec<Moment>,
-    /// When what was approved was to be installed.
+    /// When what was approved was about to be committed, in order.
     pub committed: Vec<Moment>,
-    /// When what had failed was given up, or tried again.
+    /// When a failed attempt was given up or tried again, in order.
     pub failed: Vec<Moment>,
-    /// Whether it began before the journal did: it cannot be replayed.
+    /// Whether it began before the journal, or before a gap. Such a run cannot happen again.
     pub begun_before: bool,
 }
 
 impl RunTimeline {
-    /// Notes a step.
+    /// Adds a step that the run takes now.
     pub(super) fn add(&mut self, step: RunStep, now: Moment) {
         match step {
             RunStep::Start => self.started = Some(now),

@@ -13,25 +13,25 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Everything that a game is made of, as far as this crate knows it.
+/// Everything that a game is made of, as far as this crate knows it. Made by [`capture`](super::capture::capture()).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
-    /// How things are done.
+    /// Policies, seed, player, budget and engine.
     pub settings: Settings,
-    /// How far things are.
+    /// Time, counters and numbers.
     pub session: Session,
-    /// Names that are speaker labels, in the order in which they became known.
+    /// Names that are known as speakers, in the order in which they became known.
     pub names: Vec<String>,
-    /// The judged world.
+    /// The judged world: entities, locations, flags, facts, and whose turn it is.
     pub world: WorldState,
-    /// Minds by NPC id, of those too who are not in the game.
+    /// What each character remembers, by its id; of characters that are not loaded now, too.
     pub minds: BTreeMap<String, SavedMind>,
-    /// The characters in the game, each with the hash of its asset.
+    /// The characters that are loaded, by id, each with the hash of its source in hexadecimal.
     pub cast: BTreeMap<String, String>,
-    /// The hash of the story's asset.
+    /// The hash of the story's source, in hexadecimal. `None`: no story is played.
     pub story: Option<String>,
-    /// What each actor mentioned lately.
+    /// What each actor mentioned lately, by its id: ids by action, the last action last. Pronouns refer to them.
     pub mentioned: BTreeMap<String, Vec<Vec<String>>>,
     /// The ids of things that wait for the character who carries them, by the id of that character, who is not loaded yet.
     /// Left out when nothing waits; a save of an older version lacks it.
@@ -39,37 +39,37 @@ pub struct SavedGame {
     pub awaited: BTreeMap<String, Vec<String>>,
 }
 
-/// How things are done. A change of any of it is a record.
+/// Settings of a game. A change of any of them is a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The seed of the world.
+    /// The seed of everything that is drawn by chance.
     pub seed: u64,
-    /// Whom the player plays.
+    /// The id of the character that the player plays.
     pub player: String,
-    /// How dialogue runs go about it.
+    /// Attempts, time and fallback of dialogue runs.
     pub policy: RunPolicy,
-    /// How requests wait.
+    /// How many requests wait for a character, and what happens to the next one.
     pub queue: QueuePolicy,
-    /// How much room prompts have.
+    /// How large prompts and their sections may be.
     pub budget: PromptBudget,
-    /// Which model answers.
+    /// Which engine answers: its name, model and parameters.
     pub identity: EngineIdentity,
 }
 
-/// How far things are.
+/// How far a game is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Session {
     /// Game time.
     pub game: GameTime,
-    /// What has happened so far, in numbers.
+    /// What has happened so far, as counts. Written by the pipeline.
     pub counters: DramatisCounters,
     /// The number of the next run.
     pub runs: u64,
-    /// How many turns were asked for.
+    /// How many turns were asked for so far.
     pub turns_requested: u64,
-    /// How many turns were taken.
+    /// How many turns were taken so far; the rest waits or was dropped.
     pub turns_taken: u64,
 }
 
@@ -77,11 +77,11 @@ pub struct Session {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StateRow {
-    /// What kind of part it is.
+    /// What kind of part it is, such as `entity` or `mind`.
     pub kind: String,
-    /// Which one of its kind.
+    /// Which one of its kind: an id, or a name; empty where there is one alone.
     pub key: String,
-    /// The part as canonical JSON. `None`: it is gone.
+    /// The part as canonical JSON. `None`: the row is to be removed.
     pub value: Option<String>,
 }
 

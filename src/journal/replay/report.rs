@@ -5,15 +5,16 @@ use crate::journal::drift::Divergence;
 /// What a replay found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReplayReport {
-    /// How many records were looked at.
+    /// How many records were played.
     pub records: u64,
     /// How many runs and turns happened again.
     pub repeated: u64,
-    /// Runs that began before the recording did: they cannot happen again.
+    /// The numbers of the records of runs that began before the recording: they cannot happen again.
     pub skipped: Vec<u64>,
-    /// Where the replay differs, the first field of each record.
+    /// Where the replay differs: of each record the first field. At most 1,000 are kept.
     pub divergences: Vec<Divergence>,
-    /// The record at which the replay had to stop, because what happened is not what was recorded.
+    /// The number of the record at which the replay had to stop, because what happened is not what was recorded. `None`: it
+    /// came to the end.
     pub stopped: Option<u64>,
 }
 
