@@ -19,8 +19,10 @@
 //! [`ClarificationNeeded`]; [`TurnEnded`] holds the record of it all.
 
 mod engine_parser;
+pub(crate) mod mentions;
 
 pub use engine_parser::EngineParser;
+pub use mentions::RecentMentions;
 
 use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
@@ -61,10 +63,6 @@ impl Default for TurnParser {
         Self(Arc::new(ImperativeParser))
     }
 }
-
-/// What an actor mentioned lately, by action, the last one last: what "it" may be.
-#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-pub struct RecentMentions(pub Vec<Vec<String>>);
 
 /// Turns that wait to be taken.
 #[derive(Resource, Default)]

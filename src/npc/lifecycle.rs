@@ -5,6 +5,7 @@ use super::names::KnownNames;
 use super::queue::{ReadyNpcs, RequestQueue};
 use super::request::RequestError;
 use super::submit::refuse;
+use crate::actor_turns::mentions::RecentMentions;
 use crate::authoring::Character;
 use crate::base::clock::DramatisClock;
 use crate::events::DuplicateCharacter;
@@ -152,6 +153,7 @@ fn take_over(world: &mut World, described: Entity, entity: Entity) {
         .map(|contents| contents.iter().collect())
         .unwrap_or_default();
     let place = world.get::<PlacedIn>(described).cloned();
+    let mentions = world.get::<RecentMentions>(described).cloned();
     let parts = (
         world.get::<WorldId>(described).cloned(),
         world
@@ -174,6 +176,9 @@ fn take_over(world: &mut World, described: Entity, entity: Entity) {
         .insert((id, name, kind, aliases, attributes));
     if let Some(place) = place {
         world.entity_mut(entity).insert(place);
+    }
+    if let Some(mentions) = mentions {
+        world.entity_mut(entity).insert(mentions);
     }
     for thing in carried {
         world.entity_mut(thing).insert(PlacedIn(entity));

@@ -219,3 +219,36 @@ fn m5_a_journal_knows_what_waits_and_replays() {
         assert!(report.holds(), "{:?}", report.divergences.first());
     }
 }
+
+#[test]
+fn m5_what_pronouns_refer_to_survives_a_character_that_is_loaded_and_a_save() {
+    use bevy_dramatis::actor_turns::{self, RecentMentions};
+    use bevy_dramatis::world::actions::Use;
+    use bevy_dramatis::world::{ProposedAction, WorldIndex};
+    let mentions = |app: &App| {
+        let ann = app.world().resource::<WorldIndex>().get("ann").unwrap();
+        app.world().get::<RecentMentions>(ann).cloned()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.save");
+    let mut app = game(NoJournal);
+    let bell = Use {
+        target: "bell".to_owned(),
+        tool: None,
+    };
+    actor_turns::perform(app.world_mut(), "ann", vec![ProposedAction::of(&bell)]);
+    step(&mut app);
+    let before = mentions(&app);
+    assert!(before.is_some());
+    // Ann was described by the story alone; now she is loaded.
+    let ann = r#"(id: "ann", name: "Ann", persona: "You visit.", fallbacks: (generic: ["Hm."]))"#;
+    let ann = Character::parse(ann.as_bytes(), "ann.npc.ron", &NoFiles).unwrap();
+    app.world_mut().spawn(LoadedCharacter(Arc::new(ann)));
+    step(&mut app);
+    assert_eq!(mentions(&app), before);
+    save_now(&mut app, &path).unwrap();
+    let mut other = game(NoJournal);
+    load_game(other.world_mut(), &path).unwrap();
+    step(&mut other);
+    assert_eq!(mentions(&other), before);
+}

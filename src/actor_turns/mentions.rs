@@ -1,0 +1,7 @@
+//! What pronouns refer to.
+
+use bevy::prelude::*;
+
+/// What an actor mentioned lately, by action, the last one last: what "it" may be.
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+pub struct RecentMentions(pub Vec<Vec<String>>);
