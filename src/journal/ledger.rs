@@ -1,8 +1,9 @@
 //! The ledger: records as they are made, in the order in which things took effect.
 //!
-//! It keeps a [`WorldMirror`] of what has been written down. Before anything reads the judged world, the ledger looks at
-//! what has changed since, so that a record that depends on a change always comes after it. What the game writes through
-//! [`GameWrite`] is written down as such; what its own systems changed in place is found by comparison.
+//! It keeps a [`WorldMirror`](crate::world::mirror::WorldMirror) of what has been written down. Before anything reads the
+//! judged world, the ledger looks for what has changed since, so that a record that depends on a change always comes after
+//! it. What the game writes through [`GameWrite`](crate::world::GameWrite) is written down as such; what its own systems
+//! changed in place is found by comparison.
 
 mod changes;
 mod checkpoint;
@@ -15,6 +16,7 @@ pub(super) use changes::{is_due, observe, observe_minds, refused};
 pub(super) use checkpoint::accept_current_state;
 #[cfg(feature = "store")]
 pub(super) use checkpoint::{go_on_from, restart};
+#[cfg(feature = "store")]
 pub(super) use entry::{About, LedgerEntry};
 pub(super) use resource::Ledger;
 
