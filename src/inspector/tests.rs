@@ -94,7 +94,7 @@ fn collect(shape: &egui::Shape, words: &mut String) {
 }
 
 #[test]
-fn i3_a_run_shows_its_reply_its_verdict_and_its_deeds() {
+fn i3_a_run_shows_its_reply_its_verdict_and_its_actions() {
     let mut app = after_a_run();
     let words = painted(&mut app, &mut Selection::default());
     for expected in [

@@ -5,11 +5,12 @@ mod files;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::assets::CharacterAsset;
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::events::DramatisReady;
 use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Thinking};
 use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
-use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
+use bevy_dramatis::plugin::{DramatisPlugins, EngineSource, dramatis_ready};
 use bevy_dramatis::story::ActiveStory;
-use bevy_dramatis::testing::SpokenLine;
+use bevy_dramatis::testing::{SpokenLine, TestGame};
 use bevy_dramatis::world::{PlacedIn, WorldFlags, WorldIndex};
 use files::{GameWithFiles, MOST_FRAMES};
 
@@ -228,6 +229,57 @@ fn x1_a_story_comes_before_its_characters_and_its_world_is_installed_once() {
     let world = game.game.world_mut();
     assert!(world.resource::<WorldIndex>().get("lamp").is_none());
     assert!(!world.resource::<WorldFlags>().0["night"]);
+}
+
+#[test]
+fn x1_a_second_story_brings_its_world_too() {
+    let yard = "(world: (locations: {\"yard\": (name: \"Yard\")}, flags: {\"rain\": true},
+        entities: {\"well\": (name: \"well\", kind: \"thing\", at: In(\"yard\"))}))";
+    let files = [("tower.story.ron", STORY), ("yard.story.ron", yard)];
+    let mut game = GameWithFiles::saying("Well.", &files);
+    let lives =
+        |game: &mut TestGame, id: &str| game.world().resource::<WorldIndex>().get(id).is_some();
+    game.story("tower.story.ron");
+    game.until("the first world is there", |game| lives(game, "lamp"));
+    assert!(!lives(&mut game.game, "well"));
+    game.story("yard.story.ron");
+    game.until("the second world is there", |game| lives(game, "well"));
+    assert!(lives(&mut game.game, "lamp"), "what lives stays");
+    assert!(game.game.world().resource::<WorldFlags>().0["rain"]);
+}
+
+#[test]
+fn x1_a_game_is_ready_once_when_its_files_are_loaded_or_have_failed() {
+    #[derive(Resource, Default)]
+    struct Ready(usize);
+    let files = [
+        ("tower.story.ron", STORY),
+        ("wizard.npc.ron", WIZARD),
+        ("bad.npc.ron", TYPO),
+    ];
+    let mut game = GameWithFiles::saying("Well.", &files);
+    let app = &mut game.game.app;
+    app.init_resource::<Ready>()
+        .add_observer(|_: On<DramatisReady>, mut ready: ResMut<Ready>| ready.0 += 1);
+    game.disk.hold();
+    game.story("tower.story.ron");
+    let wizard = game.npc("wizard.npc.ron");
+    game.npc("bad.npc.ron");
+    game.game.frames(20);
+    assert_eq!(game.game.world().resource::<Ready>().0, 0);
+    game.disk.release();
+    game.until("all is loaded", |game| {
+        game.world().resource::<Ready>().0 > 0
+    });
+    let world = game.game.world_mut();
+    assert!(world.get::<LoadedCharacter>(wizard).is_some());
+    assert!(world.run_system_cached(dramatis_ready).unwrap());
+    game.game.frames(20);
+    assert_eq!(
+        game.game.world().resource::<Ready>().0,
+        1,
+        "it is told once"
+    );
 }
 
 #[test]

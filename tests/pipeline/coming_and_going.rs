@@ -2,11 +2,15 @@
 
 use super::talk::{ACTIONS, accepted};
 use super::{HALL, WIZARD};
-use bevy_dramatis::engine::ScriptedEngine;
+use bevy::prelude::*;
+use bevy_dramatis::engine::{GenerationSettings, NpcGeneration, ScriptedEngine};
+use bevy_dramatis::events::DuplicateCharacter;
 use bevy_dramatis::memory::{DormantMinds, Mind};
-use bevy_dramatis::npc::{LoadedCharacter, RequestError, Thinking};
-use bevy_dramatis::pipeline::Outcome;
-use bevy_dramatis::testing::{GameEvent, ManualEngine, SpokenLine, TestGame, character};
+use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Player, RequestError, Thinking};
+use bevy_dramatis::pipeline::{InteractionContext, Outcome};
+use bevy_dramatis::rules::TriggerReason;
+use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, SpokenLine, TestGame, character};
+use bevy_dramatis::world::WorldId;
 
 #[test]
 fn p11_despawning_a_thinking_character_cancels_its_run_and_keeps_its_mind() {
@@ -139,4 +143,86 @@ fn p11_of_two_living_characters_with_one_id_the_second_is_mute() {
     );
     game.talk(first, "Hello again");
     assert_eq!(game.take_lines(), [SpokenLine::reply("First again.")]);
+}
+
+#[test]
+fn p11_a_second_character_with_a_taken_id_is_told_of() {
+    #[derive(Resource, Default)]
+    struct Duplicates(Vec<DuplicateCharacter>);
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.app.init_resource::<Duplicates>().add_observer(
+        |event: On<DuplicateCharacter>, mut told: ResMut<Duplicates>| told.0.push(event.clone()),
+    );
+    let other = game.spawn_npc(WIZARD);
+    let entity = game.spawn_npc(WIZARD);
+    game.frame();
+    let npc = "wizard".to_owned();
+    assert_eq!(
+        game.world().resource::<Duplicates>().0,
+        [DuplicateCharacter { entity, npc, other }]
+    );
+}
+
+#[test]
+fn p1_a_request_to_a_character_without_a_mind_is_refused() {
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    let wizard = game.spawn_npc(WIZARD);
+    game.world_mut().entity_mut(wizard).remove::<Mind>();
+    game.say(wizard, "Hello");
+    game.say(wizard, "Hello?");
+    game.frames(3);
+    assert_eq!(
+        game.take_refusals(),
+        [RequestError::NoMind, RequestError::NoMind]
+    );
+}
+
+#[test]
+fn p1_who_is_neither_the_player_nor_an_actor_is_no_speaker() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Yes?"]));
+    let wizard = game.spawn_npc(WIZARD);
+    let nobody = game.world_mut().spawn_empty().id();
+    let mut commands = game.world_mut().commands();
+    commands.entity(wizard).hear(nobody, "Hello");
+    game.world_mut().flush();
+    game.run_until_idle();
+    assert_eq!(game.take_refusals(), [RequestError::UnknownSpeaker]);
+    // A player that is an actor of its own is still the player.
+    let knight = game
+        .world_mut()
+        .spawn((Player, WorldId("knight".to_owned())))
+        .id();
+    let mut commands = game.world_mut().commands();
+    commands.entity(wizard).hear(knight, "Hello");
+    game.world_mut().flush();
+    game.run_until_idle();
+    let context = game.last_run::<InteractionContext>();
+    assert_eq!(context.reason, TriggerReason::PlayerUtterance);
+    assert_eq!(context.speaker.as_deref(), Some("knight"));
+}
+
+#[test]
+fn p6_a_character_can_have_generation_settings_of_its_own() {
+    let engine = FnEngine::always("Yes?");
+    let mut game = TestGame::new(engine.clone());
+    game.world_mut()
+        .resource_mut::<GenerationSettings>()
+        .max_tokens = 100;
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let own = GenerationSettings {
+        max_tokens: 20,
+        temperature_milli: 0,
+        ..default()
+    };
+    game.world_mut()
+        .entity_mut(wizard)
+        .insert(NpcGeneration(own));
+    game.talk(wizard, "Hello");
+    let asked = engine.requests();
+    let asked: Vec<(u32, u32)> = asked
+        .iter()
+        .map(|request| (request.max_tokens, request.temperature_milli))
+        .collect();
+    assert_eq!(asked, [(100, 700), (20, 0)]);
 }

@@ -237,7 +237,7 @@ fn w7_what_is_carried_travels_and_can_be_given_once() {
 }
 
 #[test]
-fn w6_deeds_are_judged_in_sequence() {
+fn w6_actions_are_judged_in_sequence() {
     let mut changed = world();
     let input = typed(
         "john",

@@ -184,7 +184,7 @@ mod tests {
     const OPEN: &str = "(id: \"a\", when: Attribute(Target, \"open\", true), else: LOCKED)";
 
     #[test]
-    fn x2_effects_that_would_deny_the_deed_are_found() {
+    fn x2_effects_that_would_deny_the_action_are_found() {
         for (checks, wrong) in [
             ("", "Place(Target, In(Actor))"),
             ("", "Place(Target, In(Tool))"),

@@ -32,7 +32,7 @@ const TORCH: &str = r#"rulebook: Rulebook(id: "dark", extends: "default", action
     effects: [SetAttribute(Target, "open", true)])}),"#;
 
 #[test]
-fn j4_regate_judges_deeds_by_a_changed_rulebook() {
+fn j4_regate_judges_actions_by_a_changed_rulebook() {
     let changed = changed_from(DOOR, "", TORCH);
     // The guard has the torch. What cannot be opened cannot be closed.
     let turns: Vec<RecordKind> = changed.iter().map(|v| v.kind).collect();
