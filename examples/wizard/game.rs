@@ -1,7 +1,6 @@
 //! The game: who is in it, what the player asks for, and what the rulebook leaves to the game. It needs no window.
 
 use bevy::prelude::*;
-use bevy_dramatis::authoring::assets::ScriptAsset;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{DisplayName, Kind, WorldIndex};
 
@@ -17,10 +16,6 @@ pub fn plugin(app: &mut App) {
     app.add_systems(Startup, cast).add_observer(read_letters);
 }
 
-/// The script, which loads in the background.
-#[derive(Resource)]
-pub struct Loading(Handle<ScriptAsset>);
-
 fn cast(mut commands: Commands, assets: Res<AssetServer>) {
     // The story brings the world: tower and yard, door, keys, chest, and the player. Its rulebook says what can be done.
     commands.insert_resource(Story(assets.load("tower.story.ron")));
@@ -31,18 +26,6 @@ fn cast(mut commands: Commands, assets: Res<AssetServer>) {
         DisplayName("Eldrin".to_owned()),
         Kind("character".to_owned()),
     ));
-    commands.insert_resource(Loading(assets.load(SCRIPT)));
-}
-
-/// Whether the wizard can be spoken to. A run condition, for the end of a frame: what has loaded by then is in use in
-/// the next one.
-pub fn is_ready(
-    loading: Res<Loading>,
-    assets: Res<AssetServer>,
-    ids: Res<WorldIndex>,
-    cast: Query<(), With<LoadedCharacter>>,
-) -> bool {
-    ids.get(WIZARD).is_some_and(|wizard| cast.contains(wizard)) && assets.is_loaded(&loading.0)
 }
 
 /// A line of the player: behind a `>` it is an action, else it is said to the wizard.

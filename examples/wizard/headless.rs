@@ -86,7 +86,7 @@ fn is_in(world: &WorldState, place: &str) -> bool {
 
 /// How many runs and turns have ended, and how.
 #[derive(Resource, Default)]
-struct SnapshotView {
+struct VisitLog {
     ended: usize,
     authored: usize,
     rejected_attempts: usize,
@@ -128,24 +128,22 @@ pub fn visit() -> ExitCode {
 
 /// Prints what happens.
 fn watch(app: &mut App) {
-    app.init_resource::<SnapshotView>()
+    app.init_resource::<VisitLog>()
         .add_observer(|spoke: On<Spoke>| {
             let how = if spoke.fallback { " (fallback)" } else { "" };
             println!("Eldrin{how}: {}", spoke.line);
         })
-        .add_observer(
-            |failed: On<AttemptFailed>, mut seen: ResMut<SnapshotView>| {
-                seen.rejected_attempts += 1;
-                for failure in &failed.failures {
-                    println!("  x rejected by {}: {}", failure.rule, failure.message);
-                }
-            },
-        )
+        .add_observer(|failed: On<AttemptFailed>, mut seen: ResMut<VisitLog>| {
+            seen.rejected_attempts += 1;
+            for failure in &failed.failures {
+                println!("  x rejected by {}: {}", failure.rule, failure.message);
+            }
+        })
         .add_observer(
             |ended: On<RunEnded>,
              runs: Query<&ApprovedIntents>,
              names: Names,
-             mut seen: ResMut<SnapshotView>| {
+             mut seen: ResMut<VisitLog>| {
                 for intent in runs.get(ended.run).iter().flat_map(|done| &done.0) {
                     println!("  * Eldrin: {}", names.action(intent));
                 }
@@ -154,7 +152,7 @@ fn watch(app: &mut App) {
             },
         )
         .add_observer(
-            |ended: On<TurnEnded>, names: Names, mut seen: ResMut<SnapshotView>| {
+            |ended: On<TurnEnded>, names: Names, mut seen: ResMut<VisitLog>| {
                 for line in names.outcomes(&ended.record) {
                     println!("  * {line}");
                 }
@@ -162,7 +160,7 @@ fn watch(app: &mut App) {
             },
         )
         .add_observer(
-            |asked: On<ClarificationNeeded>, mut seen: ResMut<SnapshotView>| {
+            |asked: On<ClarificationNeeded>, mut seen: ResMut<VisitLog>| {
                 let options = asked.clarification.options.iter();
                 let options: Vec<&str> = options.map(|option| option.name.as_str()).collect();
                 println!("  ? {}", options.join(" or "));
@@ -174,13 +172,13 @@ fn watch(app: &mut App) {
 
 fn play(app: &mut App) -> Result<(), String> {
     wait(app, "the files to load", |world| {
-        world.run_system_cached(game::is_ready).unwrap_or_default()
+        world.run_system_cached(dramatis_ready).unwrap_or_default()
     })?;
     for step in VISIT {
-        let before = app.world().resource::<SnapshotView>().ended;
+        let before = app.world().resource::<VisitLog>().ended;
         if take(app.world_mut(), step)? {
             wait(app, "an answer", |world| {
-                world.resource::<SnapshotView>().ended > before
+                world.resource::<VisitLog>().ended > before
             })?;
         }
     }
@@ -222,7 +220,7 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
 fn answer(
     In(id): In<&'static str>,
     mut commands: Commands,
-    mut seen: ResMut<SnapshotView>,
+    mut seen: ResMut<VisitLog>,
     ids: Res<WorldIndex>,
 ) {
     if let (Some(question), Some(player)) = (seen.question.take(), ids.get(game::PLAYER)) {
@@ -246,7 +244,7 @@ fn text(error: impl std::fmt::Display) -> String {
 }
 
 /// The wizard always found words of his own, and was stopped where he had to be.
-fn check_replies(seen: &SnapshotView) -> Result<(), String> {
+fn check_replies(seen: &VisitLog) -> Result<(), String> {
     if seen.authored > 0 {
         Err(format!("{} runs were not accepted", seen.authored))
     } else if seen.rejected_attempts != REJECTED_ATTEMPTS {

@@ -34,7 +34,7 @@ pub fn plugin(app: &mut App) {
             ),
         )
         // The traveller knocks as soon as everything is there.
-        .add_systems(Last, game::knock.run_if(game::is_ready.and_then(run_once)))
+        .add_systems(Last, game::knock.run_if(dramatis_ready.and_then(run_once)))
         .add_observer(|spoke: On<Spoke>, mut talk: ResMut<Talk>| {
             talk.note(Who::Wizard, &spoke.line);
             talk.bubble = Some((spoke.line.clone(), BUBBLE));
