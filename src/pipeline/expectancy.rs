@@ -21,13 +21,14 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// The constraints of one interaction, in their total order, with the custom rules that apply.
+/// The constraints of one interaction, in their total order, with the custom rules that apply (contract row P2). Expectancy
+/// puts it on the run; a retry adds to the snapshot's copy, never to this one.
 #[derive(Component, Debug, Clone, Default, PartialEq)]
 #[component(immutable)]
 pub struct ConstraintSet {
-    /// Constraints.
+    /// Constraints: those of the character first, then those of rules by priority (highest first), id and level.
     pub constraints: Vec<Arc<Constraint>>,
-    /// Custom rules of every level.
+    /// Custom rules of the world, the character and the trigger.
     pub custom: Vec<CustomRule>,
 }
 

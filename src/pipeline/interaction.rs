@@ -18,27 +18,27 @@ use crate::rules::{Interaction, TriggerReason};
 use bevy::prelude::*;
 use serde::Serialize;
 
-/// The context of one interaction. Immutable once built.
+/// Why a character should respond now, and to what. It is built when the run starts and never changes (contract row P1).
 #[derive(Component, Debug, Clone, PartialEq, Eq, Serialize)]
 #[component(immutable)]
 pub struct InteractionContext {
-    /// Why.
+    /// The reason of the request.
     pub reason: TriggerReason,
-    /// The NPC's id.
+    /// The id of the character.
     pub npc: String,
-    /// Who speaks.
+    /// The id of who speaks; `None` when nobody does.
     pub speaker: Option<String>,
-    /// What is said.
+    /// What is said, without control characters; `None` when nothing is.
     pub input: Option<String>,
-    /// When, in game time.
+    /// Game time when the run started.
     pub game_time: GameTime,
-    /// The scene.
+    /// The name of the scene, for rules that ask for it; `None` when the request names none.
     pub scene: Option<String>,
-    /// Tags.
+    /// Tags, for rules that ask for them. What somebody else than the player says has the speaker's id as a tag.
     pub tags: Vec<String>,
-    /// The trigger's id.
+    /// The id of the trigger whose rules and fallback lines apply; `None` when there is none.
     pub trigger_id: Option<String>,
-    /// What the trigger wants.
+    /// What the trigger asks of the character, for the prompt; `None` when it asks nothing.
     pub prompt: Option<String>,
     /// How many Accepted and Fallback runs the NPC has ended before.
     pub interaction_count: u64,

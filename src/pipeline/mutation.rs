@@ -37,30 +37,31 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// What became of a reply's mutations.
+/// What became of a reply's mutations (contract row P8). The commit puts it on the run; so does the end of a run that was not
+/// accepted, with what the gate had rejected alone.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[component(immutable)]
 pub struct MutationReport {
-    /// Approved and executed: succeeded and failed.
+    /// How many approved mutations were executed: those that succeeded and those that failed.
     pub attempted: usize,
-    /// Done.
+    /// How many were done.
     pub succeeded: usize,
-    /// Undone, or never done, because of a failure among those of their type.
+    /// How many were undone, or never done, because one of their kind failed: a kind is executed whole or not at all.
     pub failed: usize,
-    /// Why they failed.
+    /// Why they failed, one line for each kind.
     pub failures: Vec<String>,
-    /// What the gate rejected alone.
+    /// What the gate rejected alone, and what the world had closed by the time of the commit.
     pub rejected: Vec<RejectedMutation>,
-    /// What was done, in order.
+    /// What was done, in the order of the reply.
     pub done: Vec<MemoryChange>,
 }
 
-/// The intents of an accepted run, in order.
+/// The actions of an accepted run, in the order of the reply. The commit puts it on the run.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(immutable)]
 pub struct ApprovedIntents(pub Vec<Intent>);
 
-/// What the actions of an accepted run have changed, in order.
+/// What the actions of an accepted run have changed in the judged world, in order. The commit puts it on the run.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(immutable)]
 pub struct AppliedChanges(pub Vec<JudgedChange>);

@@ -1,4 +1,4 @@
-//! Component 3, retrieval: what is worth bringing up (contract row P3). The formula is in [`crate::memory::retrieval`].
+//! Component 3, retrieval: what a character remembers that bears on the interaction (contract row P3). The formula is in [`crate::memory::retrieval`].
 
 use super::hook::RunStep;
 use super::interaction::InteractionContext;
@@ -13,17 +13,17 @@ use bevy::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// What was brought up for one interaction.
+/// What of canon, facts and memory bears on one interaction (contract row P3). Retrieval puts it on the run.
 #[derive(Component, Debug, Clone, Default, PartialEq, Serialize)]
 #[component(immutable)]
 pub struct RetrievedContext {
-    /// All canon: id and text, by id.
+    /// All canon, as id and text, sorted by id. It is never cut.
     pub canon: Vec<(String, String)>,
-    /// All world facts, by key.
+    /// All world facts, sorted by key. They are never cut.
     pub world_facts: Vec<(String, WorldValue)>,
-    /// Episodes and beliefs, best first.
+    /// Episodes and beliefs, best first, each with the parts of its score.
     pub memories: Retrieved,
-    /// What was said lately, oldest first.
+    /// The exchanges that the character remembers word by word, oldest first.
     pub exchanges: Vec<Exchange>,
     /// How many exchanges came before these and are not kept any more.
     pub exchanges_gone: usize,

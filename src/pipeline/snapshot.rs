@@ -26,42 +26,42 @@ use thiserror::Error;
 /// Sampling seeds fit into a JSON number without loss.
 const SEED_BITS: u32 = 53;
 
-/// What a snapshot holds.
+/// What a snapshot holds: everything that an attempt depends on, and nothing else (contract row P4).
 #[derive(Debug, Clone, Serialize)]
 pub struct SnapshotBody {
     /// The role that the run plays.
     pub stage: Stage,
     /// The interaction.
     pub context: InteractionContext,
-    /// The NPC's name.
+    /// The name of the character.
     pub name: String,
-    /// Who it is.
+    /// The text that says who the character is.
     pub persona: String,
-    /// The actions that it may propose; all where there is no list.
+    /// The actions that it may propose; `None`: all.
     pub may: Option<Vec<String>>,
-    /// Few-shot pairs.
+    /// Few-shot pairs, in the order of the file.
     pub examples: Vec<Example>,
-    /// The constraints of this attempt.
+    /// The constraints of this attempt, in the order of their evaluation; those that a retry added come last.
     pub constraints: Vec<Arc<Constraint>>,
-    /// Hidden topics that are closed now.
+    /// The hidden topics that are closed now, as their patterns are written.
     pub closed_topics: Vec<String>,
-    /// What was brought up.
+    /// What was retrieved for the interaction.
     pub retrieved: RetrievedContext,
-    /// What the NPC perceives, and itself, by id.
+    /// What the character perceives, and itself, sorted by id.
     pub seen: Vec<(String, EntityView)>,
-    /// The flags that the rulebook asks for, and whether they are set.
+    /// The flags that the rulebook asks for, and whether each is set.
     pub flags: Vec<(String, bool)>,
-    /// What it can do: the prompt's list, and the schema's enums.
+    /// The actions that it can do now, for the prompt's list and the schema's enums.
     pub affordances: Vec<Affordance>,
-    /// The hash of the judged world.
+    /// The hash of the judged world, in hexadecimal.
     pub world: String,
-    /// The attempt, from 0.
+    /// The attempt, counted from 0.
     pub attempt: u32,
-    /// How many attempts there are.
+    /// How many attempts the policy allows.
     pub max_attempts: u32,
-    /// The sampling seed.
+    /// The sampling seed, of 53 bits.
     pub seed: u64,
-    /// Feedback on the last attempt.
+    /// Feedback on the last attempt, a line each; empty for the first attempt.
     pub feedback: Vec<String>,
     /// How much room the prompt has.
     pub budget: PromptBudget,
@@ -104,21 +104,21 @@ pub struct Escalated {
 pub struct SnapshotInputs<'a> {
     /// The role that the run plays.
     pub stage: Stage,
-    /// The character.
+    /// The character that responds.
     pub character: &'a Character,
-    /// The seed of the world.
+    /// The seed of the world, from which the sampling seed is drawn.
     pub world_seed: u64,
     /// How much room the prompt has.
     pub budget: PromptBudget,
-    /// The engine.
+    /// The engine that will be asked: its context limit and abilities are part of the snapshot.
     pub engine: &'a EngineIdentity,
-    /// The world.
+    /// The judged world as it is now.
     pub world: &'a dyn WorldRead,
     /// What actions are judged by.
     pub actions: ActionRules<'a>,
-    /// The world's hash.
+    /// The hash of the judged world.
     pub world_hash: Digest,
-    /// How many attempts there are.
+    /// How many attempts the policy allows.
     pub max_attempts: u32,
 }
 

@@ -17,15 +17,16 @@ pub struct Section {
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PromptBudget {
-    /// Characters in all.
+    /// The most characters of the variable part, headings left out; 1 to 1,000,000. The uncuttable parts count towards it,
+    /// but are never cut.
     pub chars: usize,
-    /// The most exchanges.
+    /// The most exchanges, newest first.
     pub exchanges: usize,
-    /// The most episodes.
+    /// The most episodes, best first.
     pub episodes: usize,
-    /// The most beliefs.
+    /// The most beliefs, best first.
     pub beliefs: usize,
-    /// The most few-shot pairs.
+    /// The most few-shot pairs, in authored order.
     pub examples: usize,
 }
 
