@@ -1,16 +1,13 @@
 //! A game that does everything at once, and from everywhere: what is written down of it happens again (contract row J4).
 
+use super::slow_engine::*;
 use bevy::prelude::*;
 use bevy_dramatis::actor_turns;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
 use bevy_dramatis::base::fixed::{Millionths, Millis};
 use bevy_dramatis::base::seed::WorldSeed;
-use bevy_dramatis::base::time::{CallTime, GameTime};
-use bevy_dramatis::engine::{
-    Engine, EngineCall, EngineError, EngineEvent, EngineIdentity, EngineRequest,
-};
-use bevy_dramatis::gate::{CustomCheck, CustomChecks};
+use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::journal::{
     MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, ReplayReport, replay,
 };
@@ -21,18 +18,16 @@ use bevy_dramatis::npc::{
 use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::story::{ActiveStory, install_world};
-use bevy_dramatis::testing::{FnEngine, ManualEngine, character as from_ron, test_identity};
+use bevy_dramatis::testing::character as from_ron;
 use bevy_dramatis::world::{
     ActionRegistry, Attributes, DisplayName, GameWrite, Location, Placement, ProposedAction,
     TurnOf, WorldFacts, WorldFlags, WorldIndex,
 };
-use crossbeam_channel::Sender;
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-const STORY: &str = r#"(
+pub const STORY: &str = r#"(
     canon: [(id: "sky", text: "The sky is blue")],
     world_facts: {"mood": "calm"},
     world: (
@@ -47,12 +42,12 @@ const STORY: &str = r#"(
     ),
 )"#;
 
-const OTHER_STORY: &str = r#"(
+pub const OTHER_STORY: &str = r#"(
     canon: [(id: "sea", text: "The sea is deep")],
     rules: [(id: "loud", when: Flag("night"), constraints: [(id: "no_shout", kind: Prohibition, severity: Hard, patterns: ["!"])])],
 )"#;
 
-fn character(id: &str, version: u64) -> LoadedCharacter {
+pub fn character(id: &str, version: u64) -> LoadedCharacter {
     from_ron(&format!(
         r#"(id: "{id}", name: "The {id}", persona: "Version {version}.", location: "hall",
             constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, patterns: ["secret"])],
@@ -63,141 +58,18 @@ fn character(id: &str, version: u64) -> LoadedCharacter {
     ))
 }
 
-fn story(source: &str) -> Arc<StoryBook> {
+pub fn story(source: &str) -> Arc<StoryBook> {
     let registry = ActionRegistry::default();
     Arc::new(StoryBook::parse(source.as_bytes(), "a.story.ron", &NoFiles, &registry).unwrap())
 }
 
-/// Numbers that are the same on every machine.
-#[derive(Resource, Clone)]
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        // The sequence of Steele, Lea and Flood's SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % sides
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        let sides = u64::try_from(from.len()).unwrap();
-        from[usize::try_from(self.roll(sides)).unwrap()]
-    }
-}
-
-/// A call whose events come when the test says so.
-struct SlowCall {
-    frames: u64,
-    events: VecDeque<EngineEvent>,
-    to: Sender<EngineEvent>,
-}
-
-/// An engine whose replies take some frames, in pieces that end anywhere.
-#[derive(Clone)]
-struct SlowEngine {
-    dice: Arc<Mutex<Dice>>,
-    calls: Arc<Mutex<Vec<SlowCall>>>,
-}
-
-const REPLIES: [&str; 9] = [
-    "Wer da? Grüß dich, Wanderer – who goes there?",
-    "It is a secret.",
-    "Good day!",
-    r#"{"dialogue": "There.", "intents": [{"type": "open", "target": "box"}]}"#,
-    r#"{"dialogue": "Shut.", "intents": [{"type": "close", "target": "box"}]}"#,
-    r#"{"dialogue": "Mine.", "intents": [{"type": "take", "target": "key"}, {"type": "move", "target": "cellar"}]}"#,
-    r#"{"dialogue": "Back.", "intents": [{"type": "put", "target": "key"}, {"type": "move", "target": "hall"}],
-        "mutations": [{"type": "AppendEpisodic", "content": "I put the key down."}]}"#,
-    r#"{"dialogue": "The crown is gold.", "mutations": [{"type": "TransformBelief", "target": "gold", "content": "Gold is heavy."},
-        {"type": "TransformRelationship", "target": "player", "content": "liked", "affinity": 0.1}]}"#,
-    r#"{"dialogue": "Meet Zoë.", "intents": [{"type": "introduce", "name": "Zoë", "kind": "character"}]}"#,
-];
-
-impl SlowEngine {
-    fn new(seed: u64) -> Self {
-        Self {
-            dice: Arc::new(Mutex::new(Dice(seed ^ 0xabcd))),
-            calls: Arc::default(),
-        }
-    }
-
-    /// One frame passes.
-    fn tick(&self) {
-        let mut dice = self.dice.lock().unwrap();
-        let mut calls = self.calls.lock().unwrap();
-        for call in calls.iter_mut() {
-            if call.frames > 0 {
-                call.frames -= 1;
-                continue;
-            }
-            for _ in 0..=dice.roll(2) {
-                if let Some(event) = call.events.pop_front() {
-                    // Nobody may listen any more.
-                    let _ = call.to.try_send(event);
-                }
-            }
-        }
-        // A call that is pending for ever keeps its sender.
-        calls.retain(|call| !call.events.is_empty() || call.frames > 1_000);
-    }
-}
-
-impl Engine for SlowEngine {
-    fn identity(&self) -> EngineIdentity {
-        test_identity(32_000)
-    }
-
-    fn start(&self, request: EngineRequest) -> EngineCall {
-        let mut dice = self.dice.lock().unwrap();
-        let (to, events) = crossbeam_channel::bounded(64);
-        let mut frames = dice.roll(6);
-        let mut bytes = dice.pick(&REPLIES).as_bytes().to_vec();
-        let mut ending = EngineEvent::Finished(Finish::Stop);
-        match dice.roll(16) {
-            0 => bytes.insert(bytes.len() / 2, 0xff),
-            1 => ending = EngineEvent::Failed(EngineError::Timeout("slow".to_owned())),
-            2 => ending = EngineEvent::Failed(EngineError::Unreachable("gone".to_owned())),
-            3 => {
-                let limit = request.max_reply_bytes;
-                ending = EngineEvent::Failed(EngineError::Oversized { limit });
-            }
-            4 => ending = EngineEvent::Finished(Finish::Length),
-            5 => frames = 1_000_000,
-            _ => {}
-        }
-        let mut sent: VecDeque<EngineEvent> = VecDeque::new();
-        let mut rest = bytes.as_slice();
-        while !rest.is_empty() {
-            let most = u64::try_from(rest.len()).unwrap();
-            let size = usize::try_from(1 + dice.roll(most)).unwrap();
-            let (chunk, later) = rest.split_at(size);
-            sent.push_back(EngineEvent::Chunk(chunk.to_vec()));
-            rest = later;
-            if sent.len() == 8 {
-                sent.push_back(EngineEvent::Chunk(rest.to_vec()));
-                rest = &[];
-            }
-        }
-        sent.push_back(ending);
-        self.calls.lock().unwrap().push(SlowCall {
-            frames,
-            events: sent,
-            to,
-        });
-        EngineCall::new(events, ())
-    }
-}
-
 /// A part of the game's own that is an attribute.
 #[derive(Component)]
-struct Lock(bool);
+pub struct Lock(bool);
 
 /// A resource of the game's own that is a fact.
 #[derive(Resource)]
-struct Weather(String);
+pub struct Weather(String);
 
 /// What the game and its replay have in common.
 pub fn configure(app: &mut App) {
@@ -209,7 +81,7 @@ pub fn configure(app: &mut App) {
     .bind_world_fact::<Weather>("weather", |weather| weather.0.as_str().into());
 }
 
-const PEOPLE: [&str; 4] = ["guard", "mira", "carl", "dora"];
+pub const PEOPLE: [&str; 4] = ["guard", "mira", "carl", "dora"];
 const ACTORS: [&str; 3] = ["ann", "bob", "player"];
 const THINGS: [&str; 4] = ["key", "coin", "box", "guard"];
 
@@ -499,7 +371,7 @@ pub fn recorded(seed: u64, frames: usize) -> Recording {
     app.world_mut().resource_mut::<MemoryJournal>().take()
 }
 
-fn replayed(recording: &Recording) -> ReplayReport {
+pub fn replayed(recording: &Recording) -> ReplayReport {
     replay(recording, &configure).unwrap()
 }
 
@@ -547,133 +419,4 @@ fn j4_whatever_a_game_does_at_once_happens_again() {
     assert_eq!(outcomes.len(), 4, "every outcome comes up: {outcomes:?}");
     let enough = [actions, broken_bytes, retries].into_iter().min();
     assert!(enough > Some(3), "{actions} {broken_bytes} {retries}");
-}
-
-/// An app with one character and the key, at rest.
-fn quiet(engine: impl Engine) -> App {
-    let mut app = App::new();
-    app.add_plugins(DramatisPlugins::new(engine))
-        .insert_resource(ManualClock)
-        .insert_resource(ActiveStory(story(STORY)));
-    configure(&mut app);
-    app.add_plugins(MemoryJournalPlugin);
-    let world = app.world_mut();
-    install_world(world, &story(STORY));
-    world.spawn(character("guard", 0));
-    world.flush();
-    app.finish();
-    app.cleanup();
-    app
-}
-
-fn ask(app: &mut App, npc: &str) {
-    let request = Request::speech("player", "player", "Who is there?");
-    submit_request(app.world_mut(), npc, request);
-}
-
-fn take(mut app: App) -> Recording {
-    app.world_mut().resource_mut::<MemoryJournal>().take()
-}
-
-fn outcomes(recording: &Recording) -> Vec<&str> {
-    let runs = recording.records.iter();
-    let runs = runs.filter(|record| record.kind == RecordKind::Interaction);
-    runs.map(|run| run.body["outcome"]["name"].as_str().unwrap())
-        .collect()
-}
-
-fn assert_holds(recording: &Recording) {
-    let report = replayed(recording);
-    assert!(report.holds() && report.skipped.is_empty(), "{report:?}");
-}
-
-/// No attempt follows when the time is up, though some are left and the last one failed by its words alone.
-#[test]
-fn j4_time_that_runs_out_between_two_attempts_runs_out_again() {
-    let mut app = quiet(FnEngine::always("It is a secret."));
-    app.add_systems(
-        Update,
-        (|mut clock: ResMut<DramatisClock>| clock.call = CallTime(31_000))
-            .after(PipelineSystems::Validation)
-            .before(PipelineSystems::Mutation),
-    );
-    ask(&mut app, "guard");
-    (0..5).for_each(|_| app.update());
-    let recording = take(app);
-    assert_eq!(outcomes(&recording), ["Fallback"]);
-    let attempts = &recording.records.last().unwrap().body["attempts"];
-    assert_eq!(attempts.as_array().map(Vec::len), Some(1));
-    assert_holds(&recording);
-}
-
-/// A run that is cancelled before its retry makes none.
-#[test]
-fn j4_a_run_that_is_cancelled_before_its_retry_makes_none_again() {
-    let mut app = quiet(FnEngine::always("It is a secret."));
-    ask(&mut app, "guard");
-    app.update();
-    let guard = app.world().resource::<WorldIndex>().get("guard").unwrap();
-    app.world_mut().commands().entity(guard).cancel_run();
-    (0..3).for_each(|_| app.update());
-    let recording = take(app);
-    assert_eq!(outcomes(&recording), ["Cancelled"]);
-    assert_holds(&recording);
-}
-
-/// Who goes while it thinks, and whoever comes in its place: the run of the first one ends when it ended, and what happens
-/// meanwhile comes before.
-#[test]
-fn j4_a_character_that_goes_while_it_thinks_goes_again_and_comes_back_as_another() {
-    for back in [false, true] {
-        let engine = ManualEngine::default();
-        let mut app = quiet(engine.clone());
-        app.add_systems(
-            Update,
-            (move |world: &mut World| {
-                let guard = world.resource::<WorldIndex>().get("guard").unwrap();
-                if world.get::<Thinking>(guard).is_some() {
-                    world.despawn(guard);
-                    if back {
-                        world.spawn(character("guard", 1));
-                    } else {
-                        world.spawn(WorldId("guard".to_owned()));
-                    }
-                }
-            })
-            .after(PipelineSystems::Inference)
-            .before(PipelineSystems::Validation),
-        );
-        ask(&mut app, "guard");
-        let go = MoveTo {
-            target: "cellar".to_owned(),
-        };
-        actor_turns::perform(app.world_mut(), "ann", vec![ProposedAction::of(&go)]);
-        (0..4).for_each(|_| app.update());
-        let recording = take(app);
-        assert_eq!(outcomes(&recording), ["Cancelled"]);
-        let last = recording.records.last().unwrap();
-        assert_eq!(last.kind, RecordKind::Interaction, "the turn came first");
-        assert_holds(&recording);
-    }
-}
-
-/// Where a verdict is another one, that is what is named, though the run does not end where it ended.
-#[test]
-fn j4_a_verdict_that_would_be_another_is_named() {
-    let mut app = quiet(FnEngine::always("It is a stone."));
-    ask(&mut app, "guard");
-    (0..3).for_each(|_| app.update());
-    let recording = take(app);
-    assert_eq!(outcomes(&recording), ["Accepted"]);
-    let stricter = |app: &mut App| {
-        configure(app);
-        let no_stones = CustomCheck::new("no_stones", |_, _, _| Err("no stones".into()));
-        app.world_mut()
-            .resource_mut::<CustomChecks>()
-            .0
-            .push(no_stones);
-    };
-    let report = replay(&recording, &stricter).unwrap();
-    let first = report.divergences.first().unwrap();
-    assert!(first.field.starts_with("/attempts/0/verdict/"), "{first}");
 }

@@ -1,7 +1,10 @@
 //! The journal, seen from outside (contract sections J, M5 and X4).
 
+mod changes;
 mod concurrency;
 mod export;
 mod mutation;
+mod one_at_a_time;
 mod regate;
 mod replay;
+mod slow_engine;

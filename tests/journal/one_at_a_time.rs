@@ -1,0 +1,144 @@
+//! Single things that happen in the middle of a run, and happen again (contract row J4).
+
+use super::concurrency::*;
+use bevy::prelude::*;
+use bevy_dramatis::actor_turns;
+use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::base::time::CallTime;
+use bevy_dramatis::engine::Engine;
+use bevy_dramatis::gate::{CustomCheck, CustomChecks};
+use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, replay};
+use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::story::{ActiveStory, install_world};
+use bevy_dramatis::testing::{FnEngine, ManualEngine};
+use bevy_dramatis::world::{ProposedAction, WorldIndex};
+
+/// An app with one character and the key, at rest.
+fn quiet(engine: impl Engine) -> App {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(engine))
+        .insert_resource(ManualClock)
+        .insert_resource(ActiveStory(story(STORY)));
+    configure(&mut app);
+    app.add_plugins(MemoryJournalPlugin);
+    let world = app.world_mut();
+    install_world(world, &story(STORY));
+    world.spawn(character("guard", 0));
+    world.flush();
+    app.finish();
+    app.cleanup();
+    app
+}
+
+fn ask(app: &mut App, npc: &str) {
+    let request = Request::speech("player", "player", "Who is there?");
+    submit_request(app.world_mut(), npc, request);
+}
+
+fn take(mut app: App) -> Recording {
+    app.world_mut().resource_mut::<MemoryJournal>().take()
+}
+
+fn outcomes(recording: &Recording) -> Vec<&str> {
+    let runs = recording.records.iter();
+    let runs = runs.filter(|record| record.kind == RecordKind::Interaction);
+    runs.map(|run| run.body["outcome"]["name"].as_str().unwrap())
+        .collect()
+}
+
+fn assert_holds(recording: &Recording) {
+    let report = replayed(recording);
+    assert!(report.holds() && report.skipped.is_empty(), "{report:?}");
+}
+
+/// No attempt follows when the time is up, though some are left and the last one failed by its words alone.
+#[test]
+fn j4_time_that_runs_out_between_two_attempts_runs_out_again() {
+    let mut app = quiet(FnEngine::always("It is a secret."));
+    app.add_systems(
+        Update,
+        (|mut clock: ResMut<DramatisClock>| clock.call = CallTime(31_000))
+            .after(PipelineSystems::Validation)
+            .before(PipelineSystems::Mutation),
+    );
+    ask(&mut app, "guard");
+    (0..5).for_each(|_| app.update());
+    let recording = take(app);
+    assert_eq!(outcomes(&recording), ["Fallback"]);
+    let attempts = &recording.records.last().unwrap().body["attempts"];
+    assert_eq!(attempts.as_array().map(Vec::len), Some(1));
+    assert_holds(&recording);
+}
+
+/// A run that is cancelled before its retry makes none.
+#[test]
+fn j4_a_run_that_is_cancelled_before_its_retry_makes_none_again() {
+    let mut app = quiet(FnEngine::always("It is a secret."));
+    ask(&mut app, "guard");
+    app.update();
+    let guard = app.world().resource::<WorldIndex>().get("guard").unwrap();
+    app.world_mut().commands().entity(guard).cancel_run();
+    (0..3).for_each(|_| app.update());
+    let recording = take(app);
+    assert_eq!(outcomes(&recording), ["Cancelled"]);
+    assert_holds(&recording);
+}
+
+/// Who goes while it thinks, and whoever comes in its place: the run of the first one ends when it ended, and what happens
+/// meanwhile comes before.
+#[test]
+fn j4_a_character_that_goes_while_it_thinks_goes_again_and_comes_back_as_another() {
+    for back in [false, true] {
+        let engine = ManualEngine::default();
+        let mut app = quiet(engine.clone());
+        app.add_systems(
+            Update,
+            (move |world: &mut World| {
+                let guard = world.resource::<WorldIndex>().get("guard").unwrap();
+                if world.get::<Thinking>(guard).is_some() {
+                    world.despawn(guard);
+                    if back {
+                        world.spawn(character("guard", 1));
+                    } else {
+                        world.spawn(WorldId("guard".to_owned()));
+                    }
+                }
+            })
+            .after(PipelineSystems::Inference)
+            .before(PipelineSystems::Validation),
+        );
+        ask(&mut app, "guard");
+        let go = MoveTo {
+            target: "cellar".to_owned(),
+        };
+        actor_turns::perform(app.world_mut(), "ann", vec![ProposedAction::of(&go)]);
+        (0..4).for_each(|_| app.update());
+        let recording = take(app);
+        assert_eq!(outcomes(&recording), ["Cancelled"]);
+        let last = recording.records.last().unwrap();
+        assert_eq!(last.kind, RecordKind::Interaction, "the turn came first");
+        assert_holds(&recording);
+    }
+}
+
+/// Where a verdict is another one, that is what is named, though the run does not end where it ended.
+#[test]
+fn j4_a_verdict_that_would_be_another_is_named() {
+    let mut app = quiet(FnEngine::always("It is a stone."));
+    ask(&mut app, "guard");
+    (0..3).for_each(|_| app.update());
+    let recording = take(app);
+    assert_eq!(outcomes(&recording), ["Accepted"]);
+    let stricter = |app: &mut App| {
+        configure(app);
+        let no_stones = CustomCheck::new("no_stones", |_, _, _| Err("no stones".into()));
+        app.world_mut()
+            .resource_mut::<CustomChecks>()
+            .0
+            .push(no_stones);
+    };
+    let report = replay(&recording, &stricter).unwrap();
+    let first = report.divergences.first().unwrap();
+    assert!(first.field.starts_with("/attempts/0/verdict/"), "{first}");
+}
