@@ -69,7 +69,7 @@ pub fn judge(
         .warnings
         .extend(proposal.warnings.iter().map(Failure::parse_warning));
 
-    let dialogue = words::Text::new(&proposal.dialogue);
+    let dialogue = words::JudgedText::new(&proposal.dialogue);
     verdict.add_all(words::judge_constraints(context.constraints, &dialogue));
     verdict.add_all(words::judge_canon(context.canon, &proposal.dialogue));
     verdict.add_all(words::judge_knowledge(context, &dialogue));

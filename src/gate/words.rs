@@ -11,12 +11,12 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A text to judge. It is folded once, and scanned once for each set of patterns, however many rules ask.
-pub struct Text {
+pub struct JudgedText {
     folded: FoldedText,
     scans: RefCell<Vec<(usize, Arc<Hits>)>>,
 }
 
-impl Text {
+impl JudgedText {
     /// Folds the text; scanning waits until a pattern asks.
     #[must_use]
     pub fn new(text: &str) -> Self {
@@ -54,7 +54,7 @@ impl Text {
 
 /// Prohibitions must not hit; of each requirement one pattern must. Rules without patterns are for the prompt only.
 #[must_use]
-pub fn judge_constraints(constraints: &[Arc<Constraint>], text: &Text) -> Vec<Failure> {
+pub fn judge_constraints(constraints: &[Arc<Constraint>], text: &JudgedText) -> Vec<Failure> {
     constraints
         .iter()
         // A restated prohibition has the patterns of the rule that it restates: one failure is enough.
@@ -118,7 +118,7 @@ pub fn judge_canon(canon: &CanonJudge, text: &str) -> Vec<Failure> {
 
 /// Topics that the character must not speak of: always, or since a condition did not hold.
 #[must_use]
-pub fn judge_knowledge(context: &GateContext, text: &Text) -> Vec<Failure> {
+pub fn judge_knowledge(context: &GateContext, text: &JudgedText) -> Vec<Failure> {
     let topics = context.forbidden.iter().chain(context.closed);
     topics
         .filter_map(|topic| {
@@ -136,7 +136,7 @@ pub fn judge_knowledge(context: &GateContext, text: &Text) -> Vec<Failure> {
 
 /// At commit: topics that the world has closed since the input was frozen. What changed is named for feedback.
 #[must_use]
-pub fn judge_closed_since(since: &[&HiddenTopic], text: &Text) -> Vec<Failure> {
+pub fn judge_closed_since(since: &[&HiddenTopic], text: &JudgedText) -> Vec<Failure> {
     since
         .iter()
         .filter_map(|hidden| {
@@ -161,7 +161,7 @@ pub fn judge_closed_since(since: &[&HiddenTopic], text: &Text) -> Vec<Failure> {
 
 /// Custom rules: one pattern that must not, or must, hit.
 #[must_use]
-pub fn judge_custom(rules: &[CustomRule], text: &Text) -> Vec<Failure> {
+pub fn judge_custom(rules: &[CustomRule], text: &JudgedText) -> Vec<Failure> {
     rules
         .iter()
         .filter_map(|rule| {
@@ -201,7 +201,7 @@ pub enum CanonCheck {
 /// left out.
 #[must_use]
 pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) -> Vec<Failure> {
-    let text = Text::new(content);
+    let text = JudgedText::new(content);
     let mut found = judge_constraints(context.constraints, &text);
     found.retain(|f| f.reason == FailureReason::ProhibitionViolated);
     if canon == CanonCheck::Judge {

@@ -18,7 +18,7 @@ use crate::base::extension::ExtensionError;
 use crate::base::time::GameTime;
 use crate::events::{Remembered, Spoke};
 use crate::gate::actions::{Recheck, recheck};
-use crate::gate::words::{Text, judge_closed_since};
+use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
@@ -263,7 +263,7 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
     let done = intents.iter().flat_map(|intent| intent.get().words());
     let said = std::iter::once(line.get().0.as_str()).chain(done);
     let mut failures: Vec<Failure> = said
-        .flat_map(|words| judge_closed_since(&closed_since, &Text::new(words)))
+        .flat_map(|words| judge_closed_since(&closed_since, &JudgedText::new(words)))
         .collect();
     let actions = action_context(world, &context, snapshot, &[]);
     let Recheck { actions, changes } = recheck(&actions, &live, run.number(), &intents);
@@ -282,7 +282,7 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
         let change = approved.get();
         let found = change
             .content()
-            .map(|words| judge_closed_since(&closed_since, &Text::new(words)));
+            .map(|words| judge_closed_since(&closed_since, &JudgedText::new(words)));
         let Some(found) = found.and_then(|found| found.into_iter().next()) else {
             return true;
         };

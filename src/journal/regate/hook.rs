@@ -8,7 +8,7 @@ use crate::actor_turns::RecentMentions;
 use crate::authoring::{Character, StoryBook};
 use crate::base::seed::WorldSeed;
 use crate::gate::actions::judge_again;
-use crate::gate::words::{Text, judge_closed_since};
+use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{Failure, Verdict};
 use crate::journal::ledger::Ledger;
 use crate::journal::record::RecordKind;
@@ -133,7 +133,7 @@ impl RegateHook {
         let said =
             std::iter::once(&*proposal.dialogue).chain(intents.iter().flat_map(Intent::words));
         let mut failures: Vec<Failure> = said
-            .flat_map(|words| judge_closed_since(&closed_since, &Text::new(words)))
+            .flat_map(|words| judge_closed_since(&closed_since, &JudgedText::new(words)))
             .collect();
         let context = world.get::<InteractionContext>(entity)?;
         let snapshot = world.get::<StateSnapshot>(entity)?;
