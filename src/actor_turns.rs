@@ -192,7 +192,9 @@ pub fn act(world: &mut World, actor: &str, text: &str) {
     let seed = world.get_resource_or_init::<WorldSeed>().0;
     let view = WorldView::new(world);
     let (perceived, names) = (view.perceived_by(actor), further_names(&view, actor));
+    let patience = patience(world);
     let request = ParseRequest {
+        patience,
         actor: actor.to_owned(),
         perceived: perceived
             .into_iter()
@@ -276,6 +278,7 @@ pub(crate) fn repeat_turn(
     let patience = patience(world);
     let said = text.map(|raw| Said {
         request: ParseRequest {
+            patience,
             actor: actor.to_owned(),
             perceived: Vec::new(),
             names: Vec::new(),

@@ -13,8 +13,6 @@ use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// How long an answer may take. The turn may be given up before: see `GenerationSettings::parser_patience`.
-const TIME_LEFT: Duration = Duration::from_secs(10);
 /// The most bytes that an answer may have.
 const MAX_ANSWER_BYTES: usize = 16 * 1024;
 /// The most things in sight that the prompt names.
@@ -59,7 +57,7 @@ impl ActionParser for EngineParser {
             max_tokens: MAX_TOKENS,
             temperature_milli: 0,
             max_reply_bytes: MAX_ANSWER_BYTES,
-            time_left: TIME_LEFT,
+            time_left: Duration::from_millis(request.patience.0.max(0).unsigned_abs()),
         });
         Parsing::Waiting(Box::new(Reading {
             call,

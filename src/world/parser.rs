@@ -28,6 +28,8 @@ pub struct ParseRequest {
     pub registry: ActionRegistry,
     /// A seed for parsers that sample, derived from the world's seed and the number of the request.
     pub seed: u64,
+    /// How long the parser may take, as call time. Then the built-in parser reads the words, and the task is dropped.
+    pub patience: Millis,
 }
 
 /// How a parser answers.
