@@ -36,41 +36,44 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Plays scenarios, with no window and no model. Exit 0: all held; 1: something did not; 2: unreadable.
+    /// Plays scenarios, without a window and without a model. Exit code 0: all expectations held; 1: some did not; 2: a
+    /// file cannot be read.
     Run {
         /// Files, or folders with `.scenario.ron` files.
         #[arg(required = true)]
         scenarios: Vec<PathBuf>,
-        /// Print each trace as one JSON object a line.
+        /// Print the trace of each scenario as one line of JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Looks for mistakes in authored files. Exit 0: clean; 1: findings; 2: unreadable.
+    /// Looks for mistakes in authored files. Exit code 0: none found; 1: some found; 2: a file cannot be read.
     Check {
         /// Files, or folders.
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
-    /// Talks to a character of a scenario, line by line. A server is used when the environment names one.
+    /// Talks to a character of a scenario, line by line. It uses the server that `DRAMATIS_URL` names, else the scenario's
+    /// replies.
     Chat {
         /// The scenario.
         scenario: PathBuf,
-        /// The character; the first one where left out.
+        /// The id of the character; without it the first one of the scenario.
         #[arg(long)]
         npc: Option<String>,
     },
-    /// Checks that nothing in a journal or a save has changed since it was written. Exit 0: so it is; 2: not so.
+    /// Verifies that a journal or a save has not been changed since it was written. Exit code 0: it has not; 2: it has, or
+    /// it cannot be read.
     Verify {
         /// The file.
         file: PathBuf,
     },
-    /// Lets everything in a journal, a save or an export happen again, but for the model, and compares. Exit 0: all as it
-    /// was; 1: something differs; 2: unreadable.
+    /// Replays journals, saves or exports without a model, and compares what happens with what was recorded. Exit code 0:
+    /// all is the same; 1: something differs; 2: a file cannot be read.
     Replay {
         /// The files.
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Print each record in a line.
+        /// Print one line for each record.
         #[arg(long)]
         steps: bool,
     },
@@ -78,15 +81,15 @@ enum Command {
     Export {
         /// The journal.
         file: PathBuf,
-        /// The new file; standard output where left out.
+        /// The new file; without it the export goes to standard output.
         #[arg(long, short)]
         output: Option<PathBuf>,
-        /// A word to leave out wherever it stands; may be given again.
+        /// A word to leave out wherever it stands. It may be given several times.
         #[arg(long = "redact", value_name = "WORD")]
         words: Vec<String>,
     },
-    /// Judges the recorded replies by changed rules, and lists the verdicts that change. Exit 0: none; 1: some; 2:
-    /// unreadable.
+    /// Judges recorded replies by changed rules, and lists the verdicts that change. Exit code 0: none; 1: some; 2: a file
+    /// cannot be read.
     Regate {
         /// The journal, save or export.
         file: PathBuf,
