@@ -29,6 +29,7 @@ pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns)
             return;
         }
         let mut frame = S::Frame::default();
+        let mut missing = missing_resource(world);
         for run in waiting {
             if let Some(reads) = S::READS {
                 if !has_character(world, run) {
@@ -36,12 +37,16 @@ pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns)
                     continue;
                 }
                 call_hook(world, |hook, world| hook.before_step(world, run, reads));
+                // A run before this one may have made the game's observers remove something.
+                missing = missing_resource(world);
             }
-            let done = match missing_resource(world) {
+            let done = match missing {
                 Some(missing) => Err(RunFault::Resource(missing)),
                 None => step.run(world, run, &mut frame),
             };
             match done {
+                // It waits on, such as for the rest of a reply.
+                Ok(phase) if phase == S::PHASE => {}
                 Ok(phase) => enter(world, run, phase),
                 Err(fault) => end_with_fault(world, run, fault),
             }

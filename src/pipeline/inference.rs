@@ -12,7 +12,7 @@ use super::prompt::schema::reply_schema;
 use super::run::{Run, RunPhase};
 use super::sealed::BoundEngine;
 use super::snapshot::StateSnapshot;
-use super::step::{Step, StepResult, run_component};
+use super::step::{RunFault, Step, StepResult, run_component};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::time::CallTime;
@@ -100,7 +100,7 @@ fn request_of(
     world: &World,
     entity: Entity,
     now: CallTime,
-) -> std::result::Result<EngineRequest, super::step::RunFault> {
+) -> std::result::Result<EngineRequest, RunFault> {
     let run = run_component::<Run>(world, entity)?;
     let body = run_component::<StateSnapshot>(world, entity)?.body();
     let prompt = run_component::<AssembledPrompt>(world, entity)?;
@@ -189,24 +189,24 @@ impl Step for PollCall {
         let now = world.resource::<DramatisClock>().call;
         let run = run_component::<Run>(world, entity)?;
         let (policy, deadline) = (run.policy(), run.deadline());
-        run_component::<CallInFlight>(world, entity)?;
         let mut run = world.entity_mut(entity);
-        let polled = run
-            .get_mut::<CallInFlight>()
-            .map(|mut flight| poll(&mut flight, now, deadline));
-        if matches!(polled, Some(Polled::Waiting)) {
+        let Some(mut flight) = run.get_mut::<CallInFlight>() else {
+            return Err(RunFault::RunComponent("CallInFlight"));
+        };
+        let polled = poll(&mut flight, now, deadline);
+        if matches!(polled, Polled::Waiting) {
             return Ok(RunPhase::Calling);
         }
         let arrived = run.take::<CallInFlight>().map(|flight| flight.arrived);
         let arrived = arrived.unwrap_or_default();
         match polled {
-            Some(Polled::Failed(error, message)) if policy.sealed => {
+            Polled::Failed(error, message) if policy.sealed => {
                 // Every fault is an empty reply, and nobody downstream can tell it from one (contract row S1).
                 log::debug!("the sealed call failed: {error:?}: {message}");
                 run.insert(Inference::default());
                 Ok(RunPhase::Validation)
             }
-            Some(Polled::Failed(error, message)) => {
+            Polled::Failed(error, message) => {
                 log::debug!("an attempt failed: {message}");
                 run.insert((arrived, AttemptFailure { error, message }));
                 if error == AttemptError::Deadline
@@ -216,7 +216,7 @@ impl Step for PollCall {
                 }
                 Ok(RunPhase::Failed)
             }
-            Some(Polled::Waiting | Polled::Whole) | None => {
+            Polled::Waiting | Polled::Whole => {
                 run.insert(arrived);
                 Ok(RunPhase::Validation)
             }

@@ -22,8 +22,8 @@ pub(crate) fn speak_thinking_lines(
     let mut due: Vec<(u64, Entity)> = waiting
         .iter(world)
         .filter(|(_, run)| {
-            let patience = generation_of(world, run.npc_entity()).thinking_after;
-            !run.has_spoken_thinking_line() && now.since(run.started()) >= patience
+            !run.has_spoken_thinking_line()
+                && now.since(run.started()) >= generation_of(world, run.npc_entity()).thinking_after
         })
         .map(|(entity, run)| (run.number(), entity))
         .collect();
