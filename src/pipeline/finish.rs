@@ -69,13 +69,6 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     if let Some(mut run) = world.get_mut::<Run>(entity) {
         run.set_phase(RunPhase::Ended);
     }
-    let mut counters = world.get_resource_or_init::<DramatisCounters>();
-    match &outcome {
-        Outcome::Accepted { .. } => counters.accepted += 1,
-        Outcome::Fallback { .. } => counters.fallbacks += 1,
-        Outcome::Cancelled => counters.cancelled += 1,
-        Outcome::Rejected | Outcome::Failed => {}
-    }
     world
         .entity_mut(entity)
         .insert(outcome.clone())
@@ -102,7 +95,7 @@ pub(crate) fn free_character(world: &mut World, npc: Entity, run: Entity) {
     }
 }
 
-/// Tells of the end of a run.
+/// Counts the end of a run, and tells of it.
 pub(crate) fn send_end(
     world: &mut World,
     entity: Entity,
@@ -110,6 +103,13 @@ pub(crate) fn send_end(
     run: Entity,
     outcome: Outcome,
 ) {
+    let mut counters = world.get_resource_or_init::<DramatisCounters>();
+    match &outcome {
+        Outcome::Accepted { .. } => counters.accepted += 1,
+        Outcome::Fallback { .. } => counters.fallbacks += 1,
+        Outcome::Cancelled => counters.cancelled += 1,
+        Outcome::Rejected | Outcome::Failed => {}
+    }
     let ended = RunEnded {
         entity,
         npc,

@@ -54,7 +54,11 @@ impl CallInFlight {
 pub(crate) fn generation_of(world: &World, npc: Entity) -> GenerationSettings {
     match world.get::<NpcGeneration>(npc) {
         Some(own) => own.0,
-        None => *world.resource::<GenerationSettings>(),
+        // Nobody's removal of the resource panics a game: then the defaults count.
+        None => world
+            .get_resource::<GenerationSettings>()
+            .copied()
+            .unwrap_or_default(),
     }
 }
 

@@ -251,6 +251,7 @@ fn p11_cancelling_a_run_that_is_gone_does_no_harm() {
     game.world_mut().despawn(run);
     game.cancel_run(wizard);
     game.run_until_idle();
+    assert_eq!(game.counters().fallbacks, 1, "it is counted like any other");
     assert!(matches!(
         game.take_outcomes()[..],
         [Outcome::Fallback { .. }]
