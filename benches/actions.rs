@@ -5,6 +5,7 @@
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::id;
 use bevy_dramatis::story::install_world;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::refresh::{refresh, world_digest};
@@ -45,7 +46,7 @@ fn main() {
     );
     let offer = |world: &World| {
         let rules = rules(&long, &registry);
-        black_box(affordances(&rules, &WorldView::new(world), "ann", None).len());
+        black_box(affordances(&rules, &WorldView::new(world), &id!("ann"), None).len());
     };
     let (a, b) = pair(rounds.min(500), || offer(&big), || offer(&little));
     report(
@@ -56,7 +57,7 @@ fn main() {
     let mut round = 0;
     let mut rehash = |world: &mut World| {
         round += 1;
-        let write = GameWrite::attribute("door", "knocks", round);
+        let write = GameWrite::attribute(id!("door"), "knocks", round);
         write.apply(world).unwrap_or_default();
         black_box(world_digest(world));
     };
@@ -121,7 +122,7 @@ fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &st
         fields: [("target".to_owned(), target.into())].into(),
         ..ProposedAction::default()
     };
-    let intent = turn.normalise(&proposed, "ann", None, &[]);
+    let intent = turn.normalise(&proposed, &id!("ann"), None, &[]);
     black_box(intent.map(|intent| turn.apply(&intent))).ok();
 }
 

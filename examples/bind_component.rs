@@ -37,17 +37,24 @@ fn main() -> AppExit {
 }
 
 fn setup(mut commands: Commands) {
-    let id = |id: &str| WorldId(id.to_owned());
-    let hall = commands.spawn((id("hall"), Location::default())).id();
+    let hall = commands
+        .spawn((WorldId(id!("hall")), Location::default()))
+        .id();
     let name = |name: &str| DisplayName(name.to_owned());
     let door = Door {
         open: false,
         locked: true,
     };
-    commands.spawn((id("door"), name("oak door"), PlacedIn(hall), door));
+    commands.spawn((WorldId(id!("door")), name("oak door"), PlacedIn(hall), door));
     let kind = Kind("character".to_owned());
     let ann = commands
-        .spawn((id("ann"), name("Ann"), kind, Player, PlacedIn(hall)))
+        .spawn((
+            WorldId(id!("ann")),
+            name("Ann"),
+            kind,
+            Player,
+            PlacedIn(hall),
+        ))
         .id();
     // The rulebook reads `locked` from the component and refuses.
     commands.entity(ann).act("open the oak door");

@@ -28,6 +28,7 @@ use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
+use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::base::time::CallTime;
 use crate::engine::GenerationSettings;
@@ -106,7 +107,7 @@ impl TurnQueue {
 }
 
 struct WaitingTurn {
-    actor: String,
+    actor: Id,
     kind: TurnKind,
     said: Option<Said>,
     parsing: Parsing,
@@ -136,7 +137,7 @@ pub trait ActorCommandsExt {
 impl ActorCommandsExt for EntityCommands<'_> {
     fn act(&mut self, text: impl Into<String>) -> &mut Self {
         let text = text.into();
-        with_actor(self, move |world, actor| act(world, &actor, &text))
+        with_actor(self, move |world, actor| act_by_id(world, &actor, &text))
     }
 
     fn perform<A: NpcAction>(&mut self, action: A) -> &mut Self {
@@ -144,7 +145,9 @@ impl ActorCommandsExt for EntityCommands<'_> {
     }
 
     fn perform_all(&mut self, actions: Vec<ProposedAction>) -> &mut Self {
-        with_actor(self, move |world, actor| perform(world, &actor, actions))
+        with_actor(self, move |world, actor| {
+            perform_by_id(world, &actor, actions)
+        })
     }
 
     fn answer(&mut self, question: &Clarification, id: impl Into<String>) -> &mut Self {
@@ -163,7 +166,7 @@ impl ActorCommandsExt for EntityCommands<'_> {
 
 fn with_actor<'a, 'w>(
     commands: &'a mut EntityCommands<'w>,
-    then: impl FnOnce(&mut World, String) + Send + 'static,
+    then: impl FnOnce(&mut World, Id) + Send + 'static,
 ) -> &'a mut EntityCommands<'w> {
     let entity = commands.id();
     commands.commands().queue(move |world: &mut World| {
@@ -177,8 +180,18 @@ fn with_actor<'a, 'w>(
     commands
 }
 
-/// Does what the words of an actor, named by id, say. Refused: more than [`MAX_INPUT_CHARS`] characters, or a full queue.
+/// Does what the words of an actor, named by id, say.
+///
+/// Refused with [`RequestRefused`](crate::events::RequestRefused): a text that is no id, more than [`MAX_INPUT_CHARS`]
+/// characters, or a full queue.
 pub fn act(world: &mut World, actor: &str, text: &str) {
+    match Id::new(actor) {
+        Ok(actor) => act_by_id(world, &actor, text),
+        Err(error) => refuse(world, None, actor, error.into()),
+    }
+}
+
+fn act_by_id(world: &mut World, actor: &Id, text: &str) {
     let chars = text.chars().count();
     if chars > MAX_INPUT_CHARS {
         refuse_turn(world, actor, RequestError::TooLong { chars });
@@ -195,7 +208,7 @@ pub fn act(world: &mut World, actor: &str, text: &str) {
     let patience = patience(world);
     let request = ParseRequest {
         patience,
-        actor: actor.to_owned(),
+        actor: actor.clone(),
         perceived: perceived
             .into_iter()
             .map(|(id, view)| (id, view.name))
@@ -218,8 +231,17 @@ pub fn act(world: &mut World, actor: &str, text: &str) {
     enqueue(world, actor, TurnKind::Act, Some(said), parsing);
 }
 
-/// Does the typed actions of an actor, named by id, in one turn. Refused: a full queue.
+/// Does the typed actions of an actor, named by id, in one turn.
+///
+/// Refused with [`RequestRefused`](crate::events::RequestRefused): a text that is no id, or a full queue.
 pub fn perform(world: &mut World, actor: &str, actions: Vec<ProposedAction>) {
+    match Id::new(actor) {
+        Ok(actor) => perform_by_id(world, &actor, actions),
+        Err(error) => refuse(world, None, actor, error.into()),
+    }
+}
+
+fn perform_by_id(world: &mut World, actor: &Id, actions: Vec<ProposedAction>) {
     enqueue(world, actor, TurnKind::Do, None, Parsing::Done(actions));
 }
 
@@ -230,7 +252,7 @@ fn clean(text: &str) -> String {
 }
 
 /// Whether one more turn may wait; the actor is told when not.
-fn has_room(world: &mut World, actor: &str) -> bool {
+fn has_room(world: &mut World, actor: &Id) -> bool {
     let waiting = world.get_resource_or_init::<TurnQueue>().waiting.len();
     let limit = MAX_WAITING_TURNS;
     if waiting >= limit {
@@ -239,7 +261,7 @@ fn has_room(world: &mut World, actor: &str) -> bool {
     waiting < limit
 }
 
-fn enqueue(world: &mut World, actor: &str, kind: TurnKind, said: Option<Said>, parsing: Parsing) {
+fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, parsing: Parsing) {
     if !has_room(world, actor) {
         return;
     }
@@ -251,7 +273,7 @@ fn enqueue(world: &mut World, actor: &str, kind: TurnKind, said: Option<Said>, p
     let mut queue = world.get_resource_or_init::<TurnQueue>();
     queue.requested += 1;
     queue.waiting.push_back(WaitingTurn {
-        actor: actor.to_owned(),
+        actor: actor.clone(),
         kind,
         said,
         parsing,
@@ -269,7 +291,7 @@ fn patience(world: &World) -> Millis {
 /// Takes a turn again as it was recorded: what the parser made of the words is known.
 pub(crate) fn repeat_turn(
     world: &mut World,
-    actor: &str,
+    actor: &Id,
     kind: TurnKind,
     text: Option<String>,
     parsed: Vec<ProposedAction>,
@@ -279,7 +301,7 @@ pub(crate) fn repeat_turn(
     let said = text.map(|raw| Said {
         request: ParseRequest {
             patience,
-            actor: actor.to_owned(),
+            actor: actor.clone(),
             perceived: Vec::new(),
             names: Vec::new(),
             registry: ActionRegistry::default(),
@@ -290,7 +312,7 @@ pub(crate) fn repeat_turn(
     });
     let mut queue = world.resource_mut::<TurnQueue>();
     queue.waiting.push_back(WaitingTurn {
-        actor: actor.to_owned(),
+        actor: actor.clone(),
         kind,
         said,
         parsing: Parsing::Done(parsed),
@@ -299,7 +321,7 @@ pub(crate) fn repeat_turn(
     });
 }
 
-fn refuse_turn(world: &mut World, actor: &str, error: RequestError) {
+fn refuse_turn(world: &mut World, actor: &Id, error: RequestError) {
     let entity = entity_of(world, actor);
     refuse(world, entity, actor, error);
 }

@@ -25,6 +25,7 @@
 //! state; what it changes belongs to the next run. Messages are written at the same time. An event whose target is not
 //! known, or does not live any more, is sent as a message alone.
 
+use crate::base::ids::Id;
 use crate::format::AuthoringError;
 use crate::gate::{Failure, MemoryChange};
 use crate::npc::RequestError;
@@ -43,7 +44,7 @@ pub struct RunStarted {
     #[event_target]
     pub entity: Entity,
     /// The character's id.
-    pub npc: String,
+    pub npc: Id,
     /// The run's entity.
     pub run: Entity,
 }
@@ -55,7 +56,7 @@ pub struct AttemptFailed {
     #[event_target]
     pub entity: Entity,
     /// The character's id.
-    pub npc: String,
+    pub npc: Id,
     /// The run's entity.
     pub run: Entity,
     /// Which attempt, counted from 0.
@@ -73,7 +74,7 @@ pub struct ThinkingLine {
     #[event_target]
     pub entity: Entity,
     /// The character's id.
-    pub npc: String,
+    pub npc: Id,
     /// The run's entity.
     pub run: Entity,
     /// The authored line; never empty.
@@ -86,8 +87,8 @@ pub struct Spoke {
     /// The character.
     #[event_target]
     pub entity: Entity,
-    /// The character's id; empty for a character whose file could not be loaded.
-    pub npc: String,
+    /// The character's id; `unknown` for a character whose file could not be loaded.
+    pub npc: Id,
     /// The run's entity; `None` for a character whose file could not be loaded, and for a run that the game has removed.
     pub run: Option<Entity>,
     /// What it says. Empty only when an accepted reply does something without a word.
@@ -103,7 +104,7 @@ pub struct Remembered {
     #[event_target]
     pub entity: Entity,
     /// The character's id.
-    pub npc: String,
+    pub npc: Id,
     /// The run's entity.
     pub run: Entity,
     /// What changed.
@@ -117,7 +118,7 @@ pub struct RunEnded {
     #[event_target]
     pub entity: Entity,
     /// The character's id.
-    pub npc: String,
+    pub npc: Id,
     /// The run's entity; its components hold all that happened, unless the game has removed it.
     pub run: Entity,
     /// How it ended.
@@ -131,7 +132,7 @@ pub struct DuplicateCharacter {
     #[event_target]
     pub entity: Entity,
     /// The id that both have.
-    pub npc: String,
+    pub npc: Id,
     /// The entity that keeps the id.
     pub other: Entity,
 }
@@ -141,7 +142,7 @@ pub struct DuplicateCharacter {
 pub struct RequestRefused {
     /// Who was asked; `None` when nobody has this id.
     pub entity: Option<Entity>,
-    /// The id of who was asked.
+    /// The id of who was asked, as the game wrote it; empty for a character whose file is not loaded.
     pub npc: String,
     /// Why.
     pub error: RequestError,
@@ -168,7 +169,7 @@ pub struct Applied<A: NpcAction> {
     /// Who acted; `None` when it has no entity (any more).
     pub entity: Option<Entity>,
     /// The actor's id.
-    pub actor: String,
+    pub actor: Id,
     /// The run that it belongs to; `None` for an actor's own turn.
     pub run: Option<Entity>,
     /// The number of the turn that it belongs to; `None` for a character's reply.
@@ -186,7 +187,7 @@ pub struct ClarificationNeeded {
     /// Who acted; `None` when it has no entity.
     pub entity: Option<Entity>,
     /// The actor's id.
-    pub actor: String,
+    pub actor: Id,
     /// The turn.
     pub turn: u64,
     /// What is unclear, with what it may mean.
@@ -199,7 +200,7 @@ pub struct TurnEnded {
     /// Who acted; `None` when it has no entity.
     pub entity: Option<Entity>,
     /// The actor's id.
-    pub actor: String,
+    pub actor: Id,
     /// All that happened.
     pub record: Arc<TurnRecord>,
 }

@@ -32,6 +32,7 @@ pub use names::KnownNames;
 pub(crate) use names::learn_names;
 pub(crate) use queue::ReadyNpcs;
 pub use queue::{OnNewRequest, QueuePolicy, RequestQueue, WhenFull};
+pub(crate) use request::CheckedRequest;
 pub use request::{MAX_INPUT_CHARS, MAX_TAGS, Request, RequestError};
 pub use submit::submit_request;
 pub(crate) use submit::{cancel, refuse};

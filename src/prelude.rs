@@ -4,6 +4,7 @@ pub use crate::actor_turns::ActorCommandsExt;
 pub use crate::app::DramatisAppExt;
 pub use crate::authoring::Character;
 pub use crate::authoring::assets::{CharacterAsset, StoryAsset};
+pub use crate::base::ids::Id;
 #[cfg(feature = "http")]
 pub use crate::engine::HttpEngine;
 pub use crate::engine::ScriptedEngine;
@@ -11,6 +12,7 @@ pub use crate::events::{
     Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, DramatisReady, Remembered,
     RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
 };
+pub use crate::id;
 pub use crate::npc::{LoadedCharacter, Npc, NpcCommandsExt, Player, Request, Thinking};
 pub use crate::pipeline::Outcome;
 pub use crate::plugin::{DramatisPlugins, PipelineSystems, dramatis_ready};

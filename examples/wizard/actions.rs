@@ -67,7 +67,7 @@ fn tell(ended: On<TurnEnded>, names: Names, mut talk: ResMut<Talk>, mut actions:
 fn look_around(world: &mut World) {
     let judged = WorldView::new(world);
     let menu = MENU.map(str::to_owned);
-    let can = affordances(&action_rules(world), &judged, PLAYER, Some(&menu));
+    let can = affordances(&action_rules(world), &judged, &id!(PLAYER), Some(&menu));
     let offered = can
         .iter()
         .flat_map(|can| can.combinations.iter().map(move |ids| fields(can, ids)))
@@ -133,7 +133,7 @@ pub fn question(ui: &mut egui::Ui, actions: &mut Actions) {
         ui.colored_label(egui::Color32::LIGHT_GREEN, words);
         for option in &question.options {
             if ui.button(&option.name).clicked() {
-                *chosen = Some(Choice::Answer(option.id.clone()));
+                *chosen = Some(Choice::Answer(option.id.to_string()));
             }
         }
     });

@@ -22,7 +22,7 @@ fn cast(mut commands: Commands, assets: Res<AssetServer>) {
     // The wizard is in the world before his file is: the story puts the key into his hands.
     commands.spawn((
         Npc(assets.load("npcs/wizard.npc.ron")),
-        WorldId(WIZARD.to_owned()),
+        WorldId(id!(WIZARD)),
         DisplayName("Eldrin".to_owned()),
         Kind("character".to_owned()),
     ));

@@ -76,12 +76,12 @@ fn is(world: &WorldState, thing: &str, what: &str) -> bool {
 
 fn has(world: &WorldState, who: &str, thing: &str) -> bool {
     let thing = world.entities.get(thing);
-    thing.is_some_and(|thing| thing.at == Placement::CarriedBy(who.to_owned()))
+    matches!(thing.map(|thing| &thing.at), Some(Placement::CarriedBy(by)) if by == who)
 }
 
 fn is_in(world: &WorldState, place: &str) -> bool {
     let traveller = world.entities.get(game::PLAYER);
-    traveller.is_some_and(|traveller| traveller.at == Placement::In(place.to_owned()))
+    matches!(traveller.map(|traveller| &traveller.at), Some(Placement::In(at)) if at == place)
 }
 
 /// How many runs and turns have ended, and how.

@@ -4,6 +4,7 @@ use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::files::{FileSource, WithSource};
 use super::npc_spec::{FallbackSpec, NpcSpec};
 use crate::base::fixed::{Millionths, Millis};
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
@@ -26,13 +27,13 @@ pub struct Example {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Character {
     /// Its id, and the id of its entity in the judged world.
-    pub id: String,
+    pub id: Id,
     /// The name by which players and other characters call it; its id where the file gives none.
     pub name: String,
     /// The text that tells the model who it is.
     pub persona: String,
     /// The id of the location where it stands at first. `None`: offstage.
-    pub location: Option<String>,
+    pub location: Option<Id>,
     /// How readily it joins in the turns of an adventure, 0 to 100.
     pub chattiness: u8,
     /// Whether it joins in every turn of an adventure.
@@ -54,7 +55,7 @@ pub struct Character {
 struct FirstMind {
     /// Episodes; their time is how long ago they happened, negated.
     episodes: Vec<Episode>,
-    beliefs: Vec<(String, String, Millionths)>,
+    beliefs: Vec<(Id, String, Millionths)>,
     states: Vec<(String, String, u8)>,
 }
 
@@ -85,7 +86,7 @@ impl Character {
         let mut compile = CompileRules::new(RuleLevel::Npc);
         let mut open = OpenRules::default();
         let mut errors = Vec::new();
-        compile.claim("NPC", &spec.id, "");
+        let id = compile.claim("NPC", &spec.id, "");
         compile.constraints(&mut open, &spec.constraints, "/constraints");
         for (i, rule) in spec.rules.iter().enumerate() {
             let pointer = format!("/rules/{i}");
@@ -113,6 +114,12 @@ impl Character {
                 .problems
                 .push(Problem::new("/chattiness", "chattiness is 0-100"));
         }
+        let location = spec.location.as_ref().map(Id::new).transpose();
+        let location = location.unwrap_or_else(|error| {
+            let problem = Problem::new("/location", error.to_string());
+            compile.problems.push(problem);
+            None
+        });
         let rules = match compile.finish(open) {
             Ok(rules) => rules,
             Err(problems) => {
@@ -120,18 +127,18 @@ impl Character {
                 return Err(errors);
             }
         };
-        if !errors.is_empty() {
+        let (Some(id), true) = (id, errors.is_empty()) else {
             return Err(errors);
-        }
+        };
         let examples = spec.examples.iter().map(|example| Example {
             player: example.player.clone(),
             npc: example.npc.clone(),
         });
         Ok(Self {
-            id: spec.id.clone(),
+            id,
             name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
             persona: spec.persona.clone(),
-            location: spec.location.clone(),
+            location,
             chattiness: spec.chattiness,
             baked: spec.baked,
             may: spec.may.clone(),
@@ -216,12 +223,10 @@ fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
         });
     }
     for (i, belief) in spec.beliefs.iter().enumerate() {
-        compile.claim("belief", &belief.id, &format!("/beliefs/{i}"));
-        first.beliefs.push((
-            belief.id.clone(),
-            belief.text.clone(),
-            fraction(belief.confidence),
-        ));
+        if let Some(id) = compile.claim("belief", &belief.id, &format!("/beliefs/{i}")) {
+            let confidence = fraction(belief.confidence);
+            first.beliefs.push((id, belief.text.clone(), confidence));
+        }
     }
     for (i, state) in spec.states.iter().enumerate() {
         if state.level > 30 {

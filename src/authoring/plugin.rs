@@ -9,6 +9,7 @@ use super::assets::{
 use crate::engine::ScriptedEngine;
 use crate::events::{AuthoringFailed, DramatisReady, Spoke};
 use crate::format::AuthoringError;
+use crate::id;
 use crate::npc::{LoadedCharacter, Npc, RequestQueue};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::fallback::BUILT_IN_LINE;
@@ -395,7 +396,7 @@ fn answer_for_failed_characters(
         for _ in queue.waiting.drain(..) {
             outbox.push(Outgoing::Spoke(Spoke {
                 entity,
-                npc: String::new(),
+                npc: id!("unknown"),
                 run: None,
                 line: BUILT_IN_LINE.to_owned(),
                 fallback: true,

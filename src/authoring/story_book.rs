@@ -3,21 +3,21 @@
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::files::{FileSource, WithSource};
 use super::story_spec::StorySpec;
-use crate::base::ids::check_id;
+use crate::base::ids::Id;
 use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
 use crate::text::Lexicon;
-use crate::world::{ActionRegistry, Rulebook, WorldSpec, WorldValue};
+use crate::world::{ActionRegistry, Rulebook, WorldState, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Everything authored that holds for every character, checked and compiled.
 #[derive(Debug, Default)]
 pub struct StoryBook {
-    /// The world as it is when the story is first installed.
-    pub world: WorldSpec,
+    /// The world as it is when the story is first installed, without its world facts.
+    pub world: WorldState,
     /// The facts that nobody may change, ready to judge.
     pub canon: CanonJudge,
     /// The facts that only the game may change, with their values at first, by key.
@@ -79,15 +79,15 @@ impl StoryBook {
         let spec = &sourced.value;
         let mut errors = Vec::new();
         let world = match &spec.world {
-            None => WorldSpec::default(),
+            None => WorldState::default(),
             Some(world) => match sourced.part(world, "/world", files) {
-                Ok(world) => {
-                    errors.extend(world.locate_all(&check_world(&world.value)));
-                    world.value
-                }
+                Ok(world) => world.value.compile().unwrap_or_else(|problems| {
+                    errors.extend(world.locate_all(&problems));
+                    WorldState::default()
+                }),
                 Err(error) => {
                     errors.push(error);
-                    WorldSpec::default()
+                    WorldState::default()
                 }
             },
         };
@@ -106,7 +106,7 @@ impl StoryBook {
         };
         let mut problems = Vec::new();
         for key in spec.world_facts.keys() {
-            if let Err(error) = check_id(key) {
+            if let Err(error) = Id::new(key) {
                 problems.push(Problem::new(
                     format!("/world_facts/{key}"),
                     error.to_string(),
@@ -131,7 +131,7 @@ impl StoryBook {
                 custom_rules,
             } = trigger;
             let base = format!("/triggers/{i}");
-            if let Err(error) = check_id(id) {
+            if let Err(error) = Id::new(id) {
                 problems.push(Problem::new(format!("{base}/id"), error.to_string()));
             }
             let compiled = level(RuleLevel::Trigger, rules, custom_rules, &base);
@@ -199,40 +199,12 @@ pub fn load_rulebook<T>(
     }
 }
 
-/// Checks the ids of a world.
-#[must_use]
-pub fn check_world(world: &WorldSpec) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let mut check = |id: &String, pointer: String| {
-        if let Err(error) = check_id(id) {
-            problems.push(Problem::new(pointer, error.to_string()));
-        }
-    };
-    for id in world.locations.keys() {
-        check(id, format!("/locations/{id}"));
-    }
-    for id in world.entities.keys() {
-        check(id, format!("/entities/{id}"));
-    }
-    for id in world
-        .entities
-        .keys()
-        .filter(|id| world.locations.contains_key(*id))
-    {
-        problems.push(Problem::new(
-            format!("/entities/{id}"),
-            format!("\"{id}\" is a location already"),
-        ));
-    }
-    problems
-}
-
 fn compile_canon(facts: &[CanonFact]) -> Result<CanonJudge, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut seen = BTreeSet::new();
     for (i, fact) in facts.iter().enumerate() {
         let place = format!("/canon/{i}");
-        if let Err(error) = check_id(&fact.id) {
+        if let Err(error) = Id::new(&fact.id) {
             problems.push(Problem::new(format!("{place}/id"), error.to_string()));
         }
         if !seen.insert(&fact.id) {

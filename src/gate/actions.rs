@@ -31,7 +31,7 @@ pub(super) fn judge(
     .with_known(known);
     let mut understood = Vec::new();
     for (index, action) in proposed.iter().enumerate() {
-        let intent = match understand(context, &mut turn, index, action) {
+        let intent = match normalise(context, &mut turn, index, action) {
             Ok(intent) => intent,
             Err(error) => {
                 let message = format!("{} ({}): {error}", error.reason(), error.rule());
@@ -59,7 +59,7 @@ pub(super) fn judge(
     understood
 }
 
-fn understand(
+fn normalise(
     context: &GateContext,
     turn: &mut Turn,
     index: usize,
@@ -110,7 +110,7 @@ fn denied(
     let mut message = format!("{} ({rule}): {}", judgement.result, judgement.message);
     let concerns = DecisionInputs::of(&actions.rules, world, intent, &rule);
     let seen = actions.seen.entities.iter();
-    let before = seen.filter(|(id, _)| concerns.ids.contains(id));
+    let before = seen.filter(|(id, _)| concerns.ids.contains(id.as_str()));
     let mut changed = changed_since(before.map(|(id, view)| (id.as_str(), view)), world);
     let flags = actions.seen.flags.iter();
     for (name, was) in flags.filter(|(name, _)| concerns.flags.contains(name)) {

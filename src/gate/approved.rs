@@ -1,6 +1,7 @@
 //! Approvals: what passed the gate. Nobody else can make one (DESIGN.md, invariant 1).
 
 use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
 use crate::memory::Relationship;
 use crate::proposal::MutationKind;
 use crate::world::Intent;
@@ -74,7 +75,7 @@ pub enum MemoryChange {
     /// A new or changed belief.
     TransformBelief {
         /// The id of the belief.
-        target: String,
+        target: Id,
         /// What is believed from now on, 1 to 2,000 characters.
         content: String,
         /// How firmly, 0 to 1; 0.8 where the reply does not say.
@@ -85,7 +86,7 @@ pub enum MemoryChange {
     /// A change of how the character stands to another.
     TransformRelationship {
         /// The id of the other.
-        target: String,
+        target: Id,
         /// By how much each part changes: -0.2 to 0.2 for a whole reply.
         change: Relationship,
     },

@@ -2,6 +2,7 @@
 
 use super::canon::CanonJudge;
 use super::custom::CustomChecks;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
 use crate::world::apply::TurnKey;
@@ -42,7 +43,7 @@ pub struct ActionContext<'a> {
     /// What the ids of things and characters that an `introduce` brings are derived from.
     pub key: TurnKey,
     /// Ids of those who speak here: they can be named although they may have no entity.
-    pub people: &'a [&'a str],
+    pub people: &'a [&'a Id],
     /// What the character perceived when the snapshot was taken, so that a denial can name what has changed since.
     pub seen: SnapshotView<'a>,
 }
@@ -51,7 +52,7 @@ pub struct ActionContext<'a> {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SnapshotView<'a> {
     /// The entities that the character perceived, with their ids.
-    pub entities: &'a [(String, EntityView)],
+    pub entities: &'a [(Id, EntityView)],
     /// The flags that rules of the rulebook ask for, and whether each was set.
     pub flags: &'a [(String, bool)],
     /// The game time of the snapshot.

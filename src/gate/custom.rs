@@ -90,7 +90,7 @@ impl CustomCheck {
     }
 
     fn applies(&self, interaction: &Interaction) -> bool {
-        self.npc.as_deref().is_none_or(|npc| npc == interaction.npc)
+        self.npc.as_deref().is_none_or(|npc| interaction.npc == npc)
             && (self.trigger.is_none() || self.trigger.as_deref() == interaction.trigger_id)
     }
 }

@@ -5,7 +5,7 @@ use super::context::GateContext;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{self, CanonCheck};
 use crate::base::fixed::Millionths;
-use crate::base::ids::check_id;
+use crate::base::ids::Id;
 use crate::memory::Relationship;
 use crate::memory::authority::{Authority, WriteSource, check_authority};
 use crate::memory::episodes::MAX_MEMORY_CHARS;
@@ -59,7 +59,7 @@ pub(super) fn judge(
 
 /// A reply changes a relationship by no more than [`MAX_CHANGE`], however many mutations it brings.
 fn limit_relationship_changes(approved: &mut [MemoryChange]) {
-    let mut moved: BTreeMap<String, Relationship> = BTreeMap::new();
+    let mut moved: BTreeMap<Id, Relationship> = BTreeMap::new();
     for memory in approved {
         if let MemoryChange::TransformRelationship { target, change } = memory {
             let moved = moved.entry(target.clone()).or_default();
@@ -86,19 +86,24 @@ pub(super) fn judge_emitted<'a>(
 ) -> Vec<&'a ProposedAction> {
     let mut kept = Vec::new();
     for action in proposed {
-        let Some((reason, message)) = action.beside.as_deref().and_then(|t| protected(context, t))
+        let Some((reason, message)) = action
+            .emit_target
+            .as_deref()
+            .and_then(|t| protected(context, t))
         else {
             kept.push(action);
             continue;
         };
         if reason == FailureReason::CanonMutation {
-            verdict.add(canon_mutation(action.beside.as_deref().unwrap_or_default()));
+            verdict.add(canon_mutation(
+                action.emit_target.as_deref().unwrap_or_default(),
+            ));
         }
         verdict.rejected_mutations.push(RejectedMutation {
             kind: MutationKind::EmitWorldIntent.to_string(),
             reason: Rejection::Gate(reason),
             // Canon and world facts are guarded by their own names.
-            rule: action.beside.clone().unwrap_or_default(),
+            rule: action.emit_target.clone().unwrap_or_default(),
             message,
             span: None,
         });
@@ -224,8 +229,7 @@ fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
         .filter(|content| !content.is_empty());
     let target = || {
         let target = mutation.target.as_deref().unwrap_or_default();
-        check_id(target).map_err(|error| error.to_string())?;
-        Ok::<_, String>(target.to_owned())
+        Id::new(target).map_err(|error| error.to_string())
     };
     let content = |kind: &str| {
         let content = content.ok_or_else(|| format!("a {kind} needs content"))?;

@@ -70,17 +70,17 @@ fn interaction_ui(ui: &mut Ui, shown: &Shown) {
     let Some(context) = shown.view.context else {
         return missing(ui);
     };
-    let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
+    let or_none = |text: Option<&str>| text.unwrap_or("none").to_owned();
     table(
         ui,
         "interaction",
         &[
             ("Reason", format!("{:?}", context.reason)),
-            ("Speaker", or_none(&context.speaker)),
-            ("Heard", or_none(&context.input)),
-            ("Trigger", or_none(&context.trigger_id)),
-            ("What it wants", or_none(&context.prompt)),
-            ("Scene", or_none(&context.scene)),
+            ("Speaker", or_none(context.speaker.as_deref())),
+            ("Heard", or_none(context.input.as_deref())),
+            ("Trigger", or_none(context.trigger_id.as_deref())),
+            ("What it wants", or_none(context.prompt.as_deref())),
+            ("Scene", or_none(context.scene.as_deref())),
             ("Tags", context.tags.join(", ")),
             ("Game time", format!("{} ms", context.game_time.0)),
             ("Interactions before", context.interaction_count.to_string()),
@@ -168,7 +168,8 @@ fn retrieved_ui(ui: &mut Ui, shown: &Shown) {
                 } else {
                     text
                 };
-                ui.add(Label::new(text).wrap()).on_hover_text(&belief.id);
+                ui.add(Label::new(text).wrap())
+                    .on_hover_text(belief.id.as_str());
                 ui.end_row();
             }
         });

@@ -3,6 +3,7 @@
 use super::*;
 use crate::authoring::{Character, NoFiles};
 use crate::engine::ScriptedEngine;
+use crate::id;
 use crate::plugin::DramatisPlugins;
 use crate::world::{Attributes, Location, PlacedIn, WorldId};
 
@@ -24,10 +25,10 @@ fn after_a_run() -> App {
     // A gate that opens, where the keeper is.
     let world = app.world_mut();
     let yard = world
-        .spawn((WorldId("yard".into()), Location::default()))
+        .spawn((WorldId(id!("yard")), Location::default()))
         .id();
     let openable = Attributes([("openable".to_owned(), true.into())].into());
-    world.spawn((WorldId("gate".into()), openable, PlacedIn(yard)));
+    world.spawn((WorldId(id!("gate")), openable, PlacedIn(yard)));
     let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
     app.world_mut()
         .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));

@@ -158,7 +158,7 @@ impl RunView<'_> {
         let name = self.snapshot.map(|snapshot| snapshot.body().name.clone());
         let names: Vec<String> = name
             .into_iter()
-            .chain([self.run.npc().to_owned()])
+            .chain([self.run.npc().to_string()])
             .collect();
         let options = ParseOptions {
             finish: attempt.finish,

@@ -5,6 +5,7 @@ use crate::actor_turns::{RecentMentions, TurnQueue};
 use crate::authoring::{AssetSource, Character, StoryBook};
 use crate::base::clock::{DramatisClock, GameTimeOffset};
 use crate::base::counters::DramatisCounters;
+use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::DefaultEngine;
 use crate::format::AuthoringError;
@@ -67,7 +68,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
         assets.insert(hash.clone(), source.clone());
         hash
     };
-    let mut minds: BTreeMap<String, SavedMind> = world
+    let mut minds: BTreeMap<Id, SavedMind> = world
         .resource::<DormantMinds>()
         .0
         .iter()
@@ -212,7 +213,7 @@ pub(super) fn restore(
     Ok(())
 }
 
-fn characters_on_stage(world: &mut World) -> BTreeMap<String, Entity> {
+fn characters_on_stage(world: &mut World) -> BTreeMap<Id, Entity> {
     let mut query = world.query::<(Entity, &LoadedCharacter)>();
     query
         .iter(world)
@@ -252,7 +253,7 @@ pub(super) fn put_settings(world: &mut World, settings: &Settings, target: Resto
 }
 
 /// Who and what is not in the save leaves.
-fn remove_absent(world: &mut World, on_stage: &BTreeMap<String, Entity>, saved: &SavedGame) {
+fn remove_absent(world: &mut World, on_stage: &BTreeMap<Id, Entity>, saved: &SavedGame) {
     for (id, entity) in on_stage {
         if saved.cast.contains_key(id) {
             continue;

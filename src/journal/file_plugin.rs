@@ -9,6 +9,7 @@ use super::save_file::{LoadGameError, Save};
 use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
 use super::store::{Durability, StoreError};
 use super::writer::{JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent};
+use crate::base::ids::Id;
 use crate::npc::LoadedCharacter;
 use crate::story::install::awaited_items;
 use crate::world::WorldId;
@@ -116,8 +117,8 @@ pub struct TurnStored {
     /// The NPC of the run, or the actor of the turn.
     #[event_target]
     pub entity: Entity,
-    /// The id of the NPC or the actor; empty when the entity is gone.
-    pub id: String,
+    /// The id of the NPC or the actor; `None` when the entity is gone.
+    pub id: Option<Id>,
     /// The number of its record.
     pub seq: u64,
     /// The run; `None` for a turn. Its entity may be gone.
@@ -469,7 +470,7 @@ fn announce_stored(world: &mut World) {
         });
         let event = TurnStored {
             entity,
-            id: id.unwrap_or_default(),
+            id,
             seq,
             run,
             turn,

@@ -1,5 +1,6 @@
 //! What the recorded game did to its world, done again.
 
+use crate::base::ids::Id;
 use crate::memory::{DormantMinds, SavedMind};
 use crate::npc::LoadedCharacter;
 use crate::world::writer::{put_down, write_part};
@@ -39,10 +40,10 @@ pub(super) fn put(world: &mut World, now: &[WorldPart]) {
 /// Things whose holder comes by a later write: what was written down as a write of the game comes before what was found
 /// by comparison.
 #[derive(Resource, Default)]
-struct Unplaced(BTreeMap<String, Placement>);
+struct Unplaced(BTreeMap<Id, Placement>);
 
 /// A character comes into the game, or gets another file.
-pub(super) fn enter(world: &mut World, npc: &str, character: LoadedCharacter, mind: &SavedMind) {
+pub(super) fn enter(world: &mut World, npc: &Id, character: LoadedCharacter, mind: &SavedMind) {
     let living = find(world, npc);
     let place = living.and_then(|entity| world.get::<PlacedIn>(entity).cloned());
     // Who has left does not come back as the same entity: a run of the one who left has nobody.
@@ -61,14 +62,14 @@ pub(super) fn enter(world: &mut World, npc: &str, character: LoadedCharacter, mi
 }
 
 /// A character goes; what is left of it in the world goes by a write of its own.
-pub(super) fn leave(world: &mut World, npc: &str) {
+pub(super) fn leave(world: &mut World, npc: &Id) {
     if let Some(entity) = find(world, npc) {
         world.entity_mut(entity).remove::<LoadedCharacter>();
     }
 }
 
 /// A character's mind is another one.
-pub(super) fn remember(world: &mut World, npc: &str, mind: &SavedMind) {
+pub(super) fn remember(world: &mut World, npc: &Id, mind: &SavedMind) {
     let entity = find(world, npc).filter(|entity| world.get::<LoadedCharacter>(*entity).is_some());
     match entity {
         Some(entity) => {
@@ -77,7 +78,7 @@ pub(super) fn remember(world: &mut World, npc: &str, mind: &SavedMind) {
         // It has gone in the same moment.
         None => {
             let mut dormant = world.resource_mut::<DormantMinds>();
-            dormant.0.insert(npc.to_owned(), mind.restore(npc));
+            dormant.0.insert(npc.clone(), mind.restore(npc));
         }
     }
 }

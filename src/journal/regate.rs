@@ -33,6 +33,7 @@ pub use rules::ChangedRules;
 pub use verdict::{ChangedRule, ChangedVerdict, FindingChange, Part, SecondVerdict};
 
 use super::replay::{Recorded, ReplayError, ReplayReport, replay};
+use crate::base::ids::Id;
 use bevy::prelude::{App, Startup, World};
 use hook::RegateHook;
 use std::sync::{Arc, PoisonError};
@@ -86,7 +87,7 @@ pub fn regate(
         turns: totals.turns,
         changed: totals.changed,
         left_out: totals.left_out,
-        unused: unused.cloned().collect(),
+        unused: unused.map(Id::to_string).collect(),
         replay,
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::base::canonical::to_canonical;
 use crate::base::counters::DramatisCounters;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::EngineIdentity;
 use crate::memory::SavedMind;
@@ -26,17 +27,17 @@ pub struct SavedGame {
     /// The judged world: entities, locations, flags, facts, and whose turn it is.
     pub world: WorldState,
     /// What each character remembers, by its id; of characters that are not loaded now, too.
-    pub minds: BTreeMap<String, SavedMind>,
+    pub minds: BTreeMap<Id, SavedMind>,
     /// The characters that are loaded, by id, each with the hash of its source in hexadecimal.
-    pub cast: BTreeMap<String, String>,
+    pub cast: BTreeMap<Id, String>,
     /// The hash of the story's source, in hexadecimal. `None`: no story is played.
     pub story: Option<String>,
     /// What each actor mentioned lately, by its id: ids by action, the last action last. Pronouns refer to them.
-    pub mentioned: BTreeMap<String, Vec<Vec<String>>>,
+    pub mentioned: BTreeMap<Id, Vec<Vec<Id>>>,
     /// The ids of things that wait for the character who carries them, by the id of that character, who is not loaded yet.
     /// Left out when nothing waits; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub awaited: BTreeMap<String, Vec<String>>,
+    pub awaited: BTreeMap<Id, Vec<Id>>,
 }
 
 /// Settings of a game. A change of any of them is a record.
@@ -46,7 +47,7 @@ pub struct Settings {
     /// The seed of everything that is drawn by chance.
     pub seed: u64,
     /// The id of the character that the player plays.
-    pub player: String,
+    pub player: Id,
     /// Attempts, time and fallback of dialogue runs.
     pub policy: RunPolicy,
     /// How many requests wait for a character, and what happens to the next one.
@@ -164,6 +165,7 @@ impl SavedGame {
         for row in rows {
             let Some(value) = &row.value else { continue };
             let key = || row.key.clone();
+            let id = || Id::new(&row.key).map_err(|error| unreadable(row, error.to_string()));
             match row.kind.as_str() {
                 "settings" => settings = Some(read(row, value)?),
                 "session" => session = Some(read(row, value)?),
@@ -172,11 +174,11 @@ impl SavedGame {
                 "turn_of" => game.world.turn_of = Some(read(row, value)?),
                 "entity" => {
                     let view: EntityView = read(row, value)?;
-                    game.world.entities.insert(key(), view);
+                    game.world.entities.insert(id()?, view);
                 }
                 "location" => {
                     let view: LocationView = read(row, value)?;
-                    game.world.locations.insert(key(), view);
+                    game.world.locations.insert(id()?, view);
                 }
                 "flag" => {
                     let flag: bool = read(row, value)?;
@@ -187,16 +189,16 @@ impl SavedGame {
                     game.world.facts.insert(key(), fact);
                 }
                 "mind" => {
-                    game.minds.insert(key(), read(row, value)?);
+                    game.minds.insert(id()?, read(row, value)?);
                 }
                 "cast" => {
-                    game.cast.insert(key(), read(row, value)?);
+                    game.cast.insert(id()?, read(row, value)?);
                 }
                 "mentioned" => {
-                    game.mentioned.insert(key(), read(row, value)?);
+                    game.mentioned.insert(id()?, read(row, value)?);
                 }
                 "awaited" => {
-                    game.awaited.insert(key(), read(row, value)?);
+                    game.awaited.insert(id()?, read(row, value)?);
                 }
                 other => {
                     let shown: String = other.escape_debug().take(60).collect();
@@ -227,25 +229,32 @@ impl SavedGame {
 #[derive(Default)]
 struct Parts {
     world: WorldState,
-    minds: BTreeMap<String, SavedMind>,
-    cast: BTreeMap<String, String>,
+    minds: BTreeMap<Id, SavedMind>,
+    cast: BTreeMap<Id, String>,
     story: Option<String>,
-    mentioned: BTreeMap<String, Vec<Vec<String>>>,
-    awaited: BTreeMap<String, Vec<String>>,
+    mentioned: BTreeMap<Id, Vec<Vec<Id>>>,
+    awaited: BTreeMap<Id, Vec<Id>>,
 }
 
-fn of_map<'a, T: Serialize>(
+fn of_map<'a, K: AsRef<str>, T: Serialize>(
     kind: &'a str,
-    map: &'a BTreeMap<String, T>,
+    map: &'a BTreeMap<K, T>,
 ) -> impl Iterator<Item = StateRow> + 'a {
     map.iter()
-        .map(move |(key, value)| StateRow::new(kind, key, Some(value)))
+        .map(move |(key, value)| StateRow::new(kind, key.as_ref(), Some(value)))
 }
 
 fn read<T: DeserializeOwned>(row: &StateRow, value: &str) -> Result<T, SavedGameError> {
-    serde_json::from_str(value).map_err(|error| SavedGameError::Unreadable {
+    serde_json::from_str(value).map_err(|error| {
+        let place = format!("line {}, column {}", error.line(), error.column());
+        unreadable(row, place)
+    })
+}
+
+fn unreadable(row: &StateRow, message: String) -> SavedGameError {
+    SavedGameError::Unreadable {
         kind: row.kind.clone(),
         key: row.key.escape_debug().take(60).collect(),
-        message: format!("line {}, column {}", error.line(), error.column()),
-    })
+        message,
+    }
 }

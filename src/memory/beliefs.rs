@@ -2,6 +2,7 @@
 
 use super::episodes::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use std::collections::BTreeMap;
 
@@ -39,7 +40,7 @@ pub struct NewBelief<'a> {
 /// The beliefs of one character, by id. They are written by its files, by the game, and by replies that passed the gate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Beliefs {
-    map: BTreeMap<String, Belief>,
+    map: BTreeMap<Id, Belief>,
 }
 
 /// Why a belief is not stored. Nothing has changed then.
@@ -47,7 +48,7 @@ pub struct Beliefs {
 pub enum BeliefError {
     /// The text is empty or too long, or confidence lies outside 0-1.
     #[error("the belief \"{0}\" is corrupt: {1}")]
-    Corrupt(String, &'static str),
+    Corrupt(Id, &'static str),
     /// There are [`BELIEF_CAP`] beliefs already.
     #[error("the character holds {BELIEF_CAP} beliefs already")]
     Full,
@@ -55,8 +56,8 @@ pub enum BeliefError {
 
 impl Beliefs {
     /// All beliefs, by id.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Belief)> {
-        self.map.iter().map(|(id, belief)| (id.as_str(), belief))
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Id, &Belief)> {
+        self.map.iter()
     }
 
     /// One belief.
@@ -69,13 +70,13 @@ impl Beliefs {
     ///
     /// # Errors
     /// See [`BeliefError`]; nothing has changed then.
-    pub fn hold(&mut self, id: &str, belief: NewBelief, now: GameTime) -> Result<(), BeliefError> {
+    pub fn hold(&mut self, id: &Id, belief: NewBelief, now: GameTime) -> Result<(), BeliefError> {
         let NewBelief {
             text,
             confidence,
             contradicts_canon,
         } = belief;
-        let corrupt = |why| Err(BeliefError::Corrupt(id.to_owned(), why));
+        let corrupt = |why| Err(BeliefError::Corrupt(id.clone(), why));
         if text.trim().is_empty() {
             return corrupt("its text is empty");
         }
@@ -112,6 +113,7 @@ impl Beliefs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
 
     fn new(text: &str, confidence: i64) -> NewBelief<'_> {
         NewBelief {
@@ -126,7 +128,7 @@ mod tests {
         let mut beliefs = Beliefs::default();
         for i in 0..20 {
             beliefs
-                .hold("trust", new(&format!("form {i}"), i), GameTime(i))
+                .hold(&id!("trust"), new(&format!("form {i}"), i), GameTime(i))
                 .unwrap();
         }
         let belief = beliefs.get("trust").unwrap();
@@ -140,11 +142,19 @@ mod tests {
         let mut beliefs = Beliefs::default();
         for i in 0..BELIEF_CAP {
             beliefs
-                .hold(&format!("b{i}"), new("x", 1_000_000), GameTime(0))
+                .hold(
+                    &Id::new(format!("b{i}")).unwrap(),
+                    new("x", 1_000_000),
+                    GameTime(0),
+                )
                 .unwrap();
         }
-        let one_more = beliefs.hold("new", new("x", 1_000_000), GameTime(0));
+        let one_more = beliefs.hold(&id!("new"), new("x", 1_000_000), GameTime(0));
         assert_eq!(one_more, Err(BeliefError::Full));
-        assert!(beliefs.hold("b0", new("y", 1_000_000), GameTime(0)).is_ok());
+        assert!(
+            beliefs
+                .hold(&id!("b0"), new("y", 1_000_000), GameTime(0))
+                .is_ok()
+        );
     }
 }

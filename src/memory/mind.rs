@@ -1,6 +1,7 @@
 //! The mind of one character: all that it has for itself.
 
 use super::{Beliefs, Episodes, Relationships};
+use crate::base::ids::Id;
 use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
@@ -66,7 +67,7 @@ impl Mind {
 
 /// Minds of characters that are not spawned, by NPC id. Spawning that id again takes its mind back.
 #[derive(Resource, Debug, Default)]
-pub struct DormantMinds(pub BTreeMap<String, Mind>);
+pub struct DormantMinds(pub BTreeMap<Id, Mind>);
 
 #[cfg(test)]
 mod tests {

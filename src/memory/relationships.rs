@@ -1,6 +1,7 @@
 //! Relationships: how a character stands to others. They move slowly, whatever a reply says.
 
 use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,15 +24,13 @@ pub struct Relationship {
 /// The relationships of one character, by the other's id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Relationships {
-    map: BTreeMap<String, Relationship>,
+    map: BTreeMap<Id, Relationship>,
 }
 
 impl Relationships {
     /// All relationships, by the other's id.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Relationship)> {
-        self.map
-            .iter()
-            .map(|(id, relationship)| (id.as_str(), relationship))
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Id, &Relationship)> {
+        self.map.iter()
     }
 
     /// How the character stands to `other`; all zero towards a stranger.
@@ -41,7 +40,7 @@ impl Relationships {
     }
 
     /// Takes over a relationship of a save, each part brought into its range.
-    pub(super) fn restore(&mut self, other: &str, saved: Relationship) {
+    pub(super) fn restore(&mut self, other: &Id, saved: Relationship) {
         if self.map.len() < RELATIONSHIP_CAP {
             let one = Millionths::ONE.0;
             let unit = |m: Millionths| Millionths(m.0.clamp(0, one));
@@ -50,18 +49,18 @@ impl Relationships {
                 trust: unit(saved.trust),
                 familiarity: unit(saved.familiarity),
             };
-            self.map.insert(other.to_owned(), relationship);
+            self.map.insert(other.clone(), relationship);
         }
     }
 
     /// Adds `change` to the relationship, each part clamped to -0.2..=0.2, each total to its range.
     /// Returns false, and changes nothing, when a new one would pass [`RELATIONSHIP_CAP`].
-    pub fn shift(&mut self, other: &str, change: Relationship) -> bool {
+    pub fn shift(&mut self, other: &Id, change: Relationship) -> bool {
         if !self.map.contains_key(other) && self.map.len() >= RELATIONSHIP_CAP {
             return false;
         }
         let step = |m: Millionths| Millionths(m.0.clamp(-MAX_CHANGE.0, MAX_CHANGE.0));
-        let all = self.map.entry(other.to_owned()).or_default();
+        let all = self.map.entry(other.clone()).or_default();
         let (zero, one) = (Millionths::ZERO, Millionths::ONE);
         all.affinity = all
             .affinity
@@ -77,6 +76,7 @@ impl Relationships {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
 
     #[test]
     fn changes_and_totals_are_clamped() {
@@ -87,7 +87,7 @@ mod tests {
             familiarity: Millionths(150_000),
         };
         for _ in 0..10 {
-            assert!(relationships.shift("player", change));
+            assert!(relationships.shift(&id!("player"), change));
         }
         let all = relationships.get("player");
         assert_eq!(all.affinity, Millionths(-1_000_000));

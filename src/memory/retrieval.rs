@@ -10,6 +10,7 @@
 
 use super::mind::Mind;
 use crate::base::fixed::{Millionths, Millis, div_half_even};
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::text::words::distinct_words;
 use serde::Serialize;
@@ -51,7 +52,7 @@ pub struct RetrievedEpisode {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RetrievedBelief {
     /// Its id.
-    pub id: String,
+    pub id: Id,
     /// Its text.
     pub text: String,
     /// How firmly it is held, 0.3 to 1.
@@ -170,7 +171,7 @@ fn beliefs(mind: &Mind) -> Vec<RetrievedBelief> {
         .iter()
         .filter(|(_, belief)| belief.confidence >= MIN_CONFIDENCE)
         .map(|(id, belief)| RetrievedBelief {
-            id: id.to_owned(),
+            id: id.clone(),
             text: belief.text.clone(),
             confidence: belief.confidence,
             contradicts_canon: belief.contradicts_canon,
@@ -261,7 +262,7 @@ mod tests {
                 .unwrap();
             mind.beliefs
                 .hold(
-                    &format!("b{i:02}"),
+                    &Id::new(format!("b{i:02}")).unwrap(),
                     NewBelief {
                         text: "x",
                         confidence: Millionths(200_000 + i * 20_000),

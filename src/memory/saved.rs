@@ -9,6 +9,7 @@ use super::relationships::Relationship;
 use super::{Beliefs, Episodes, NewBelief, Relationships};
 use crate::base::canonical::{Digest, to_canonical};
 use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -101,11 +102,11 @@ impl From<&Mind> for SavedMind {
                 contradicts_canon: b.contradicts_canon,
                 history: history.map(|(t, c, s)| (t.clone(), c.0, s.0)).collect(),
             };
-            (id.to_owned(), belief)
+            (id.to_string(), belief)
         });
         let relationships = mind.relationships.iter().map(|(other, r)| {
             let parts = [r.affinity.0, r.trust.0, r.familiarity.0];
-            (other.to_owned(), parts)
+            (other.to_string(), parts)
         });
         let exchanges = mind.exchanges.iter();
         let exchanges = exchanges.map(|e| (e.speaker.clone(), e.heard.clone(), e.answered.clone()));
@@ -147,6 +148,13 @@ impl SavedMind {
         episodes.continue_numbers_from(self.next_episode);
         let mut beliefs = Beliefs::default();
         for (id, saved) in &self.beliefs {
+            let id = match Id::new(id) {
+                Ok(id) => id,
+                Err(error) => {
+                    log::warn!("{whose}: the belief {error}, skipped");
+                    continue;
+                }
+            };
             let forms = saved.history.iter().map(|(t, c, s)| (t, *c, *s, false));
             let now = (
                 &saved.text,
@@ -160,7 +168,7 @@ impl SavedMind {
                     confidence: Millionths(confidence),
                     contradicts_canon,
                 };
-                if let Err(error) = beliefs.hold(id, belief, GameTime(since)) {
+                if let Err(error) = beliefs.hold(&id, belief, GameTime(since)) {
                     log::warn!("{whose}: {error}, skipped");
                 }
             }
@@ -172,7 +180,10 @@ impl SavedMind {
                 trust: Millionths(*trust),
                 familiarity: Millionths(*familiarity),
             };
-            relationships.restore(other, saved);
+            match Id::new(other) {
+                Ok(other) => relationships.restore(&other, saved),
+                Err(error) => log::warn!("{whose}: the relationship {error}, skipped"),
+            }
         }
         let surplus = self.exchanges.len().saturating_sub(EXCHANGE_CAP);
         let exchanges = self.exchanges.iter().skip(surplus);
@@ -217,6 +228,7 @@ impl SavedMind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
 
     fn lived() -> Mind {
         let mut mind = Mind {
@@ -238,13 +250,13 @@ mod tests {
                 confidence: Millionths(600_000),
                 contradicts_canon: true,
             };
-            mind.beliefs.hold("ann", belief, GameTime(4)).unwrap();
+            mind.beliefs.hold(&id!("ann"), belief, GameTime(4)).unwrap();
         }
         let change = Relationship {
             affinity: Millionths(-200_000),
             ..Relationship::default()
         };
-        mind.relationships.shift("ann", change);
+        mind.relationships.shift(&id!("ann"), change);
         mind.add_exchange(Exchange {
             speaker: "ann".into(),
             heard: "Hello?".into(),

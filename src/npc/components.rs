@@ -3,7 +3,9 @@
 use super::queue::RequestQueue;
 use crate::authoring::Character;
 use crate::authoring::assets::CharacterAsset;
+use crate::base::ids::Id;
 use crate::base::time::CallTime;
+use crate::id;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -48,10 +50,10 @@ pub struct Player;
 /// The id of the actor whom the player plays; `player` unless the game says otherwise.
 #[derive(Resource, Debug, Clone, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
-pub struct PlayerId(pub String);
+pub struct PlayerId(pub Id);
 
 impl Default for PlayerId {
     fn default() -> Self {
-        Self("player".to_owned())
+        Self(id!("player"))
     }
 }

@@ -8,6 +8,7 @@ use super::submit::refuse;
 use crate::actor_turns::mentions::RecentMentions;
 use crate::authoring::Character;
 use crate::base::clock::DramatisClock;
+use crate::base::ids::Id;
 use crate::events::DuplicateCharacter;
 use crate::memory::{DormantMinds, Mind};
 use crate::outbox::{Outbox, Outgoing};
@@ -28,7 +29,7 @@ pub(crate) enum CharacterChange {
     /// This entity got its character, or another version of it.
     Entered(Entity),
     /// The character with this id is gone.
-    Left(String),
+    Left(Id),
 }
 
 fn log_character_change(world: &mut World, change: CharacterChange) {
@@ -96,14 +97,14 @@ fn enter(world: &mut World, entity: Entity) {
 }
 
 /// Two living entities cannot be one character: the second one stays mute.
-fn refuse_duplicate(world: &mut World, entity: Entity, other: Entity, id: &str) {
+fn refuse_duplicate(world: &mut World, entity: Entity, other: Entity, id: &Id) {
     log::error!("\"{id}\" lives already as {other}: {entity} stays mute");
     world
         .entity_mut(entity)
         .remove::<(LoadedCharacter, RequestQueue)>();
     let duplicate = DuplicateCharacter {
         entity,
-        npc: id.to_owned(),
+        npc: id.clone(),
         other,
     };
     world

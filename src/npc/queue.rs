@@ -1,6 +1,6 @@
 //! Requests that wait for a character, and what happens when there are too many.
 
-use super::request::Request;
+use super::request::CheckedRequest;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, VecDeque};
 #[derive(Component, Debug, Default)]
 pub struct RequestQueue {
     /// Each with the number under which it was made.
-    pub(crate) waiting: VecDeque<(u64, Request)>,
+    pub(crate) waiting: VecDeque<(u64, CheckedRequest)>,
 }
 
 impl RequestQueue {

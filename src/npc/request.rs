@@ -1,6 +1,6 @@
 //! Why a character should respond, and why a request can be refused (contract row P1).
 
-use crate::base::ids::{BadId, check_id};
+use crate::base::ids::{BadId, Id};
 use crate::rules::TriggerReason;
 use crate::text::without_controls;
 use bevy::prelude::*;
@@ -11,7 +11,7 @@ pub const MAX_INPUT_CHARS: usize = 2_000;
 /// The most tags of a request.
 pub const MAX_TAGS: usize = 32;
 
-/// Why a character should respond (P1).
+/// Why a character should respond (P1). It is what a game writes, ids as texts; it is checked when it is submitted.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct Request {
     /// Why the character should respond.
@@ -70,29 +70,49 @@ impl Request {
         }
     }
 
-    /// Checks and cleans the request.
-    pub(super) fn check(mut self) -> std::result::Result<Self, RequestError> {
-        for id in [&self.speaker, &self.trigger_id].into_iter().flatten() {
-            check_id(id)?;
-        }
-        for text in [&mut self.input, &mut self.prompt].into_iter().flatten() {
+    /// Reads its ids, cleans its texts, and looks whether it keeps to the limits.
+    pub(super) fn check(self) -> std::result::Result<CheckedRequest, RequestError> {
+        let id = |text: Option<String>| text.map(Id::new).transpose();
+        let text = |text: Option<String>| {
+            let Some(text) = text else { return Ok(None) };
             let chars = text.chars().count();
             if chars > MAX_INPUT_CHARS {
                 return Err(RequestError::TooLong { chars });
             }
-            *text = without_controls(text).trim().to_owned();
-        }
-        if self.reason == TriggerReason::PlayerUtterance
-            && self.input.as_deref().is_none_or(str::is_empty)
+            Ok(Some(without_controls(&text).trim().to_owned()))
+        };
+        let checked = CheckedRequest {
+            reason: self.reason,
+            speaker: id(self.speaker)?,
+            trigger_id: id(self.trigger_id)?,
+            input: text(self.input)?,
+            prompt: text(self.prompt)?,
+            scene: self.scene,
+            tags: self.tags,
+        };
+        if checked.reason == TriggerReason::PlayerUtterance
+            && checked.input.as_deref().is_none_or(str::is_empty)
         {
             return Err(RequestError::EmptyUtterance);
         }
-        let words = self.tags.iter().chain(&self.scene);
-        if self.tags.len() > MAX_TAGS || words.clone().any(|word| word.chars().count() > 64) {
+        let words = checked.tags.iter().chain(&checked.scene);
+        if checked.tags.len() > MAX_TAGS || words.clone().any(|word| word.chars().count() > 64) {
             return Err(RequestError::BadTags);
         }
-        Ok(self)
+        Ok(checked)
     }
+}
+
+/// A [`Request`] that has been checked: what waits for a character. Its fields are those of the request.
+#[derive(Debug)]
+pub(crate) struct CheckedRequest {
+    pub reason: TriggerReason,
+    pub speaker: Option<Id>,
+    pub input: Option<String>,
+    pub trigger_id: Option<Id>,
+    pub prompt: Option<String>,
+    pub scene: Option<String>,
+    pub tags: Vec<String>,
 }
 
 /// Why a request starts no run.

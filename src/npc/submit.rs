@@ -5,7 +5,7 @@ use super::queue::{OnNewRequest, QueuePolicy, ReadyNpcs, RequestNumbers, Request
 use super::request::{Request, RequestError};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
-use crate::base::ids::check_id;
+use crate::base::ids::Id;
 use crate::events::RequestRefused;
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::run::CancelRun;
@@ -16,12 +16,12 @@ use bevy::prelude::*;
 ///
 /// Whatever is wrong with the id or the request is reported as [`RequestRefused`] in the next pass.
 pub fn submit_request(world: &mut World, npc: &str, request: Request) {
-    let found = check_id(npc).map_err(RequestError::from).and_then(|()| {
+    let found = Id::new(npc).map_err(RequestError::from).and_then(|npc| {
         world
             .get_resource::<WorldIndex>()
-            .and_then(|index| index.get(npc))
+            .and_then(|index| index.get(&npc))
             .filter(|entity| world.get::<LoadedCharacter>(*entity).is_some())
-            .ok_or_else(|| RequestError::UnknownNpc(npc.to_owned()))
+            .ok_or_else(|| RequestError::UnknownNpc(npc.to_string()))
     });
     match found {
         Ok(entity) => submit(world, entity, request),
@@ -51,7 +51,7 @@ pub(super) fn submit(world: &mut World, npc: Entity, request: Request) {
 pub(super) fn refuse_for(world: &mut World, npc: Entity, error: RequestError) {
     let character = world.get::<LoadedCharacter>(npc);
     let id = character.map(|character| character.0.id.clone());
-    refuse(world, Some(npc), &id.unwrap_or_default(), error);
+    refuse(world, Some(npc), id.as_deref().unwrap_or_default(), error);
 }
 
 fn enqueue(

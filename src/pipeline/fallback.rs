@@ -32,7 +32,7 @@ pub fn choose(
     let of_trigger = context
         .trigger_id
         .as_ref()
-        .and_then(|id| lines.triggers.get(id));
+        .and_then(|id| lines.triggers.get(id.as_str()));
     let of_reason = lines.reasons.get(&context.reason);
     let tiers = [
         (FallbackTier::Trigger, of_trigger),
@@ -132,7 +132,7 @@ fn speak_by_policy(
     }
     let spoke = Spoke {
         entity: npc,
-        npc: run.npc().to_owned(),
+        npc: run.npc().clone(),
         run: entity,
         line: line.clone(),
         fallback: true,
@@ -200,18 +200,19 @@ pub(crate) fn on_run_removed(removed: On<Remove, Run>, runs: Query<&Run>, mut co
 mod tests {
     use super::*;
     use crate::base::time::GameTime;
+    use crate::id;
     use crate::rules::TriggerReason;
 
     fn context(reason: TriggerReason, trigger: Option<&str>, count: u64) -> InteractionContext {
         InteractionContext {
             reason,
-            npc: "a".into(),
+            npc: id!("a"),
             speaker: None,
             input: None,
             game_time: GameTime(0),
             scene: None,
             tags: Vec::new(),
-            trigger_id: trigger.map(str::to_owned),
+            trigger_id: trigger.map(|id| crate::base::ids::Id::new(id).unwrap()),
             prompt: None,
             interaction_count: count,
         }

@@ -6,6 +6,7 @@ use super::inference::CallInFlight;
 use super::outcome::Outcome;
 use super::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
 use crate::base::counters::DramatisCounters;
+use crate::base::ids::Id;
 use crate::events::RunEnded;
 use crate::npc::{LoadedCharacter, ReadyNpcs, RequestQueue, Thinking};
 use crate::outbox::{Outbox, Outgoing};
@@ -96,13 +97,7 @@ pub(crate) fn free_character(world: &mut World, npc: Entity, run: Entity) {
 }
 
 /// Counts the end of a run, and tells of it.
-pub(crate) fn send_end(
-    world: &mut World,
-    entity: Entity,
-    npc: String,
-    run: Entity,
-    outcome: Outcome,
-) {
+pub(crate) fn send_end(world: &mut World, entity: Entity, npc: Id, run: Entity, outcome: Outcome) {
     let mut counters = world.get_resource_or_init::<DramatisCounters>();
     match &outcome {
         Outcome::Accepted { .. } => counters.accepted += 1,

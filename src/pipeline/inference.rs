@@ -113,7 +113,7 @@ fn request_of(
     let time_left = run.deadline().since(now).0.max(0).unsigned_abs();
     Ok(EngineRequest {
         stage: run.stage(),
-        npc: Some(run.npc().to_owned()),
+        npc: Some(run.npc().to_string()),
         input: body.context.words().to_owned(),
         messages: prompt.messages(),
         schema: body.json.then(|| reply_schema(body, registry)),

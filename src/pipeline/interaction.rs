@@ -6,12 +6,13 @@ use super::policy::DialoguePolicy;
 use super::run::{ActiveRun, Run, RunOf};
 use super::sealed::SealedRight;
 use crate::base::clock::DramatisClock;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::Stage;
 use crate::events::RunStarted;
 use crate::memory::Mind;
 use crate::npc::{
-    LoadedCharacter, ReadyNpcs, Request, RequestError, RequestQueue, Thinking, refuse,
+    CheckedRequest, LoadedCharacter, ReadyNpcs, RequestError, RequestQueue, Thinking, refuse,
 };
 use crate::outbox::{Outbox, Outgoing};
 use crate::rules::{Interaction, TriggerReason};
@@ -25,9 +26,9 @@ pub struct InteractionContext {
     /// The reason of the request.
     pub reason: TriggerReason,
     /// The id of the character.
-    pub npc: String,
+    pub npc: Id,
     /// The id of who speaks; `None` when nobody does.
-    pub speaker: Option<String>,
+    pub speaker: Option<Id>,
     /// What is said, without control characters; `None` when nothing is.
     pub input: Option<String>,
     /// Game time when the run started.
@@ -37,7 +38,7 @@ pub struct InteractionContext {
     /// Tags, for rules that ask for them. What somebody else than the player says has the speaker's id as a tag.
     pub tags: Vec<String>,
     /// The id of the trigger whose rules and fallback lines apply; `None` when there is none.
-    pub trigger_id: Option<String>,
+    pub trigger_id: Option<Id>,
     /// What the trigger asks of the character, for the prompt; `None` when it asks nothing.
     pub prompt: Option<String>,
     /// How many Accepted and Fallback runs the NPC has ended before.
@@ -67,10 +68,10 @@ impl InteractionContext {
             .unwrap_or_default()
     }
 
-    fn new(request: Request, npc: &str, now: GameTime, mind: &Mind) -> Self {
+    fn new(request: CheckedRequest, npc: &Id, now: GameTime, mind: &Mind) -> Self {
         Self {
             reason: request.reason,
-            npc: npc.to_owned(),
+            npc: npc.clone(),
             speaker: request.speaker,
             input: request.input,
             game_time: now,

@@ -15,6 +15,7 @@ use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::extension::ExtensionError;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::events::{Remembered, Spoke};
 use crate::gate::actions::{Recheck, recheck};
@@ -159,7 +160,7 @@ fn execute_one(
             let episode = Episode {
                 significance: *significance,
                 provenance: Provenance::Inferred,
-                participants: context.speaker.iter().cloned().collect(),
+                participants: context.speaker.iter().map(Id::to_string).collect(),
                 place: context.scene.clone(),
                 ..Episode::new(new_id(context, index), content, now)
             };
@@ -206,7 +207,7 @@ fn new_id(context: &InteractionContext, index: usize) -> String {
 struct Ready {
     run: u64,
     npc: Entity,
-    npc_id: String,
+    npc_id: Id,
     context: InteractionContext,
     line: Approved<Line>,
     memories: Vec<Approved<MemoryChange>>,
@@ -298,7 +299,7 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
     Ok(Ok(Ready {
         run: run.number(),
         npc: run.npc_entity(),
-        npc_id: run.npc().to_owned(),
+        npc_id: run.npc().clone(),
         context,
         line,
         memories,
@@ -370,7 +371,11 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     report.rejected = rejected;
     report.done.clone_from(&done);
     mind.add_exchange(Exchange {
-        speaker: context.speaker.clone().unwrap_or_default(),
+        speaker: context
+            .speaker
+            .as_ref()
+            .map(Id::to_string)
+            .unwrap_or_default(),
         heard: context.words().to_owned(),
         answered: line.clone(),
     });

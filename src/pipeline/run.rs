@@ -5,6 +5,7 @@
 //! character by [`RunOf`]; it outlives the character long enough to end as Cancelled.
 
 use super::policy::RunPolicy;
+use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::engine::Stage;
 use bevy::prelude::*;
@@ -44,7 +45,7 @@ pub enum RunPhase {
 #[derive(Component, Debug, Clone)]
 pub struct Run {
     number: u64,
-    npc: String,
+    npc: Id,
     npc_entity: Entity,
     stage: Stage,
     policy: RunPolicy,
@@ -59,14 +60,14 @@ impl Run {
     /// A run in its first phase. `started` is call time.
     pub(crate) fn new(
         number: u64,
-        npc: (Entity, &str),
+        npc: (Entity, &Id),
         stage: Stage,
         policy: RunPolicy,
         started: CallTime,
     ) -> Self {
         Self {
             number,
-            npc: npc.1.to_owned(),
+            npc: npc.1.clone(),
             npc_entity: npc.0,
             stage,
             policy,
@@ -86,7 +87,7 @@ impl Run {
 
     /// The id of its character. It stays when the character is gone.
     #[must_use]
-    pub fn npc(&self) -> &str {
+    pub fn npc(&self) -> &Id {
         &self.npc
     }
 

@@ -11,6 +11,7 @@ use super::step::{RunFault, Step, StepResult, character_component, run_component
 use crate::authoring::Character;
 use crate::authoring::character::Example;
 use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
+use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{DefaultEngine, EngineIdentity, Stage};
 use crate::npc::{LoadedCharacter, Thinking};
@@ -48,7 +49,7 @@ pub struct SnapshotBody {
     /// What was retrieved for the interaction.
     pub retrieved: RetrievedContext,
     /// What the character perceives, and itself, sorted by id.
-    pub seen: Vec<(String, EntityView)>,
+    pub seen: Vec<(Id, EntityView)>,
     /// The flags that the rulebook asks for, and whether each is set.
     pub flags: Vec<(String, bool)>,
     /// The actions that it can do now, for the prompt's list and the schema's enums.

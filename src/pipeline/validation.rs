@@ -9,6 +9,7 @@ use super::snapshot::StateSnapshot;
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
 use crate::authoring::{Character, StoryBook};
 use crate::base::counters::DramatisCounters;
+use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::Inference;
 use crate::gate::{
@@ -45,7 +46,7 @@ pub(crate) fn action_context<'a>(
     world: &'a World,
     context: &InteractionContext,
     snapshot: &'a StateSnapshot,
-    people: &'a [&'a str],
+    people: &'a [&'a Id],
 ) -> ActionContext<'a> {
     ActionContext {
         rules: action_rules(world),
@@ -53,7 +54,7 @@ pub(crate) fn action_context<'a>(
             seed: world.resource::<WorldSeed>().0,
             keys: vec![
                 "run".to_owned(),
-                context.npc.clone(),
+                context.npc.to_string(),
                 context.interaction_count.to_string(),
             ],
         },
@@ -168,10 +169,7 @@ pub(crate) fn judge_by(
     };
     let reply = parse(&inference.bytes, &options);
     let player = &world.resource::<PlayerId>().0;
-    let people: Vec<&str> = [player.as_str()]
-        .into_iter()
-        .chain(context.speaker.as_deref())
-        .collect();
+    let people: Vec<&Id> = [player].into_iter().chain(&context.speaker).collect();
     let mut actions = action_context(world, context, snapshot, &people);
     actions.rules = ActionRules {
         book: rules.book.rulebook(),

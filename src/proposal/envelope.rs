@@ -151,7 +151,7 @@ impl Reader {
                 },
             };
             self.proposal.intents.push(ProposedAction {
-                beside: mutation.target,
+                emit_target: mutation.target,
                 ..intent
             });
         } else {
@@ -191,7 +191,7 @@ fn action(mut fields: Map<String, Value>) -> ProposedAction {
     ProposedAction {
         kind,
         fields: fields.into_iter().collect(),
-        beside: None,
+        emit_target: None,
         malformed: malformed.map(str::to_owned),
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn read(marker: &Marker, proposal: &mut Proposal) {
                         "a marker cannot hold the intent of an {}; an INTENT marker can",
                         MutationKind::EmitWorldIntent
                     )),
-                    beside: read.target,
+                    emit_target: read.target,
                     ..ProposedAction::default()
                 });
             } else {

@@ -3,7 +3,7 @@
 use super::spec::{
     ConstraintKind, ConstraintSpec, CustomRuleSpec, RuleCondition, RuleSeverity, RuleSpec,
 };
-use crate::base::ids::check_id;
+use crate::base::ids::Id;
 use crate::format::Problem;
 use crate::text::pattern::{PatternId, PatternSet, check_pattern};
 use serde::Serialize;
@@ -175,19 +175,22 @@ impl CompileRules {
         }
     }
 
-    /// Notes an id of a kind of thing, such as "rule". An id that is badly formed, or was noted for that kind before, is a
-    /// problem at `pointer`.
-    pub fn claim(&mut self, kind: &'static str, id: &str, pointer: &str) {
-        if let Err(error) = check_id(id) {
-            self.problems
-                .push(Problem::new(format!("{pointer}/id"), error.to_string()));
-        }
+    /// Reads an id of a kind of thing, such as "rule". An id that is badly formed (`None`), or was read for that kind
+    /// before, is a problem at `pointer`.
+    pub fn claim(&mut self, kind: &'static str, id: &str, pointer: &str) -> Option<Id> {
+        let read = Id::new(id)
+            .map_err(|error| {
+                let problem = Problem::new(format!("{pointer}/id"), error.to_string());
+                self.problems.push(problem);
+            })
+            .ok();
         if !self.ids.insert((kind, id.to_owned())) {
             self.problems.push(Problem::new(
                 format!("{pointer}/id"),
                 format!("the {kind} \"{}\" is listed twice", id.escape_debug()),
             ));
         }
+        read
     }
 
     /// Takes a pattern in; a bad one is a problem and counts as one that never hits.

@@ -2,6 +2,7 @@
 
 use super::compiled::HiddenTopic;
 use super::spec::{RuleCondition, TriggerReason};
+use crate::base::ids::Id;
 use crate::world::WorldRead;
 
 /// What conditions may ask of an interaction.
@@ -10,7 +11,7 @@ pub struct Interaction<'a> {
     /// Why the character should respond.
     pub reason: TriggerReason,
     /// The id of the character that should respond.
-    pub npc: &'a str,
+    pub npc: &'a Id,
     /// The trigger id that the game gave. `None`: it gave none, and no `TriggerId` condition holds.
     pub trigger_id: Option<&'a str>,
     /// The scene that the game named. `None`: it named none.
@@ -27,7 +28,7 @@ pub fn holds(condition: &RuleCondition, interaction: &Interaction, world: &dyn W
     match condition {
         RuleCondition::Always => true,
         RuleCondition::Trigger(reason) => *reason == interaction.reason,
-        RuleCondition::Npc(id) => id == interaction.npc,
+        RuleCondition::Npc(id) => interaction.npc == id,
         RuleCondition::TriggerId(id) => interaction.trigger_id == Some(id),
         RuleCondition::Scene(scene) => interaction.scene == Some(scene),
         RuleCondition::HasTag(tag) => interaction.tags.contains(tag),
@@ -55,6 +56,7 @@ pub fn is_closed(hidden: &HiddenTopic, interaction: &Interaction, world: &dyn Wo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
     use crate::world::WorldState;
 
     #[test]
@@ -62,7 +64,7 @@ mod tests {
         let tags = vec!["rude".to_owned()];
         let interaction = Interaction {
             reason: TriggerReason::ZoneTrigger,
-            npc: "a",
+            npc: &id!("a"),
             trigger_id: Some("gate"),
             scene: Some("yard"),
             tags: &tags,

@@ -28,7 +28,7 @@ pub fn scenario_app(
         })
         .insert_resource(PromptBudget::from(spec.budget))
         .insert_resource(DialoguePolicy(scenario.policy))
-        .insert_resource(PlayerId(spec.player.clone()))
+        .insert_resource(PlayerId(scenario.player.clone()))
         .insert_resource(QueuePolicy {
             limit: spec.queue.limit,
             when_full: spec.queue.when_full,

@@ -4,7 +4,7 @@ use super::spec::{ActionSpec, PolicySpec, ScenarioSpec, StepSpec};
 use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
-use crate::base::ids::check_id;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
 use crate::format::{AuthoringError, Problem, outline};
@@ -33,6 +33,8 @@ pub struct Scenario {
     pub characters: Vec<Arc<Character>>,
     /// How many attempts dialogue runs make, and what happens when none passes.
     pub policy: RunPolicy,
+    /// The id of the actor whom the player plays.
+    pub player: Id,
     /// Game time before the first step.
     pub game_time: GameTime,
 }
@@ -112,6 +114,9 @@ impl Scenario {
             }
         }
         let mut problems = check(spec, registry);
+        let player = Id::new(&spec.player)
+            .map_err(|error| problems.push(Problem::new("/player", error.to_string())))
+            .ok();
         let policy = run_policy(spec, &mut problems);
         let game_time = Millis::from_seconds(spec.game_time).unwrap_or_else(|| {
             problems.push(Problem::new(
@@ -122,11 +127,12 @@ impl Scenario {
         });
         let game_time = GameTime(game_time.0);
         errors.extend(sourced.locate_all(&problems));
-        if !errors.is_empty() {
+        let (Some(player), true) = (player, errors.is_empty()) else {
             return Err(errors);
-        }
+        };
         Ok(Self {
             spec: spec.clone(),
+            player,
             file: sourced.file.clone(),
             source: sourced.source.to_string(),
             story: Arc::new(story.retold(story_text(&sourced.source))),
@@ -223,16 +229,13 @@ fn run_policy(spec: &ScenarioSpec, problems: &mut Vec<Problem>) -> RunPolicy {
 
 fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
     let mut problems = Vec::new();
-    if let Err(error) = check_id(&spec.player) {
-        problems.push(Problem::new("/player", error.to_string()));
-    }
     if let Err(error) = ScriptedEngine::new(&script_spec(spec)) {
         problems.push(error.problem());
     }
     let mut personas = BTreeSet::new();
     for (i, persona) in spec.personas.iter().enumerate() {
         let place = format!("/personas/{i}/id");
-        if let Err(error) = check_id(&persona.id) {
+        if let Err(error) = Id::new(&persona.id) {
             problems.push(Problem::new(place, error.to_string()));
         } else if !personas.insert(&persona.id) {
             problems.push(Problem::new(

@@ -8,6 +8,7 @@ use super::trace::{TraceBuilder, run_json, trace_json, turn_json};
 use crate::actor_turns::{self, TurnQueue};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
+use crate::base::ids::{BadId, Id};
 use crate::base::time::CallTime;
 use crate::engine::GenerationSettings;
 use crate::engine::ScriptedEngine;
@@ -155,7 +156,7 @@ impl ScenarioRunner {
                 scene,
                 ..
             } => {
-                let speaker = from.unwrap_or_else(|| player.clone());
+                let speaker = from.unwrap_or_else(|| player.to_string());
                 let mut request = Request::speech(&speaker, &player, &text);
                 request.tags.extend(tags);
                 request.scene = scene;
@@ -193,15 +194,22 @@ impl ScenarioRunner {
                 name,
                 value,
             } => {
-                self.apply_write(&entity.clone(), GameWrite::attribute(entity, name, value));
+                self.with_id(&entity, |runner, id| {
+                    runner.apply_write(&id, GameWrite::attribute(id.clone(), name, value));
+                });
             }
             StepSpec::Place { entity, at } => {
-                let at = (&at).into();
-                if let Placement::In(place) = &at {
-                    // As in the file, a place that nobody described is one without roads.
-                    ensure_location(self.app.world_mut(), place);
-                }
-                self.apply_write(&entity.clone(), GameWrite::place(entity, at));
+                self.with_id(&entity, |runner, id| {
+                    let at = match at.compile() {
+                        Ok(at) => at,
+                        Err(error) => return runner.add_refusal(&id, bad_id(error)),
+                    };
+                    if let Placement::In(place) = &at {
+                        // As in the file, a place that nobody described is one without roads.
+                        ensure_location(runner.app.world_mut(), place);
+                    }
+                    runner.apply_write(&id, GameWrite::place(id.clone(), at));
+                });
             }
             StepSpec::Cancel { npc } => match find_npc(world, &npc) {
                 Some(entity) => cancel(world, entity),
@@ -232,6 +240,14 @@ impl ScenarioRunner {
     fn apply_write(&mut self, what: &str, write: GameWrite) {
         if let Err(error) = write.apply(self.app.world_mut()) {
             self.add_refusal(what, error.to_string());
+        }
+    }
+
+    /// Does something with an id. A text that is none is listed under `refused`.
+    fn with_id(&mut self, text: &str, then: impl FnOnce(&mut Self, Id)) {
+        match Id::new(text) {
+            Ok(id) => then(self, id),
+            Err(error) => self.add_refusal(text, bad_id(error)),
         }
     }
 
@@ -381,6 +397,10 @@ struct PendingWork {
 fn find_npc(world: &World, id: &str) -> Option<Entity> {
     let entity = world.get_resource::<WorldIndex>()?.get(id)?;
     world.get::<LoadedCharacter>(entity).map(|_| entity)
+}
+
+fn bad_id(error: BadId) -> String {
+    RequestError::from(error).to_string()
 }
 
 fn unknown_npc(id: &str) -> String {

@@ -4,6 +4,7 @@ use super::load::Scenario;
 use crate::base::canonical::Digest;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
 use crate::gate::Failure;
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::LoadedCharacter;
@@ -156,11 +157,11 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
     let minds = minds(world);
     let memory: Map<String, Value> = minds
         .iter()
-        .map(|(id, mind)| (id.clone(), mind_json(mind)))
+        .map(|(id, mind)| (id.to_string(), mind_json(mind)))
         .collect();
     let mut states: Map<String, Value> = minds
         .iter()
-        .map(|(id, mind)| (id.clone(), states_json(&mind.states)))
+        .map(|(id, mind)| (id.to_string(), states_json(&mind.states)))
         .collect();
     for persona in &scenario.spec.personas {
         let written: Vec<(String, String, u8)> = persona
@@ -202,8 +203,8 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
 }
 
 /// What every character remembers, by its id; those of despawned characters too.
-fn minds(world: &mut World) -> BTreeMap<String, Mind> {
-    let mut minds: BTreeMap<String, Mind> = world
+fn minds(world: &mut World) -> BTreeMap<Id, Mind> {
+    let mut minds: BTreeMap<Id, Mind> = world
         .get_resource::<DormantMinds>()
         .map(|dormant| dormant.0.clone())
         .unwrap_or_default();
@@ -251,7 +252,7 @@ fn mind_json(mind: &Mind) -> Value {
                 "trust": fraction(r.trust),
                 "familiarity": fraction(r.familiarity),
             });
-            (other.to_owned(), parts)
+            (other.to_string(), parts)
         })
         .collect();
     json!({"episodes": episodes, "beliefs": beliefs, "relationships": relationships})

@@ -2,11 +2,12 @@
 
 use super::Story;
 use crate::authoring::StoryBook;
+use crate::base::ids::Id;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::world::writer::{spawn_entity, write_location, write_part};
 use crate::world::{
-    GameWrite, Location, LocationView, PlacedIn, PlacementSpec, WorldFacts, WorldFlags, WorldId,
-    WorldIndex, WorldPart, WorldSpec,
+    GameWrite, Location, LocationView, PlacedIn, Placement, WorldFacts, WorldFlags, WorldId,
+    WorldIndex, WorldPart, WorldState,
 };
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +31,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         write_part(world, &WorldPart::TurnOf(story.world.turn_of.clone()));
     }
     for (id, location) in &story.world.locations {
-        spawn_location(world, id, &location.into());
+        spawn_location(world, id, location);
     }
     for id in undescribed_places(&story.world) {
         ensure_location(world, &id);
@@ -44,7 +45,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         }
         if world.resource::<WorldIndex>().get(id).is_none() {
             new.insert(id);
-            spawn_entity(world, id, &entity.into());
+            spawn_entity(world, id, entity);
         }
     }
     for (id, entity) in &story.world.entities {
@@ -53,13 +54,13 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         if !new.contains(id) && living.is_some_and(|e| world.get::<PlacedIn>(e).is_some()) {
             continue;
         }
-        let Err(error) = GameWrite::place(id, (&entity.at).into()).apply(world) else {
+        let Err(error) = GameWrite::place(id.clone(), entity.at.clone()).apply(world) else {
             continue;
         };
         let thing = world.resource::<WorldIndex>().get(id);
         match (&entity.at, thing) {
             // Carried by a character that has not come into the game yet.
-            (PlacementSpec::CarriedBy(carrier), Some(thing)) => {
+            (Placement::CarriedBy(carrier), Some(thing)) => {
                 let mut awaited = world.get_resource_or_init::<AwaitedCarriers>();
                 awaited.0.entry(carrier.clone()).or_default().push(thing);
             }
@@ -71,7 +72,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
 
 /// Things that wait for the character who carries them, by the id of the character.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct AwaitedCarriers(pub BTreeMap<String, Vec<Entity>>);
+pub(crate) struct AwaitedCarriers(pub BTreeMap<Id, Vec<Entity>>);
 
 /// Whether a story has been asked for whose world is not in the game yet.
 pub(crate) fn is_story_pending(world: &World) -> bool {
@@ -88,7 +89,7 @@ pub(crate) fn forget_awaited(world: &mut World) {
 }
 
 /// What waits for characters that are not loaded yet: the ids of the things, by the id of the character.
-pub(crate) fn awaited_items(world: &World) -> BTreeMap<String, Vec<String>> {
+pub(crate) fn awaited_items(world: &World) -> BTreeMap<Id, Vec<Id>> {
     let awaited = world.get_resource::<AwaitedCarriers>();
     let awaited = awaited.into_iter().flat_map(|awaited| &awaited.0);
     let waiting = awaited.map(|(carrier, things)| {
@@ -103,7 +104,7 @@ pub(crate) fn awaited_items(world: &World) -> BTreeMap<String, Vec<String>> {
 }
 
 /// Lets these things wait for their characters, and no others: a game is loaded.
-pub(crate) fn await_carriers(world: &mut World, items: &BTreeMap<String, Vec<String>>) {
+pub(crate) fn await_carriers(world: &mut World, items: &BTreeMap<Id, Vec<Id>>) {
     let index = world.resource::<WorldIndex>();
     let waiting = items.iter().map(|(carrier, things)| {
         let things = things.iter().filter_map(|id| index.get(id));
@@ -130,7 +131,7 @@ pub(crate) fn give_awaited_items(world: &mut World, id: &str, carrier: Entity) {
 /// Puts characters that were spawned before their world where they belong.
 fn place_unplaced_characters(world: &mut World) {
     let mut early = world.query_filtered::<(Entity, &LoadedCharacter), Without<PlacedIn>>();
-    let early: Vec<(Entity, String)> = early
+    let early: Vec<(Entity, Id)> = early
         .iter(world)
         .filter_map(|(entity, character)| Some((entity, character.0.location.clone()?)))
         .collect();
@@ -149,27 +150,27 @@ fn place_unplaced_characters(world: &mut World) {
 }
 
 /// Makes sure that a location with this id is there; a new one has no roads.
-pub fn ensure_location(world: &mut World, id: &str) {
+pub fn ensure_location(world: &mut World, id: &Id) {
     world.init_resource::<WorldIndex>();
     let location = LocationView {
-        name: id.to_owned(),
+        name: id.to_string(),
         ..LocationView::default()
     };
     spawn_location(world, id, &location);
 }
 
-fn spawn_location(world: &mut World, id: &str, location: &LocationView) {
+fn spawn_location(world: &mut World, id: &Id, location: &LocationView) {
     if world.resource::<WorldIndex>().get(id).is_none() {
         write_location(world, id, location);
     }
 }
 
-fn undescribed_places(world: &WorldSpec) -> BTreeSet<String> {
+fn undescribed_places(world: &WorldState) -> BTreeSet<Id> {
     let places = world
         .entities
         .values()
         .filter_map(|entity| match &entity.at {
-            PlacementSpec::In(id) => Some(id.clone()),
+            Placement::In(id) => Some(id.clone()),
             _ => None,
         });
     places

@@ -135,40 +135,43 @@ trait Logged: EntityEvent + Message {
 }
 
 macro_rules! logged {
-    ($($event:ty: |$e:ident| $about:ident, $plain:expr;)*) => {
+    ($($event:ty: |$e:ident| $about:expr, $plain:expr;)*) => {
         $(impl Logged for $event {
             fn logged(&self) -> (String, GameEvent) {
                 let $e = self;
-                ($e.$about.clone(), $plain)
+                ($about, $plain)
             }
         })*
     };
 }
 
 logged! {
-    RunStarted: |e| npc, GameEvent::RunStarted;
-    AttemptFailed: |e| npc, GameEvent::AttemptFailed {
+    RunStarted: |e| e.npc.to_string(), GameEvent::RunStarted;
+    AttemptFailed: |e| e.npc.to_string(), GameEvent::AttemptFailed {
         attempt: e.attempt,
         error: e.error,
         rules: e.failures.iter().map(|failure| failure.rule.clone()).collect(),
     };
-    ThinkingLine: |e| npc, GameEvent::ThinkingLine(e.line.clone());
-    Spoke: |e| npc, GameEvent::Spoke(match e.fallback {
+    ThinkingLine: |e| e.npc.to_string(), GameEvent::ThinkingLine(e.line.clone());
+    Spoke: |e| e.npc.to_string(), GameEvent::Spoke(match e.fallback {
         true => SpokenLine::Fallback(e.line.clone()),
         false => SpokenLine::Reply(e.line.clone()),
     });
-    Remembered: |e| npc, GameEvent::Remembered(e.change.clone());
-    RequestRefused: |e| npc, GameEvent::RequestRefused(e.error.clone());
-    RunEnded: |e| npc, GameEvent::RunEnded(e.outcome.clone());
-    ClarificationNeeded: |e| actor, GameEvent::ClarificationNeeded(e.clarification.clone());
-    TurnEnded: |e| actor, GameEvent::TurnEnded(e.record.clone());
+    Remembered: |e| e.npc.to_string(), GameEvent::Remembered(e.change.clone());
+    RequestRefused: |e| e.npc.clone(), GameEvent::RequestRefused(e.error.clone());
+    RunEnded: |e| e.npc.to_string(), GameEvent::RunEnded(e.outcome.clone());
+    ClarificationNeeded: |e| e.actor.to_string(), GameEvent::ClarificationNeeded(e.clarification.clone());
+    TurnEnded: |e| e.actor.to_string(), GameEvent::TurnEnded(e.record.clone());
 }
 
 impl<A: NpcAction> Logged for Applied<A> {
     fn logged(&self) -> (String, GameEvent) {
         let fields = serde_json::to_value(&self.action).expect("an action can be written as JSON");
         let action = A::NAME;
-        (self.actor.clone(), GameEvent::Applied { action, fields })
+        (
+            self.actor.to_string(),
+            GameEvent::Applied { action, fields },
+        )
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::rulebook::spec::{ActionRule, ReasonCode};
 use super::value::WorldValue;
+use crate::base::ids::Id;
 use bevy::reflect::Typed;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -24,8 +25,8 @@ pub struct ProposedAction {
     pub fields: BTreeMap<String, Value>,
     /// The `target` written beside the `intent` of an `EmitWorldIntent`. It aims at nothing, but one that is a canon
     /// id or a world fact's key is judged like that of every other mutation type.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub beside: Option<String>,
+    #[serde(default, rename = "beside", skip_serializing_if = "Option::is_none")]
+    pub emit_target: Option<String>,
     /// Why it is no action at all, such as a type that is missing or no string.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub malformed: Option<String>,
@@ -200,14 +201,14 @@ pub trait NpcAction:
 /// ```compile_fail
 /// // Nobody makes one by hand.
 /// fn forge(mut intent: bevy_dramatis::world::Intent) {
-///     intent.actor = "king".to_owned();
+///     intent.actor = bevy_dramatis::id!("king");
 /// }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Intent {
     #[serde(rename = "type")]
     kind: &'static str,
-    actor: String,
+    actor: Id,
     #[serde(flatten)]
     fields: BTreeMap<&'static str, WorldValue>,
     #[serde(skip)]
@@ -221,7 +222,7 @@ pub struct Intent {
 impl Intent {
     pub(super) fn new(
         shape: &ActionShape,
-        actor: &str,
+        actor: &Id,
         fields: BTreeMap<&'static str, WorldValue>,
     ) -> Self {
         let slots = shape.fields.iter();
@@ -232,7 +233,7 @@ impl Intent {
         let texts = texts.filter(|field| field.kind == FieldKind::Text);
         Self {
             kind: shape.name,
-            actor: actor.to_owned(),
+            actor: actor.clone(),
             slots: slots.collect(),
             references: references.map(|field| field.name).collect(),
             texts: texts.map(|field| field.name).collect(),
@@ -248,7 +249,7 @@ impl Intent {
 
     /// Who acts, by id.
     #[must_use]
-    pub fn actor(&self) -> &str {
+    pub fn actor(&self) -> &Id {
         &self.actor
     }
 

@@ -8,6 +8,7 @@ use super::overlay::Overlay;
 use super::registry::ActionRegistry;
 use super::state::WorldRead;
 use super::validate::ActionRules;
+use crate::base::ids::Id;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ pub const MAX_COMBINATIONS: usize = 8_192;
 pub const MAX_OFFERED: usize = 512;
 
 /// The ids in the reference fields of one action, in the order of its fields. `None`: an optional field that is left out.
-pub type References = Vec<Option<String>>;
+pub type References = Vec<Option<Id>>;
 
 /// One action that an actor may do now, with what it may do it to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -43,7 +44,7 @@ pub struct Affordance {
 pub fn affordances(
     rules: &ActionRules,
     world: &dyn WorldRead,
-    actor: &str,
+    actor: &Id,
     may: Option<&[String]>,
 ) -> Vec<Affordance> {
     let reach = Reach::of(world, actor);
@@ -76,7 +77,7 @@ pub fn affordances(
 fn is_possible(
     rules: &ActionRules,
     world: &dyn WorldRead,
-    actor: &str,
+    actor: &Id,
     shape: &ActionShape,
     fields: &[&ActionField],
     ids: &References,
@@ -122,15 +123,15 @@ fn given_fields(shape: &ActionShape, refers_to_nothing: bool) -> BTreeMap<String
 
 /// The ids of what an actor could refer to, without itself.
 struct Reach {
-    carried: Vec<String>,
-    near: Vec<String>,
-    people: Vec<String>,
-    places: Vec<String>,
-    offstage: Vec<String>,
+    carried: Vec<Id>,
+    near: Vec<Id>,
+    people: Vec<Id>,
+    places: Vec<Id>,
+    offstage: Vec<Id>,
 }
 
 impl Reach {
-    fn of(world: &dyn WorldRead, actor: &str) -> Self {
+    fn of(world: &dyn WorldRead, actor: &Id) -> Self {
         let here = world.place_of(actor);
         let carried = world.contents(actor);
         let mut near = carried.clone();
@@ -156,7 +157,7 @@ impl Reach {
     }
 
     /// What may stand in a field.
-    fn pool(&self, field: &ActionField) -> Vec<&String> {
+    fn pool(&self, field: &ActionField) -> Vec<&Id> {
         if field.slot == Some(Slot::Tool) {
             return self.carried.iter().collect();
         }
@@ -172,7 +173,7 @@ impl Reach {
     fn combinations(&self, fields: &[&ActionField]) -> Vec<References> {
         let mut all: Vec<References> = vec![Vec::new()];
         for field in fields {
-            let mut choices: Vec<Option<String>> = Vec::new();
+            let mut choices: Vec<Option<Id>> = Vec::new();
             if !field.required {
                 choices.push(None);
             }
@@ -216,7 +217,7 @@ impl Affordance {
 impl Affordance {
     /// What a prompt says of it, in at most 8 lines: the action, and what it can refer to.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        let combinations: Vec<&[Option<String>]> =
+        let combinations: Vec<&[Option<Id>]> =
             self.combinations.iter().map(Vec::as_slice).collect();
         let branches = branches(&self.fields, &combinations)
             .into_iter()
@@ -258,11 +259,11 @@ fn line_of(action: &str, branch: &Branch) -> String {
 type Branch<'a> = Vec<(&'static str, Vec<&'a str>, bool)>;
 
 /// The combinations as few products of choices: values of a field that allow the same of the rest stand together.
-fn branches<'a>(fields: &[&'static str], combinations: &[&'a [Option<String>]]) -> Vec<Branch<'a>> {
+fn branches<'a>(fields: &[&'static str], combinations: &[&'a [Option<Id>]]) -> Vec<Branch<'a>> {
     let Some((field, rest)) = fields.split_first() else {
         return vec![Vec::new()];
     };
-    type Rests<'a> = Vec<&'a [Option<String>]>;
+    type Rests<'a> = Vec<&'a [Option<Id>]>;
     let mut by_value: BTreeMap<Option<&'a str>, Rests<'a>> = BTreeMap::new();
     for ids in combinations {
         if let Some((value, after)) = ids.split_first() {

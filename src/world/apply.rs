@@ -13,6 +13,7 @@ use super::state::{Placement, WorldRead};
 use super::validate::{ActionRules, Judgement, validate};
 use super::value::WorldValue;
 use crate::base::canonical::draw;
+use crate::base::ids::Id;
 
 /// The longest name of somebody new, in characters.
 const MAX_NAME_CHARS: usize = 64;
@@ -157,11 +158,14 @@ fn denied(rule: &str, message: String) -> Judgement {
 }
 
 /// The entity in a role. One that is named and does not exist cannot be changed.
-fn entity_in(scene: &ActionScene, role: &ActionRole) -> Result<Option<String>, Judgement> {
-    match scene.role(role) {
-        None => Ok(None),
-        Some(id) if scene.world.placement(&id).is_some() => Ok(Some(id.into_owned())),
-        Some(id) => Err(Judgement::denied(
+fn entity_in(scene: &ActionScene, role: &ActionRole) -> Result<Option<Id>, Judgement> {
+    let Some(id) = scene.role(role) else {
+        return Ok(None);
+    };
+    let there = scene.world.placement(&id).is_some();
+    match Id::new(&id) {
+        Ok(id) if there => Ok(Some(id)),
+        _ => Err(Judgement::denied(
             ReasonCode::NotFound,
             "no_entity",
             format!("there is no {id} to change"),
@@ -176,21 +180,22 @@ fn placement(scene: &ActionScene, place: &EffectPlace) -> Result<Placement, Judg
         EffectPlace::In(role) => scene
             .role(role)
             .filter(|id| scene.world.is_location(id))
-            .map(|id| Placement::In(id.into_owned()))
+            .and_then(|id| Id::new(id).ok())
+            .map(Placement::In)
             .ok_or_else(nowhere),
         EffectPlace::CarriedBy(role) => scene
             .role(role)
             .filter(|id| scene.world.placement(id).is_some())
-            .map(|id| Placement::CarriedBy(id.into_owned()))
+            .and_then(|id| Id::new(id).ok())
+            .map(Placement::CarriedBy)
             .ok_or_else(nowhere),
     }
 }
 
 /// Whether `inner` is `outer`, or is carried by it, however deep.
-fn is_inside(world: &dyn WorldRead, inner: &str, outer: &str) -> bool {
-    let mut seen = vec![inner.to_owned()];
-    loop {
-        let last = seen.last().map(String::as_str).unwrap_or_default();
+fn is_inside(world: &dyn WorldRead, inner: &Id, outer: &Id) -> bool {
+    let mut seen = vec![inner.clone()];
+    while let Some(last) = seen.last() {
         if last == outer {
             return true;
         }
@@ -201,10 +206,11 @@ fn is_inside(world: &dyn WorldRead, inner: &str, outer: &str) -> bool {
             _ => return false,
         }
     }
+    false
 }
 
 /// An id for somebody new, never random.
-fn new_id(world: &dyn WorldRead, key: &TurnKey, spawned: usize) -> Result<String, Judgement> {
+fn new_id(world: &dyn WorldRead, key: &TurnKey, spawned: usize) -> Result<Id, Judgement> {
     const TRIES: usize = 16;
     let mut keys: Vec<&str> = key.keys.iter().map(String::as_str).collect();
     let counted = spawned.to_string();
@@ -214,7 +220,7 @@ fn new_id(world: &dyn WorldRead, key: &TurnKey, spawned: usize) -> Result<String
         let mut keys = keys.clone();
         keys.push(&attempt);
         let id = format!("e-{:016x}", draw(key.seed, "spawn", &keys));
-        (!world.exists(&id)).then_some(id)
+        Id::new(id).ok().filter(|id| !world.exists(id))
     });
     id.ok_or_else(|| denied("no_id", "there is no free id for it".to_owned()))
 }

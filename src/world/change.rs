@@ -14,6 +14,7 @@
 use super::part::WorldPart;
 use super::state::{EntityView, Placement, WorldState};
 use super::value::WorldValue;
+use crate::base::ids::Id;
 use serde::Serialize;
 
 /// One thing that becomes different in the judged world.
@@ -22,7 +23,7 @@ pub enum WorldChange {
     /// An attribute of an entity gets a value, in the component that is bound to it where there is one.
     Attribute {
         /// The entity's id. A location has no attributes.
-        entity: String,
+        entity: Id,
         /// The attribute.
         name: String,
         /// Its new value.
@@ -31,7 +32,7 @@ pub enum WorldChange {
     /// An entity is put somewhere else.
     Place {
         /// The entity's id. A location is never put anywhere.
-        entity: String,
+        entity: Id,
         /// Where it is afterwards.
         at: Placement,
     },
@@ -52,7 +53,7 @@ pub enum WorldChange {
     /// Somebody or something new appears. Only an action does this; the game spawns entities itself.
     Spawn {
         /// Its id, which nothing else has.
-        id: String,
+        id: Id,
         /// Its name. Empty: its id stands for it.
         name: String,
         /// Its kind, such as `character`.
@@ -68,10 +69,10 @@ impl WorldChange {
     /// `None`: it changes nothing, because the entity is not there, or because the id of somebody new is taken.
     #[must_use]
     pub fn outcome(&self, before: impl Fn(&str) -> Option<EntityView>) -> Option<WorldPart> {
-        let edited = |id: &str, edit: &dyn Fn(&mut EntityView)| {
+        let edited = |id: &Id, edit: &dyn Fn(&mut EntityView)| {
             let mut view = before(id)?;
             edit(&mut view);
-            Some(WorldPart::Entity(id.to_owned(), Some(view)))
+            Some(WorldPart::Entity(id.clone(), Some(view)))
         };
         match self {
             Self::Attribute {
@@ -89,7 +90,7 @@ impl WorldChange {
                     return None;
                 }
                 let view = EntityView {
-                    name: if name.is_empty() { id } else { name }.clone(),
+                    name: if name.is_empty() { id } else { name.as_str() }.to_owned(),
                     kind: kind.clone(),
                     at: at.clone(),
                     ..EntityView::default()
@@ -113,17 +114,18 @@ impl WorldState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
 
     #[test]
     fn what_is_not_there_cannot_be_changed_and_nobody_comes_twice() {
         let mut world = WorldState::default();
         let place = WorldChange::Place {
-            entity: "tom".into(),
-            at: Placement::In("hall".into()),
+            entity: id!("tom"),
+            at: Placement::In(id!("hall")),
         };
         assert_eq!(world.change(&place), None);
         let spawn = WorldChange::Spawn {
-            id: "tom".into(),
+            id: id!("tom"),
             name: String::new(),
             kind: "cat".into(),
             at: Placement::Offstage,
@@ -132,6 +134,6 @@ mod tests {
         assert_eq!(world.entities["tom"].name, "tom");
         assert!(world.change(&place).is_some());
         assert_eq!(world.change(&spawn), None);
-        assert_eq!(world.entities["tom"].at, Placement::In("hall".into()));
+        assert_eq!(world.entities["tom"].at, Placement::In(id!("hall")));
     }
 }

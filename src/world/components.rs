@@ -1,6 +1,7 @@
 //! The components and resources that hold the judged world. Ids stand in [`index`](super::index).
 
 use super::value::WorldValue;
+use crate::base::ids::Id;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
@@ -29,7 +30,7 @@ pub struct Attributes(pub BTreeMap<String, WorldValue>);
 #[reflect(Component)]
 pub struct Location {
     /// The ids of the locations that one can go to from here. The way back is written there.
-    pub connected_to: Vec<String>,
+    pub connected_to: Vec<Id>,
 }
 
 /// Where an entity is: in the [`Location`] that it points at, or carried by any other entity. Without it: offstage.
@@ -52,4 +53,4 @@ pub struct WorldFacts(pub BTreeMap<String, WorldValue>);
 
 /// The id of the actor whose turn it is, which the game sets: rulebooks ask with `ActorsTurn`. `None`: turns do not matter.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
-pub struct TurnOf(pub Option<String>);
+pub struct TurnOf(pub Option<Id>);

@@ -30,9 +30,10 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
             })
         }),
         ActionCondition::Carries(carrier, thing) => with(carrier, &|carrier| {
-            with(thing, &|thing| {
-                world.placement(thing) == Some(Placement::CarriedBy(carrier.to_owned()))
-            })
+            with(
+                thing,
+                &|thing| matches!(world.placement(thing), Some(Placement::CarriedBy(by)) if by == *carrier),
+            )
         }),
         ActionCondition::Unowned(role) => with(role, &|id| {
             matches!(
@@ -58,7 +59,7 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
         ActionCondition::TimeBetween(from, to) => from.0 <= scene.now && scene.now <= to.0,
         ActionCondition::ActorsTurn => world
             .turn_of()
-            .is_none_or(|holder| holder == scene.intent.actor()),
+            .is_none_or(|holder| holder == *scene.intent.actor()),
         ActionCondition::Named(role) => scene.role(role).is_some(),
         ActionCondition::Given(value) => scene.value(value).is_some(),
         ActionCondition::Offstage(role) => {

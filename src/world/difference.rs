@@ -29,7 +29,7 @@ impl DecisionInputs {
             spawned: false,
         };
         let mut inputs = Self::default();
-        inputs.ids.insert(intent.actor().to_owned());
+        inputs.ids.insert(intent.actor().to_string());
         inputs.ids.extend(intent.references().map(str::to_owned));
         let checks = rules.book.rule(rules.registry, intent.kind());
         let checks = checks.into_iter().flat_map(|of| &of.checks);
@@ -106,20 +106,21 @@ fn place(at: &Placement) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
     use crate::world::WorldState;
 
     #[test]
     fn g7_what_changed_is_named() {
         let mut world = WorldState::default();
         let mut door = EntityView {
-            at: Placement::In("hall".into()),
+            at: Placement::In(id!("hall")),
             ..EntityView::default()
         };
         door.attributes.insert("locked".into(), false.into());
         let before = door.clone();
         door.attributes.insert("locked".into(), true.into());
         door.at = Placement::Offstage;
-        world.entities.insert("door".into(), door);
+        world.entities.insert(id!("door"), door);
         assert_eq!(
             changed_since([("door", &before), ("key", &before)], &world),
             [

@@ -4,6 +4,7 @@ use super::change::WorldChange;
 use super::state::Placement;
 use super::value::WorldValue;
 use super::writer::{ChangeError, apply_change};
+use crate::base::ids::Id;
 use crate::memory::authority::WriteSource;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -12,9 +13,10 @@ use serde::{Serialize, Serializer};
 /// One write of the game: a change, and on whose authority it happens.
 ///
 /// ```
+/// use bevy_dramatis::id;
 /// use bevy_dramatis::world::{GameWrite, Placement};
 /// let night = GameWrite::flag("night", true);
-/// let key = GameWrite::place("key", Placement::CarriedBy("ann".to_owned()));
+/// let key = GameWrite::place(id!("key"), Placement::CarriedBy(id!("ann")));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameWrite {
@@ -47,13 +49,9 @@ impl GameWrite {
 
     /// Sets an attribute of the entity with this id, in the component that is bound to it where there is one.
     #[must_use]
-    pub fn attribute(
-        entity: impl Into<String>,
-        name: impl Into<String>,
-        value: impl Into<WorldValue>,
-    ) -> Self {
+    pub fn attribute(entity: Id, name: impl Into<String>, value: impl Into<WorldValue>) -> Self {
         Self::of_game(WorldChange::Attribute {
-            entity: entity.into(),
+            entity,
             name: name.into(),
             value: value.into(),
         })
@@ -61,11 +59,8 @@ impl GameWrite {
 
     /// Puts the entity with this id somewhere.
     #[must_use]
-    pub fn place(entity: impl Into<String>, at: Placement) -> Self {
-        Self::of_game(WorldChange::Place {
-            entity: entity.into(),
-            at,
-        })
+    pub fn place(entity: Id, at: Placement) -> Self {
+        Self::of_game(WorldChange::Place { entity, at })
     }
 
     fn of_game(change: WorldChange) -> Self {
@@ -183,19 +178,25 @@ impl GameWrites<'_, '_> {
         self.write(GameWrite::fact(key, value));
     }
 
-    /// Sets an attribute of the entity with this id.
+    /// Sets an attribute of the entity with this id. A text that is no id is logged as an error, and nothing changes.
     pub fn set_attribute(
         &mut self,
-        entity: impl Into<String>,
+        entity: impl AsRef<str>,
         name: impl Into<String>,
         value: impl Into<WorldValue>,
     ) {
-        self.write(GameWrite::attribute(entity, name, value));
+        match Id::new(entity) {
+            Ok(entity) => self.write(GameWrite::attribute(entity, name, value)),
+            Err(error) => log::error!("a write of the game failed: {error}"),
+        }
     }
 
-    /// Puts the entity with this id somewhere.
-    pub fn place(&mut self, entity: impl Into<String>, at: Placement) {
-        self.write(GameWrite::place(entity, at));
+    /// Puts the entity with this id somewhere. A text that is no id is logged as an error, and nothing changes.
+    pub fn place(&mut self, entity: impl AsRef<str>, at: Placement) {
+        match Id::new(entity) {
+            Ok(entity) => self.write(GameWrite::place(entity, at)),
+            Err(error) => log::error!("a write of the game failed: {error}"),
+        }
     }
 
     /// Any write.
@@ -211,6 +212,7 @@ impl GameWrites<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
     use crate::world::{WorldId, WorldIndex};
 
     #[test]
@@ -225,11 +227,11 @@ mod tests {
             r#"{"fact":{"key":"weather","value":"fog"}}"#
         );
         assert_eq!(
-            written(GameWrite::attribute("door", "open", true)),
+            written(GameWrite::attribute(id!("door"), "open", true)),
             r#"{"attribute":{"entity":"door","name":"open","value":true}}"#
         );
         assert_eq!(
-            written(GameWrite::place("key", Placement::In("hall".into()))),
+            written(GameWrite::place(id!("key"), Placement::In(id!("hall")))),
             r#"{"place":{"entity":"key","at":{"in":"hall"}}}"#
         );
     }
@@ -239,13 +241,13 @@ mod tests {
         let mut world = World::new();
         world.init_resource::<WorldIndex>();
         world.init_resource::<WriteLog>();
-        world.spawn(WorldId("ann".into()));
+        world.spawn(WorldId(id!("ann")));
         assert!(
-            GameWrite::attribute("ghost", "open", true)
+            GameWrite::attribute(id!("ghost"), "open", true)
                 .apply(&mut world)
                 .is_err()
         );
-        let write = GameWrite::attribute("ann", "tired", true);
+        let write = GameWrite::attribute(id!("ann"), "tired", true);
         assert_eq!(write.source(), WriteSource::GameSystem);
         write.clone().apply(&mut world).unwrap();
         assert_eq!(world.resource::<WriteLog>().0, [write]);

@@ -1,6 +1,7 @@
 //! The ids of entities, and the index over them.
 
 use super::components::{Aliases, Attributes, DisplayName, Kind};
+use crate::base::ids::Id;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
@@ -14,14 +15,14 @@ use std::collections::{BTreeMap, BTreeSet};
 #[component(immutable, on_insert = index_id, on_discard = unindex_id)]
 #[require(DisplayName, Kind, Aliases, Attributes)]
 #[reflect(Component)]
-pub struct WorldId(pub String);
+pub struct WorldId(pub Id);
 
 /// Finds entities of the judged world by id. Hooks of [`WorldId`] keep it; without this resource nothing is found.
 #[derive(Resource, Debug, Default)]
 pub struct WorldIndex {
-    entities: BTreeMap<String, Entity>,
+    entities: BTreeMap<Id, Entity>,
     /// Entities that wait for an id that is taken, in the order in which they came.
-    waiting: BTreeMap<String, Vec<Entity>>,
+    waiting: BTreeMap<Id, Vec<Entity>>,
 }
 
 impl WorldIndex {
@@ -32,10 +33,8 @@ impl WorldIndex {
     }
 
     /// All ids with their entities, in order of the alphabet.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Entity)> {
-        self.entities
-            .iter()
-            .map(|(id, entity)| (id.as_str(), *entity))
+    pub fn iter(&self) -> impl Iterator<Item = (&Id, Entity)> {
+        self.entities.iter().map(|(id, entity)| (id, *entity))
     }
 }
 

@@ -72,13 +72,14 @@ impl WorldMirror {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
     use crate::world::{EntityView, Placement};
 
     fn door() -> EntityView {
         EntityView {
             name: "door".into(),
             kind: "door".into(),
-            at: Placement::In("tower".into()),
+            at: Placement::In(id!("tower")),
             ..EntityView::default()
         }
     }
@@ -87,10 +88,10 @@ mod tests {
     fn a_mirror_has_the_hash_of_what_it_mirrors_however_it_came_there() {
         let mut mirror = WorldMirror::default();
         let empty = mirror.digest();
-        assert!(mirror.set(&WorldPart::Entity("door".into(), Some(door()))));
-        assert!(!mirror.set(&WorldPart::Entity("door".into(), Some(door()))));
+        assert!(mirror.set(&WorldPart::Entity(id!("door"), Some(door()))));
+        assert!(!mirror.set(&WorldPart::Entity(id!("door"), Some(door()))));
         let write = WorldChange::Attribute {
-            entity: "door".into(),
+            entity: id!("door"),
             name: "open".into(),
             value: true.into(),
         };
@@ -99,7 +100,7 @@ mod tests {
         let again = WorldMirror::of(mirror.state().clone());
         assert_eq!(again.digest(), mirror.digest());
         mirror.set(&WorldPart::Flag("night".into(), None));
-        mirror.set(&WorldPart::Entity("door".into(), None));
+        mirror.set(&WorldPart::Entity(id!("door"), None));
         assert_eq!(mirror.digest(), empty);
     }
 
@@ -107,7 +108,7 @@ mod tests {
     fn what_is_not_there_cannot_be_written_to() {
         let mut mirror = WorldMirror::default();
         let change = WorldChange::Place {
-            entity: "ghost".into(),
+            entity: id!("ghost"),
             at: Placement::Offstage,
         };
         assert_eq!(mirror.change(&change), None);

@@ -4,13 +4,14 @@
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
 
 use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
-use super::name_key::name_key as key;
+use super::name_key::name_key;
 use super::passage::{destination, without_through};
 use super::reference::{Reference, UnresolvedReference, is_pronoun};
 use super::registry::ActionRegistry;
 use super::rulebook::ReasonCode;
 use super::state::WorldRead;
 use super::value::WorldValue;
+use crate::base::ids::Id;
 use crate::text::Lexicon;
 use crate::text::fold::fold;
 use serde_json::Value;
@@ -68,7 +69,7 @@ pub enum ActionError {
         /// What was written.
         words: String,
         /// The ids of what it may be, in order of the alphabet.
-        candidates: Vec<String>,
+        candidates: Vec<Id>,
     },
 }
 
@@ -110,13 +111,13 @@ pub enum Referring<'a> {
         /// The world that they speak of.
         world: &'a dyn WorldRead,
         /// Ids that were mentioned before, by action, the last one last.
-        mentioned: &'a [Vec<String>],
+        mentioned: &'a [Vec<Id>],
         /// Ids that the actor knows of beside what is on stage.
-        known: &'a [String],
+        known: &'a [Id],
         /// Whether an action could be done.
         possible: &'a dyn Fn(&Intent) -> bool,
         /// Ids of people who may have no entity: those who speak here.
-        people: &'a [&'a str],
+        people: &'a [&'a Id],
     },
 }
 
@@ -127,7 +128,7 @@ pub enum Referring<'a> {
 pub fn normalise(
     registry: &ActionRegistry,
     proposed: &ProposedAction,
-    actor: &str,
+    actor: &Id,
     may: Option<&[String]>,
     referring: Referring,
 ) -> Result<Intent, ActionError> {
@@ -249,7 +250,7 @@ fn read_field(field: &ActionField, value: &Value) -> Result<WorldValue, &'static
 pub fn pinned(
     registry: &ActionRegistry,
     proposed: &ProposedAction,
-    actor: &str,
+    actor: &Id,
     referring: Referring,
     unclear: &str,
 ) -> ProposedAction {
@@ -276,7 +277,7 @@ pub fn pinned(
 
 /// Whether the words are a name of the actor itself.
 fn names_oneself(world: &dyn WorldRead, actor: &str, words: &str) -> bool {
-    let wanted = key(words);
+    let wanted = name_key(words);
     words == actor
         || Lexicon::english().references.oneself.contains(&wanted)
         || world
@@ -288,7 +289,7 @@ fn names_oneself(world: &dyn WorldRead, actor: &str, words: &str) -> bool {
 fn resolve_all(
     shape: &ActionShape,
     fields: &mut Fields,
-    actor: &str,
+    actor: &Id,
     referring: Referring,
 ) -> Result<(), ActionError> {
     let Referring::ByWords {
@@ -315,7 +316,7 @@ fn resolve_all(
             if is_pronoun(bare) != pronouns {
                 continue;
             }
-            let leads = |id: String| match field.kind {
+            let leads = |id: Id| match field.kind {
                 FieldKind::Place => destination(world, actor, &id, through),
                 _ => Ok(id),
             };
@@ -325,38 +326,36 @@ fn resolve_all(
                 taken: &taken,
                 mentioned,
                 known,
-                possible: &|id: &str| {
-                    let Ok(id) = leads(id.to_owned()) else {
+                possible: &|id: &Id| {
+                    let Ok(id) = leads(id.clone()) else {
                         return false;
                     };
                     let mut tried = fields.clone();
-                    tried.insert(field.name, WorldValue::Text(id));
+                    tried.insert(field.name, WorldValue::Text(id.into()));
                     possible(&Intent::new(shape, actor, tried))
                 },
             };
             let found = reference.resolve(world, bare);
             let leads_nowhere = through && found.is_ok();
-            let id = match found.and_then(leads) {
-                Ok(id) => id,
-                // The player may speak without standing in the world.
-                Err(UnresolvedReference::Unresolved)
-                    if field.kind == FieldKind::Character && people.contains(&words.as_str()) =>
-                {
-                    words.clone()
-                }
-                Err(UnresolvedReference::Unresolved) if leads_nowhere => {
+            // The player may speak without standing in the world.
+            let speaker = people.iter().find(|id| ***id == *words);
+            let speaker = speaker.filter(|_| field.kind == FieldKind::Character);
+            let id = match (found.and_then(leads), speaker) {
+                (Ok(id), _) => id,
+                (Err(UnresolvedReference::Unresolved), Some(speaker)) => (*speaker).clone(),
+                (Err(UnresolvedReference::Unresolved), None) if leads_nowhere => {
                     return Err(ActionError::LeadsNowhere {
                         field: field.name,
                         words: shorten(words),
                     });
                 }
-                Err(UnresolvedReference::Unresolved) => {
+                (Err(UnresolvedReference::Unresolved), None) => {
                     return Err(ActionError::Unresolved {
                         field: field.name,
                         words: shorten(words),
                     });
                 }
-                Err(UnresolvedReference::Ambiguous(candidates)) => {
+                (Err(UnresolvedReference::Ambiguous(candidates)), _) => {
                     return Err(ActionError::Ambiguous {
                         field: field.name,
                         words: shorten(words),
@@ -365,7 +364,7 @@ fn resolve_all(
                 }
             };
             taken.push(id.clone());
-            fields.insert(field.name, WorldValue::Text(id));
+            fields.insert(field.name, WorldValue::Text(id.into()));
         }
     }
     Ok(())

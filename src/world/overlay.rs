@@ -9,6 +9,7 @@ use super::change::WorldChange;
 use super::name_key::name_key;
 use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use super::value::WorldValue;
+use crate::base::ids::Id;
 
 /// A world that is read, with the changes of judged actions over it.
 pub struct Overlay<'a> {
@@ -64,12 +65,12 @@ impl<'a> Overlay<'a> {
     }
 
     /// Entities that differ from the base or are new, by id.
-    fn changed_entities(&self) -> impl Iterator<Item = (&String, &EntityView)> {
+    fn changed_entities(&self) -> impl Iterator<Item = (&Id, &EntityView)> {
         self.changed.entities.iter()
     }
 
     /// What of a list of the base's ids has not changed, together with what the changes add to it.
-    fn merged(&self, base: Vec<String>, belongs: impl Fn(&EntityView) -> bool) -> Vec<String> {
+    fn merged(&self, base: Vec<Id>, belongs: impl Fn(&EntityView) -> bool) -> Vec<Id> {
         let mut ids = base;
         if self.changed.entities.is_empty() {
             return ids;
@@ -88,7 +89,7 @@ impl WorldRead for Overlay<'_> {
         changed.cloned().or_else(|| self.base.entity(id))
     }
 
-    fn contents(&self, holder: &str) -> Vec<String> {
+    fn contents(&self, holder: &str) -> Vec<Id> {
         self.merged(self.base.contents(holder), |view| match &view.at {
             Placement::In(at) | Placement::CarriedBy(at) => at == holder,
             Placement::Offstage => false,
@@ -99,7 +100,7 @@ impl WorldRead for Overlay<'_> {
         self.base.location(id)
     }
 
-    fn named(&self, wanted: &str) -> Vec<String> {
+    fn named(&self, wanted: &str) -> Vec<Id> {
         let mut ids = self.base.named(wanted);
         // No change gives a new name to what there is.
         for change in &self.changes {
@@ -113,7 +114,7 @@ impl WorldRead for Overlay<'_> {
         ids
     }
 
-    fn offstage(&self) -> Vec<String> {
+    fn offstage(&self) -> Vec<Id> {
         self.merged(self.base.offstage(), |view| view.at == Placement::Offstage)
     }
 
@@ -132,7 +133,7 @@ impl WorldRead for Overlay<'_> {
         self.base.facts()
     }
 
-    fn turn_of(&self) -> Option<String> {
+    fn turn_of(&self) -> Option<Id> {
         self.base.turn_of()
     }
 
@@ -174,37 +175,38 @@ impl WorldState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
 
     #[test]
     fn w7_an_overlay_reads_as_the_world_that_its_changes_make() {
         let mut world = WorldState::default();
-        for id in ["hall", "yard"] {
-            world.locations.insert(id.into(), LocationView::default());
+        for id in [id!("hall"), id!("yard")] {
+            world.locations.insert(id, LocationView::default());
         }
         for (id, at) in [
-            ("ann", Placement::In("hall".into())),
-            ("key", Placement::In("hall".into())),
-            ("bob", Placement::Offstage),
+            (id!("ann"), Placement::In(id!("hall"))),
+            (id!("key"), Placement::In(id!("hall"))),
+            (id!("bob"), Placement::Offstage),
         ] {
             let view = EntityView {
                 at,
                 ..EntityView::default()
             };
-            world.entities.insert(id.into(), view);
+            world.entities.insert(id, view);
         }
         let base = world.clone();
         let mut overlay = Overlay::new(&base);
         for change in [
             WorldChange::Place {
-                entity: "key".into(),
-                at: Placement::CarriedBy("ann".into()),
+                entity: id!("key"),
+                at: Placement::CarriedBy(id!("ann")),
             },
             WorldChange::Place {
-                entity: "ann".into(),
-                at: Placement::In("yard".into()),
+                entity: id!("ann"),
+                at: Placement::In(id!("yard")),
             },
             WorldChange::Attribute {
-                entity: "key".into(),
+                entity: id!("key"),
                 name: "worn".into(),
                 value: 3.into(),
             },
@@ -213,17 +215,17 @@ mod tests {
                 value: true,
             },
             WorldChange::Spawn {
-                id: "e-1".into(),
+                id: id!("e-1"),
                 name: "Tom".into(),
                 kind: "character".into(),
-                at: Placement::In("yard".into()),
+                at: Placement::In(id!("yard")),
             },
             WorldChange::Place {
-                entity: "bob".into(),
-                at: Placement::In("yard".into()),
+                entity: id!("bob"),
+                at: Placement::In(id!("yard")),
             },
             WorldChange::Place {
-                entity: "e-1".into(),
+                entity: id!("e-1"),
                 at: Placement::Offstage,
             },
         ] {
@@ -251,11 +253,11 @@ mod tests {
     #[test]
     fn w2_what_is_taken_back_never_was() {
         let mut base = WorldState::default();
-        base.entities.insert("key".into(), EntityView::default());
+        base.entities.insert(id!("key"), EntityView::default());
         let mut overlay = Overlay::new(&base);
         let worn = |value: i64| {
             JudgedChange::unjudged(WorldChange::Attribute {
-                entity: "key".into(),
+                entity: id!("key"),
                 name: "worn".into(),
                 value: value.into(),
             })

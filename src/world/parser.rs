@@ -10,6 +10,7 @@ use super::name_key::name_key as key;
 use super::registry::ActionRegistry;
 use super::state::WorldRead;
 use crate::base::fixed::Millis;
+use crate::base::ids::Id;
 use crate::text::Lexicon;
 use crate::text::lexicon::VerbFrame;
 
@@ -17,11 +18,11 @@ use crate::text::lexicon::VerbFrame;
 #[derive(Debug, Clone)]
 pub struct ParseRequest {
     /// The id of the actor who speaks.
-    pub actor: String,
+    pub actor: Id,
     /// The words, without control characters but with their line breaks.
     pub text: String,
     /// What the actor perceives, as pairs of id and name, in order of the ids.
-    pub perceived: Vec<(String, String)>,
+    pub perceived: Vec<(Id, String)>,
     /// What else may be called by a name: the aliases of what the actor perceives, and the names of the places around.
     pub names: Vec<String>,
     /// The actions that exist in this game.
@@ -93,9 +94,8 @@ impl ActionParser for ImperativeParser {
     fn parse(&self, request: &ParseRequest) -> Parsing {
         let perceived = request.perceived.iter();
         let names: Vec<&str> = perceived
-            .flat_map(|(id, name)| [id, name])
-            .chain(&request.names)
-            .map(String::as_str)
+            .flat_map(|(id, name)| [id.as_str(), name])
+            .chain(request.names.iter().map(String::as_str))
             .collect();
         let mut actions = self.read_knowing(&request.text, &request.registry, &names);
         for action in &mut actions {
@@ -106,7 +106,7 @@ impl ActionParser for ImperativeParser {
 }
 
 /// "Say hello to mary": without a capital only somebody who is there tells a receiver from more words.
-fn split_receiver(action: &mut ProposedAction, perceived: &[(String, String)]) {
+fn split_receiver(action: &mut ProposedAction, perceived: &[(Id, String)]) {
     let words = &Lexicon::english().imperatives.receivers;
     if action.kind != "speak" || action.fields.contains_key("to") {
         return;
@@ -134,7 +134,7 @@ pub fn further_names(world: &dyn WorldRead, actor: &str) -> Vec<String> {
     let aliases = perceived.flat_map(|(_, view)| view.aliases);
     let here = world.place_of(actor);
     let around = here.iter().filter_map(|here| world.location(here));
-    let around: Vec<String> = around.flat_map(|here| here.connected_to).collect();
+    let around: Vec<Id> = around.flat_map(|here| here.connected_to).collect();
     let places = here.iter().chain(&around);
     aliases
         .chain(places.filter_map(|place| world.name_of(place)))

@@ -9,6 +9,7 @@ use super::digest::{entity_digest, location_digest};
 use super::state::{EntityView, LocationView, WorldState};
 use super::value::WorldValue;
 use crate::base::canonical::Digest;
+use crate::base::ids::Id;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -17,15 +18,15 @@ use std::collections::BTreeMap;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum WorldPart {
     /// The entity with this id. A location is none.
-    Entity(String, Option<EntityView>),
+    Entity(Id, Option<EntityView>),
     /// The location with this id.
-    Location(String, Option<LocationView>),
+    Location(Id, Option<LocationView>),
     /// The flag of this name. One that nobody has set or cleared yet is not there.
     Flag(String, Option<bool>),
     /// The world fact of this key.
     Fact(String, Option<WorldValue>),
     /// Whose turn it is, by id. `None` where turns do not matter.
-    TurnOf(Option<String>),
+    TurnOf(Option<Id>),
 }
 
 impl WorldPart {
@@ -74,16 +75,16 @@ impl WorldState {
 }
 
 /// Puts a value into a map, or takes it out. Returns what was there before, when that was something else.
-fn set_in<T: Clone + PartialEq>(
-    map: &mut BTreeMap<String, T>,
-    key: &str,
+fn set_in<K: Clone + Ord, T: Clone + PartialEq>(
+    map: &mut BTreeMap<K, T>,
+    key: &K,
     value: Option<&T>,
 ) -> Option<Option<T>> {
     if map.get(key) == value {
         return None;
     }
     Some(match value {
-        Some(value) => map.insert(key.to_owned(), value.clone()),
+        Some(value) => map.insert(key.clone(), value.clone()),
         None => map.remove(key),
     })
 }
@@ -91,6 +92,7 @@ fn set_in<T: Clone + PartialEq>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
 
     #[test]
     fn setting_a_part_tells_what_was_there_before() {
@@ -110,7 +112,7 @@ mod tests {
             r#"{"flag":["night",true]}"#
         );
         assert_eq!(
-            written(WorldPart::Entity("door".into(), None)),
+            written(WorldPart::Entity(id!("door"), None)),
             r#"{"entity":["door",null]}"#
         );
         assert_eq!(written(WorldPart::TurnOf(None)), r#"{"turn_of":null}"#);

@@ -8,6 +8,7 @@ use super::action::FieldKind;
 use super::reference::UnresolvedReference;
 use super::state::WorldRead;
 use super::value::WorldValue;
+use crate::base::ids::Id;
 use crate::text::Lexicon;
 use crate::text::fold::fold;
 
@@ -40,26 +41,27 @@ pub(super) fn without_through(kind: FieldKind, words: &str) -> (FieldKind, &str,
 pub(super) fn destination(
     world: &dyn WorldRead,
     actor: &str,
-    id: &str,
+    id: &Id,
     through: bool,
-) -> Result<String, UnresolvedReference> {
+) -> Result<Id, UnresolvedReference> {
     if world.is_location(id) {
-        return Ok(id.to_owned());
+        return Ok(id.clone());
     }
     if let Some(WorldValue::Text(place)) = world.attribute(id, LEADS_TO)
+        && let Ok(place) = Id::new(&place)
         && world.is_location(&place)
     {
         return Ok(place);
     }
     if !through {
-        return Ok(id.to_owned());
+        return Ok(id.clone());
     }
     let here = world
         .place_of(actor)
         .filter(|_| world.is_kind(id, DOOR))
         .ok_or(UnresolvedReference::Unresolved)?;
     let ways = world.location(&here).map(|here| here.connected_to);
-    let mut ways: Vec<String> = ways.into_iter().flatten().collect();
+    let mut ways: Vec<Id> = ways.into_iter().flatten().collect();
     ways.retain(|way| world.is_location(way));
     ways.sort();
     ways.dedup();
@@ -79,6 +81,7 @@ pub(super) fn destination(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
     use crate::world::WorldState;
 
     fn world(ways: &[&str], door: &str) -> WorldState {
@@ -94,11 +97,11 @@ mod tests {
         );
         let spec: crate::world::WorldSpec =
             crate::format::error::dialect().from_str(&source).unwrap();
-        WorldState::from(&spec)
+        spec.compile().unwrap()
     }
 
-    fn through(world: &WorldState, thing: &str) -> Result<String, UnresolvedReference> {
-        destination(world, "ann", thing, true)
+    fn through(world: &WorldState, thing: &str) -> Result<Id, UnresolvedReference> {
+        destination(world, "ann", &Id::new(thing).unwrap(), true)
     }
 
     const PLAIN: &str = r#"(name: "oak door", kind: "door", at: In("hall"))"#;
@@ -107,23 +110,23 @@ mod tests {
     fn w3_a_door_leads_where_its_attribute_says() {
         let door = r#"(name: "oak door", kind: "door", at: In("hall"), attributes: {"leads_to": "cellar"})"#;
         let world = world(&["yard"], door);
-        assert_eq!(through(&world, "door"), Ok("cellar".into()));
+        assert_eq!(through(&world, "door"), Ok(id!("cellar")));
         assert_eq!(
-            destination(&world, "ann", "door", false),
-            Ok("cellar".into())
+            destination(&world, "ann", &id!("door"), false),
+            Ok(id!("cellar"))
         );
-        assert_eq!(through(&world, "yard"), Ok("yard".into()));
+        assert_eq!(through(&world, "yard"), Ok(id!("yard")));
     }
 
     #[test]
     fn w3_a_door_leads_out_by_the_only_way() {
         let unresolved = Err(UnresolvedReference::Unresolved);
-        assert_eq!(through(&world(&["yard"], PLAIN), "door"), Ok("yard".into()));
+        assert_eq!(through(&world(&["yard"], PLAIN), "door"), Ok(id!("yard")));
         assert_eq!(
             through(&world(&["yard", "cellar"], PLAIN), "door"),
             Err(UnresolvedReference::Ambiguous(vec![
-                "cellar".into(),
-                "yard".into()
+                id!("cellar"),
+                id!("yard")
             ]))
         );
         assert_eq!(through(&world(&[], PLAIN), "door"), unresolved);
@@ -131,8 +134,8 @@ mod tests {
         // A box is no way out, and going to a door is not going through it.
         assert_eq!(through(&world(&["yard"], PLAIN), "box"), unresolved);
         assert_eq!(
-            destination(&world(&["yard"], PLAIN), "ann", "door", false),
-            Ok("door".into())
+            destination(&world(&["yard"], PLAIN), "ann", &id!("door"), false),
+            Ok(id!("door"))
         );
     }
 
@@ -142,7 +145,7 @@ mod tests {
         let ways = ["yard", "cellar"];
         assert_eq!(
             through(&world(&ways, &next("cellar")), "door"),
-            Ok("cellar".into())
+            Ok(id!("cellar"))
         );
         assert_eq!(
             through(&world(&["yard"], &next("cellar")), "door"),

@@ -6,6 +6,7 @@
 use super::action::FieldKind;
 use super::name_key::name_key;
 use super::state::{Placement, WorldRead};
+use crate::base::ids::Id;
 use crate::text::Lexicon;
 use std::borrow::Cow;
 
@@ -31,24 +32,24 @@ pub enum UnresolvedReference {
     /// Nothing that the actor can refer to fits.
     Unresolved,
     /// Several fit equally well; their ids, in order of the alphabet.
-    Ambiguous(Vec<String>),
+    Ambiguous(Vec<Id>),
 }
 
 /// A reference in a field of an action, but for its words: who refers, and what it may mean.
 #[derive(Clone, Copy)]
 pub struct Reference<'a> {
     /// The id of the actor who refers.
-    pub actor: &'a str,
+    pub actor: &'a Id,
     /// What the field holds: a thing, a character, a location, somebody who waits offstage.
     pub kind: FieldKind,
     /// The ids in the action's other references: a pronoun means none of them.
-    pub taken: &'a [String],
+    pub taken: &'a [Id],
     /// The ids that were mentioned before, one list for each action, the last one last: what pronouns may mean.
-    pub mentioned: &'a [Vec<String>],
+    pub mentioned: &'a [Vec<Id>],
     /// The ids of what the actor saw a moment ago: it can refer to them, on stage or not.
-    pub known: &'a [String],
+    pub known: &'a [Id],
     /// Whether the action could be done with this id in the field. It decides between what a pronoun may mean.
-    pub possible: &'a dyn Fn(&str) -> bool,
+    pub possible: &'a dyn Fn(&Id) -> bool,
 }
 
 impl Reference<'_> {
@@ -56,11 +57,7 @@ impl Reference<'_> {
     ///
     /// # Errors
     /// See [`UnresolvedReference`].
-    pub fn resolve(
-        &self,
-        world: &dyn WorldRead,
-        words: &str,
-    ) -> Result<String, UnresolvedReference> {
+    pub fn resolve(&self, world: &dyn WorldRead, words: &str) -> Result<Id, UnresolvedReference> {
         let wanted = name_key(words);
         if let Some(found) = self.pronoun(world, &wanted) {
             return found.ok_or(UnresolvedReference::Unresolved);
@@ -77,13 +74,13 @@ impl Reference<'_> {
     }
 
     /// What a pronoun means, if the words are one.
-    fn pronoun(&self, world: &dyn WorldRead, wanted: &str) -> Option<Option<String>> {
+    fn pronoun(&self, world: &dyn WorldRead, wanted: &str) -> Option<Option<Id>> {
         let words = &Lexicon::english().references;
         let is = |list: &[String]| list.iter().any(|word| word == wanted);
         let last = |fits: &dyn Fn(&str) -> bool| {
             // Of what one action spoke of, that which the new action can be done to is meant, else what came last.
             self.mentioned.iter().rev().find_map(|together| {
-                let fitting: Vec<&String> = together
+                let fitting: Vec<&Id> = together
                     .iter()
                     .filter(|id| !self.taken.contains(id) && self.fits(world, id) && fits(id))
                     .collect();
@@ -92,7 +89,7 @@ impl Reference<'_> {
             })
         };
         if is(&words.oneself) {
-            return Some(Some(self.actor.to_owned()));
+            return Some(Some(self.actor.clone()));
         }
         if is(&words.things) {
             return Some(last(&|id| !world.is_kind(id, "character")));
@@ -105,7 +102,7 @@ impl Reference<'_> {
             return Some(last(&other));
         }
         if is(&words.subjects) {
-            return Some(last(&other).or_else(|| Some(self.actor.to_owned())));
+            return Some(last(&other).or_else(|| Some(self.actor.clone())));
         }
         None
     }
@@ -126,11 +123,11 @@ impl Reference<'_> {
     }
 
     /// Where to look, nearest first.
-    fn pools(&self, world: &dyn WorldRead, wanted: &str) -> Vec<Vec<String>> {
+    fn pools(&self, world: &dyn WorldRead, wanted: &str) -> Vec<Vec<Id>> {
         let here = world.place_of(self.actor);
-        let mut near: Vec<String> = world.contents(self.actor);
+        let mut near: Vec<Id> = world.contents(self.actor);
         near.extend(here.iter().flat_map(|here| world.contents(here)));
-        let mut places: Vec<String> = here.clone().into_iter().collect();
+        let mut places: Vec<Id> = here.clone().into_iter().collect();
         places.extend(
             here.and_then(|here| world.location(&here))
                 .map(|location| location.connected_to)
@@ -138,8 +135,8 @@ impl Reference<'_> {
         );
         let everywhere = world.named(wanted);
         let on_stage = everywhere.iter().filter(|id| is_on_stage(world, id));
-        let on_stage: Vec<String> = on_stage.cloned().collect();
-        let (far_places, far): (Vec<String>, Vec<String>) =
+        let on_stage: Vec<Id> = on_stage.cloned().collect();
+        let (far_places, far): (Vec<Id>, Vec<Id>) =
             on_stage.into_iter().partition(|id| world.is_location(id));
         match self.kind {
             FieldKind::Place => vec![places, far_places, near, far],
@@ -150,7 +147,7 @@ impl Reference<'_> {
                 vec![offstage.cloned().collect(), near, far]
             }
             FieldKind::Character => {
-                let (people, things): (Vec<String>, Vec<String>) = near
+                let (people, things): (Vec<Id>, Vec<Id>) = near
                     .into_iter()
                     .partition(|id| world.is_kind(id, "character"));
                 vec![people, things, far]
@@ -167,10 +164,10 @@ fn is_on_stage(world: &dyn WorldRead, id: &str) -> bool {
 /// The one in a pool whose id, or else name, or else alias this is; nothing when there is none.
 fn one_of(
     world: &dyn WorldRead,
-    pool: &[String],
+    pool: &[Id],
     wanted: &str,
-) -> Option<Result<String, UnresolvedReference>> {
-    let names: Vec<(&String, String, Vec<String>)> = pool
+) -> Option<Result<Id, UnresolvedReference>> {
+    let names: Vec<(&Id, String, Vec<String>)> = pool
         .iter()
         .map(|id| {
             let (name, aliases) = match world.entity(id) {
@@ -180,9 +177,9 @@ fn one_of(
             (id, name, aliases)
         })
         .collect();
-    let by_id = |(id, ..): &&(&String, String, Vec<String>)| name_key(id) == wanted;
-    let by_name = |(_, name, _): &&(&String, String, Vec<String>)| name_key(name) == wanted;
-    let by_alias = |(.., aliases): &&(&String, String, Vec<String>)| {
+    let by_id = |(id, ..): &&(&Id, String, Vec<String>)| name_key(id) == wanted;
+    let by_name = |(_, name, _): &&(&Id, String, Vec<String>)| name_key(name) == wanted;
+    let by_alias = |(.., aliases): &&(&Id, String, Vec<String>)| {
         aliases.iter().any(|alias| name_key(alias) == wanted)
     };
     pick(names.iter().filter(by_id))
@@ -191,9 +188,9 @@ fn one_of(
 }
 
 fn pick<'a>(
-    found: impl Iterator<Item = &'a (&'a String, String, Vec<String>)>,
-) -> Option<Result<String, UnresolvedReference>> {
-    let mut ids: Vec<String> = found.map(|(id, ..)| (*id).clone()).collect();
+    found: impl Iterator<Item = &'a (&'a Id, String, Vec<String>)>,
+) -> Option<Result<Id, UnresolvedReference>> {
+    let mut ids: Vec<Id> = found.map(|(id, ..)| (*id).clone()).collect();
     ids.sort();
     ids.dedup();
     match ids.len() {

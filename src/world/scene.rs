@@ -32,7 +32,10 @@ impl<'a> ActionScene<'a> {
             ActionRole::Target => slot(Slot::Target),
             ActionRole::Tool => slot(Slot::Tool),
             ActionRole::To => slot(Slot::To),
-            ActionRole::Here => self.world.place_of(self.intent.actor()).map(Cow::Owned),
+            ActionRole::Here => self
+                .world
+                .place_of(self.intent.actor())
+                .map(|id| Cow::Owned(id.to_string())),
             ActionRole::The(id) => Some(Cow::Owned(id.clone())),
             ActionRole::KeyOf(locked) => {
                 let locked = self.role(locked)?;
@@ -85,6 +88,6 @@ impl<'a> ActionScene<'a> {
         let actor = self.intent.actor();
         let here = self.world.place_of(actor);
         here.is_some() && here == self.world.place_of(id)
-            || self.world.placement(id) == Some(Placement::CarriedBy(actor.to_owned()))
+            || self.world.placement(id) == Some(Placement::CarriedBy(actor.clone()))
     }
 }

@@ -1,6 +1,10 @@
-//! A world as a story or a scenario writes it.
+//! A world as a story or a scenario writes it. Its ids are texts until [`WorldSpec::compile`] has read them, so that a file
+//! with several bad ones is told about all of them.
 
+use super::state::{EntityView, LocationView, Placement, WorldState};
 use super::value::WorldValue;
+use crate::base::ids::{BadId, Id};
+use crate::format::Problem;
 use crate::format::inline::unique_map;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -62,4 +66,87 @@ pub enum PlacementSpec {
     /// Nowhere in play.
     #[default]
     Offstage,
+}
+
+impl WorldSpec {
+    /// The world with its ids read. It has no world facts: those stand elsewhere in a file.
+    ///
+    /// # Errors
+    /// Everything that is wrong: each id that is none, and each entity that has the id of a location.
+    pub fn compile(&self) -> Result<WorldState, Vec<Problem>> {
+        let mut ids = Ids::default();
+        let mut world = WorldState {
+            flags: self.flags.clone(),
+            ..WorldState::default()
+        };
+        for (id, location) in &self.locations {
+            let pointer = format!("/locations/{id}");
+            let connected_to = location.connected_to.iter().enumerate();
+            let view = LocationView {
+                name: location.name.clone(),
+                connected_to: connected_to
+                    .filter_map(|(i, id)| ids.read(id, &format!("{pointer}/connected_to/{i}")))
+                    .collect(),
+            };
+            if let Some(id) = ids.read(id, &pointer) {
+                world.locations.insert(id, view);
+            }
+        }
+        for (id, entity) in &self.entities {
+            let pointer = format!("/entities/{id}");
+            let view = EntityView {
+                name: entity.name.clone(),
+                aliases: entity.aliases.clone(),
+                kind: entity.kind.clone(),
+                at: ids
+                    .note(entity.at.compile(), &format!("{pointer}/at"))
+                    .unwrap_or_default(),
+                attributes: entity.attributes.clone(),
+            };
+            let Some(id) = ids.read(id, &pointer) else {
+                continue;
+            };
+            if world.locations.contains_key(&id) {
+                let message = format!("\"{id}\" is a location already");
+                ids.0.push(Problem::new(pointer, message));
+            }
+            world.entities.insert(id, view);
+        }
+        let turn_of = self.turn_of.as_ref();
+        world.turn_of = turn_of.and_then(|id| ids.read(id, "/turn_of"));
+        if ids.0.is_empty() {
+            Ok(world)
+        } else {
+            Err(ids.0)
+        }
+    }
+}
+
+/// What is wrong with the ids of a file so far.
+#[derive(Default)]
+struct Ids(Vec<Problem>);
+
+impl Ids {
+    fn read(&mut self, text: &str, pointer: &str) -> Option<Id> {
+        self.note(Id::new(text), pointer)
+    }
+
+    fn note<T>(&mut self, read: Result<T, BadId>, pointer: &str) -> Option<T> {
+        read.map_err(|error| self.0.push(Problem::new(pointer, error.to_string())))
+            .ok()
+    }
+}
+
+impl PlacementSpec {
+    /// The place with its id read.
+    ///
+    /// # Errors
+    /// [`BadId`] when what is written is no id.
+    pub fn compile(&self) -> Result<Placement, BadId> {
+        Ok(match self {
+            Self::In(id) => Placement::In(Id::new(id)?),
+            Self::CarriedBy(id) => Placement::CarriedBy(Id::new(id)?),
+            Self::Offstage => Placement::Offstage,
+        })
+    }
 }

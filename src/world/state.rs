@@ -1,9 +1,9 @@
 //! How pure rules see the world, and a plain world for tests and replay.
 
 use super::name_key::name_key;
-use super::spec::{EntitySpec, LocationSpec, PlacementSpec, WorldSpec};
 use super::value::WorldValue;
 use crate::base::canonical::Digest;
+use crate::base::ids::Id;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 #[serde(rename_all = "snake_case")]
 pub enum Placement {
     /// In the location with this id.
-    In(String),
+    In(Id),
     /// Carried by the entity with this id.
-    CarriedBy(String),
+    CarriedBy(Id),
     /// Nowhere in play: it exists, and nobody can reach it.
     #[default]
     Offstage,
@@ -29,16 +29,6 @@ impl Placement {
             Self::In(id) => json!({ "in": id }),
             Self::CarriedBy(id) => json!({ "carried_by": id }),
             Self::Offstage => json!("offstage"),
-        }
-    }
-}
-
-impl From<&PlacementSpec> for Placement {
-    fn from(spec: &PlacementSpec) -> Self {
-        match spec {
-            PlacementSpec::In(id) => Self::In(id.clone()),
-            PlacementSpec::CarriedBy(id) => Self::CarriedBy(id.clone()),
-            PlacementSpec::Offstage => Self::Offstage,
         }
     }
 }
@@ -89,28 +79,7 @@ pub struct LocationView {
     /// What people call it. Empty: its id stands for it.
     pub name: String,
     /// The ids of the locations that one can go to from here, in the order in which they were written.
-    pub connected_to: Vec<String>,
-}
-
-impl From<&EntitySpec> for EntityView {
-    fn from(spec: &EntitySpec) -> Self {
-        Self {
-            name: spec.name.clone(),
-            aliases: spec.aliases.clone(),
-            kind: spec.kind.clone(),
-            at: Placement::from(&spec.at),
-            attributes: spec.attributes.clone(),
-        }
-    }
-}
-
-impl From<&LocationSpec> for LocationView {
-    fn from(spec: &LocationSpec) -> Self {
-        Self {
-            name: spec.name.clone(),
-            connected_to: spec.connected_to.clone(),
-        }
-    }
+    pub connected_to: Vec<Id>,
 }
 
 /// Read access to the judged world. Everything that rules decide, they decide through this.
@@ -120,14 +89,14 @@ pub trait WorldRead {
     /// One entity; nothing for a location, or when there is none with this id.
     fn entity(&self, id: &str) -> Option<EntityView>;
     /// The ids of what is directly in a location or carried by an actor, in order of the alphabet.
-    fn contents(&self, holder: &str) -> Vec<String>;
+    fn contents(&self, holder: &str) -> Vec<Id>;
     /// One location; nothing for an entity, or when there is none with this id.
     fn location(&self, id: &str) -> Option<LocationView>;
     /// The ids of everything whose id, name or alias has this [`name_key`], offstage or not, locations too, in order of the
     /// alphabet.
-    fn named(&self, wanted: &str) -> Vec<String>;
+    fn named(&self, wanted: &str) -> Vec<Id>;
     /// The ids of the entities that are nowhere in play, in order of the alphabet.
-    fn offstage(&self) -> Vec<String>;
+    fn offstage(&self) -> Vec<Id>;
     /// Whether the flag is set; false for one that nobody has set.
     fn flag(&self, name: &str) -> bool;
     /// A world fact; nothing when nobody has set it.
@@ -135,7 +104,7 @@ pub trait WorldRead {
     /// All world facts, by key.
     fn facts(&self) -> Vec<(String, WorldValue)>;
     /// The id of the actor whose turn it is; nothing where turns do not matter.
-    fn turn_of(&self) -> Option<String>;
+    fn turn_of(&self) -> Option<Id>;
 
     /// Where an entity is; nothing for a location.
     fn placement(&self, id: &str) -> Option<Placement> {
@@ -170,16 +139,16 @@ pub trait WorldRead {
     }
 
     /// The location that something is in. A location is in itself; what is carried or offstage is in none.
-    fn place_of(&self, id: &str) -> Option<String> {
+    fn place_of(&self, id: &str) -> Option<Id> {
         match self.placement(id) {
             Some(Placement::In(place)) => Some(place),
             Some(_) => None,
-            None => self.is_location(id).then(|| id.to_owned()),
+            None => self.is_location(id).then(|| Id::new(id).ok()).flatten(),
         }
     }
 
     /// What `actor` perceives: what is in its location, what it carries, without itself.
-    fn perceived_by(&self, actor: &str) -> Vec<(String, EntityView)> {
+    fn perceived_by(&self, actor: &str) -> Vec<(Id, EntityView)> {
         let mut ids = self.contents(actor);
         if let Some(Placement::In(place)) = self.placement(actor) {
             ids.extend(self.contents(&place));
@@ -187,7 +156,7 @@ pub trait WorldRead {
         ids.sort();
         ids.dedup();
         ids.into_iter()
-            .filter(|id| id != actor)
+            .filter(|id| *id != *actor)
             .filter_map(|id| self.entity(&id).map(|view| (id, view)))
             .collect()
     }
@@ -198,15 +167,15 @@ pub trait WorldRead {
 #[serde(deny_unknown_fields)]
 pub struct WorldState {
     /// Locations by id.
-    pub locations: BTreeMap<String, LocationView>,
+    pub locations: BTreeMap<Id, LocationView>,
     /// Entities by id.
-    pub entities: BTreeMap<String, EntityView>,
+    pub entities: BTreeMap<Id, EntityView>,
     /// Flags that have been set (`true`) or cleared, by name.
     pub flags: BTreeMap<String, bool>,
     /// World facts, by key.
     pub facts: BTreeMap<String, WorldValue>,
     /// The id of the actor whose turn it is; `None` where turns do not matter.
-    pub turn_of: Option<String>,
+    pub turn_of: Option<Id>,
 }
 
 impl WorldState {
@@ -216,7 +185,7 @@ impl WorldState {
         let entities: serde_json::Map<String, Value> = self
             .entities
             .iter()
-            .map(|(id, entity)| (id.clone(), entity.to_json()))
+            .map(|(id, entity)| (id.to_string(), entity.to_json()))
             .collect();
         json!({"entities": entities, "flags": self.flags})
     }
@@ -227,12 +196,12 @@ impl WorldState {
     pub fn digest(&self) -> Digest {
         let facts: BTreeMap<&String, Value> =
             self.facts.iter().map(|(k, v)| (k, v.to_json())).collect();
-        let locations: BTreeMap<&String, Value> = self
+        let locations: BTreeMap<&Id, Value> = self
             .locations
             .iter()
             .map(|(id, l)| (id, json!({"name": l.name, "roads": l.connected_to})))
             .collect();
-        let aliases: BTreeMap<&String, &Vec<String>> = self
+        let aliases: BTreeMap<&Id, &Vec<String>> = self
             .entities
             .iter()
             .map(|(id, e)| (id, &e.aliases))
@@ -247,32 +216,12 @@ impl WorldState {
     }
 }
 
-impl From<&WorldSpec> for WorldState {
-    fn from(spec: &WorldSpec) -> Self {
-        Self {
-            locations: spec
-                .locations
-                .iter()
-                .map(|(id, location)| (id.clone(), location.into()))
-                .collect(),
-            entities: spec
-                .entities
-                .iter()
-                .map(|(id, entity)| (id.clone(), entity.into()))
-                .collect(),
-            flags: spec.flags.clone(),
-            facts: BTreeMap::new(),
-            turn_of: spec.turn_of.clone(),
-        }
-    }
-}
-
 impl WorldRead for WorldState {
     fn entity(&self, id: &str) -> Option<EntityView> {
         self.entities.get(id).cloned()
     }
 
-    fn contents(&self, holder: &str) -> Vec<String> {
+    fn contents(&self, holder: &str) -> Vec<Id> {
         self.entities
             .iter()
             .filter(|(_, entity)| match &entity.at {
@@ -287,7 +236,7 @@ impl WorldRead for WorldState {
         self.locations.get(id).cloned()
     }
 
-    fn named(&self, wanted: &str) -> Vec<String> {
+    fn named(&self, wanted: &str) -> Vec<Id> {
         let entities = self
             .entities
             .iter()
@@ -298,12 +247,12 @@ impl WorldRead for WorldState {
             .iter()
             .filter(|(id, location)| name_key(id) == wanted || name_key(&location.name) == wanted)
             .map(|(id, _)| id);
-        let mut ids: Vec<String> = entities.chain(locations).cloned().collect();
+        let mut ids: Vec<Id> = entities.chain(locations).cloned().collect();
         ids.sort();
         ids
     }
 
-    fn offstage(&self) -> Vec<String> {
+    fn offstage(&self) -> Vec<Id> {
         self.entities
             .iter()
             .filter(|(_, entity)| entity.at == Placement::Offstage)
@@ -326,7 +275,7 @@ impl WorldRead for WorldState {
             .collect()
     }
 
-    fn turn_of(&self) -> Option<String> {
+    fn turn_of(&self) -> Option<Id> {
         self.turn_of.clone()
     }
 
@@ -352,15 +301,16 @@ impl WorldRead for WorldState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
 
     fn tower() -> WorldState {
         let mut world = WorldState::default();
-        for (id, next) in [("tower", "yard"), ("yard", "tower")] {
+        for (id, next) in [(id!("tower"), id!("yard")), (id!("yard"), id!("tower"))] {
             let location = LocationView {
                 name: format!("the {id}"),
-                connected_to: vec![next.into()],
+                connected_to: vec![next],
             };
-            world.locations.insert(id.into(), location);
+            world.locations.insert(id, location);
         }
         let at = |at| EntityView {
             at,
@@ -368,25 +318,23 @@ mod tests {
         };
         world
             .entities
-            .insert("ann".into(), at(Placement::In("tower".into())));
+            .insert(id!("ann"), at(Placement::In(id!("tower"))));
         world
             .entities
-            .insert("door".into(), at(Placement::In("tower".into())));
+            .insert(id!("door"), at(Placement::In(id!("tower"))));
         world
             .entities
-            .insert("key".into(), at(Placement::CarriedBy("ann".into())));
+            .insert(id!("key"), at(Placement::CarriedBy(id!("ann"))));
         world
             .entities
-            .insert("tree".into(), at(Placement::In("yard".into())));
-        world
-            .entities
-            .insert("ghost".into(), at(Placement::Offstage));
+            .insert(id!("tree"), at(Placement::In(id!("yard"))));
+        world.entities.insert(id!("ghost"), at(Placement::Offstage));
         world
     }
 
     #[test]
     fn an_actor_perceives_its_place_and_its_pockets() {
-        let seen: Vec<String> = tower()
+        let seen: Vec<Id> = tower()
             .perceived_by("ann")
             .into_iter()
             .map(|(id, _)| id)
@@ -406,7 +354,7 @@ mod tests {
         let mut told = base.clone();
         told.facts.insert("weather".into(), "rain".into());
         let mut turned = base.clone();
-        turned.turn_of = Some("ann".into());
+        turned.turn_of = Some(id!("ann"));
         let mut renamed = base.clone();
         renamed
             .entities

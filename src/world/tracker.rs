@@ -5,6 +5,7 @@ use super::components::{Aliases, Attributes, DisplayName, Kind, Location, Placed
 use super::digest::DigestSum;
 use super::index::WorldId;
 use crate::base::canonical::Digest;
+use crate::base::ids::Id;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +28,7 @@ pub(super) type ChangedEntity = (
 #[derive(Debug)]
 pub(super) struct TrackedEntity {
     /// Its id.
-    pub id: String,
+    pub id: Id,
     /// The hash of all that is judged of it.
     pub digest: Digest,
     /// The [`name_key`](super::name_key::name_key)s of its id, its name and its aliases.
@@ -44,25 +45,25 @@ pub struct WorldTracker {
     tracked: BTreeMap<Entity, TrackedEntity>,
     sum: DigestSum,
     /// Ids by what they are called.
-    names: BTreeMap<String, BTreeSet<String>>,
-    offstage: BTreeSet<String>,
+    names: BTreeMap<String, BTreeSet<Id>>,
+    offstage: BTreeSet<Id>,
     /// Finds what has changed; none before the second look.
     pub(super) changed: Option<QueryState<Entity, ChangedEntity>>,
     /// The world's tick at the last look; none before the first.
     pub(super) seen: Option<Tick>,
     /// The ids of what has changed, while somebody wants to know them.
-    touched: Option<BTreeSet<String>>,
+    touched: Option<BTreeSet<Id>>,
 }
 
 impl WorldTracker {
     /// The ids of everything whose id, name or alias has this [`name_key`](super::name_key::name_key).
-    pub(super) fn named(&self, wanted: &str) -> Vec<String> {
+    pub(super) fn named(&self, wanted: &str) -> Vec<Id> {
         let ids = self.names.get(wanted);
         ids.into_iter().flatten().cloned().collect()
     }
 
     /// The ids of the entities that are nowhere in play, in order of the alphabet.
-    pub(super) fn offstage(&self) -> Vec<String> {
+    pub(super) fn offstage(&self) -> Vec<Id> {
         self.offstage.iter().cloned().collect()
     }
 
@@ -77,7 +78,7 @@ impl WorldTracker {
     }
 
     /// The ids of what has changed since the last call.
-    pub(crate) fn take_touched(&mut self) -> BTreeSet<String> {
+    pub(crate) fn take_touched(&mut self) -> BTreeSet<Id> {
         self.touched
             .as_mut()
             .map(std::mem::take)
@@ -116,9 +117,9 @@ impl WorldTracker {
         self.tracked.insert(entity, new);
     }
 
-    fn touch(&mut self, id: &str) {
+    fn touch(&mut self, id: &Id) {
         if let Some(touched) = &mut self.touched {
-            touched.insert(id.to_owned());
+            touched.insert(id.clone());
         }
     }
 }

@@ -12,6 +12,7 @@ use super::rulebook::spec::ReasonCode;
 use super::state::WorldRead;
 use super::validate::{ActionRules, Judgement};
 use crate::base::canonical::Digest;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -37,8 +38,8 @@ pub struct Turn<'a> {
     key: TurnKey,
     world: Overlay<'a>,
     spawned: usize,
-    mentioned: Vec<Vec<String>>,
-    known: Vec<String>,
+    mentioned: Vec<Vec<Id>>,
+    known: Vec<Id>,
 }
 
 impl<'a> Turn<'a> {
@@ -48,7 +49,7 @@ impl<'a> Turn<'a> {
         rules: ActionRules<'a>,
         key: TurnKey,
         world: &'a dyn WorldRead,
-        mentioned: Vec<Vec<String>>,
+        mentioned: Vec<Vec<Id>>,
     ) -> Self {
         Self {
             rules,
@@ -62,7 +63,7 @@ impl<'a> Turn<'a> {
 
     /// Lets actors refer to what they saw a moment ago, by id, even if it is not in play any more.
     #[must_use]
-    pub fn with_known(mut self, known: impl IntoIterator<Item = String>) -> Self {
+    pub fn with_known(mut self, known: impl IntoIterator<Item = Id>) -> Self {
         self.known = known.into_iter().collect();
         self
     }
@@ -81,9 +82,9 @@ impl<'a> Turn<'a> {
     pub fn normalise(
         &mut self,
         proposed: &ProposedAction,
-        actor: &str,
+        actor: &Id,
         may: Option<&[String]>,
-        people: &[&str],
+        people: &[&Id],
     ) -> Result<Intent, ActionError> {
         let registry = self.rules.registry;
         let intent = self.referring(people, |referring| {
@@ -93,7 +94,7 @@ impl<'a> Turn<'a> {
         Ok(intent)
     }
 
-    fn referring<T>(&self, people: &[&str], read: impl FnOnce(Referring) -> T) -> T {
+    fn referring<T>(&self, people: &[&Id], read: impl FnOnce(Referring) -> T) -> T {
         let possible = |intent: &Intent| {
             let spawned = self.spawned > 0;
             super::validate::validate(&self.rules, &self.world, intent, spawned).is_ok()
@@ -108,7 +109,11 @@ impl<'a> Turn<'a> {
     }
 
     fn mention(&mut self, intent: &Intent) {
-        let together: Vec<String> = intent.references().map(str::to_owned).collect();
+        // What is no id names nothing that a pronoun could mean.
+        let together: Vec<Id> = intent
+            .references()
+            .filter_map(|id| Id::new(id).ok())
+            .collect();
         if !together.is_empty() {
             self.mentioned.push(together);
         }
@@ -152,7 +157,7 @@ pub struct TurnInput {
     /// In which form it came.
     pub kind: TurnKind,
     /// The id of the actor.
-    pub actor: String,
+    pub actor: Id,
     /// The words as they came; `None` for typed actions.
     pub text: Option<String>,
     /// What a parser made of the words, or the typed actions; untrusted either way.
@@ -179,7 +184,7 @@ pub struct RejectedAction {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClarificationOption {
     /// Its id: the answer to the question.
-    pub id: String,
+    pub id: Id,
     /// What people call it.
     pub name: String,
 }
@@ -213,7 +218,7 @@ impl Clarification {
     fn of(
         index: usize,
         action: &ProposedAction,
-        actor: &str,
+        actor: &Id,
         error: &ActionError,
         turn: &Turn,
     ) -> Option<Self> {
@@ -252,7 +257,7 @@ pub struct TurnRecord {
     /// In which form it came.
     pub kind: TurnKind,
     /// The id of the actor.
-    pub actor: String,
+    pub actor: Id,
     /// The words as they came; `None` for typed actions.
     pub text: Option<String>,
     /// What a parser made of the words, or the typed actions; untrusted either way.
@@ -281,6 +286,7 @@ fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error>
 /// `mentioned` is what the actor can refer back to, and is brought up to date.
 ///
 /// ```
+/// use bevy_dramatis::id;
 /// use bevy_dramatis::world::action::ProposedAction;
 /// use bevy_dramatis::world::actions::Take;
 /// use bevy_dramatis::world::turn::{TurnInput, TurnKind, take_turn};
@@ -294,7 +300,7 @@ fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error>
 /// let input = TurnInput {
 ///     id: 1,
 ///     kind: TurnKind::Do,
-///     actor: "ann".to_owned(),
+///     actor: id!("ann"),
 ///     text: None,
 ///     parsed: vec![ProposedAction::of(&Take { target: "key".to_owned() })],
 /// };
@@ -307,7 +313,7 @@ pub fn take_turn(
     key: TurnKey,
     world: &dyn WorldRead,
     input: TurnInput,
-    mentioned: &mut Vec<Vec<String>>,
+    mentioned: &mut Vec<Vec<Id>>,
 ) -> TurnRecord {
     let mut turn = Turn::new(*rules, key, world, std::mem::take(mentioned));
     let mut record = TurnRecord {
@@ -357,7 +363,7 @@ fn judge_one(
     turn: &mut Turn,
     index: usize,
     proposed: &ProposedAction,
-    actor: &str,
+    actor: &Id,
     kind: TurnKind,
 ) -> Result<JudgedAction, ActionError> {
     if index >= MAX_TURN_ACTIONS {

@@ -10,6 +10,7 @@ use super::name_key::name_key;
 use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use super::tracker::WorldTracker;
 use super::value::WorldValue;
+use crate::base::ids::Id;
 use bevy::prelude::*;
 
 /// The judged world of a running game, read through [`WorldRead`]. Nothing is copied before it is asked for.
@@ -58,9 +59,9 @@ impl<'w> WorldView<'w> {
         };
         for (id, _) in index.iter() {
             if let Some(location) = self.location(id) {
-                state.locations.insert(id.to_owned(), location);
+                state.locations.insert(id.clone(), location);
             } else if let Some(view) = self.entity(id) {
-                state.entities.insert(id.to_owned(), view);
+                state.entities.insert(id.clone(), view);
             }
         }
         state
@@ -81,14 +82,14 @@ impl<'w> WorldView<'w> {
     }
 
     /// The id of an entity; a second one with a taken id has none.
-    fn id_of(&self, entity: Entity) -> Option<&'w str> {
-        let id = self.world.get::<WorldId>(entity)?.0.as_str();
+    fn id_of(&self, entity: Entity) -> Option<&'w Id> {
+        let id = &self.world.get::<WorldId>(entity)?.0;
         (self.find(id) == Some(entity)).then_some(id)
     }
 
     fn placement_of(&self, entity: Entity) -> Placement {
         let holder = self.world.get::<PlacedIn>(entity).map(|placed| placed.0);
-        let Some((holder, id)) = holder.and_then(|h| Some((h, self.id_of(h)?.to_owned()))) else {
+        let Some((holder, id)) = holder.and_then(|h| Some((h, self.id_of(h)?.clone()))) else {
             return Placement::Offstage;
         };
         if self.is_place(holder) {
@@ -120,13 +121,13 @@ impl WorldRead for WorldView<'_> {
         })
     }
 
-    fn contents(&self, holder: &str) -> Vec<String> {
+    fn contents(&self, holder: &str) -> Vec<Id> {
         let contents = self
             .find(holder)
             .and_then(|holder| self.world.get::<Contents>(holder));
         let ids = contents.into_iter().flat_map(|contents| contents.iter());
-        let mut ids: Vec<String> = ids
-            .filter_map(|entity| self.id_of(entity).map(str::to_owned))
+        let mut ids: Vec<Id> = ids
+            .filter_map(|entity| self.id_of(entity).cloned())
             .collect();
         ids.sort();
         ids
@@ -142,7 +143,7 @@ impl WorldRead for WorldView<'_> {
         })
     }
 
-    fn named(&self, wanted: &str) -> Vec<String> {
+    fn named(&self, wanted: &str) -> Vec<Id> {
         match self.world.get_resource::<WorldTracker>() {
             Some(tracker) => tracker.named(wanted),
             // Without the plugin nobody keeps an index.
@@ -152,20 +153,20 @@ impl WorldRead for WorldView<'_> {
                 ids.filter(|(id, entity)| {
                     names_of(self.world, id, *entity).any(|name| name_key(name) == wanted)
                 })
-                .map(|(id, _)| id.to_owned())
+                .map(|(id, _)| id.clone())
                 .collect()
             }
         }
     }
 
-    fn offstage(&self) -> Vec<String> {
+    fn offstage(&self) -> Vec<Id> {
         match self.world.get_resource::<WorldTracker>() {
             Some(tracker) => tracker.offstage(),
             None => {
                 let index = self.world.get_resource::<WorldIndex>();
                 let ids = index.into_iter().flat_map(WorldIndex::iter);
                 ids.filter(|(id, _)| self.placement(id) == Some(Placement::Offstage))
-                    .map(|(id, _)| id.to_owned())
+                    .map(|(id, _)| id.clone())
                     .collect()
             }
         }
@@ -193,7 +194,7 @@ impl WorldRead for WorldView<'_> {
         facts.into_iter().collect()
     }
 
-    fn turn_of(&self) -> Option<String> {
+    fn turn_of(&self) -> Option<Id> {
         self.world.get_resource::<TurnOf>()?.0.clone()
     }
 

@@ -18,6 +18,7 @@ use super::index::{WorldId, WorldIndex};
 use super::part::WorldPart;
 use super::state::{EntityView, LocationView, Placement, WorldState};
 use super::value::WorldValue;
+use crate::base::ids::Id;
 use bevy::prelude::*;
 use thiserror::Error;
 
@@ -26,22 +27,22 @@ use thiserror::Error;
 pub enum ChangeError {
     /// No living entity has this id.
     #[error("UnknownEntity: nothing in the world has the id \"{0}\"")]
-    UnknownEntity(String),
+    UnknownEntity(Id),
     /// No location has this id.
     #[error("UnknownLocation: no location has the id \"{0}\"")]
-    UnknownLocation(String),
+    UnknownLocation(Id),
     /// The id is that of a location, which is no thing: it is not moved, carried, or described by attributes.
     #[error("IsLocation: \"{0}\" is a location")]
-    IsLocation(String),
+    IsLocation(Id),
     /// An entity would be inside itself.
     #[error("Circular: \"{0}\" cannot be put into itself")]
-    Circular(String),
+    Circular(Id),
     /// The world fact of this key is bound to a resource of the game, which changes it there.
     #[error("BoundFact: \"{0}\" is bound to a resource: change that")]
     BoundFact(String),
     /// The id of somebody new is taken.
     #[error("TakenId: something in the world has the id \"{0}\" already")]
-    TakenId(String),
+    TakenId(Id),
 }
 
 /// What becomes of recorded world facts that are bound to a resource of this game.
@@ -137,19 +138,19 @@ pub(crate) fn write_state(world: &mut World, state: &WorldState, bound: BoundFac
 }
 
 /// Spawns an entity that is nowhere yet. The id must be free.
-pub(crate) fn spawn_entity(world: &mut World, id: &str, view: &EntityView) -> Entity {
+pub(crate) fn spawn_entity(world: &mut World, id: &Id, view: &EntityView) -> Entity {
     let entity = world.spawn((
         DisplayName(view.name.clone()),
         Kind(view.kind.clone()),
         Aliases(view.aliases.clone()),
         Attributes(view.attributes.clone()),
-        WorldId(id.to_owned()),
+        WorldId(id.clone()),
     ));
     entity.id()
 }
 
 /// Makes a location what it was recorded to be; one that is not there is spawned.
-pub(crate) fn write_location(world: &mut World, id: &str, view: &LocationView) {
+pub(crate) fn write_location(world: &mut World, id: &Id, view: &LocationView) {
     let location = Location {
         connected_to: view.connected_to.clone(),
     };
@@ -160,7 +161,7 @@ pub(crate) fn write_location(world: &mut World, id: &str, view: &LocationView) {
         }
         None => {
             let kind = Kind("location".to_owned());
-            world.spawn((parts, kind, WorldId(id.to_owned())));
+            world.spawn((parts, kind, WorldId(id.clone())));
         }
     }
 }
@@ -180,9 +181,9 @@ pub(crate) fn put_down(world: &mut World, thing: Entity, at: &Placement) -> bool
 }
 
 /// Makes an entity what it was recorded to be, but for its place; one that does not live is spawned.
-fn write_entity(world: &mut World, id: &str, view: &EntityView) {
+fn write_entity(world: &mut World, id: &Id, view: &EntityView) {
     // A name that is the id stands for none.
-    let name = if view.name == id { "" } else { &view.name };
+    let name = if view.name == *id { "" } else { &view.name };
     let name = DisplayName(name.to_owned());
     let parts = (Kind(view.kind.clone()), Aliases(view.aliases.clone()));
     let entity = match find(world, id) {
@@ -195,7 +196,7 @@ fn write_entity(world: &mut World, id: &str, view: &EntityView) {
             }
             entity
         }
-        None => world.spawn((name, parts, WorldId(id.to_owned()))).id(),
+        None => world.spawn((name, parts, WorldId(id.clone()))).id(),
     };
     let unbound = view.attributes.iter();
     let unbound = unbound.filter(|(name, value)| !write_bound(world, entity, name, value));
@@ -215,7 +216,7 @@ fn despawn(world: &mut World, id: &str, location: bool) {
 /// Sets an attribute where it lives: in the component that is bound to it, else among [`Attributes`].
 fn write_attribute(
     world: &mut World,
-    id: &str,
+    id: &Id,
     name: &str,
     value: &WorldValue,
 ) -> Result<(), ChangeError> {
@@ -225,7 +226,7 @@ fn write_attribute(
     }
     let mut attributes = world
         .get_mut::<Attributes>(entity)
-        .ok_or_else(|| ChangeError::UnknownEntity(id.to_owned()))?;
+        .ok_or_else(|| ChangeError::UnknownEntity(id.clone()))?;
     attributes.0.insert(name.to_owned(), value.clone());
     Ok(())
 }
@@ -251,10 +252,10 @@ fn find(world: &World, id: &str) -> Option<Entity> {
 }
 
 /// An entity that is no location: places are not moved, carried, or described by attributes.
-fn find_thing(world: &World, id: &str) -> Result<Entity, ChangeError> {
-    let entity = find(world, id).ok_or_else(|| ChangeError::UnknownEntity(id.to_owned()))?;
+fn find_thing(world: &World, id: &Id) -> Result<Entity, ChangeError> {
+    let entity = find(world, id).ok_or_else(|| ChangeError::UnknownEntity(id.clone()))?;
     if world.get::<Location>(entity).is_some() {
-        return Err(ChangeError::IsLocation(id.to_owned()));
+        return Err(ChangeError::IsLocation(id.clone()));
     }
     Ok(entity)
 }
@@ -271,7 +272,7 @@ fn holder_of(world: &World, at: &Placement) -> Result<Option<Entity>, ChangeErro
     }
 }
 
-fn place(world: &mut World, id: &str, at: &Placement) -> Result<(), ChangeError> {
+fn place(world: &mut World, id: &Id, at: &Placement) -> Result<(), ChangeError> {
     let entity = find_thing(world, id)?;
     let holder = holder_of(world, at)?;
     // Walk up from the holder: an entity must not end up inside itself.
@@ -280,7 +281,7 @@ fn place(world: &mut World, id: &str, at: &Placement) -> Result<(), ChangeError>
     while let Some(current) = above {
         // A game may have made a circle of its own; it must not hold us for ever.
         if current == entity || seen.contains(&current) {
-            return Err(ChangeError::Circular(id.to_owned()));
+            return Err(ChangeError::Circular(id.clone()));
         }
         seen.push(current);
         above = world.get::<PlacedIn>(current).map(|placed| placed.0);
@@ -295,50 +296,51 @@ fn place(world: &mut World, id: &str, at: &Placement) -> Result<(), ChangeError>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
     use crate::world::{WorldRead, WorldView};
 
     fn world() -> World {
         let mut world = World::new();
         world.init_resource::<WorldIndex>();
-        world.spawn((WorldId("tower".into()), Location::default()));
-        world.spawn(WorldId("ann".into()));
-        world.spawn(WorldId("box".into()));
+        world.spawn((WorldId(id!("tower")), Location::default()));
+        world.spawn(WorldId(id!("ann")));
+        world.spawn(WorldId(id!("box")));
         world
     }
 
     fn move_to(world: &mut World, entity: &str, at: Placement) -> Result<(), ChangeError> {
-        let entity = entity.to_owned();
+        let entity = Id::new(entity).unwrap();
         apply_change(world, &WorldChange::Place { entity, at })
     }
 
     #[test]
     fn w7_an_entity_is_in_one_place_and_never_inside_itself() {
         let mut world = world();
-        move_to(&mut world, "ann", Placement::In("tower".into())).unwrap();
-        move_to(&mut world, "box", Placement::CarriedBy("ann".into())).unwrap();
+        move_to(&mut world, "ann", Placement::In(id!("tower"))).unwrap();
+        move_to(&mut world, "box", Placement::CarriedBy(id!("ann"))).unwrap();
         assert_eq!(
-            move_to(&mut world, "ann", Placement::CarriedBy("box".into())),
-            Err(ChangeError::Circular("ann".into()))
+            move_to(&mut world, "ann", Placement::CarriedBy(id!("box"))),
+            Err(ChangeError::Circular(id!("ann")))
         );
         assert_eq!(
-            move_to(&mut world, "box", Placement::In("ann".into())),
-            Err(ChangeError::UnknownLocation("ann".into()))
+            move_to(&mut world, "box", Placement::In(id!("ann"))),
+            Err(ChangeError::UnknownLocation(id!("ann")))
         );
         move_to(&mut world, "box", Placement::Offstage).unwrap();
-        move_to(&mut world, "ann", Placement::CarriedBy("box".into())).unwrap();
+        move_to(&mut world, "ann", Placement::CarriedBy(id!("box"))).unwrap();
     }
 
     #[test]
     fn a_change_of_an_unknown_entity_changes_nothing() {
         let mut world = world();
         let change = WorldChange::Attribute {
-            entity: "ghost".into(),
+            entity: id!("ghost"),
             name: "open".into(),
             value: true.into(),
         };
         assert_eq!(
             apply_change(&mut world, &change),
-            Err(ChangeError::UnknownEntity("ghost".into()))
+            Err(ChangeError::UnknownEntity(id!("ghost")))
         );
     }
 
@@ -346,7 +348,7 @@ mod tests {
     fn somebody_new_needs_a_free_id_and_a_place_that_is_there() {
         let mut world = world();
         let spawn = |id: &str, at| WorldChange::Spawn {
-            id: id.into(),
+            id: Id::new(id).unwrap(),
             name: "Tom".into(),
             kind: "cat".into(),
             at,
@@ -354,15 +356,15 @@ mod tests {
         let before = WorldView::new(&world).to_state();
         assert_eq!(
             apply_change(&mut world, &spawn("ann", Placement::Offstage)),
-            Err(ChangeError::TakenId("ann".into()))
+            Err(ChangeError::TakenId(id!("ann")))
         );
-        let nowhere = spawn("tom", Placement::In("cave".into()));
+        let nowhere = spawn("tom", Placement::In(id!("cave")));
         assert_eq!(
             apply_change(&mut world, &nowhere),
-            Err(ChangeError::UnknownLocation("cave".into()))
+            Err(ChangeError::UnknownLocation(id!("cave")))
         );
         assert_eq!(WorldView::new(&world).to_state(), before);
-        let here = spawn("tom", Placement::In("tower".into()));
+        let here = spawn("tom", Placement::In(id!("tower")));
         apply_change(&mut world, &here).unwrap();
         assert_eq!(WorldView::new(&world).contents("tower"), ["tom"]);
     }
@@ -373,11 +375,11 @@ mod tests {
         let mut plain = WorldView::new(&ecs).to_state();
         for change in [
             WorldChange::Place {
-                entity: "ann".into(),
-                at: Placement::In("tower".into()),
+                entity: id!("ann"),
+                at: Placement::In(id!("tower")),
             },
             WorldChange::Attribute {
-                entity: "box".into(),
+                entity: id!("box"),
                 name: "open".into(),
                 value: true.into(),
             },
@@ -390,10 +392,10 @@ mod tests {
                 value: "fog".into(),
             },
             WorldChange::Spawn {
-                id: "e-1".into(),
+                id: id!("e-1"),
                 name: String::new(),
                 kind: "cat".into(),
-                at: Placement::CarriedBy("ann".into()),
+                at: Placement::CarriedBy(id!("ann")),
             },
         ] {
             apply_change(&mut ecs, &change).unwrap();

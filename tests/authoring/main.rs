@@ -4,6 +4,7 @@ mod files;
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::assets::CharacterAsset;
+use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::DramatisReady;
 use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Thinking};
@@ -11,7 +12,7 @@ use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource, dramatis_ready};
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::{SpokenLine, TestGame};
-use bevy_dramatis::world::{PlacedIn, WorldFlags, WorldIndex};
+use bevy_dramatis::world::{ActionRegistry, PlacedIn, WorldFlags, WorldIndex};
 use files::{GameWithFiles, MOST_FRAMES};
 
 fn reply(line: &str) -> SpokenLine {
@@ -126,6 +127,33 @@ fn x1_every_error_of_a_file_is_told() {
     game.npc("wizard.npc.ron");
     let places: Vec<usize> = game.errors().iter().map(|error| error.line).collect();
     assert_eq!(places, [2, 4]);
+}
+
+#[test]
+fn p1_every_bad_id_of_a_world_is_told_with_its_place() {
+    let story = r#"(world: (
+        locations: {
+            "hall": (name: "Hall", connected_to: ["yard",
+                "the cellar"]),
+            "a b": (name: "Nook"),
+        },
+        entities: {
+            "key": (name: "key", kind: "item",
+                at: In("no where")),
+            "key 2": (name: "key", kind: "item", at: Offstage),
+            "hall": (name: "Hall", kind: "item", at: Offstage),
+        },
+        turn_of: Some("the player"),
+    ))"#;
+    let registry = ActionRegistry::default();
+    let parsed = StoryBook::parse(story.as_bytes(), "t.story.ron", &NoFiles, &registry);
+    let mut places: Vec<usize> = parsed.unwrap_err().iter().map(|error| error.line).collect();
+    places.sort_unstable();
+    assert_eq!(places, [4, 5, 9, 10, 11, 13]);
+    let npc = "(id: \"wizard\",\n location: Some(\"the tower\"),\n)";
+    let parsed = Character::parse(npc.as_bytes(), "wizard.npc.ron", &NoFiles);
+    let places: Vec<usize> = parsed.unwrap_err().iter().map(|error| error.line).collect();
+    assert_eq!(places, [2]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use bevy_dramatis::gate::{
     ActionContext, Approvals, Approved, CustomChecks, FailureReason, GateContext, MemoryChange,
     SnapshotView, Verdict, judge,
 };
+use bevy_dramatis::id;
 use bevy_dramatis::npc::MAX_INPUT_CHARS;
 use bevy_dramatis::pipeline::{AssembledPrompt, Inference};
 use bevy_dramatis::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
@@ -71,7 +72,7 @@ fn judged_in(world: &WorldState, reply: &str) -> (Verdict, Approvals) {
         run: 7,
         interaction: Interaction {
             reason: TriggerReason::PlayerUtterance,
-            npc: "wizard",
+            npc: &id!("wizard"),
             trigger_id: None,
             scene: None,
             tags: &[],
@@ -92,7 +93,7 @@ fn judged_in(world: &WorldState, reply: &str) -> (Verdict, Approvals) {
                 now: GameTime(0),
             },
             key: TurnKey::default(),
-            people: &["wizard"],
+            people: &[&id!("wizard")],
             seen: SnapshotView::default(),
         },
     };
@@ -110,7 +111,7 @@ fn rechecked(world: &WorldState, run: u64, intents: &[Approved<Intent>]) -> Rech
             now: GameTime(0),
         },
         key: TurnKey::default(),
-        people: &["wizard"],
+        people: &[&id!("wizard")],
         seen: SnapshotView::default(),
     };
     recheck(&context, world, run, intents)
@@ -120,19 +121,15 @@ fn rechecked(world: &WorldState, run: u64, intents: &[Approved<Intent>]) -> Rech
 fn yard() -> WorldState {
     let thing = |kind: &str| EntityView {
         kind: kind.to_owned(),
-        at: Placement::In("yard".to_owned()),
+        at: Placement::In(id!("yard")),
         ..EntityView::default()
     };
     let mut world = WorldState::default();
-    world
-        .locations
-        .insert("yard".to_owned(), LocationView::default());
-    world
-        .entities
-        .insert("wizard".to_owned(), thing("character"));
+    world.locations.insert(id!("yard"), LocationView::default());
+    world.entities.insert(id!("wizard"), thing("character"));
     let mut door = thing("item");
     door.attributes.insert("openable".to_owned(), true.into());
-    world.entities.insert("door".to_owned(), door);
+    world.entities.insert(id!("door"), door);
     world
 }
 

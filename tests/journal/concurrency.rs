@@ -86,6 +86,10 @@ const ACTORS: [&str; 3] = ["ann", "bob", "player"];
 const THINGS: [&str; 4] = ["key", "coin", "box", "guard"];
 
 /// What a game may do at any moment, one of it.
+fn id(text: &str) -> Id {
+    Id::new(text).unwrap()
+}
+
 fn meddle(world: &mut World) {
     let mut dice = world.resource::<Dice>().clone();
     let npc = dice.pick(&PEOPLE);
@@ -150,15 +154,15 @@ fn meddle(world: &mut World) {
             write(world, GameWrite::fact("coins", value));
         }
         (11, ..) => {
-            write(world, GameWrite::attribute(thing, "locked", on));
+            write(world, GameWrite::attribute(id(thing), "locked", on));
         }
         (12, ..) => {
             let at = match number % 3 {
-                0 => Placement::In(place.to_owned()),
-                1 => Placement::CarriedBy(npc.to_owned()),
+                0 => Placement::In(id(place)),
+                1 => Placement::CarriedBy(id(npc)),
                 _ => Placement::Offstage,
             };
-            write(world, GameWrite::place(thing, at));
+            write(world, GameWrite::place(id(thing), at));
         }
         // The same id comes back as another entity, or is another thing in between.
         (13, Some(npc), _) => {
@@ -188,7 +192,7 @@ fn meddle(world: &mut World) {
                 confidence: Millionths::ONE,
                 contradicts_canon: false,
             };
-            let held = mind.beliefs.hold("b", belief, now);
+            let held = mind.beliefs.hold(&id!("b"), belief, now);
             assert_eq!(held, Ok(()));
         }
         (18, ..) => {
@@ -217,7 +221,7 @@ fn meddle(world: &mut World) {
         }),
         (22, ..) => world.insert_resource(WorldSeed(number)),
         (23, ..) => {
-            let id = format!("pebble_{}", number % 3);
+            let id = id(&format!("pebble_{}", number % 3));
             match world.resource::<WorldIndex>().get(&id) {
                 Some(pebble) => {
                     world.despawn(pebble);
@@ -230,7 +234,7 @@ fn meddle(world: &mut World) {
                 }
             }
         }
-        (24, ..) => world.insert_resource(TurnOf(on.then(|| actor.to_owned()))),
+        (24, ..) => world.insert_resource(TurnOf(on.then(|| id(actor)))),
         (25, ..) => world
             .resource_mut::<KnownNames>()
             .add(&format!("Name {}", number % 4)),
@@ -350,7 +354,7 @@ pub fn recorded(seed: u64, frames: usize) -> Recording {
     app.add_systems(PostUpdate, sometimes(6));
     let world = app.world_mut();
     install_world(world, &story(STORY));
-    world.spawn((WorldId("player".to_owned()), Name::new("player")));
+    world.spawn((WorldId(id!("player")), Name::new("player")));
     for id in ["guard", "mira", "carl"] {
         world.spawn(character(id, 0));
     }

@@ -101,7 +101,7 @@ fn j4_a_character_that_goes_while_it_thinks_goes_again_and_comes_back_as_another
                     if back {
                         world.spawn(character("guard", 1));
                     } else {
-                        world.spawn(WorldId("guard".to_owned()));
+                        world.spawn(WorldId(id!("guard")));
                     }
                 }
             })

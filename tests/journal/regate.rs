@@ -36,8 +36,8 @@ fn judged(recording: &Recording, changed: &ChangedRules) -> RegateReport {
         assert!(!verdict.responsible.is_empty(), "{verdict}");
         let of = &recording.records[usize::try_from(verdict.seq - 1).unwrap()];
         assert_eq!(
-            (of.kind, of.subject.as_ref()),
-            (verdict.kind, Some(&verdict.npc))
+            (of.kind, of.subject.as_deref()),
+            (verdict.kind, Some(verdict.npc.as_str()))
         );
     }
     report

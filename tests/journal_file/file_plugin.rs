@@ -62,8 +62,8 @@ fn j2_a_turn_is_acknowledged_when_its_record_and_its_effects_are_on_disk() {
     let [turn, run] = &told(&app).stored[..] else {
         panic!()
     };
-    assert_eq!((turn.id.as_str(), turn.turn), ("ann", Some(1)));
-    assert_eq!((run.id.as_str(), run.turn), ("keeper", None));
+    assert_eq!((turn.id.as_deref(), turn.turn), (Some("ann"), Some(1)));
+    assert_eq!((run.id.as_deref(), run.turn), (Some("keeper"), None));
     // The app still runs; another reader sees what was acknowledged.
     let store = Store::read(&path).unwrap();
     let entries = store.entries(1, 100).unwrap();

@@ -2,6 +2,7 @@
 
 use crate::bell::{bare, game, mind, ring, rings, save_now, step, talk};
 use bevy::prelude::*;
+use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::journal::store::{Store, StoreProblem};
 use bevy_dramatis::journal::{
@@ -193,8 +194,10 @@ fn j3_a_game_too_large_for_one_record_is_saved_in_parts_and_replays() {
     for i in 0..250 {
         let words = format!("{i} ").repeat(10_000);
         let attributes = [("words".to_owned(), words.into())];
-        app.world_mut()
-            .spawn((WorldId(format!("book_{i}")), Attributes(attributes.into())));
+        app.world_mut().spawn((
+            WorldId(Id::new(format!("book_{i}")).unwrap()),
+            Attributes(attributes.into()),
+        ));
     }
     step(&mut app);
     save_now(&mut app, &path).unwrap();
@@ -257,8 +260,10 @@ fn j3_a_large_game_without_a_journal_is_saved_too() {
     let mut app = game(NoJournal);
     for i in 0..300 {
         let attributes = [("words".to_owned(), format!("{i} ").repeat(30_000).into())];
-        app.world_mut()
-            .spawn((WorldId(format!("book_{i}")), Attributes(attributes.into())));
+        app.world_mut().spawn((
+            WorldId(Id::new(format!("book_{i}")).unwrap()),
+            Attributes(attributes.into()),
+        ));
     }
     step(&mut app);
     save_now(&mut app, &path).unwrap();

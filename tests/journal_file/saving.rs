@@ -3,6 +3,7 @@
 use crate::bell::{bare, game, ring, rings, save_now, step};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
+use bevy_dramatis::id;
 use bevy_dramatis::journal::{
     GameSaved, JournalFile, JournalPlugin, Save, SaveFailed, SaveGameError, SaveState, load_game,
     replay, save_game,
@@ -188,10 +189,7 @@ fn m5_what_waits_for_the_character_who_carries_it_is_saved() {
     step(&mut other);
     assert_eq!(lamp(&other), Some(Placement::Offstage));
     load_keeper(&mut other);
-    assert_eq!(
-        lamp(&other),
-        Some(Placement::CarriedBy("keeper".to_owned()))
-    );
+    assert_eq!(lamp(&other), Some(Placement::CarriedBy(id!("keeper"))));
     save_now(&mut other, &path).unwrap();
     assert!(Save::read(&path).unwrap().game().awaited.is_empty());
 }

@@ -5,6 +5,7 @@ use super::{HALL, WIZARD};
 use bevy::prelude::*;
 use bevy_dramatis::engine::{GenerationSettings, NpcGeneration, ScriptedEngine};
 use bevy_dramatis::events::DuplicateCharacter;
+use bevy_dramatis::id;
 use bevy_dramatis::memory::{DormantMinds, Mind};
 use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Player, RequestError, Thinking};
 use bevy_dramatis::pipeline::{InteractionContext, Outcome};
@@ -156,7 +157,7 @@ fn p11_a_second_character_with_a_taken_id_is_told_of() {
     let other = game.spawn_npc(WIZARD);
     let entity = game.spawn_npc(WIZARD);
     game.frame();
-    let npc = "wizard".to_owned();
+    let npc = id!("wizard");
     assert_eq!(
         game.world().resource::<Duplicates>().0,
         [DuplicateCharacter { entity, npc, other }]
@@ -190,7 +191,7 @@ fn p1_who_is_neither_the_player_nor_an_actor_is_no_speaker() {
     // A player that is an actor of its own is still the player.
     let knight = game
         .world_mut()
-        .spawn((Player, WorldId("knight".to_owned())))
+        .spawn((Player, WorldId(id!("knight"))))
         .id();
     let mut commands = game.world_mut().commands();
     commands.entity(wizard).hear(knight, "Hello");

@@ -3,9 +3,11 @@
 use super::WIZARD;
 use bevy::prelude::*;
 use bevy_dramatis::base::canonical::Digest;
+use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::seed::WorldSeed;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::RunEnded;
+use bevy_dramatis::id;
 use bevy_dramatis::pipeline::{
     AttemptLog, Outcome, PromptBudget, Run, RunHistory, Runs, StateSnapshot,
 };
@@ -44,7 +46,7 @@ fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, 
         world.spawn_batch(vec![Name::new("noise"); 17]);
     }
     let tower = world
-        .spawn((Location::default(), WorldId("tower".into())))
+        .spawn((Location::default(), WorldId(id!("tower"))))
         .id();
     let ordered = |mut list: Vec<usize>| {
         if reversed {
@@ -55,7 +57,7 @@ fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, 
     for i in ordered((0..THINGS.len()).collect()) {
         let (id, kind) = THINGS[i];
         world.spawn((
-            WorldId(id.into()),
+            WorldId(Id::new(id).unwrap()),
             Kind(kind.into()),
             DisplayName(format!("The {id}")),
             PlacedIn(tower),
@@ -84,7 +86,7 @@ fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, 
     let mut found = BTreeMap::new();
     for (run, log) in world.query::<(&Run, &AttemptLog)>().iter(world) {
         let attempts = log.0.iter().map(|a| (a.snapshot, a.seed, a.prompt.clone()));
-        found.insert(run.npc().to_owned(), attempts.collect());
+        found.insert(run.npc().to_string(), attempts.collect());
     }
     found
 }
@@ -136,11 +138,11 @@ fn p4_a_snapshot_depends_on_what_it_should() {
             flags.0.insert("night".into(), true);
         },
         |game| {
-            game.world_mut().spawn(WorldId("ghost".into()));
+            game.world_mut().spawn(WorldId(id!("ghost")));
         },
         |game| {
-            let at = Placement::In("yard".into());
-            GameWrite::place("wizard", at)
+            let at = Placement::In(id!("yard"));
+            GameWrite::place(id!("wizard"), at)
                 .apply(game.world_mut())
                 .unwrap();
         },
@@ -177,7 +179,7 @@ fn p4_the_worlds_hash_follows_what_happens_while_nobody_talks() {
         world_hash(&game)
     };
     let lift: fn(&mut World) = |world| {
-        let write = GameWrite::place("lamp", Placement::Offstage);
+        let write = GameWrite::place(id!("lamp"), Placement::Offstage);
         write.apply(world).unwrap();
     };
     let vanish: fn(&mut World) = |world| {
@@ -291,7 +293,7 @@ fn runs_of_one_frame_start_in_the_order_of_their_requests() {
     let mut all = world.query::<&Run>();
     let runs = all
         .iter(world)
-        .map(|run| (run.number(), run.npc().to_owned()));
+        .map(|run| (run.number(), run.npc().to_string()));
     let mut runs: Vec<(u64, String)> = runs.collect();
     runs.sort();
     let found: Vec<&str> = runs.iter().map(|(_, id)| id.as_str()).collect();
@@ -303,10 +305,10 @@ fn p4_an_entity_that_stays_out_of_the_world_is_not_in_its_hash() {
     let hash = |twice: bool| {
         let mut game = TestGame::new(FnEngine::always("Well."));
         game.world_mut()
-            .spawn((WorldId("lamp".into()), Kind("item".into())));
+            .spawn((WorldId(id!("lamp")), Kind("item".into())));
         if twice {
             game.world_mut()
-                .spawn((WorldId("lamp".into()), Kind("ghost".into())));
+                .spawn((WorldId(id!("lamp")), Kind("ghost".into())));
         }
         let wizard = game.spawn_npc(WIZARD);
         game.talk(wizard, "Hello");

@@ -5,6 +5,7 @@ use super::talk::accepted;
 use bevy_dramatis::base::clock::DramatisClock;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::id;
 use bevy_dramatis::npc::{MAX_INPUT_CHARS, NpcCommandsExt, Request, RequestError, submit_request};
 use bevy_dramatis::rules::TriggerReason;
 use bevy_dramatis::testing::{SpokenLine, TestGame};
@@ -56,7 +57,7 @@ fn p1_control_characters_are_removed() {
 fn p1_an_unknown_or_bad_id_is_a_typed_error() {
     let mut game = TestGame::new(ScriptedEngine::saying(["Yes."]));
     game.spawn_npc(WIZARD);
-    game.world_mut().spawn(WorldId("door".to_owned()));
+    game.world_mut().spawn(WorldId(id!("door")));
     let request = || Request::speech("player", "player", "Hello");
     for id in ["nobody", "door", "", "two words", &"x".repeat(65)] {
         submit_request(game.world_mut(), id, request());

@@ -5,6 +5,7 @@ use super::{GUARD, HOUSE};
 use bevy::prelude::*;
 use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::id;
 use bevy_dramatis::testing::{FnEngine, TestGame};
 use bevy_dramatis::world::refresh::world_digest;
 use bevy_dramatis::world::{ChangeError, GameWrite, WorldRead, WorldValue};
@@ -39,7 +40,7 @@ fn w7_a_component_of_the_game_is_an_attribute() {
         Some(false.into())
     );
     assert_ne!(world_digest(game.world_mut()), open);
-    let write = GameWrite::attribute("door", "locked", true);
+    let write = GameWrite::attribute(id!("door"), "locked", true);
     write.apply(game.world_mut()).expect("a write");
     assert!(game.world().get::<Door>(door).expect("the door").locked);
     // Without the component the attribute is gone.

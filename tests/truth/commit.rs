@@ -4,6 +4,7 @@ use super::support::{Door, OPENS, read, with_door};
 use super::{COOK, GUARD, HOUSE};
 use bevy::prelude::*;
 use bevy_dramatis::engine::{EngineRequest, ScriptedEngine};
+use bevy_dramatis::id;
 use bevy_dramatis::pipeline::Outcome;
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::testing::{FnEngine, GameEvent, ManualEngine, TestGame, whole_reply};
@@ -102,7 +103,7 @@ fn w6_two_characters_cannot_take_one_thing() {
     game.run_until_idle();
     assert_eq!(
         read(&game, |w| w.placement("key_1")),
-        Some(Placement::CarriedBy("cook".into())),
+        Some(Placement::CarriedBy(id!("cook"))),
         "who was asked first"
     );
     let told = game.take_events();

@@ -3,7 +3,9 @@
 use super::HOUSE;
 use super::support::read;
 use bevy::prelude::*;
+use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::id;
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::refresh::world_digest;
 use bevy_dramatis::world::tracker::WorldTracker;
@@ -22,7 +24,7 @@ fn w7_who_waits_for_a_taken_id_comes_in_when_it_is_free() {
     let second = game
         .world_mut()
         .spawn((
-            WorldId("key_1".into()),
+            WorldId(id!("key_1")),
             DisplayName("a copy".into()),
             PlacedIn(hall),
         ))
@@ -89,7 +91,7 @@ fn happen(world: &mut World, entities: &mut Vec<Entity>, what: &Happening) {
     let pick = |entities: &[Entity], i: usize| entities.get(i % entities.len().max(1)).copied();
     let (one, other) = match what {
         Happening::Spawn(id, name) => {
-            let id = format!("id{id}");
+            let id = Id::new(format!("id{id}")).unwrap();
             entities.push(
                 world
                     .spawn((WorldId(id), DisplayName(format!("name {name}"))))
@@ -122,7 +124,7 @@ fn happen(world: &mut World, entities: &mut Vec<Entity>, what: &Happening) {
         Happening::Rekey(..) => {
             world
                 .entity_mut(entity)
-                .insert(WorldId(format!("id{other}")));
+                .insert(WorldId(Id::new(format!("id{other}")).unwrap()));
         }
         Happening::Put(..) => {
             let holder =
@@ -163,7 +165,7 @@ proptest! {
         let kept = world_digest(world);
         let ask = |world: &World| {
             let judged = WorldView::new(world);
-            let named: Vec<Vec<String>> = (0..6).map(|i| judged.named(&format!("name {i}"))).collect();
+            let named: Vec<Vec<Id>> = (0..6).map(|i| judged.named(&format!("name {i}"))).collect();
             (named, judged.offstage())
         };
         let indexed = ask(world);

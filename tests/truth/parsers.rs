@@ -87,7 +87,10 @@ fn w9_a_slow_parser_holds_up_nobody_else_and_is_given_up() {
     );
     game.frames(3);
     let actors = |game: &mut TestGame| -> Vec<String> {
-        game.take_turns().iter().map(|r| r.actor.clone()).collect()
+        game.take_turns()
+            .iter()
+            .map(|r| r.actor.to_string())
+            .collect()
     };
     assert_eq!(
         actors(&mut game),

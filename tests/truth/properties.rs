@@ -1,7 +1,9 @@
 //! Properties of the truth engine over random worlds and storms of actions (rows W2, W6, W7, W8).
 
 use super::support::{action, turn_by, world};
+use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::id;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
 use bevy_dramatis::world::{
@@ -89,7 +91,7 @@ fn inputs(storm: &Storm) -> Vec<TurnInput> {
         .map(|(i, (typed, actor, actions))| TurnInput {
             id: i as u64 + 1,
             kind: if *typed { TurnKind::Do } else { TurnKind::Act },
-            actor: (*actor).to_owned(),
+            actor: Id::new(actor).unwrap(),
             text: None,
             parsed: actions.clone(),
         })
@@ -205,7 +207,7 @@ proptest! {
         let (world, _) = play(inputs(&storm));
         let registry = ActionRegistry::default();
         let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0) };
-        for actor in ["john", "mary", "bob"] {
+        for actor in &[id!("john"), id!("mary"), id!("bob")] {
             let offered = affordances(&rules, &world, actor, None);
             for affordance in &offered {
                 for schema in affordance.schemas(&registry) {
@@ -223,7 +225,7 @@ proptest! {
                 for id in world.entities.keys().chain(world.locations.keys()) {
                     let action = action(kind, json!({"target": id}));
                     let input = TurnInput {
-                        id: 1, kind: TurnKind::Do, actor: actor.to_owned(), text: None, parsed: vec![action],
+                        id: 1, kind: TurnKind::Do, actor: actor.clone(), text: None, parsed: vec![action],
                     };
                     let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
                     let named = offered.iter().any(|a| {

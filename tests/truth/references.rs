@@ -1,7 +1,9 @@
 //! What words refer to (row W3).
 
 use super::support::{action, answers, turn_by, world};
+use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::id;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind};
@@ -22,9 +24,12 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
         registry: &registry,
         now: GameTime(0),
     };
-    let mentioned = mentioned.iter().map(|id| vec![(*id).to_owned()]).collect();
+    let mentioned = mentioned
+        .iter()
+        .map(|id| vec![Id::new(id).unwrap()])
+        .collect();
     let mut turn = bevy_dramatis::world::Turn::new(rules, TurnKey::default(), world, mentioned);
-    match turn.normalise(&action(kind, fields), "john", None, &[]) {
+    match turn.normalise(&action(kind, fields), &id!("john"), None, &[]) {
         Ok(intent) if kind == "give" => intent.text("to").unwrap().to_owned(),
         Ok(intent) => intent.target().unwrap().to_owned(),
         Err(error) => error.rule().to_owned(),
@@ -34,7 +39,7 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
 #[test]
 fn w3_references_resolve_always_the_same_way() {
     let mut world = world();
-    let carried = Placement::CarriedBy("john".into());
+    let carried = Placement::CarriedBy(id!("john"));
     world.entities.get_mut("statue").unwrap().at = carried;
     for (kind, words, mentioned, expected) in [
         ("take", "key_1", &[][..], "key_1"),
@@ -84,11 +89,11 @@ fn w3_references_resolve_always_the_same_way() {
 #[test]
 fn w3_what_fits_equally_well_is_ambiguous() {
     let mut world = world();
-    world.entities.get_mut("key_2").unwrap().at = Placement::In("hall".into());
+    world.entities.get_mut("key_2").unwrap().at = Placement::In(id!("hall"));
     assert_eq!(refers(&world, "take", "the key", &[]), "ambiguous");
     assert_eq!(refers(&world, "take", "the iron key", &[]), "key_2");
     // A name beats an alias, an id beats a name.
-    world.entities.get_mut("coin").unwrap().at = Placement::In("hall".into());
+    world.entities.get_mut("coin").unwrap().at = Placement::In(id!("hall"));
     world.entities.get_mut("coin").unwrap().name = "key".into();
     assert_eq!(refers(&world, "take", "the key", &[]), "coin");
     world.entities.get_mut("statue").unwrap().name = "coin".into();
@@ -101,12 +106,12 @@ fn w3_what_fits_equally_well_is_ambiguous() {
 #[test]
 fn w3_a_clarification_has_the_candidates_and_can_be_answered() {
     let mut world = world();
-    world.entities.get_mut("key_2").unwrap().at = Placement::In("hall".into());
+    world.entities.get_mut("key_2").unwrap().at = Placement::In(id!("hall"));
     let registry = ActionRegistry::default();
     let act = |text: &str| TurnInput {
         id: 1,
         kind: TurnKind::Act,
-        actor: "john".to_owned(),
+        actor: id!("john"),
         text: Some(text.to_owned()),
         parsed: ImperativeParser.read(text, &registry),
     };
@@ -134,11 +139,11 @@ fn w3_a_clarification_has_the_candidates_and_can_be_answered() {
     assert_eq!(answers(&record), ["OK -"]);
     assert_eq!(
         world.placement("key_2"),
-        Some(Placement::CarriedBy("john".into()))
+        Some(Placement::CarriedBy(id!("john")))
     );
     // What "it" was when it was said, it is when the answer comes.
-    world.entities.get_mut("mary").unwrap().at = Placement::In("hall".into());
-    world.entities.get_mut("bob").unwrap().at = Placement::In("hall".into());
+    world.entities.get_mut("mary").unwrap().at = Placement::In(id!("hall"));
+    world.entities.get_mut("bob").unwrap().at = Placement::In(id!("hall"));
     for id in ["mary", "bob"] {
         world.entities.get_mut(id).unwrap().aliases = vec!["friend".to_owned()];
     }

@@ -2,6 +2,7 @@
 
 use super::support::{action, answers, john, turn_by, typed, world};
 use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::id;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState, WorldValue, take_turn,
@@ -34,13 +35,13 @@ fn holds(condition: &str, world: &WorldState) -> bool {
 fn w6_every_condition_holds_or_not() {
     let mut world = world();
     world.flags.insert("night".into(), true);
-    let carried = Placement::CarriedBy("john".into());
+    let carried = Placement::CarriedBy(id!("john"));
     world.entities.get_mut("key_1").unwrap().at = carried;
     let mut boxed = world.entities["box"].clone();
     boxed.attributes.insert("weight".into(), 5.into());
     boxed.attributes.insert("label".into(), "fragile".into());
     boxed.attributes.insert("key".into(), "key_1".into());
-    world.entities.insert("box".into(), boxed);
+    world.entities.insert(id!("box"), boxed);
     for (condition, expected) in [
         ("Exists(Target)", true),
         ("Exists(To)", false),
@@ -111,16 +112,16 @@ fn w6_every_condition_holds_or_not() {
     ] {
         assert_eq!(holds(condition, &world), expected, "{condition}");
     }
-    world.turn_of = Some("mary".into());
+    world.turn_of = Some(id!("mary"));
     assert!(!holds("ActorsTurn", &world));
-    world.turn_of = Some("john".into());
+    world.turn_of = Some(id!("john"));
     assert!(holds("ActorsTurn", &world));
 }
 
 #[test]
 fn w4_out_of_turn_comes_before_everything_else() {
     let mut world = world();
-    world.turn_of = Some("mary".into());
+    world.turn_of = Some(id!("mary"));
     assert_eq!(
         john(&mut world, "take", json!({"target": "nothing"})),
         "OUT_OF_TURN take_turn"
@@ -158,7 +159,7 @@ fn w6_effects_happen_all_or_none() {
     assert_eq!(after.attribute("box", "y"), None);
     assert_eq!(
         after.placement("key_1"),
-        Some(Placement::CarriedBy("john".into()))
+        Some(Placement::CarriedBy(id!("john")))
     );
     assert_eq!(after.placement("box"), Some(Placement::Offstage));
     assert!(after.flag("used"));

@@ -2,6 +2,7 @@
 
 use super::support::{action, answers, john, turn_by, typed, world};
 use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::id;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind};
@@ -178,7 +179,7 @@ fn w10_the_door_and_key_scene_from_prose() {
         let input = TurnInput {
             id,
             kind: TurnKind::Act,
-            actor: "john".to_owned(),
+            actor: id!("john"),
             text: Some(text.to_owned()),
             parsed: ImperativeParser.read(text, &registry),
         };
@@ -194,7 +195,7 @@ fn w10_the_door_and_key_scene_from_prose() {
     assert_eq!(world.attribute("door_1", "open"), Some(true.into()));
     assert_eq!(
         world.placement("coin"),
-        Some(Placement::CarriedBy("john".into()))
+        Some(Placement::CarriedBy(id!("john")))
     );
 }
 
@@ -232,7 +233,7 @@ fn w7_what_is_carried_travels_and_can_be_given_once() {
     );
     assert_eq!(
         world.placement("key_1"),
-        Some(Placement::CarriedBy("mary".into()))
+        Some(Placement::CarriedBy(id!("mary")))
     );
 }
 

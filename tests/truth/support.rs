@@ -3,6 +3,7 @@
 use super::{CELLAR, HOUSE};
 use bevy::prelude::*;
 use bevy_dramatis::app::DramatisAppExt;
+use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::apply::TurnKey;
@@ -14,7 +15,7 @@ use bevy_dramatis::world::{
 
 pub fn world() -> WorldState {
     let spec: WorldSpec = ron::from_str(CELLAR).expect("the world");
-    WorldState::from(&spec)
+    spec.compile().expect("ids")
 }
 
 pub fn action(kind: &str, fields: serde_json::Value) -> ProposedAction {
@@ -50,7 +51,7 @@ pub fn typed(actor: &str, actions: Vec<ProposedAction>) -> TurnInput {
     TurnInput {
         id: 1,
         kind: TurnKind::Do,
-        actor: actor.to_owned(),
+        actor: Id::new(actor).expect("an id"),
         text: None,
         parsed: actions,
     }

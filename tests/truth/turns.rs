@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy_dramatis::actor_turns::{ActorCommandsExt, MAX_WAITING_TURNS, TurnQueue};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::{Applied, ClarificationNeeded};
+use bevy_dramatis::id;
 use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame};
 use bevy_dramatis::world::actions::{Give, MoveTo, Open, Take};
@@ -90,18 +91,18 @@ fn w3_what_is_unclear_is_asked_back_and_answered() {
     game.frames(2);
     assert_eq!(
         read(&game, |w| w.placement("key_2")),
-        Some(Placement::CarriedBy("player".into()))
+        Some(Placement::CarriedBy(id!("player")))
     );
     assert_eq!(
         read(&game, |w| w.placement("key_1")),
-        Some(Placement::In("hall".into()))
+        Some(Placement::In(id!("hall")))
     );
     // "It" is what was spoken of in an earlier turn.
     game.act(player, "drop it");
     game.frame();
     assert_eq!(
         read(&game, |w| w.placement("key_2")),
-        Some(Placement::In("hall".into()))
+        Some(Placement::In(id!("hall")))
     );
 }
 
@@ -167,7 +168,7 @@ fn w7_somebody_who_is_introduced_is_an_entity_with_a_name() {
     let tom = read(&game, |w| w.entity(&ids[0])).expect("Tom");
     assert_eq!(
         (tom.kind.as_str(), tom.at),
-        ("cat", Placement::In("hall".into()))
+        ("cat", Placement::In(id!("hall")))
     );
     // The name is known in the very next turn.
     let turns = game.take_turns();
@@ -301,4 +302,23 @@ fn r1_a_turn_that_an_observer_asks_for_is_not_lost_and_a_lost_actor_harms_nobody
     );
     game.frames(2);
     assert!(game.world().get_entity(door).is_ok() && game.world().get_entity(player).is_err());
+}
+
+#[test]
+fn p1_an_actor_whose_id_is_none_is_refused_with_a_reason() {
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    bevy_dramatis::actor_turns::act(game.world_mut(), "the player", "take the key");
+    bevy_dramatis::actor_turns::perform(game.world_mut(), "", Vec::new());
+    game.frames(2);
+    let refused = game.take_refusals();
+    assert!(matches!(
+        &refused[..],
+        [RequestError::BadId(_), RequestError::BadId(_)]
+    ));
+    assert!(
+        refused[0]
+            .to_string()
+            .contains("\"the player\" is not an id")
+    );
 }

@@ -6,6 +6,7 @@ use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::events::RequestRefused;
 use crate::journal::capture::settings;
@@ -205,7 +206,7 @@ fn observe_characters(ledger: &mut Ledger, world: &mut World, game: GameTime) {
                 }
                 let rows = vec![StateRow::new("cast", &id, None::<()>)];
                 let body = RecordBody::Left(LeftBody { npc: id.clone() });
-                ledger.input(game, Some(id), &body, rows);
+                ledger.input(game, Some(&id), &body, rows);
             }
         }
     }
@@ -233,7 +234,7 @@ fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: GameTime) {
         mind,
         file: Some(source.file.clone()),
     });
-    let entry = ledger.write(game, Some(id), &body);
+    let entry = ledger.write(game, Some(&id), &body);
     entry.rows = rows;
     entry.blobs = blobs;
 }
@@ -241,7 +242,7 @@ fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: GameTime) {
 pub(in crate::journal) fn loaded_character(
     world: &World,
     entity: Entity,
-) -> Option<(String, Arc<AssetSource>, SavedMind, Tick)> {
+) -> Option<(Id, Arc<AssetSource>, SavedMind, Tick)> {
     let character = &world.get_entity(entity).ok()?.get::<LoadedCharacter>()?.0;
     let mind = world.get_entity(entity).ok()?.get_ref::<Mind>()?;
     let (saved, tick) = (SavedMind::from(&*mind), mind.last_changed());
@@ -286,11 +287,11 @@ pub(in crate::journal) fn observe_mind(
     }
 }
 
-fn write_mind(ledger: &mut Ledger, id: &str, mind: SavedMind, game: GameTime) {
+fn write_mind(ledger: &mut Ledger, id: &Id, mind: SavedMind, game: GameTime) {
     let rows = vec![StateRow::new("mind", id, Some(&mind))];
-    let npc = id.to_owned();
+    let npc = id.clone();
     let body = RecordBody::Mind(MindBody { npc, mind });
-    ledger.input(game, Some(id.to_owned()), &body, rows);
+    ledger.input(game, Some(id), &body, rows);
 }
 
 /// Looks at every mind in the game: a game may change one whose character has no run.
@@ -299,7 +300,7 @@ pub(in crate::journal) fn observe_minds(world: &mut World) {
         let game = world.resource::<DramatisClock>().game;
         let mut awake =
             world.query_filtered::<(Entity, &LoadedCharacter, Ref<Mind>), With<LoadedCharacter>>();
-        let changed: Vec<(String, Entity)> = awake
+        let changed: Vec<(Id, Entity)> = awake
             .iter(world)
             .filter(|(_, character, mind)| {
                 let known = ledger.minds.get(&character.0.id);
@@ -307,7 +308,7 @@ pub(in crate::journal) fn observe_minds(world: &mut World) {
             })
             .map(|(entity, character, _)| (character.0.id.clone(), entity))
             .collect();
-        let changed: BTreeMap<String, Entity> = changed.into_iter().collect();
+        let changed: BTreeMap<Id, Entity> = changed.into_iter().collect();
         for npc in changed.into_values() {
             observe_mind(&mut ledger, world, npc, game);
         }
@@ -322,7 +323,7 @@ pub(in crate::journal) fn refused(world: &mut World, refused: &RequestRefused) {
         npc: refused.npc.clone(),
         error: refused.error.to_string(),
     });
-    let subject = Some(refused.npc.clone());
+    let subject = Some(refused.npc.as_str());
     let mut ledger = world.resource_mut::<Ledger>();
     ledger.input(game, subject, &body, Vec::new());
 }

@@ -2,6 +2,7 @@
 
 use super::entry::{About, LedgerEntry};
 use crate::base::canonical::Digest;
+use crate::base::ids::Id;
 use crate::base::time::{CallTime, GameTime};
 use crate::engine::EngineIdentity;
 use crate::journal::record::{Record, RecordBody};
@@ -25,9 +26,9 @@ pub(in crate::journal) struct Ledger {
     pub(super) settings: Option<Settings>,
     pub(super) names: usize,
     pub(super) story: Option<Arc<crate::authoring::StoryBook>>,
-    pub(super) minds: BTreeMap<String, (Tick, Digest)>,
+    pub(super) minds: BTreeMap<Id, (Tick, Digest)>,
     /// Things that wait for their carriers, as they stand in the file.
-    pub(super) awaited: BTreeMap<String, Vec<String>>,
+    pub(super) awaited: BTreeMap<Id, Vec<Id>>,
     pub(super) stored_assets: BTreeSet<Digest>,
     pub(super) turn_before: Digest,
     /// When it looked at the world last, in call time.
@@ -73,7 +74,7 @@ impl Ledger {
     /// Adds to the last entry what changes without a record of its own: how far the game is, and which things wait for the
     /// character who carries them.
     #[cfg(feature = "store")]
-    pub fn add_state_rows(&mut self, session: Session, awaited: BTreeMap<String, Vec<String>>) {
+    pub fn add_state_rows(&mut self, session: Session, awaited: BTreeMap<Id, Vec<Id>>) {
         let Some(last) = self.entries.last_mut() else {
             return;
         };
@@ -104,12 +105,12 @@ impl Ledger {
     pub(super) fn write(
         &mut self,
         game: GameTime,
-        subject: Option<String>,
+        subject: Option<&str>,
         body: &RecordBody<'_>,
     ) -> &mut LedgerEntry {
         self.position += 1;
         self.entries.push(LedgerEntry {
-            record: Record::sealed(self.position, game, subject, body),
+            record: Record::sealed(self.position, game, subject.map(str::to_owned), body),
             rows: Vec::new(),
             replaces_state: false,
             blobs: Vec::new(),
@@ -123,7 +124,7 @@ impl Ledger {
     pub(super) fn input(
         &mut self,
         game: GameTime,
-        subject: Option<String>,
+        subject: Option<&str>,
         body: &RecordBody<'_>,
         rows: Vec<StateRow>,
     ) {

@@ -40,7 +40,7 @@ impl PipelineHook for LedgerHook {
             let game = world.resource::<DramatisClock>().game;
             let Some((number, npc, id)) = world
                 .get::<Run>(run)
-                .map(|run| (run.number(), run.npc_entity(), run.npc().to_owned()))
+                .map(|run| (run.number(), run.npc_entity(), run.npc().clone()))
             else {
                 return;
             };
@@ -105,7 +105,7 @@ impl PipelineHook for LedgerHook {
                 inputs: TurnInputs::from(record),
                 outputs: Some(Box::new(TurnOutputs::of(record, judged))),
             };
-            let subject = Some(record.actor.clone());
+            let subject = Some(record.actor.as_str());
             let entry = ledger.write(record.time, subject, &body);
             entry.rows = rows;
             entry.about = About::Turn {
@@ -145,7 +145,7 @@ fn apply(
 fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool) -> Option<()> {
     let (number, npc, id) = {
         let run = world.get::<Run>(run)?;
-        (run.number(), run.npc_entity(), run.npc().to_owned())
+        (run.number(), run.npc_entity(), run.npc().clone())
     };
     let outcome = world.get::<Outcome>(run)?.clone();
     let begun = world.get::<RunBeginning>(run).copied().unwrap_or_default();
@@ -168,7 +168,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         .is_ok_and(|npc| npc.contains::<LoadedCharacter>());
     if outcome == Outcome::Cancelled && here {
         let body = RecordBody::Cancel(CancelBody { run: number });
-        ledger.input(game, Some(id.clone()), &body, Vec::new());
+        ledger.input(game, Some(&id), &body, Vec::new());
     }
     let (mut mind, mut judged) = (
         BeforeAfter {
@@ -221,7 +221,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         inputs: Box::new(inputs),
         outputs: Some(Box::new(parts.outputs(mind, judged, identity.as_ref()))),
     };
-    let entry = ledger.write(game, Some(id), &body);
+    let entry = ledger.write(game, Some(&id), &body);
     entry.rows = rows;
     entry.about = About::Run { npc, run };
     Some(())

@@ -1,6 +1,7 @@
 //! What the game did: writes, characters that come and go, another story, other settings.
 
 use super::fields::input_fields;
+use crate::base::ids::Id;
 use crate::journal::saved_game::Settings;
 use crate::memory::SavedMind;
 use crate::world::{GameWrite, WorldPart};
@@ -48,7 +49,7 @@ input_fields! {
     pub struct EnteredBody {
         inputs {
             /// Its id.
-            npc: String = "npc",
+            npc: Id = "npc",
             /// The hash of its source, in hexadecimal.
             asset: String = "asset",
             /// What it remembers.
@@ -66,7 +67,7 @@ input_fields! {
     pub struct LeftBody {
         inputs {
             /// Its id.
-            npc: String = "npc",
+            npc: Id = "npc",
         }
     }
 }
@@ -90,7 +91,7 @@ input_fields! {
     pub struct MindBody {
         inputs {
             /// The character's id.
-            npc: String = "npc",
+            npc: Id = "npc",
             /// What it remembers now.
             mind: SavedMind = "mind",
         }

@@ -3,6 +3,7 @@
 use super::fields::{input_fields, output_fields};
 use super::hashes::BeforeAfter;
 use super::reply::RecordedReply;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::EngineIdentity;
 use crate::gate::{MemoryChange, RejectedMutation, Verdict};
@@ -26,9 +27,9 @@ pub struct RecordedContext {
     /// Why it responds.
     pub reason: TriggerReason,
     /// The character's id.
-    pub npc: String,
+    pub npc: Id,
     /// Who speaks, by id; `None` when nobody does.
-    pub speaker: Option<String>,
+    pub speaker: Option<Id>,
     /// What is said; `None` when nothing is.
     pub input: Option<String>,
     /// When the run began, in game time. A replay takes it from the timeline.
@@ -39,7 +40,7 @@ pub struct RecordedContext {
     /// The tags that the game gave.
     pub tags: Vec<String>,
     /// The trigger's id; `None` for a line that was said.
-    pub trigger_id: Option<String>,
+    pub trigger_id: Option<Id>,
     /// What the trigger wants; `None` for a line that was said.
     pub prompt: Option<String>,
     /// How many runs of this character were accepted or ended with a fallback before. A replay counts by itself.
@@ -68,9 +69,9 @@ impl From<RecordedContext> for Request {
     fn from(context: RecordedContext) -> Self {
         Self {
             reason: context.reason,
-            speaker: context.speaker,
+            speaker: context.speaker.map(String::from),
             input: context.input,
-            trigger_id: context.trigger_id,
+            trigger_id: context.trigger_id.map(String::from),
             prompt: context.prompt,
             scene: context.scene,
             tags: context.tags,

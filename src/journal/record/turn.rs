@@ -2,6 +2,7 @@
 
 use super::fields::{input_fields, output_fields};
 use super::hashes::BeforeAfter;
+use crate::base::ids::Id;
 use crate::world::JudgedChange;
 use crate::world::action::ProposedAction;
 use crate::world::turn::{Clarification, JudgedAction, RejectedAction, TurnKind, TurnRecord};
@@ -13,7 +14,7 @@ pub struct AskedTurn {
     /// In which form it came.
     pub kind: TurnKind,
     /// The actor's id.
-    pub actor: String,
+    pub actor: Id,
     /// The words; `None` for typed actions.
     pub text: Option<String>,
     /// The actions, as the words were parsed. They are fed in just as they are, fractions included.

@@ -1,6 +1,7 @@
 //! What two verdicts differ in.
 
 use super::verdict::{ChangedRule, ChangedVerdict, FindingChange, Part, SecondVerdict};
+use crate::base::ids::Id;
 use crate::gate::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use crate::journal::record::RecordKind;
 use crate::rules::RuleSeverity;
@@ -194,17 +195,29 @@ impl Findings {
     }
 }
 
-/// The changed verdict on a line, if there is one; whose it is and where is not said yet.
-pub(super) fn compare([before, after]: [Findings; 2], line: &str) -> Option<ChangedVerdict> {
+/// What a verdict is on: a run's attempt, or a turn.
+pub(super) struct Judged<'a> {
+    /// The number of the record.
+    pub seq: u64,
+    pub kind: RecordKind,
+    /// Who spoke or acted.
+    pub npc: &'a Id,
+    pub attempt: u32,
+    /// What was said or asked for.
+    pub line: &'a str,
+}
+
+/// The changed verdict on what was judged, if there is one.
+pub(super) fn compare([before, after]: [Findings; 2], judged: &Judged) -> Option<ChangedVerdict> {
     let appeared = after.beyond(&before, FindingChange::Appeared);
     let vanished = before.beyond(&after, FindingChange::Vanished);
     let responsible: Vec<ChangedRule> = appeared.chain(vanished).collect();
     (!responsible.is_empty()).then(|| ChangedVerdict {
-        seq: 0,
-        kind: RecordKind::Interaction,
-        npc: String::new(),
-        attempt: 0,
-        line: line.chars().take(MAX_LINE).collect(),
+        seq: judged.seq,
+        kind: judged.kind,
+        npc: judged.npc.clone(),
+        attempt: judged.attempt,
+        line: judged.line.chars().take(MAX_LINE).collect(),
         before: before.summary(),
         after: after.summary(),
         responsible,

@@ -1,9 +1,8 @@
 //! The hook that judges a second time, by the changed rules, at the moment at which the first verdict is made.
 
-use super::findings::{Findings, compare};
+use super::findings::{Findings, Judged, compare};
 use super::rules::ChangedRules;
 use super::totals::{Reviewed, SharedTotals};
-use super::verdict::ChangedVerdict;
 use crate::actor_turns::RecentMentions;
 use crate::authoring::{Character, StoryBook};
 use crate::base::seed::WorldSeed;
@@ -168,17 +167,17 @@ impl RegateHook {
             let proposal = record.proposal.as_ref().and_then(|read| read.as_ref().ok());
             let line = proposal.map(|proposal| &*proposal.dialogue);
             let found = [before, after].map(Findings::of_reply);
-            changed.extend(compare(found, line.unwrap_or_default()).map(|verdict| {
-                ChangedVerdict {
-                    seq,
-                    npc: run.npc().to_owned(),
-                    attempt: *attempt,
-                    ..verdict
-                }
-            }));
+            let judged = Judged {
+                seq,
+                kind: RecordKind::Interaction,
+                npc: run.npc(),
+                attempt: *attempt,
+                line: line.unwrap_or_default(),
+            };
+            changed.extend(compare(found, &judged));
         }
         Some(Reviewed::Run {
-            npc: run.npc().to_owned(),
+            npc: run.npc().clone(),
             attempts: verdicts.len() as u64,
             changed,
         })
@@ -219,12 +218,14 @@ impl RegateHook {
         };
         let found = [record, &after].map(Findings::of_turn);
         let line = record.text.clone().unwrap_or_else(names);
-        let changed = compare(found, &line).map(|verdict| ChangedVerdict {
+        let judged = Judged {
             seq: world.resource::<Ledger>().position(),
             kind: RecordKind::Turn,
-            npc: record.actor.clone(),
-            ..verdict
-        });
+            npc: &record.actor,
+            attempt: 0,
+            line: &line,
+        };
+        let changed = compare(found, &judged);
         Some(Reviewed::Turn { changed })
     }
 

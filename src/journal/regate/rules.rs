@@ -2,6 +2,7 @@
 
 use crate::authoring::files::{Files, read_bounded};
 use crate::authoring::{Character, StoryBook};
+use crate::base::ids::Id;
 use crate::format::AuthoringError;
 use crate::scenario::Scenario;
 use crate::world::ActionRegistry;
@@ -15,7 +16,7 @@ pub struct ChangedRules {
     /// The canon, rules, custom rules, triggers and rulebook of this story; its world is not looked at.
     pub story: Option<Arc<StoryBook>>,
     /// The rules, topics and actions of these characters, by NPC id; who they are and remember is not looked at.
-    pub characters: BTreeMap<String, Arc<Character>>,
+    pub characters: BTreeMap<Id, Arc<Character>>,
 }
 
 impl From<&Scenario> for ChangedRules {

@@ -1,6 +1,7 @@
 //! What has been judged twice so far, in numbers and in changed verdicts.
 
 use super::verdict::ChangedVerdict;
+use crate::base::ids::Id;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -8,7 +9,7 @@ use std::sync::{Arc, Mutex};
 pub(super) enum Reviewed {
     /// A run that has ended.
     Run {
-        npc: String,
+        npc: Id,
         attempts: u64,
         changed: Vec<ChangedVerdict>,
     },
@@ -28,7 +29,7 @@ pub(super) struct Totals {
     pub changed: Vec<ChangedVerdict>,
     pub left_out: u64,
     /// The characters that runs were of.
-    pub characters: BTreeSet<String>,
+    pub characters: BTreeSet<Id>,
 }
 
 impl Totals {

@@ -1,5 +1,6 @@
 //! A verdict that changes, and the rules that it changes by.
 
+use crate::base::ids::Id;
 use crate::gate::FailureReason;
 use crate::journal::record::RecordKind;
 use crate::rules::RuleSeverity;
@@ -60,7 +61,7 @@ pub struct ChangedVerdict {
     /// Of what it is: an interaction or a turn.
     pub kind: RecordKind,
     /// Who spoke or acted, by id.
-    pub npc: String,
+    pub npc: Id,
     /// Which attempt of the run, from 0; always 0 of a turn.
     pub attempt: u32,
     /// What was said, cut; of a turn, the words, or the names of the actions.

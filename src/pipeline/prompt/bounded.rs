@@ -70,7 +70,12 @@ pub(super) fn beliefs(
         .iter()
         .map(|belief| {
             let line = format!("- {}\n", escape(&belief.text));
-            Item::new(CutKind::Belief, belief.id.clone(), belief.confidence, line)
+            Item::new(
+                CutKind::Belief,
+                belief.id.to_string(),
+                belief.confidence,
+                line,
+            )
         })
         .collect();
     let taken = room.take(&items, budget.beliefs);

@@ -83,7 +83,7 @@ fn g7_emitted_intents_come_last_and_keep_their_target() {
         proposal
             .intents
             .iter()
-            .filter_map(|i| i.beside.as_deref())
+            .filter_map(|i| i.emit_target.as_deref())
             .collect::<Vec<_>>(),
         ["king_name"]
     );

@@ -237,7 +237,10 @@ fn g6_marker_with_a_bad_pair_is_malformed() {
 fn g1_marker_cannot_hold_an_emitted_intent() {
     let proposal = ok("[MUTATION: EmitWorldIntent target=king_name open]");
     assert!(proposal.intents[0].malformed.is_some() && proposal.mutations.is_empty());
-    assert_eq!(proposal.intents[0].beside.as_deref(), Some("king_name"));
+    assert_eq!(
+        proposal.intents[0].emit_target.as_deref(),
+        Some("king_name")
+    );
 }
 
 #[test]

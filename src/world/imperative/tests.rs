@@ -39,7 +39,11 @@ fn read(text: &str) -> String {
 
 fn in_short(text: &str, actions: Vec<ProposedAction>) -> String {
     let actions = actions.into_iter().map(|action| {
-        assert_eq!((action.beside, action.malformed), (None, None), "{text}");
+        assert_eq!(
+            (action.emit_target, action.malformed),
+            (None, None),
+            "{text}"
+        );
         let fields = action.fields.iter();
         let fields = fields.map(|(k, v)| format!(" {k}={}", v.as_str().unwrap()));
         format!("{}{}", action.kind, fields.collect::<String>())

@@ -1,6 +1,7 @@
 //! Which shapes, actors and alternatives are accepted.
 
 use super::*;
+use crate::id;
 use serde_json::json;
 
 fn proposed(kind: &str, fields: Value) -> ProposedAction {
@@ -14,7 +15,7 @@ fn proposed(kind: &str, fields: Value) -> ProposedAction {
 fn rule(kind: &str, fields: Value, may: Option<&[String]>) -> &'static str {
     let registry = ActionRegistry::default();
     let proposed = proposed(kind, fields);
-    match normalise(&registry, &proposed, "wizard", may, Referring::ByIds) {
+    match normalise(&registry, &proposed, &id!("wizard"), may, Referring::ByIds) {
         Ok(_) => "ok",
         Err(error) => error.rule(),
     }
@@ -80,7 +81,7 @@ fn w3_a_games_own_action_may_have_alternatives() {
     registry.add::<Summon>();
     let read = |fields: Value| {
         let proposed = proposed("summon", fields);
-        normalise(&registry, &proposed, "wizard", None, Referring::ByIds)
+        normalise(&registry, &proposed, &id!("wizard"), None, Referring::ByIds)
             .map(|intent| serde_json::to_value(intent.fields()).unwrap())
             .map_err(|error| error.to_string())
     };
@@ -124,7 +125,7 @@ fn g7_the_actor_is_the_speaker_and_may_is_the_limit() {
 fn an_intent_serialises_flat() {
     let registry = ActionRegistry::default();
     let give = proposed("give", json!({"target": "key", "to": "ann"}));
-    let intent = normalise(&registry, &give, "wizard", None, Referring::ByIds).unwrap();
+    let intent = normalise(&registry, &give, &id!("wizard"), None, Referring::ByIds).unwrap();
     assert_eq!(
         serde_json::to_value(&intent).unwrap(),
         json!({"type": "give", "actor": "wizard", "target": "key", "to": "ann"})

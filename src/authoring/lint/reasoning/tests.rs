@@ -3,6 +3,7 @@ use super::*;
 use crate::authoring::lint::roles::given;
 use crate::base::time::GameTime;
 use crate::format::error::dialect;
+use crate::id;
 use crate::world::condition::holds;
 use crate::world::normalise::{Referring, normalise};
 use crate::world::rulebook::{EffectValue, RuleTime};
@@ -378,24 +379,20 @@ impl Dice {
 
     fn world(&mut self) -> WorldState {
         let mut world = WorldState::default();
-        for id in ["p", "q"] {
-            let roads = [
-                vec![],
-                vec!["p".to_owned()],
-                vec!["q".into(), "b".into(), "zz".into()],
-            ];
+        for id in [id!("p"), id!("q")] {
+            let roads = [vec![], vec![id!("p")], vec![id!("q"), id!("b"), id!("zz")]];
             let location = LocationView {
                 connected_to: self.pick(&roads),
                 ..LocationView::default()
             };
-            world.locations.insert(id.into(), location);
+            world.locations.insert(id, location);
         }
-        for id in ["a", "b", "c"] {
+        for id in [id!("a"), id!("b"), id!("c")] {
             if self.roll(8) == 0 {
                 continue;
             }
-            let place = self.pick(&["p", "p", "q", "zz"]).to_owned();
-            let holder = self.pick(&["a", "a", "b", "c", "zz"]).to_owned();
+            let place = self.pick(&[id!("p"), id!("p"), id!("q"), id!("zz")]);
+            let holder = self.pick(&[id!("a"), id!("a"), id!("b"), id!("c"), id!("zz")]);
             let places = [
                 Placement::In(place),
                 Placement::CarriedBy(holder),
@@ -412,12 +409,12 @@ impl Dice {
                     entity.attributes.insert(name.into(), self.value());
                 }
             }
-            world.entities.insert(id.into(), entity);
+            world.entities.insert(id, entity);
         }
         for flag in ["f", "g"] {
             world.flags.insert(flag.into(), self.roll(2) == 0);
         }
-        world.turn_of = self.pick(&[None, Some("a".to_owned()), Some("b".to_owned())]);
+        world.turn_of = self.pick(&[None, Some(id!("a")), Some(id!("b"))]);
         world
     }
 }
@@ -455,7 +452,8 @@ fn x2_what_is_sure_is_so_in_every_world() {
                     proposed.fields.insert(field.name.into(), id.into());
                 }
             }
-            let Ok(intent) = normalise(&registry, &proposed, "a", None, Referring::ByIds) else {
+            let Ok(intent) = normalise(&registry, &proposed, &id!("a"), None, Referring::ByIds)
+            else {
                 continue;
             };
             let scene = ActionScene {
