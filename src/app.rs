@@ -2,6 +2,7 @@
 
 use crate::actor_turns::TurnParser;
 use crate::base::extension::ExtensionError;
+use crate::engine::{Engine, Engines, Stage};
 use crate::events::Applied;
 use crate::gate::{CustomCheck, CustomChecks, MemoryChange};
 use crate::outbox::ActionSenders;
@@ -87,6 +88,14 @@ pub trait DramatisAppExt {
         + 'static,
     ) -> &mut Self;
 
+    /// Adds an engine under a name, beside the default one. A stage or a character names it (contract row S7); see
+    /// [`Engines`].
+    fn add_engine(&mut self, name: impl Into<String>, engine: impl Engine) -> &mut Self;
+
+    /// Lets the engine of this name serve a stage, but for the characters that name another one with
+    /// [`NpcEngine`](crate::engine::NpcEngine). A parser of actions has its engine from whoever makes it.
+    fn set_stage_engine(&mut self, stage: Stage, name: impl Into<String>) -> &mut Self;
+
     /// Sets what reads the words of [`act`](crate::actor_turns::ActorCommandsExt::act).
     fn set_action_parser(&mut self, parser: impl ActionParser) -> &mut Self;
 }
@@ -151,6 +160,18 @@ impl DramatisAppExt for App {
     ) -> &mut Self {
         let world = self.world_mut();
         world.get_resource_or_init::<MutationGuards>().add(guard);
+        self
+    }
+
+    fn add_engine(&mut self, name: impl Into<String>, engine: impl Engine) -> &mut Self {
+        let mut engines = self.world_mut().get_resource_or_init::<Engines>();
+        engines.add(name, engine);
+        self
+    }
+
+    fn set_stage_engine(&mut self, stage: Stage, name: impl Into<String>) -> &mut Self {
+        let mut engines = self.world_mut().get_resource_or_init::<Engines>();
+        engines.assign(stage, name);
         self
     }
 

@@ -45,6 +45,7 @@
 //! }
 //! ```
 
+pub mod engines;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod replay;
@@ -56,6 +57,7 @@ pub mod settings;
 #[cfg(feature = "http")]
 mod sse;
 
+pub use engines::{EngineChoiceError, Engines, NpcEngine, RunEngine};
 #[cfg(feature = "http")]
 pub use http::HttpEngine;
 pub use replay::{ReplayEngine, ReplayedReply};
@@ -303,7 +305,7 @@ pub trait Engine: Send + Sync + 'static {
 /// An engine that many systems share.
 pub type SharedEngine = Arc<dyn Engine>;
 
-/// The engine that serves every run. The plugin inserts it.
+/// The engine that serves every run for which no other one is named (see [`Engines`]). The plugin inserts it.
 #[derive(Resource, Clone)]
 pub struct DefaultEngine {
     /// The engine.

@@ -21,7 +21,8 @@ use crate::base::counters::DramatisCounters;
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::seed::WorldSeed;
 use crate::engine::{
-    DefaultEngine, Engine, GenerationSettings, NpcGeneration, ScriptedEngine, SharedEngine,
+    DefaultEngine, Engine, Engines, GenerationSettings, NpcEngine, NpcGeneration, ScriptedEngine,
+    SharedEngine,
 };
 use crate::gate::CustomChecks;
 use crate::memory::DormantMinds;
@@ -164,6 +165,7 @@ impl PipelinePlugin {
             .init_resource::<DormantMinds>()
             .init_resource::<DramatisClock>()
             .init_resource::<DramatisCounters>()
+            .init_resource::<Engines>()
             .init_resource::<GenerationSettings>()
             .init_resource::<KnownNames>()
             .init_resource::<MutationGuards>()
@@ -196,6 +198,7 @@ impl PipelinePlugin {
             .register_type::<Millionths>()
             .register_type::<Millis>()
             .register_type::<Npc>()
+            .register_type::<NpcEngine>()
             .register_type::<NpcGeneration>()
             .register_type::<Player>()
             .register_type::<PlayerId>()
@@ -249,7 +252,7 @@ impl Plugin for PipelinePlugin {
                 (
                     follow_time.run_if(not(resource_exists::<ManualClock>)),
                     end_cancelled.run_if(running),
-                    start_runs
+                    start_runs(self.engine.clone())
                         .run_if(|ready: Option<Res<ReadyNpcs>>| {
                             ready.is_some_and(|ready| !ready.0.is_empty())
                         })

@@ -76,6 +76,10 @@ fn interaction_ui(ui: &mut Ui, shown: &Shown) {
         "interaction",
         &[
             ("Reason", format!("{:?}", context.reason)),
+            (
+                "Engine",
+                or_none(shown.view.engine.map(|engine| &*engine.model)),
+            ),
             ("Speaker", or_none(context.speaker.as_deref())),
             ("Heard", or_none(context.input.as_deref())),
             ("Trigger", or_none(context.trigger_id.as_deref())),

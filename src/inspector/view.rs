@@ -3,7 +3,7 @@
 use crate::authoring::Character;
 use crate::base::counters::DramatisCounters;
 use crate::base::time::GameTime;
-use crate::engine::EngineIdentity;
+use crate::engine::{EngineIdentity, RunEngine};
 use crate::gate::Verdict;
 use crate::memory::Mind;
 use crate::pipeline::attempt_log::AttemptParts;
@@ -40,6 +40,7 @@ pub type RunParts = (
         Option<&'static AttemptFailure>,
         Option<&'static ParsedReply>,
         Option<&'static Verdict>,
+        Option<&'static RunEngine>,
     ),
 );
 
@@ -63,6 +64,7 @@ type RunItem<'a> = (
         Option<&'a AttemptFailure>,
         Option<&'a ParsedReply>,
         Option<&'a Verdict>,
+        Option<&'a RunEngine>,
     ),
 );
 
@@ -75,6 +77,8 @@ pub struct RunView<'a> {
     pub run: &'a Run,
     /// Whether it is not over.
     pub live: bool,
+    /// Which engine serves it; `None` when the game had removed the default one.
+    pub engine: Option<&'a EngineIdentity>,
     /// What component 1 left: why the character responds, and to what.
     pub context: Option<&'a InteractionContext>,
     /// What component 2 left: the constraints, before any attempt added to them.
@@ -101,7 +105,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
     fn from(item: RunItem<'a>) -> Self {
         let (entity, run, live, context, constraints, retrieved, snapshot, log, call, ..) = item;
         let (.., inference, report, intents, outcome, attempt) = item;
-        let (prompt, failure, parsed, verdict) = attempt;
+        let (prompt, failure, parsed, verdict, engine) = attempt;
         let current = AttemptParts {
             run,
             log,
@@ -121,6 +125,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
             entity,
             run,
             live,
+            engine: engine.map(RunEngine::identity),
             context,
             constraints,
             retrieved,

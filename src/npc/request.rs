@@ -1,6 +1,7 @@
 //! Why a character should respond, and why a request can be refused (contract row P1).
 
 use crate::base::ids::{BadId, Id};
+use crate::engine::EngineChoiceError;
 use crate::rules::TriggerReason;
 use crate::text::without_controls;
 use bevy::prelude::*;
@@ -154,6 +155,9 @@ pub enum RequestError {
     /// The game has taken the character's mind away; without it the character cannot answer.
     #[error("NoMind: the character has no mind")]
     NoMind,
+    /// The engine that the character or the stage names is not there, or cannot serve (contract row S7).
+    #[error("NoEngine: {0}")]
+    Engine(#[from] EngineChoiceError),
     /// Who speaks is neither the player nor an actor of the judged world.
     #[error("UnknownSpeaker: the speaker has neither a Player component nor a WorldId")]
     UnknownSpeaker,

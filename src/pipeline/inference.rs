@@ -17,8 +17,8 @@ use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::time::CallTime;
 use crate::engine::{
-    DefaultEngine, EngineCall, EngineError, EngineEvent, EngineRequest, GenerationSettings,
-    NpcGeneration, SharedEngine,
+    EngineCall, EngineError, EngineEvent, EngineRequest, GenerationSettings, NpcGeneration,
+    RunEngine, SharedEngine,
 };
 use crate::proposal::MAX_REPLY_BYTES;
 use crate::world::ActionRegistry;
@@ -87,7 +87,7 @@ impl Step for StartCall {
         let call = if run_component::<Run>(world, entity)?.policy().sealed {
             self.bound.call_once(world, entity, request)?
         } else {
-            let engine = world.resource::<DefaultEngine>().engine.clone();
+            let engine = run_component::<RunEngine>(world, entity)?.engine();
             engine.start(request)
         };
         world.resource_mut::<DramatisCounters>().engine_calls += 1;

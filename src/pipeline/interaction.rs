@@ -8,7 +8,7 @@ use super::sealed::SealedRight;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::engine::Stage;
+use crate::engine::{DefaultEngine, EngineChoiceError, Engines, NpcEngine, RunEngine, Stage};
 use crate::events::RunStarted;
 use crate::memory::Mind;
 use crate::npc::{
@@ -88,8 +88,13 @@ impl InteractionContext {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct RunNumbers(pub u64);
 
-/// Starts a run for each character that has a request and no run in flight, in the order of the requests.
-pub(crate) fn start_runs(world: &mut World) {
+/// The system that starts a run for each character that has a request and no run in flight, in the order of the requests.
+/// Sealed runs get the `bound` engine, which the app was built with.
+pub(crate) fn start_runs(bound: DefaultEngine) -> impl FnMut(&mut World) {
+    move |world| start_ready_runs(world, &bound)
+}
+
+fn start_ready_runs(world: &mut World, bound: &DefaultEngine) {
     let Some(mut ready) = world.get_resource_mut::<ReadyNpcs>() else {
         return;
     };
@@ -105,11 +110,11 @@ pub(crate) fn start_runs(world: &mut World) {
         .collect();
     waiting.sort_unstable();
     for (_, npc) in waiting {
-        start_run(world, npc);
+        start_run(world, npc, bound);
     }
 }
 
-fn start_run(world: &mut World, npc: Entity) {
+fn start_run(world: &mut World, npc: Entity, bound: &DefaultEngine) {
     let Some(character) = world.get::<LoadedCharacter>(npc) else {
         return;
     };
@@ -122,23 +127,28 @@ fn start_run(world: &mut World, npc: Entity) {
     };
     let clock = *world.get_resource_or_init::<DramatisClock>();
     let policy = world.get_resource_or_init::<DialoguePolicy>().0;
-    let Some(mind) = world.get::<Mind>(npc) else {
+    let stage = Stage::Dialogue;
+    let engine = match policy.sealed {
+        true => Ok(Some(RunEngine::from(bound))),
+        false => choose_engine(world, npc, stage),
+    };
+    let (mind, engine) = match (world.get::<Mind>(npc), engine) {
+        (Some(mind), Ok(engine)) => (mind, engine),
         // Its mind was taken away: nothing that it was asked is lost in silence.
-        refuse(world, Some(npc), &id, RequestError::NoMind);
-        let queue = world.get::<RequestQueue>(npc);
-        if queue.is_some_and(|queue| !queue.is_empty()) {
-            world.get_resource_or_init::<ReadyNpcs>().0.insert(npc);
-        }
-        return;
+        (None, _) => return refuse_start(world, npc, &id, RequestError::NoMind),
+        (_, Err(error)) => return refuse_start(world, npc, &id, error.into()),
     };
     let context = InteractionContext::new(request, &id, clock.game, mind);
     let mut numbers = world.get_resource_or_init::<RunNumbers>();
     let number = numbers.0;
     numbers.0 += 1;
-    let run = Run::new(number, (npc, &id), Stage::Dialogue, policy, clock.call);
+    let run = Run::new(number, (npc, &id), stage, policy, clock.call);
     let run = world
         .spawn((run, RunOf(npc), ActiveRun, AttemptLog::default(), context))
         .id();
+    if let Some(engine) = engine {
+        world.entity_mut(run).insert(engine);
+    }
     if policy.sealed {
         world.entity_mut(run).insert(SealedRight::new());
     }
@@ -157,4 +167,29 @@ fn start_run(world: &mut World, npc: Entity) {
             npc: id,
             run,
         }));
+}
+
+/// The engine of a run that starts; `None` when the game has removed the default one, which ends the run with a fault.
+fn choose_engine(
+    world: &World,
+    npc: Entity,
+    stage: Stage,
+) -> std::result::Result<Option<RunEngine>, EngineChoiceError> {
+    let Some(default) = world.get_resource::<DefaultEngine>() else {
+        return Ok(None);
+    };
+    let chosen = match world.get_resource::<Engines>() {
+        Some(engines) => engines.choose(world.get::<NpcEngine>(npc), stage, default),
+        None => Engines::default().choose(None, stage, default),
+    };
+    chosen.map(Some)
+}
+
+/// Refuses the request that would have started. The next one has its turn in the next pass.
+fn refuse_start(world: &mut World, npc: Entity, id: &Id, error: RequestError) {
+    refuse(world, Some(npc), id, error);
+    let queue = world.get::<RequestQueue>(npc);
+    if queue.is_some_and(|queue| !queue.is_empty()) {
+        world.get_resource_or_init::<ReadyNpcs>().0.insert(npc);
+    }
 }

@@ -13,7 +13,7 @@ use crate::authoring::character::Example;
 use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
-use crate::engine::{DefaultEngine, EngineIdentity, Stage};
+use crate::engine::{EngineIdentity, RunEngine, Stage};
 use crate::npc::{LoadedCharacter, Thinking};
 use crate::rules::{Constraint, is_closed};
 use crate::story::action_rules;
@@ -290,7 +290,7 @@ fn freeze(
         character: &character_component::<LoadedCharacter>(world, run)?.0,
         world_seed: world.resource::<WorldSeed>().0,
         budget: *world.resource::<PromptBudget>(),
-        engine: &world.resource::<DefaultEngine>().identity,
+        engine: run_component::<RunEngine>(world, entity)?.identity(),
         world: &WorldView::new(world),
         actions: action_rules(world),
         world_hash,

@@ -5,13 +5,13 @@ use bevy::prelude::*;
 use bevy_dramatis::actor_turns;
 use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
 use bevy_dramatis::base::time::CallTime;
-use bevy_dramatis::engine::Engine;
+use bevy_dramatis::engine::{Capabilities, Engine, EngineIdentity, NpcEngine, Stage};
 use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, replay};
 use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::{ActiveStory, install_world};
-use bevy_dramatis::testing::{FnEngine, ManualEngine};
+use bevy_dramatis::testing::{FnEngine, ManualEngine, test_identity};
 use bevy_dramatis::world::{ProposedAction, WorldIndex};
 
 /// An app with one character and the key, at rest.
@@ -141,4 +141,51 @@ fn j4_a_verdict_that_would_be_another_is_named() {
     let report = replay(&recording, &stricter).unwrap();
     let first = report.divergences.first().unwrap();
     assert!(first.field.starts_with("/attempts/0/verdict/"), "{first}");
+}
+
+/// A replay has none of the game's engines, and still writes each prompt for the one that got it.
+#[test]
+fn j4_a_run_of_an_engine_of_its_own_happens_again_without_that_engine() {
+    let small = ScriptedEngine::saying(["It is a stone.", "A stone still."]).with_identity(
+        EngineIdentity {
+            model: "small-1".to_owned(),
+            capabilities: Capabilities {
+                json: false,
+                ..Capabilities::default()
+            },
+            ..test_identity(32_000)
+        },
+    );
+    let mut app = quiet(FnEngine::always("It is a stone."));
+    app.add_engine("small", small);
+    ask(&mut app, "guard");
+    (0..3).for_each(|_| app.update());
+    let guard = app.world().resource::<WorldIndex>().get("guard").unwrap();
+    let own = NpcEngine("small".to_owned());
+    app.world_mut().entity_mut(guard).insert(own);
+    ask(&mut app, "guard");
+    (0..3).for_each(|_| app.update());
+    let recording = take(app);
+    assert_eq!(outcomes(&recording), ["Accepted", "Accepted"]);
+    let runs = recording
+        .records
+        .iter()
+        .filter(|record| record.kind == RecordKind::Interaction);
+    let models: Vec<_> = runs
+        .map(|run| {
+            (
+                run.body["identity"]["model"].clone(),
+                run.body.contains_key("engine"),
+            )
+        })
+        .collect();
+    assert_eq!(models, [("test".into(), false), ("small-1".into(), true)]);
+    assert_holds(&recording);
+    // The game's own app adds its engines in a replay too: none of them is asked.
+    let with_engine = |app: &mut App| {
+        configure(app);
+        app.add_engine("small", FnEngine::always("Nobody asked me."))
+            .set_stage_engine(Stage::Dialogue, "small");
+    };
+    assert!(replay(&recording, &with_engine).unwrap().holds());
 }

@@ -4,6 +4,7 @@
 
 mod coming_and_going;
 mod determinism;
+mod engines;
 mod faults;
 mod memory;
 mod queue;

@@ -4,7 +4,7 @@
 use crate::WIZARD;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
-use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::engine::{RunEngine, ScriptedEngine};
 use bevy_dramatis::gate::Verdict;
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{LoadedCharacter, RequestError, RequestQueue, Thinking};
@@ -144,7 +144,7 @@ macro_rules! takes {
 
 fn everything() -> Vec<(&'static str, Take)> {
     let mut all = takes!(from_run: ActiveRun, AssembledPrompt, AttemptLog, CallInFlight, ConstraintSet, Inference,
-        InteractionContext, ParsedReply, RetrievedContext, Run, RunOf, StateSnapshot, Verdict);
+        InteractionContext, ParsedReply, RetrievedContext, Run, RunEngine, RunOf, StateSnapshot, Verdict);
     all.extend(
         takes!(from_character: DisplayName, LoadedCharacter, Mind, RequestQueue, Thinking, WorldId),
     );
@@ -177,6 +177,7 @@ fn p11_whatever_is_taken_away_in_any_phase_the_run_ends_and_names_it() {
         "InteractionContext",
         "Mind",
         "RetrievedContext",
+        "RunEngine",
         "StateSnapshot",
     ] {
         assert!(named.contains(needed), "nobody missed {needed}: {named:?}");

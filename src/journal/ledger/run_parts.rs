@@ -1,6 +1,6 @@
 //! What of a run's components goes into its record.
 
-use crate::engine::EngineIdentity;
+use crate::engine::{EngineIdentity, RunEngine};
 use crate::journal::record::{
     AttemptOutputs, BeforeAfter, EffectOutputs, InteractionOutputs, OutcomeOutputs,
     RecordedContext, RecordedReply,
@@ -18,6 +18,7 @@ pub(super) struct RunParts<'w> {
     context: &'w InteractionContext,
     outcome: &'w Outcome,
     log: &'w AttemptLog,
+    engine: Option<&'w RunEngine>,
     constraints: Option<&'w ConstraintSet>,
     memory: Option<&'w RetrievedContext>,
     report: Option<&'w MutationReport>,
@@ -33,6 +34,7 @@ impl<'w> RunParts<'w> {
             context: world.get(run)?,
             outcome: world.get(run)?,
             log: world.get(run)?,
+            engine: world.get(run),
             constraints: world.get(run),
             memory: world.get(run),
             report: world.get(run),
@@ -44,6 +46,11 @@ impl<'w> RunParts<'w> {
     /// Why the character responded.
     pub fn context(&self) -> RecordedContext {
         self.context.into()
+    }
+
+    /// Which engine it was given; `None` when the game had removed the default one.
+    pub fn engine(&self) -> Option<&'w EngineIdentity> {
+        self.engine.map(RunEngine::identity)
     }
 
     /// What the engine answered, by attempt.

@@ -8,6 +8,7 @@ use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::base::time::GameTime;
+use crate::engine::RunEngine;
 use crate::journal::capture::session;
 use crate::journal::record::{
     BeforeAfter, CancelBody, InteractionInputs, RecordBody, TurnInputs, TurnOutputs,
@@ -22,10 +23,12 @@ use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 
-/// On a run: which segment it began in, and the hashes before its commit.
+/// On a run: which segment it began in, whether its engine is another than that of the settings, and the hashes before its
+/// commit.
 #[derive(Component, Debug, Clone, Copy, Default)]
 struct RunBeginning {
     segment: u64,
+    own_engine: bool,
     world: Digest,
     mind: Digest,
 }
@@ -56,6 +59,9 @@ impl PipelineHook for LedgerHook {
             run_timeline.add(step, now);
             if step == RunStep::Start {
                 begun.segment = ledger.segment;
+                let engine = entity.get::<RunEngine>();
+                let own = |engine: &RunEngine| Some(engine.identity()) != ledger.identity();
+                begun.own_engine = engine.is_some_and(own);
             }
             if step == RunStep::Commit {
                 begun.world = ledger.mirror.digest();
@@ -213,10 +219,11 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         context: parts.context(),
         run_timeline,
         replies: parts.replies(),
+        engine: parts.engine().filter(|_| begun.own_engine).cloned(),
         now: begun_before.then_some(now),
         mind_now: begun_before.then_some(new_mind),
     };
-    let identity = ledger.identity().cloned();
+    let identity = parts.engine().or(ledger.identity()).cloned();
     let body = RecordBody::Interaction {
         inputs: Box::new(inputs),
         outputs: Some(Box::new(parts.outputs(mind, judged, identity.as_ref()))),

@@ -91,6 +91,8 @@ input_fields! {
             replies: Vec<RecordedReply> = "bytes",
         }
         extras {
+            /// Which engine answered, where it was another than that of the settings when the run started.
+            engine: EngineIdentity = "engine",
             /// Of a run that began before the journal: how everything that it changed is now. A replay takes it as given.
             now: Vec<WorldPart> = "now",
             /// Of such a run: what its character remembers now; `null` when the run changed no mind.

@@ -3,10 +3,10 @@
 use super::error::ReplayError;
 use super::reading::{broken_seal_at, check_assets, read_run, replayed};
 use super::recording::Recorded;
-use super::schedule::{Plan, Schedule, hold_newcomers, step_of};
+use super::schedule::{Plan, Schedule, hold_newcomers, identify_engine, step_of};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::time::GameTime;
-use crate::engine::{EngineIdentity, ReplayEngine};
+use crate::engine::{EngineIdentity, Engines, ReplayEngine};
 use crate::journal::capture::Assets;
 use crate::journal::ledger::{self, Ledger};
 use crate::journal::record::{InteractionInputs, Record, RecordBody, RecordKind};
@@ -46,7 +46,11 @@ impl<'a> ReplayApp<'a> {
             .insert_resource(ManualClock);
         configure(&mut app);
         ledger::begin(&mut app);
-        app.init_resource::<Schedule>().add_observer(hold_newcomers);
+        // No engine of the game is asked in a replay.
+        app.world_mut().remove_resource::<Engines>();
+        app.init_resource::<Schedule>()
+            .add_observer(hold_newcomers)
+            .add_observer(identify_engine);
         app.finish();
         app.cleanup();
         app.world_mut().resource_mut::<Ledger>().replaying = true;
@@ -189,6 +193,7 @@ impl<'a> ReplayApp<'a> {
             context,
             run_timeline,
             replies,
+            engine,
             ..
         }) = read_run(&record)?
         else {
@@ -199,6 +204,7 @@ impl<'a> ReplayApp<'a> {
             attempts: replies.len(),
             late,
             run_timeline,
+            engine,
         };
         if let Some(last) = plan.run_timeline.failed.last_mut().filter(|_| late) {
             // It was over only after every failure of that pass had been looked at.

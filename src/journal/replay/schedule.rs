@@ -1,5 +1,6 @@
 //! When each run does what: as it did it first.
 
+use crate::engine::{EngineIdentity, RunEngine};
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::pipeline::hook::RunStep;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
@@ -13,6 +14,8 @@ pub(super) struct Plan {
     pub attempts: usize,
     /// Whether it ended with its last failure.
     pub late: bool,
+    /// Which engine answered, where it was another than that of the settings.
+    pub engine: Option<EngineIdentity>,
 }
 
 impl Plan {
@@ -80,6 +83,23 @@ pub(super) fn hold_newcomers(
         commands
             .entity(begun.entity)
             .insert(schedule.hold(run.number(), None));
+    }
+}
+
+/// A run that was served by an engine of its own is so again, as far as records and prompts can tell.
+pub(super) fn identify_engine(
+    given: On<Add, RunEngine>,
+    runs: Query<(&Run, &RunEngine)>,
+    schedule: Res<Schedule>,
+    mut commands: Commands,
+) {
+    if let Ok((run, engine)) = runs.get(given.entity)
+        && let Some(plan) = schedule.plans.get(&run.number())
+        && let Some(identity) = &plan.engine
+    {
+        commands
+            .entity(given.entity)
+            .insert(engine.with_identity(identity.clone()));
     }
 }
 

@@ -1,0 +1,109 @@
+//! Engines by name: which one serves a run (contract row S7).
+
+use super::WIZARD;
+use bevy::prelude::*;
+use bevy_dramatis::app::DramatisAppExt;
+use bevy_dramatis::engine::{
+    Capabilities, DefaultEngine, EngineIdentity, NpcEngine, RunEngine, ScriptedEngine, Stage,
+};
+use bevy_dramatis::npc::RequestError;
+use bevy_dramatis::pipeline::AssembledPrompt;
+use bevy_dramatis::plugin::DramatisPlugins;
+use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame, test_identity};
+use std::sync::Arc;
+
+fn game() -> TestGame {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(FnEngine::always("I am the default.")))
+        .add_engine("small", FnEngine::always("I am small."))
+        .add_engine("large", FnEngine::always("I am large."));
+    TestGame::from_app(app)
+}
+
+fn lines(game: &mut TestGame) -> Vec<String> {
+    let lines = game.take_lines().into_iter();
+    lines
+        .map(|line| match line {
+            SpokenLine::Reply(line) => line,
+            SpokenLine::Fallback(line) => format!("({line})"),
+        })
+        .collect()
+}
+
+#[test]
+fn s7_a_character_names_its_engine_else_the_stage_else_the_default_one_serves() {
+    let mut game = game();
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Who are you?");
+    game.app.set_stage_engine(Stage::Dialogue, "small");
+    game.talk(wizard, "Who are you?");
+    let large = NpcEngine("large".to_owned());
+    game.world_mut().entity_mut(wizard).insert(large);
+    game.talk(wizard, "Who are you?");
+    assert_eq!(
+        lines(&mut game),
+        ["I am the default.", "I am small.", "I am large."]
+    );
+}
+
+#[test]
+fn s7_an_engine_that_is_not_there_is_refused_with_the_reason_and_none_steps_in() {
+    let mut game = game();
+    let wizard = game.spawn_npc(WIZARD);
+    let gone = NpcEngine("gone".to_owned());
+    game.world_mut().entity_mut(wizard).insert(gone);
+    game.say(wizard, "One");
+    game.say(wizard, "Two");
+    game.run_until_idle();
+    let refused = game.take_refusals();
+    assert!(matches!(
+        &refused[..],
+        [RequestError::Engine(_), RequestError::Engine(_)]
+    ));
+    assert_eq!(
+        refused[0].to_string(),
+        "NoEngine: no engine is called \"gone\""
+    );
+    assert_eq!(game.counters().engine_calls, 0);
+    // Once it is there, the character answers.
+    game.app.add_engine("gone", FnEngine::always("Back."));
+    game.talk(wizard, "Three");
+    assert_eq!(lines(&mut game), ["Back."]);
+}
+
+#[test]
+fn s7_a_prompt_is_written_for_the_engine_that_gets_it() {
+    let mut game = game();
+    let prose = ScriptedEngine::saying(["Prose."]).with_identity(EngineIdentity {
+        capabilities: Capabilities {
+            json: false,
+            ..Capabilities::default()
+        },
+        ..test_identity(32_000)
+    });
+    game.app.add_engine("prose", prose);
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let json = game.last_run::<AssembledPrompt>().text().contains("JSON");
+    let prose = NpcEngine("prose".to_owned());
+    game.world_mut().entity_mut(wizard).insert(prose);
+    game.talk(wizard, "Hello");
+    let prose = game.last_run::<AssembledPrompt>().text().contains("JSON");
+    assert_eq!((json, prose), (true, false));
+}
+
+#[test]
+fn s7_a_run_keeps_the_engine_that_it_started_with() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["", "Mended."]));
+    let wizard = game.spawn_npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    // The first reply was empty; the second attempt asks the same engine, whatever the default one is by now.
+    let other = DefaultEngine::new(Arc::new(FnEngine::always("I am another.")));
+    game.world_mut().insert_resource(other);
+    game.run_until_idle();
+    assert_eq!(game.last_run::<RunEngine>().identity().provider, "scripted");
+    assert_eq!(lines(&mut game), ["Mended."]);
+    game.talk(wizard, "Hello");
+    assert_eq!(lines(&mut game), ["I am another."]);
+}
