@@ -196,14 +196,18 @@ fn store_dormant_mind(
     mut commands: Commands,
 ) {
     let entity = removed.entity;
-    let (Ok(character), Ok(mut mind)) = (characters.get(entity), minds.get_mut(entity)) else {
+    let Ok(character) = characters.get(entity) else {
         return;
     };
     let id = character.0.id.clone();
-    let mind = std::mem::take(&mut *mind);
     if let Some(mut log) = log {
         log.0.push(CharacterChange::Left(id.clone()));
     }
+    // A game may have taken the mind away before: then it has gone with it.
+    let Ok(mut mind) = minds.get_mut(entity) else {
+        return;
+    };
+    let mind = std::mem::take(&mut *mind);
     if let Some(mut dormant) = dormant {
         dormant.0.insert(id, mind);
     }

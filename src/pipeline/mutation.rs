@@ -415,3 +415,6 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     end_run(world, entity, Outcome::Accepted { line });
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

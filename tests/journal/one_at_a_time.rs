@@ -8,6 +8,7 @@ use bevy_dramatis::base::time::CallTime;
 use bevy_dramatis::engine::{Capabilities, Engine, EngineIdentity, NpcEngine, Stage};
 use bevy_dramatis::gate::{CustomCheck, CustomChecks};
 use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, replay};
+use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::{ActiveStory, install_world};
@@ -188,4 +189,24 @@ fn j4_a_run_of_an_engine_of_its_own_happens_again_without_that_engine() {
             .set_stage_engine(Stage::Dialogue, "small");
     };
     assert!(replay(&recording, &with_engine).unwrap().holds());
+}
+
+/// A character whose mind was taken away first leaves a record all the same when it goes.
+#[test]
+fn j1_who_leaves_without_a_mind_is_written_down_too() {
+    let mut app = quiet(FnEngine::always("It is a stone."));
+    app.update();
+    let guard = app.world().resource::<WorldIndex>().get("guard").unwrap();
+    app.world_mut().entity_mut(guard).remove::<Mind>();
+    app.world_mut().despawn(guard);
+    (0..2).for_each(|_| app.update());
+    ask(&mut app, "guard");
+    (0..2).for_each(|_| app.update());
+    let recording = take(app);
+    let left = recording
+        .records
+        .iter()
+        .filter(|record| record.kind == RecordKind::Left);
+    assert_eq!(left.count(), 1);
+    assert_holds(&recording);
 }

@@ -4,7 +4,7 @@
 use crate::WIZARD;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
-use bevy_dramatis::engine::{RunEngine, ScriptedEngine};
+use bevy_dramatis::engine::{GenerationSettings, RunEngine, ScriptedEngine};
 use bevy_dramatis::gate::Verdict;
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{LoadedCharacter, RequestError, RequestQueue, Thinking};
@@ -239,6 +239,24 @@ fn p11_a_resource_that_is_taken_away_ends_the_run_and_is_named() {
         let fault = game.last_run::<RunFault>().to_string();
         assert!(fault.contains(what), "{fault}");
     }
+}
+
+#[test]
+fn p11_settings_that_are_taken_away_panic_no_thinking_line() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine);
+    let wizard = game.spawn_npc("(id: \"wizard\", fallbacks: (thinking: [\"Hm.\"]))");
+    game.say(wizard, "Hello");
+    game.frame();
+    let settings = game.world_mut().remove_resource::<GenerationSettings>();
+    assert!(settings.is_some());
+    game.advance(2_500);
+    game.frame();
+    game.try_run_until_idle(50).expect("an end");
+    assert!(matches!(
+        game.take_outcomes()[..],
+        [Outcome::Fallback { .. }]
+    ));
 }
 
 #[test]
