@@ -96,7 +96,8 @@ pub trait DramatisAppExt {
     /// [`NpcEngine`](crate::engine::NpcEngine). A parser of actions has its engine from whoever makes it.
     fn set_stage_engine(&mut self, stage: Stage, name: impl Into<String>) -> &mut Self;
 
-    /// Sets what reads the words of [`act`](crate::actor_turns::ActorCommandsExt::act).
+    /// Sets what reads the words of [`act`](crate::actor_turns::ActorCommandsExt::act), in place of the built-in
+    /// parser.
     fn set_action_parser(&mut self, parser: impl ActionParser) -> &mut Self;
 }
 

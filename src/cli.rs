@@ -48,14 +48,14 @@ enum Command {
     },
     /// Looks for mistakes in authored files. Exit code 0: none found; 1: some found; 2: a file cannot be read.
     Check {
-        /// Files, or folders.
+        /// Authored files, or folders with such files.
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
-    /// Talks to a character of a scenario, line by line. It uses the server that `DRAMATIS_URL` names, else the scenario's
-    /// replies.
+    /// Talks to a character of a scenario, line by line; a line that begins with `>` is what the player does, such as `> take
+    /// the key`. It uses the server that `DRAMATIS_URL` names, else the scenario's replies.
     Chat {
-        /// The scenario.
+        /// The `.scenario.ron` file.
         scenario: PathBuf,
         /// The id of the character; without it the first one of the scenario.
         #[arg(long)]
@@ -64,13 +64,13 @@ enum Command {
     /// Verifies that a journal or a save has not been changed since it was written. Exit code 0: it has not; 2: it has, or
     /// it cannot be read.
     Verify {
-        /// The file.
+        /// The journal or the save.
         file: PathBuf,
     },
     /// Replays journals, saves or exports without a model, and compares what happens with what was recorded. Exit code 0:
     /// all is the same; 1: something differs; 2: a file cannot be read.
     Replay {
-        /// The files.
+        /// The journals, saves or exports.
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Print one line for each record.
@@ -79,7 +79,7 @@ enum Command {
     },
     /// Writes a journal or a save as one file for a bug report, without secrets.
     Export {
-        /// The journal.
+        /// The journal or the save.
         file: PathBuf,
         /// The new file; without it the export goes to standard output.
         #[arg(long, short)]
@@ -99,7 +99,9 @@ enum Command {
     },
 }
 
-/// Runs the command line with the arguments of this process.
+/// Runs the command line with the arguments of this process. `configure` adds to an app what the game adds to its own:
+/// actions, conditions, rules and checks. The exit codes stand in the help of the commands; arguments that nobody
+/// understands end with 2.
 pub fn main(configure: impl Fn(&mut App)) -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => ExitCode::from(run(arguments, &configure)),

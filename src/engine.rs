@@ -78,12 +78,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use thiserror::Error;
 
-/// The role that a call plays. Outside of adventures and plans every call is [`Stage::Dialogue`].
+/// The role that a call plays. The pipeline calls with [`Stage::Dialogue`], and an engine that reads the words of an
+/// actor is called with [`Stage::Parser`]. The others are for adventures and plans.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 pub enum Stage {
-    /// A character answers.
+    /// A character answers an interaction.
     #[default]
     Dialogue,
     /// The intention of a character that a player plays.
@@ -98,7 +99,7 @@ pub enum Stage {
     CharacterExtractor,
     /// Reads from a narration what it says about the world.
     LoreExtractor,
-    /// A plan is written.
+    /// A plan is written. It is read from JSON alone.
     Plan,
     /// A player's prose is turned into actions.
     Parser,
@@ -150,11 +151,11 @@ impl Default for Capabilities {
 pub struct EngineIdentity {
     /// Who serves it: `scripted`, `openai-compatible`, ...
     pub provider: String,
-    /// The model's name there.
+    /// The name of the model, as its provider knows it.
     pub model: String,
     /// Its version; `None` where none is known.
     pub version: Option<String>,
-    /// What it can do.
+    /// What the engine can do: how long prompts may be, and whether its replies obey a schema.
     pub capabilities: Capabilities,
 }
 
@@ -162,18 +163,18 @@ pub struct EngineIdentity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The rules and the stable part of the prompt.
+    /// The part of the prompt that hardly ever changes, such as persona, canon and the form of the answer.
     System,
-    /// The volatile part of the prompt.
+    /// The part of the prompt that changes from attempt to attempt, such as rules, memories and what was said.
     User,
 }
 
-/// One message of a prompt.
+/// One message of a prompt: a role and a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PromptMessage {
-    /// Who speaks.
+    /// Whose message it is.
     pub role: Role,
-    /// What is said.
+    /// The text of the message.
     pub content: String,
 }
 
@@ -186,13 +187,13 @@ pub struct EngineRequest {
     pub npc: Option<String>,
     /// The current input alone (what was said to the character), for engines that match keywords.
     pub input: String,
-    /// The prompt, in order.
+    /// The prompt as messages, in order: the system message, then the user message.
     pub messages: Vec<PromptMessage>,
     /// The JSON schema that the reply should obey; `None` for an engine without [`Capabilities::json`].
     pub schema: Option<serde_json::Value>,
     /// The sampling seed. It is drawn from the world's seed and differs with each attempt.
     pub seed: u64,
-    /// The most tokens to generate.
+    /// The most tokens that the reply may take; see [`GenerationSettings::max_tokens`].
     pub max_tokens: u32,
     /// The sampling temperature in thousandths: 700 is 0.7.
     pub temperature_milli: u32,
@@ -205,13 +206,13 @@ pub struct EngineRequest {
 /// Why a call failed. No variant ever holds a key (contract row R4).
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineError {
-    /// The engine itself gave up waiting.
+    /// The engine itself gave up waiting. The text says more, for people.
     #[error("the engine timed out: {0}")]
     Timeout(String),
-    /// Nobody answers at the address.
+    /// No connection to the engine can be made. The text says why, for people.
     #[error("cannot reach the engine: {0}")]
     Unreachable(String),
-    /// The server answered with an error.
+    /// The server answered with an error, as its status or inside its stream.
     #[error("the server answered {status}: {message}")]
     Status {
         /// The HTTP status; 200 when the error came inside the stream.
@@ -219,22 +220,22 @@ pub enum EngineError {
         /// What the server said, cut to 500 characters.
         message: String,
     },
-    /// The answer ended before it was whole.
+    /// The answer ended before it was whole. The text says how, for people.
     #[error("the answer was cut off: {0}")]
     Interrupted(String),
-    /// The answer is not in the protocol that was agreed on.
+    /// The answer is not in the protocol that was agreed on. The text says what is wrong, for people.
     #[error("the server does not speak the protocol: {0}")]
     Protocol(String),
     /// The script has no reply left that fits.
     #[error("the script has no reply left that fits")]
     ScriptExhausted,
-    /// The reply is longer than allowed.
+    /// The reply, or what it is wrapped in, is longer than allowed.
     #[error("the reply is longer than {limit} bytes")]
     Oversized {
-        /// The most bytes allowed.
+        /// The limit that was passed, in bytes.
         limit: usize,
     },
-    /// The reply is not UTF-8.
+    /// The bytes of the reply are not UTF-8.
     #[error("the reply is not UTF-8")]
     NotUtf8,
     /// The caller's own deadline passed. Only a replay says so, in place of a clock.
@@ -243,7 +244,7 @@ pub enum EngineError {
     /// What a record says of a call that failed.
     #[error("{message}")]
     Recorded {
-        /// Its kind, as recorded.
+        /// The kind of the error, as it was recorded.
         kind: EngineErrorKind,
         /// The message that was recorded.
         message: String,
@@ -253,13 +254,13 @@ pub enum EngineError {
 /// The four kinds of [`EngineError`] that traces and scripts tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum EngineErrorKind {
-    /// No answer came in time.
+    /// No whole answer came in time.
     Timeout,
     /// Everything else on the way: refused, cut off, an error status, not the protocol.
     Transport,
     /// The reply is longer than allowed.
     Oversized,
-    /// The reply is not UTF-8.
+    /// The bytes of the reply are not UTF-8.
     NotUtf8,
 }
 
@@ -294,7 +295,7 @@ pub enum EngineEvent {
 
 /// A source of replies. The module's documentation shows how to write one.
 pub trait Engine: Send + Sync + 'static {
-    /// Which model answers. Asked once, when the engine is made the default one.
+    /// Which model answers. It is asked once: when the engine becomes the default one, or is added under a name.
     fn identity(&self) -> EngineIdentity;
 
     /// Starts a call and returns at once, without waiting for anything: the frame goes on. Whatever goes wrong arrives as
@@ -308,14 +309,14 @@ pub type SharedEngine = Arc<dyn Engine>;
 /// The engine that serves every run for which no other one is named (see [`Engines`]). The plugin inserts it.
 #[derive(Resource, Clone)]
 pub struct DefaultEngine {
-    /// The engine.
+    /// The engine itself, which calls start on.
     pub engine: SharedEngine,
     /// Which model it is, asked once.
     pub identity: EngineIdentity,
 }
 
 impl DefaultEngine {
-    /// Asks the engine who it is.
+    /// This engine with its identity, for which it is asked here.
     #[must_use]
     pub fn new(engine: SharedEngine) -> Self {
         let identity = engine.identity();

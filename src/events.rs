@@ -37,29 +37,30 @@ use bevy::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A request became a run.
+/// A request became a run. It is the first event of its run.
 #[derive(EntityEvent, Message, Debug, Clone)]
 pub struct RunStarted {
-    /// The character.
+    /// The entity of the character.
     #[event_target]
     pub entity: Entity,
-    /// The character's id.
+    /// The id of the character, as its author wrote it.
     pub npc: Id,
-    /// The run's entity.
+    /// The entity of the run. Its components hold the state of the run. It stays as long as
+    /// [`RunHistory`](crate::pipeline::RunHistory) keeps it.
     pub run: Entity,
 }
 
 /// An attempt failed. Another one follows unless [`Spoke`] or [`RunEnded`] comes next for this run.
 #[derive(EntityEvent, Message, Debug, Clone)]
 pub struct AttemptFailed {
-    /// The character.
+    /// The entity of the character.
     #[event_target]
     pub entity: Entity,
-    /// The character's id.
+    /// The id of the character, as its author wrote it.
     pub npc: Id,
-    /// The run's entity.
+    /// The entity of the run that made the attempt.
     pub run: Entity,
-    /// Which attempt, counted from 0.
+    /// The number of the attempt in its run, counted from 0.
     pub attempt: u32,
     /// Why there was no reply; `None` when there was one and the gate refused it.
     pub error: Option<AttemptError>,
@@ -70,21 +71,21 @@ pub struct AttemptFailed {
 /// The character says something while it thinks. Nobody remembers it.
 #[derive(EntityEvent, Message, Debug, Clone)]
 pub struct ThinkingLine {
-    /// The character.
+    /// The entity of the character.
     #[event_target]
     pub entity: Entity,
-    /// The character's id.
+    /// The id of the character, as its author wrote it.
     pub npc: Id,
-    /// The run's entity.
+    /// The entity of the run that is still waiting for its reply.
     pub run: Entity,
-    /// The authored line; never empty.
+    /// One of the lines that the character's file lists under `thinking`. It is never empty.
     pub line: String,
 }
 
-/// The character speaks.
+/// The character speaks: a line that the gate approved, or an authored one. A run sends it at most once.
 #[derive(EntityEvent, Message, Debug, Clone)]
 pub struct Spoke {
-    /// The character.
+    /// The entity of the character.
     #[event_target]
     pub entity: Entity,
     /// The character's id; `unknown` for a character whose file could not be loaded.
@@ -97,41 +98,41 @@ pub struct Spoke {
     pub fallback: bool,
 }
 
-/// The character's memory changed.
+/// A reply that was accepted has changed the character's memory. Each stored change is an event of its own.
 #[derive(EntityEvent, Message, Debug, Clone)]
 pub struct Remembered {
-    /// The character.
+    /// The entity of the character.
     #[event_target]
     pub entity: Entity,
-    /// The character's id.
+    /// The id of the character, as its author wrote it.
     pub npc: Id,
-    /// The run's entity.
+    /// The entity of the run whose reply asked for it.
     pub run: Entity,
-    /// What changed.
+    /// What was stored: an episode, a belief, or a change of a relationship.
     pub change: MemoryChange,
 }
 
-/// A run has ended.
+/// A run has ended. It is the last event of its run.
 #[derive(EntityEvent, Message, Debug, Clone)]
 pub struct RunEnded {
     /// The character. It may have been despawned.
     #[event_target]
     pub entity: Entity,
-    /// The character's id.
+    /// The id of the character, as its author wrote it.
     pub npc: Id,
     /// The run's entity; its components hold all that happened, unless the game has removed it.
     pub run: Entity,
-    /// How it ended.
+    /// How the run ended: Accepted, Fallback, Rejected, Failed or Cancelled.
     pub outcome: Outcome,
 }
 
 /// Two living entities are the same character. The second one stays mute: it has lost its `LoadedCharacter`.
 #[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
 pub struct DuplicateCharacter {
-    /// The second entity.
+    /// The entity that came second. It stays mute.
     #[event_target]
     pub entity: Entity,
-    /// The id that both have.
+    /// The id that both characters have.
     pub npc: Id,
     /// The entity that keeps the id.
     pub other: Entity,
@@ -144,7 +145,7 @@ pub struct RequestRefused {
     pub entity: Option<Entity>,
     /// The id of who was asked, as the game wrote it; empty for a character whose file is not loaded.
     pub npc: String,
-    /// Why.
+    /// Why the request was refused.
     pub error: RequestError,
 }
 
@@ -168,7 +169,7 @@ pub struct RequestRefused {
 pub struct Applied<A: NpcAction> {
     /// Who acted; `None` when it has no entity (any more).
     pub entity: Option<Entity>,
-    /// The actor's id.
+    /// The id of who acted.
     pub actor: Id,
     /// The run that it belongs to; `None` for an actor's own turn.
     pub run: Option<Entity>,
@@ -176,7 +177,7 @@ pub struct Applied<A: NpcAction> {
     pub turn: Option<u64>,
     /// The entity of the action's target; `None` when the action has no target, or the target does not live.
     pub target: Option<Entity>,
-    /// What was done.
+    /// The action as its Rust type. Its references are ids.
     pub action: A,
 }
 
@@ -186,22 +187,22 @@ pub struct Applied<A: NpcAction> {
 pub struct ClarificationNeeded {
     /// Who acted; `None` when it has no entity.
     pub entity: Option<Entity>,
-    /// The actor's id.
+    /// The id of who acted.
     pub actor: Id,
-    /// The turn.
+    /// The number of the turn, from 1, in the order in which turns are taken.
     pub turn: u64,
     /// What is unclear, with what it may mean.
     pub clarification: Clarification,
 }
 
-/// A turn has been taken.
+/// A turn has been taken, also when nothing could be done in it. It is the last event of its turn.
 #[derive(Message, Debug, Clone)]
 pub struct TurnEnded {
     /// Who acted; `None` when it has no entity.
     pub entity: Option<Entity>,
-    /// The actor's id.
+    /// The id of who acted.
     pub actor: Id,
-    /// All that happened.
+    /// All that was asked, judged and changed in the turn.
     pub record: Arc<TurnRecord>,
 }
 
@@ -244,8 +245,8 @@ pub struct AuthoringFailed {
 /// beside them is its own to bring in step, resources that are bound as world facts among them.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct GameLoaded {
-    /// The file.
+    /// The path of the save file.
     pub path: PathBuf,
-    /// How many records its journal holds.
+    /// How many records the journal in the save holds.
     pub records: u64,
 }

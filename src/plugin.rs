@@ -55,12 +55,13 @@ use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// Where replies come from.
+/// Where replies come from: an engine, or a script in a file.
 #[derive(Clone)]
 pub enum EngineSource {
-    /// An engine.
+    /// An engine that the game has made.
     Engine(SharedEngine),
-    /// A script at this asset path, loaded by the asset server and loaded again when it changes.
+    /// A script at this asset path, loaded by the asset server and loaded again when it changes. No run starts before
+    /// it is there or has failed to load.
     Script(String),
 }
 
@@ -84,7 +85,7 @@ pub struct DramatisPlugins {
 }
 
 impl DramatisPlugins {
-    /// With this engine, in `Update`.
+    /// The plugin with this engine. It runs in `Update`.
     #[must_use]
     pub fn new(engine: impl Into<EngineSource>) -> Self {
         Self {
@@ -94,13 +95,13 @@ impl DramatisPlugins {
         }
     }
 
-    /// With authored lines alone: no engine at all.
+    /// The plugin without a model: every call fails, and authored lines carry the game.
     #[must_use]
     pub fn silent() -> Self {
         Self::new(ScriptedEngine::silent())
     }
 
-    /// In another schedule than `Update`.
+    /// Runs the plugin in this schedule instead of `Update`. A journal runs in it too.
     #[must_use]
     pub fn in_schedule(mut self, schedule: impl ScheduleLabel) -> Self {
         self.schedule = schedule.intern();
@@ -142,7 +143,7 @@ pub struct PipelinePlugin {
 }
 
 impl PipelinePlugin {
-    /// With this engine, in this schedule.
+    /// The nine components with this engine, in this schedule.
     #[must_use]
     pub fn new(engine: impl Engine, schedule: impl ScheduleLabel) -> Self {
         Self::with_shared(Arc::new(engine), schedule.intern())

@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AssetKind {
-    /// A character.
+    /// A character: the text of a `.npc.ron` file.
     Npc,
-    /// A story.
+    /// A story: the text of a `.story.ron` file.
     Story,
 }
 
@@ -24,9 +24,9 @@ pub enum AssetKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssetSource {
-    /// What it is the source of.
+    /// Whether a character or a story was compiled from it.
     pub kind: AssetKind,
-    /// The name of the file in errors.
+    /// The name by which errors call the file.
     pub file: String,
     /// Its text. Where the thing is a part of a file, the text of that part.
     pub text: String,

@@ -11,25 +11,25 @@ use bevy::prelude::*;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A character's file, loaded.
+/// A character's file (`.npc.ron`), loaded and compiled. [`Npc`](crate::npc::Npc) has a handle of it.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct CharacterAsset(pub Arc<Character>);
 
-/// A story's file, loaded.
+/// A story's file (`.story.ron`), loaded and compiled. [`Story`](crate::story::Story) has a handle of it.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct StoryAsset(pub Arc<StoryBook>);
 
-/// A script's file, loaded.
+/// A file of scripted replies (`.script.ron`), loaded and checked.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct ScriptAsset(pub ScriptSpec);
 
 /// Why a file cannot be used.
 #[derive(Debug, Error)]
 pub enum AssetError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Read(#[from] std::io::Error),
-    /// It is wrong.
+    /// The file was read and cannot be used: what is wrong with it, each with its place.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Wrong(Vec<AuthoringError>),
 }

@@ -96,7 +96,7 @@ impl FileSource for NoFiles {
 pub struct WithSource<T> {
     /// The value as it was parsed.
     pub value: T,
-    /// The file's name in errors.
+    /// The name by which errors call the file.
     pub file: String,
     /// The file's text, shared by all its parts.
     pub source: Arc<str>,
@@ -153,7 +153,7 @@ impl<T> WithSource<T> {
         AuthoringError::at(&self.file, &self.source, &pointer, problem.message.clone())
     }
 
-    /// All problems, located.
+    /// Problems inside this value, each with its file, line and column.
     #[must_use]
     pub fn locate_all(&self, problems: &[Problem]) -> Vec<AuthoringError> {
         problems

@@ -38,7 +38,7 @@ pub struct StorySpec {
     pub lore: Vec<LoreSpec>,
 }
 
-/// An entry of lore.
+/// An entry of lore: something that can be found out about the world.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoreSpec {
@@ -47,7 +47,7 @@ pub struct LoreSpec {
     /// Its title for people. `None`: its key.
     #[serde(default)]
     pub title: Option<String>,
-    /// What it says.
+    /// What can be found out.
     pub text: String,
     /// Words in a conversation that make it relevant.
     #[serde(default)]

@@ -8,7 +8,7 @@ pub use serializer::{NotCanonical, to_canonical};
 
 use serde_json::Value;
 
-/// A BLAKE3 hash.
+/// A BLAKE3 hash, of 32 bytes. Files and traces show it in hexadecimal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Digest(pub [u8; 32]);
 
@@ -19,26 +19,26 @@ impl Digest {
         Self::of_bytes(canonical_json(value).as_bytes())
     }
 
-    /// The hash of raw bytes.
+    /// The hash of bytes just as they are, without any encoding.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
         Self(*blake3::hash(bytes).as_bytes())
     }
 
-    /// Lower-case hexadecimal, 64 characters.
+    /// The hash in lower-case hexadecimal: 64 characters.
     #[must_use]
     pub fn to_hex(self) -> String {
         blake3::Hash::from_bytes(self.0).to_hex().to_string()
     }
 
-    /// The hash with this hexadecimal form.
+    /// The hash with this hexadecimal form; `None` when the text is none.
     #[must_use]
     pub fn from_hex(hex: &str) -> Option<Self> {
         let hash = blake3::Hash::from_hex(hex).ok()?;
         Some(Self(*hash.as_bytes()))
     }
 
-    /// The first eight bytes as a number.
+    /// The first eight bytes as a number, the lowest byte first.
     #[must_use]
     pub fn to_u64(self) -> u64 {
         let mut bytes = [0; 8];

@@ -16,9 +16,9 @@ pub struct DramatisCounters {
     pub attempts: u64,
     /// Runs that ended with a fallback line.
     pub fallbacks: u64,
-    /// Mutations that aimed at canon and were blocked.
+    /// Mutations that aimed at canon and were blocked (contract row G6).
     pub canon_writes_blocked: u64,
-    /// Writes that were blocked for lack of authority.
+    /// Mutations that aimed at a world fact, which only the game may change, and were blocked (contract row G6).
     pub authority_blocked: u64,
     /// Intents that were approved and done.
     pub intents_approved: u64,
@@ -27,12 +27,12 @@ pub struct DramatisCounters {
     /// Actions of such turns that were done.
     #[serde(rename = "deeds_applied")]
     pub actions_applied: u64,
-    /// Actions of such turns that were refused.
+    /// Actions of such turns that were refused, or could not be read.
     #[serde(rename = "deeds_refused")]
     pub actions_refused: u64,
-    /// Runs that ended Accepted.
+    /// Runs that ended Accepted: an attempt passed the gate and was committed.
     pub accepted: u64,
-    /// Runs that ended Cancelled.
+    /// Runs that ended Cancelled: something ended them from outside.
     pub cancelled: u64,
     /// Requests that were refused before they became a run.
     pub refused: u64,

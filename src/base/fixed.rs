@@ -17,9 +17,9 @@ use std::fmt;
 pub struct Millionths(pub i64);
 
 impl Millionths {
-    /// 0.
+    /// The number 0.
     pub const ZERO: Self = Self(0);
-    /// 1.
+    /// The number 1: a million millionths.
     pub const ONE: Self = Self(1_000_000);
 
     /// Rounds half to even. `None` for NaN, infinities and magnitudes above 10^12.
@@ -31,7 +31,7 @@ impl Millionths {
         Some(Self(libm::rint(value * 1e6) as i64))
     }
 
-    /// A fraction out of `0..=1`, or `None`.
+    /// A fraction in `0..=1`, rounded half to even; `None` for every other number and for NaN.
     #[must_use]
     pub fn unit_from_f64(value: f64) -> Option<Self> {
         Self::from_f64(value).filter(|m| (0.0..=1.0).contains(&value) && m.is_unit())
@@ -59,6 +59,9 @@ impl Millionths {
     }
 
     /// The sum, clamped to `low..=high`.
+    ///
+    /// # Panics
+    /// When `low` is greater than `high`.
     #[must_use]
     pub fn add_clamped(self, other: Self, low: Self, high: Self) -> Self {
         Self(self.0.saturating_add(other.0).clamp(low.0, high.0))

@@ -42,7 +42,7 @@ pub struct NpcEngine(pub String);
 /// Why a run gets no engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineChoiceError {
-    /// No engine has this name.
+    /// No engine has this name, which the character or the stage names.
     #[error("no engine is called \"{0}\"")]
     Unknown(String),
     /// The engine lacks what the stage needs.
@@ -50,7 +50,7 @@ pub enum EngineChoiceError {
     Unfit {
         /// The engine, as people say it: `the engine "small"`, or `the default engine`.
         engine: String,
-        /// The stage.
+        /// The stage that the run plays.
         stage: Stage,
         /// What it lacks: the name of a field of [`Capabilities`].
         lacks: &'static str,
@@ -75,7 +75,7 @@ impl RunEngine {
         }
     }
 
-    /// Which model it is.
+    /// Which model answers, and what its engine can do.
     #[must_use]
     pub fn identity(&self) -> &EngineIdentity {
         &self.identity

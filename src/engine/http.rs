@@ -50,11 +50,11 @@ pub struct HttpEngine(Arc<Shared>);
 /// a call that was cancelled, add nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HttpUsage {
-    /// Tokens of all prompts.
+    /// Tokens of all prompts, those from the cache included.
     pub prompt_tokens: u64,
     /// Those of them that came from the server's cache of earlier prompts.
     pub cached_tokens: u64,
-    /// Tokens of all replies.
+    /// Tokens of all replies, as the server counts them.
     pub completion_tokens: u64,
 }
 
@@ -114,7 +114,7 @@ impl HttpEngine {
         FromEnv::read()
     }
 
-    /// What the server reported so far.
+    /// What the server reported so far, summed over the calls of this engine and its clones.
     #[must_use]
     pub fn usage(&self) -> HttpUsage {
         let [prompt_tokens, cached_tokens, completion_tokens] =

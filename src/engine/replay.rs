@@ -7,7 +7,7 @@ use crate::proposal::Finish;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What a recorded call gives.
+/// What a recorded call gives again: its bytes, and how it ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReplayedReply {
     /// The bytes that arrived, all chunks joined.
@@ -15,7 +15,7 @@ pub struct ReplayedReply {
     /// Where each chunk ended, as byte offsets into `bytes`, ascending. Offsets that do not ascend, or lie beyond the end,
     /// are left out.
     pub chunk_ends: Vec<usize>,
-    /// Why the engine stopped.
+    /// Why the engine stopped. It does not count where `failure` is given.
     pub finish: Finish,
     /// How the call failed; `None` when it did not.
     pub failure: Option<EngineError>,

@@ -1,4 +1,4 @@
-//! What an engine answered.
+//! What an engine answered: the bytes of a reply, before anybody has judged them.
 
 use crate::base::fixed::Millis;
 use crate::proposal::Finish;
@@ -11,7 +11,7 @@ use bevy::prelude::Component;
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(immutable)]
 pub struct Inference {
-    /// The reply.
+    /// The bytes that arrived, all chunks joined; empty when none did.
     pub bytes: Vec<u8>,
     /// Where each chunk ended, as byte offsets into `bytes`, in order of arrival.
     pub chunk_ends: Vec<usize>,

@@ -4,7 +4,7 @@ use super::{EngineErrorKind, Stage};
 use crate::proposal::Finish;
 use serde::{Deserialize, Deserializer};
 
-/// A script for a [`super::ScriptedEngine`].
+/// The replies of a [`super::ScriptedEngine`], as somebody wrote them.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Script")]
 pub struct ScriptSpec {
@@ -25,11 +25,11 @@ pub enum ReplySpec {
     Say(String),
     /// Answers with this text where its conditions hold.
     Reply(ReplyRecord),
-    /// Fails where its conditions hold.
+    /// Fails the call where its conditions hold.
     Fail(FailRecord),
 }
 
-/// A reply with its conditions.
+/// An authored reply, with the conditions under which it answers.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyRecord {
@@ -56,11 +56,11 @@ pub struct ReplyRecord {
     pub finish: Finish,
 }
 
-/// A failure with its conditions.
+/// An authored failure, with the conditions under which it comes.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FailRecord {
-    /// How it fails.
+    /// Which kind of error the call ends with.
     pub kind: EngineErrorKind,
     /// Only for calls of this stage; left out: for all.
     #[serde(default)]

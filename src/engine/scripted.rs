@@ -18,21 +18,21 @@ use thiserror::Error;
 /// Why a script cannot be used. Each variant holds the index of the reply in the script, from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ScriptError {
-    /// The keyword is no pattern.
+    /// The keyword of a reply is no pattern that can be used.
     #[error("reply {reply}: {error}")]
     Keyword {
-        /// Which reply.
+        /// Which reply of the script, counted from 0.
         reply: usize,
         /// What is wrong with the pattern.
         error: PatternError,
     },
-    /// Neither `text` nor `chunks`.
+    /// A reply has neither `text` nor `chunks`.
     #[error("reply {0}: it has neither text nor chunks")]
     Empty(usize),
-    /// `text` and `chunks` differ.
+    /// A reply has `text` and `chunks`, and the chunks joined are another text.
     #[error("reply {0}: its text and its chunks joined differ")]
     Unequal(usize),
-    /// The delay is negative, or not a number.
+    /// The delay of a reply is negative, or not a number.
     #[error("reply {0}: its delay is not a time")]
     Delay(usize),
 }
@@ -181,7 +181,7 @@ impl ScriptedReply {
     }
 }
 
-/// An engine that plays a script.
+/// An engine that plays a script. Clones share the script and the number of calls.
 ///
 /// ```
 /// use bevy_dramatis::engine::script::{ReplySpec, ScriptSpec};
@@ -198,7 +198,7 @@ pub struct ScriptedEngine {
 }
 
 impl ScriptedEngine {
-    /// An engine with this script.
+    /// An engine that plays this script. Its provider and its model are called `scripted`.
     ///
     /// # Errors
     /// See [`ScriptError`].
@@ -261,7 +261,7 @@ impl ScriptedEngine {
         self.hold.store(false, Ordering::Release);
     }
 
-    /// How many calls were started.
+    /// How many calls were started so far, failed ones too.
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.calls.load(Ordering::Acquire)

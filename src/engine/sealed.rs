@@ -4,6 +4,10 @@
 //! [`SealedCall`], which its own use consumes, so a second call in the same run does not compile. Whatever goes wrong
 //! behind the seam looks like an engine with nothing to say: the caller gets empty bytes and nothing else.
 //!
+//! The seam is for code that decides by rules of its own and asks an engine only for a proposal; it needs no app. A run
+//! of the pipeline with [`RunPolicy::SEALED`](crate::pipeline::RunPolicy::SEALED) keeps the same promises, with the
+//! engine that the app was built with.
+//!
 //! ```
 //! use bevy_dramatis::engine::sealed::SealedSeam;
 //!
@@ -13,6 +17,27 @@
 //! let nobody = SealedSeam::unbound();
 //! assert!(nobody.call().propose(b"open").into_bytes().is_empty());
 //! ```
+//!
+//! # How it is used
+//!
+//! [`SealedSeam::bound`] takes an engine, [`SealedSeam::unbound`] none; [`SealedSeam::with_patience`] and
+//! [`SealedSeam::with_reply_cap`] set the limits. For each run, [`SealedSeam::call`] gives the right to one call, and
+//! [`SealedCall::propose`] spends it: it blocks the thread until the answer is there or the patience is over.
+//! [`ProposalBytes::into_bytes`] takes the bytes out, which nobody has judged yet.
+//!
+//! # What can go wrong
+//!
+//! | trouble | what the caller gets |
+//! |---|---|
+//! | no engine is bound | empty bytes, at once |
+//! | the engine panics | empty bytes, where the build unwinds |
+//! | the engine is late | empty bytes when the patience is over (30 s by default); its answer is dropped |
+//! | a call behind a late engine | empty bytes, at once, until that engine is done |
+//! | the reply is longer than the cap (1 MiB by default) | empty bytes; it is not cut |
+//! | the turn of a call comes too late, or no thread can be started | empty bytes |
+//!
+//! [`SealedSeam::faults`] counts them, for diagnostics alone. An engine that never returns keeps one thread, and every
+//! later call of its seam is empty.
 
 mod turns;
 
@@ -37,7 +62,8 @@ const DEFAULT_REPLY_CAP: usize = 1024 * 1024;
 /// is untrusted, and any bytes will do. It may panic or take too long: the seam turns both into empty bytes, where the
 /// build unwinds (with `panic = "abort"` a panic ends the process before anyone can catch it).
 pub trait SealedEngine: Send + Sync + 'static {
-    /// Answers `input`. Called at most once per [`SealedCall`], on a thread of its own.
+    /// Answers `input` with the bytes of a proposal; empty ones say nothing. Called at most once per [`SealedCall`], on
+    /// a thread of its own.
     fn propose(&self, input: &[u8]) -> Vec<u8>;
 }
 

@@ -1,4 +1,4 @@
-//! How replies are generated.
+//! How replies are generated: their length, their temperature, and how long a character waits for one.
 
 use crate::base::fixed::Millis;
 use bevy::prelude::*;

@@ -28,7 +28,7 @@ impl<T> Approved<T> {
         Self { value, run }
     }
 
-    /// What was approved.
+    /// The approved value, to look at.
     #[must_use]
     pub fn get(&self) -> &T {
         &self.value
@@ -65,16 +65,16 @@ pub struct Line(pub String);
 /// A change of one character's memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum MemoryChange {
-    /// A new episode.
+    /// A new episode: something that the character will remember.
     AppendEpisodic {
         /// What happened, 1 to 2,000 characters.
         content: String,
         /// How much it matters, 0 to 1. The reply says so; 0.5 where it does not.
         significance: Millionths,
     },
-    /// A new or changed belief.
+    /// A new belief, or another form of the one with this id.
     TransformBelief {
-        /// The id of the belief.
+        /// The id of the belief, held already or new.
         target: Id,
         /// What is believed from now on, 1 to 2,000 characters.
         content: String,
@@ -85,7 +85,7 @@ pub enum MemoryChange {
     },
     /// A change of how the character stands to another.
     TransformRelationship {
-        /// The id of the other.
+        /// The id of the other. Nobody checks whether somebody has it.
         target: Id,
         /// By how much each part changes: -0.2 to 0.2 for a whole reply.
         change: Relationship,

@@ -8,14 +8,14 @@ use crate::world::JudgedAction;
 use bevy::prelude::Component;
 use serde::Serialize;
 
-/// What kind of rule was broken.
+/// What kind of rule was broken, as verdicts, traces and records name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum FailureReason {
     /// A prohibited pattern stands in the text (G3).
     ProhibitionViolated,
     /// No pattern of a requirement stands in the text (G3).
     RequirementNotMet,
-    /// The text contradicts canon (G4).
+    /// The text contradicts a fact of canon (G4).
     CanonContradiction,
     /// The character must not know or say this (G5).
     KnowledgeBoundary,
@@ -112,7 +112,7 @@ pub struct RejectedMutation {
     /// Its type, as the reply spells it.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Why it was rejected.
+    /// Why it was rejected. [`RejectedMutation::message`] says it in words.
     pub reason: Rejection,
     /// The rule that decided: an authored id, or the name of the reason. Not written to traces.
     #[serde(skip)]

@@ -10,14 +10,14 @@ use std::borrow::Cow;
 /// The most characters of one text that are laid out.
 pub const MAX_SHOWN: usize = 20_000;
 
-/// What passed.
+/// The colour of what passed: green.
 pub const GOOD: Color32 = Color32::from_rgb(120, 200, 120);
-/// What failed.
+/// The colour of what failed, and of a Hard finding: red.
 pub const BAD: Color32 = Color32::from_rgb(240, 110, 100);
-/// What was noted.
+/// The colour of what was only noted, such as a Soft finding or a fallback: yellow.
 pub const NOTED: Color32 = Color32::from_rgb(230, 190, 90);
 
-/// The colour of a severity.
+/// The colour of a finding of this severity. Critical has one of its own.
 #[must_use]
 pub fn colour(severity: RuleSeverity) -> Color32 {
     match severity {
@@ -72,7 +72,7 @@ pub fn stretches(text: &str, marks: &[(&Span, Color32)]) -> Vec<(String, Option<
     out
 }
 
-/// Shows a text with its spans marked.
+/// Shows the first [`MAX_SHOWN`] characters of a text, with its spans marked.
 pub fn marked_label(ui: &mut Ui, text: &str, marks: &[(&Span, Color32)]) {
     let mut job = LayoutJob::default();
     let plain = TextFormat::simple(FontId::proportional(14.0), ui.visuals().strong_text_color());

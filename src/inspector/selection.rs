@@ -2,15 +2,15 @@
 
 use bevy::prelude::*;
 
-/// What the window shows.
+/// The tabs of the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
 pub enum Tab {
-    /// The runs.
+    /// The runs, live and past, with their attempts.
     #[default]
     Runs,
-    /// The memory of each NPC.
+    /// What each NPC remembers.
     Memory,
-    /// The engine and the counters.
+    /// The default engine and what it can do, and the counters.
     Engine,
 }
 

@@ -7,15 +7,15 @@ use crate::proposal::{InvalidFormat, Proposal};
 /// One attempt of a run, with all that the parts below draw.
 #[derive(Clone, Copy)]
 pub struct Shown<'a> {
-    /// The run.
+    /// The run that the attempt belongs to.
     pub view: &'a RunView<'a>,
-    /// The attempt; none before the first prompt.
+    /// The attempt; `None` before the first prompt.
     pub attempt: Option<&'a AttemptRecord>,
-    /// Its reply, read again.
+    /// Its reply, read again; `None` when there is none.
     pub parsed: Option<&'a Parsed>,
     /// Whether it is the last attempt, of which more is kept.
     pub is_last: bool,
 }
 
-/// A reply, read.
+/// A reply as it was read: a proposal, or why it is none.
 pub type Parsed = Result<Proposal, InvalidFormat>;

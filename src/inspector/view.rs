@@ -73,9 +73,9 @@ type RunItem<'a> = (
 pub struct RunView<'a> {
     /// The run's entity.
     pub entity: Entity,
-    /// The run.
+    /// The run itself: its number, character, phase and policy.
     pub run: &'a Run,
-    /// Whether it is not over.
+    /// Whether it is in flight and has not ended.
     pub live: bool,
     /// Which engine serves it; `None` when the game had removed the default one.
     pub engine: Option<&'a EngineIdentity>,
@@ -95,7 +95,7 @@ pub struct RunView<'a> {
     pub inference: Option<&'a Inference>,
     /// What component 8 left: what became of the mutations.
     pub report: Option<&'a MutationReport>,
-    /// The actions that were approved.
+    /// The actions that were approved, in the order of the reply; empty before the commit.
     pub intents: &'a [Intent],
     /// How the run ended; `None` while it goes on.
     pub outcome: Option<&'a Outcome>,
@@ -147,7 +147,7 @@ impl RunView<'_> {
         self.context.map_or("", InteractionContext::words)
     }
 
-    /// How it stands, in one word.
+    /// How the run stands, in one word: its outcome, or its phase while it goes on.
     #[must_use]
     pub fn status(&self) -> String {
         match self.outcome {
@@ -156,7 +156,8 @@ impl RunView<'_> {
         }
     }
 
-    /// The reply of an attempt, read again as the gate read it. `None` where there is no reply.
+    /// The reply of an attempt, read again. `None` where there is no reply. Unlike the gate, it knows as speakers only
+    /// the name and the id of this character.
     #[must_use]
     pub fn parsed(&self, attempt: &AttemptRecord) -> Option<Result<Proposal, InvalidFormat>> {
         let reply = attempt.reply.as_ref()?;
@@ -173,14 +174,14 @@ impl RunView<'_> {
     }
 }
 
-/// What one character has for itself.
+/// The mind of one character, with the number of requests that wait for it.
 #[derive(Debug, Clone, Copy)]
 pub struct MindView<'a> {
     /// The character's id.
     pub npc: &'a str,
     /// Its name; `None` while it is not spawned.
     pub name: Option<&'a str>,
-    /// Its mind.
+    /// Its mind: all that it remembers.
     pub mind: &'a Mind,
     /// How many requests wait for it.
     pub waiting: usize,
@@ -210,7 +211,7 @@ impl<'a> MindView<'a> {
     }
 }
 
-/// Everything that the inspector shows.
+/// Everything that the inspector shows, borrowed for one frame.
 #[derive(Debug, Clone)]
 pub struct InspectorView<'a> {
     /// The runs, live and past, newest first.
@@ -219,14 +220,14 @@ pub struct InspectorView<'a> {
     pub minds: Vec<MindView<'a>>,
     /// Which model serves by default. It holds no key.
     pub engine: &'a EngineIdentity,
-    /// What has happened so far.
+    /// What has happened since the game began, in numbers.
     pub counters: DramatisCounters,
-    /// Game time.
+    /// Game time now: the strength and the age of memories depend on it.
     pub now: GameTime,
 }
 
 impl<'a> InspectorView<'a> {
-    /// Puts runs and minds in order.
+    /// Everything in order: the newest run first, the minds by id.
     #[must_use]
     pub fn new(
         runs: impl Iterator<Item = RunView<'a>>,

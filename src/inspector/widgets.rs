@@ -6,7 +6,8 @@ use crate::base::fixed::Millionths;
 use crate::pipeline::Outcome;
 use bevy_egui::egui::{self, Color32, RichText, Ui};
 
-/// The colour of how a run stands.
+/// The colour of how a run stands: green for accepted, yellow for a fallback, red for rejected and failed, grey for
+/// cancelled, light blue while it goes on.
 #[must_use]
 pub fn outcome_colour(view: &RunView) -> Color32 {
     match view.outcome {

@@ -11,9 +11,9 @@ const MAX_SHOWN: usize = 200;
 /// A difference between a recording and its replay.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Divergence {
-    /// The record's number, from 1.
+    /// The number of the record in the recording, from 1.
     pub seq: u64,
-    /// The name of the record's kind.
+    /// The name of the record's kind in a file, such as `turn`.
     pub kind: &'static str,
     /// The field, as a JSON pointer into the record's body, such as `/attempts/0/verdict/passed`; `/game`, `/kind`, `/seq` and
     /// `/subject` are of the record itself.
@@ -39,7 +39,8 @@ impl std::fmt::Display for Divergence {
     }
 }
 
-/// The first field in which a replayed record differs. An output that is missing, on either side or on both, differs.
+/// The first field in which a replayed record differs; `None` when there is none. An output that is missing, on either
+/// side or on both, differs.
 #[must_use]
 pub fn first_difference(recorded: &Record, replayed: &Record) -> Option<Divergence> {
     let divergence = |field: String, a: Option<&Value>, b: Option<&Value>| Divergence {

@@ -20,10 +20,29 @@
 //! changed has a new hash wherever it is named. Such a session replays, but what depends on the removed words differs.
 //! A session without secrets comes back as it was.
 //!
+//! # What can go wrong
+//!
+//! Only what looks like a secret is found by itself. A password that is an ordinary word, or a name, must be given to
+//! [`Redaction::also`]. A recording whose records or assets cannot be read is not exported ([`ExportError`]). What a
+//! failed export has written until then is no export: its last line is missing, and [`import()`] refuses it.
+//!
 //! # What may come in
 //!
 //! [`import`] takes any bytes. It writes no file, opens none, and uses no path that stands in one: names of files are
 //! labels. All sizes are bounded before anything is kept.
+//!
+//! # Limits
+//!
+//! | what | limit |
+//! |---|---|
+//! | records | 1,000,000 ([`MAX_RECORDS`]) |
+//! | assets | 10,000 ([`MAX_ASSETS`]) |
+//! | a line, without its line feed | 16 MiB ([`MAX_LINE`]) |
+//! | the whole file | 512 MiB ([`MAX_BYTES`]) |
+//! | JSON values of all lines together | 16,000,000 |
+//! | how deep the JSON of a line is nested | 100 levels |
+//!
+//! Whoever writes and whoever reads keep to the same limits.
 
 mod error;
 mod finder;
@@ -48,12 +67,12 @@ use lines::{AssetLine, Header, LastLine, RecordLine, Written};
 use redact::Redactor;
 use std::io::Write;
 
-/// What was written.
+/// What [`export()`] has written, in numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Exported {
-    /// How many records.
+    /// How many records the export holds: all records of the recording.
     pub records: u64,
-    /// How many assets.
+    /// How many assets the export holds: the sources of stories and characters.
     pub assets: u64,
     /// How many records and assets are not what they were, because something was removed from them or renamed.
     pub redacted: u64,
@@ -70,7 +89,7 @@ pub struct Exported {
 /// ```
 ///
 /// # Errors
-/// See [`ExportError`].
+/// See [`ExportError`]. What was written until then is no export: its last line is missing.
 pub fn export(
     recording: &dyn Recorded,
     out: &mut dyn Write,

@@ -45,7 +45,8 @@ pub struct JournalPlugin {
 }
 
 impl JournalPlugin {
-    /// In this file.
+    /// Keeps the journal in this file. A file that is there is written on, a new one is begun otherwise. When neither
+    /// can be done, the journal stops, the game goes on, and the file is tried again later.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self {
@@ -60,14 +61,16 @@ impl JournalPlugin {
         self
     }
 
-    /// The most bytes that the file may have, rounded to pages. A full file counts as a full disk.
+    /// The most bytes that the file may have, rounded down to pages; no limit by default. A full file counts as a full
+    /// disk.
     #[must_use]
     pub fn max_bytes(self, bytes: u64) -> Self {
         self.location.max_bytes.store(bytes, Ordering::Relaxed);
         self
     }
 
-    /// How long a refused file is left alone before it is tried again; twice as long each time, up to half a minute.
+    /// How long a refused file is left alone before it is tried again; one second by default. The pause doubles each
+    /// time, up to half a minute.
     #[must_use]
     pub fn retry_after(mut self, pause: Duration) -> Self {
         self.location.first_pause = pause;
@@ -119,7 +122,7 @@ pub struct TurnStored {
     pub entity: Entity,
     /// The id of the NPC or the actor; `None` when the entity is gone.
     pub id: Option<Id>,
-    /// The number of its record.
+    /// The number of its record in the file, from 1.
     pub seq: u64,
     /// The run; `None` for a turn. Its entity may be gone.
     pub run: Option<Entity>,
@@ -145,18 +148,18 @@ pub struct JournalResumed {
 /// The disk is slower than the game: records wait. Nothing is lost. Sent once until no record waits any more.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct JournalBehind {
-    /// How many records wait.
+    /// How many records wait for the writer.
     pub waiting: usize,
 }
 
-/// Whether what happens is stored.
+/// Whether what happens is stored. [`Journal::state`] tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JournalState {
-    /// What happens is stored.
+    /// The journal is written: what happens is stored.
     Writing,
-    /// A checkpoint is on its way, after a stop.
+    /// A checkpoint is on its way, after a stop. When it is stored, the journal is written again.
     Resuming,
-    /// Nothing is stored; why.
+    /// Nothing is stored. The text says why, for people.
     Stopped(String),
 }
 
@@ -170,7 +173,7 @@ enum Waiting {
     },
 }
 
-/// The journal that is kept in a file.
+/// The journal that is kept in a file. [`JournalPlugin`] inserts it.
 #[derive(Resource)]
 pub struct Journal {
     pub(super) location: JournalLocation,
@@ -214,7 +217,7 @@ impl Journal {
         if same { self.previous.take() } else { None }
     }
 
-    /// The file.
+    /// The file that the journal is kept in, by the path that the game gave.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.location.path
@@ -226,19 +229,19 @@ impl Journal {
         &self.state
     }
 
-    /// How many records wait to be stored.
+    /// How many records have been made and are not known to be on disk yet; 0 while the journal is stopped.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.unacknowledged.len()
     }
 
-    /// The number of the last record that is on disk.
+    /// The number of the last record that is on disk; 0 when there is none.
     #[must_use]
     pub fn stored(&self) -> u64 {
         self.writer.as_ref().map_or(0, Writer::stored)
     }
 
-    /// The most bytes that the file may have, from the next record on.
+    /// Sets the most bytes that the file may have, from the next record on. What the file has already stays.
     pub fn set_max_bytes(&self, bytes: u64) {
         self.location.max_bytes.store(bytes, Ordering::Relaxed);
     }

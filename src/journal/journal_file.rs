@@ -16,7 +16,8 @@ const PAGE: usize = 64;
 /// How many pages are kept: a run's record stands a little behind its beginning.
 const PAGES: usize = 4;
 
-/// A journal that is read and never written.
+/// A journal, or a save, that is read and never written: to replay it, to export it or to judge it again. It counts the
+/// records that were there when it was opened.
 pub struct JournalFile {
     store: Store,
     pages: RefCell<VecDeque<Vec<Entry>>>,
@@ -34,7 +35,7 @@ impl JournalFile {
         })
     }
 
-    /// Checks everything in it.
+    /// Checks everything in it: the structure of the file, the chain of its records, every kept text and the state.
     ///
     /// # Errors
     /// See [`Store::verify`].

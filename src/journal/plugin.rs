@@ -47,7 +47,7 @@ impl Plugin for MemoryJournalPlugin {
     }
 }
 
-/// What was written down so far.
+/// What was written down so far. It grows until [`MemoryJournal::take`] is called.
 #[derive(Resource, Debug, Default)]
 pub struct MemoryJournal(Recording);
 
@@ -58,7 +58,7 @@ impl MemoryJournal {
         std::mem::take(&mut self.0)
     }
 
-    /// The recording so far.
+    /// The recording so far, which stays where it is.
     #[must_use]
     pub fn recording(&self) -> &Recording {
         &self.0

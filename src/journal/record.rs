@@ -2,19 +2,19 @@
 //!
 //! | kind | of what | input fields |
 //! |---|---|---|
-//! | `checkpoint`, `part` | the whole game, at the start of a journal, after a gap, at a save; of a large one, the rest | `game`; `rows` |
+//! | `checkpoint`, `part` | the whole game, at the start of a journal, after a gap, at a save, after a load; of a large one, the rest | `reason`, `game`; `rows` |
 //! | `interaction` | a run that ended | `context`, `timetable`, `bytes` |
 //! | `turn` | a turn that an actor took | `asked` |
 //! | `write` | a write of the game, or what it changed by itself | `source`, `now` |
 //! | `entered`, `left` | a character came into the game, got another file, or went | `npc`, `asset`, `mind`; `npc` |
 //! | `story` | another story, or another form of it | `asset` |
 //! | `mind` | the game changed what a character has for itself | `npc`, `mind` |
-//! | `settings` | policies, budget, seed, player, known names | `settings` |
+//! | `settings` | policies, budget, seed, player, engine, known names | `settings` |
 //! | `cancel` | a run is to end as Cancelled | `run` |
 //! | `refused` | a request that started nothing | `npc`, `error` |
 //!
 //! An interaction that began before the journal did has two more fields, `now` and `mind_now`: what came of it, which a
-//! replay takes for granted.
+//! replay takes for granted. One whose engine was another than that of the settings has the field `engine`.
 //!
 //! An input is what a replay is fed with; an output it must find again by itself. All that is no output is sealed: each
 //! field with its hash, and the head (number, kind, time, subject) as it is. So a change in a recording is named where it
@@ -56,7 +56,7 @@ use serde_json::{Map, Value, json};
 pub struct Record {
     /// Its number, from 1, without gaps.
     pub seq: u64,
-    /// What it is about.
+    /// What kind of record it is. The kind says which fields the body has.
     pub kind: RecordKind,
     /// When it took effect, in game time.
     pub game: GameTime,

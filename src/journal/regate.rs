@@ -5,6 +5,14 @@
 //! of the same bytes in the same world? The replay never follows it. Of a run whose first reply passes only now, what
 //! came after is judged all the same, as it happened.
 //!
+//! # Limits
+//!
+//! - The verdicts are as good as the replay: from its first divergence on they cannot be trusted
+//!   ([`RegateReport::replay`]).
+//! - No model is asked. Other rules might have led to another prompt and another reply; the replies that are judged are
+//!   those that were recorded.
+//! - At most 10,000 changed verdicts are listed. The others are counted ([`RegateReport::left_out`]).
+//!
 //! ```
 //! use bevy_dramatis::authoring::NoFiles;
 //! use bevy_dramatis::journal::{ChangedRules, regate};
@@ -39,20 +47,20 @@ use hook::RegateHook;
 use std::sync::{Arc, PoisonError};
 use totals::SharedTotals;
 
-/// What a second opinion on a recording found.
+/// What a second opinion on a recording found: how much was judged again, and which verdicts change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RegateReport {
-    /// How many runs were looked at.
+    /// How many runs were looked at. Runs that began before the recording are not among them.
     pub runs: u64,
     /// How many replies were judged again.
     pub attempts: u64,
     /// How many turns were judged again.
     pub turns: u64,
-    /// The verdicts that change, in the order of the records.
+    /// The verdicts that change, in the order of the records; 10,000 at most.
     pub changed: Vec<ChangedVerdict>,
-    /// How many more change than are listed.
+    /// How many changed verdicts are not listed, because there are too many.
     pub left_out: u64,
-    /// Characters among the changed rules that the recording has no run of.
+    /// The ids of characters among the changed rules that the recording has no run of.
     pub unused: Vec<String>,
     /// Whether the recording replays. From the first divergence on its verdicts cannot be trusted.
     pub replay: ReplayReport,

@@ -34,7 +34,7 @@ pub fn replay(
     Player::new(recording, configure)?.play_all()
 }
 
-/// Says which model a recording was made with.
+/// Says which model a recording was made with: that of the default engine when it began.
 ///
 /// # Errors
 /// See [`ReplayError`].

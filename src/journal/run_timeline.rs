@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 /// A point in the order of records: how many there were, and game time in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Moment {
-    /// How many records had been written.
+    /// How many records had been written before it.
     pub after: u64,
-    /// Game time, in milliseconds.
+    /// Game time at that point, in milliseconds.
     pub game: i64,
 }
 
@@ -19,13 +19,13 @@ pub struct Moment {
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunTimeline {
-    /// The run's number.
+    /// The number of the run, as [`Run`](crate::pipeline::Run) has it.
     pub run: u64,
-    /// When it began.
+    /// When the run began; `None` when it began before the journal did.
     pub started: Option<Moment>,
-    /// When its rules were evaluated.
+    /// When the rules that apply to it were evaluated.
     pub expectancy: Option<Moment>,
-    /// When its memories were retrieved.
+    /// When the memories for its prompt were retrieved.
     pub retrieval: Option<Moment>,
     /// When the input of its first attempt was frozen.
     pub snapshot: Option<Moment>,
@@ -56,7 +56,8 @@ impl RunTimeline {
         }
     }
 
-    /// When the `nth` such step happened, from 0; only judging and committing can happen more than once.
+    /// When the `nth` such step happened, counted from 0; `None` when it did not. Judging, committing and failing can
+    /// happen more than once; of any other step `nth` is not looked at.
     #[must_use]
     pub fn moment(&self, step: RunStep, nth: usize) -> Option<Moment> {
         match step {
@@ -70,7 +71,8 @@ impl RunTimeline {
         }
     }
 
-    /// How often it has done this; only what can happen more than once is counted.
+    /// How often it has taken this step. Only steps that can happen more than once are counted: judging, committing and
+    /// failing. It is 0 for any other.
     #[must_use]
     pub fn times(&self, step: RunStep) -> usize {
         match step {

@@ -20,23 +20,23 @@ pub enum LoadGameError {
     /// The file cannot be read, is damaged, or is of a newer version.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// What it holds is no game.
+    /// What it holds is no game: a part is missing, unknown or unreadable.
     #[error("{}: {error}", path.display())]
     NoGame {
-        /// The file.
+        /// The file that was read.
         path: PathBuf,
-        /// What is wrong.
+        /// Which part it is, and what is wrong with it.
         error: SavedGameError,
     },
     /// The story or a character of the running game is still on its way from its file.
     #[error("the game's own files are still loading")]
     StillLoading,
-    /// What it holds cannot be played.
+    /// What it holds cannot be played: an authored thing is missing or cannot be used.
     #[error("{}: {error}", path.display())]
     Unplayable {
-        /// The file.
+        /// The file that was read.
         path: PathBuf,
-        /// What is wrong.
+        /// Which authored thing it is, and what is wrong with it.
         error: RestoreError,
     },
 }
@@ -47,7 +47,7 @@ pub struct Save {
     path: PathBuf,
     game: SavedGame,
     assets: Assets,
-    /// What was checked of the file.
+    /// What was checked of the file, in numbers.
     pub verified: Verified,
 }
 
@@ -73,7 +73,7 @@ impl Save {
         })
     }
 
-    /// What it holds.
+    /// The game that the save holds, as plain data.
     #[must_use]
     pub fn game(&self) -> &SavedGame {
         &self.game

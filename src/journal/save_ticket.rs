@@ -15,16 +15,17 @@ pub const MAX_PENDING_SAVES: usize = 8;
 /// Why a game is not saved. An older save at the same path is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SaveGameError {
-    /// The file cannot be written.
+    /// The file of the save cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The journal of the game has stopped: what it holds is not the game any more.
+    /// The journal of the game has stopped: what it holds is not the game any more. The text says why it stopped, for
+    /// people.
     #[error("the journal has stopped, so it cannot be saved: {0}")]
     Stopped(String),
     /// [`MAX_PENDING_SAVES`] saves are on their way already.
     #[error("{MAX_PENDING_SAVES} saves are being written already")]
     TooMany,
-    /// The system gives no thread to write with.
+    /// The system gives no thread to write with. The text is the system's own.
     #[error("no thread can be started for the save: {0}")]
     NoThread(String),
     /// The time that [`save_game_blocking`](super::save_game_blocking) was given is over. A copy that had begun may still
@@ -40,9 +41,9 @@ pub enum SaveGameError {
 /// succeeds, in the schedule `Last`.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct GameSaved {
-    /// The file.
+    /// The file that holds the save.
     pub path: PathBuf,
-    /// How many records it holds.
+    /// How many records the file holds, the checkpoint included.
     pub records: u64,
 }
 
@@ -52,22 +53,22 @@ pub struct GameSaved {
 pub struct SaveFailed {
     /// The file. An older save there is as it was.
     pub path: PathBuf,
-    /// What went wrong.
+    /// Why the game is not saved.
     pub error: SaveGameError,
 }
 
-/// How a save stands.
+/// How a save stands, as [`SaveTicket::state`] tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SaveState {
-    /// It is on its way.
+    /// It is on its way: it waits for what was asked for before it, or its file is being written.
     Pending,
-    /// It is complete.
+    /// It is complete, and on the disk.
     Saved(GameSaved),
-    /// It failed.
+    /// It failed. An older save at the same path is as it was.
     Failed(SaveGameError),
 }
 
-/// A save that was asked for. Clones are of the same save.
+/// A save that was asked for. Clones are of the same save. Dropping it changes nothing: the save goes on.
 #[derive(Debug, Clone)]
 pub struct SaveTicket(Arc<Shared>);
 
@@ -97,7 +98,7 @@ impl SaveTicket {
         (Self(shared.clone()), SaveReporter(shared))
     }
 
-    /// The file.
+    /// The file that the game is saved to.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path

@@ -20,7 +20,7 @@ use thiserror::Error;
 pub struct SavedGame {
     /// Policies, seed, player, budget and engine.
     pub settings: Settings,
-    /// Time, counters and numbers.
+    /// How far the game is: its time, its counters, and the numbers of its runs and turns.
     pub session: Session,
     /// Names that are known as speakers, in the order in which they became known.
     pub names: Vec<String>,
@@ -54,19 +54,19 @@ pub struct Settings {
     pub queue: QueuePolicy,
     /// How large prompts and their sections may be.
     pub budget: PromptBudget,
-    /// Which engine answers: its name, model and parameters.
+    /// Which engine answers by default: its provider, model, version and capabilities. It holds no secret.
     pub identity: EngineIdentity,
 }
 
-/// How far a game is.
+/// How far a game is, in time and in numbers. It changes all the time and is no setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Session {
-    /// Game time.
+    /// Game time, in milliseconds since the game began.
     pub game: GameTime,
     /// What has happened so far, as counts. Written by the pipeline.
     pub counters: DramatisCounters,
-    /// The number of the next run.
+    /// The number that the next run gets.
     pub runs: u64,
     /// How many turns were asked for so far.
     pub turns_requested: u64,
@@ -109,26 +109,26 @@ impl StateRow {
 /// Why the parts in a file make no game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SavedGameError {
-    /// A part is missing.
+    /// A part that every game has is missing. The text is its kind.
     #[error("the save holds no {0}")]
     Missing(&'static str),
-    /// A part is of no known kind.
+    /// A part is of no known kind. The text is that kind, cut to 60 characters.
     #[error("the save holds \"{0}\", which nobody knows")]
     Unknown(String),
-    /// A part cannot be read.
+    /// A part is there and cannot be read.
     #[error("the {kind} \"{key}\" of the save cannot be read: {message}")]
     Unreadable {
         /// What kind of part it is.
         kind: String,
-        /// Which one.
+        /// Which one of its kind: its key, cut to 60 characters.
         key: String,
-        /// What is wrong, without its words.
+        /// What is wrong: where in the part reading stopped, or why its key is no id.
         message: String,
     },
 }
 
 impl SavedGame {
-    /// All its parts.
+    /// All its parts, as they stand in a file. Each has a value.
     #[must_use]
     pub fn rows(&self) -> Vec<StateRow> {
         let mut rows = vec![
@@ -154,7 +154,7 @@ impl SavedGame {
         rows
     }
 
-    /// The game that these parts make.
+    /// The game that these parts make. Rows without a value are passed over.
     ///
     /// # Errors
     /// See [`SavedGameError`].
@@ -219,7 +219,7 @@ impl SavedGame {
         })
     }
 
-    /// The hashes of the assets that it needs.
+    /// The hashes of the sources that it needs, in hexadecimal: of its characters and of its story.
     pub fn assets(&self) -> impl Iterator<Item = &str> {
         let cast = self.cast.values();
         cast.chain(&self.story).map(String::as_str)

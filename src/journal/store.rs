@@ -4,6 +4,13 @@
 //! and changes the rows that it touched, in the same transaction: after a crash, either both are there or
 //! neither is. This module knows nothing of the game. Bodies are opaque JSON; kinds and keys are names.
 //!
+//! # How it is used
+//!
+//! [`Store::create`] begins a journal in a new file, [`Store::open`] goes on writing an existing one, and
+//! [`Store::read`] opens one for reading alone. [`Store::commit`] writes; [`Store::entries`], [`Store::state`] and
+//! [`Store::blob`] read; [`Store::verify`] checks the whole file; [`Store::copy_to`] makes a copy. A game seldom calls
+//! them: `JournalPlugin` and `save_game` write, `JournalFile`, `Save` and the command line read.
+//!
 //! # What the file promises
 //!
 //! - Every entry holds a hash of itself, of the entry before it and of the whole state after it. So
@@ -30,6 +37,19 @@
 //!
 //! On Unix, a program must not open a journal's file by other means, not even to copy it, while it has a [`Store`]
 //! of it: closing that handle would drop `SQLite`'s locks. [`Store::copy_to`] makes copies.
+//!
+//! # Limits
+//!
+//! | what | limit |
+//! |---|---|
+//! | a body, a kept text, a state row | 16 MiB ([`MOST_BYTES`]) |
+//! | the kind and the subject of an entry together | 32 KiB |
+//! | the whole state, when it is read into memory | 256 MiB |
+//! | a page of entries | ends after 64 MiB of bodies |
+//! | the file | none, unless [`Store::limit_bytes`] sets one |
+//!
+//! What is larger is refused with [`StoreProblem::TooLarge`], and a full file with [`StoreProblem::Full`].
+//! [`StoreProblem`] lists everything else that can go wrong.
 
 mod chain;
 mod copy;
@@ -52,7 +72,8 @@ use rusqlite::config::DbConfig;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// An open journal.
+/// An open journal file. [`Store::create`] and [`Store::open`] give one that writes, [`Store::read`] gives one that
+/// only reads. Dropping it closes the file.
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
@@ -192,13 +213,13 @@ impl Store {
         })
     }
 
-    /// Writes all of `commits` in one transaction.
+    /// Writes all of `commits` in one transaction: afterwards all of them are in the file, or none is.
     ///
     /// # Errors
     ///
-    /// [`StoreProblem::OutOfOrder`] where the numbers do not follow the last entry in the file, [`StoreProblem::TooLarge`],
-    /// [`StoreProblem::ReadOnly`] after [`Store::read`], [`StoreProblem::Full`], [`StoreProblem::Busy`] and the rest. Nothing of any commit is
-    /// there then, and the store can be used on.
+    /// [`StoreProblem::OutOfOrder`] where the numbers do not follow the last entry in the file,
+    /// [`StoreProblem::TooLarge`], [`StoreProblem::ReadOnly`] after [`Store::read`], [`StoreProblem::Full`],
+    /// [`StoreProblem::Busy`] and the rest. Nothing of any commit is there then, and the store can be used on.
     pub fn commit(&mut self, commits: &[Commit]) -> Result<(), StoreError> {
         if !self.writable {
             return Err(StoreProblem::ReadOnly.of(&self.path));
@@ -217,7 +238,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// What `SQLite` says.
+    /// When `SQLite` refuses the limit.
     pub fn limit_bytes(&mut self, bytes: u64) -> Result<(), StoreError> {
         if self.limit == Some(bytes) {
             return Ok(());
@@ -254,7 +275,7 @@ impl Store {
         read::state(&self.connection).map_err(|problem| problem.of(&self.path))
     }
 
-    /// A text that was kept, by its BLAKE3 hash.
+    /// A text that was kept, by its BLAKE3 hash; `None` when the file holds no text with that hash.
     ///
     /// # Errors
     ///

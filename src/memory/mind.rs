@@ -16,23 +16,24 @@ pub const FALLBACK_MEMORY: usize = 3;
 pub struct Exchange {
     /// The id of who spoke; empty when nobody did.
     pub speaker: String,
-    /// What was said or happened.
+    /// What was said to the character, else what the trigger asked of it.
     pub heard: String,
-    /// What the character answered.
+    /// What the character answered; empty when it only acted.
     pub answered: String,
 }
 
-/// All that one character has for itself: a component of its entity. Files and the game fill it at the beginning, and each
-/// run that is accepted adds to it at the commit. While the character is not spawned, its mind is in [`DormantMinds`].
+/// All that one character has for itself: a component of its entity. Its file fills it at the beginning, each run that
+/// is accepted adds to it at the commit, and a fallback is noted in it. The game may write to it, too. While the
+/// character is not spawned, its mind is in [`DormantMinds`].
 ///
 /// Opaque to reflection: nobody builds one from outside data.
 #[derive(Component, Debug, Clone, Default)]
 pub struct Mind {
-    /// What it has lived through.
+    /// Its episodes: what it has lived through and remembers.
     pub episodes: Episodes,
-    /// What it believes.
+    /// Its beliefs: what it holds to be true, right or wrong.
     pub beliefs: Beliefs,
-    /// How it stands to others.
+    /// Its relationships: how it stands to others, by their ids.
     pub relationships: Relationships,
     /// The last [`EXCHANGE_CAP`] exchanges, oldest first.
     pub exchanges: VecDeque<Exchange>,

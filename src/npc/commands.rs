@@ -6,7 +6,7 @@ use super::submit::{cancel, refuse_for, submit};
 use crate::world::WorldId;
 use bevy::prelude::*;
 
-/// Methods for talking to a character.
+/// What `EntityCommands` can do with a character. All of it happens when commands are applied.
 pub trait NpcCommandsExt {
     /// Somebody speaks to this character: the player, whose entity has a [`Player`] component, or an actor with a
     /// [`WorldId`]. Of anybody else it is refused with [`RequestError::UnknownSpeaker`].

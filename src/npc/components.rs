@@ -32,7 +32,7 @@ pub struct LoadedCharacter(pub Arc<Character>);
 #[reflect(Component)]
 #[component(immutable)]
 pub struct Thinking {
-    /// The run's entity.
+    /// The entity of the run in flight.
     pub run: Entity,
     /// When the run started, in milliseconds of call time.
     pub since: CallTime,

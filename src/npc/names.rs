@@ -10,7 +10,7 @@ use bevy::prelude::*;
 pub struct KnownNames(pub Vec<String>);
 
 impl KnownNames {
-    /// Adds a name, once.
+    /// Adds a name. A name that is empty, or known already, changes nothing.
     pub fn add(&mut self, name: &str) {
         if !name.is_empty() && !self.0.iter().any(|known| known == name) {
             self.0.push(name.to_owned());

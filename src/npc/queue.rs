@@ -14,13 +14,13 @@ pub struct RequestQueue {
 }
 
 impl RequestQueue {
-    /// How many requests wait.
+    /// How many requests wait. The run in flight is not among them.
     #[must_use]
     pub fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Whether none waits.
+    /// Whether no request waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
@@ -46,7 +46,7 @@ pub(crate) struct ReadyNpcs(pub BTreeSet<Entity>);
 pub struct QueuePolicy {
     /// How many requests may wait for one character beside the run in flight; 4 by default.
     pub limit: usize,
-    /// What happens to one more.
+    /// What happens to one request more than `limit`.
     pub when_full: WhenFull,
     /// What a new request does to the run in flight.
     pub on_new: OnNewRequest,
@@ -65,19 +65,20 @@ impl Default for QueuePolicy {
 /// What happens to a request when the queue is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
 pub enum WhenFull {
-    /// It is refused.
+    /// The new request is refused, with [`RequestError::QueueFull`](super::RequestError::QueueFull).
     #[default]
     Refuse,
-    /// The oldest waiting one is refused in its place.
+    /// The oldest waiting one is refused in its place, with [`RequestError::Replaced`](super::RequestError::Replaced).
     DropOldest,
 }
 
 /// What a new request does to the run in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
 pub enum OnNewRequest {
-    /// It waits.
+    /// It waits until the runs before it have ended.
     #[default]
     Queue,
-    /// The run in flight and all that waits end, the run as Cancelled.
+    /// The run in flight ends as Cancelled, and all that waits is refused with
+    /// [`RequestError::Replaced`](super::RequestError::Replaced).
     Replace,
 }

@@ -9,13 +9,13 @@ use thiserror::Error;
 
 /// The most characters that may be said to a character at once.
 pub const MAX_INPUT_CHARS: usize = 2_000;
-/// The most tags of a request.
+/// How many tags a request may have.
 pub const MAX_TAGS: usize = 32;
 
 /// Why a character should respond (P1). It is what a game writes, ids as texts; it is checked when it is submitted.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect)]
 pub struct Request {
-    /// Why the character should respond.
+    /// Why the character should respond. Rules and fallback lines can ask for it.
     pub reason: TriggerReason,
     /// The id of who speaks; `None` when nobody does. An id has 1 to 64 characters of `A-Z a-z 0-9 _ - .`.
     pub speaker: Option<String>,
@@ -116,40 +116,40 @@ pub(crate) struct CheckedRequest {
     pub tags: Vec<String>,
 }
 
-/// Why a request starts no run.
+/// Why a request starts no run, or the words and actions of an actor start no turn.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestError {
-    /// An id is not one.
+    /// The id of the character, the speaker, the trigger or the actor is no id.
     #[error("BadId: {0}")]
     BadId(#[from] BadId),
     /// No living character has this id.
     #[error("UnknownNpc: no character has the id \"{0}\"")]
     UnknownNpc(String),
-    /// The player says nothing.
+    /// A `PlayerUtterance` says nothing: no words are left without control characters and outer white space.
     #[error("EmptyUtterance: the player says nothing")]
     EmptyUtterance,
-    /// More than [`MAX_INPUT_CHARS`] characters.
+    /// What is said or done in words, or what the trigger asks, has more than [`MAX_INPUT_CHARS`] characters.
     #[error("TooLong: {chars} characters, more than {MAX_INPUT_CHARS}")]
     TooLong {
-        /// How many.
+        /// How many characters the text has.
         chars: usize,
     },
-    /// Too many tags, or one that is too long.
+    /// There are more than [`MAX_TAGS`] tags, or a tag or the scene has more than 64 characters.
     #[error("BadTags: at most {MAX_TAGS} tags, each and the scene of at most 64 characters")]
     BadTags,
-    /// Game time is negative.
+    /// Game time is negative. No request to a character is taken then.
     #[error("BadTime: game time is negative")]
     BadTime,
-    /// As many requests wait as may wait.
+    /// As many requests or turns wait as may wait, so that the new one is refused.
     #[error("QueueFull: {limit} requests wait already")]
     QueueFull {
-        /// How many.
+        /// How many requests may wait for one character, or how many turns in all.
         limit: usize,
     },
     /// A newer request took its place, or the run it waited for was replaced.
     #[error("Replaced: a newer request took its place")]
     Replaced,
-    /// The character is gone.
+    /// The character left the game while the request waited.
     #[error("Despawned: the character is gone")]
     Despawned,
     /// The game has taken the character's mind away; without it the character cannot answer.

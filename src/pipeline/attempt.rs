@@ -13,17 +13,18 @@ use thiserror::Error;
 /// Why an attempt has no reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize)]
 pub enum AttemptError {
-    /// The engine gave up waiting.
+    /// The engine itself gave up waiting.
     Timeout,
-    /// The engine could not be reached, or the connection broke.
+    /// The call failed on its way: no connection, a broken one, an error of the server, an answer that is not in the
+    /// protocol, or a script with no reply left.
     Transport,
     /// The reply was longer than a reply may be.
     Oversized,
-    /// The reply was not UTF-8.
+    /// The bytes of the reply were not UTF-8.
     NotUtf8,
-    /// The deadline of the run passed.
+    /// The deadline of the run passed. No other attempt follows.
     Deadline,
-    /// What cannot be cut from the prompt is longer than the engine takes.
+    /// What cannot be cut from the prompt is longer than the engine takes. No other attempt follows.
     ContextLimit,
 }
 
@@ -52,7 +53,7 @@ pub struct AttemptOutOfRange {
 #[derive(Component, Debug, Clone, PartialEq, Eq)]
 #[component(immutable)]
 pub struct AttemptFailure {
-    /// Why.
+    /// Why the attempt has no reply.
     pub error: AttemptError,
     /// The same for people; no secret stands in it.
     pub message: String,
@@ -86,15 +87,15 @@ pub struct AttemptRecord {
     pub arrived: Inference,
     /// What was read out of the reply, still untrusted; `None` when there is no whole reply.
     pub proposal: Option<std::result::Result<Proposal, InvalidFormat>>,
-    /// Why the engine stopped.
+    /// Why the engine stopped; `Stop` as well when there is no whole reply.
     pub finish: Finish,
     /// Why there is no reply; `None` when there is one, and when the run ended before it came.
     pub error: Option<AttemptError>,
-    /// What the error says to people.
+    /// What the error says to people; `None` when there is no error.
     pub error_message: Option<String>,
     /// The verdict of the gate; `None` when there was no reply to judge.
     pub verdict: Option<Verdict>,
-    /// Whether it was committed.
+    /// Whether it passed the gate and was committed.
     pub passed: bool,
 }
 

@@ -9,18 +9,19 @@ use serde::{Deserialize, Serialize};
 /// Feedback on the failed attempt and a new sampling seed come with every retry, whatever is chosen here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
 pub enum Escalation {
-    /// Nothing.
+    /// The constraints stay as they are.
     None,
     /// For each prohibition that was violated, one more prohibition with the offending words. The default.
     #[default]
     AddSpecificProhibition,
     /// Requirements that were not met become Hard and are restated as a must.
     HardenRequirements,
-    /// Both.
+    /// Both: a prohibition for each violation, and hardened requirements.
     Full,
 }
 
-/// How a run goes about it. Plain data, with one preset for each kind of run.
+/// How many attempts a run makes, how long it may take, and how it ends when none of them passes. Plain data, with one
+/// preset for each kind of run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 pub struct RunPolicy {
     /// The most attempts, at least 1. With 0 the run fails before its first attempt.

@@ -8,11 +8,11 @@ use thiserror::Error;
 pub enum InvalidKind {
     /// Nothing is left after byte-order marks, thinking blocks and white space.
     Empty,
-    /// More than [`MAX_REPLY_BYTES`](super::MAX_REPLY_BYTES).
+    /// The reply has more than [`MAX_REPLY_BYTES`](super::MAX_REPLY_BYTES) bytes.
     Oversized,
-    /// The bytes are no UTF-8.
+    /// The bytes of the reply are not UTF-8.
     NotUtf8,
-    /// Deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    /// The JSON of the envelope is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
     TooDeep,
     /// The JSON does not parse, or holds a number that no `f64` can hold.
     Json,
@@ -20,15 +20,15 @@ pub enum InvalidKind {
     WrongType,
     /// An entry of `mutations` or of the intents is no object.
     NotAnObject,
-    /// More than one envelope.
+    /// The reply holds more than one envelope.
     SeveralEnvelopes,
-    /// Text after an unfenced envelope, or after the object in a fence.
+    /// Text follows an unfenced envelope, or the object in a fence.
     TrailingText,
-    /// An envelope without `dialogue`.
+    /// The envelope has no `dialogue`, and no `dialogueText` in its place. `null` counts as missing.
     MissingDialogue,
     /// The engine cut the reply, and no whole sentence or no whole envelope is left.
     Truncated,
-    /// No word of speech, and no intent that could stand for it.
+    /// The reply has no word of speech, and no intent that could stand for it.
     NoSpeech,
 }
 
@@ -57,7 +57,7 @@ impl InvalidKind {
 #[derive(Debug, Clone, PartialEq, Eq, Error, Serialize)]
 #[error("{message}")]
 pub struct InvalidFormat {
-    /// What is wrong.
+    /// What kind of mistake it is.
     pub kind: InvalidKind,
     /// The same in one sentence, for logs and for feedback to the engine. It quotes no more than field names.
     pub message: String,

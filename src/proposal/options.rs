@@ -5,7 +5,7 @@ use serde::Serialize;
 /// Why the engine stopped (SCENARIO.md section 1, `finish`). The engine says so at the end of each call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub enum Finish {
-    /// The reply is whole.
+    /// The engine came to an end by itself: the reply is whole.
     #[default]
     Stop,
     /// The reply was cut at the limit of tokens: prose loses its unfinished last sentence, an envelope is refused
@@ -16,7 +16,7 @@ pub enum Finish {
 /// What a reply is read with (contract row G1).
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct ParseOptions<'a> {
-    /// Why the engine stopped.
+    /// Why the engine stopped. A reply that it cut is cut back or refused.
     pub finish: Finish,
     /// Names of the speaker, usually the character's name and its id. Where a reply begins with one of them and a
     /// colon, that label is removed; every other `Name:` is speech. Compared folded (case, width and look-alikes make

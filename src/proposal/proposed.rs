@@ -12,9 +12,9 @@ pub const MAX_WARNINGS: usize = 64;
 /// In which of the two forms a reply came (contract row G1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum ReplyForm {
-    /// A JSON object.
+    /// An envelope: a JSON object, alone or in a code fence.
     Envelope,
-    /// Speech, perhaps with markers.
+    /// Speech as plain text, perhaps with markers.
     Prose,
 }
 
@@ -40,9 +40,9 @@ pub struct Proposal {
 /// finding (invariant 7).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParseWarning {
-    /// The rule: `unknown_field`, or `unterminated_marker`.
+    /// The rule: `unknown_field`, `unterminated_marker`, or `reply_chars` for a line that was cut.
     pub rule: &'static str,
-    /// One sentence for the log.
+    /// What was ignored or cut, in one sentence for the log.
     pub message: String,
 }
 

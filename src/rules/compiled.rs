@@ -14,16 +14,16 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RuleLevel {
-    /// From the story, for everybody.
+    /// From the story, for every character. Rules in Rust are of this level, too.
     World,
-    /// From the character.
+    /// From the character itself.
     Npc,
-    /// From the trigger.
+    /// From the trigger whose id the interaction has.
     Trigger,
 }
 
 impl RuleLevel {
-    /// `world`, `npc` or `trigger`.
+    /// The name of the level: `world`, `npc` or `trigger`. It stands before an id that another level has taken.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -37,11 +37,11 @@ impl RuleLevel {
 /// One pattern: its words, and its place in the automaton of its rule set.
 #[derive(Debug, Clone)]
 pub struct PatternRef {
-    /// The pattern as written.
+    /// The pattern as its author wrote it.
     pub source: Arc<str>,
     /// The automaton of the rule set that it belongs to.
     pub set: Arc<PatternSet>,
-    /// Its number in that automaton.
+    /// Its number in that automaton, by which its first hit is found.
     pub id: PatternId,
 }
 
@@ -80,23 +80,23 @@ pub struct Constraint {
     pub restates: Option<String>,
 }
 
-/// Constraints under a condition.
+/// Constraints that apply while a condition holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
-    /// Its id.
+    /// Its id, unique in its rule set.
     pub id: String,
     /// Rules of higher priority come first; equal ones by id.
     pub priority: i64,
-    /// When it applies.
+    /// The condition under which it applies.
     pub when: RuleCondition,
-    /// What applies then; shared with every run that it applies to.
+    /// The constraints that apply then; shared with every run that they apply to.
     pub constraints: Vec<Arc<Constraint>>,
 }
 
 /// A rule over the words of a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CustomRule {
-    /// Its id.
+    /// Its id, unique in its rule set.
     pub id: String,
     /// True: its pattern must not hit. False: it must.
     pub prohibits: bool,
@@ -116,7 +116,7 @@ pub type Topic = PatternRef;
 /// A topic that a character must not speak of until a condition holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HiddenTopic {
-    /// The topic, as a pattern.
+    /// The topic, as a pattern: a reply speaks of it where the pattern hits.
     pub topic: PatternRef,
     /// The condition under which it may be spoken of. `None`: it never may.
     pub until: Option<RuleCondition>,
@@ -151,15 +151,15 @@ pub struct OpenRules {
 /// The rules of one level, compiled.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LevelRules {
-    /// Constraints that always apply.
+    /// Constraints that always apply. Only a character has such ones.
     pub constraints: Vec<Arc<Constraint>>,
     /// Constraints under conditions, in their total order: priority descending, then id.
     pub rules: Vec<Rule>,
     /// Rules over the words of a reply.
     pub custom: Vec<CustomRule>,
-    /// Forbidden topics.
+    /// Topics that must never be spoken of. Only a character has such ones.
     pub forbidden: Vec<Topic>,
-    /// Hidden topics.
+    /// Topics that must not be spoken of until their condition holds. Only a character has such ones.
     pub hidden: Vec<HiddenTopic>,
 }
 

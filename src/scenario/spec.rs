@@ -77,10 +77,10 @@ pub struct ScenarioSpec {
     /// Settings of adventure turns, which cannot be played yet.
     #[serde(default)]
     pub adventure: AdventureSpec,
-    /// Characters that a player plays.
+    /// Characters that a player plays. Two with one id are a load error.
     #[serde(default)]
     pub personas: Vec<PersonaSpec>,
-    /// Lore entries.
+    /// What can be found out about the world. It stands in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
     /// Settings of plans, which cannot be played yet.
@@ -89,7 +89,7 @@ pub struct ScenarioSpec {
     /// What the engine answers. Each reply is used once; a call gets the first unused one that fits it.
     #[serde(default)]
     pub replies: Vec<ReplySpec>,
-    /// What happens, in order.
+    /// What happens, in order. A step begins when everything that the step before it caused has ended.
     #[serde(default)]
     pub steps: Vec<StepSpec>,
     /// What must be in the trace. A scenario without expectations holds.
@@ -109,7 +109,7 @@ pub enum PolicySpec {
     Dialogue,
     /// One call, no retry, no fallback (contract rows S1 to S4).
     Sealed,
-    /// What the author writes.
+    /// A policy that the author writes field by field.
     Custom(CustomPolicySpec),
 }
 
@@ -119,7 +119,7 @@ pub enum PolicySpec {
 pub struct CustomPolicySpec {
     /// How many attempts a run makes at most: 1 to 100.
     pub max_attempts: u32,
-    /// Which constraints a retry adds.
+    /// What a retry adds to the constraints of the attempt before it.
     pub escalation: Escalation,
     /// How long a run may take, in seconds of call time: 0 to 10^12.
     pub deadline_seconds: f64,
@@ -142,17 +142,18 @@ impl Default for CustomPolicySpec {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EngineSpec {
-    /// The longest prompt that it accepts, in characters. A longer one ends the run with a fallback.
+    /// The longest prompt that it accepts, in characters; 32,000 when left out. A longer one ends the run with a
+    /// fallback.
     pub context_chars: usize,
-    /// Whether it claims to obey a JSON schema.
+    /// Whether it claims to obey a JSON schema; it does when left out.
     pub json: bool,
-    /// Whether it claims to deliver replies in chunks.
+    /// Whether it claims to deliver replies in chunks; it does when left out.
     pub streaming: bool,
-    /// Who serves the model.
+    /// The name of who serves the model; `scripted` when left out.
     pub provider: String,
-    /// The model's name.
+    /// The name of the model; `scripted` when left out.
     pub model: String,
-    /// The version of the model. `None` when it has none.
+    /// The version of the model; `1` when left out. `None` when it has none.
     pub version: Option<String>,
 }
 
@@ -173,7 +174,7 @@ impl Default for EngineSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct QueueSpec {
-    /// How many requests may wait for one character.
+    /// How many requests may wait for one character beside its run in flight; 4 when left out.
     pub limit: usize,
     /// What happens to one more request.
     pub when_full: WhenFull,
@@ -191,7 +192,7 @@ impl Default for QueueSpec {
     }
 }
 
-/// Settings of adventure turns.
+/// Settings of the turns of an adventure, which cannot be played yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AdventureSpec {
@@ -220,9 +221,9 @@ impl Default for AdventureSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PersonaSpec {
-    /// The id of its actor.
+    /// The id of its actor, unique among the personas.
     pub id: String,
-    /// Who it is, for prompts.
+    /// A text that says who it is, for prompts.
     #[serde(default)]
     pub description: String,
     /// Its states before the first step.
@@ -230,13 +231,13 @@ pub struct PersonaSpec {
     pub states: Vec<StateSpec>,
 }
 
-/// Settings of plans.
+/// Settings of plans, which cannot be played yet.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlansSpec {
     /// The name of a shipped taxonomy, or the path of a file. The shipped `npc` when left out.
     pub taxonomy: Option<String>,
-    /// How careful plans are.
+    /// How much plans may do without approval.
     pub profile: ProfileSpec,
     /// Whether there is somebody who can approve a plan. Without, a plan that needs approval is denied.
     pub approver: bool,
@@ -254,11 +255,11 @@ pub struct PlansSpec {
     reason = "as authors write them"
 )]
 pub enum ProfileSpec {
-    /// The most careful.
+    /// The most careful one. It is the default.
     #[default]
     SAFE,
-    /// For development.
+    /// For development: less careful than `SAFE`, more careful than `FULL_AUTO`.
     DEV,
-    /// The least careful.
+    /// The least careful of the three.
     FULL_AUTO,
 }

@@ -114,7 +114,7 @@ impl ManualEngine {
         locked(&self.0).clone()
     }
 
-    /// The newest call.
+    /// The newest call, whether it is still open or not.
     ///
     /// # Panics
     /// When there was no call yet.
@@ -145,7 +145,7 @@ impl Engine for ManualEngine {
 /// A call that a test answers by hand. It holds at most 64 events that the pipeline has not read yet.
 #[derive(Clone)]
 pub struct ManualCall {
-    /// What the engine was asked.
+    /// What the engine was asked in this call.
     pub request: EngineRequest,
     events: Sender<EngineEvent>,
     cancelled: Arc<AtomicBool>,

@@ -19,9 +19,9 @@ use std::sync::Arc;
 pub enum GameEvent {
     /// A request became a run.
     RunStarted,
-    /// An attempt failed.
+    /// An attempt failed: no reply came, or the gate refused it.
     AttemptFailed {
-        /// Which attempt, from 0.
+        /// Which attempt of the run, counted from 0.
         attempt: u32,
         /// Why there was no reply. `None` when a reply came and the gate refused it.
         error: Option<AttemptError>,
@@ -30,20 +30,20 @@ pub enum GameEvent {
     },
     /// The character made a sound while it was thinking: the authored line.
     ThinkingLine(String),
-    /// The character spoke.
+    /// The character spoke a line.
     Spoke(SpokenLine),
-    /// An action was done.
+    /// An action was approved and done.
     Applied {
         /// The action's name, such as `open`.
         action: &'static str,
         /// Its fields, as serde writes them. [`TestGame::take_actions`](super::TestGame::take_actions) reads them.
         fields: serde_json::Value,
     },
-    /// The character's memory changed.
+    /// What the character remembers has changed, as a reply proposed.
     Remembered(MemoryChange),
     /// A request started no run, or no turn.
     RequestRefused(RequestError),
-    /// A run has ended.
+    /// A run has ended, with this outcome.
     RunEnded(Outcome),
     /// The words of a turn may mean several things, or nothing.
     ClarificationNeeded(Clarification),
@@ -75,7 +75,7 @@ impl GameEvent {
 pub enum SpokenLine {
     /// Out of a reply that the gate accepted.
     Reply(String),
-    /// Authored: no reply was accepted.
+    /// An authored line, spoken because no reply was accepted.
     Fallback(String),
 }
 
@@ -90,7 +90,7 @@ impl SpokenLine {
         Self::Fallback(line.into())
     }
 
-    /// The words alone.
+    /// The words alone, wherever they come from.
     #[must_use]
     pub fn text(&self) -> &str {
         match self {

@@ -29,7 +29,7 @@ pub const MAX_FRAMES: usize = 200;
     "after {frames} frames the game is still busy: {runs} runs in flight, {requests} requests and {turns} turns waiting"
 )]
 pub struct StillBusy {
-    /// How many frames were played.
+    /// How many frames were played before the loop gave up.
     pub frames: usize,
     /// Runs that have not ended: their engine may never have answered.
     pub runs: usize,
@@ -74,13 +74,13 @@ impl TestGame {
         self
     }
 
-    /// The ECS.
+    /// The world of the app: its entities, components and resources.
     #[must_use]
     pub fn world(&self) -> &World {
         self.app.world()
     }
 
-    /// The ECS, to change it.
+    /// The world of the app, to change it between frames.
     pub fn world_mut(&mut self) -> &mut World {
         self.app.world_mut()
     }
@@ -208,7 +208,7 @@ impl TestGame {
         self.app.update();
     }
 
-    /// Plays so many frames.
+    /// Plays this many frames, one after the other.
     pub fn frames(&mut self, count: usize) {
         (0..count).for_each(|_| self.frame());
     }
@@ -348,7 +348,7 @@ impl TestGame {
 
 /// # What came of it
 impl TestGame {
-    /// What a character remembers.
+    /// The mind of a character: all that it remembers.
     ///
     /// # Panics
     /// When the entity is no character.

@@ -21,7 +21,7 @@ pub struct Span {
     pub start: usize,
     /// The index after the last character.
     pub end: usize,
-    /// The characters themselves.
+    /// The characters of the span, as they stand in the original.
     pub text: String,
 }
 
@@ -51,7 +51,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// The text of this layer.
+    /// The text of this layer: what patterns are looked for in.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

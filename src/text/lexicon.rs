@@ -4,15 +4,16 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// A verb with a content clause, such as "say".
+/// A verb with a content clause, such as "say". The judge of canon exempts what it reports (G4), but for the speaker's
+/// own present statement: "I say that ..".
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportingVerb {
-    /// The form that goes with "I" in the present.
+    /// The form that goes with "I" in the present: "say". After "I" what follows it is judged.
     pub base: String,
-    /// The progressive form.
+    /// The progressive form: "saying". After "I am" what follows it is judged.
     pub progressive: String,
-    /// The other forms: third person, past, participle.
+    /// The other forms: third person, past, participle. What follows them is exempt, whoever the subject is.
     pub other: Vec<String>,
 }
 
@@ -24,18 +25,19 @@ pub struct ReportingVerb {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VerbFrame {
-    /// The action's name.
+    /// The name of the action that the verbs ask for.
     pub action: String,
-    /// Its verbs in the imperative. One that ends in a particle may be parted from it ("pick the lamp up").
+    /// Its verbs in the imperative, each of one word or several. One that ends in a particle may be parted from it
+    /// ("pick the lamp up").
     pub verbs: Vec<String>,
-    /// The field that takes the direct object.
+    /// The field that takes the direct object. `None`: the verb takes none.
     pub object: Option<String>,
-    /// The field that takes the phrase behind one of [`Imperatives::tools`].
+    /// The field that takes the phrase behind one of [`Imperatives::tools`]. `None`: such a word begins no phrase.
     pub tool: Option<String>,
-    /// The field that takes the phrase behind one of [`Imperatives::receivers`] or, unless the field is called `to`
-    /// and is a receiver, of [`Imperatives::goals`].
+    /// The field that takes the phrase behind one of [`Imperatives::receivers`] or, unless the field is called `to` and
+    /// is a receiver, of [`Imperatives::goals`]. `None`: such a word begins no phrase.
     pub to: Option<String>,
-    /// The field that takes free text.
+    /// The field that takes free text, such as the words of "say". `None`: the verb takes objects alone.
     pub text: Option<String>,
 }
 
@@ -44,56 +46,64 @@ pub struct VerbFrame {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Imperatives {
-    /// The verbs of the built-in actions.
+    /// The verbs of the built-in actions, and how their objects fill the fields. A game's own verbs win over equal
+    /// ones.
     pub frames: Vec<VerbFrame>,
     /// Verbs of looking, with what may stand between them and the thing ("look at"). They change nothing: each begins a
     /// command whose type is its first word, and which only a game's own action of that name answers.
     pub looking: Vec<String>,
-    /// Verbs of no action: each begins a command of its own, which is unknown.
+    /// Verbs of no action, such as "wait": each begins a command of its own, which becomes an action of an unknown
+    /// type.
     pub other_verbs: Vec<String>,
-    /// Second words of verbs that the object may part from the first ("up").
+    /// Second words of verbs that the object may part from the first: "up" in "pick the lamp up".
     pub particles: Vec<String>,
     /// What may stand before a command and changes nothing ("please", "I want to").
     pub openers: Vec<String>,
     /// What may stand before a command or at either end of a phrase, and changes nothing ("carefully").
     pub adverbs: Vec<String>,
-    /// Conjunctions between commands, and between the objects of one command.
+    /// Conjunctions between commands, and between the objects of one command ("and"). Each object is an action of its
+    /// own.
     pub conjunctions: Vec<String>,
-    /// Words between commands that are done one after the other ("then").
+    /// Words between commands that are done one after the other ("then"). A command behind one of them ends a free
+    /// text, too.
     pub sequencers: Vec<String>,
-    /// What begins a command not to do something; up to the end of its sentence nothing is done.
+    /// What begins a command not to do something ("don't"). Up to the end of its sentence nothing is done.
     pub negators: Vec<String>,
-    /// What makes its whole sentence conditional.
+    /// What makes its whole sentence conditional ("if"). Nothing of such a sentence is done, unless it is speech
+    /// without quotation marks.
     pub conditionals: Vec<String>,
-    /// What begins a question, or a statement about what can or should be.
+    /// What begins a question, or a statement about what can or should be ("can"). Nothing of it is done.
     pub questions: Vec<String>,
-    /// Articles.
+    /// Articles. No command begins with one; a noun phrase does. A name is known without its article.
     pub articles: Vec<String>,
-    /// Other words that begin a noun phrase.
+    /// Other words that begin a noun phrase ("my"). No command begins with one.
     pub determiners: Vec<String>,
-    /// Words that are a noun phrase of their own.
+    /// Words that are a noun phrase of their own ("it"). No command begins with one.
     pub pronouns: Vec<String>,
-    /// What stands before that by which something is done ("with").
+    /// What stands before that with which something is done ("with"). The phrase behind it fills [`VerbFrame::tool`].
     pub tools: Vec<String>,
-    /// What stands before a receiver ("to").
+    /// What stands before a receiver ("to"). The phrase behind it fills [`VerbFrame::to`].
     pub receivers: Vec<String>,
-    /// What else stands before that at which something is aimed ("at", "on").
+    /// What else stands before that at which something is aimed ("at", "on"). The phrase behind it fills
+    /// [`VerbFrame::to`], unless that is the field `to`.
     pub goals: Vec<String>,
-    /// What stands between a verb of motion and what one goes through ("through").
+    /// What stands between a verb of motion and what one goes through ("through"). The reference begins with the first
+    /// entry then, and the normaliser finds out where the thing leads.
     pub passages: Vec<String>,
-    /// What else may stand between a verb of motion and the place ("inside").
+    /// What else may stand between a verb of motion or of looking and its object ("inside"). It is left out.
     pub ways: Vec<String>,
-    /// What stands before a phrase that no action has a field for ("from").
+    /// What stands before a phrase that no action has a field for ("from"). The phrase is left out.
     pub sources: Vec<String>,
-    /// What stands before the name of somebody who is introduced ("named").
+    /// What stands before the name of somebody new in a command to introduce ("named"). What stands before it is the
+    /// kind.
     pub namings: Vec<String>,
-    /// What stands between an object and the text about it ("as"); a colon does so too.
+    /// What stands between an object and the text about it ("as"). A mark such as a colon does so too.
     pub text_marks: Vec<String>,
     /// What begins the words told to somebody and is none of them ("that").
     pub complementizers: Vec<String>,
     /// What begins the words told to somebody and is one of them ("about").
     pub topics: Vec<String>,
-    /// Abbreviations whose full stop ends no sentence, without it.
+    /// Abbreviations whose full stop ends no sentence ("dr"), written without it.
     pub abbreviations: Vec<String>,
 }
 
@@ -106,129 +116,151 @@ impl Imperatives {
     }
 }
 
-/// Words that refer to something without naming it.
+/// Words that refer to something without naming it. The resolver of references reads them (contract row W3).
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReferringWords {
-    /// The one who speaks ("me").
+    /// Words for the actor itself ("me").
     pub oneself: Vec<String>,
-    /// What was mentioned last and is no character ("it").
+    /// Words for what was mentioned last and is no character ("it").
     pub things: Vec<String>,
-    /// What was mentioned last ("them").
+    /// Words for what was mentioned last, a character or not ("them").
     pub anything: Vec<String>,
-    /// The character who was mentioned last ("him").
+    /// Words for the other character who was mentioned last ("him").
     pub people: Vec<String>,
-    /// The character who was mentioned last, or the speaker ("he").
+    /// Words for the other character who was mentioned last or, where none was, for the actor ("he").
     pub subjects: Vec<String>,
-    /// What points at the thing that is named after it ("that").
+    /// What points at the thing that is named after it ("that"). A name is compared without it, as without an article.
     pub pointing: Vec<String>,
-    /// What stands before things that the speaker carries ("my").
+    /// What stands before a thing that the actor carries ("my"). It is tried when the whole words name nothing.
     pub mine: Vec<String>,
-    /// What stands before a thing that somebody goes through ("through").
+    /// What stands before a thing that somebody goes through ("through"), where a place is wanted.
     pub passages: Vec<String>,
 }
 
-/// The word tables of one language. Entries are in lower case; where a table takes phrases, their words are
-/// separated by one space and contractions are written out ("is not it").
+/// The word tables of one language. Entries are in lower case; where a table takes phrases, their words are separated
+/// by one space and contractions are written out ("is not it").
+///
+/// The judge of [canon](crate::gate::canon) reads all tables up to `adverbs` (G4). It takes a dialogue apart into
+/// clauses, and exempts what is asked, quoted, reported or conditional. The splitter of
+/// [sentences](crate::text::sentence) reads the abbreviations (G1). The resolver of references and the parser of
+/// commands read the last two tables (W3, W9). A table that a file leaves out is empty.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lexicon {
-    /// Words and phrases that deny.
+    /// Words and phrases that deny ("not"). A clause contradicts a fact when one of them stands among the fact's words,
+    /// or denies them from behind.
     pub negators: Vec<String>,
-    /// Those of them that deny for all time, so that a past form denies the present too.
+    /// Those of them that deny for all time ("never"). Beside one of them a past form of a fact's word stands for the
+    /// present one.
     pub negators_for_all_time: Vec<String>,
-    /// Phrases with a negator in them that deny nothing ("not only").
+    /// Phrases with a negator in them that deny nothing ("not only"). The negator in them does not count.
     pub not_negating: Vec<String>,
-    /// Endings that are a negator of their own, and the word they stand for.
+    /// Endings that are a negator of their own, and the word they stand for ("n't" for "not"). A word is cut before
+    /// them.
     pub negative_endings: BTreeMap<String, String>,
-    /// Contractions that the endings do not explain, written out.
+    /// Contractions that the endings do not explain, each with what it is written out as ("won't": "will not").
     pub contractions: BTreeMap<String, String>,
-    /// Endings after an apostrophe, and the words that each may stand for.
+    /// Endings after an apostrophe, and the words that each may stand for ("'s": "is", "has"). A word is cut before
+    /// them, and each of them counts as a verb.
     pub clitics: BTreeMap<String, Vec<String>>,
-    /// The possessive among the clitics.
+    /// The possessive among the clitics ("'s"). Where it is no verb, the clause may speak of another than the fact does
+    /// ("the king's son").
     pub possessives: Vec<String>,
-    /// Words that begin with an apostrophe of their own, without it ("tis").
+    /// Words that begin with an apostrophe of their own, without it ("tis"). That apostrophe opens no quotation.
     pub elisions: Vec<String>,
-    /// Phrases that deny what follows them ("false that").
+    /// Phrases that deny what follows them ("false that"), unless a negator stands before them.
     pub falsehoods: Vec<String>,
-    /// What may follow a negator that looks back ("is not true").
+    /// What may follow a negator that denies what stands before it ("is not true").
     pub truths: Vec<String>,
-    /// Verbs of saying, hearing, believing and dreaming.
+    /// Verbs of saying, hearing, believing and dreaming. What they report is exempt.
     pub reporting: Vec<ReportingVerb>,
-    /// Verbs whose content is not asserted, whoever the subject is.
+    /// Verbs whose content is not asserted, whoever the subject is ("doubt"). What follows them is exempt.
     pub doubting: Vec<String>,
     /// Those verbs of saying whose bare form at the head of a clause is a command to pass it on ("tell Odo"), no
-    /// attribution.
+    /// attribution. What stands before such a command is judged.
     pub addressing: Vec<String>,
-    /// Phrases that report without a verb of their own ("rumour has it").
+    /// Phrases that report without a verb of their own ("rumour has it"). Their whole clause is exempt.
     pub hearsay: Vec<String>,
-    /// Phrases with a reporting verb that do assert ("believe me").
+    /// Phrases with a reporting verb that do assert ("believe me"). They exempt nothing.
     pub asserting: Vec<String>,
-    /// The subject of a speaker's own statement.
+    /// The subject of a speaker's own statement ("i"). As a single capital it is no initial, so that a full stop behind
+    /// it ends a sentence.
     pub first_person: Vec<String>,
-    /// Words that may stand between that subject and its verb in the present.
+    /// Words that may stand between that subject and its verb in the present ("must"): the statement is judged all the
+    /// same.
     pub helpers: Vec<String>,
-    /// Words that make that verb past or hypothetical.
+    /// Words that make that verb past or hypothetical ("did"): what the verb reports is exempt then.
     pub past_helpers: Vec<String>,
-    /// Conjunctions that make their own clause and its main clause conditional.
+    /// Conjunctions that make their own clause and its main clause conditional ("if"). Both are exempt.
     pub conditionals: Vec<String>,
-    /// Words that make only what follows them hypothetical.
+    /// Words that make only what follows them hypothetical ("suppose"). That is exempt.
     pub hypotheticals: Vec<String>,
-    /// Conditional phrases that leave the main clause asserted ("if you ask me").
+    /// Conditional phrases that leave the main clause asserted ("if you ask"). It is judged all the same.
     pub asides: Vec<String>,
-    /// Conjunctions that may begin a clause of the same rank.
+    /// Conjunctions that may begin a clause of the same rank ("and"): with a subject and a verb behind them they do.
     pub conjunctions: Vec<String>,
-    /// Those of them that only add, so that what was reported or conditional goes on.
+    /// Those of them that only add ("or"), so that what was reported or conditional goes on in their clause.
     pub additive: Vec<String>,
-    /// Words that set what follows against what was denied ("not Bob but Arthur").
+    /// Words that set what follows against what was denied ("not Bob but Arthur"): the negator does not deny what
+    /// follows them.
     pub contrasts: Vec<String>,
-    /// Words that begin a dependent clause.
+    /// Words that begin a dependent clause ("because"). A negator behind one of them denies that clause alone.
     pub subordinators: Vec<String>,
-    /// Those words that begin an inserted attribution ("as they say").
+    /// Those words that begin an inserted attribution ("as they say"). What stands before it in its clause is exempt.
     pub attributives: Vec<String>,
-    /// The conjunction of a content clause.
+    /// The conjunction of a content clause ("that"). With one behind it a noun reports like a verb ("my claim that
+    /// ..").
     pub complementizers: Vec<String>,
-    /// The mark of an infinitive.
+    /// The mark of an infinitive ("to"). After a reporting verb it exempts what follows up to the next comma ("said to
+    /// be ..").
     pub infinitives: Vec<String>,
-    /// Pronouns that are always a subject.
+    /// Pronouns that are always a subject ("he"). A clause may begin with one.
     pub subject_pronouns: Vec<String>,
-    /// Pronouns that may be a subject.
+    /// Pronouns that may be a subject ("it"). A clause may begin with one where a verb can follow.
     pub pronouns: Vec<String>,
-    /// Pronouns that are never a subject.
+    /// Pronouns that may be an object ("him"). Behind a reporting verb they are not yet what it reports ("they told me,
+    /// ..").
     pub object_pronouns: Vec<String>,
-    /// Articles.
+    /// Articles ("the"). A noun phrase begins with one, and names are compared without a leading one (W3).
     pub articles: Vec<String>,
-    /// Other words that begin a noun phrase and stand beside nothing else.
+    /// Other words that begin a noun phrase and are nothing else ("my"). The word behind one is not taken for a verb by
+    /// its ending.
     pub determiners: Vec<String>,
-    /// Words that begin a noun phrase or stand alone as one.
+    /// Words that begin a noun phrase or stand alone as one ("this"). They tell where a clause has its subject.
     pub demonstratives: Vec<String>,
-    /// Prepositions that are never a conjunction.
+    /// Prepositions that are never a conjunction ("of"). A fact's words behind one are of another subject ("the son of
+    /// the king").
     pub prepositions: Vec<String>,
-    /// Auxiliary verbs.
+    /// Auxiliary verbs ("is"). Each is a verb of its clause, and a negator may stand behind it.
     pub auxiliaries: Vec<String>,
-    /// The auxiliary that a negated full verb takes.
+    /// The auxiliaries that a negated full verb takes ("does"). Behind one the bare form of a fact's verb stands for
+    /// the finite one.
     pub do_support: Vec<String>,
-    /// Other finite verbs, common ones.
+    /// Other finite verbs, the common ones ("knows"). They tell where a clause has its verb.
     pub finite_verbs: Vec<String>,
-    /// Endings by which an unknown word may be a finite verb.
+    /// Endings by which a word in no table may be a finite verb ("ed").
     pub verb_endings: Vec<String>,
-    /// Finite endings and what the bare form has in their place.
+    /// Finite endings and what the bare form has in their place ("ies", "y").
     pub bare_endings: Vec<(String, String)>,
-    /// Finite forms whose bare form the endings do not explain.
+    /// Finite forms whose bare form the endings do not explain, each with it ("went": "go").
     pub bare_forms: BTreeMap<String, String>,
-    /// Present forms and their past forms.
+    /// Present forms of a fact's words and their past forms ("is": "was"), which count beside
+    /// [`Lexicon::negators_for_all_time`].
     pub past_forms: BTreeMap<String, Vec<String>>,
-    /// Adverbs and interjections that may stand between the parts of a statement.
+    /// Adverbs and interjections that may stand between the parts of a statement ("really"). Phrases are found across
+    /// them.
     pub adverbs: Vec<String>,
-    /// Abbreviations that never end a sentence, without the last full stop.
+    /// Abbreviations whose full stop never ends a sentence ("mr"), written without it.
     pub abbreviations: Vec<String>,
-    /// Abbreviations that end one when a capital follows.
+    /// Abbreviations whose full stop ends a sentence when a capital follows, or nothing ("etc"). They win over the
+    /// others.
     pub closing_abbreviations: Vec<String>,
-    /// Abbreviations only before a number.
+    /// Words that are an abbreviation only before a number ("no" in "No. 5").
     pub number_abbreviations: Vec<String>,
-    /// Words that refer to something without naming it.
+    /// The words that refer to something without naming it, for the resolver of references.
     pub references: ReferringWords,
-    /// What the imperative parser reads.
+    /// The words of commands, for the built-in parser of imperatives.
     pub imperatives: Imperatives,
 }
 

@@ -57,13 +57,13 @@ impl ProposedAction {
 pub struct ActionShape {
     /// Its name, as replies and rulebooks spell it.
     pub name: &'static str,
-    /// Its fields, in order.
+    /// Its fields, in the order of [`NpcAction::fields`].
     pub fields: Vec<ActionField>,
     /// Groups of fields that exclude each other; see [`NpcAction::alternatives`]. Empty for most actions.
     pub alternatives: Vec<Vec<&'static str>>,
     /// The verbs by which the built-in parser knows it, beside its name.
     pub verbs: Vec<&'static str>,
-    /// How it is judged where the rulebook does not say.
+    /// How it is judged where the rulebook does not say. `None`: it is denied there (W6).
     pub rule: Option<ActionRule>,
 }
 
@@ -125,7 +125,7 @@ impl ActionShape {
             .any(|fields| fields.first() == Some(&name))
     }
 
-    /// One field.
+    /// The field of this name; `None` when the action has none.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&ActionField> {
         self.fields.iter().find(|field| field.name == name)
@@ -185,7 +185,7 @@ pub trait NpcAction:
         Vec::new()
     }
 
-    /// Verbs by which the built-in parser knows it, beside its name.
+    /// Verbs by which the built-in parser knows it, beside its name. None by default.
     fn verbs() -> Vec<&'static str> {
         Vec::new()
     }
@@ -241,13 +241,13 @@ impl Intent {
         }
     }
 
-    /// The action's name.
+    /// The name of the action, such as `open`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// Who acts, by id.
+    /// The id of the actor who means to do it.
     #[must_use]
     pub fn actor(&self) -> &Id {
         &self.actor
@@ -259,7 +259,7 @@ impl Intent {
         &self.fields
     }
 
-    /// A text field, or the id in a reference.
+    /// A text field, or the id in a reference. `None` where the field is left out, or holds no text.
     #[must_use]
     pub fn text(&self, field: &str) -> Option<&str> {
         match self.fields.get(field)? {
@@ -268,14 +268,14 @@ impl Intent {
         }
     }
 
-    /// The id of what plays a part.
+    /// The id of what plays a part. `None` where no field plays it, or the field is left out.
     #[must_use]
     pub fn slot(&self, slot: Slot) -> Option<&str> {
         let (_, field) = self.slots.iter().find(|(played, _)| *played == slot)?;
         self.text(field)
     }
 
-    /// The id of what is acted on.
+    /// The id of what is acted on. `None` where the action has no target.
     #[must_use]
     pub fn target(&self) -> Option<&str> {
         self.slot(Slot::Target)

@@ -9,17 +9,17 @@ use bevy::reflect::{NamedField, TypeInfo};
 pub enum FieldKind {
     /// A reference to a thing or a character.
     Thing,
-    /// A reference to a character.
+    /// A reference to a character. Words that fit a character and a thing nearby mean the character.
     Character,
-    /// A reference to a location.
+    /// A reference to a location. Words for a thing with the attribute `leads_to` mean the location behind it.
     Place,
     /// A reference to somebody or something that may wait offstage.
     Newcomer,
-    /// Words.
+    /// Words, 1 to 2,000 characters. The gate judges those that a character proposes.
     Text,
-    /// A whole number.
+    /// A whole number of 64 bits. A text of digits counts as one, since markers hold nothing but texts.
     Integer,
-    /// True or false.
+    /// True or false, also as a text: `true` or `false`.
     Flag,
 }
 
@@ -38,24 +38,24 @@ impl FieldKind {
 /// plays that part by its name; another one by an attribute: `#[reflect(@FieldKind::Character, @Slot::To)]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 pub enum Slot {
-    /// What is acted on.
+    /// What is acted on, such as the door that is opened.
     Target,
-    /// What it is done with.
+    /// What it is done with, such as a key.
     Tool,
-    /// Who receives it.
+    /// Who receives it, such as somebody to whom a thing is given.
     To,
 }
 
-/// One field of an action.
+/// One field of an action: its name, and what may stand in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ActionField {
-    /// Its name.
+    /// Its name: the key under which replies, scenarios and records write it.
     pub name: &'static str,
-    /// What it holds.
+    /// What it holds. An action that holds something else there is refused.
     pub kind: FieldKind,
-    /// The part that it plays in a rulebook, if any.
+    /// The part that it plays in a rulebook. `None`: rules cannot ask for it by a role.
     pub slot: Option<Slot>,
-    /// Whether it must be there.
+    /// Whether an action without it is refused.
     pub required: bool,
 }
 
@@ -78,14 +78,14 @@ impl ActionField {
         }
     }
 
-    /// It may be left out.
+    /// The same field as one that may be left out.
     #[must_use]
     pub const fn optional(mut self) -> Self {
         self.required = false;
         self
     }
 
-    /// It plays this part in a rulebook.
+    /// The same field as one that plays this part in a rulebook.
     #[must_use]
     pub const fn playing(mut self, slot: Slot) -> Self {
         self.slot = Some(slot);

@@ -51,7 +51,7 @@ pub struct MoveTo {
     pub target: String,
 }
 
-/// Picks something up.
+/// Picks something up. Written `take`.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Take {
@@ -69,19 +69,19 @@ pub struct PutDown {
     pub target: String,
 }
 
-/// Hands over what is carried.
+/// Hands what is carried to somebody. Written `give`.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Give {
     /// The thing: its id, or words for it.
     #[reflect(@FieldKind::Thing)]
     pub target: String,
-    /// Who gets it.
+    /// Who gets it: the id of a character, or words for it.
     #[reflect(@FieldKind::Character)]
     pub to: String,
 }
 
-/// Opens something.
+/// Opens something, such as a door. Written `open`.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
@@ -94,7 +94,7 @@ pub struct Open {
     pub tool: Option<String>,
 }
 
-/// Closes something.
+/// Closes something, such as a door. Written `close`.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Close {
@@ -103,7 +103,7 @@ pub struct Close {
     pub target: String,
 }
 
-/// Uses something, or something on something else.
+/// Uses something, or something on something else. Written `use`.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Use {
@@ -116,11 +116,11 @@ pub struct Use {
     pub tool: Option<String>,
 }
 
-/// Says something.
+/// Says something aloud. Written `speak`.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Speak {
-    /// The words.
+    /// The words that are said.
     pub content: String,
     /// To whom. `None`: to nobody in particular.
     #[reflect(@FieldKind::Character)]
@@ -133,11 +133,11 @@ pub struct Speak {
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Introduce {
-    /// Who waits offstage.
+    /// Who waits offstage: an id, or words for it. `None`: somebody new is brought, who needs a `name`.
     #[reflect(@FieldKind::Newcomer)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// The name of somebody new.
+    /// The name of somebody new, at most 64 characters in one line. `None`: the target is brought.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The kind of somebody new. `None`: a character.
@@ -145,13 +145,13 @@ pub struct Introduce {
     pub kind: Option<String>,
 }
 
-/// Says what something looks like. It changes nothing in the world.
+/// Says what something looks like. Written `describe`. It changes nothing in the world.
 #[derive(Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Describe {
     /// The thing: its id, or words for it.
     #[reflect(@FieldKind::Thing)]
     pub target: String,
-    /// The words.
+    /// The words that describe it.
     pub content: String,
 }

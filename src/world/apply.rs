@@ -24,7 +24,7 @@ const DEFAULT_KIND: &str = "character";
 /// this turn from all others.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TurnKey {
-    /// The world's seed (`WorldSeed`).
+    /// The seed of the world: the number in its `WorldSeed`.
     pub seed: u64,
     /// What no other turn of this world has, such as the turn's number, or a character's id and its interaction's number.
     pub keys: Vec<String>,

@@ -24,30 +24,30 @@ pub enum WorldChange {
     Attribute {
         /// The entity's id. A location has no attributes.
         entity: Id,
-        /// The attribute.
+        /// The name of the attribute. The entity gets it where it lacks it.
         name: String,
-        /// Its new value.
+        /// The value of the attribute afterwards.
         value: WorldValue,
     },
     /// An entity is put somewhere else.
     Place {
         /// The entity's id. A location is never put anywhere.
         entity: Id,
-        /// Where it is afterwards.
+        /// Where the entity is afterwards.
         at: Placement,
     },
     /// A flag is set or cleared.
     Flag {
-        /// Its name.
+        /// The name of the flag.
         name: String,
-        /// Its new value.
+        /// `true` when the flag is set, `false` when it is cleared.
         value: bool,
     },
     /// A world fact gets a value. Only the game changes one; no action does (contract row M1).
     Fact {
-        /// Its key.
+        /// The key of the world fact.
         key: String,
-        /// Its new value.
+        /// The value of the world fact afterwards.
         value: WorldValue,
     },
     /// Somebody or something new appears. Only an action does this; the game spawns entities itself.
@@ -56,9 +56,9 @@ pub enum WorldChange {
         id: Id,
         /// Its name. Empty: its id stands for it.
         name: String,
-        /// Its kind, such as `character`.
+        /// The kind of the newcomer, such as `character`.
         kind: String,
-        /// Where it appears.
+        /// Where the newcomer appears.
         at: Placement,
     },
 }

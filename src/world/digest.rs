@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 pub struct DigestSum([u64; 4]);
 
 impl DigestSum {
-    /// Something came, with this digest.
+    /// Adds the digest of something that is there from now on.
     pub fn add(&mut self, digest: Digest) {
         self.combine(digest, u64::wrapping_add);
     }
 
-    /// Something went that was added with this digest.
+    /// Takes out the digest of something that is gone. It must be the digest with which it was added.
     pub fn remove(&mut self, digest: Digest) {
         self.combine(digest, u64::wrapping_sub);
     }

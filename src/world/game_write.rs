@@ -29,7 +29,7 @@ pub struct GameWrite {
 pub(crate) struct WriteLog(pub Vec<GameWrite>);
 
 impl GameWrite {
-    /// Sets or clears a flag.
+    /// A write that sets (`true`) or clears a flag.
     #[must_use]
     pub fn flag(name: impl Into<String>, value: bool) -> Self {
         Self::of_game(WorldChange::Flag {
@@ -70,7 +70,7 @@ impl GameWrite {
         }
     }
 
-    /// What becomes different.
+    /// The change itself: what becomes different in the judged world.
     #[must_use]
     pub fn change(&self) -> &WorldChange {
         &self.change
@@ -168,12 +168,12 @@ pub struct GameWrites<'w, 's> {
 }
 
 impl GameWrites<'_, '_> {
-    /// Sets or clears a flag.
+    /// Sets (`true`) or clears a flag.
     pub fn set_flag(&mut self, name: impl Into<String>, value: bool) {
         self.write(GameWrite::flag(name, value));
     }
 
-    /// Sets a world fact.
+    /// Sets a world fact. One that is bound to a resource of the game is logged as an error, and nothing changes.
     pub fn set_fact(&mut self, key: impl Into<String>, value: impl Into<WorldValue>) {
         self.write(GameWrite::fact(key, value));
     }
@@ -199,7 +199,7 @@ impl GameWrites<'_, '_> {
         }
     }
 
-    /// Any write.
+    /// Applies any write when commands are applied. One that fails is logged as an error and changes nothing.
     pub fn write(&mut self, write: GameWrite) {
         self.commands.queue(move |world: &mut World| {
             if let Err(error) = write.apply(world) {

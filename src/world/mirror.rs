@@ -15,7 +15,7 @@ pub struct WorldMirror {
 }
 
 impl WorldMirror {
-    /// A copy of this world.
+    /// A mirror that begins as a copy of this world.
     #[must_use]
     pub fn of(state: WorldState) -> Self {
         let mut sum = DigestSum::default();
@@ -28,7 +28,7 @@ impl WorldMirror {
         Self { state, sum }
     }
 
-    /// What it holds.
+    /// The copy, with all that was taken over so far.
     #[must_use]
     pub fn state(&self) -> &WorldState {
         &self.state

@@ -33,7 +33,7 @@ pub struct ParseRequest {
     pub patience: Millis,
 }
 
-/// How a parser answers.
+/// How a parser answers: at once, or later.
 pub enum Parsing {
     /// At once: the actions, in the order of the words.
     Done(Vec<ProposedAction>),
@@ -70,7 +70,7 @@ pub trait ActionParser: Send + Sync + 'static {
 pub struct ImperativeParser;
 
 impl ImperativeParser {
-    /// Reads the words at once.
+    /// Reads the words at once, with no names that would be read as one word; see [`ImperativeParser::read_knowing`].
     #[must_use]
     pub fn read(&self, text: &str, registry: &ActionRegistry) -> Vec<ProposedAction> {
         self.read_knowing(text, registry, &[])

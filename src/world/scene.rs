@@ -14,9 +14,9 @@ use std::borrow::Cow;
 pub struct ActionScene<'a> {
     /// The world as the turn's earlier actions have left it, read only.
     pub world: &'a dyn WorldRead,
-    /// The action, normalised.
+    /// The action that is judged. It has been normalised, so that its references are ids.
     pub intent: &'a Intent,
-    /// Game time, in milliseconds.
+    /// The game time at which the action is judged, in milliseconds.
     pub now: GameTime,
     /// Whether an earlier action of this turn has made somebody new.
     pub spawned: bool,

@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorldSpec {
-    /// Locations by id.
+    /// Locations by id. A key that is no id is a load error.
     #[serde(default, deserialize_with = "unique_map")]
     pub locations: BTreeMap<String, LocationSpec>,
-    /// Entities by id.
+    /// Things and characters by id. A key that is no id, or the id of a location, is a load error.
     #[serde(default, deserialize_with = "unique_map")]
     pub entities: BTreeMap<String, EntitySpec>,
     /// Flags by name: set (`true`) or cleared.
@@ -27,11 +27,11 @@ pub struct WorldSpec {
     pub turn_of: Option<String>,
 }
 
-/// A location, as authored.
+/// A location as a story or a scenario writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LocationSpec {
-    /// What people call it.
+    /// What people call it, in references and in messages.
     pub name: String,
     /// The ids of the locations that one can go to from here; the way back is written there.
     #[serde(default)]
@@ -42,7 +42,7 @@ pub struct LocationSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntitySpec {
-    /// What people call it.
+    /// What people call it, in references and in messages.
     pub name: String,
     /// Other names that references to it may use.
     #[serde(default)]
@@ -63,7 +63,7 @@ pub enum PlacementSpec {
     In(String),
     /// Carried by the entity with this id, once that comes into the game.
     CarriedBy(String),
-    /// Nowhere in play.
+    /// Nowhere in play: it exists, and nobody can reach it.
     #[default]
     Offstage,
 }

@@ -14,11 +14,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// What actions are judged by: the same for every action of a turn.
 #[derive(Clone, Copy)]
 pub struct ActionRules<'a> {
-    /// Who may do what.
+    /// The rulebook: who may do which action, and when.
     pub book: &'a Rulebook,
     /// The actions and functions that exist.
     pub registry: &'a ActionRegistry,
-    /// Game time, in milliseconds.
+    /// The game time at which the actions are judged, in milliseconds.
     pub now: GameTime,
 }
 
@@ -35,7 +35,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Nothing stands in its way.
+    /// The answer to an action that may be done.
     pub const OK: Self = Self {
         result: ReasonCode::Ok,
         rule: None,

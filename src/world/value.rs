@@ -7,9 +7,9 @@ use std::fmt;
 /// A truth value, a whole number or a text. There are no fractions: they would differ between platforms.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WorldValue {
-    /// True or false.
+    /// A truth value, written `true` or `false`.
     Bool(bool),
-    /// A whole number.
+    /// A whole number of 64 bits. A larger one is an error when it is read.
     Int(i64),
     /// A text, such as words or an id.
     Text(String),

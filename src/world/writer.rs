@@ -28,7 +28,7 @@ pub enum ChangeError {
     /// No living entity has this id.
     #[error("UnknownEntity: nothing in the world has the id \"{0}\"")]
     UnknownEntity(Id),
-    /// No location has this id.
+    /// What should be put into a location is not: no location has this id.
     #[error("UnknownLocation: no location has the id \"{0}\"")]
     UnknownLocation(Id),
     /// The id is that of a location, which is no thing: it is not moved, carried, or described by attributes.

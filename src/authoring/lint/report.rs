@@ -39,7 +39,7 @@ pub enum LintKind {
 }
 
 impl LintKind {
-    /// Every kind.
+    /// Every kind, in the order of the variants.
     pub const ALL: [Self; 15] = [
         Self::Unresolved,
         Self::NeverSet,
@@ -84,7 +84,7 @@ impl LintKind {
 /// What a check of a path found.
 #[derive(Debug, Default)]
 pub struct LintReport {
-    /// Mistakes in files that can be read, sorted by file and place; at most 1000.
+    /// Mistakes in files that can be read, sorted by file and place. Of one file at most 1,000 are looked at.
     pub findings: Vec<AuthoringError>,
     /// Why files cannot be read or loaded at all, with the place of each error.
     pub unreadable: Vec<AuthoringError>,

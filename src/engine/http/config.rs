@@ -180,10 +180,10 @@ impl fmt::Debug for HttpConfig {
 /// Why an [`HttpEngine`] cannot be made. No variant ever holds a key, nor the address itself, which may hold one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HttpConfigError {
-    /// The base URL is none.
+    /// The base URL is not a URL. The text says why.
     #[error("the base URL is not a URL: {0}")]
     BaseUrl(String),
-    /// Neither `http` nor `https`.
+    /// The base URL begins with neither `http` nor `https`. The text is what it begins with.
     #[error("the base URL must begin with http:// or https://, not with {0}:")]
     Scheme(String),
     /// The base URL holds an `@`, and so a user name or a password.
@@ -192,19 +192,19 @@ pub enum HttpConfigError {
     /// The base URL holds a query or a fragment.
     #[error("the base URL holds a query or a fragment")]
     Query,
-    /// The model has no name.
+    /// The name of the model is empty.
     #[error("the model's name is empty")]
     Model,
     /// The key holds what an HTTP header cannot.
     #[error("the API key holds characters that an HTTP header cannot carry")]
     ApiKey,
-    /// A field that only the engine sets.
+    /// A field was added that only the engine sets. The text is its name.
     #[error("the request's field `{0}` cannot be changed")]
     ReservedField(String),
-    /// An environment variable is not Unicode.
+    /// The environment variable of this name is not Unicode.
     #[error("the environment variable {0} is not Unicode")]
     Environment(&'static str),
-    /// The HTTP client cannot be built, for example because the system has no certificates.
+    /// The HTTP client cannot be built, for example because the system has no certificates. The text says why.
     #[error("the HTTP client cannot be built: {0}")]
     Client(String),
 }
@@ -220,7 +220,7 @@ pub enum HttpConfigError {
 pub struct FromEnv(Option<Result<HttpConfig, HttpConfigError>>);
 
 impl FromEnv {
-    /// Reads the process's environment.
+    /// Reads the variables from the environment of this process. [`FromEnv::engine`] reports what is wrong with them.
     #[must_use]
     pub fn read() -> Self {
         Self::from_lookup(|name| match std::env::var(name) {

@@ -1,4 +1,7 @@
 //! Whose turn it is at a seam: one call at a time, and none while an abandoned one still runs.
+//!
+//! A turn is given back when it is dropped. The thread of the engine owns it, so that a late engine keeps its turn
+//! until it is really done, and a panic gives it back.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

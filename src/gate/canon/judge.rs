@@ -17,18 +17,18 @@ use std::ops::Range;
 pub enum ContradictionKind {
     /// A pattern of `contradicted_by` stands in it.
     Pattern,
-    /// It denies the fact.
+    /// A clause of it denies the fact.
     Negation,
-    /// It gives the slot of the fact another value.
+    /// A clause of it gives the slot of the fact another value.
     Slot,
 }
 
-/// A contradiction that was found.
+/// A fact that a dialogue contradicts, and where it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Contradiction {
     /// The index of the fact in [`CanonJudge::facts`].
     pub fact: usize,
-    /// How it is contradicted.
+    /// In which way the fact is contradicted.
     pub how: ContradictionKind,
     /// The offending words, in characters of the dialogue.
     pub span: Span,
@@ -132,7 +132,7 @@ impl CanonJudge {
         self.facts.iter().find(|fact| fact.id == id)
     }
 
-    /// Whether `text` contradicts any fact.
+    /// Whether `text` contradicts at least one fact. [`CanonJudge::judge`] says which, and where.
     #[must_use]
     pub fn contradicts_any(&self, text: &str) -> bool {
         !self.judge(text).is_empty()

@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Why a session cannot be exported. What was written until then is no export: its last line is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ExportError {
-    /// A record cannot be read, or is not the one that was asked for.
+    /// The record with this number cannot be read, or is not the one that was asked for.
     #[error("record {0} cannot be read")]
     Record(u64),
     /// The assets cannot be read, or one is not what its hash says.
@@ -14,15 +14,15 @@ pub enum ExportError {
     /// There is more than an export may hold.
     #[error("there are more than {limit} {what}")]
     TooMuch {
-        /// Of what.
+        /// What there is too much of, as a part of the message, for instance `records`.
         what: &'static str,
-        /// How much it may hold.
+        /// How much of it an export may hold.
         limit: u64,
     },
     /// There are more secrets than can be looked for.
     #[error("there are more secrets than can be looked for")]
     Secrets,
-    /// It cannot be written.
+    /// The export cannot be written. The kind of the error is that of the operating system.
     #[error("the export cannot be written: {0}")]
     Write(std::io::ErrorKind),
 }

@@ -1,4 +1,4 @@
-//! Reads an export, whoever wrote it.
+//! Reads an export, whoever wrote it: line by line, each one bounded and checked before it is kept.
 
 use super::limits::{MAX_ASSETS, MAX_BYTES, MAX_DEPTH, MAX_LINE, MAX_RECORDS, MAX_VALUES, VERSION};
 use super::lines::{AssetLine, Header, LastLine, RecordLine, measure};
@@ -13,48 +13,48 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct ImportError {
-    /// The line, from 1.
+    /// The line at which reading stopped, counted from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// What is wrong with that line.
     pub problem: ImportProblem,
 }
 
 /// What is wrong with a line. Nothing of what it says is repeated: it may be anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ImportProblem {
-    /// The file cannot be read.
+    /// The file cannot be read. The kind of the error is that of the operating system.
     #[error("the file cannot be read: {0}")]
     Read(ErrorKind),
-    /// The file is no export.
+    /// The file is no export: its first line is not the header of one.
     #[error("this is no export of a session")]
     NotAnExport,
-    /// The export is of another version.
+    /// The export is of this version of the format, which is another one than [`VERSION`].
     #[error("the export is of version {0}, which this program does not know")]
     Version(u64),
     /// There is more than an import takes.
     #[error("there are more than {limit} {what}")]
     TooMuch {
-        /// Of what.
+        /// What there is too much of, as a part of the message, for instance `records`.
         what: &'static str,
-        /// How much it takes.
+        /// How much of it an import takes.
         limit: u64,
     },
-    /// The file ends too early.
+    /// The file ends too early: a line is missing, or ends without its line feed.
     #[error("the file ends here, and should not")]
     Truncated,
-    /// The line is no JSON.
+    /// The line is no JSON, from some place on.
     #[error("this is no JSON, from column {column}")]
     NotJson {
-        /// Where, in bytes from 1.
+        /// The column at which the error was found, in bytes from 1.
         column: usize,
     },
     /// The line is not in the canonical encoding: two readers could read two things.
     #[error("this is not in the canonical encoding")]
     NotCanonical,
-    /// The line is none that belongs here.
+    /// The line is none that belongs here. The text says what should stand here, for instance `record`.
     #[error("this is no {0}")]
     Shape(&'static str),
-    /// The record is of an unknown kind.
+    /// The record is of a kind that this version of the crate does not know.
     #[error("the record is of a kind that this program does not know")]
     UnknownKind,
     /// The record has another number than its place says.
@@ -63,16 +63,16 @@ pub enum ImportProblem {
         /// The number that it should have.
         expected: u64,
     },
-    /// The asset is not what its hash says.
+    /// The asset is not what its hash says: it was changed after it was written.
     #[error("the asset is not what its hash says")]
     AssetHash,
-    /// The asset is there already.
+    /// An earlier line holds an asset with the same hash.
     #[error("the asset is there already")]
     DuplicateAsset,
-    /// The lines before are not what the last line says.
+    /// The lines before are not what the last line says: the file was changed after it was written.
     #[error("the file was changed: its hash is another")]
     Hash,
-    /// Something comes after the last line.
+    /// Something stands after the last line, where the file should end.
     #[error("something comes after the last line")]
     Trailing,
 }

@@ -1,4 +1,5 @@
-//! What a secret looks like.
+//! What a secret looks like: the patterns of known keys, the names of fields that hold keys, and long words that read
+//! as if drawn by chance.
 
 use regex::Regex;
 use std::ops::Range;

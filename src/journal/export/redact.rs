@@ -16,7 +16,8 @@ const KEY_VARIABLE: &str = "DRAMATIS_API_KEY";
 /// Servers without keys are given a word instead, `none` or `ollama`. It is no secret, and stands everywhere.
 const SHORTEST_KEY: usize = 8;
 
-/// What must not leave the house, besides what looks like a secret by itself.
+/// The words that an export must not show, besides what looks like a secret by itself. Its `Debug` shows how many there
+/// are, and none of them.
 ///
 /// ```
 /// use bevy_dramatis::journal::Redaction;
@@ -49,7 +50,9 @@ impl std::fmt::Debug for Redaction {
 }
 
 impl Redaction {
-    /// These words, too. They go wherever they stand, inside other words as well: a short word may spoil the recording.
+    /// Adds words that an export leaves out. They go wherever they stand, in upper and lower case, and inside other
+    /// words as well: a short word may spoil the recording. White space around a word is dropped, and empty words are
+    /// left out.
     #[must_use]
     pub fn also<'a>(mut self, words: impl IntoIterator<Item = &'a str>) -> Self {
         let words = words.into_iter().map(str::trim);

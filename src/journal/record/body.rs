@@ -17,11 +17,11 @@ use serde_json::Value;
 /// never believes the recorded ones.
 #[derive(Debug, Clone)]
 pub enum RecordBody<'a> {
-    /// The whole game.
+    /// The whole game as it was; of a large one, parts follow.
     Checkpoint(Box<CheckpointBody>),
     /// A part of a large checkpoint.
     Part(PartBody),
-    /// A run that ended.
+    /// A run that ended, whatever its outcome.
     Interaction {
         /// What a replay is fed with.
         inputs: Box<InteractionInputs>,
@@ -35,26 +35,26 @@ pub enum RecordBody<'a> {
         /// What it must find again; `None` when the body was read.
         outputs: Option<Box<TurnOutputs<'a>>>,
     },
-    /// The game changed the judged world.
+    /// The game changed the judged world, by a write or in place.
     Write(WriteBody),
-    /// A character was loaded.
+    /// A character was loaded, or got another file.
     Entered(EnteredBody),
-    /// A character was removed.
+    /// A character was removed from the game.
     Left(LeftBody),
-    /// Another story is played.
+    /// Another story is played, or none any more.
     Story(StoryBody),
-    /// The game changed a mind.
+    /// The game itself changed what a character remembers.
     Mind(MindBody),
-    /// A setting changed.
+    /// A setting or a known name is new. The body holds all of them.
     Settings(Box<SettingsBody>),
-    /// A run was cancelled.
+    /// A run was cancelled from outside. Its own record follows.
     Cancel(CancelBody),
-    /// A request was refused.
+    /// A request was refused and started no run.
     Refused(RefusedBody),
 }
 
 impl RecordBody<'_> {
-    /// The kind of the record that says this.
+    /// The kind of the records that have such a body.
     #[must_use]
     pub fn kind(&self) -> RecordKind {
         match self {

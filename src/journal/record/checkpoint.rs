@@ -4,17 +4,18 @@ use super::fields::input_fields;
 use crate::journal::saved_game::{SavedGame, StateRow};
 use serde::{Deserialize, Serialize};
 
-/// Why a checkpoint was written.
+/// Why a checkpoint was written. After every reason but [`CheckpointReason::Saved`], runs that began before it cannot
+/// be replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckpointReason {
-    /// The journal began.
+    /// The journal began, in a new file or in one that holds records already.
     Begun,
     /// The game was saved. The only reason that interrupts nothing: runs go on across it.
     Saved,
     /// The journal goes on after it had stopped.
     Resumed,
-    /// A game was loaded.
+    /// A game was loaded in place of the one that was played.
     Loaded,
 }
 
@@ -32,25 +33,27 @@ impl CheckpointReason {
 }
 
 input_fields! {
-    /// The whole game.
+    /// The whole game, as a checkpoint holds it (contract row J3).
     pub struct CheckpointBody {
         inputs {
-            /// Why it was written.
+            /// Why the checkpoint was written.
             reason: CheckpointReason = "reason",
             /// The game; `None` when it stands in the parts that follow.
             game: Option<SavedGame> = "game",
         }
         notes {
-            /// How many records are missing before it, because the disk refused them.
+            /// How many records are missing before it, because the disk refused them. `None` in a record of an older
+            /// version.
             lost: Option<u64> = "lost",
-            /// How many records of kind `part` follow. 0: the game is in this record.
+            /// How many records of kind `part` follow. 0: the game is in this record. `None` in a record of an older
+            /// version, which counts as 0.
             parts: Option<u64> = "parts",
         }
     }
 }
 
 input_fields! {
-    /// A part of a checkpoint.
+    /// A part of a checkpoint whose game is too large for one record. It follows the checkpoint.
     pub struct PartBody {
         inputs {
             /// Some of the rows that the game is made of.

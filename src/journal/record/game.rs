@@ -48,11 +48,11 @@ input_fields! {
     /// A character was loaded, or got another file.
     pub struct EnteredBody {
         inputs {
-            /// Its id.
+            /// The character's id.
             npc: Id = "npc",
             /// The hash of its source, in hexadecimal.
             asset: String = "asset",
-            /// What it remembers.
+            /// All that it remembers as it comes in.
             mind: SavedMind = "mind",
         }
         notes {
@@ -63,17 +63,17 @@ input_fields! {
 }
 
 input_fields! {
-    /// A character was removed.
+    /// A character was removed from the game.
     pub struct LeftBody {
         inputs {
-            /// Its id.
+            /// The character's id.
             npc: Id = "npc",
         }
     }
 }
 
 input_fields! {
-    /// Another story is played.
+    /// Another story is played, or none any more.
     pub struct StoryBody {
         inputs {
             /// The hash of its source, in hexadecimal; `None`: no story.
@@ -92,7 +92,7 @@ input_fields! {
         inputs {
             /// The character's id.
             npc: Id = "npc",
-            /// What it remembers now.
+            /// All that it remembers now, not only what is new.
             mind: SavedMind = "mind",
         }
     }
@@ -101,7 +101,7 @@ input_fields! {
 /// All settings, after a change of one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordedSettings {
-    /// The settings.
+    /// Seed, player, policies, budget and engine, as they are now.
     #[serde(rename = "how")]
     pub settings: Settings,
     /// The names that are known as speakers, in the order in which they became known.
@@ -109,7 +109,7 @@ pub struct RecordedSettings {
 }
 
 input_fields! {
-    /// A setting changed.
+    /// A setting or a known name is new.
     pub struct SettingsBody {
         inputs {
             /// All settings as they are now.
@@ -122,14 +122,14 @@ input_fields! {
     /// A run was cancelled from outside.
     pub struct CancelBody {
         inputs {
-            /// The run's number.
+            /// The number of the run, as its [`RunTimeline`](crate::journal::RunTimeline) has it.
             run: u64 = "run",
         }
     }
 }
 
 input_fields! {
-    /// A request was refused.
+    /// A request was refused and started no run.
     pub struct RefusedBody {
         inputs {
             /// The id of the character that was asked.

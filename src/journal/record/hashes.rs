@@ -3,13 +3,13 @@
 use crate::base::canonical::Digest;
 use serde::{Serialize, Serializer};
 
-/// A hash before and after. In a file both are hexadecimal.
+/// The hash of a mind or of the judged world, before and after something happened. In a file both are hexadecimal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct BeforeAfter {
-    /// The hash before.
+    /// The hash before it happened.
     #[serde(serialize_with = "hex")]
     pub before: Digest,
-    /// The hash after.
+    /// The hash afterwards; the same as before when nothing changed.
     #[serde(serialize_with = "hex")]
     pub after: Digest,
 }

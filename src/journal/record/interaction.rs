@@ -24,9 +24,9 @@ use std::sync::Arc;
 /// The context of a run: why a character responds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedContext {
-    /// Why it responds.
+    /// The reason of the interaction: a line that was said, a trigger, and so on.
     pub reason: TriggerReason,
-    /// The character's id.
+    /// The id of the character that responds.
     pub npc: Id,
     /// Who speaks, by id; `None` when nobody does.
     pub speaker: Option<Id>,
@@ -80,10 +80,10 @@ impl From<RecordedContext> for Request {
 }
 
 input_fields! {
-    /// The inputs of a run.
+    /// The inputs of a run: what a replay is fed with.
     pub struct InteractionInputs {
         inputs {
-            /// Why the character responds.
+            /// Why the character responds, and to what.
             context: RecordedContext = "context",
             /// At which records and game times the run read the world.
             run_timeline: RunTimeline = "timetable",
@@ -102,13 +102,13 @@ input_fields! {
 }
 
 output_fields! {
-    /// What came of a run.
+    /// What came of a run: what a replay must find again.
     pub struct InteractionOutputs<'a> {
-        /// The character's id.
+        /// The id of the character that responded.
         npc: &'a str = "npc",
-        /// The stage, such as `dialogue`.
+        /// The stage that the run plays, such as `dialogue`.
         stage: &'a str = "stage",
-        /// How it ran: attempts, time, fallback.
+        /// The policy that it started with: attempts, time, fallback.
         policy: RunPolicy = "policy",
         /// Which engine answered; `None` before the settings are known.
         identity: Option<&'a EngineIdentity> = "identity",
@@ -116,27 +116,27 @@ output_fields! {
         constraints: Option<&'a [Arc<Constraint>]> = "constraints",
         /// What was retrieved, by id with scores; `None` when the run ended before.
         memory: Option<Value> = "memory",
-        /// Every attempt, in order.
+        /// Every attempt of the run, in order.
         attempts: Vec<AttemptOutputs<'a>> = "attempts",
-        /// How it ended.
+        /// How the run ended, and what was spoken.
         outcome: OutcomeOutputs<'a> = "outcome",
-        /// What it changed.
+        /// What the run changed in memory and in the judged world.
         effects: EffectOutputs<'a> = "effects",
-        /// The hash of the character's mind.
+        /// The hash of the character's mind, before and after what the run changed.
         mind: BeforeAfter = "mind",
-        /// The hash of the judged world.
+        /// The hash of the judged world, before and after what the run changed.
         world: BeforeAfter = "world",
     }
 }
 
 output_fields! {
-    /// One attempt of a run.
+    /// One attempt of a run: what went in, what was read from the reply, and the verdict.
     pub struct AttemptOutputs<'a> {
-        /// Which one, from 0.
+        /// Which attempt of the run, counted from 0.
         index: u32 = "index",
-        /// Its sampling seed.
+        /// Its sampling seed, of 53 bits.
         seed: u64 = "seed",
-        /// Its constraints: id, kind, severity.
+        /// Its constraints: id, kind and severity of each.
         constraints: &'a [(String, ConstraintKind, RuleSeverity)] = "constraints",
         /// Its prompt; empty when it passed the context limit.
         prompt: &'a str = "prompt",
@@ -148,13 +148,13 @@ output_fields! {
         snapshot: String = "snapshot",
         /// Why there is no reply; `None` when there is one.
         error: Option<AttemptError> = "error",
-        /// What the error says to people.
+        /// What the error says to people; `None` when there is no error.
         message: Option<&'a str> = "message",
         /// What was read from the reply; `None` when there is no reply.
         proposal: Option<ProposalOutputs<'a>> = "proposal",
         /// The gate's answer; `None` when nothing was judged.
         verdict: Option<&'a Verdict> = "verdict",
-        /// Whether it was accepted.
+        /// Whether it passed the gate and was committed.
         passed: bool = "passed",
     }
 }
@@ -185,20 +185,20 @@ impl<'a> From<&'a AttemptRecord> for AttemptOutputs<'a> {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposalOutputs<'a> {
-    /// A proposal.
+    /// A proposal, which the gate could judge.
     Read(&'a Proposal),
-    /// Nothing that could be used.
+    /// Nothing that could be used, and why.
     Invalid(&'a InvalidFormat),
 }
 
 output_fields! {
-    /// How a run ended.
+    /// How a run ended, and what was spoken.
     pub struct OutcomeOutputs<'a> {
-        /// The outcome, such as `Accepted`.
+        /// The name of the outcome, such as `Accepted`.
         name: &'a str = "name",
         /// What was spoken; `None` when nothing was.
         line: Option<&'a str> = "line",
-        /// Of a fallback: where the line comes from.
+        /// Of a fallback: where the line comes from; `None` for every other outcome.
         tier: Option<FallbackTier> = "tier",
     }
 }
@@ -217,11 +217,11 @@ impl<'a> From<&'a Outcome> for OutcomeOutputs<'a> {
 }
 
 output_fields! {
-    /// What a run changed.
+    /// What a run changed in memory and in the judged world, and which changes of memory were refused.
     pub struct EffectOutputs<'a> {
         /// Changes of memory that were done, in order.
         memories: &'a [MemoryChange] = "memories",
-        /// Why changes of memory failed.
+        /// Why approved changes of memory failed, one line for each kind.
         failures: &'a [String] = "failures",
         /// Changes of memory that the gate refused.
         rejected: &'a [RejectedMutation] = "rejected",

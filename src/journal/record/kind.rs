@@ -18,7 +18,7 @@ pub enum RecordKind {
     Write,
     /// A character was loaded, or got another file.
     Entered,
-    /// A character was removed.
+    /// A character was removed from the game.
     Left,
     /// The story was replaced, or was loaded.
     Story,

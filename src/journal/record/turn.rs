@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 /// What an actor was asked to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskedTurn {
-    /// In which form it came.
+    /// In which form it came: as words, or as typed actions.
     pub kind: TurnKind,
-    /// The actor's id.
+    /// The id of the actor that takes the turn.
     pub actor: Id,
     /// The words; `None` for typed actions.
     pub text: Option<String>,
@@ -22,10 +22,10 @@ pub struct AskedTurn {
 }
 
 input_fields! {
-    /// The inputs of a turn.
+    /// The inputs of a turn: what a replay is fed with.
     pub struct TurnInputs {
         inputs {
-            /// What was asked.
+            /// What the actor was asked to do.
             asked: AskedTurn = "asked",
         }
     }
@@ -45,13 +45,13 @@ impl From<&TurnRecord> for TurnInputs {
 }
 
 output_fields! {
-    /// What came of a turn.
+    /// What came of a turn: what a replay must find again.
     pub struct TurnOutputs<'a> {
-        /// The turn's number.
+        /// The number of the turn, from 1.
         id: u64 = "id",
-        /// The actor's id.
+        /// The id of the actor that took the turn.
         actor: &'a str = "actor",
-        /// Actions that could not be read.
+        /// Actions that could not be read, in order; the rulebook was not asked about them.
         rejected: &'a [RejectedAction] = "rejected",
         /// The first reference that was unclear; `None` when all were clear.
         clarification: Option<&'a Clarification> = "clarification",
@@ -61,7 +61,7 @@ output_fields! {
         changes: &'a [JudgedChange] = "changes",
         /// The hash of the rulebook, in hexadecimal.
         rulebook: String = "rulebook",
-        /// The hash of the judged world.
+        /// The hash of the judged world, before and after the turn.
         world: BeforeAfter = "world",
     }
 }

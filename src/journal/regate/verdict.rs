@@ -7,7 +7,7 @@ use crate::rules::RuleSeverity;
 use serde::Serialize;
 use std::fmt;
 
-/// What a verdict comes to.
+/// What a verdict comes to: whether it passed, and which rules failed it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct SecondVerdict {
     /// Whether the reply passed; of a turn, whether all of its actions were done.
@@ -19,20 +19,20 @@ pub struct SecondVerdict {
 /// What part of a reply or turn a rule decided of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Part {
-    /// The words, or all of it.
+    /// The words of the reply, or the reply as a whole.
     Reply,
-    /// A memory, which is refused alone.
+    /// A memory, which is refused alone: the reply may pass all the same.
     Memory,
-    /// An action.
+    /// An action, which fails the reply or the turn when it is refused.
     Action,
 }
 
-/// How a finding has changed.
+/// How a finding differs between the two verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum FindingChange {
-    /// It is new.
+    /// The changed rules find it, and the recorded verdict does not have it.
     Appeared,
-    /// It is gone.
+    /// The recorded verdict has it, and the changed rules do not find it.
     Vanished,
 }
 
@@ -45,7 +45,7 @@ pub struct ChangedRule {
     pub reason: FailureReason,
     /// How much it weighs; Soft for a memory, which never fails a reply.
     pub severity: RuleSeverity,
-    /// What it was found in.
+    /// In which part of the reply or turn it was found.
     pub part: Part,
     /// What it says, by the rules that it was found by.
     pub message: String,
@@ -56,7 +56,7 @@ pub struct ChangedRule {
 /// A verdict that is another one under the changed rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ChangedVerdict {
-    /// The record of the run or turn.
+    /// The number of the record of the run or turn, from 1.
     pub seq: u64,
     /// Of what it is: an interaction or a turn.
     pub kind: RecordKind,
@@ -64,7 +64,8 @@ pub struct ChangedVerdict {
     pub npc: Id,
     /// Which attempt of the run, from 0; always 0 of a turn.
     pub attempt: u32,
-    /// What was said, cut; of a turn, the words, or the names of the actions.
+    /// What was said, cut to 200 characters; empty when the reply could not be read. Of a turn, the words, or the names
+    /// of the actions.
     pub line: String,
     /// The verdict as it was recorded.
     pub before: SecondVerdict,

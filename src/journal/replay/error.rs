@@ -5,31 +5,31 @@ use thiserror::Error;
 /// Why a recording cannot be replayed at all, or no further.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// A record is not there.
+    /// There is no record with this number.
     #[error("record {0} is missing")]
     Missing(u64),
-    /// A recording begins with a checkpoint.
+    /// The recording is empty, or does not begin with a checkpoint.
     #[error("the recording does not begin with a checkpoint")]
     NoCheckpoint,
-    /// A record cannot be understood.
+    /// A record is there and cannot be understood.
     #[error("record {seq}: its \"{field}\" cannot be understood: {why}")]
     Unreadable {
-        /// The record's number.
+        /// The number of the record, from 1.
         seq: u64,
-        /// The field.
+        /// The field of its body that cannot be read; `body` when it is all of it.
         field: &'static str,
-        /// What is wrong.
+        /// What is wrong with the field, for people.
         why: String,
     },
     /// A record speaks of an authored thing that the recording does not hold, or that cannot be used.
     #[error("record {seq}: {why}")]
     Asset {
-        /// The record's number.
+        /// The number of the record, from 1.
         seq: u64,
-        /// What is wrong.
+        /// What is wrong with the authored thing, for people.
         why: String,
     },
-    /// The file cannot be read.
+    /// The file cannot be read. The text names the file and says why.
     #[error("{0}")]
     File(String),
 }

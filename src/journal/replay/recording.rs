@@ -4,7 +4,8 @@ use super::error::ReplayError;
 use crate::journal::capture::Assets;
 use crate::journal::record::Record;
 
-/// Records with the sources of what was authored.
+/// Records with the sources of what was authored: what can be replayed, exported and judged again. [`Recording`] holds
+/// them in memory; `JournalFile` reads them from a file.
 pub trait Recorded {
     /// How many records there are.
     fn count(&self) -> u64;
@@ -12,7 +13,7 @@ pub trait Recorded {
     /// One record, by its number from 1.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// [`ReplayError::Missing`] when no record has this number; another one when the record cannot be read.
     fn record(&self, seq: u64) -> Result<Record, ReplayError>;
 
     /// The sources of what was authored, by the hex form of their hash.
@@ -22,10 +23,10 @@ pub trait Recorded {
     fn assets(&self) -> Result<Assets, ReplayError>;
 }
 
-/// A recording in memory.
+/// A recording in memory: what a `MemoryJournal` keeps and an import gives.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recording {
-    /// The records, in order.
+    /// The records, in order: the first one has the number 1.
     pub records: Vec<Record>,
     /// The sources of what was authored, by the hex form of their hash.
     pub assets: Assets,

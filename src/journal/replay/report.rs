@@ -2,10 +2,10 @@
 
 use crate::journal::drift::Divergence;
 
-/// What a replay found.
+/// What a replay found: how much was played, and where it differs from the recording.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReplayReport {
-    /// How many records were played.
+    /// How many records were played: fewer than there are when the replay had to stop.
     pub records: u64,
     /// How many runs and turns happened again.
     pub repeated: u64,

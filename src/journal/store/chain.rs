@@ -1,4 +1,10 @@
-//! The two hashes of a journal: the sum of the state, and the chain of the entries.
+//! The two hashes of a journal: the sum of the state, and the chain of the entries. Both are BLAKE3, and every text in
+//! them but the body stands behind its length, so that no two lists of texts look alike.
+//!
+//! - The hash of a state row is made of its kind, its key and its value. The sum adds the hashes of all rows, each as
+//!   four numbers of 64 bits that wrap around.
+//! - The hash of an entry is made of the hash of the entry before it (zeros for the first), the sum of the state after
+//!   it, its number, kind, time and subject, and its body as it was given.
 
 use super::error::StoreProblem;
 

@@ -1,4 +1,4 @@
-//! What goes into a journal, and what comes out.
+//! What goes into a journal, and what comes out: commits, entries, and where the file ends.
 
 pub use crate::journal::saved_game::StateRow;
 
@@ -8,34 +8,40 @@ pub const MOST_BYTES: usize = 16 << 20;
 /// What goes to disk together: an entry, and what it changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Commit {
-    /// The number of the entry: from 1, without gaps in a file.
+    /// The number of the entry: from 1, without gaps in a file. Any other number than the next one is refused with
+    /// [`StoreProblem::OutOfOrder`](super::StoreProblem::OutOfOrder).
     pub seq: u64,
-    /// What kind of entry it is, for instance `turn` or `checkpoint`. Bodies of `interaction` are packed.
+    /// What kind of entry it is, for instance `turn` or `checkpoint`. Bodies of `interaction` are packed. Kind and
+    /// subject together have at most 32 KiB.
     pub kind: String,
-    /// The time in the game, in milliseconds.
+    /// When it took effect, in game time, in milliseconds.
     pub game_ms: i64,
-    /// An NPC's or actor's id, for people who look with `sqlite3`.
+    /// The id of the character or actor that the entry is about; `None` when it is about none. It is for people who
+    /// look with `sqlite3`.
     pub subject: Option<String>,
-    /// The entry itself, as canonical JSON. It comes back byte for byte, whatever it is.
+    /// The entry itself, as canonical JSON, of at most [`MOST_BYTES`]. It comes back byte for byte, whatever it is.
     pub body: String,
-    /// The rows that changed. Of two with the same kind and key, the later one holds.
+    /// The rows that changed; one without a value is removed. Of two with the same kind and key, the later one holds. A
+    /// row has at most [`MOST_BYTES`].
     pub state: Vec<StateRow>,
     /// A checkpoint: the rows of the state are these, and no others.
     pub replaces_state: bool,
-    /// Texts to keep by their BLAKE3 hash, each once in a file.
+    /// Texts to keep by their BLAKE3 hash, each once in a file and of at most [`MOST_BYTES`].
+    /// [`Store::blob`](super::Store::blob) gives them back.
     pub blobs: Vec<String>,
 }
 
 /// An entry as it was committed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its number, from 1.
+    /// The number of the entry: from 1, without gaps in a file.
     pub seq: u64,
-    /// Its kind.
+    /// What kind of entry it is, as it was committed, for instance `turn`.
     pub kind: String,
-    /// The time in the game, in milliseconds.
+    /// When it took effect, in game time, in milliseconds.
     pub game_ms: i64,
-    /// Whom it is about.
+    /// The id of the character or actor that it is about; `None` when it is about none, and in every entry that was
+    /// migrated from format 1.
     pub subject: Option<String>,
     /// The body as it was given.
     pub body: String,
@@ -43,7 +49,7 @@ pub struct Entry {
     pub hash: [u8; 32],
 }
 
-/// The end of a journal.
+/// The end of a journal: its last entry. A copy that is kept somewhere else shows whether entries were cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Head {
     /// The number of the last entry; 0 in an empty journal.
@@ -52,16 +58,16 @@ pub struct Head {
     pub hash: [u8; 32],
 }
 
-/// What [`Store::verify`](super::Store::verify) went through.
+/// What [`Store::verify`](super::Store::verify) went through and found whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verified {
-    /// How many entries there are.
+    /// How many entries the file holds; 0 in an empty journal.
     pub entries: u64,
     /// How long their bodies are together, unpacked, in bytes.
     pub bytes: u64,
 }
 
-/// What a commit survives.
+/// What a commit survives once it has returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Durability {
     /// The death of the program. When the machine loses power, the last commits may be lost, all or nothing each.

@@ -10,26 +10,26 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct StoreError {
-    /// The file.
+    /// The file that was read or written; of a copy, the file that it was to become.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// What went wrong with it.
     pub problem: StoreProblem,
 }
 
-/// What went wrong with a journal file.
+/// What went wrong with a journal file. A file that was refused when it was opened is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreProblem {
-    /// Nothing is there.
+    /// There is no file at the path, or no folder for a new one.
     #[error("there is no such file; check the path, or begin a new journal")]
     NotFound,
     /// A new journal was asked for, and something is there.
     #[error("it exists already; open it, or choose another name")]
     AlreadyExists,
-    /// The file is something else.
+    /// The file is something else: no file at all, empty, of another program, or with tables that no journal has.
     #[error("not a journal: {what}; choose another file")]
     NotAJournal {
-        /// What it lacks or holds.
+        /// What it lacks or holds, as a part of the message.
         what: &'static str,
     },
     /// A later version of this crate wrote the file.
@@ -37,31 +37,32 @@ pub enum StoreProblem {
         "written in format {found}, and this version knows formats up to {known}; update the game"
     )]
     Newer {
-        /// The format of the file.
+        /// The number of the format that the file has.
         found: u32,
         /// The newest format that this version knows.
         known: u32,
     },
-    /// The end of the file is missing.
+    /// The end of the file is missing: it is shorter than its header says, or than a header.
     #[error("cut off: {found} bytes of {expected}; restore it from a copy")]
     Truncated {
-        /// How many bytes its header promises.
+        /// How many bytes it should have, at least.
         expected: u64,
-        /// How many there are.
+        /// How many bytes the file has.
         found: u64,
     },
-    /// The content contradicts itself.
+    /// The content contradicts itself: a hash, a number or the structure of the file does not fit.
     #[error("damaged{}: {what}; restore it from a copy", at_entry(*seq))]
     Corrupt {
-        /// What does not fit.
+        /// What does not fit, as a part of the message. It repeats nothing of the file.
         what: &'static str,
         /// The first entry that is touched, where one can be named.
         seq: Option<u64>,
     },
-    /// A text is larger than a journal takes.
+    /// A part is larger than a journal takes. A commit that holds it is refused as a whole; a state that is too large
+    /// is not read.
     #[error("{what} of {bytes} bytes; a journal takes {most} at most")]
     TooLarge {
-        /// What is too large.
+        /// What is too large, as a part of the message, for instance `a body`.
         what: &'static str,
         /// How large it is, in bytes; of several together, where the counting stopped.
         bytes: u64,
@@ -74,7 +75,8 @@ pub enum StoreProblem {
     /// The file, its folder or this [`Store`](super::Store) does not take writes.
     #[error("it cannot be written; check its permissions, or open it for writing")]
     ReadOnly,
-    /// Somebody else has the file.
+    /// Another program has the file, or was killed and left a log beside it. A commit waits up to two seconds before it
+    /// says so.
     #[error(
         "another program uses it, or was killed while it did; close that, or open the file once"
     )]
@@ -84,13 +86,14 @@ pub enum StoreProblem {
     OutOfOrder {
         /// The sequence number that the file needs next.
         expected: u64,
-        /// The one that was given.
+        /// The sequence number of the commit that was given.
         got: u64,
     },
-    /// The operating system refused something.
+    /// The operating system refused something that no other variant names. The text says what, for people.
     #[error("{0}")]
     Io(String),
-    /// `SQLite` refused something that none of the others names.
+    /// `SQLite` refused something that no other variant names. The text is that of the error code; `SQLite`'s own
+    /// message may quote the file and is left out.
     #[error("SQLite: {0}")]
     Sqlite(String),
 }

@@ -1,7 +1,8 @@
 //! Reading a journal: pages of entries, the state, kept texts, and the check of all of it.
 //!
-//! Rows come one at a time and each must stand after the one before it. That also ends the walk through a hostile
-//! file whose pages lead in circles.
+//! Rows come one at a time and each must stand after the one before it. That also ends the walk through a hostile file
+//! whose pages lead in circles. A page ends after 64 MiB of bodies, and a state of more than 256 MiB is refused, so
+//! that no file can ask for more memory.
 
 use super::chain::{Hash, Link, NO_ENTRY, StateSum, stored_hash, text_hash};
 use super::error::StoreProblem;

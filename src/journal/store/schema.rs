@@ -1,4 +1,8 @@
 //! The tables of a journal, and the connections that they are read through.
+//!
+//! A file holds exactly the tables of its format, compared word for word; what holds anything else is no journal.
+//! Connections are made for files that come from other people: without triggers and views, with rows of bounded length,
+//! and with a cache whose size the file does not choose.
 
 use super::chain::{Hash, NO_ENTRY, StateSum, stored_hash};
 use super::entry::{Head, MOST_BYTES};

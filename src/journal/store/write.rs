@@ -1,4 +1,8 @@
 //! Commits: an entry, its texts and its changes of the state, in one transaction.
+//!
+//! Sizes are checked and bodies are packed before the transaction begins, because packing takes longer than writing and
+//! others may want to write. The number of each entry is compared with the end of the file inside the transaction,
+//! because another process may have written meanwhile. After an error nothing of any commit is in the file.
 
 use super::chain::{Link, text_hash};
 use super::error::StoreProblem;

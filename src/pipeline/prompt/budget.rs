@@ -17,12 +17,13 @@ pub struct Section {
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PromptBudget {
-    /// The most characters of the variable part, headings left out; 1 to 1,000,000. The uncuttable parts count towards it,
-    /// but are never cut.
+    /// The most characters of the variable part; 1 to 1,000,000. Canon and world facts count towards it with their
+    /// headings, and are never cut. The headings of the other sections do not count.
     pub chars: usize,
-    /// The most exchanges, newest first.
+    /// The most exchanges, newest first. When there are more, the oldest leave in blocks of half that number, so that
+    /// fewer may stand in the prompt.
     pub exchanges: usize,
-    /// The most episodes, best first.
+    /// The most episodes, those with the best score first.
     pub episodes: usize,
     /// The most beliefs, best first.
     pub beliefs: usize,
@@ -74,15 +75,15 @@ impl Default for PromptBudget {
     }
 }
 
-/// The presets by name.
+/// The presets by name, as a scenario file names them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub enum BudgetPreset {
-    /// [`PromptBudget::MINIMAL`].
+    /// [`PromptBudget::MINIMAL`]: 1000 characters.
     Minimal,
-    /// [`PromptBudget::DEFAULT`].
+    /// [`PromptBudget::DEFAULT`]: 2000 characters.
     #[default]
     Default,
-    /// [`PromptBudget::EXPANDED`].
+    /// [`PromptBudget::EXPANDED`]: 4000 characters.
     Expanded,
 }
 
@@ -102,24 +103,24 @@ impl From<BudgetPreset> for PromptBudget {
 pub enum CutKind {
     /// An exchange; its id is its place, the oldest being 0.
     Exchange,
-    /// An episode.
+    /// An episode; its id is the episode's own.
     Episode,
-    /// A belief.
+    /// A belief; its id is the belief's own.
     Belief,
-    /// An example; its id is its place.
+    /// An example; its id is its place in authored order, the first being 0.
     Example,
 }
 
 /// Something that was brought up and is not in the prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CutItem {
-    /// What it is.
+    /// What kind of thing it is.
     pub kind: CutKind,
-    /// Which one.
+    /// Which one of its kind; [`CutKind`] says what the id is.
     pub id: String,
-    /// What it was worth: an episode's score, a belief's confidence, else 0.
+    /// What it was worth: the score of an episode or a belief, else 0.
     pub score: Millionths,
-    /// What it would have taken.
+    /// How many characters it would have taken.
     pub chars: usize,
 }
 

@@ -27,7 +27,7 @@ impl JudgedChange {
         Self(change)
     }
 
-    /// What becomes different.
+    /// The change itself: what becomes different in the judged world.
     #[must_use]
     pub fn change(&self) -> &WorldChange {
         &self.0
