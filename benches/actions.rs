@@ -7,6 +7,7 @@ use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::id;
 use bevy_dramatis::story::install_world;
+use bevy_dramatis::world::May;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::refresh::{refresh, world_digest};
 use bevy_dramatis::world::tracker::WorldTracker;
@@ -46,7 +47,7 @@ fn main() {
     );
     let offer = |world: &World| {
         let rules = rules(&long, &registry);
-        black_box(affordances(&rules, &WorldView::new(world), &id!("ann"), None).len());
+        black_box(affordances(&rules, &WorldView::new(world), &id!("ann"), May::All).len());
     };
     let (a, b) = pair(rounds.min(500), || offer(&big), || offer(&little));
     report(
@@ -122,7 +123,7 @@ fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &st
         fields: [("target".to_owned(), target.into())].into(),
         ..ProposedAction::default()
     };
-    let intent = turn.normalise(&proposed, &id!("ann"), None, &[]);
+    let intent = turn.normalise(&proposed, &id!("ann"), May::All, &[]);
     black_box(intent.map(|intent| turn.apply(&intent))).ok();
 }
 

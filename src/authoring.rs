@@ -25,6 +25,6 @@ pub mod story_spec;
 pub use asset_source::{AssetKind, AssetSource};
 pub use character::Character;
 pub use files::{FileSource, Files, MemoryFiles, NoFiles};
-pub use npc_spec::{FallbackSpec, NpcSpec};
+pub use npc_spec::{FailureKind, FallbackSpec, NpcSpec};
 pub use story_book::StoryBook;
 pub use story_spec::StorySpec;

@@ -41,6 +41,6 @@ pub use authority::{Authority, AuthorityError, WriteSource};
 pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
 pub use episodes::{Episode, EpisodeError, Episodes, Provenance};
 pub use mind::{DormantMinds, Exchange, Mind};
-pub use relationships::{Relationship, Relationships};
-pub use retrieval::{Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts};
+pub use relationships::{Relationship, RelationshipPart, Relationships};
+pub use retrieval::{BeliefScore, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts};
 pub use saved::SavedMind;

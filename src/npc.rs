@@ -20,7 +20,8 @@
 pub mod commands;
 pub mod components;
 pub(crate) mod lifecycle;
-pub mod names;
+pub mod mind_writes;
+mod names;
 pub mod queue;
 pub mod request;
 pub mod submit;
@@ -28,6 +29,7 @@ pub mod submit;
 pub use commands::NpcCommandsExt;
 pub use components::{LoadedCharacter, Npc, Player, PlayerId, Thinking};
 pub(crate) use lifecycle::{CharacterChange, CharacterLog};
+pub use mind_writes::{MindChange, MindWrite, MindWriteError};
 pub use names::KnownNames;
 pub(crate) use names::learn_names;
 pub(crate) use queue::ReadyNpcs;

@@ -55,7 +55,7 @@ pub use crate::world::action::ProposedAction;
 pub use invalid::{InvalidFormat, InvalidKind};
 pub use json_text::MAX_DEPTH;
 pub use mutation::ProposedMutation;
-pub use mutation_kind::MutationKind;
+pub use mutation_kind::{MutationField, MutationKind, MutationValue};
 pub use options::{Finish, ParseOptions};
 pub use proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 
@@ -64,6 +64,9 @@ use scan::Reading;
 
 /// The most bytes that a reply may have: 256 KiB (contract row G1). A longer one is [`InvalidKind::Oversized`].
 pub const MAX_REPLY_BYTES: usize = 256 * 1024;
+
+/// The most characters of a line that is spoken. A longer one is cut back to its last whole sentence (SCENARIO.md section 7).
+pub const MAX_LINE_CHARS: usize = 2_000;
 
 /// Reads a whole reply (contract row G1; SCENARIO.md section 2).
 ///
@@ -93,10 +96,30 @@ pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Proposal, InvalidFo
             format!("the reply is no UTF-8 at byte {}", e.valid_up_to()),
         )
     })?;
-    match locate(text)? {
-        Located::Prose(text) => prose(&text, options),
-        Located::Envelope(json) => envelope::read(json, options),
-    }
+    let mut proposal = match locate(text)? {
+        Located::Prose(text) => prose(&text, options)?,
+        Located::Envelope(json) => envelope::read(json, options)?,
+    };
+    bound_line(&mut proposal, options.speaker_names);
+    Ok(proposal)
+}
+
+/// Cuts a line of more than [`MAX_LINE_CHARS`] characters back to its last whole sentence, or, where none ends before, to its
+/// last whole word.
+fn bound_line(proposal: &mut Proposal, names: &[String]) {
+    let Some((end, _)) = proposal.dialogue.char_indices().nth(MAX_LINE_CHARS) else {
+        return;
+    };
+    let begun = &proposal.dialogue[..end];
+    let kept = whole_sentences(begun, names).unwrap_or_else(|_| {
+        let words = begun.rfind(char::is_whitespace).unwrap_or(end);
+        begun[..words].trim_end().to_owned()
+    });
+    proposal.warn(
+        "reply_chars",
+        format!("the line is longer than {MAX_LINE_CHARS} characters and was cut"),
+    );
+    proposal.dialogue = kept;
 }
 
 fn prose(text: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {

@@ -12,6 +12,6 @@ pub use compiled::{
 };
 pub use condition::{Interaction, holds, is_closed};
 pub use spec::{
-    ConstraintKind, ConstraintSpec, CustomRuleSpec, RuleCondition, RuleSeverity, RuleSpec,
-    TriggerReason, TriggerSpec,
+    ConstraintKind, ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSeverity,
+    RuleSpec, TriggerReason, TriggerSpec,
 };

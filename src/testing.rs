@@ -5,6 +5,7 @@
 //! | [`TestGame`] | an [`App`](bevy::app::App) that is played frame by frame, and keeps what it was told |
 //! | [`ScriptedEngine`](crate::engine::ScriptedEngine) | replies that are known beforehand |
 //! | [`FnEngine`] | replies that depend on the request |
+//! | [`RandomReplies`] | replies that nobody wrote: whatever the schema allows |
 //! | [`ManualEngine`] | replies that come when the test says so: what happens while a character thinks |
 //! | [`GameEvent`], [`SpokenLine`] | what the game was told, to compare with |
 //! | [`character`], [`mind_digest`] | a character from RON text, a fingerprint of what it remembers |
@@ -53,11 +54,13 @@ mod authored;
 mod engines;
 mod events;
 mod game;
+mod random_replies;
 
 pub use authored::{character, mind_digest};
 pub use engines::{FnEngine, ManualCall, ManualEngine, test_identity, whole_reply};
 pub use events::{GameEvent, SpokenLine};
 pub use game::{MAX_FRAMES, StillBusy, TestGame};
+pub use random_replies::{RandomReplies, draw_from_schema};
 
 #[cfg(test)]
 mod tests;

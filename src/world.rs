@@ -32,6 +32,7 @@ pub mod digest;
 pub mod game_write;
 pub mod imperative;
 pub mod index;
+pub mod may;
 pub mod mirror;
 pub mod name_key;
 pub mod normalise;
@@ -63,6 +64,7 @@ pub use components::{
 };
 pub use game_write::{GameWrite, GameWrites};
 pub use index::{WorldId, WorldIndex};
+pub use may::May;
 pub use normalise::ActionError;
 pub use overlay::Overlay;
 pub use part::WorldPart;

@@ -4,8 +4,9 @@
 mod bell;
 
 use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn dramatis(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
@@ -191,4 +192,32 @@ fn x4_a_save_without_a_journal_is_verified_and_replayed_too() {
             err(&done)
         );
     }
+}
+
+#[test]
+fn x4_a_chat_knows_what_the_player_does() {
+    const SCENE: &str = r#"(
+        name: "a hall",
+        world: (locations: {"hall": (name: "Hall")}, entities: {
+            "player": (name: "Ann", kind: "character", at: In("hall")),
+            "key": (name: "brass key", kind: "item", at: In("hall"), attributes: {"takeable": true}),
+        }),
+        npcs: [(id: "guard", name: "Odo", location: "hall")],
+        replies: [Say("Good evening.")],
+        steps: [],
+    )"#;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hall.scenario.ron");
+    std::fs::write(&file, SCENE).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
+    command.arg("chat").arg(&file).env_remove("DRAMATIS_URL");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    writeln!(typed, "Hello\n> take the brass key\n> eat the moon").unwrap();
+    drop(typed);
+    let said = out(&child.wait_with_output().unwrap());
+    assert!(said.contains("Odo: Good evening."), "{said}");
+    assert!(said.contains("[take key: OK]"), "{said}");
+    assert_eq!(said.lines().count(), 3, "each line has an answer: {said}");
 }

@@ -9,7 +9,7 @@ use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::action_rules;
 use bevy_dramatis::world::affordance::References;
 use bevy_dramatis::world::{
-    Affordance, Clarification, ProposedAction, WorldIndex, WorldRead, WorldView, affordances,
+    Affordance, Clarification, May, ProposedAction, WorldIndex, WorldRead, WorldView, affordances,
 };
 use bevy_egui::egui;
 use std::time::Duration;
@@ -67,7 +67,12 @@ fn tell(ended: On<TurnEnded>, names: Names, mut talk: ResMut<Talk>, mut actions:
 fn look_around(world: &mut World) {
     let judged = WorldView::new(world);
     let menu = MENU.map(str::to_owned);
-    let can = affordances(&action_rules(world), &judged, &id!(PLAYER), Some(&menu));
+    let can = affordances(
+        &action_rules(world),
+        &judged,
+        &id!(PLAYER),
+        May::Only(&menu),
+    );
     let offered = can
         .iter()
         .flat_map(|can| can.combinations.iter().map(move |ids| fields(can, ids)))

@@ -10,17 +10,26 @@ use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::memory::{Episode, Mind, NewBelief};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
-use crate::rules::{RuleLevel, RuleSpec};
+use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
 use serde::Serialize;
 use std::sync::Arc;
 
 /// A short exchange that shows the model how a character speaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Example {
-    /// What the player says.
+    /// What the player says in the example.
     pub player: String,
-    /// What the character answers.
+    /// What the character answers to it.
     pub npc: String,
+}
+
+impl From<&ExampleSpec> for Example {
+    fn from(spec: &ExampleSpec) -> Self {
+        Self {
+            player: spec.player.clone(),
+            npc: spec.npc.clone(),
+        }
+    }
 }
 
 /// Everything authored about one character, checked and compiled.
@@ -38,7 +47,7 @@ pub struct Character {
     pub chattiness: u8,
     /// Whether it joins in every turn of an adventure.
     pub baked: bool,
-    /// The names of the actions that it may propose. `None`: all of them.
+    /// The names of the actions that it may propose. `None`: all of them but `introduce`.
     pub may: Option<Vec<String>>,
     /// Short exchanges that show the model how it speaks.
     pub examples: Vec<Example>,
@@ -55,8 +64,17 @@ pub struct Character {
 struct FirstMind {
     /// Episodes; their time is how long ago they happened, negated.
     episodes: Vec<Episode>,
-    beliefs: Vec<(Id, String, Millionths)>,
+    beliefs: Vec<FirstBelief>,
     states: Vec<(String, String, u8)>,
+}
+
+/// A belief that a character has at first.
+#[derive(Debug, Clone, PartialEq)]
+struct FirstBelief {
+    id: Id,
+    text: String,
+    confidence: Millionths,
+    pinned: bool,
 }
 
 impl Character {
@@ -130,10 +148,7 @@ impl Character {
         let (Some(id), true) = (id, errors.is_empty()) else {
             return Err(errors);
         };
-        let examples = spec.examples.iter().map(|example| Example {
-            player: example.player.clone(),
-            npc: example.npc.clone(),
-        });
+        let examples = spec.examples.iter().map(Example::from);
         Ok(Self {
             id,
             name: spec.name.clone().unwrap_or_else(|| spec.id.clone()),
@@ -176,13 +191,14 @@ impl Character {
                 log::warn!("{}: {error}, skipped", self.id);
             }
         }
-        for (id, text, confidence) in &self.first_mind.beliefs {
+        for first in &self.first_mind.beliefs {
             let belief = NewBelief {
-                text,
-                confidence: *confidence,
-                contradicts_canon: canon.contradicts_any(text),
+                text: &first.text,
+                confidence: first.confidence,
+                contradicts_canon: canon.contradicts_any(&first.text),
+                pinned: first.pinned,
             };
-            if let Err(error) = mind.beliefs.hold(id, belief, now) {
+            if let Err(error) = mind.beliefs.hold(&first.id, belief, now) {
                 log::warn!("{}: {error}, skipped", self.id);
             }
         }
@@ -224,8 +240,12 @@ fn first_mind(spec: &NpcSpec, compile: &mut CompileRules) -> FirstMind {
     }
     for (i, belief) in spec.beliefs.iter().enumerate() {
         if let Some(id) = compile.claim("belief", &belief.id, &format!("/beliefs/{i}")) {
-            let confidence = fraction(belief.confidence);
-            first.beliefs.push((id, belief.text.clone(), confidence));
+            first.beliefs.push(FirstBelief {
+                id,
+                text: belief.text.clone(),
+                confidence: fraction(belief.confidence),
+                pinned: belief.pinned,
+            });
         }
     }
     for (i, state) in spec.states.iter().enumerate() {

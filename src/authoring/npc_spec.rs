@@ -2,7 +2,9 @@
 
 use crate::format::Inline;
 use crate::format::inline::unique_map;
-use crate::rules::{ConstraintSpec, CustomRuleSpec, RuleCondition, RuleSpec, TriggerReason};
+use crate::rules::{
+    ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
+};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -27,7 +29,7 @@ pub struct NpcSpec {
     /// Whether it joins in every turn of an adventure, whatever its chattiness.
     #[serde(default)]
     pub baked: bool,
-    /// The names of the actions that it may propose. `None`: all of them.
+    /// The names of the actions that it may propose. `None`: all of them but `introduce`.
     #[serde(default)]
     pub may: Option<Vec<String>>,
     /// Topics that it must never speak of, as patterns.
@@ -39,7 +41,7 @@ pub struct NpcSpec {
     /// Short exchanges that show the model how it speaks.
     #[serde(default)]
     pub examples: Vec<ExampleSpec>,
-    /// Constraints that always apply.
+    /// Constraints that apply to every interaction of the character.
     #[serde(default)]
     pub constraints: Vec<ConstraintSpec>,
     /// Constraints that apply under a condition, each rule in place or the path of its file.
@@ -70,30 +72,20 @@ fn default_chattiness() -> u8 {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HiddenSpec {
-    /// The topic, a pattern.
+    /// The topic, as a pattern: a reply speaks of it where the pattern hits.
     pub topic: String,
     /// The condition under which it may be spoken of. `None`: it never may.
     #[serde(default)]
     pub until: Option<RuleCondition>,
 }
 
-/// A short exchange that shows the model how a character speaks.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ExampleSpec {
-    /// What the player says.
-    pub player: String,
-    /// What the character answers.
-    pub npc: String,
-}
-
 /// An episode that a character remembers at first.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MemorySpec {
-    /// Its id.
+    /// Its id, unique among the memories of the character.
     pub id: String,
-    /// What happened, in a sentence.
+    /// What happened, in a sentence of 1 to 2,000 characters. Otherwise the memory is corrupt.
     pub text: String,
     /// How much it matters, 0 to 1; 0.5 where left out. Outside of that the memory is corrupt.
     #[serde(default = "half")]
@@ -101,7 +93,7 @@ pub struct MemorySpec {
     /// How long ago it happened when the character is first spawned, in seconds of game time, 0 to 10^12.
     #[serde(default)]
     pub age_seconds: f64,
-    /// Whether it is never forgotten.
+    /// Whether it never fades and never makes room for another.
     #[serde(default)]
     pub pinned: bool,
     /// The ids of those who took part.
@@ -123,13 +115,16 @@ fn half() -> f64 {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BeliefSpec {
-    /// Its id.
+    /// Its id, unique among the beliefs of the character.
     pub id: String,
-    /// What it believes, in a sentence.
+    /// What it believes, in a sentence of 1 to 2,000 characters. Otherwise the belief is corrupt.
     pub text: String,
     /// How sure it is, 0 to 1; 0.8 where left out. Outside of that the belief is corrupt.
     #[serde(default = "default_confidence")]
     pub confidence: f64,
+    /// Whether it never makes room for another one.
+    #[serde(default)]
+    pub pinned: bool,
 }
 
 fn default_confidence() -> f64 {
@@ -140,14 +135,25 @@ fn default_confidence() -> f64 {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StateSpec {
-    /// Its name, such as `wary`.
+    /// The name of the state, such as `wary`.
     pub label: String,
-    /// Its kind, such as `temporal`.
+    /// The kind of the state, such as `temporal`. Empty where left out.
     #[serde(default)]
     pub category: String,
     /// How strong it is, 0 to 30; more is a load error.
     #[serde(default)]
     pub level: u8,
+}
+
+/// What went wrong in the last attempt of a run, as authored lines tell it apart (SCENARIO.md section 7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+pub enum FailureKind {
+    /// The engine gave no reply that could be used: it is away, broke off, or sent too much.
+    Engine,
+    /// The deadline of the run passed before a reply came.
+    Deadline,
+    /// There was a reply, and the gate refused it, or it could not be read.
+    Refused,
 }
 
 /// Lines for when no reply of the model will do (P9).
@@ -160,10 +166,13 @@ pub struct FallbackSpec {
     /// Lines by the reason of the interaction; they are asked second.
     #[serde(default)]
     pub reasons: BTreeMap<TriggerReason, Vec<String>>,
-    /// Lines for every other case.
+    /// Lines by what went wrong; they are asked third.
+    #[serde(default)]
+    pub failures: BTreeMap<FailureKind, Vec<String>>,
+    /// Lines for every other case; they are asked fourth.
     #[serde(default)]
     pub generic: Vec<String>,
-    /// Lines for when nothing else is left.
+    /// Lines for when nothing else is left; they are asked last. Without any, `...` is spoken.
     #[serde(default)]
     pub emergency: Vec<String>,
     /// Spoken once while the character thinks for long; remembered by nobody (P11).

@@ -1,6 +1,7 @@
 //! A story, loaded: what `.story.ron` becomes.
 
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
+use super::character::Example;
 use super::files::{FileSource, WithSource};
 use super::story_spec::StorySpec;
 use crate::base::ids::Id;
@@ -22,10 +23,12 @@ pub struct StoryBook {
     pub canon: CanonJudge,
     /// The facts that only the game may change, with their values at first, by key.
     pub world_facts: BTreeMap<String, WorldValue>,
-    /// The rules for every character.
+    /// The rules that apply to every character.
     pub rules: LevelRules,
     /// Further rules, by the trigger id of the interaction.
     pub triggers: BTreeMap<String, LevelRules>,
+    /// The few-shot exchanges of triggers that have some, by trigger id. They stand before those of the character.
+    pub trigger_examples: BTreeMap<String, Vec<Example>>,
     rulebook: Option<Rulebook>,
     source: Option<Arc<AssetSource>>,
 }
@@ -123,16 +126,22 @@ impl StoryBook {
             };
         let rules = level(RuleLevel::World, &spec.rules, &spec.custom_rules, "");
         let mut triggers = BTreeMap::new();
+        let mut trigger_examples = BTreeMap::new();
         let mut problems = Vec::new();
         for (i, trigger) in spec.triggers.iter().enumerate() {
             let TriggerSpec {
                 id,
                 rules,
                 custom_rules,
+                examples,
             } = trigger;
             let base = format!("/triggers/{i}");
             if let Err(error) = Id::new(id) {
                 problems.push(Problem::new(format!("{base}/id"), error.to_string()));
+            }
+            let shown: Vec<Example> = examples.iter().map(Example::from).collect();
+            if !shown.is_empty() {
+                trigger_examples.insert(id.clone(), shown);
             }
             let compiled = level(RuleLevel::Trigger, rules, custom_rules, &base);
             if triggers.insert(id.clone(), compiled).is_some() {
@@ -159,6 +168,7 @@ impl StoryBook {
             world_facts: spec.world_facts.clone(),
             rules,
             triggers,
+            trigger_examples,
             rulebook,
             source: Some(Arc::new(AssetSource::of(AssetKind::Story, sourced, files))),
         })

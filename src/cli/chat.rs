@@ -1,13 +1,15 @@
 //! `dramatis chat`: talk to a character in the terminal.
 
 use super::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};
+use crate::actor_turns;
 use crate::engine::HttpEngine;
-use crate::events::{AttemptFailed, RequestRefused, RunEnded, Spoke, ThinkingLine};
+use crate::events::{AttemptFailed, RequestRefused, RunEnded, Spoke, ThinkingLine, TurnEnded};
 use crate::format::AuthoringError;
 use crate::npc::{PlayerId, Request, submit_request};
 use crate::pipeline::mutation::ApprovedIntents;
 use crate::plugin::EngineSource;
 use crate::scenario::{Scenario, scenario_app};
+use crate::world::TurnRecord;
 use bevy::prelude::*;
 use std::io::BufRead;
 use std::time::Duration;
@@ -17,7 +19,8 @@ const FRAME: Duration = Duration::from_millis(5);
 /// More frames than any deadline takes.
 const MAX_FRAMES: usize = 1_000_000;
 
-/// Reads lines from standard input until it ends, and prints what the character says and does.
+/// Reads lines from standard input until it ends, and prints what the character says and does. A line that begins with `>`
+/// is what the player does.
 pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&mut App)) -> u8 {
     let named = npc.map_or_else(
         || scenario.characters.first(),
@@ -82,18 +85,45 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         let Ok(line) = line else {
             return BROKEN;
         };
-        submit_request(
-            app.world_mut(),
-            &id,
-            Request::speech(&player, &player, &line),
-        );
+        match line.trim_start().strip_prefix('>') {
+            Some(words) => actor_turns::act(app.world_mut(), &player, words),
+            None => {
+                let request = Request::speech(&player, &player, &line);
+                submit_request(app.world_mut(), &id, request);
+            }
+        }
         wait_for_the_end(&mut app);
     }
     HELD
 }
 
-/// Runs frames until the run has ended, or the request was refused.
+/// What came of the player's own actions, a line for each.
+fn print_turn(record: &TurnRecord) {
+    for action in &record.actions {
+        let what: Vec<&str> = action.intent.references().collect();
+        let (kind, judged) = (action.intent.kind(), &action.judgement);
+        print_line(&format!(
+            "  [{kind} {}: {}] {}",
+            what.join(" "),
+            judged.result,
+            judged.message
+        ));
+    }
+    let asked = record.clarification.as_ref();
+    for rejected in &record.rejected {
+        print_line(&format!("  ({})", rejected.message));
+    }
+    for option in asked.into_iter().flat_map(|question| &question.options) {
+        print_line(&format!("  ({}: {})", option.id, option.name));
+    }
+}
+
+/// Runs frames until the run or the turn has ended, or was refused.
 fn wait_for_the_end(app: &mut App) {
+    let mut turns = app
+        .world()
+        .resource::<Messages<TurnEnded>>()
+        .get_cursor_current();
     let mut ended = app
         .world()
         .resource::<Messages<RunEnded>>()
@@ -104,9 +134,12 @@ fn wait_for_the_end(app: &mut App) {
         .get_cursor_current();
     for _ in 0..MAX_FRAMES {
         app.update();
-        let over = ended
-            .read(app.world().resource::<Messages<RunEnded>>())
-            .count()
+        let taken = turns.read(app.world().resource::<Messages<TurnEnded>>());
+        let taken = taken.inspect(|turn| print_turn(&turn.record)).count();
+        let over = taken
+            + ended
+                .read(app.world().resource::<Messages<RunEnded>>())
+                .count()
             + refused
                 .read(app.world().resource::<Messages<RequestRefused>>())
                 .count();

@@ -6,7 +6,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
 use crate::world::apply::TurnKey;
-use crate::world::{ActionRules, EntityView, WorldRead};
+use crate::world::{ActionRules, EntityView, May, WorldRead};
 use std::sync::Arc;
 
 /// Everything that the gate judges by. The pipeline builds it for each attempt, from the snapshot and the live world.
@@ -17,7 +17,7 @@ pub struct GateContext<'a> {
     pub interaction: Interaction<'a>,
     /// The constraints of this attempt, as the snapshot froze them.
     pub constraints: &'a [Arc<Constraint>],
-    /// Facts that nobody may change.
+    /// Canon: facts that nobody may change or contradict.
     pub canon: &'a CanonJudge,
     /// Topics that the character must never speak of.
     pub forbidden: &'a [Topic],
@@ -27,11 +27,11 @@ pub struct GateContext<'a> {
     pub custom: &'a [CustomRule],
     /// Custom checks in Rust that the game registered.
     pub checks: &'a CustomChecks,
-    /// Names of the actions that the character may propose; `None`: all of them.
-    pub may: Option<&'a [String]>,
+    /// Which actions the character may propose.
+    pub may: May<'a>,
     /// The world as it is now.
     pub world: &'a dyn WorldRead,
-    /// What actions are judged by.
+    /// What the actions of the reply are judged by.
     pub actions: ActionContext<'a>,
 }
 

@@ -28,7 +28,8 @@ pub const PARTS: [(&str, bool, PartUi); 9] = [
     ("9 Fallback and outcome", true, outcome_ui),
 ];
 
-/// Draws a run.
+/// Draws a run: its attempts in one line, and below it what each of the nine components left of the chosen one. A click
+/// on an attempt chooses it.
 pub fn run_ui(ui: &mut Ui, view: &RunView, selection: &mut Selection) {
     let last = view.attempts.len().saturating_sub(1);
     let chosen = selection.attempt.unwrap_or(last).min(last);
@@ -162,10 +163,10 @@ fn retrieved_ui(ui: &mut Ui, shown: &Shown) {
                 ui.end_row();
             }
             for belief in &retrieved.memories.beliefs {
-                bar(ui, belief.confidence);
-                for _ in 0..3 {
-                    ui.weak("-");
-                }
+                bar(ui, belief.parts.score);
+                ui.monospace(part(belief.parts.recency));
+                ui.monospace(part(belief.parts.relevance));
+                ui.monospace(part(belief.parts.confidence));
                 let text = RichText::new(format!("belief: {}", belief.text));
                 let text = if belief.contradicts_canon {
                     text.color(NOTED)

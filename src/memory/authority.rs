@@ -1,37 +1,37 @@
 //! Who may write what (contract row M1).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// How binding a kind of memory is. The numbers are those of contract row M1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Authority {
-    /// What a character believes, 25.
+    /// A belief, or a relationship: what a character takes to be so. Its authority is 25.
     Belief = 25,
-    /// What a character has lived through, 50.
+    /// An episode: what a character has lived through. Its authority is 50.
     Episode = 50,
-    /// What the game says is so, 75.
+    /// A world fact: what the game says is so. Its authority is 75.
     WorldFact = 75,
-    /// What the designer says is so, 100.
+    /// Canon: what the designer says is so. Its authority is 100.
     Canon = 100,
 }
 
 /// Where a write comes from, and how much it may write: a source writes every level that is not higher than its own
 /// number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum WriteSource {
-    /// A model's words, unjudged, 25.
+    /// A model's words that nobody has judged. Their authority is 25.
     LlmSuggestion = 25,
-    /// A model's words that passed the gate, 50.
+    /// A model's words that passed the gate. Their authority is 50.
     ValidatedOutput = 50,
-    /// The game, 75.
+    /// The game. Its authority is 75.
     GameSystem = 75,
-    /// The designer, 100.
+    /// The designer. The authority is 100.
     Designer = 100,
 }
 
 impl WriteSource {
-    /// As records name it: `game_system`.
+    /// The name of the source in records, such as `game_system`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -47,9 +47,9 @@ impl WriteSource {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{from:?} has no authority to write a {level:?}")]
 pub struct AuthorityError {
-    /// Where the write came from.
+    /// The source of the write.
     pub from: WriteSource,
-    /// What it aimed at.
+    /// The level that the write aimed at, higher than its source may write.
     pub level: Authority,
 }
 

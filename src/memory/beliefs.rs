@@ -4,24 +4,27 @@ use super::episodes::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use std::collections::BTreeMap;
+use crate::text::words::distinct_words;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How many beliefs a character keeps at most; a further one is refused ([`BeliefError::Full`]).
+/// How many beliefs a character keeps at most. When another one comes, the one that is held least firmly leaves.
 pub const BELIEF_CAP: usize = 200;
 /// How many earlier forms of a belief are kept; the oldest goes first.
 pub const BELIEF_HISTORY_CAP: usize = 8;
 
-/// One belief.
+/// One belief of a character: what it holds to be true, right or wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Belief {
     /// What the character believes, 1 to 2,000 characters.
     pub text: String,
     /// How firmly, 0 to 1. Below 0.3 it is not retrieved.
     pub confidence: Millionths,
-    /// Since when, in game time.
+    /// The game time at which this form of it was written.
     pub since: GameTime,
     /// Whether it contradicts canon; prompts show it as uncertain then.
     pub contradicts_canon: bool,
+    /// Whether it never makes room for another one when there are [`BELIEF_CAP`].
+    pub pinned: bool,
     /// What was believed before, oldest first: text, confidence, since when.
     pub history: Vec<(String, Millionths, GameTime)>,
 }
@@ -31,16 +34,20 @@ pub struct Belief {
 pub struct NewBelief<'a> {
     /// What it believes, 1 to 2,000 characters.
     pub text: &'a str,
-    /// How firmly, 0 to 1.
+    /// How firmly, 0 to 1. A belief outside of that is refused as corrupt.
     pub confidence: Millionths,
-    /// Whether it contradicts canon.
+    /// Whether it contradicts canon. Prompts show such a belief as uncertain.
     pub contradicts_canon: bool,
+    /// Whether it never makes room for another one. One that was pinned stays so.
+    pub pinned: bool,
 }
 
 /// The beliefs of one character, by id. They are written by its files, by the game, and by replies that passed the gate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Beliefs {
     map: BTreeMap<Id, Belief>,
+    /// The ids of those that hold a folded word: what a search looks at.
+    postings: BTreeMap<String, BTreeSet<Id>>,
 }
 
 /// Why a belief is not stored. Nothing has changed then.
@@ -49,24 +56,27 @@ pub enum BeliefError {
     /// The text is empty or too long, or confidence lies outside 0-1.
     #[error("the belief \"{0}\" is corrupt: {1}")]
     Corrupt(Id, &'static str),
-    /// There are [`BELIEF_CAP`] beliefs already.
-    #[error("the character holds {BELIEF_CAP} beliefs already")]
+    /// There are [`BELIEF_CAP`] beliefs already, and all of them are pinned.
+    #[error("the character holds {BELIEF_CAP} beliefs already, all of them pinned")]
     Full,
 }
 
 impl Beliefs {
-    /// All beliefs, by id.
+    /// All beliefs with their ids, in order of the ids.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Id, &Belief)> {
         self.map.iter()
     }
 
-    /// One belief.
+    /// The belief with this id; `None` when the character has none.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Belief> {
         self.map.get(id)
     }
 
     /// Adds a belief or replaces the one with this id, whose earlier form goes into the history. `now` is the game time.
+    ///
+    /// Where there are [`BELIEF_CAP`] already, the one of least confidence leaves; of several the one that was written first,
+    /// then by id; never a pinned one (SCENARIO.md section 7).
     ///
     /// # Errors
     /// See [`BeliefError`]; nothing has changed then.
@@ -75,6 +85,7 @@ impl Beliefs {
             text,
             confidence,
             contradicts_canon,
+            pinned,
         } = belief;
         let corrupt = |why| Err(BeliefError::Corrupt(id.clone(), why));
         if text.trim().is_empty() {
@@ -86,27 +97,58 @@ impl Beliefs {
         if !confidence.is_unit() {
             return corrupt("its confidence is outside 0-1");
         }
-        let full = self.map.len() >= BELIEF_CAP;
         let mut history = Vec::new();
-        match self.map.get_mut(id) {
-            Some(old) => {
-                history = std::mem::take(&mut old.history);
-                history.push((old.text.clone(), old.confidence, old.since));
-                let surplus = history.len().saturating_sub(BELIEF_HISTORY_CAP);
-                history.drain(..surplus);
-            }
-            None if full => return Err(BeliefError::Full),
-            None => {}
+        let mut was_pinned = false;
+        if let Some(old) = self.forget(id) {
+            was_pinned = old.pinned;
+            history = old.history;
+            history.push((old.text, old.confidence, old.since));
+            let surplus = history.len().saturating_sub(BELIEF_HISTORY_CAP);
+            history.drain(..surplus);
+        } else if self.map.len() >= BELIEF_CAP {
+            let weakest = self.weakest().ok_or(BeliefError::Full)?;
+            self.forget(&weakest);
+        }
+        for word in distinct_words(text) {
+            let holding = self.postings.entry(word).or_default();
+            holding.insert(id.clone());
         }
         let belief = Belief {
             text: text.to_owned(),
             confidence,
             since: now,
             contradicts_canon,
+            pinned: pinned || was_pinned,
             history,
         };
-        self.map.insert(id.to_owned(), belief);
+        self.map.insert(id.clone(), belief);
         Ok(())
+    }
+
+    /// Takes a belief away, and returns what it was.
+    pub fn forget(&mut self, id: &Id) -> Option<Belief> {
+        let old = self.map.remove(id)?;
+        for word in distinct_words(&old.text) {
+            if let Some(holding) = self.postings.get_mut(&word) {
+                holding.remove(id);
+                if holding.is_empty() {
+                    self.postings.remove(&word);
+                }
+            }
+        }
+        Some(old)
+    }
+
+    /// The one that makes room; `None` when all are pinned.
+    fn weakest(&self) -> Option<Id> {
+        let free = self.map.iter().filter(|(_, belief)| !belief.pinned);
+        let weakest = free.min_by_key(|(id, belief)| (belief.confidence, belief.since, *id));
+        weakest.map(|(id, _)| id.clone())
+    }
+
+    /// The ids of the beliefs that hold a folded word.
+    pub(super) fn holding(&self, word: &str) -> impl Iterator<Item = &Id> {
+        self.postings.get(word).into_iter().flatten()
     }
 }
 
@@ -120,6 +162,7 @@ mod tests {
             text,
             confidence: Millionths(confidence),
             contradicts_canon: false,
+            pinned: false,
         }
     }
 
@@ -149,12 +192,56 @@ mod tests {
                 )
                 .unwrap();
         }
-        let one_more = beliefs.hold(&id!("new"), new("x", 1_000_000), GameTime(0));
-        assert_eq!(one_more, Err(BeliefError::Full));
+        let changed = beliefs.hold(&id!("b0"), new("y", 1_000_000), GameTime(1));
+        assert_eq!(changed, Ok(()));
+        assert_eq!(beliefs.iter().len(), BELIEF_CAP);
+    }
+
+    #[test]
+    fn m3_the_weakest_belief_makes_room_and_a_pinned_one_never_does() {
+        let numbered = |i: usize| Id::new(format!("b{i:03}")).unwrap();
+        let mut beliefs = Beliefs::default();
+        for i in 0..BELIEF_CAP {
+            // The last one is the weakest, and pinned; before it come two that are equally weak.
+            let confidence =
+                [900_000, 100_000, 50_000][usize::from(i >= 198) + usize::from(i == 199)];
+            let belief = NewBelief {
+                pinned: i == 199,
+                ..new(
+                    "the moon is cheese",
+                    if i == 3 { 100_000 } else { confidence },
+                )
+            };
+            let now = GameTime(i64::try_from(i).unwrap());
+            beliefs.hold(&numbered(i), belief, now).unwrap();
+        }
+        beliefs
+            .hold(&id!("new"), new("x", 10_000), GameTime(900))
+            .unwrap();
         assert!(
-            beliefs
-                .hold(&id!("b0"), new("y", 1_000_000), GameTime(0))
-                .is_ok()
+            beliefs.get("b003").is_none(),
+            "the older of the two weak ones"
         );
+        assert!(beliefs.get("b198").is_some() && beliefs.get("b199").is_some());
+        beliefs
+            .hold(&id!("newer"), new("x", 10_000), GameTime(901))
+            .unwrap();
+        assert!(beliefs.get("new").is_none(), "a new one is as good as any");
+        assert_eq!(beliefs.iter().len(), BELIEF_CAP);
+        // What has gone is found by none of its words.
+        assert_eq!(beliefs.holding("cheese").count(), BELIEF_CAP - 1);
+
+        let mut pinned = Beliefs::default();
+        for i in 0..BELIEF_CAP {
+            let belief = NewBelief {
+                pinned: true,
+                ..new("x", 0)
+            };
+            pinned.hold(&numbered(i), belief, GameTime(0)).unwrap();
+            // Another form of it stays pinned.
+            pinned.hold(&numbered(i), new("y", 0), GameTime(0)).unwrap();
+        }
+        let one_more = pinned.hold(&id!("new"), new("x", 1_000_000), GameTime(0));
+        assert_eq!(one_more, Err(BeliefError::Full));
     }
 }

@@ -21,12 +21,12 @@ pub const MAX_MEMORY_CHARS: usize = 2_000;
 /// How a character knows of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Provenance {
-    /// It was there.
+    /// The character was there. It is the default.
     #[default]
     Saw,
-    /// The character with this id told it.
+    /// Another one told it: the character with this id.
     ToldBy(String),
-    /// It concluded it, or a reply proposed it.
+    /// The character concluded it, or a reply of the model proposed it.
     Inferred,
 }
 
@@ -40,7 +40,7 @@ impl std::fmt::Display for Provenance {
     }
 }
 
-/// Something that happened.
+/// Something that a character has experienced and remembers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Episode {
     /// Its id, unique for its character.
@@ -150,7 +150,7 @@ impl Episodes {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are none, faded ones included.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -233,6 +233,13 @@ impl Episodes {
         self.list.push((self.next, episode));
         self.next += 1;
         Ok(())
+    }
+
+    /// Takes the episode with this id away, pinned or not. False when there is none.
+    pub fn remove(&mut self, id: &str) -> bool {
+        let found = self.list.iter().find(|(_, episode)| episode.id == id);
+        let number = found.map(|(number, _)| *number);
+        number.inspect(|number| self.forget(*number)).is_some()
     }
 
     fn forget(&mut self, number: u64) {

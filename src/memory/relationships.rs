@@ -2,7 +2,7 @@
 
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The most by which one reply may change one part of a relationship, up or down: 0.2.
@@ -19,6 +19,29 @@ pub struct Relationship {
     pub trust: Millionths,
     /// How well it knows the other, 0 to 1.
     pub familiarity: Millionths,
+}
+
+/// A part of a relationship, as a condition of a rule names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum RelationshipPart {
+    /// How much it likes the other, -1 to 1.
+    Affinity,
+    /// How much it trusts the other, 0 to 1.
+    Trust,
+    /// How well it knows the other, 0 to 1.
+    Familiarity,
+}
+
+impl Relationship {
+    /// The value of the part that a condition names.
+    #[must_use]
+    pub fn part(&self, part: RelationshipPart) -> Millionths {
+        match part {
+            RelationshipPart::Affinity => self.affinity,
+            RelationshipPart::Trust => self.trust,
+            RelationshipPart::Familiarity => self.familiarity,
+        }
+    }
 }
 
 /// The relationships of one character, by the other's id.

@@ -7,6 +7,9 @@
 //!   the input; `idf(word) = ln(1 + (N - n + 0.5) / (n + 0.5))`, where N is the number of active episodes and n the number
 //!   of those that hold the word.
 //! * `significance`: as stored.
+//!
+//! Of a belief it is `0.4 * confidence + 0.4 * relevance + 0.2 * recency` (SCENARIO.md section 7): relevance over all beliefs of
+//! the character, and recency from when it was last written, without the factor for significance.
 
 use super::mind::Mind;
 use crate::base::fixed::{Millionths, Millis, div_half_even};
@@ -14,6 +17,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::text::words::distinct_words;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// How many episodes are retrieved at most.
 pub const MAX_EPISODES: usize = 15;
@@ -27,7 +31,7 @@ const HALF_LIFE_MS: f64 = 3_600_000.0;
 /// The parts of an episode's score, each 0 to 1 and not yet weighted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ScoreParts {
-    /// The weighted sum, 0 to 1.
+    /// The weighted sum, 0 to 1: `0.4 * recency + 0.4 * relevance + 0.2 * significance` (contract row M4).
     pub score: Millionths,
     /// How recent it is: halves each hour of game time, and more slowly for significant episodes.
     pub recency: Millionths,
@@ -37,26 +41,39 @@ pub struct ScoreParts {
     pub significance: Millionths,
 }
 
-/// An episode that was retrieved.
+/// The parts of a belief's score, each 0 to 1 and not yet weighted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct BeliefScore {
+    /// The weighted sum, 0 to 1: `0.4 * confidence + 0.4 * relevance + 0.2 * recency` (SCENARIO.md section 7).
+    pub score: Millionths,
+    /// How firmly it is held, 0.3 to 1.
+    pub confidence: Millionths,
+    /// Which share of the input's words it holds, rare words counting more.
+    pub relevance: Millionths,
+    /// How lately it was written: halves each hour of game time.
+    pub recency: Millionths,
+}
+
+/// An episode that was retrieved for a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RetrievedEpisode {
-    /// Its id.
+    /// The id of the episode.
     pub id: String,
-    /// Its text.
+    /// What happened, as the episode says it.
     pub text: String,
-    /// The parts of its score.
+    /// The score that ranked it, with its parts.
     pub parts: ScoreParts,
 }
 
-/// A belief that was retrieved.
+/// A belief that was retrieved for a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RetrievedBelief {
-    /// Its id.
+    /// The id of the belief.
     pub id: Id,
-    /// Its text.
+    /// What the character believes.
     pub text: String,
-    /// How firmly it is held, 0.3 to 1.
-    pub confidence: Millionths,
+    /// The score that ranked it, with its parts.
+    pub parts: BeliefScore,
     /// Whether it contradicts canon, so that prompts show it as uncertain.
     pub contradicts_canon: bool,
 }
@@ -66,7 +83,7 @@ pub struct RetrievedBelief {
 pub struct Retrieved {
     /// Episodes: the highest score first; of equal ones the newer, then by id. At most [`MAX_EPISODES`].
     pub episodes: Vec<RetrievedEpisode>,
-    /// Beliefs: the firmest first, then by id. At most [`MAX_BELIEFS`].
+    /// Beliefs: the highest score first; of equal ones the newer, then by id. At most [`MAX_BELIEFS`].
     pub beliefs: Vec<RetrievedBelief>,
 }
 
@@ -76,7 +93,7 @@ pub struct Retrieved {
 pub fn retrieve(mind: &Mind, input: &str, now: GameTime) -> Retrieved {
     Retrieved {
         episodes: episodes(mind, input, now),
-        beliefs: beliefs(mind),
+        beliefs: beliefs(mind, input, now),
     }
 }
 
@@ -137,54 +154,83 @@ fn recency(age: Millis, significance: Millionths) -> Millionths {
 
 /// For each episode: the idf of the input's words that it holds, over the idf of all the input's words.
 fn relevance(mind: &Mind, input: &str, active: &[bool]) -> Vec<Millionths> {
-    let total_active = active.iter().filter(|a| **a).count() as f64;
-    let mut found = vec![0.0f64; active.len()];
+    let total = active.iter().filter(|a| **a).count();
+    let found = shares(input, total, |word| {
+        let holding = mind.episodes.holding(word);
+        holding.filter(|i| active[*i]).collect()
+    });
+    let share = |i| found.get(&i).copied().unwrap_or_default();
+    (0..active.len()).map(share).collect()
+}
+
+/// The idf of the input's words that each of `total` texts holds, over the idf of all the input's words; texts that hold none
+/// are left out.
+fn shares<K: Copy + Ord>(
+    input: &str,
+    total: usize,
+    holding: impl Fn(&str) -> Vec<K>,
+) -> BTreeMap<K, Millionths> {
+    let total = total as f64;
+    let mut found: BTreeMap<K, f64> = BTreeMap::new();
     let mut all = 0.0f64;
     for word in distinct_words(input) {
-        let holders: Vec<usize> = mind
-            .episodes
-            .holding(&word)
-            .filter(|i| active[*i])
-            .collect();
-        let n = holders.len() as f64;
-        let idf = libm::log(1.0 + (total_active - n + 0.5) / (n + 0.5));
+        let holding = holding(&word);
+        let n = holding.len() as f64;
+        let idf = libm::log(1.0 + (total - n + 0.5) / (n + 0.5));
         all += idf;
-        for i in holders {
-            found[i] += idf;
+        for key in holding {
+            *found.entry(key).or_default() += idf;
         }
     }
+    let share = |sum: f64| Millionths::from_f64(sum / all).unwrap_or_default();
     found
         .into_iter()
-        .map(|sum| {
-            if all > 0.0 {
-                Millionths::from_f64(sum / all).unwrap_or_default()
-            } else {
-                Millionths::ZERO
-            }
-        })
+        .map(|(key, sum)| (key, share(sum)))
         .collect()
 }
 
-fn beliefs(mind: &Mind) -> Vec<RetrievedBelief> {
-    let mut beliefs: Vec<RetrievedBelief> = mind
-        .beliefs
-        .iter()
-        .filter(|(_, belief)| belief.confidence >= MIN_CONFIDENCE)
-        .map(|(id, belief)| RetrievedBelief {
-            id: id.clone(),
-            text: belief.text.clone(),
-            confidence: belief.confidence,
-            contradicts_canon: belief.contradicts_canon,
+fn beliefs(mind: &Mind, input: &str, now: GameTime) -> Vec<RetrievedBelief> {
+    let found = shares(input, mind.beliefs.iter().len(), |word| {
+        mind.beliefs.holding(word).collect()
+    });
+    let held = mind.beliefs.iter();
+    let held = held.filter(|(_, belief)| belief.confidence >= MIN_CONFIDENCE);
+    let mut ranked: Vec<(BeliefScore, &Id, &super::Belief)> = held
+        .map(|(id, belief)| {
+            let relevance = found.get(id).copied().unwrap_or_default();
+            let recency = recency(now.since(belief.since), Millionths::ZERO);
+            let weighted = i128::from(belief.confidence.0) * 4
+                + i128::from(relevance.0) * 4
+                + i128::from(recency.0) * 2;
+            let parts = BeliefScore {
+                score: Millionths(div_half_even(weighted, 10)),
+                confidence: belief.confidence,
+                relevance,
+                recency,
+            };
+            (parts, id, belief)
         })
         .collect();
-    beliefs.sort_by(|a, b| b.confidence.cmp(&a.confidence).then(a.id.cmp(&b.id)));
-    beliefs.truncate(MAX_BELIEFS);
-    beliefs
+    ranked.sort_unstable_by(|(a, a_id, one), (b, b_id, other)| {
+        let newer = other.since.cmp(&one.since);
+        b.score.cmp(&a.score).then(newer).then(a_id.cmp(b_id))
+    });
+    ranked.truncate(MAX_BELIEFS);
+    let retrieved = ranked
+        .into_iter()
+        .map(|(parts, id, belief)| RetrievedBelief {
+            id: id.clone(),
+            text: belief.text.clone(),
+            parts,
+            contradicts_canon: belief.contradicts_canon,
+        });
+    retrieved.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id;
     use crate::memory::{Episode, NewBelief};
 
     fn mind(episodes: &[(&str, &str, i64)]) -> Mind {
@@ -253,6 +299,42 @@ mod tests {
     }
 
     #[test]
+    fn m3_beliefs_come_by_what_is_asked_then_by_how_sure_and_how_new_they_are() {
+        let mut mind = Mind::default();
+        let mut hold = |id: Id, text: &str, confidence: i64, hours: i64| {
+            let belief = NewBelief {
+                text,
+                confidence: Millionths(confidence),
+                contradicts_canon: false,
+                pinned: false,
+            };
+            mind.beliefs
+                .hold(&id, belief, GameTime(hours * 3_600_000))
+                .unwrap();
+        };
+        hold(id!("moon"), "The moon is made of cheese.", 1_000_000, 0);
+        hold(id!("oak"), "The oak is old.", 1_000_000, 0);
+        hold(id!("plum"), "Plums grow in the yard.", 400_000, 10);
+        let ask = |input: &str| {
+            let found = retrieve(&mind, input, GameTime(10 * 3_600_000)).beliefs;
+            found
+                .into_iter()
+                .map(|b| b.id.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(ask(""), ["moon", "oak", "plum"]);
+        assert_eq!(ask("Do plums taste good?"), ["plum", "moon", "oak"]);
+        assert_eq!(ask("How old is that oak?")[0], "oak");
+        let plum = retrieve(&mind, "plums", GameTime(10 * 3_600_000))
+            .beliefs
+            .remove(0)
+            .parts;
+        assert_eq!(plum.relevance, Millionths::ONE);
+        assert_eq!(plum.recency, Millionths::ONE);
+        assert_eq!(plum.score, Millionths(160_000 + 400_000 + 200_000));
+    }
+
+    #[test]
     fn m4_faded_episodes_and_doubted_beliefs_stay_out_and_counts_are_capped() {
         let mut mind = mind(&[("old", "x", 0)]);
         for i in 0..30 {
@@ -267,6 +349,7 @@ mod tests {
                         text: "x",
                         confidence: Millionths(200_000 + i * 20_000),
                         contradicts_canon: false,
+                        pinned: false,
                     },
                     now,
                 )

@@ -22,9 +22,9 @@ pub struct SavedMind {
     pub episode_cap: usize,
     /// The number of the next episode.
     pub next_episode: u64,
-    /// Episodes, in order of arrival.
+    /// Its episodes, in the order in which they arrived. A corrupt one is skipped when the save is loaded.
     pub episodes: Vec<SavedEpisode>,
-    /// Beliefs by id.
+    /// Its beliefs by id. A corrupt one, or a key that is no id, is skipped when the save is loaded.
     pub beliefs: BTreeMap<String, SavedBelief>,
     /// Affinity, trust and familiarity in millionths, by the id of the other.
     pub relationships: BTreeMap<String, [i64; 3]>,
@@ -40,15 +40,15 @@ pub struct SavedMind {
     pub states: Vec<(String, String, u8)>,
 }
 
-/// An episode as plain data.
+/// An episode of a saved mind, as plain data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedEpisode {
-    /// The number of its arrival.
+    /// The number of its arrival. Numbers go up in the list; an episode out of order is skipped.
     pub number: u64,
-    /// Its id.
+    /// Its id, unique for its character.
     pub id: String,
-    /// What happened.
+    /// What happened, 1 to 2,000 characters.
     pub text: String,
     /// How much it mattered, in millionths: 0 to 1,000,000.
     pub significance: i64,
@@ -58,24 +58,27 @@ pub struct SavedEpisode {
     pub participants: Vec<String>,
     /// The id of the place, where one is known.
     pub place: Option<String>,
-    /// How the character knows.
+    /// How the character knows of it.
     pub provenance: Provenance,
-    /// Whether it is never forgotten.
+    /// Whether it never fades and never makes room for another.
     pub pinned: bool,
 }
 
-/// A belief as plain data.
+/// A belief of a saved mind, as plain data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedBelief {
-    /// What is believed.
+    /// What the character believes, 1 to 2,000 characters.
     pub text: String,
     /// How firmly, in millionths: 0 to 1,000,000.
     pub confidence: i64,
     /// Since when, in milliseconds of game time.
     pub since: i64,
-    /// Whether it contradicts canon.
+    /// Whether it contradicts canon. Prompts show such a belief as uncertain.
     pub contradicts_canon: bool,
+    /// Whether it never makes room for another one. Left out when it does; a save of an older version lacks it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
     /// What was believed before, oldest first: text, confidence, since when.
     pub history: Vec<(String, i64, i64)>,
 }
@@ -100,6 +103,7 @@ impl From<&Mind> for SavedMind {
                 confidence: b.confidence.0,
                 since: b.since.0,
                 contradicts_canon: b.contradicts_canon,
+                pinned: b.pinned,
                 history: history.map(|(t, c, s)| (t.clone(), c.0, s.0)).collect(),
             };
             (id.to_string(), belief)
@@ -167,6 +171,7 @@ impl SavedMind {
                     text,
                     confidence: Millionths(confidence),
                     contradicts_canon,
+                    pinned: saved.pinned,
                 };
                 if let Err(error) = beliefs.hold(&id, belief, GameTime(since)) {
                     log::warn!("{whose}: {error}, skipped");
@@ -211,7 +216,7 @@ impl SavedMind {
         }
     }
 
-    /// Its canonical encoding.
+    /// Its canonical encoding: what a journal keeps, and what is hashed.
     #[must_use]
     pub fn encoded(&self) -> String {
         // Nothing in it has no canonical form: there are no floats.
@@ -249,6 +254,7 @@ mod tests {
                 text,
                 confidence: Millionths(600_000),
                 contradicts_canon: true,
+                pinned: true,
             };
             mind.beliefs.hold(&id!("ann"), belief, GameTime(4)).unwrap();
         }

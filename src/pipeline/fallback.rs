@@ -1,6 +1,6 @@
 //! Component 9, fallback: an authored line, always, when no reply would do (contract row P9).
 
-use super::attempt::AttemptLog;
+use super::attempt::{AttemptError, AttemptLog, AttemptRecord};
 use super::finish::{end_run, free_character, send_end};
 use super::hook::RunStep;
 use super::inference::CallInFlight;
@@ -9,7 +9,7 @@ use super::mutation::MutationReport;
 use super::outcome::{FallbackTier, Outcome};
 use super::run::{ActiveRun, Run, RunPhase};
 use super::step::{RunFault, Step, StepResult};
-use crate::authoring::FallbackSpec;
+use crate::authoring::{FailureKind, FallbackSpec};
 use crate::base::canonical::draw;
 use crate::base::seed::WorldSeed;
 use crate::events::Spoke;
@@ -21,11 +21,12 @@ use bevy::prelude::*;
 /// What is said when nobody authored anything.
 pub const BUILT_IN_LINE: &str = "...";
 
-/// Chooses a line: the first tier that has one. Always non-empty.
+/// Chooses a line: the first tier that has one. Always non-empty. `failure` is what went wrong; `None` where no attempt failed.
 #[must_use]
 pub fn choose(
     lines: &FallbackSpec,
     context: &InteractionContext,
+    failure: Option<FailureKind>,
     recent: &[String],
     seed: u64,
 ) -> (FallbackTier, String) {
@@ -37,6 +38,10 @@ pub fn choose(
     let tiers = [
         (FallbackTier::Trigger, of_trigger),
         (FallbackTier::Reason, of_reason),
+        (
+            FallbackTier::Failure,
+            failure.and_then(|failure| lines.failures.get(&failure)),
+        ),
         (FallbackTier::Generic, Some(&lines.generic)),
         (FallbackTier::Emergency, Some(&lines.emergency)),
     ];
@@ -46,6 +51,21 @@ pub fn choose(
         .into_iter()
         .find_map(|(tier, list)| Some((tier, draw_line(list?, recent, seed, &keys)?)))
         .unwrap_or_else(|| (FallbackTier::Builtin, BUILT_IN_LINE.to_owned()))
+}
+
+/// What went wrong in an attempt, as authored lines tell it apart. `None` for a prompt that no engine could take.
+fn failure_kind(attempt: &AttemptRecord) -> Option<FailureKind> {
+    match attempt.error {
+        None => Some(FailureKind::Refused),
+        Some(AttemptError::Deadline) => Some(FailureKind::Deadline),
+        Some(AttemptError::ContextLimit) => None,
+        Some(
+            AttemptError::Timeout
+            | AttemptError::Transport
+            | AttemptError::Oversized
+            | AttemptError::NotUtf8,
+        ) => Some(FailureKind::Engine),
+    }
 }
 
 /// Draws one line that is not blank. Lines in `recent` are left out when the list holds more lines than that.
@@ -123,7 +143,11 @@ fn speak_by_policy(
         .copied()
         .unwrap_or_default();
     let (tier, line) = match (lines, context) {
-        (Some(character), Some(context)) => choose(&character.fallbacks, context, &recent, seed.0),
+        (Some(character), Some(context)) => {
+            let last = entity.and_then(|run| world.get::<AttemptLog>(run)?.0.last());
+            let failure = last.and_then(failure_kind);
+            choose(&character.fallbacks, context, failure, &recent, seed.0)
+        }
         _ => (FallbackTier::Builtin, BUILT_IN_LINE.to_owned()),
     };
     if let Some(mut mind) = world.get_mut::<Mind>(npc) {
@@ -225,7 +249,8 @@ mod tests {
     #[test]
     fn p9_tiers_come_in_order_and_the_last_is_built_in() {
         let mut spec = FallbackSpec::default();
-        let say = |spec: &FallbackSpec, context: &InteractionContext| choose(spec, context, &[], 7);
+        let say =
+            |spec: &FallbackSpec, context: &InteractionContext| choose(spec, context, None, &[], 7);
         let gate = context(TriggerReason::ZoneTrigger, Some("gate"), 0);
         assert_eq!(
             say(&spec, &gate),

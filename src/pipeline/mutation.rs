@@ -178,6 +178,7 @@ fn execute_one(
             .hold(
                 target,
                 NewBelief {
+                    pinned: false,
                     text: content,
                     confidence: *confidence,
                     contradicts_canon: *contradicts_canon,

@@ -11,6 +11,8 @@ pub enum FallbackTier {
     Trigger,
     /// The lines for the reason of the interaction.
     Reason,
+    /// The lines for what went wrong.
+    Failure,
     /// The lines for any reason.
     Generic,
     /// The lines for when nothing else is left.

@@ -41,13 +41,13 @@ pub struct AssembledPrompt {
 }
 
 impl AssembledPrompt {
-    /// All of it.
+    /// The whole prompt as one text: the system message, then the user message.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{}{}", self.system, self.user)
     }
 
-    /// As messages for an engine.
+    /// The prompt as two messages for an engine: the system message, then the user message.
     #[must_use]
     pub fn messages(&self) -> Vec<PromptMessage> {
         let message = |role, content: &str| PromptMessage {
@@ -65,11 +65,11 @@ impl AssembledPrompt {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("what cannot be cut has {chars} characters, and the engine takes {limit}")]
 pub struct ContextLimit {
-    /// What it has.
+    /// How long the sections that cannot be cut are together, in characters.
     pub chars: usize,
-    /// What the engine takes.
+    /// The longest prompt that the engine takes, in characters.
     pub limit: usize,
-    /// The sections that cannot be cut.
+    /// The sections that cannot be cut, with their sizes.
     pub sections: Vec<Section>,
 }
 
@@ -145,11 +145,12 @@ const STABLE: [&str; 5] = ["system", "canon", "persona", "format", "world_facts"
 /// and so do examples, which leave when there is no room: measured against a real llama.cpp server, a good part more of
 /// the prompt then comes from its cache (F5). What can be done
 /// changes with every action; episodes depend on the input, and what a retry restates on the last reply.
-const VOLATILE: [&str; 11] = [
+const VOLATILE: [&str; 12] = [
     "surroundings",
     "constraints",
     "beliefs",
     "uncertain",
+    "relationship",
     "examples",
     "exchanges",
     "deeds",

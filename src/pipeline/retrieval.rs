@@ -6,7 +6,7 @@ use super::run::{Run, RunPhase};
 use super::step::{Step, StepResult, character_component, run_component};
 use crate::authoring::StoryBook;
 use crate::memory::retrieval::{Retrieved, retrieve};
-use crate::memory::{Exchange, Mind};
+use crate::memory::{Exchange, Mind, Relationship};
 use crate::story::ActiveStory;
 use crate::world::{WorldRead, WorldValue, WorldView};
 use bevy::prelude::*;
@@ -23,6 +23,9 @@ pub struct RetrievedContext {
     pub world_facts: Vec<(String, WorldValue)>,
     /// Episodes and beliefs, best first, each with the parts of its score.
     pub memories: Retrieved,
+    /// How the character stands to who speaks. `None`: nobody speaks, or it feels nothing yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relationship: Option<Relationship>,
     /// The exchanges that the character remembers word by word, oldest first.
     pub exchanges: Vec<Exchange>,
     /// How many exchanges came before these and are not kept any more.
@@ -64,13 +67,26 @@ pub fn retrieve_context(
         .facts()
         .iter()
         .map(|fact| (fact.id.clone(), fact.text.clone()));
+    let mut memories = retrieve(mind, context.words(), context.game_time);
+    for belief in &mut memories.beliefs {
+        // The canon may be another one than when it was written.
+        belief.contradicts_canon = story.canon.contradicts_any(&belief.text);
+    }
     RetrievedContext {
         canon: canon.collect(),
         world_facts: world.facts(),
-        memories: retrieve(mind, context.words(), context.game_time),
+        memories,
+        relationship: felt_towards(mind, context),
         exchanges: mind.exchanges.iter().cloned().collect(),
         exchanges_gone: mind.exchanges_gone,
     }
+}
+
+/// How the character stands to who speaks; `None` where it feels nothing.
+fn felt_towards(mind: &Mind, context: &InteractionContext) -> Option<Relationship> {
+    let speaker = context.speaker.as_ref()?;
+    let felt = mind.relationships.get(speaker);
+    (felt != Relationship::default()).then_some(felt)
 }
 
 /// The step: retrieves the memories of a run.

@@ -16,9 +16,9 @@ use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
 use crate::npc::{LoadedCharacter, Thinking};
 use crate::rules::{Constraint, is_closed};
-use crate::story::action_rules;
+use crate::story::{ActiveStory, action_rules};
 use crate::world::refresh::world_digest;
-use crate::world::{ActionRules, Affordance, EntityView, WorldRead, WorldView, affordances};
+use crate::world::{ActionRules, Affordance, EntityView, May, WorldRead, WorldView, affordances};
 use bevy::prelude::*;
 use serde::Serialize;
 use std::sync::Arc;
@@ -74,6 +74,26 @@ pub struct SnapshotBody {
     world_seed: u64,
 }
 
+impl SnapshotBody {
+    /// The ids of the characters whom this one can speak of, itself left out: who is near, and who speaks. In order of the
+    /// alphabet.
+    #[must_use]
+    pub fn known_characters(&self) -> Vec<&Id> {
+        let near = self
+            .seen
+            .iter()
+            .filter(|(_, view)| view.kind == "character");
+        let mut known: Vec<&Id> = near
+            .map(|(id, _)| id)
+            .chain(&self.context.speaker)
+            .collect();
+        known.retain(|id| **id != self.context.npc);
+        known.sort_unstable();
+        known.dedup();
+        known
+    }
+}
+
 /// A frozen input. Its id is the BLAKE3 hash of its canonical encoding: the same inputs, the same id.
 #[derive(Component, Debug, Clone)]
 pub struct StateSnapshot {
@@ -107,6 +127,8 @@ pub struct SnapshotInputs<'a> {
     pub stage: Stage,
     /// The character that responds.
     pub character: &'a Character,
+    /// The few-shot exchanges of the interaction's trigger; empty where it has none.
+    pub trigger_examples: &'a [Example],
     /// The seed of the world, from which the sampling seed is drawn.
     pub world_seed: u64,
     /// How much room the prompt has.
@@ -138,7 +160,7 @@ impl StateSnapshot {
         let mut seen = frozen.world.perceived_by(npc);
         seen.extend(frozen.world.entity(npc).map(|view| (npc.clone(), view)));
         seen.sort_by(|a, b| a.0.cmp(&b.0));
-        let may = frozen.character.may.as_deref();
+        let may = May::of_character(frozen.character.may.as_deref());
         let flags = frozen.actions.book.flags().into_iter();
         let flags = flags
             .map(|name| (name.to_owned(), frozen.world.flag(name)))
@@ -154,7 +176,12 @@ impl StateSnapshot {
             name: frozen.character.name.clone(),
             persona: frozen.character.persona.clone(),
             may: frozen.character.may.clone(),
-            examples: frozen.character.examples.clone(),
+            examples: frozen
+                .trigger_examples
+                .iter()
+                .chain(&frozen.character.examples)
+                .cloned()
+                .collect(),
             constraints: constraints.constraints.clone(),
             closed_topics: closed_topics.collect(),
             retrieved: retrieved.clone(),
@@ -272,6 +299,14 @@ impl Step for FreezeSnapshot {
     }
 }
 
+fn trigger_examples(world: &World, run: Entity) -> std::result::Result<&[Example], RunFault> {
+    let context = run_component::<InteractionContext>(world, run)?;
+    let story = &world.resource::<ActiveStory>().0;
+    let trigger = context.trigger_id.as_ref();
+    let examples = trigger.and_then(|id| story.trigger_examples.get(id.as_str()));
+    Ok(examples.map(Vec::as_slice).unwrap_or_default())
+}
+
 /// The snapshot of a run's next attempt: from the last one where there is one, else from the world.
 fn freeze(
     world: &World,
@@ -288,6 +323,7 @@ fn freeze(
     let inputs = SnapshotInputs {
         stage: run.stage(),
         character: &character_component::<LoadedCharacter>(world, run)?.0,
+        trigger_examples: trigger_examples(world, entity)?,
         world_seed: world.resource::<WorldSeed>().0,
         budget: *world.resource::<PromptBudget>(),
         engine: run_component::<RunEngine>(world, entity)?.identity(),

@@ -22,7 +22,7 @@ use crate::rules::{Constraint, CustomRule, Topic};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
 use crate::world::refresh::refresh;
-use crate::world::{ActionRules, WorldView};
+use crate::world::{ActionRules, May, WorldView};
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -184,7 +184,7 @@ pub(crate) fn judge_by(
         closed: rules.closed,
         custom: rules.custom,
         checks: world.resource::<CustomChecks>(),
-        may: rules.character.may.as_deref(),
+        may: May::of_character(rules.character.may.as_deref()),
         world: &WorldView::new(world),
         actions,
     };

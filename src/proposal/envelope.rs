@@ -124,7 +124,7 @@ impl Reader {
         };
         let kind = mutation.mutation_kind();
         for key in mutation::fields(kind) {
-            match *key {
+            match key {
                 "target" => mutation.target = string(&mut fields, key, "", &place)?,
                 "content" => {
                     mutation.content =

@@ -47,13 +47,6 @@ pub(super) fn array(
     key: &str,
     other: &str,
 ) -> Result<Vec<Value>, InvalidFormat> {
-    // `null` is left out elsewhere; where a list belongs it is of the wrong type.
-    if [key, other]
-        .iter()
-        .any(|name| fields.get(*name).is_some_and(Value::is_null))
-    {
-        return Err(wrong_type("the envelope", key, "an array"));
-    }
     match take(fields, key, other) {
         None => Ok(Vec::new()),
         Some(Value::Array(entries)) => Ok(entries),

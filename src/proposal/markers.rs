@@ -31,8 +31,8 @@ pub(super) fn read(marker: &Marker, proposal: &mut Proposal) {
         )),
         MarkerKind::Mutation => {
             let kind = words.word().unwrap_or_default();
-            let keys = mutation::fields(MutationKind::from_name(&kind));
-            let read = propose(kind, keys, words);
+            let keys: Vec<&str> = mutation::fields(MutationKind::from_name(&kind)).collect();
+            let read = propose(kind, &keys, words);
             if read.mutation_kind() == Some(MutationKind::EmitWorldIntent) {
                 proposal.intents.push(ProposedAction {
                     malformed: Some(format!(
@@ -102,11 +102,7 @@ impl ProposedAction {
     }
 }
 
-fn propose(
-    kind: String,
-    keys: &'static [&'static str],
-    mut words: MarkerWords,
-) -> ProposedMutation {
+fn propose(kind: String, keys: &[&str], mut words: MarkerWords) -> ProposedMutation {
     let mut read = ProposedMutation {
         malformed: kind
             .is_empty()

@@ -1,6 +1,6 @@
 //! Proposed changes of memory, as a reply spells them (contract row G6; SCENARIO.md section 2).
 
-use super::mutation_kind::MutationKind;
+use super::mutation_kind::{MutationField, MutationKind};
 use serde::Serialize;
 
 /// A proposed change of memory, as the reply spells it (contract row G6). Nothing of it is judged: the gate checks type,
@@ -49,14 +49,11 @@ impl ProposedMutation {
 }
 
 /// The fields of a mutation, besides `type`. One of an unknown type (`None`) has a target and a content.
-pub(super) fn fields(kind: Option<MutationKind>) -> &'static [&'static str] {
-    match kind {
-        None => &["target", "content"],
-        Some(MutationKind::AppendEpisodic) => &["target", "content", "significance"],
-        Some(MutationKind::TransformBelief) => &["target", "content", "confidence"],
-        Some(MutationKind::TransformRelationship) => {
-            &["target", "content", "affinity", "trust", "familiarity"]
-        }
-        Some(MutationKind::EmitWorldIntent) => &["target", "intent"],
-    }
+pub(super) fn fields(kind: Option<MutationKind>) -> impl Iterator<Item = &'static str> {
+    let (known, unknown): (&[MutationField], &[&str]) = match kind {
+        Some(kind) => (kind.fields(), &[]),
+        None => (&[], &["target", "content"]),
+    };
+    let names = known.iter().map(|field| field.name);
+    names.chain(unknown.iter().copied())
 }

@@ -50,6 +50,106 @@ impl MutationKind {
     }
 }
 
+/// A field of a mutation: the one table from which replies are read, schemas are made and prompts say how to answer
+/// (contract row P13).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MutationField {
+    /// Its name in an envelope and in a `[MUTATION: ..]` marker.
+    pub name: &'static str,
+    /// What kind of value the field holds.
+    pub value: MutationValue,
+    /// Whether the gate rejects a mutation without it.
+    pub required: bool,
+}
+
+/// What a field of a mutation holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MutationValue {
+    /// The id of a belief: one that there is, or a new one.
+    Belief,
+    /// The id of somebody whom the character knows.
+    Character,
+    /// A target that changes nothing. It is read, because one that is a canon id or a world fact's key is told of, and nobody
+    /// is asked to write it.
+    Unused,
+    /// Words, 1 to 2,000 characters and not blank.
+    Text,
+    /// A number from 0 to 1.
+    Fraction,
+    /// A number from -0.2 to 0.2: by how much a part of a relationship changes.
+    Change,
+    /// An action, as it stands in `intents`.
+    Action,
+}
+
+const fn field(name: &'static str, value: MutationValue, required: bool) -> MutationField {
+    MutationField {
+        name,
+        value,
+        required,
+    }
+}
+
+impl MutationKind {
+    /// Its fields besides `type`, in the order in which a prompt names them.
+    #[must_use]
+    pub const fn fields(self) -> &'static [MutationField] {
+        use MutationValue as V;
+        match self {
+            Self::AppendEpisodic => {
+                &const {
+                    [
+                        field("target", V::Unused, false),
+                        field("content", V::Text, true),
+                        field("significance", V::Fraction, false),
+                    ]
+                }
+            }
+            Self::TransformBelief => {
+                &const {
+                    [
+                        field("target", V::Belief, true),
+                        field("content", V::Text, true),
+                        field("confidence", V::Fraction, false),
+                    ]
+                }
+            }
+            Self::TransformRelationship => {
+                &const {
+                    [
+                        field("target", V::Character, true),
+                        field("content", V::Text, true),
+                        field("affinity", V::Change, false),
+                        field("trust", V::Change, false),
+                        field("familiarity", V::Change, false),
+                    ]
+                }
+            }
+            Self::EmitWorldIntent => {
+                &const {
+                    [
+                        field("target", V::Unused, false),
+                        field("intent", V::Action, true),
+                    ]
+                }
+            }
+        }
+    }
+
+    /// What it is for, in a prompt's words.
+    #[must_use]
+    pub const fn purpose(self) -> &'static str {
+        match self {
+            Self::AppendEpisodic => "what happened, and how much it matters",
+            Self::TransformBelief => {
+                "what you now take to be true, and how sure you are; with the id of a belief of yours it replaces that one"
+            }
+            Self::TransformRelationship => "how your feelings towards somebody change, and why",
+            Self::EmitWorldIntent => "what you do, the same as an entry of intents",
+        }
+    }
+}
+
 impl fmt::Display for MutationKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -59,6 +159,20 @@ impl fmt::Display for MutationKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn p13_every_kind_has_words_or_an_intent_that_it_needs() {
+        for kind in MutationKind::ALL {
+            let needed = kind.fields().iter().filter(|field| field.required);
+            let holds =
+                |value: MutationValue| matches!(value, MutationValue::Text | MutationValue::Action);
+            assert_eq!(
+                needed.filter(|field| holds(field.value)).count(),
+                1,
+                "{kind}"
+            );
+        }
+    }
 
     #[test]
     fn g6_a_kind_is_written_and_read_by_its_name() {

@@ -13,15 +13,16 @@ pub(super) fn is_blank(c: char) -> bool {
         )
 }
 
-/// Line ends become `\n`, other white space among the control characters a space; the rest of them vanish.
+/// A line ends at LF or CR LF alone, and becomes `\n` there. Other white space among the control characters becomes a space;
+/// the rest of them vanish (SCENARIO.md section 7, "Lines").
 pub(super) fn normalise(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
             '\r' if chars.peek() == Some(&'\n') => {}
-            '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push('\n'),
-            '\t' | '\u{b}' | '\u{c}' => out.push(' '),
+            '\n' => out.push('\n'),
+            '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push(' '),
             '\u{feff}' => {}
             c if c.is_control() => {}
             c => out.push(c),

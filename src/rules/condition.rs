@@ -8,7 +8,7 @@ use crate::world::WorldRead;
 /// What conditions may ask of an interaction.
 #[derive(Debug, Clone, Copy)]
 pub struct Interaction<'a> {
-    /// Why the character should respond.
+    /// Why the character should respond, as the game said in its request.
     pub reason: TriggerReason,
     /// The id of the character that should respond.
     pub npc: &'a Id,
@@ -38,6 +38,15 @@ pub fn holds(condition: &RuleCondition, interaction: &Interaction, world: &dyn W
         }
         RuleCondition::Flag(name) => world.flag(name),
         RuleCondition::WorldFact { key, value } => world.fact(key).as_ref() == Some(value),
+        RuleCondition::Relationship {
+            target,
+            field,
+            at_least,
+            at_most,
+        } => {
+            let felt = world.relationship(interaction.npc, target).part(*field);
+            at_least.is_none_or(|least| felt >= least) && at_most.is_none_or(|most| felt <= most)
+        }
         RuleCondition::Not(inner) => !holds(inner, interaction, world),
         RuleCondition::All(list) => list.iter().all(|c| holds(c, interaction, world)),
         RuleCondition::Any(list) => list.iter().any(|c| holds(c, interaction, world)),

@@ -1,9 +1,11 @@
 //! Rules, constraints and custom rules as they are written (contract rows P2, G3, G8; SCENARIO.md section 1).
 
+use crate::base::fixed::Millionths;
+use crate::memory::RelationshipPart;
 use crate::world::WorldValue;
 use serde::{Deserialize, Serialize};
 
-/// Why a character should respond now (P1).
+/// Why a character should respond now (P1). The game says so in each request; conditions and fallback lines ask for it.
 #[derive(
     bevy::reflect::Reflect,
     Debug,
@@ -18,15 +20,15 @@ use serde::{Deserialize, Serialize};
     Deserialize,
 )]
 pub enum TriggerReason {
-    /// The player speaks to it.
+    /// The player speaks to the character.
     PlayerUtterance,
     /// Somebody entered or left a zone.
     ZoneTrigger,
-    /// A time has come.
+    /// A time has come, such as the end of a timer.
     TimeTrigger,
     /// A quest moved on.
     QuestTrigger,
-    /// Another character speaks to it.
+    /// Another character speaks to the character, or anybody else who is not the player.
     NpcInteraction,
     /// Something happened in the world.
     WorldEvent,
@@ -84,36 +86,49 @@ pub struct ConstraintSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum RuleCondition {
-    /// Holds.
+    /// Always holds. It is the default.
     #[default]
     Always,
-    /// The interaction has this reason.
+    /// The character should respond for this reason.
     Trigger(TriggerReason),
-    /// The character has this id.
+    /// The character that should respond has this id.
     Npc(String),
     /// The interaction has this trigger id.
     TriggerId(String),
     /// The interaction happens in this scene.
     Scene(String),
-    /// The interaction carries this tag.
+    /// The interaction carries exactly this tag.
     HasTag(String),
     /// The character has ended so many Accepted and Fallback runs before; both ends count.
     InteractionCount {
-        /// At least so many.
+        /// At least so many. `None`: no lower bound.
         #[serde(default)]
         min: Option<u64>,
-        /// At most so many.
+        /// At most so many. `None`: no upper bound.
         #[serde(default)]
         max: Option<u64>,
     },
-    /// The flag is set.
+    /// The flag of this name is set. One that nobody has set is not.
     Flag(String),
-    /// The world fact has this value.
+    /// The world fact has exactly this value. One that nobody has set has none.
     WorldFact {
-        /// Its key.
+        /// The key of the world fact.
         key: String,
-        /// Its value.
+        /// The value that it must have.
         value: WorldValue,
+    },
+    /// How the character stands to somebody, both bounds included; all parts are 0 towards a stranger.
+    Relationship {
+        /// The id of the other, such as the player's.
+        target: String,
+        /// Which part of the relationship is compared with the bounds.
+        field: RelationshipPart,
+        /// At least so much: -1 to 1 of affinity, 0 to 1 of trust and familiarity. `None`: no lower bound.
+        #[serde(default)]
+        at_least: Option<Millionths>,
+        /// At most so much. `None`: no upper bound.
+        #[serde(default)]
+        at_most: Option<Millionths>,
     },
     /// The condition does not hold.
     Not(Box<RuleCondition>),
@@ -135,7 +150,7 @@ pub struct RuleSpec {
     /// When it applies; always, where left out.
     #[serde(default)]
     pub when: RuleCondition,
-    /// The constraints that apply then.
+    /// The constraints that apply while the condition holds.
     #[serde(default)]
     pub constraints: Vec<ConstraintSpec>,
 }
@@ -169,4 +184,17 @@ pub struct TriggerSpec {
     /// Its rules over the words of a reply.
     #[serde(default)]
     pub custom_rules: Vec<CustomRuleSpec>,
+    /// Short exchanges that show the model how a character speaks then; they stand before its own.
+    #[serde(default)]
+    pub examples: Vec<ExampleSpec>,
+}
+
+/// A short exchange that shows the model how a character speaks.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExampleSpec {
+    /// What the player says in the example.
+    pub player: String,
+    /// What the character answers to it.
+    pub npc: String,
 }

@@ -14,9 +14,11 @@ use crate::engine::GenerationSettings;
 use crate::engine::ScriptedEngine;
 use crate::events::{RequestRefused, RunEnded, ThinkingLine, TurnEnded};
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
+use crate::memory::authority::WriteSource;
 use crate::npc::{
     LoadedCharacter, PlayerId, ReadyNpcs, Request, RequestError, cancel, submit_request,
 };
+use crate::npc::{MindChange, MindWrite};
 use crate::outbox::Outbox;
 use crate::pipeline::{ActiveRun, CallInFlight, Run, RunHistory, RunPhase};
 use crate::story::ensure_location;
@@ -211,6 +213,33 @@ impl ScenarioRunner {
                     runner.apply_write(&id, GameWrite::place(id.clone(), at));
                 });
             }
+            StepSpec::Remember {
+                npc,
+                id,
+                text,
+                source,
+                significance,
+                provenance,
+            } => self.write_mind(&npc, &id, source, |id| MindChange::Remember {
+                id,
+                text,
+                significance,
+                provenance,
+            }),
+            StepSpec::Believe {
+                npc,
+                id,
+                text,
+                confidence,
+                source,
+            } => self.write_mind(&npc, &id, source, |id| MindChange::Believe {
+                id,
+                text,
+                confidence,
+            }),
+            StepSpec::Forget { npc, id, source } => {
+                self.write_mind(&npc, &id, source, |id| MindChange::Forget { id });
+            }
             StepSpec::Cancel { npc } => match find_npc(world, &npc) {
                 Some(entity) => cancel(world, entity),
                 None => self.add_refusal(&npc, unknown_npc(&npc)),
@@ -241,6 +270,24 @@ impl ScenarioRunner {
         if let Err(error) = write.apply(self.app.world_mut()) {
             self.add_refusal(what, error.to_string());
         }
+    }
+
+    /// Writes into a mind. A write that is impossible, or that M1 forbids, is listed under `refused`.
+    fn write_mind(
+        &mut self,
+        npc: &str,
+        id: &str,
+        source: WriteSource,
+        change: impl FnOnce(Id) -> MindChange,
+    ) {
+        self.with_id(npc, |runner, npc| {
+            runner.with_id(id, |runner, id| {
+                let write = MindWrite::new(npc.clone(), change(id)).from_source(source);
+                if let Err(error) = write.apply_to(runner.app.world_mut()) {
+                    runner.add_refusal(&npc, error.to_string());
+                }
+            });
+        });
     }
 
     /// Does something with an id. A text that is none is listed under `refused`.

@@ -14,24 +14,24 @@ const REGEX_SIZE_LIMIT: usize = 1 << 20;
 /// Why a pattern is refused when it is loaded (contract row G2).
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PatternError {
-    /// Nothing is left after folding.
+    /// Nothing is left of the pattern after folding. It holds the pattern as written.
     #[error("the pattern {0:?} is empty after folding")]
     Empty(String),
-    /// A `*` stands elsewhere than at the end.
+    /// A `*` stands elsewhere than at the end. It holds the pattern as written.
     #[error("in the pattern {0:?} a `*` stands elsewhere than at the end")]
     Star(String),
     /// The regular expression does not compile.
     #[error("the pattern {pattern:?} does not compile: {reason}")]
     Regex {
-        /// The pattern as written.
+        /// The pattern as its author wrote it.
         pattern: String,
         /// What the compiler said, in one line.
         reason: String,
     },
-    /// Longer than [`MAX_PATTERN_CHARS`].
+    /// The pattern is longer than [`MAX_PATTERN_CHARS`]. It holds the number of its characters.
     #[error("a pattern has {0} characters, more than {MAX_PATTERN_CHARS}")]
     TooLong(usize),
-    /// The automaton of a whole rule set cannot be built.
+    /// The automaton of a whole rule set cannot be built. It holds the reason in words.
     #[error("the patterns of one rule set are too many: {0}")]
     TooMany(String),
 }
@@ -46,6 +46,7 @@ struct Literal {
     folded: String,
     at_word_start: bool,
     at_word_end: bool,
+    is_prefix: bool,
 }
 
 enum Parsed {
@@ -109,6 +110,7 @@ fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
         id,
         at_word_start: bounded(first),
         at_word_end: bounded(last) && !prefix,
+        is_prefix: prefix,
         folded,
     }))
 }
@@ -165,13 +167,13 @@ impl PatternSet {
         Ok(set)
     }
 
-    /// How many patterns there are.
+    /// How many patterns the set has.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether the set has no pattern.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -192,7 +194,7 @@ impl PatternSet {
                 if slot.is_none_or(|(start, _)| found.start() < start)
                     && literal.is_whole_word(folded, found.start(), found.end())
                 {
-                    *slot = Some((found.start(), found.end()));
+                    *slot = Some((found.start(), literal.end_of_hit(folded, found.end())));
                 }
             }
             for (slot, bytes) in hits.first.iter_mut().zip(bytes) {
@@ -212,6 +214,16 @@ impl PatternSet {
 }
 
 impl Literal {
+    /// Where a hit ends that has been found up to `end`: that of a prefix goes on to the end of its word.
+    fn end_of_hit(&self, text: &str, end: usize) -> usize {
+        if !self.is_prefix {
+            return end;
+        }
+        let rest = &text[end..];
+        let ends = |c: char| !is_word_char(c) || is_spaceless(c);
+        end + rest.find(ends).unwrap_or(rest.len())
+    }
+
     /// A hit must not touch a letter, digit, mark or `_` on a side where the pattern itself ends in one.
     fn is_whole_word(&self, text: &str, start: usize, end: usize) -> bool {
         let before = text[..start].chars().next_back();
@@ -221,7 +233,7 @@ impl Literal {
     }
 }
 
-/// What a scan found.
+/// What a scan found: for each pattern of the set, its first hit.
 #[derive(Debug, Clone, Default)]
 pub struct Hits {
     first: Vec<Option<Span>>,
@@ -269,12 +281,12 @@ mod tests {
     fn g2_prefixes_and_phrases() {
         assert_eq!(
             hit("assassin*", "The Assassination!").as_deref(),
-            Some("Assassin")
+            Some("Assassination")
         );
         assert!(hit("assassin*", "unassassinated").is_none());
         assert_eq!(
             hit("crown jewel*", "the crown\n  jewels").as_deref(),
-            Some("crown\n  jewel")
+            Some("crown\n  jewels")
         );
         assert!(hit("\"crown jewel\"", "crown jewels").is_none());
         assert!(hit("\"crown jewel\"*", "crown jewels").is_some());

@@ -3,6 +3,7 @@
 
 use super::action::{ActionField, ActionShape, FieldKind, ProposedAction, Slot};
 use super::apply::{TurnKey, apply};
+use super::may::May;
 use super::normalise::{Referring, normalise};
 use super::overlay::Overlay;
 use super::registry::ActionRegistry;
@@ -24,7 +25,7 @@ pub type References = Vec<Option<Id>>;
 /// One action that an actor may do now, with what it may do it to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Affordance {
-    /// The action's name.
+    /// The name of the action, such as `open`.
     pub action: &'static str,
     /// The names of its reference fields, in order.
     pub fields: Vec<&'static str>,
@@ -35,7 +36,7 @@ pub struct Affordance {
 }
 
 /// Every action that the actor with this id may do in this world, with its targets, in order of the actions' names. `may`
-/// limits the actions to these names; `None`: all that are registered.
+/// limits the actions.
 ///
 /// Words and numbers that an action needs beside are taken to be given; a rule that looks into them may still refuse.
 /// Only what the actor perceives, where it can go, and who waits offstage are tried as targets; what it carries, as a
@@ -45,12 +46,11 @@ pub fn affordances(
     rules: &ActionRules,
     world: &dyn WorldRead,
     actor: &Id,
-    may: Option<&[String]>,
+    may: May,
 ) -> Vec<Affordance> {
     let reach = Reach::of(world, actor);
     let allowed = |shape: &&ActionShape| {
-        may.is_none_or(|may| may.iter().any(|name| name == shape.name))
-            && rules.book.rule(rules.registry, shape.name).is_some()
+        may.allows(shape.name) && rules.book.rule(rules.registry, shape.name).is_some()
     };
     let offered = rules.registry.shapes().filter(allowed).filter_map(|shape| {
         let fields: Vec<&ActionField> = shape
@@ -94,7 +94,7 @@ fn is_possible(
                 .insert(field.name.to_owned(), id.as_str().into());
         }
     }
-    let Ok(intent) = normalise(rules.registry, &proposed, actor, None, Referring::ByIds) else {
+    let Ok(intent) = normalise(rules.registry, &proposed, actor, May::All, Referring::ByIds) else {
         return false;
     };
     let mut copy = Overlay::new(world);
@@ -288,9 +288,9 @@ fn branches<'a>(fields: &[&'static str], combinations: &[&'a [Option<Id>]]) -> V
     all
 }
 
+/// The schema of an action with these choices. Every property is required; one that may be left out may be `null`.
 fn schema_of(shape: &ActionShape, references: &Branch) -> Value {
     let mut properties = serde_json::Map::new();
-    let mut required = vec!["type"];
     properties.insert("type".to_owned(), serde_json::json!({"const": shape.name}));
     let refers_to_nothing = references.iter().all(|(_, ids, _)| ids.is_empty());
     for field in &shape.fields {
@@ -301,26 +301,33 @@ fn schema_of(shape: &ActionShape, references: &Branch) -> Value {
         let schema = match (field.kind, reference) {
             (_, Some((_, ids, _))) if ids.is_empty() => continue,
             (_, Some((_, ids, optional))) => {
-                if !optional {
-                    required.push(field.name);
-                }
-                serde_json::json!({"enum": ids})
+                let left_out = optional.then_some(Value::Null);
+                let ids = ids.iter().map(|id| Value::from(*id));
+                let choices: Vec<Value> = left_out.into_iter().chain(ids).collect();
+                serde_json::json!({"enum": choices})
             }
             // Words that name somebody new belong to nobody who is there already.
             (FieldKind::Text, None) if !field.required && !refers_to_nothing => continue,
-            (FieldKind::Integer, None) => serde_json::json!({"type": "integer"}),
-            (FieldKind::Flag, None) => serde_json::json!({"type": "boolean"}),
-            (_, None) => serde_json::json!({"type": "string", "minLength": 1, "maxLength": 300}),
+            (kind, None) => {
+                let schema = match kind {
+                    FieldKind::Integer => serde_json::json!({"type": "integer"}),
+                    FieldKind::Flag => serde_json::json!({"type": "boolean"}),
+                    _ => serde_json::json!({"type": "string", "minLength": 1, "maxLength": 300}),
+                };
+                if field.required || shape.leads_alternative(field.name) {
+                    schema
+                } else {
+                    serde_json::json!({"anyOf": [{"type": "null"}, schema]})
+                }
+            }
         };
-        if reference.is_none() && (field.required || shape.leads_alternative(field.name)) {
-            required.push(field.name);
-        }
         properties.insert(field.name.to_owned(), schema);
     }
+    let required: Vec<&String> = properties.keys().collect();
     serde_json::json!({
         "type": "object",
-        "properties": properties,
         "required": required,
+        "properties": properties,
         "additionalProperties": false
     })
 }

@@ -3,7 +3,7 @@
 use super::name_key::name_key;
 use super::reference::is_pronoun;
 use super::registry::ActionRegistry;
-use super::rulebook::spec::{ActionCondition, ActionRole, EffectValue};
+use super::rulebook::spec::{ActionCondition, ActionRole, EffectValue, PartName};
 use super::scene::ActionScene;
 use super::state::Placement;
 use super::value::WorldValue;
@@ -53,6 +53,16 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
         ActionCondition::AtMost(role, name, most) => {
             scene.number(role, name).is_some_and(|n| n <= *most)
         }
+        ActionCondition::RelationshipAtLeast(of, towards, part, least) => with(of, &|of| {
+            with(towards, &|towards| {
+                felt(scene, of, towards, *part) >= i128::from(*least) * 1_000
+            })
+        }),
+        ActionCondition::RelationshipAtMost(of, towards, part, most) => with(of, &|of| {
+            with(towards, &|towards| {
+                felt(scene, of, towards, *part) <= i128::from(*most) * 1_000
+            })
+        }),
         ActionCondition::Custom(name) => registry.function(name).is_some_and(|ask| ask(scene)),
         ActionCondition::Is(role, wanted) => with(role, &|id| id == wanted),
         ActionCondition::Flag(name) => world.flag(name),
@@ -77,4 +87,10 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
         ActionCondition::All(list) => list.iter().all(|c| holds(c, scene, registry)),
         ActionCondition::Any(list) => list.iter().any(|c| holds(c, scene, registry)),
     }
+}
+
+/// A part of how one actor stands to another, in millionths.
+fn felt(scene: &ActionScene, of: &str, towards: &str, part: PartName) -> i128 {
+    let relationship = scene.world.relationship(of, towards);
+    i128::from(relationship.part(part.0).0)
 }

@@ -4,6 +4,7 @@
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
 
 use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
+use super::may::May;
 use super::name_key::name_key;
 use super::passage::{destination, without_through};
 use super::reference::{Reference, UnresolvedReference, is_pronoun};
@@ -34,7 +35,7 @@ pub enum ActionError {
     /// A field is missing, unknown, or holds a value of another kind.
     #[error("the action \"{action}\" {what}")]
     BadFields {
-        /// The name of the action.
+        /// The name of the action, cut to 60 characters.
         action: String,
         /// What is wrong with it, as the end of a sentence: `needs "target"`.
         what: String,
@@ -42,31 +43,31 @@ pub enum ActionError {
     /// The action names another actor than the one who proposes it. It holds that name.
     #[error("\"{0}\" cannot be made to act by another")]
     ForeignActor(String),
-    /// The character's `may` does not list the action. It holds the action's name.
+    /// The action is none of those that the character may propose. It holds the action's name.
     #[error("the character may not \"{0}\"")]
     NotAllowed(String),
-    /// A reference names nothing.
+    /// A reference names nothing that the actor can refer to.
     #[error("nothing here is \"{words}\"")]
     Unresolved {
-        /// The field it stands in.
+        /// The name of the field that holds the reference.
         field: &'static str,
-        /// What was written.
+        /// What was written there, cut to 60 characters.
         words: String,
     },
     /// What somebody wants to go through leads nowhere that is known.
     #[error("no way is known to lead \"{words}\"")]
     LeadsNowhere {
-        /// The field it stands in.
+        /// The name of the field that holds the reference.
         field: &'static str,
-        /// What was written.
+        /// What was written there, cut to 60 characters.
         words: String,
     },
     /// A reference may name several things.
     #[error("\"{words}\" may be any of {}", .candidates.join(", "))]
     Ambiguous {
-        /// The field it stands in.
+        /// The name of the field that holds the reference.
         field: &'static str,
-        /// What was written.
+        /// What was written there, cut to 60 characters.
         words: String,
         /// The ids of what it may be, in order of the alphabet.
         candidates: Vec<Id>,
@@ -87,7 +88,9 @@ impl ActionError {
         }
     }
 
-    /// The reason code (W4).
+    /// The reason code (W4): `UNKNOWN` for an action that is unknown or not allowed, `MISSING_REQUIREMENT` for bad
+    /// fields, `INVALID_TARGET` for another actor or several candidates, `NOT_FOUND` for a reference that names
+    /// nothing.
     #[must_use]
     pub fn reason(&self) -> ReasonCode {
         match self {
@@ -101,14 +104,14 @@ impl ActionError {
     }
 }
 
-/// How references are read.
+/// How the references in an action are read.
 #[derive(Clone, Copy)]
 pub enum Referring<'a> {
     /// They are ids already; whether they name anything is the rulebook's question.
     ByIds,
-    /// They are words.
+    /// They are words, such as "the brass key" or an id. The normaliser puts ids in their place.
     ByWords {
-        /// The world that they speak of.
+        /// The world in which it is looked up what they mean.
         world: &'a dyn WorldRead,
         /// Ids that were mentioned before, by action, the last one last.
         mentioned: &'a [Vec<Id>],
@@ -121,7 +124,7 @@ pub enum Referring<'a> {
     },
 }
 
-/// Turns an untrusted action into an intent of `actor`. `may` is the list of actions it may propose.
+/// Turns an untrusted action into an intent of `actor`. `may` are the actions that it may propose.
 ///
 /// # Errors
 /// See [`ActionError`].
@@ -129,7 +132,7 @@ pub fn normalise(
     registry: &ActionRegistry,
     proposed: &ProposedAction,
     actor: &Id,
-    may: Option<&[String]>,
+    may: May,
     referring: Referring,
 ) -> Result<Intent, ActionError> {
     let kind = proposed.kind.as_str();
@@ -154,7 +157,7 @@ pub fn normalise(
     if let Some(other) = named_actor.filter(|named| !is_oneself(named)) {
         return Err(ActionError::ForeignActor(shorten(other)));
     }
-    if may.is_some_and(|may| !may.iter().any(|allowed| allowed == kind)) {
+    if !may.allows(kind) {
         return Err(ActionError::NotAllowed(kind.to_owned()));
     }
     if let Referring::ByWords { .. } = referring {

@@ -10,6 +10,7 @@ use super::name_key::name_key;
 use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use super::value::WorldValue;
 use crate::base::ids::Id;
+use crate::memory::Relationship;
 
 /// A world that is read, with the changes of judged actions over it.
 pub struct Overlay<'a> {
@@ -37,7 +38,7 @@ impl<'a> Overlay<'a> {
         &self.changes
     }
 
-    /// The changes, in order.
+    /// The changes in their order, for whoever installs them.
     #[must_use]
     pub fn into_changes(self) -> Vec<JudgedChange> {
         self.changes
@@ -123,7 +124,11 @@ impl WorldRead for Overlay<'_> {
         changed.unwrap_or_else(|| self.base.flag(name))
     }
 
-    // No action changes a world fact, or whose turn it is.
+    // No action changes a world fact, whose turn it is, or what anybody feels.
+
+    fn relationship(&self, actor: &str, other: &str) -> Relationship {
+        self.base.relationship(actor, other)
+    }
 
     fn fact(&self, key: &str) -> Option<WorldValue> {
         self.base.fact(key)

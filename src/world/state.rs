@@ -4,6 +4,7 @@ use super::name_key::name_key;
 use super::value::WorldValue;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
+use crate::memory::Relationship;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ pub struct EntityView {
     pub aliases: Vec<String>,
     /// Its kind, such as `character`, `item` or `door`. Empty where the game gave none.
     pub kind: String,
-    /// Where it is.
+    /// Where it is: in a location, carried by another entity, or offstage.
     pub at: Placement,
     /// What is true of it, by the attribute's name, bound components included.
     pub attributes: BTreeMap<String, WorldValue>,
@@ -106,6 +107,11 @@ pub trait WorldRead {
     /// The id of the actor whose turn it is; nothing where turns do not matter.
     fn turn_of(&self) -> Option<Id>;
 
+    /// How one actor stands to another; all zero for an actor that has no mind, and in a world that knows none.
+    fn relationship(&self, _actor: &str, _other: &str) -> Relationship {
+        Relationship::default()
+    }
+
     /// Where an entity is; nothing for a location.
     fn placement(&self, id: &str) -> Option<Placement> {
         self.entity(id).map(|entity| entity.at)
@@ -166,16 +172,20 @@ pub trait WorldRead {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorldState {
-    /// Locations by id.
+    /// All locations, by id.
     pub locations: BTreeMap<Id, LocationView>,
-    /// Entities by id.
+    /// All things and characters, by id. A location is none of them.
     pub entities: BTreeMap<Id, EntityView>,
     /// Flags that have been set (`true`) or cleared, by name.
     pub flags: BTreeMap<String, bool>,
-    /// World facts, by key.
+    /// World facts by key. Only the game changes one (contract row M1).
     pub facts: BTreeMap<String, WorldValue>,
     /// The id of the actor whose turn it is; `None` where turns do not matter.
     pub turn_of: Option<Id>,
+    /// How actors stand to others, by both ids: what minds would say where there is no app. It is no part of a saved or
+    /// recorded world.
+    #[serde(skip)]
+    pub relationships: BTreeMap<(Id, Id), Relationship>,
 }
 
 impl WorldState {
@@ -277,6 +287,15 @@ impl WorldRead for WorldState {
 
     fn turn_of(&self) -> Option<Id> {
         self.turn_of.clone()
+    }
+
+    fn relationship(&self, actor: &str, other: &str) -> Relationship {
+        let ids = (Id::new(actor), Id::new(other));
+        let (Ok(actor), Ok(other)) = ids else {
+            return Relationship::default();
+        };
+        let felt = self.relationships.get(&(actor, other));
+        felt.copied().unwrap_or_default()
     }
 
     fn placement(&self, id: &str) -> Option<Placement> {

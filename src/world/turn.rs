@@ -5,6 +5,7 @@
 
 use super::action::{Intent, ProposedAction};
 use super::apply::{JudgedChange, TurnKey, apply};
+use super::may::May;
 use super::normalise::{ActionError, Referring, normalise, pinned};
 use super::overlay::Overlay;
 use super::reference::display_name;
@@ -21,10 +22,10 @@ pub const MAX_TURN_ACTIONS: usize = 1_024;
 /// How many actions an actor can refer back to with a pronoun.
 pub const MAX_MENTIONED: usize = 16;
 
-/// An action that was judged.
+/// An action, and what the rulebook answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JudgedAction {
-    /// The action, normalised.
+    /// The action after normalising: its type is known and its references are ids.
     #[serde(flatten)]
     pub intent: Intent,
     /// The answer. What may be done was done in the turn's working copy.
@@ -74,8 +75,8 @@ impl<'a> Turn<'a> {
         &self.world
     }
 
-    /// Normalises an action whose references are words, and remembers what it mentions. `may` is the list of actions that
-    /// the actor may propose (`None`: all), `people` are the ids of those who speak here and may have no entity.
+    /// Normalises an action whose references are words, and remembers what it mentions. `may` are the actions that
+    /// the actor may propose, `people` are the ids of those who speak here and may have no entity.
     ///
     /// # Errors
     /// See [`ActionError`]; nothing is remembered then.
@@ -83,7 +84,7 @@ impl<'a> Turn<'a> {
         &mut self,
         proposed: &ProposedAction,
         actor: &Id,
-        may: Option<&[String]>,
+        may: May,
         people: &[&Id],
     ) -> Result<Intent, ActionError> {
         let registry = self.rules.registry;
@@ -154,9 +155,9 @@ pub enum TurnKind {
 pub struct TurnInput {
     /// The turn's number, from 1, in the order in which turns are taken.
     pub id: u64,
-    /// In which form it came.
+    /// In which form the actions came: as words, or typed.
     pub kind: TurnKind,
-    /// The id of the actor.
+    /// The id of the actor who takes the turn.
     pub actor: Id,
     /// The words as they came; `None` for typed actions.
     pub text: Option<String>,
@@ -172,11 +173,11 @@ pub struct RejectedAction {
     /// Its type, as written; empty when words asked for nothing.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Why not, in one word.
+    /// Why it was rejected, as a reason code.
     pub result: ReasonCode,
     /// The rule of the normaliser that it breaks, such as `unknown_action`.
     pub rule: &'static str,
-    /// Why not, for people.
+    /// Why it was rejected, in a sentence for people.
     pub message: String,
 }
 
@@ -185,7 +186,7 @@ pub struct RejectedAction {
 pub struct ClarificationOption {
     /// Its id: the answer to the question.
     pub id: Id,
-    /// What people call it.
+    /// What people call it; its id where it has no name.
     pub name: String,
 }
 
@@ -198,7 +199,7 @@ pub struct Clarification {
     pub action: ProposedAction,
     /// The name of the field that is unclear.
     pub field: &'static str,
-    /// What was written in it.
+    /// What was written in that field, cut to 60 characters.
     pub words: String,
     /// Why it is unclear: `ambiguous` or `unresolved`.
     pub reason: &'static str,
@@ -252,11 +253,11 @@ impl Clarification {
 /// All that is kept of a turn, for the journal, the trace and the game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TurnRecord {
-    /// Its number, from 1.
+    /// The number of the turn, from 1, in the order in which turns are taken.
     pub id: u64,
-    /// In which form it came.
+    /// In which form the actions came: as words, or typed.
     pub kind: TurnKind,
-    /// The id of the actor.
+    /// The id of the actor who takes the turn.
     pub actor: Id,
     /// The words as they came; `None` for typed actions.
     pub text: Option<String>,
@@ -373,11 +374,17 @@ fn judge_one(
         });
     }
     if kind == TurnKind::Act {
-        let intent = turn.normalise(proposed, actor, None, &[])?;
+        let intent = turn.normalise(proposed, actor, May::All, &[])?;
         let judgement = turn.apply(&intent);
         return Ok(JudgedAction { intent, judgement });
     }
-    let intent = normalise(turn.rules.registry, proposed, actor, None, Referring::ByIds)?;
+    let intent = normalise(
+        turn.rules.registry,
+        proposed,
+        actor,
+        May::All,
+        Referring::ByIds,
+    )?;
     let unknown = intent.references().find(|id| !turn.world.exists(id));
     let unknown = unknown.map(|id| format!("there is no \"{id}\""));
     turn.mention(&intent);

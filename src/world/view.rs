@@ -11,6 +11,7 @@ use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use super::tracker::WorldTracker;
 use super::value::WorldValue;
 use crate::base::ids::Id;
+use crate::memory::{Mind, Relationship};
 use bevy::prelude::*;
 
 /// The judged world of a running game, read through [`WorldRead`]. Nothing is copied before it is asked for.
@@ -196,6 +197,14 @@ impl WorldRead for WorldView<'_> {
 
     fn turn_of(&self) -> Option<Id> {
         self.world.get_resource::<TurnOf>()?.0.clone()
+    }
+
+    fn relationship(&self, actor: &str, other: &str) -> Relationship {
+        let mind = self
+            .find(actor)
+            .and_then(|actor| self.world.get::<Mind>(actor));
+        mind.map(|mind| mind.relationships.get(other))
+            .unwrap_or_default()
     }
 
     fn placement(&self, id: &str) -> Option<Placement> {

@@ -84,7 +84,7 @@ fn judged_in(world: &WorldState, reply: &str) -> (Verdict, Approvals) {
         closed: &[],
         custom: &character.rules.custom,
         checks: &CustomChecks::default(),
-        may: character.may.as_deref(),
+        may: bevy_dramatis::world::May::of_character(character.may.as_deref()),
         world,
         actions: ActionContext {
             rules: ActionRules {

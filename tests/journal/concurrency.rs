@@ -50,6 +50,7 @@ pub const OTHER_STORY: &str = r#"(
 pub fn character(id: &str, version: u64) -> LoadedCharacter {
     from_ron(&format!(
         r#"(id: "{id}", name: "The {id}", persona: "Version {version}.", location: "hall",
+            may: ["move", "take", "drop", "give", "open", "close", "use", "speak", "introduce", "describe"],
             constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, patterns: ["secret"])],
             rules: [(id: "by_night", when: Flag("night"), constraints: [(id: "low", kind: Requirement, severity: Soft, patterns: ["who"])])],
             hidden: [(topic: "crown*", until: Flag("crowned"))],
@@ -85,11 +86,11 @@ pub const PEOPLE: [&str; 4] = ["guard", "mira", "carl", "dora"];
 const ACTORS: [&str; 3] = ["ann", "bob", "player"];
 const THINGS: [&str; 4] = ["key", "coin", "box", "guard"];
 
-/// What a game may do at any moment, one of it.
 fn id(text: &str) -> Id {
     Id::new(text).unwrap()
 }
 
+/// What a game may do at any moment, one of it.
 fn meddle(world: &mut World) {
     let mut dice = world.resource::<Dice>().clone();
     let npc = dice.pick(&PEOPLE);
@@ -191,6 +192,7 @@ fn meddle(world: &mut World) {
                 text: "It rains.",
                 confidence: Millionths::ONE,
                 contradicts_canon: false,
+                pinned: false,
             };
             let held = mind.beliefs.hold(&id!("b"), belief, now);
             assert_eq!(held, Ok(()));

@@ -84,12 +84,15 @@ fn s7_a_prompt_is_written_for_the_engine_that_gets_it() {
     game.app.add_engine("prose", prose);
     let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
-    let json = game.last_run::<AssembledPrompt>().text().contains("JSON");
+    let asks = |game: &TestGame| {
+        let prompt = game.last_run::<AssembledPrompt>().text();
+        (prompt.contains("JSON"), prompt.contains("[MEMORY: "))
+    };
+    let json = asks(&game);
     let prose = NpcEngine("prose".to_owned());
     game.world_mut().entity_mut(wizard).insert(prose);
     game.talk(wizard, "Hello");
-    let prose = game.last_run::<AssembledPrompt>().text().contains("JSON");
-    assert_eq!((json, prose), (true, false));
+    assert_eq!((json, asks(&game)), ((true, false), (true, true)));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod engines;
 mod faults;
 mod memory;
 mod queue;
+mod random_replies;
 mod removal;
 mod requests;
 mod rules;

@@ -19,7 +19,8 @@ use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{
     Engine, EngineError, EngineEvent, EngineRequest, PromptMessage, Role, Stage,
 };
-use bevy_dramatis::proposal::Finish;
+use bevy_dramatis::proposal::{Finish, ParseOptions, parse};
+use bevy_dramatis::testing::{FnEngine, TestGame};
 use drive::{frame, play, until};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -176,6 +177,50 @@ fn p6_a_real_reply_obeys_the_schema() {
             "{text}"
         );
     }
+}
+
+/// Row P13 against a real server's grammar: whatever a model without a mind writes under the schema of the shipped wizard can
+/// be read.
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+#[allow(clippy::print_stdout, reason = "row P13 asks for the rates")]
+fn p13_whatever_a_real_server_writes_under_our_schema_can_be_read() {
+    const REPLIES: u64 = 500;
+    let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let asked = FnEngine::always("Well met.");
+    let mut game = TestGame::new(asked.clone());
+    game.install_story_file(assets.join("tower.story.ron"));
+    let wizard = game.spawn_npc_file(assets.join("npcs/wizard.npc.ron"));
+    game.talk(wizard, "What do you make of the key?");
+    let schema = asked.requests()[0].schema.clone();
+    assert!(schema.is_some());
+
+    let engine = engine(&fast_url());
+    let (mut whole, mut mutations, mut intents) = (0, 0, 0);
+    for seed in 0..REPLIES {
+        let call = EngineRequest {
+            schema: schema.clone(),
+            seed,
+            max_tokens: 4_000,
+            ..request("The key?")
+        };
+        let (text, finish) = say(&engine, call);
+        if finish == Finish::Length {
+            // The server's context is full: the reply is not the schema's fault.
+            continue;
+        }
+        whole += 1;
+        let options = ParseOptions {
+            finish,
+            ..ParseOptions::default()
+        };
+        let read = parse(text.as_bytes(), &options);
+        let proposal = read.unwrap_or_else(|error| panic!("{error}: {text}"));
+        mutations += proposal.mutations.len();
+        intents += proposal.intents.len();
+    }
+    println!("{whole} of {REPLIES} replies were whole: {mutations} mutations, {intents} intents");
+    assert!(whole * 2 > REPLIES && mutations > 0 && intents > 0);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::support::{action, turn_by, world};
 use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::id;
+use bevy_dramatis::world::May;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
 use bevy_dramatis::world::{
@@ -208,12 +209,12 @@ proptest! {
         let registry = ActionRegistry::default();
         let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0) };
         for actor in &[id!("john"), id!("mary"), id!("bob")] {
-            let offered = affordances(&rules, &world, actor, None);
+            let offered = affordances(&rules, &world, actor, May::All);
             for affordance in &offered {
                 for schema in affordance.schemas(&registry) {
                     for drawn in draw_all(&schema) {
                         let mut turn = Turn::new(rules, TurnKey::default(), &world, Vec::new());
-                        let intent = turn.normalise(&drawn, actor, None, &[]);
+                        let intent = turn.normalise(&drawn, actor, May::All, &[]);
                         prop_assert!(intent.is_ok(), "{} {:?}: {:?}", actor, drawn, intent);
                         let judged = turn.apply(&intent.unwrap());
                         prop_assert!(judged.is_ok(), "{} {:?}: {:?}", actor, drawn, judged);

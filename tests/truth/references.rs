@@ -4,6 +4,7 @@ use super::support::{action, answers, turn_by, world};
 use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::id;
+use bevy_dramatis::world::May;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::parser::ImperativeParser;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind};
@@ -29,7 +30,7 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
         .map(|id| vec![Id::new(id).unwrap()])
         .collect();
     let mut turn = bevy_dramatis::world::Turn::new(rules, TurnKey::default(), world, mentioned);
-    match turn.normalise(&action(kind, fields), &id!("john"), None, &[]) {
+    match turn.normalise(&action(kind, fields), &id!("john"), May::All, &[]) {
         Ok(intent) if kind == "give" => intent.text("to").unwrap().to_owned(),
         Ok(intent) => intent.target().unwrap().to_owned(),
         Err(error) => error.rule().to_owned(),

@@ -3,6 +3,7 @@
 //! All here is what [`condition`](crate::world::condition) says, read backwards: who is perceived exists, what is
 //! carried is in no location, an attribute has one value.
 
+use crate::memory::RelationshipPart;
 use crate::world::WorldValue;
 use crate::world::rulebook::{ActionCondition, ActionRole, EffectValue};
 use std::cmp::Ordering;
@@ -50,6 +51,8 @@ pub(super) enum Quantity<'a> {
     Id(RoleKey<'a>),
     Kind(RoleKey<'a>),
     Attribute(RoleKey<'a>, &'a str),
+    /// What the first feels towards the second, in millionths.
+    Felt(RoleKey<'a>, RoleKey<'a>, RelationshipPart),
     Time,
 }
 
@@ -251,6 +254,14 @@ impl<'a> Formula<'a> {
             }
             C::AtMost(role, name, most) => {
                 Fact::AtMost(Quantity::Attribute(RoleKey(role), name), *most)
+            }
+            C::RelationshipAtLeast(of, towards, part, least) => {
+                let felt = Quantity::Felt(RoleKey(of), RoleKey(towards), part.0);
+                Fact::AtLeast(felt, least.saturating_mul(1_000))
+            }
+            C::RelationshipAtMost(of, towards, part, most) => {
+                let felt = Quantity::Felt(RoleKey(of), RoleKey(towards), part.0);
+                Fact::AtMost(felt, most.saturating_mul(1_000))
             }
             C::Custom(name) => Fact::Other("custom", name),
             C::Is(role, id) => Fact::Equals(Quantity::Id(RoleKey(role)), Value::Text(id)),

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 pub(super) fn check_npc(npc: &NpcSpec, place: &Place, findings: &mut Findings) {
     let lines = &npc.fallbacks;
     let lists = lines.triggers.values().chain(lines.reasons.values());
+    let lists = lists.chain(lines.failures.values());
     let any = lists
         .chain([&lines.generic, &lines.emergency])
         .any(|list| speaks(list));

@@ -48,6 +48,9 @@ pub(super) fn check_step(
         StepSpec::Trigger { npc, .. }
         | StepSpec::Ask { npc, .. }
         | StepSpec::Cancel { npc }
+        | StepSpec::Remember { npc, .. }
+        | StepSpec::Believe { npc, .. }
+        | StepSpec::Forget { npc, .. }
         | StepSpec::Despawn { npc } => cast.npc(npc, &place.at("/npc"), findings),
         StepSpec::Act { actor, .. } => cast.somebody(actor, &place.at("/actor"), findings),
         StepSpec::Do { actor, actions } => {

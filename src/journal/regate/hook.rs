@@ -11,6 +11,7 @@ use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{Failure, Verdict};
 use crate::journal::ledger::Ledger;
 use crate::journal::record::RecordKind;
+use crate::memory::Mind;
 use crate::npc::LoadedCharacter;
 use crate::pipeline::expectancy::{RustRules, evaluate};
 use crate::pipeline::hook::{InstalledHook, PipelineHook, RunStep};
@@ -190,9 +191,17 @@ impl RegateHook {
         record: &TurnRecord,
     ) -> Option<Reviewed> {
         let BeforeTurn {
-            world: before,
+            world: mut before,
             mut mentioned,
         } = world.remove_resource()?;
+        // A turn changes no mind: what was felt before it is felt now.
+        let mut minds = world.query::<(&LoadedCharacter, &Mind)>();
+        for (character, mind) in minds.iter(world) {
+            let of = &character.0.id;
+            let felt = mind.relationships.iter();
+            let felt = felt.map(|(other, felt)| ((of.clone(), other.clone()), *felt));
+            before.relationships.extend(felt);
+        }
         let mentioned = actor.and_then(|actor| mentioned.remove(&actor));
         let rules = ActionRules {
             book: self.book(world).rulebook(),

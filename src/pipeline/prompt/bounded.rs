@@ -69,11 +69,11 @@ pub(super) fn beliefs(
     let items: Vec<Item> = beliefs
         .iter()
         .map(|belief| {
-            let line = format!("- {}\n", escape(&belief.text));
+            let line = format!("- {}: {}\n", belief.id, escape(&belief.text));
             Item::new(
                 CutKind::Belief,
                 belief.id.to_string(),
-                belief.confidence,
+                belief.parts.score,
                 line,
             )
         })

@@ -1,6 +1,7 @@
 //! The sections that are never cut, and what makes words of others harmless in them.
 
 use crate::pipeline::snapshot::SnapshotBody;
+use crate::proposal::{MutationField, MutationKind, MutationValue};
 use crate::rules::{Constraint, TriggerReason};
 use crate::text::without_controls;
 use crate::world::{Affordance, Placement};
@@ -64,6 +65,10 @@ pub(super) fn fixed_sections(body: &SnapshotBody) -> Vec<(&'static str, String)>
         ("world_facts", section("How things stand", facts)),
         ("surroundings", section("What you see", seen(body))),
         (
+            "relationship",
+            section("How you feel towards who speaks", feelings(body)),
+        ),
+        (
             "deeds",
             section(
                 "What you can do now",
@@ -125,17 +130,64 @@ fn format(body: &SnapshotBody) -> String {
     };
     if body.json {
         format!(
-            "Answer with one JSON object: {{\"dialogue\": what you say aloud, \"mutations\": at most 4 things to \
-             remember, \"intents\": what you do}}. Leave a list empty when there is nothing.\n\
-             Mutations: {{\"type\": \"AppendEpisodic\", \"content\": text}}, {{\"type\": \"TransformBelief\", \
-             \"target\": id, \"content\": text}}.\n\
-             Intents: {{\"type\": action, \"target\": id}}. Actions: {may}.\n"
+            "Answer with one JSON object: {ENVELOPE}\n{}Actions: {may}.\n",
+            json_mutations()
         )
     } else {
         format!(
-            "Answer with what you say aloud, and nothing else. To do something, add [INTENT: action target]. To \
-             remember something, add [MEMORY: text]. Actions: {may}.\n"
+            "Answer with what you say aloud, and nothing else. To do something, add [INTENT: action target]. To remember \
+             something, add [MEMORY: text] or one of these; a number may be left out.\n{}\
+             Or answer with one JSON object: {ENVELOPE}\n{}Actions: {may}.\n",
+            marker_mutations(),
+            json_mutations()
         )
+    }
+}
+
+const ENVELOPE: &str = "{\"dialogue\": what you say aloud, \"mutations\": at most 4 things to remember, \"intents\": \
+                        [{\"type\": action, \"target\": id}]}. Leave a list empty when there is nothing, and a number null.";
+
+/// Each kind of mutation as an entry of `mutations`, from the table by which replies are read (contract row P13).
+fn json_mutations() -> String {
+    mutation_lines(|kind, fields| {
+        let fields =
+            fields.map(|field| format!(", \"{}\": {}", field.name, value_words(field.value)));
+        format!("{{\"type\": \"{kind}\"{}}}", fields.collect::<String>())
+    })
+}
+
+/// The same as markers.
+fn marker_mutations() -> String {
+    mutation_lines(|kind, fields| {
+        let pairs = fields.filter(|field| field.value != MutationValue::Text);
+        let pairs = pairs.map(|field| format!(" {}={}", field.name, value_words(field.value)));
+        format!("[MUTATION: {kind}{} text]", pairs.collect::<String>())
+    })
+}
+
+fn mutation_lines(
+    write: impl Fn(MutationKind, &mut dyn Iterator<Item = &'static MutationField>) -> String,
+) -> String {
+    // What an intent says is asked for as one.
+    let kinds = MutationKind::ALL
+        .into_iter()
+        .filter(|kind| *kind != MutationKind::EmitWorldIntent);
+    let lines = kinds.map(|kind| {
+        let fields = kind.fields().iter();
+        let mut fields = fields.filter(|field| field.value != MutationValue::Unused);
+        format!("- {}: {}\n", write(kind, &mut fields), kind.purpose())
+    });
+    lines.collect()
+}
+
+/// What stands for a value in the words of the format.
+fn value_words(value: MutationValue) -> &'static str {
+    match value {
+        MutationValue::Text => "text",
+        MutationValue::Fraction => "0..1",
+        MutationValue::Change => "-0.2..0.2",
+        MutationValue::Action => "action",
+        MutationValue::Belief | MutationValue::Character | MutationValue::Unused => "id",
     }
 }
 
@@ -151,6 +203,39 @@ fn seen(body: &SnapshotBody) -> impl Iterator<Item = String> {
             escape(&view.kind)
         )
     })
+}
+
+/// What is felt towards who speaks, in words; nothing where nothing is felt.
+fn feelings(body: &SnapshotBody) -> Option<String> {
+    let felt = body.retrieved.relationship?;
+    let speaker = body.context.speaker.as_ref()?;
+    let seen = body.seen.iter().find(|(id, _)| id == speaker);
+    let name = seen.map_or(speaker.as_str(), |(_, view)| &view.name);
+    let liking = match felt.affinity.0 {
+        ..-600_000 => "hate",
+        -600_000..-200_000 => "dislike",
+        -200_000..0 => "are cool towards",
+        0 => "neither like nor dislike",
+        1..=200_000 => "are friendly towards",
+        200_001..=600_000 => "like",
+        600_001.. => "love",
+    };
+    let trust = match felt.trust.0 {
+        ..=0 => "do not trust them",
+        1..=300_000 => "hardly trust them",
+        300_001..=700_000 => "trust them in part",
+        700_001.. => "trust them fully",
+    };
+    let familiarity = match felt.familiarity.0 {
+        ..=0 => "do not know them",
+        1..=300_000 => "hardly know them",
+        300_001..=700_000 => "know them",
+        700_001.. => "know them well",
+    };
+    Some(format!(
+        "- You {liking} {} ({speaker}), {trust}, and {familiarity}.\n",
+        escape(name)
+    ))
 }
 
 /// A constraint says what its author wrote: an instruction, whatever its kind.

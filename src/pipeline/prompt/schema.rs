@@ -1,34 +1,21 @@
 //! The JSON schema of a reply, for engines that obey one.
 
 use crate::pipeline::snapshot::SnapshotBody;
-use crate::proposal::MutationKind;
+use crate::proposal::{MutationKind, MutationValue};
 use crate::world::ActionRegistry;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-/// The JSON schema of a reply to this snapshot: bounded, integers where numbers are not needed, words first. It offers
-/// the actions that the character can do, with targets that it can reach, and always to do nothing.
+/// The JSON schema of a reply to this snapshot: bounded, words first. It offers the mutations of memory with all their
+/// fields, the actions that the character can do, with targets that it can reach, and always to do nothing.
+///
+/// Every property is required, and one that may be left out may be `null`, as servers with a strict mode want it. Numbers are
+/// chosen from a few: what a model means by 0.37 nobody knows, and no number is out of range.
 #[must_use]
 pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
-    let object = |kind: &str, properties: Value, required: &[&str]| {
-        let mut all = serde_json::Map::from_iter([("type".to_owned(), json!({"const": kind}))]);
-        all.extend(properties.as_object().cloned().unwrap_or_default());
-        let required: Vec<&str> = ["type"].iter().chain(required).copied().collect();
-        json!({"type": "object", "properties": all, "required": required, "additionalProperties": false})
-    };
-    let text = json!({"type": "string", "maxLength": 300});
-    let id = json!({"type": "string", "maxLength": 64});
-    let mutations = [
-        object(
-            MutationKind::AppendEpisodic.name(),
-            json!({"content": text}),
-            &["content"],
-        ),
-        object(
-            MutationKind::TransformBelief.name(),
-            json!({"target": id, "content": text}),
-            &["target", "content"],
-        ),
-    ];
+    let mutations: Vec<Value> = MutationKind::ALL
+        .into_iter()
+        .filter_map(|kind| mutation_schema(kind, body))
+        .collect();
     let intents: Vec<Value> = body
         .affordances
         .iter()
@@ -44,11 +31,54 @@ pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
     json!({
         "type": "object",
         "properties": {
-            "dialogue": {"type": "string", "maxLength": 600},
+            "dialogue": {"type": "string", "pattern": DIALOGUE},
             "mutations": list(&mutations, 4),
             "intents": list(&intents, 2),
         },
         "required": ["dialogue", "mutations", "intents"],
         "additionalProperties": false
     })
+}
+
+/// 1 to 600 characters, of which the first is no white space and none opens a marker, a stage direction, markup or a
+/// template: what is left of the words when those are taken away is never nothing.
+const DIALOGUE: &str = r#"^[^\[\]{}<>*"\\\x00-\x20][^\[\]{}<>*"\\\x00-\x1f]{0,599}$"#;
+
+/// An id (contract row P1).
+const ID: &str = "^[A-Za-z0-9_.-]{1,64}$";
+
+/// The schema of one kind of mutation; `None` for one that cannot be written to this snapshot, or that an intent says.
+fn mutation_schema(kind: MutationKind, body: &SnapshotBody) -> Option<Value> {
+    let mut properties = Map::from_iter([("type".to_owned(), json!({"const": kind.name()}))]);
+    for field in kind.fields() {
+        let mut schema = match field.value {
+            MutationValue::Unused => continue,
+            // An entry of `intents` says the same.
+            MutationValue::Action => return None,
+            MutationValue::Belief => json!({"type": "string", "pattern": ID}),
+            MutationValue::Character => {
+                let known = body.known_characters();
+                if known.is_empty() {
+                    return None;
+                }
+                json!({"enum": known})
+            }
+            MutationValue::Text => json!({"type": "string", "minLength": 1, "maxLength": 300}),
+            MutationValue::Fraction => json!({"enum": [0.1, 0.3, 0.5, 0.7, 0.9, 1.0]}),
+            MutationValue::Change => json!({"enum": [-0.2, -0.1, 0.1, 0.2]}),
+        };
+        if !field.required
+            && let Some(choices) = schema["enum"].as_array_mut()
+        {
+            choices.insert(0, Value::Null);
+        }
+        properties.insert(field.name.to_owned(), schema);
+    }
+    let required: Vec<&String> = properties.keys().collect();
+    Some(json!({
+        "type": "object",
+        "required": required,
+        "properties": properties,
+        "additionalProperties": false
+    }))
 }

@@ -73,7 +73,7 @@ fn g1_intent_alone_needs_no_words() {
 #[test]
 fn g1_size_has_a_limit() {
     let text = "a".repeat(MAX_REPLY_BYTES);
-    assert_eq!(dialogue(&text).len(), MAX_REPLY_BYTES);
+    assert_eq!(dialogue(&text).len(), MAX_LINE_CHARS);
     assert_eq!(kind(&(text + "a")), InvalidKind::Oversized);
 }
 
@@ -140,4 +140,36 @@ fn g1_unterminated_marker_is_dropped_with_a_warning() {
     assert_eq!(proposal.dialogue, "Come in.");
     assert!(proposal.intents.is_empty());
     assert_eq!(proposal.warnings[0].rule, "unterminated_marker");
+}
+
+#[test]
+fn g1_a_line_without_an_end_is_cut_back_to_a_whole_sentence() {
+    let options = ParseOptions::default();
+    let long = "All is well. ".repeat(20_000);
+    for reply in [
+        long.clone(),
+        serde_json::json!({"dialogue": long}).to_string(),
+    ] {
+        let Ok(proposal) = parse(
+            &reply.as_bytes()[..reply.len().min(MAX_REPLY_BYTES)],
+            &options,
+        ) else {
+            // An envelope of more than 256 KiB is refused whole.
+            assert!(reply.starts_with('{'));
+            continue;
+        };
+        let chars = proposal.dialogue.chars().count();
+        assert!(
+            chars <= MAX_LINE_CHARS && chars > MAX_LINE_CHARS - 20,
+            "{chars}"
+        );
+        assert!(proposal.dialogue.ends_with("All is well."));
+        assert_eq!(proposal.warnings[0].rule, "reply_chars");
+    }
+    let word = parse("ab ".repeat(1_000).as_bytes(), &options).unwrap();
+    assert!(word.dialogue.ends_with("ab") && word.dialogue.chars().count() <= MAX_LINE_CHARS);
+    let one = parse("x".repeat(5_000).as_bytes(), &options).unwrap();
+    assert_eq!(one.dialogue.chars().count(), MAX_LINE_CHARS);
+    let short = parse("x".repeat(MAX_LINE_CHARS).as_bytes(), &options).unwrap();
+    assert!(short.warnings.is_empty());
 }

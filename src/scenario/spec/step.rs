@@ -1,13 +1,17 @@
 //! Steps: what happens in a scenario, one after the other.
 
 use super::action::ActionSpec;
+use crate::base::fixed::Millionths;
+use crate::memory::Provenance;
+use crate::memory::authority::WriteSource;
 use crate::rules::TriggerReason;
 use crate::world::{PlacementSpec, WorldValue};
 use serde::Deserialize;
 
 /// One step (SCENARIO.md section 1, "Steps"). A step is over when everything that it caused has ended.
 ///
-/// Ids are looked up when the step is played: an unknown one is listed in the trace under `refused`.
+/// Ids are looked up when the step is played: an unknown character or entity is listed in the trace under `refused`. An
+/// actor that does not exist takes its turn all the same, and the rulebook judges it.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum StepSpec {
@@ -15,7 +19,7 @@ pub enum StepSpec {
     Say {
         /// The id of the character that is spoken to.
         to: String,
-        /// The words.
+        /// What is said. More than 2,000 characters are refused.
         text: String,
         /// The id of the speaker; the player when left out. What anybody but the player says is an `NpcInteraction`
         /// with the speaker's id as a tag.
@@ -33,9 +37,9 @@ pub enum StepSpec {
     },
     /// Something other than speech gives a character a reason to respond.
     Trigger {
-        /// The id of the character.
+        /// The id of the character that should respond.
         npc: String,
-        /// The kind of reason.
+        /// Why the character should respond. `PlayerUtterance` is refused here, because this step says no words.
         reason: TriggerReason,
         /// The id of the trigger, whose rules and fallback lines then apply.
         #[serde(default)]
@@ -55,16 +59,16 @@ pub enum StepSpec {
     },
     /// An actor does what words say. The built-in parser reads them.
     Act {
-        /// The id of the actor.
+        /// The id of the actor that takes the turn.
         actor: String,
         /// The words, such as `take the key and open the door`.
         text: String,
     },
     /// An actor does typed actions in one turn. References in them are ids.
     Do {
-        /// The id of the actor.
+        /// The id of the actor that takes the turn.
         actor: String,
-        /// The actions, in order.
+        /// The actions, judged one after the other in this order. An unknown action or field is a load error.
         actions: Vec<ActionSpec>,
     },
     /// A turn of an adventure. Not supported yet.
@@ -74,7 +78,7 @@ pub enum StepSpec {
         /// What it says that it does; a model decides when left out.
         #[serde(default)]
         intention: Option<String>,
-        /// What it thinks.
+        /// What the played character thinks; nothing when left out.
         #[serde(default)]
         thought: Option<String>,
         /// What happens once, after the first prompt has left and before the reply arrives.
@@ -88,41 +92,84 @@ pub enum StepSpec {
     },
     /// The game sets a world fact.
     SetWorldFact {
-        /// The fact's key.
+        /// The key of the world fact. One that is bound to a resource of the game is refused.
         key: String,
-        /// Its new value.
+        /// The value of the fact from now on.
         value: WorldValue,
     },
-    /// The game sets a flag.
+    /// The game sets or clears a flag.
     SetFlag {
-        /// The flag's name.
+        /// The name of the flag. One that nobody has set before is new.
         name: String,
-        /// Its new value.
+        /// `true` sets the flag, `false` clears it.
         value: bool,
     },
     /// The game puts an entity somewhere else.
     Place {
-        /// The entity's id.
+        /// The id of the entity. A location cannot be placed: it is refused.
         entity: String,
         /// Where it is from now on.
         at: PlacementSpec,
     },
     /// The game sets an attribute of an entity.
     SetAttribute {
-        /// The entity's id.
+        /// The id of the entity. A location has no attributes: it is refused.
         entity: String,
-        /// The attribute's name.
+        /// The name of the attribute. The entity gets it where it lacks it.
         name: String,
-        /// Its new value.
+        /// The value of the attribute from now on.
         value: WorldValue,
+    },
+    /// The game gives a character an episode, as of now. A write that M1 forbids stands under `refused`.
+    Remember {
+        /// The id of the character that remembers it.
+        npc: String,
+        /// The id of the episode. One that the character has already is refused.
+        id: String,
+        /// What happened, 1 to 2,000 characters.
+        text: String,
+        /// On whose authority; the game's, where left out.
+        #[serde(default = "of_game")]
+        source: WriteSource,
+        /// How much it matters, 0 to 1; 0.5 where left out.
+        #[serde(default = "half")]
+        significance: Millionths,
+        /// How the character knows; from its own eyes, where left out.
+        #[serde(default)]
+        provenance: Provenance,
+    },
+    /// The game lets a character believe something.
+    Believe {
+        /// The id of the character that believes it.
+        npc: String,
+        /// The id of the belief. One that the character holds already gets another form.
+        id: String,
+        /// What it believes from now on, 1 to 2,000 characters.
+        text: String,
+        /// How firmly, 0 to 1; 0.8 where left out.
+        #[serde(default = "four_fifths")]
+        confidence: Millionths,
+        /// On whose authority; the game's, where left out.
+        #[serde(default = "of_game")]
+        source: WriteSource,
+    },
+    /// The game takes an episode or a belief away.
+    Forget {
+        /// The id of the character that forgets it.
+        npc: String,
+        /// The id of the episode or belief.
+        id: String,
+        /// On whose authority; the game's, where left out.
+        #[serde(default = "of_game")]
+        source: WriteSource,
     },
     /// A marker in an adventure. Not supported yet.
     Marker(MarkerSpec),
     /// Somebody asks a character for a plan. Not supported yet.
     Ask {
-        /// The id of the character.
+        /// The id of the character that is asked.
         npc: String,
-        /// What is asked for.
+        /// What is asked for, in words.
         text: String,
     },
     /// A plan that waits for it is approved. Not supported yet.
@@ -149,14 +196,26 @@ pub enum StepSpec {
     },
     /// A character's run ends as Cancelled.
     Cancel {
-        /// The id of the character.
+        /// The id of the character whose run is cancelled. Without a run nothing happens.
         npc: String,
     },
     /// A character is despawned. Its run ends as Cancelled, and its memory stays in the trace.
     Despawn {
-        /// The id of the character.
+        /// The id of the character that leaves the game.
         npc: String,
     },
+}
+
+fn of_game() -> WriteSource {
+    WriteSource::GameSystem
+}
+
+fn half() -> Millionths {
+    Millionths(500_000)
+}
+
+fn four_fifths() -> Millionths {
+    Millionths(800_000)
 }
 
 impl StepSpec {
@@ -213,9 +272,9 @@ pub enum MarkerSpec {
         /// The id of the location that it enters.
         to: String,
     },
-    /// Game time moves on.
+    /// Game time moves on, and call time does not (SCENARIO.md section 5, "Clocks").
     TimeSkip {
-        /// By how many seconds.
+        /// By how many seconds of game time.
         seconds: f64,
     },
     /// A scene begins.

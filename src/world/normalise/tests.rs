@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::id;
+use crate::world::may::May;
 use serde_json::json;
 
 fn proposed(kind: &str, fields: Value) -> ProposedAction {
@@ -12,7 +13,7 @@ fn proposed(kind: &str, fields: Value) -> ProposedAction {
     }
 }
 
-fn rule(kind: &str, fields: Value, may: Option<&[String]>) -> &'static str {
+fn rule(kind: &str, fields: Value, may: May) -> &'static str {
     let registry = ActionRegistry::default();
     let proposed = proposed(kind, fields);
     match normalise(&registry, &proposed, &id!("wizard"), may, Referring::ByIds) {
@@ -23,20 +24,20 @@ fn rule(kind: &str, fields: Value, may: Option<&[String]>) -> &'static str {
 
 #[test]
 fn g7_shapes_are_checked_field_by_field() {
-    assert_eq!(rule("open", json!({"target": "door"}), None), "ok");
+    assert_eq!(rule("open", json!({"target": "door"}), May::All), "ok");
     assert_eq!(
         rule(
             "open",
             json!({"target": "door", "tool": "key", "actor": "wizard"}),
-            None
+            May::All
         ),
         "ok"
     );
     assert_eq!(
-        rule("Open", json!({"target": "door"}), None),
+        rule("Open", json!({"target": "door"}), May::All),
         "unknown_action"
     );
-    assert_eq!(rule("summon", json!({}), None), "unknown_action");
+    assert_eq!(rule("summon", json!({}), May::All), "unknown_action");
     for wrong in [
         json!({}),
         json!({"target": 3}),
@@ -46,14 +47,18 @@ fn g7_shapes_are_checked_field_by_field() {
         json!({"target": "door", "actor": 7}),
         json!({"target": "x".repeat(2_001)}),
     ] {
-        assert_eq!(rule("open", wrong.clone(), None), "bad_fields", "{wrong}");
+        assert_eq!(
+            rule("open", wrong.clone(), May::All),
+            "bad_fields",
+            "{wrong}"
+        );
     }
     assert_eq!(
-        rule("introduce", json!({"kind": "cat"}), None),
+        rule("introduce", json!({"kind": "cat"}), May::All),
         "bad_fields"
     );
     assert_eq!(
-        rule("introduce", json!({"name": "Tom", "kind": "cat"}), None),
+        rule("introduce", json!({"name": "Tom", "kind": "cat"}), May::All),
         "ok"
     );
 }
@@ -81,9 +86,15 @@ fn w3_a_games_own_action_may_have_alternatives() {
     registry.add::<Summon>();
     let read = |fields: Value| {
         let proposed = proposed("summon", fields);
-        normalise(&registry, &proposed, &id!("wizard"), None, Referring::ByIds)
-            .map(|intent| serde_json::to_value(intent.fields()).unwrap())
-            .map_err(|error| error.to_string())
+        normalise(
+            &registry,
+            &proposed,
+            &id!("wizard"),
+            May::All,
+            Referring::ByIds,
+        )
+        .map(|intent| serde_json::to_value(intent.fields()).unwrap())
+        .map_err(|error| error.to_string())
     };
     assert_eq!(
         read(json!({"circle": "salt", "who": "imp", "name": "Tom", "kind": "cat"})),
@@ -107,16 +118,23 @@ fn w3_a_games_own_action_may_have_alternatives() {
 fn g7_the_actor_is_the_speaker_and_may_is_the_limit() {
     let may = ["open".to_owned()];
     assert_eq!(
-        rule("take", json!({"target": "key"}), Some(&may)),
+        rule("take", json!({"target": "key"}), May::Only(&may)),
         "not_allowed"
     );
-    assert_eq!(rule("open", json!({"target": "door"}), Some(&may)), "ok");
     assert_eq!(
-        rule("open", json!({"target": "door", "actor": "player"}), None),
+        rule("open", json!({"target": "door"}), May::Only(&may)),
+        "ok"
+    );
+    assert_eq!(
+        rule(
+            "open",
+            json!({"target": "door", "actor": "player"}),
+            May::All
+        ),
         "foreign_actor"
     );
     assert_eq!(
-        rule("open", json!({"target": "door"}), Some(&[])),
+        rule("open", json!({"target": "door"}), May::Only(&[])),
         "not_allowed"
     );
 }
@@ -125,7 +143,7 @@ fn g7_the_actor_is_the_speaker_and_may_is_the_limit() {
 fn an_intent_serialises_flat() {
     let registry = ActionRegistry::default();
     let give = proposed("give", json!({"target": "key", "to": "ann"}));
-    let intent = normalise(&registry, &give, &id!("wizard"), None, Referring::ByIds).unwrap();
+    let intent = normalise(&registry, &give, &id!("wizard"), May::All, Referring::ByIds).unwrap();
     assert_eq!(
         serde_json::to_value(&intent).unwrap(),
         json!({"type": "give", "actor": "wizard", "target": "key", "to": "ann"})

@@ -6,6 +6,7 @@
 use crate::base::fixed::Millis;
 use crate::base::time::GameTime;
 use crate::format::error::{AuthoringError, dialect, parse_ron};
+use crate::memory::RelationshipPart;
 use crate::world::value::WorldValue;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
@@ -56,13 +57,13 @@ pub struct Check {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReasonCode {
-    /// Allowed.
+    /// The action is allowed.
     Ok,
     /// Something that the action refers to does not exist.
     NotFound,
     /// It exists and the actor cannot reach it from where it is.
     NotPresent,
-    /// It is locked.
+    /// What the action is aimed at is locked.
     Locked,
     /// This cannot be done to what the action refers to.
     InvalidTarget,
@@ -75,7 +76,7 @@ pub enum ReasonCode {
 }
 
 impl ReasonCode {
-    /// As it is written: `NOT_FOUND`.
+    /// The code as rulebooks, records and messages write it, such as `NOT_FOUND`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -100,7 +101,7 @@ impl fmt::Display for ReasonCode {
 /// Whom or what a condition or an effect speaks of: a part in the action, or something found from one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ActionRole {
-    /// Who acts.
+    /// The actor who does the action.
     Actor,
     /// What is acted on: the field in the slot `target`.
     Target,
@@ -121,7 +122,7 @@ pub enum ActionRole {
 pub enum ActionCondition {
     /// An entity or a location with the role's id exists, offstage or not.
     Exists(ActionRole),
-    /// The role is a location.
+    /// The role is a location, and no entity.
     IsLocation(ActionRole),
     /// The role is an entity of this kind.
     Kind(ActionRole, String),
@@ -131,9 +132,9 @@ pub enum ActionCondition {
     SameLocation(ActionRole, ActionRole),
     /// One can go from the first location straight to the second.
     Connected(ActionRole, ActionRole),
-    /// The first carries the second.
+    /// The first carries the second directly, not inside something else.
     Carries(ActionRole, ActionRole),
-    /// Nobody carries it.
+    /// The role is an entity that nobody carries, offstage or not.
     Unowned(ActionRole),
     /// The attribute of this name has exactly this value.
     Attribute(ActionRole, String, WorldValue),
@@ -143,11 +144,16 @@ pub enum ActionCondition {
     AtLeast(ActionRole, String, i64),
     /// The attribute of this name is a whole number of at most this much.
     AtMost(ActionRole, String, i64),
+    /// The first stands so to the second: this part of the relationship (`affinity`, `trust` or `familiarity`) is at least so
+    /// many thousandths. An actor without a mind has 0.
+    RelationshipAtLeast(ActionRole, ActionRole, PartName, i64),
+    /// The same part of the relationship is at most so many thousandths. An actor without a mind has 0.
+    RelationshipAtMost(ActionRole, ActionRole, PartName, i64),
     /// The function that the game has registered under this name says yes. An unknown name is a load error.
     Custom(String),
     /// The role is the entity or location with this id.
     Is(ActionRole, String),
-    /// The flag is set.
+    /// The flag of this name is set. One that nobody has set is not.
     Flag(String),
     /// Game time is in this span, both ends included.
     TimeBetween(RuleTime, RuleTime),
@@ -163,12 +169,47 @@ pub enum ActionCondition {
     NameFree,
     /// An earlier action of this turn has made somebody new.
     SpawnedThisTurn,
-    /// The condition does not hold.
+    /// The condition does not hold. A condition on a role that the action lacks is false, so that `Not` of it is true.
     Not(Box<ActionCondition>),
     /// Every one holds; true of none.
     All(Vec<ActionCondition>),
     /// At least one holds; false of none.
     Any(Vec<ActionCondition>),
+}
+
+/// A part of a relationship, written as a text in lower case: `"trust"`. Any other text is a load error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PartName(pub RelationshipPart);
+
+impl TryFrom<String> for PartName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        match name.as_str() {
+            "affinity" => Ok(Self(RelationshipPart::Affinity)),
+            "trust" => Ok(Self(RelationshipPart::Trust)),
+            "familiarity" => Ok(Self(RelationshipPart::Familiarity)),
+            other => {
+                let shown: String = other.chars().take(60).collect();
+                Err(format!(
+                    "\"{}\" is no part of a relationship: affinity, trust, familiarity",
+                    shown.escape_debug()
+                ))
+            }
+        }
+    }
+}
+
+impl From<PartName> for String {
+    fn from(name: PartName) -> Self {
+        let name = match name.0 {
+            RelationshipPart::Affinity => "affinity",
+            RelationshipPart::Trust => "trust",
+            RelationshipPart::Familiarity => "familiarity",
+        };
+        name.to_owned()
+    }
 }
 
 impl ActionCondition {
@@ -188,7 +229,11 @@ impl ActionCondition {
             | Self::Is(role, _)
             | Self::Named(role)
             | Self::Offstage(role) => vec![role],
-            Self::SameLocation(a, b) | Self::Connected(a, b) | Self::Carries(a, b) => vec![a, b],
+            Self::SameLocation(a, b)
+            | Self::Connected(a, b)
+            | Self::Carries(a, b)
+            | Self::RelationshipAtLeast(a, b, ..)
+            | Self::RelationshipAtMost(a, b, ..) => vec![a, b],
             Self::Custom(_)
             | Self::Flag(_)
             | Self::TimeBetween(..)
@@ -224,7 +269,7 @@ pub enum ActionEffect {
     /// This much is added to the role's attribute of this name, which counts as 0 where there is none. One that is no
     /// number, or would be out of range, denies the action.
     AddAttribute(ActionRole, String, i64),
-    /// The role's entity is put somewhere.
+    /// The role's entity is put somewhere. One that would be inside itself denies the action.
     Place(ActionRole, EffectPlace),
     /// The flag is set (`true`) or cleared.
     SetFlag(String, bool),
@@ -232,21 +277,21 @@ pub enum ActionEffect {
     Spawn(EffectValue, EffectValue, EffectPlace),
 }
 
-/// Where an effect puts something.
+/// Where an effect puts something. A place that is not there denies the action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum EffectPlace {
     /// In the location that plays this role.
     In(ActionRole),
     /// Carried by the entity that plays this role.
     CarriedBy(ActionRole),
-    /// Nowhere in play.
+    /// Nowhere in play: it exists, and nobody can reach it.
     Offstage,
 }
 
 /// A value in an effect: as the rulebook writes it, or taken from a field of the action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum EffectValue {
-    /// A value as written.
+    /// The value that the rulebook writes: true, false, a whole number, or a text in quotes.
     Value(WorldValue),
     /// What the action has in its field `name`.
     Name,

@@ -4,6 +4,7 @@ use crate::authoring::lint::roles::given;
 use crate::base::time::GameTime;
 use crate::format::error::dialect;
 use crate::id;
+use crate::world::May;
 use crate::world::condition::holds;
 use crate::world::normalise::{Referring, normalise};
 use crate::world::rulebook::{EffectValue, RuleTime};
@@ -452,7 +453,7 @@ fn x2_what_is_sure_is_so_in_every_world() {
                     proposed.fields.insert(field.name.into(), id.into());
                 }
             }
-            let Ok(intent) = normalise(&registry, &proposed, &id!("a"), None, Referring::ByIds)
+            let Ok(intent) = normalise(&registry, &proposed, &id!("a"), May::All, Referring::ByIds)
             else {
                 continue;
             };

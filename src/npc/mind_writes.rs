@@ -1,0 +1,229 @@
+//! What the game itself writes into a mind, with its source (contract rows M1 and M6).
+
+use super::components::LoadedCharacter;
+use crate::base::clock::DramatisClock;
+use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
+use crate::memory::authority::{Authority, AuthorityError, WriteSource, check_authority};
+use crate::memory::{
+    BeliefError, DormantMinds, Episode, EpisodeError, Mind, NewBelief, Provenance,
+};
+use crate::story::ActiveStory;
+use crate::world::WorldIndex;
+use bevy::prelude::*;
+use thiserror::Error;
+
+/// One write of the game into what a character remembers. Row M1 decides whether its source may write it.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::npc::{MindChange, MindWrite};
+/// use bevy_dramatis::prelude::*;
+///
+/// fn the_bell_rings(mut commands: Commands) {
+///     let heard = MindChange::remember(id!("bell"), "The bell rang at noon.");
+///     commands.queue(MindWrite::new(id!("wizard"), heard));
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct MindWrite {
+    npc: Id,
+    source: WriteSource,
+    change: MindChange,
+}
+
+/// What becomes different in a mind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MindChange {
+    /// A new episode, as of now. Its level is that of episodes.
+    Remember {
+        /// Its id. One that the character has already is refused.
+        id: Id,
+        /// What happened, 1 to 2,000 characters.
+        text: String,
+        /// How much it matters, 0 to 1.
+        significance: Millionths,
+        /// How the character knows of it.
+        provenance: Provenance,
+    },
+    /// A belief, or another form of the one with this id. Its level is that of beliefs.
+    Believe {
+        /// The id of the belief. One that the character holds already gets another form.
+        id: Id,
+        /// What it believes from now on, 1 to 2,000 characters.
+        text: String,
+        /// How firmly, 0 to 1.
+        confidence: Millionths,
+    },
+    /// The episode or else the belief with this id goes, pinned or not. Its level is that of what goes.
+    Forget {
+        /// The id of the episode or belief. One that the character does not have is refused.
+        id: Id,
+    },
+}
+
+impl MindChange {
+    /// The character saw something happen, of significance 0.5.
+    #[must_use]
+    pub fn remember(id: Id, text: impl Into<String>) -> Self {
+        Self::Remember {
+            id,
+            text: text.into(),
+            significance: Millionths(500_000),
+            provenance: Provenance::Saw,
+        }
+    }
+
+    /// The character begins to believe something, with a confidence of 0.8.
+    #[must_use]
+    pub fn believe(id: Id, text: impl Into<String>) -> Self {
+        Self::Believe {
+            id,
+            text: text.into(),
+            confidence: Millionths(800_000),
+        }
+    }
+
+    fn level(&self, mind: &Mind) -> Authority {
+        match self {
+            Self::Remember { .. } => Authority::Episode,
+            Self::Believe { .. } => Authority::Belief,
+            Self::Forget { id } if mind.episodes.iter().any(|e| *id == e.id) => Authority::Episode,
+            Self::Forget { .. } => Authority::Belief,
+        }
+    }
+}
+
+/// Why a write into a mind did not happen. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MindWriteError {
+    /// No character has this id, in the game or gone.
+    #[error("UnknownNpc: no character has the id \"{0}\"")]
+    UnknownNpc(Id),
+    /// The source may not write this (contract row M1).
+    #[error("NoAuthority: {0}")]
+    NoAuthority(#[from] AuthorityError),
+    /// The episode cannot be stored.
+    #[error(transparent)]
+    Episode(#[from] EpisodeError),
+    /// The belief cannot be stored.
+    #[error(transparent)]
+    Belief(#[from] BeliefError),
+    /// There is neither an episode nor a belief with this id.
+    #[error("Unknown: the character has no memory \"{0}\"")]
+    UnknownMemory(Id),
+}
+
+impl MindWrite {
+    /// A write of the game, [`WriteSource::GameSystem`].
+    #[must_use]
+    pub fn new(npc: Id, change: MindChange) -> Self {
+        Self {
+            npc,
+            source: WriteSource::GameSystem,
+            change,
+        }
+    }
+
+    /// The same write on another authority, such as a suggestion of a model that the game has asked by itself.
+    #[must_use]
+    pub fn from_source(self, source: WriteSource) -> Self {
+        Self { source, ..self }
+    }
+
+    /// Writes at once, into the mind of a character in the game or of one that has gone. Each attempt that M1 forbids is
+    /// counted in [`DramatisCounters::authority_blocked`].
+    ///
+    /// # Errors
+    /// See [`MindWriteError`].
+    pub fn apply_to(self, world: &mut World) -> std::result::Result<(), MindWriteError> {
+        let clock = world.get_resource::<DramatisClock>();
+        let now = clock.map(|clock| clock.game).unwrap_or_default();
+        let story = world
+            .get_resource::<ActiveStory>()
+            .cloned()
+            .unwrap_or_default();
+        let living = world
+            .get_resource::<WorldIndex>()
+            .and_then(|index| index.get(&self.npc))
+            .filter(|npc| {
+                world.get::<LoadedCharacter>(*npc).is_some() && world.get::<Mind>(*npc).is_some()
+            });
+        let mut blocked = false;
+        let written = match living {
+            Some(npc) => match world.get_mut::<Mind>(npc) {
+                Some(mut mind) => self.write(&mut mind, &story, now, &mut blocked),
+                None => Err(MindWriteError::UnknownNpc(self.npc)),
+            },
+            None => {
+                let mut dormant = world.get_resource_or_init::<DormantMinds>();
+                match dormant.0.get_mut(&self.npc) {
+                    Some(mind) => self.write(mind, &story, now, &mut blocked),
+                    None => Err(MindWriteError::UnknownNpc(self.npc)),
+                }
+            }
+        };
+        if blocked {
+            world
+                .get_resource_or_init::<DramatisCounters>()
+                .authority_blocked += 1;
+        }
+        written
+    }
+
+    fn write(
+        self,
+        mind: &mut Mind,
+        story: &ActiveStory,
+        now: crate::base::time::GameTime,
+        blocked: &mut bool,
+    ) -> std::result::Result<(), MindWriteError> {
+        check_authority(self.source, self.change.level(mind)).inspect_err(|_| *blocked = true)?;
+        match self.change {
+            MindChange::Remember {
+                id,
+                text,
+                significance,
+                provenance,
+            } => {
+                let episode = Episode {
+                    significance,
+                    provenance,
+                    ..Episode::new(id, text, now)
+                };
+                mind.episodes.store(episode, now)?;
+            }
+            MindChange::Believe {
+                id,
+                text,
+                confidence,
+            } => {
+                let belief = NewBelief {
+                    text: &text,
+                    confidence,
+                    contradicts_canon: story.0.canon.contradicts_any(&text),
+                    pinned: false,
+                };
+                mind.beliefs.hold(&id, belief, now)?;
+            }
+            MindChange::Forget { id } => {
+                if !mind.episodes.remove(&id) && mind.beliefs.forget(&id).is_none() {
+                    return Err(MindWriteError::UnknownMemory(id));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As a command it is applied with the others; one that fails is logged as an error and changes nothing.
+impl Command for MindWrite {
+    type Out = ();
+
+    fn apply(self, world: &mut World) {
+        if let Err(error) = self.apply_to(world) {
+            log::error!("a write into a mind failed: {error}");
+        }
+    }
+}
