@@ -21,6 +21,7 @@
 
 pub mod attempt;
 pub(crate) mod attempt_log;
+pub mod crowd;
 pub(crate) mod driver;
 pub mod expectancy;
 pub mod fallback;
@@ -52,7 +53,7 @@ pub use interaction::InteractionContext;
 pub use mutation::{AppliedChanges, ApprovedIntents, MutationGuards, MutationReport};
 pub use outcome::{FallbackTier, Outcome};
 pub use policy::{DialoguePolicy, Escalation, RunPolicy};
-pub use prompt::{AssembledPrompt, PromptBudget, Section};
+pub use prompt::{AssembledPrompt, CutItem, CutKind, PromptBudget, Section};
 pub use retrieval::RetrievedContext;
 pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};
 pub use snapshot::StateSnapshot;

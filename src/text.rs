@@ -17,7 +17,7 @@
 //! let patterns = PatternSet::compile(["secret", "assassin*", "crown jewels"])?;
 //! let hits = patterns.scan(&FoldedText::new("A ＳＥＣＲＥＴ of assassins"));
 //! assert_eq!(hits.first(0).map(|span| span.start), Some(2));
-//! assert_eq!(hits.first(1).map(|span| span.text.as_str()), Some("assassin"));
+//! assert_eq!(hits.first(1).map(|span| span.text.as_str()), Some("assassins"));
 //! assert_eq!(hits.first(2), None);
 //! # Ok::<(), bevy_dramatis::text::PatternError>(())
 //! ```

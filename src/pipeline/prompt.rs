@@ -8,6 +8,7 @@ mod bounded;
 pub(crate) mod budget;
 mod fixed;
 pub(crate) mod schema;
+mod surroundings;
 
 pub use budget::{BudgetPreset, CutItem, CutKind, PromptBudget, Section};
 pub use fixed::escape;
@@ -15,6 +16,7 @@ pub use fixed::escape;
 use self::bounded::{beliefs, episodes, examples, exchanges};
 use self::budget::Room;
 use self::fixed::fixed_sections;
+use self::surroundings::surroundings;
 use super::attempt::{AttemptError, AttemptFailure};
 use super::hook::RunStep;
 use super::run::{Run, RunPhase};
@@ -88,6 +90,9 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
             sections: sections(&fixed),
         });
     }
+    // Crowded rooms share what the engine's limit leaves.
+    let around = surroundings(body, body.context_chars - uncuttable);
+    let taken = uncuttable + around.seen.chars().count() + around.offers.chars().count();
     let size = |name| {
         fixed
             .iter()
@@ -99,7 +104,7 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
         .saturating_sub(size("canon") + size("world_facts"));
     let mut room = Room {
         // Headings of bounded sections count too where the engine's limit is near.
-        left: bound_by_budget.min((body.context_chars - uncuttable).saturating_sub(HEADINGS)),
+        left: bound_by_budget.min(body.context_chars.saturating_sub(taken + HEADINGS)),
         cut: Vec::new(),
     };
     let exchanges = exchanges(body, budget, &mut room);
@@ -107,8 +112,11 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
     let (beliefs, uncertain) = beliefs(body, budget, &mut room);
     let examples = examples(body, budget, &mut room);
 
+    room.cut.extend(around.cut);
     let mut parts = fixed;
     parts.extend([
+        ("surroundings", around.seen),
+        ("deeds", around.offers),
         ("exchanges", exchanges),
         ("episodes", episodes),
         ("beliefs", beliefs),

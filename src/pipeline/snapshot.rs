@@ -1,6 +1,7 @@
 //! Component 4, snapshot: everything an attempt depends on, frozen and hashed (contract row P4).
 
 use super::attempt::{AttemptLog, AttemptOutOfRange};
+use super::crowd::part;
 use super::expectancy::ConstraintSet;
 use super::hook::RunStep;
 use super::interaction::InteractionContext;
@@ -18,9 +19,12 @@ use crate::npc::{LoadedCharacter, Thinking};
 use crate::rules::{Constraint, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::refresh::world_digest;
-use crate::world::{ActionRules, Affordance, EntityView, May, WorldRead, WorldView, affordances};
+use crate::world::{
+    ActionRules, Affordance, EntityView, May, WorldRead, WorldView, affordances_among,
+};
 use bevy::prelude::*;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -48,8 +52,16 @@ pub struct SnapshotBody {
     pub closed_topics: Vec<String>,
     /// What was retrieved for the interaction.
     pub retrieved: RetrievedContext,
-    /// What the character perceives, and itself, sorted by id.
+    /// What the character perceives, and itself, sorted by id; of a crowd at most [`MAX_SEEN`](super::crowd::MAX_SEEN) things, what was mentioned
+    /// first.
     pub seen: Vec<(Id, EntityView)>,
+    /// The ids of what else it perceives, in order of the alphabet. Empty but in a crowd.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub crowd: Vec<Id>,
+    /// Of what is seen, what the input or the last exchange speaks of, and who speaks. Empty in a small room. It follows from
+    /// the rest.
+    #[serde(skip)]
+    pub mentioned: BTreeSet<Id>,
     /// The flags that the rulebook asks for, and whether each is set.
     pub flags: Vec<(String, bool)>,
     /// The actions that it can do now, for the prompt's list and the schema's enums.
@@ -160,6 +172,8 @@ impl StateSnapshot {
         let mut seen = frozen.world.perceived_by(npc);
         seen.extend(frozen.world.entity(npc).map(|view| (npc.clone(), view)));
         seen.sort_by(|a, b| a.0.cmp(&b.0));
+        let always: Vec<&Id> = [npc].into_iter().chain(&context.speaker).collect();
+        let crowd = part(seen, &spoken_of(context, retrieved), &always);
         let may = May::of_character(frozen.character.may.as_deref());
         let flags = frozen.actions.book.flags().into_iter();
         let flags = flags
@@ -185,9 +199,17 @@ impl StateSnapshot {
             constraints: constraints.constraints.clone(),
             closed_topics: closed_topics.collect(),
             retrieved: retrieved.clone(),
-            seen,
             flags,
-            affordances: affordances(&frozen.actions, frozen.world, npc, may),
+            affordances: affordances_among(
+                &frozen.actions,
+                frozen.world,
+                npc,
+                may,
+                &crowd.left_out,
+            ),
+            seen: crowd.seen,
+            crowd: crowd.left_out,
+            mentioned: crowd.mentioned,
             world: frozen.world_hash.to_hex(),
             attempt: 0,
             max_attempts: frozen.max_attempts,
@@ -249,6 +271,18 @@ impl StateSnapshot {
     pub fn body(&self) -> &SnapshotBody {
         &self.body
     }
+}
+
+/// The words that may name something in sight: the input and the last exchange.
+fn spoken_of(context: &InteractionContext, retrieved: &RetrievedContext) -> String {
+    let mut words = context.words().to_owned();
+    if let Some(last) = retrieved.exchanges.last() {
+        for said in [&last.heard, &last.answered] {
+            words.push('\n');
+            words.push_str(said);
+        }
+    }
+    words
 }
 
 /// The sampling seed is drawn from what it decides: a retry differs from the attempt that it repairs, and replays.

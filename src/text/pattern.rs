@@ -130,7 +130,7 @@ pub fn check_pattern(source: &str) -> Result<(), PatternError> {
 /// let set = PatternSet::compile(["secret", "assassin*", "/o+ps/"]).unwrap();
 /// let hits = set.scan(&FoldedText::new("The secretary hired assassins."));
 /// assert!(hits.first(0).is_none());
-/// assert_eq!(hits.first(1).unwrap().text, "assassin");
+/// assert_eq!(hits.first(1).unwrap().text, "assassins");
 /// ```
 #[derive(Debug, Default)]
 pub struct PatternSet {

@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The most combinations of references that are tried for one action. What comes after is left out.
-pub const MAX_COMBINATIONS: usize = 8_192;
+pub const MAX_COMBINATIONS: usize = 1_024;
 /// The most combinations of references that are offered for one action. What comes after is left out.
 pub const MAX_OFFERED: usize = 512;
 
@@ -48,7 +48,21 @@ pub fn affordances(
     actor: &Id,
     may: May,
 ) -> Vec<Affordance> {
-    let reach = Reach::of(world, actor);
+    affordances_among(rules, world, actor, may, &[])
+}
+
+/// The same in a crowd: `left_out`, sorted, are the ids of things that the actor perceives and that are not tried. They can be
+/// referred to all the same.
+#[must_use]
+pub fn affordances_among(
+    rules: &ActionRules,
+    world: &dyn WorldRead,
+    actor: &Id,
+    may: May,
+    left_out: &[Id],
+) -> Vec<Affordance> {
+    let mut reach = Reach::of(world, actor);
+    reach.leave_out(left_out);
     let allowed = |shape: &&ActionShape| {
         may.allows(shape.name) && rules.book.rule(rules.registry, shape.name).is_some()
     };
@@ -156,6 +170,14 @@ impl Reach {
         }
     }
 
+    fn leave_out(&mut self, ids: &[Id]) {
+        if !ids.is_empty() {
+            for list in [&mut self.carried, &mut self.near, &mut self.people] {
+                list.retain(|id| ids.binary_search(id).is_err());
+            }
+        }
+    }
+
     /// What may stand in a field.
     fn pool(&self, field: &ActionField) -> Vec<&Id> {
         if field.slot == Some(Slot::Tool) {
@@ -169,7 +191,8 @@ impl Reach {
         }
     }
 
-    /// Every combination, an optional field also left out.
+    /// Every combination, an optional field also left out, at most [`MAX_COMBINATIONS`]. The last field changes last: with
+    /// something left out everything else comes up first, so that in a crowd no target is forgotten for another one's tools.
     fn combinations(&self, fields: &[&ActionField]) -> Vec<References> {
         let mut all: Vec<References> = vec![Vec::new()];
         for field in fields {
@@ -178,15 +201,11 @@ impl Reach {
                 choices.push(None);
             }
             choices.extend(self.pool(field).into_iter().cloned().map(Some));
-            let mut next = Vec::new();
-            for begun in &all {
-                for choice in &choices {
-                    if next.len() < MAX_COMBINATIONS {
-                        next.push(begun.iter().cloned().chain([choice.clone()]).collect());
-                    }
-                }
-            }
-            all = next;
+            let longer = choices.iter().flat_map(|choice| {
+                let chosen = all.iter();
+                chosen.map(move |begun| begun.iter().cloned().chain([choice.clone()]).collect())
+            });
+            all = longer.take(MAX_COMBINATIONS).collect();
         }
         all
     }

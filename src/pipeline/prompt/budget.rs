@@ -109,6 +109,10 @@ pub enum CutKind {
     Belief,
     /// An example; its id is its place in authored order, the first being 0.
     Example,
+    /// Something in sight; its id is the entity's own.
+    Entity,
+    /// An action that could be done; its id is the action's name with the ids that it refers to.
+    Offer,
 }
 
 /// Something that was brought up and is not in the prompt.

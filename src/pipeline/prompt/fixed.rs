@@ -4,7 +4,6 @@ use crate::pipeline::snapshot::SnapshotBody;
 use crate::proposal::{MutationField, MutationKind, MutationValue};
 use crate::rules::{Constraint, TriggerReason};
 use crate::text::without_controls;
-use crate::world::{Affordance, Placement};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -63,20 +62,9 @@ pub(super) fn fixed_sections(body: &SnapshotBody) -> Vec<(&'static str, String)>
         ("persona", section("Who you are", persona)),
         ("format", section("How to answer", [format(body)])),
         ("world_facts", section("How things stand", facts)),
-        ("surroundings", section("What you see", seen(body))),
         (
             "relationship",
             section("How you feel towards who speaks", feelings(body)),
-        ),
-        (
-            "deeds",
-            section(
-                "What you can do now",
-                body.affordances
-                    .iter()
-                    .flat_map(Affordance::lines)
-                    .map(|line| format!("- {}\n", escape(&line))),
-            ),
         ),
         (
             "constraints",
@@ -189,20 +177,6 @@ fn value_words(value: MutationValue) -> &'static str {
         MutationValue::Action => "action",
         MutationValue::Belief | MutationValue::Character | MutationValue::Unused => "id",
     }
-}
-
-fn seen(body: &SnapshotBody) -> impl Iterator<Item = String> {
-    let oneself = &body.context.npc;
-    let others = body.seen.iter().filter(move |(id, _)| id != oneself);
-    others.map(move |(id, view)| {
-        let carried = view.at == Placement::CarriedBy(oneself.clone());
-        let how = if carried { ", you carry it" } else { "" };
-        format!(
-            "- {} ({id}, {}{how})\n",
-            escape(&view.name),
-            escape(&view.kind)
-        )
-    })
 }
 
 /// What is felt towards who speaks, in words; nothing where nothing is felt.

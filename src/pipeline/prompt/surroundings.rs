@@ -1,0 +1,140 @@
+//! What a character sees and what it can do now, bounded together (SCENARIO.md section 7, "Crowds"): first what was mentioned,
+//! then what can be acted on, then the rest by id. What has no room is listed as cut, and can still be referred to.
+
+use super::budget::{CutItem, CutKind, Item};
+use super::fixed::{escape, section};
+use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
+use crate::pipeline::snapshot::SnapshotBody;
+use crate::world::{Affordance, Placement};
+use std::collections::BTreeSet;
+
+/// The most characters of both sections together.
+pub const SURROUNDINGS_CHARS: usize = 3_000;
+/// More than the headings of both, and the names of the actions.
+const HEADINGS: usize = 300;
+
+/// Both sections, and what is in neither.
+pub(super) struct Surroundings {
+    pub seen: String,
+    pub offers: String,
+    pub cut: Vec<CutItem>,
+}
+
+/// Writes both sections in at most `room` characters.
+pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
+    let room = room.min(SURROUNDINGS_CHARS);
+    let oneself = &body.context.npc;
+    let items: Vec<(&Id, Item)> = body
+        .seen
+        .iter()
+        .filter(|(id, _)| id != oneself)
+        .map(|(id, view)| {
+            let carried = view.at == Placement::CarriedBy(oneself.clone());
+            let how = if carried { ", you carry it" } else { "" };
+            let (name, kind) = (escape(&view.name), escape(&view.kind));
+            let line = format!("- {name} ({id}, {kind}{how})\n");
+            let item = Item::new(CutKind::Entity, id.to_string(), Millionths::ZERO, line);
+            (id, item)
+        })
+        .collect();
+    let whole: String = items.iter().map(|(_, item)| item.line.as_str()).collect();
+    let offers = offer_lines(&body.affordances);
+    let crowd = body.crowd.iter().map(|id| CutItem {
+        kind: CutKind::Entity,
+        id: id.to_string(),
+        score: Millionths::ZERO,
+        chars: 0,
+    });
+    if whole.chars().count() + offers.chars().count() <= room {
+        return Surroundings {
+            seen: section("What you see", [whole]),
+            offers: section("What you can do now", [offers]),
+            cut: crowd.collect(),
+        };
+    }
+    let chosen = choose(body, &items, room.saturating_sub(HEADINGS));
+    let mut cut = Vec::new();
+    let mut lines = Vec::new();
+    for (id, item) in items {
+        if chosen.contains(id) {
+            lines.push(item.line);
+        } else {
+            cut.push(item.cut);
+        }
+    }
+    let (offered, left_out) = offers_among(body, &chosen);
+    cut.extend(crowd);
+    cut.extend(left_out);
+    Surroundings {
+        seen: section("What you see", lines),
+        offers: section("What you can do now", [offer_lines(&offered)]),
+        cut,
+    }
+}
+
+fn offer_lines(affordances: &[Affordance]) -> String {
+    let lines = affordances.iter().flat_map(Affordance::lines);
+    lines.map(|line| format!("- {}\n", escape(&line))).collect()
+}
+
+/// The things that have room, each counted with its line and with its id in every action that it is part of.
+fn choose<'a>(body: &SnapshotBody, items: &[(&'a Id, Item)], room: usize) -> BTreeSet<&'a Id> {
+    let mut actions: std::collections::BTreeMap<&Id, usize> = std::collections::BTreeMap::new();
+    for affordance in &body.affordances {
+        let ids = affordance.combinations.iter().flatten().flatten();
+        let ids: BTreeSet<&Id> = ids.collect();
+        for id in ids {
+            *actions.entry(id).or_default() += 1;
+        }
+    }
+    let rank = |id: &Id| match (body.mentioned.contains(id), actions.contains_key(id)) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+    };
+    let mut ranked: Vec<&(&Id, Item)> = items.iter().collect();
+    ranked.sort_by_key(|(id, _)| (rank(id), *id));
+    let mut left = room;
+    let mut chosen = BTreeSet::new();
+    for (id, item) in ranked {
+        let acted_on = actions.get(*id).copied().unwrap_or_default();
+        let cost = item.cut.chars + acted_on * (id.len() + 2);
+        if cost <= left {
+            left -= cost;
+            chosen.insert(*id);
+        }
+    }
+    chosen
+}
+
+/// The affordances with what was chosen alone, and what else there was to do.
+fn offers_among(body: &SnapshotBody, chosen: &BTreeSet<&Id>) -> (Vec<Affordance>, Vec<CutItem>) {
+    let seen: BTreeSet<&Id> = body.seen.iter().map(|(id, _)| id).collect();
+    // Places and those who wait offstage are not among what is seen.
+    let known = |id: &Id| chosen.contains(id) || !seen.contains(id) || *id == body.context.npc;
+    let mut left_out = Vec::new();
+    let mut offered = Vec::new();
+    for affordance in &body.affordances {
+        let combinations = affordance.combinations.iter();
+        let (kept, cut): (Vec<_>, Vec<_>) =
+            combinations.partition(|ids| ids.iter().flatten().all(known));
+        left_out.extend(cut.into_iter().map(|ids| {
+            let ids: Vec<&str> = ids.iter().flatten().map(Id::as_str).collect();
+            let offer = format!("{} {}", affordance.action, ids.join(" "));
+            CutItem {
+                kind: CutKind::Offer,
+                chars: offer.chars().count(),
+                id: offer,
+                score: Millionths::ZERO,
+            }
+        }));
+        if !kept.is_empty() {
+            offered.push(Affordance {
+                combinations: kept.into_iter().cloned().collect(),
+                ..affordance.clone()
+            });
+        }
+    }
+    (offered, left_out)
+}
