@@ -34,6 +34,7 @@ fn main() {
     );
     idle(rounds, if quick { 100 } else { 10_000 });
     whole_run(rounds);
+    crowd(rounds.min(200));
     in_flight(rounds);
     prefix_cache();
 }
@@ -224,6 +225,50 @@ fn whole_run(rounds: usize) {
         ratio(a, b)
     );
     println!("    (one run took {a:?} here; {})", &sink.to_hex()[..4]);
+}
+
+/// A run in a cellar with 1,000 things in sight and 100 carried, against one with three.
+fn crowd(rounds: usize) {
+    let stage = |things: usize, carried: usize| {
+        let mut app = app(Ready);
+        app.world_mut().resource_mut::<RunHistory>().cap = 1;
+        let item = |i: usize, at: &str| {
+            format!(
+                "\"thing_{at}_{i}\": (name: \"thing number {i}\", kind: \"item\", at: {at}, attributes: {{\"takeable\": true}}),"
+            )
+        };
+        let entities: String =
+            (0..things)
+                .map(|i| item(i, "In(\"cellar\")").replace("thing_In(\"cellar\")", "thing"))
+                .chain((0..carried).map(|i| {
+                    item(i, "CarriedBy(\"npc\")").replace("thing_CarriedBy(\"npc\")", "held")
+                }))
+                .collect();
+        let source = format!(
+            "(world: (locations: {{\"cellar\": (name: \"Cellar\")}}, entities: {{\"npc\": (name: \"Odo\", kind: \"character\", at: In(\"cellar\")), {entities}}}))"
+        );
+        let registry = ActionRegistry::default();
+        let story = StoryBook::parse(source.as_bytes(), "cellar.story.ron", &NoFiles, &registry);
+        let story = Arc::new(story.expect("the cellar"));
+        app.insert_resource(ActiveStory(story.clone()));
+        bevy_dramatis::story::install_world(app.world_mut(), &story);
+        app.world_mut()
+            .spawn((remember(3), LoadedCharacter(character("npc", 1))));
+        app.update();
+        app
+    };
+    let say = |app: &mut App| {
+        let request = Request::speech("player", "player", "Give me thing number 77.");
+        submit_request(app.world_mut(), "npc", request);
+        app.update();
+    };
+    let (mut full, mut small) = (stage(1_000, 100), stage(2, 1));
+    let (a, b) = pair(rounds, || say(&mut full), || say(&mut small));
+    println!(
+        "    a run among 1,000 things, 100 carried / among 3:          {:.2}",
+        ratio(a, b)
+    );
+    println!("    (it took {a:?} here, the other one {b:?})");
 }
 
 /// Never answers.

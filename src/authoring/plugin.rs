@@ -76,6 +76,13 @@ pub fn dramatis_ready(readiness: Option<Res<Readiness>>) -> bool {
     readiness.is_some_and(|readiness| readiness.ready)
 }
 
+#[cfg(feature = "store")]
+impl Readiness {
+    pub(crate) fn is_ready(&self) -> bool {
+        self.ready
+    }
+}
+
 /// Loads authored files, and loads them again when they change. Part of
 /// [`DramatisPlugins`](crate::plugin::DramatisPlugins); it does nothing in an app without `AssetPlugin`.
 pub struct AuthoringPlugin {

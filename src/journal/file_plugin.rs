@@ -4,11 +4,12 @@ use super::announce::announce;
 use super::capture::session;
 use super::ledger::{self, About, Ledger, LedgerEntry};
 use super::plugin::{JournalSystems, begin};
-use super::record::CheckpointReason;
+use super::record::{ChangeSource, CheckpointReason, RecordKind};
 use super::save_file::{LoadGameError, Save};
 use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
 use super::store::{Durability, StoreError};
 use super::writer::{JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent};
+use crate::authoring::plugin::Readiness;
 use crate::base::ids::Id;
 use crate::npc::LoadedCharacter;
 use crate::story::install::awaited_items;
@@ -26,8 +27,9 @@ const MAX_RECORDS_PER_COMMAND: usize = 256;
 
 /// Keeps a journal of the game in a file.
 ///
-/// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that is there already is written on: it then
-/// begins a new segment with a checkpoint of the game as it begins. To go on with the game that was in it,
+/// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that is there already is written on once
+/// the game is played, with a run, a turn, a write of the game that is set up, or a load: it then begins a new segment with a
+/// checkpoint of the game as it began. Until then the file is left alone. To go on with the game that was in it,
 /// [load](super::save::load_game) that very file: the journal has kept what it held.
 ///
 /// ```no_run
@@ -92,6 +94,7 @@ impl Plugin for JournalPlugin {
         let previous = (seq > 0).then(|| Save::read(&self.location.path));
         app.world_mut().resource_mut::<Ledger>().at(seq);
         let mut journal = Journal::new(self.location.clone());
+        journal.untouched = matches!(previous, Some(Ok(_)));
         journal.previous = previous;
         match Writer::begin(self.location.clone(), store) {
             Ok(writer) => journal.writer = Some(writer),
@@ -191,6 +194,11 @@ pub struct Journal {
     ask_head: bool,
     /// The game that was in the file when it was opened.
     previous: Option<Result<Save, LoadGameError>>,
+    /// Whether the game in the file still stands there whole, since nobody has played yet. What is written down until then
+    /// waits: who looks at the title and leaves has lost nothing.
+    untouched: bool,
+    /// How often the journal has looked at the game, from 0.
+    passes: u64,
 }
 
 impl Journal {
@@ -207,6 +215,8 @@ impl Journal {
             behind_announced: false,
             ask_head: false,
             previous: None,
+            untouched: false,
+            passes: 0,
         }
     }
 
@@ -262,13 +272,14 @@ impl Journal {
         self.behind_announced = false;
     }
 
-    /// Takes over what was written down.
-    pub(super) fn take(&mut self, entries: Vec<LedgerEntry>) {
+    /// Takes over what was written down. `set_up`: whether writes of the game are its own doing by now, and not how it begins.
+    pub(super) fn take(&mut self, entries: Vec<LedgerEntry>, set_up: bool) {
         if matches!(self.state, JournalState::Stopped(_)) {
             self.lost += entries.len() as u64;
             return;
         }
         for entry in entries {
+            self.untouched &= !is_play(&entry, set_up);
             self.unacknowledged
                 .push_back((entry.record.seq, entry.about.clone()));
             self.waiting.push_back(Waiting::Entry(Box::new(entry)));
@@ -277,6 +288,7 @@ impl Journal {
 
     /// Asks for a copy of the file that ends with the record of this number.
     pub(super) fn copy(&mut self, last: u64, reporter: SaveReporter) -> Result<(), SaveGameError> {
+        self.untouched = false;
         if !matches!(self.state, JournalState::Stopped(_)) {
             self.waiting.push_back(Waiting::Copy { last, reporter });
             self.flush();
@@ -330,6 +342,11 @@ impl Journal {
 
     /// Sends as much as the writer takes, without waiting.
     pub(super) fn flush(&mut self) {
+        // A game that sets up for ever is played.
+        self.untouched &= self.waiting.len() < MAX_WAITING / 2;
+        if self.untouched {
+            return;
+        }
         let Some(writer) = self.writer.take() else {
             return;
         };
@@ -357,6 +374,24 @@ impl Journal {
     }
 }
 
+/// Whether a record says that the game is played: a run, a turn, a write of the game once it is set up, a load. Characters and
+/// stories that are loaded, and what systems do in place, are how a game begins.
+fn is_play(entry: &LedgerEntry, set_up: bool) -> bool {
+    let body = |field: &str| {
+        entry
+            .record
+            .body
+            .get(field)
+            .and_then(|value| value.as_str())
+    };
+    match entry.record.kind {
+        RecordKind::Interaction | RecordKind::Turn => true,
+        RecordKind::Write => set_up && body("source") == Some(ChangeSource::GameSystem.name()),
+        RecordKind::Checkpoint => body("reason") != Some(CheckpointReason::Begun.name()),
+        _ => false,
+    }
+}
+
 /// Takes over new records and what the writer reports, sends records to the writer, and announces what is new.
 fn run_journal(world: &mut World) {
     take_entries(world);
@@ -364,8 +399,9 @@ fn run_journal(world: &mut World) {
     // A checkpoint, when the journal goes on.
     take_entries(world);
     let mut journal = world.resource_mut::<Journal>();
+    journal.passes = journal.passes.saturating_add(1);
     journal.flush();
-    let entries = journal.waiting.iter();
+    let entries = journal.waiting.iter().filter(|_| !journal.untouched);
     let behind = entries
         .filter(|waiting| matches!(waiting, Waiting::Entry(_)))
         .count();
@@ -387,7 +423,12 @@ pub(super) fn take_entries(world: &mut World) {
     let mut ledger = world.resource_mut::<Ledger>();
     ledger.add_state_rows(session, awaited);
     let entries = ledger.take();
-    world.resource_mut::<Journal>().take(entries);
+    let ready = world
+        .get_resource::<Readiness>()
+        .is_none_or(Readiness::is_ready);
+    let mut journal = world.resource_mut::<Journal>();
+    let set_up = ready && journal.passes > 0;
+    journal.take(entries, set_up);
 }
 
 /// What waits is sent to the writer when the app ends: nothing is lost because the disk was slow.
@@ -396,6 +437,9 @@ impl Drop for Journal {
         let Some(writer) = self.writer.take() else {
             return;
         };
+        if self.untouched {
+            return;
+        }
         let began = Instant::now();
         while !writer.is_gone()
             && let Some(command) = self.next_command()

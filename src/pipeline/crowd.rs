@@ -1,14 +1,18 @@
 //! What a snapshot holds of a crowded room: what matters, and the names of the rest (SCENARIO.md section 7, "Crowds").
 
 use crate::base::ids::Id;
-use crate::text::fold::{fold, is_word_char};
-use crate::world::EntityView;
+use crate::text::fold::is_word_char;
 use crate::world::name_key::name_key;
+use crate::world::{EntityView, WorldRead};
 use std::collections::BTreeSet;
 
 /// The most things in sight that a snapshot holds, and that are tried as what an action is done to. The rest can still be
 /// referred to.
-pub const MAX_SEEN: usize = 96;
+pub const MAX_SEEN: usize = 64;
+/// The most words of a name that is looked for.
+const MAX_NAME_WORDS: usize = 4;
+/// The most words of what was said in which names are looked for.
+const MAX_WORDS: usize = 200;
 /// A room of fewer things than this is no crowd: nobody looks for what was mentioned in it.
 const SMALL_ROOM: usize = 16;
 
@@ -23,91 +27,113 @@ pub(super) struct Crowd {
     pub left_out: Vec<Id>,
 }
 
-/// Parts what is perceived, sorted by id. `words` are the input and the last exchange; `always` are the ids of who speaks and of
-/// the character itself.
-pub(super) fn part(perceived: Vec<(Id, EntityView)>, words: &str, always: &[&Id]) -> Crowd {
-    if perceived.len() < SMALL_ROOM {
-        return Crowd {
-            seen: perceived,
-            ..Crowd::default()
-        };
+/// Parts what a character perceives, itself among it. `words` are the input and the last exchange, `speaker` is who speaks.
+pub(super) fn part(world: &dyn WorldRead, npc: &Id, words: &str, speaker: Option<&Id>) -> Crowd {
+    let mut ids = world.contents(npc);
+    if let Some(here) = world.place_of(npc) {
+        ids.extend(world.contents(&here));
     }
-    let words = fold(words);
-    let is_mentioned = |id: &Id, view: &EntityView| {
-        let names = [id.as_str(), &view.name].into_iter();
-        let mut names = names.chain(view.aliases.iter().map(String::as_str));
-        always.contains(&id) || names.any(|name| holds_words(&words, &name_key(name)))
-    };
-    let mentioned: BTreeSet<Id> = perceived
-        .iter()
-        .filter(|(id, view)| is_mentioned(id, view))
-        .map(|(id, _)| id.clone())
-        .take(MAX_SEEN)
-        .collect();
-    let mut others = MAX_SEEN - mentioned.len();
-    let (mut seen, mut left_out) = (Vec::new(), Vec::new());
-    for (id, view) in perceived {
-        let fits = mentioned.contains(&id) || others > 0;
-        others -= usize::from(fits && !mentioned.contains(&id));
-        if fits {
-            seen.push((id, view));
-        } else {
-            left_out.push(id);
-        }
+    ids.push(npc.clone());
+    ids.sort_unstable();
+    ids.dedup();
+    let mut crowd = Crowd::default();
+    if ids.len() >= SMALL_ROOM {
+        let mentioned = named_in(world, words);
+        let always = [npc].into_iter().chain(speaker);
+        let mentioned = mentioned.iter().chain(always);
+        let mentioned = mentioned.filter(|id| ids.binary_search(id).is_ok());
+        crowd.mentioned = mentioned.take(MAX_SEEN).cloned().collect();
+        let mut others = MAX_SEEN - crowd.mentioned.len();
+        ids.retain(|id| {
+            let fits = crowd.mentioned.contains(id) || others > 0;
+            if !fits {
+                crowd.left_out.push(id.clone());
+            } else if !crowd.mentioned.contains(id) {
+                others -= 1;
+            }
+            fits
+        });
     }
-    Crowd {
-        seen,
-        mentioned,
-        left_out,
-    }
+    let views = ids.into_iter().filter_map(|id| {
+        let view = world.entity(&id)?;
+        Some((id, view))
+    });
+    crowd.seen = views.collect();
+    crowd
 }
 
-/// Whether a folded text holds these words as whole words.
-fn holds_words(text: &str, words: &str) -> bool {
-    !words.is_empty()
-        && text.match_indices(words).any(|(start, found)| {
-            let before = text[..start].chars().next_back();
-            let after = text[start + found.len()..].chars().next();
-            ![before, after].into_iter().flatten().any(is_word_char)
-        })
+/// The ids of everything that some words of a text name, in the order in which they come up.
+fn named_in(world: &dyn WorldRead, text: &str) -> Vec<Id> {
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c| !is_word_char(c)))
+        .filter(|word| !word.is_empty())
+        .take(MAX_WORDS)
+        .collect();
+    let mut named = Vec::new();
+    for start in 0..words.len() {
+        for end in start + 1..=words.len().min(start + MAX_NAME_WORDS) {
+            for id in world.named(&name_key(&words[start..end].join(" "))) {
+                if !named.contains(&id) {
+                    named.push(id);
+                }
+            }
+        }
+    }
+    named
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::id;
+    use crate::world::{LocationView, Placement, WorldState};
 
-    fn barrels(count: usize) -> Vec<(Id, EntityView)> {
-        let barrel = |i| {
+    fn barrels(count: usize) -> WorldState {
+        let mut world = WorldState::default();
+        world
+            .locations
+            .insert(id!("cellar"), LocationView::default());
+        for i in 0..count {
             let view = EntityView {
                 name: format!("barrel number {i}"),
                 kind: "item".to_owned(),
+                at: Placement::In(id!("cellar")),
                 ..EntityView::default()
             };
-            (Id::new(format!("barrel_{i:04}")).unwrap(), view)
-        };
-        (0..count).map(barrel).collect()
+            let id = Id::new(format!("barrel_{i:04}")).unwrap();
+            world.entities.insert(id, view);
+        }
+        world
     }
 
     #[test]
     fn p4_of_a_crowd_what_was_mentioned_is_held_and_the_rest_by_id() {
-        let player = id!("barrel_1100");
-        let crowd = part(barrels(1_200), "Open Barrel Number 777!", &[&player]);
+        let (npc, player) = (id!("barrel_1150"), id!("barrel_1100"));
+        let words = "Open the Barrel Number 777, and barrel_0900!";
+        let crowd = part(&barrels(1_200), &npc, words, Some(&player));
         assert_eq!(crowd.seen.len(), MAX_SEEN);
         assert_eq!(crowd.left_out.len(), 1_200 - MAX_SEEN);
         let mentioned: Vec<&Id> = crowd.mentioned.iter().collect();
-        assert_eq!(mentioned, ["barrel_0777", "barrel_1100"]);
+        let expected = ["barrel_0777", "barrel_0900", "barrel_1100", "barrel_1150"];
+        assert_eq!(mentioned, expected);
         assert_eq!(crowd.seen[0].0, "barrel_0000");
-        assert!(crowd.seen.iter().any(|(id, _)| *id == "barrel_0777"));
+        assert!(
+            expected
+                .iter()
+                .all(|id| crowd.seen.iter().any(|(seen, _)| seen == id))
+        );
         assert!(!crowd.left_out.contains(&player));
     }
 
     #[test]
     fn p4_a_small_room_is_held_whole() {
-        let crowd = part(barrels(SMALL_ROOM - 1), "barrel number 3", &[]);
+        let world = barrels(SMALL_ROOM - 1);
+        let crowd = part(&world, &id!("barrel_0000"), "barrel number 3", None);
         assert_eq!(
             (crowd.seen.len(), crowd.left_out.len()),
             (SMALL_ROOM - 1, 0)
         );
+        assert!(crowd.mentioned.is_empty());
     }
 }

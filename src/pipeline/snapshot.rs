@@ -169,11 +169,8 @@ impl StateSnapshot {
         retrieved: &RetrievedContext,
     ) -> std::result::Result<Self, SnapshotError> {
         let npc = &frozen.character.id;
-        let mut seen = frozen.world.perceived_by(npc);
-        seen.extend(frozen.world.entity(npc).map(|view| (npc.clone(), view)));
-        seen.sort_by(|a, b| a.0.cmp(&b.0));
-        let always: Vec<&Id> = [npc].into_iter().chain(&context.speaker).collect();
-        let crowd = part(seen, &spoken_of(context, retrieved), &always);
+        let words = spoken_of(context, retrieved);
+        let crowd = part(frozen.world, npc, &words, context.speaker.as_ref());
         let may = May::of_character(frozen.character.may.as_deref());
         let flags = frozen.actions.book.flags().into_iter();
         let flags = flags

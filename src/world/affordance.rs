@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The most combinations of references that are tried for one action. What comes after is left out.
-pub const MAX_COMBINATIONS: usize = 1_024;
+pub const MAX_COMBINATIONS: usize = 256;
 /// The most combinations of references that are offered for one action. What comes after is left out.
 pub const MAX_OFFERED: usize = 512;
 
@@ -61,8 +61,7 @@ pub fn affordances_among(
     may: May,
     left_out: &[Id],
 ) -> Vec<Affordance> {
-    let mut reach = Reach::of(world, actor);
-    reach.leave_out(left_out);
+    let reach = Reach::of(world, actor, left_out);
     let allowed = |shape: &&ActionShape| {
         may.allows(shape.name) && rules.book.rule(rules.registry, shape.name).is_some()
     };
@@ -145,12 +144,14 @@ struct Reach {
 }
 
 impl Reach {
-    fn of(world: &dyn WorldRead, actor: &Id) -> Self {
+    fn of(world: &dyn WorldRead, actor: &Id, left_out: &[Id]) -> Self {
         let here = world.place_of(actor);
-        let carried = world.contents(actor);
+        let tried = |id: &Id| left_out.binary_search(id).is_err();
+        let mut carried = world.contents(actor);
+        carried.retain(tried);
         let mut near = carried.clone();
         near.extend(here.iter().flat_map(|here| world.contents(here)));
-        near.retain(|id| id != actor);
+        near.retain(|id| id != actor && tried(id));
         near.sort();
         near.dedup();
         let people = near.iter().filter(|id| world.is_kind(id, "character"));
@@ -167,14 +168,6 @@ impl Reach {
             offstage: world.offstage(),
             carried,
             near,
-        }
-    }
-
-    fn leave_out(&mut self, ids: &[Id]) {
-        if !ids.is_empty() {
-            for list in [&mut self.carried, &mut self.near, &mut self.people] {
-                list.retain(|id| ids.binary_search(id).is_err());
-            }
         }
     }
 

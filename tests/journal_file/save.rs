@@ -253,6 +253,40 @@ fn j3_a_game_goes_on_from_its_own_journal_at_any_time_after_the_start() {
 }
 
 #[test]
+fn j3_who_starts_a_game_and_leaves_without_playing_has_lost_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.dramatis");
+    let mut app = game(JournalPlugin::new(&path));
+    ring(&mut app);
+    talk(&mut app, "Hello?");
+    let before = everything(&mut app);
+    drop(app);
+    let head = |path: &Path| Store::read(path).unwrap().head().seq;
+    let records = head(&path);
+    // The title is looked at, three times; nobody loads and nobody plays.
+    for _ in 0..3 {
+        let mut app = game(JournalPlugin::new(&path));
+        (0..5).for_each(|_| step(&mut app));
+    }
+    assert_eq!(head(&path), records);
+    let mut app = game(JournalPlugin::new(&path));
+    step(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(everything(&mut app), before);
+    step(&mut app);
+    drop(app);
+    assert!(head(&path) > records, "the load was written down");
+    // And who plays a new game has begun one.
+    let mut app = game(JournalPlugin::new(&path));
+    ring(&mut app);
+    drop(app);
+    let mut app = game(JournalPlugin::new(&path));
+    step(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_ne!(everything(&mut app), before);
+}
+
+#[test]
 fn j3_a_large_game_without_a_journal_is_saved_too() {
     use bevy_dramatis::world::{Attributes, WorldId};
     let folder = tempfile::tempdir().unwrap();
