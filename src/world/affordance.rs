@@ -1,14 +1,14 @@
 //! What can this actor do now? One answer, from the rulebook, for prompts, for schemas and for a game's menus, so that
 //! they cannot disagree with the gate (contract row W6).
 
-use super::action::{ActionField, ActionShape, FieldKind, ProposedAction, Slot};
+use super::action::{ActionField, ActionShape, FieldKind, Intent, Slot};
 use super::apply::{TurnKey, apply};
 use super::may::May;
-use super::normalise::{Referring, normalise};
 use super::overlay::Overlay;
 use super::registry::ActionRegistry;
 use super::state::WorldRead;
 use super::validate::ActionRules;
+use super::value::WorldValue;
 use crate::base::ids::Id;
 use serde::Serialize;
 use serde_json::Value;
@@ -95,28 +95,23 @@ fn is_possible(
     fields: &[&ActionField],
     ids: &References,
 ) -> bool {
-    let mut proposed = ProposedAction {
-        kind: shape.name.to_owned(),
-        fields: given_fields(shape, ids.iter().all(Option::is_none)),
-        ..ProposedAction::default()
-    };
-    for (field, id) in fields.iter().zip(ids) {
-        if let Some(id) = id {
-            proposed
-                .fields
-                .insert(field.name.to_owned(), id.as_str().into());
-        }
-    }
-    let Ok(intent) = normalise(rules.registry, &proposed, actor, May::All, Referring::ByIds) else {
-        return false;
-    };
+    let mut given = given_fields(shape, ids.iter().all(Option::is_none));
+    let references = fields.iter().zip(ids);
+    given.extend(references.filter_map(|(field, id)| {
+        let id = id.as_ref()?;
+        Some((field.name, WorldValue::Text(id.to_string())))
+    }));
+    let intent = Intent::new(shape, actor, given);
     let mut copy = Overlay::new(world);
     apply(rules, &TurnKey::default(), &mut copy, &intent, &mut 0).is_ok()
 }
 
 /// What stands for the words and numbers that an action needs. Where it refers to nothing, optional words too: somebody
 /// new needs a name.
-fn given_fields(shape: &ActionShape, refers_to_nothing: bool) -> BTreeMap<String, Value> {
+fn given_fields(
+    shape: &ActionShape,
+    refers_to_nothing: bool,
+) -> BTreeMap<&'static str, WorldValue> {
     let given = shape
         .fields
         .iter()
@@ -124,12 +119,12 @@ fn given_fields(shape: &ActionShape, refers_to_nothing: bool) -> BTreeMap<String
     given
         .filter_map(|field| {
             let value = match field.kind {
-                FieldKind::Text => "\u{2026}".into(),
-                FieldKind::Integer => 1.into(),
-                FieldKind::Flag => true.into(),
+                FieldKind::Text => WorldValue::Text("\u{2026}".to_owned()),
+                FieldKind::Integer => WorldValue::Int(1),
+                FieldKind::Flag => WorldValue::Bool(true),
                 _ => return None,
             };
-            Some((field.name.to_owned(), value))
+            Some((field.name, value))
         })
         .collect()
 }

@@ -32,6 +32,11 @@ impl WorldIndex {
         self.entities.get(id).copied()
     }
 
+    /// Whether any entity waits for an id that is taken.
+    pub(super) fn has_doubles(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     /// All ids with their entities, in order of the alphabet.
     pub fn iter(&self) -> impl Iterator<Item = (&Id, Entity)> {
         self.entities.iter().map(|(id, entity)| (id, *entity))
