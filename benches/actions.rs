@@ -106,6 +106,7 @@ fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules<'a
         book,
         registry,
         now: GameTime(0),
+        max_introduced: 64,
     }
 }
 

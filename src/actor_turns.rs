@@ -31,9 +31,8 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::base::time::CallTime;
-use crate::engine::GenerationSettings;
 use crate::events::{ClarificationNeeded, TurnEnded};
-use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, refuse};
+use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, limits_of, refuse};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::pipeline::hook::call_hook;
 use crate::story::action_rules;
@@ -205,7 +204,7 @@ fn act_by_id(world: &mut World, actor: &Id, text: &str) {
     let seed = world.get_resource_or_init::<WorldSeed>().0;
     let view = WorldView::new(world);
     let (perceived, names) = (view.perceived_by(actor), further_names(&view, actor));
-    let patience = patience(world);
+    let patience = patience(world, actor);
     let request = ParseRequest {
         patience,
         actor: actor.clone(),
@@ -265,7 +264,7 @@ fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, pa
     if !has_room(world, actor) {
         return;
     }
-    let patience = patience(world);
+    let patience = patience(world, actor);
     let since = world
         .get_resource::<DramatisClock>()
         .map(|clock| clock.call)
@@ -282,10 +281,11 @@ fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, pa
     });
 }
 
-/// How long a parser may take, in call time, before the built-in one reads the words.
-fn patience(world: &World) -> Millis {
-    let settings = world.get_resource::<GenerationSettings>().copied();
-    settings.unwrap_or_default().parser_patience
+/// How long a parser may take to read the words of an actor, in call time, before the built-in one reads them.
+fn patience(world: &World, actor: &Id) -> Millis {
+    let index = world.get_resource::<WorldIndex>();
+    let entity = index.and_then(|index| index.get(actor));
+    limits_of(world, entity.unwrap_or(Entity::PLACEHOLDER)).parser_patience
 }
 
 /// Takes a turn again as it was recorded: what the parser made of the words is known.
@@ -297,7 +297,7 @@ pub(crate) fn repeat_turn(
     parsed: Vec<ProposedAction>,
 ) {
     let since = world.resource::<DramatisClock>().call;
-    let patience = patience(world);
+    let patience = patience(world, actor);
     let said = text.map(|raw| Said {
         request: ParseRequest {
             patience,

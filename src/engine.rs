@@ -53,7 +53,6 @@ pub mod reply;
 pub mod script;
 pub mod scripted;
 pub mod sealed;
-pub mod settings;
 #[cfg(feature = "http")]
 mod sse;
 
@@ -64,7 +63,6 @@ pub use replay::{ReplayEngine, ReplayedReply};
 pub use reply::Inference;
 pub use script::{ReplySpec, ScriptSpec};
 pub use scripted::ScriptedEngine;
-pub use settings::{GenerationSettings, NpcGeneration};
 
 use crate::base::fixed::Millis;
 use crate::proposal::Finish;
@@ -193,7 +191,7 @@ pub struct EngineRequest {
     pub schema: Option<serde_json::Value>,
     /// The sampling seed. It is drawn from the world's seed and differs with each attempt.
     pub seed: u64,
-    /// The most tokens that the reply may take; see [`GenerationSettings::max_tokens`].
+    /// The most tokens that the reply may take; see [`Limits::reply_tokens`](crate::limits::Limits::reply_tokens).
     pub max_tokens: u32,
     /// The sampling temperature in thousandths: 700 is 0.7.
     pub temperature_milli: u32,

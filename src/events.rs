@@ -5,7 +5,7 @@
 //! | [`DramatisReady`] | none | once, when the script, the story and every character that was asked for are loaded or have failed |
 //! | [`RunStarted`] | the character | a request became a run |
 //! | [`AttemptFailed`] | the character | a reply, or the call for it, failed |
-//! | [`ThinkingLine`] | the character | no reply came within two seconds of call time (`GenerationSettings::thinking_after`) |
+//! | [`ThinkingLine`] | the character | no reply came within two seconds of call time (`Limits::thinking_after`) |
 //! | [`Spoke`] | the character | a line was accepted, or a fallback was chosen |
 //! | [`Applied<A>`](Applied) | the actor | once for each action that was done, in order; of a run after [`Spoke`] |
 //! | [`Remembered`] | the character | once for each memory that was stored, after the actions |

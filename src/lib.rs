@@ -200,6 +200,7 @@ pub mod gate;
 #[cfg(feature = "inspector")]
 pub mod inspector;
 pub mod journal;
+pub mod limits;
 pub mod memory;
 pub mod npc;
 mod outbox;

@@ -18,13 +18,14 @@
 //!
 //! ```
 //! use bevy_dramatis::base::time::GameTime;
+//! use bevy_dramatis::limits::Limits;
 //! use bevy_dramatis::memory::{Episode, Mind, retrieval::retrieve};
 //!
 //! let (hour, now) = (3_600_000, GameTime(7_200_000));
 //! let mut mind = Mind::default();
 //! mind.episodes.store(Episode::new("flood", "The river flooded the yard.", GameTime(hour)), now)?;
 //! mind.episodes.store(Episode::new("feast", "We ate well.", GameTime(hour)), now)?;
-//! let found = retrieve(&mind, "Did the river rise?", now);
+//! let found = retrieve(&mind, "Did the river rise?", now, &Limits::DEFAULT);
 //! assert_eq!(found.episodes[0].id, "flood");
 //! # Ok::<(), bevy_dramatis::memory::EpisodeError>(())
 //! ```
@@ -39,8 +40,8 @@ pub mod saved;
 
 pub use authority::{Authority, AuthorityError, WriteSource};
 pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
-pub use episodes::{Episode, EpisodeError, Episodes, Provenance};
-pub use mind::{DormantMinds, Exchange, Mind};
+pub use episodes::{Decay, Episode, EpisodeError, Episodes, Provenance};
+pub use mind::{DormantMinds, Exchange, KeptLines, Mind};
 pub use relationships::{Relationship, RelationshipPart, Relationships};
 pub use retrieval::{BeliefScore, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts};
 pub use saved::SavedMind;

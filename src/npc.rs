@@ -20,6 +20,7 @@
 pub mod commands;
 pub mod components;
 pub(crate) mod lifecycle;
+pub mod limits;
 pub mod mind_writes;
 mod names;
 pub mod queue;
@@ -29,6 +30,7 @@ pub mod submit;
 pub use commands::NpcCommandsExt;
 pub use components::{LoadedCharacter, Npc, Player, PlayerId, Thinking};
 pub(crate) use lifecycle::{CharacterChange, CharacterLog};
+pub use limits::{NpcLimits, limit_overrides, limits_of};
 pub use mind_writes::{MindChange, MindWrite, MindWriteError};
 pub use names::KnownNames;
 pub(crate) use names::learn_names;

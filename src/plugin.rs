@@ -20,14 +20,12 @@ use crate::base::clock::{DramatisClock, ManualClock, follow_time};
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::seed::WorldSeed;
-use crate::engine::{
-    DefaultEngine, Engine, Engines, GenerationSettings, NpcEngine, NpcGeneration, ScriptedEngine,
-    SharedEngine,
-};
+use crate::engine::{DefaultEngine, Engine, Engines, NpcEngine, ScriptedEngine, SharedEngine};
 use crate::gate::CustomChecks;
+use crate::limits::Limits;
 use crate::memory::DormantMinds;
 use crate::npc::lifecycle::observe_lifecycle;
-use crate::npc::{KnownNames, Npc, Player, PlayerId, QueuePolicy, ReadyNpcs, Thinking};
+use crate::npc::{KnownNames, Npc, NpcLimits, Player, PlayerId, QueuePolicy, ReadyNpcs, Thinking};
 use crate::outbox::{Outbox, register_messages, send_outgoing};
 use crate::pipeline::driver::drive;
 use crate::pipeline::expectancy::{FindConstraints, RustRules};
@@ -167,7 +165,7 @@ impl PipelinePlugin {
             .init_resource::<DramatisClock>()
             .init_resource::<DramatisCounters>()
             .init_resource::<Engines>()
-            .init_resource::<GenerationSettings>()
+            .init_resource::<Limits>()
             .init_resource::<KnownNames>()
             .init_resource::<MutationGuards>()
             .init_resource::<Outbox>()
@@ -193,14 +191,14 @@ impl PipelinePlugin {
         app.register_type::<DialoguePolicy>()
             .register_type::<DramatisClock>()
             .register_type::<DramatisCounters>()
-            .register_type::<GenerationSettings>()
+            .register_type::<Limits>()
             .register_type::<KnownNames>()
             .register_type::<ManualClock>()
             .register_type::<Millionths>()
             .register_type::<Millis>()
             .register_type::<Npc>()
             .register_type::<NpcEngine>()
-            .register_type::<NpcGeneration>()
+            .register_type::<NpcLimits>()
             .register_type::<Player>()
             .register_type::<PlayerId>()
             .register_type::<QueuePolicy>()

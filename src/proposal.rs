@@ -18,7 +18,7 @@
 //! use bevy_dramatis::proposal::{Finish, ParseOptions, parse};
 //!
 //! let names = ["Eldrin".to_owned()];
-//! let options = ParseOptions { finish: Finish::Stop, speaker_names: &names };
+//! let options = ParseOptions { speaker_names: &names, ..Default::default() };
 //! let proposal = parse(b"Eldrin: Come in. [INTENT: open door_1]", &options)?;
 //! assert_eq!(proposal.dialogue, "Come in.");
 //! assert_eq!(proposal.intents[0].kind, "open");
@@ -65,9 +65,6 @@ use scan::Reading;
 /// The most bytes that a reply may have: 256 KiB (contract row G1). A longer one is [`InvalidKind::Oversized`].
 pub const MAX_REPLY_BYTES: usize = 256 * 1024;
 
-/// The most characters of a line that is spoken. A longer one is cut back to its last whole sentence (SCENARIO.md section 7).
-pub const MAX_LINE_CHARS: usize = 2_000;
-
 /// Reads a whole reply (contract row G1; SCENARIO.md section 2).
 ///
 /// Total: any bytes give a proposal or an error, in linear time, with no panic. The bytes are those of all chunks
@@ -100,24 +97,25 @@ pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Proposal, InvalidFo
         Located::Prose(text) => prose(&text, options)?,
         Located::Envelope(json) => envelope::read(json, options)?,
     };
-    bound_line(&mut proposal, options.speaker_names);
+    bound_line(&mut proposal, options);
     Ok(proposal)
 }
 
-/// Cuts a line of more than [`MAX_LINE_CHARS`] characters back to its last whole sentence, or, where none ends before, to its
+/// Cuts a line of more than [`ParseOptions::line_chars`] characters back to its last whole sentence, or, where none ends before, to its
 /// last whole word.
-fn bound_line(proposal: &mut Proposal, names: &[String]) {
-    let Some((end, _)) = proposal.dialogue.char_indices().nth(MAX_LINE_CHARS) else {
+fn bound_line(proposal: &mut Proposal, options: &ParseOptions) {
+    let most = options.line_chars;
+    let Some((end, _)) = proposal.dialogue.char_indices().nth(most) else {
         return;
     };
     let begun = &proposal.dialogue[..end];
-    let kept = whole_sentences(begun, names).unwrap_or_else(|_| {
+    let kept = whole_sentences(begun, options.speaker_names).unwrap_or_else(|_| {
         let words = begun.rfind(char::is_whitespace).unwrap_or(end);
         begun[..words].trim_end().to_owned()
     });
     proposal.warn(
         "reply_chars",
-        format!("the line is longer than {MAX_LINE_CHARS} characters and was cut"),
+        format!("the line is longer than {most} characters and was cut"),
     );
     proposal.dialogue = kept;
 }

@@ -26,6 +26,7 @@ pub fn action_rules(world: &World) -> ActionRules<'_> {
         book: world.resource::<ActiveStory>().0.rulebook(),
         registry: world.resource::<ActionRegistry>(),
         now: world.resource::<DramatisClock>().game,
+        max_introduced: world.resource::<ActiveStory>().0.max_introduced,
     }
 }
 

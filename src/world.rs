@@ -35,6 +35,7 @@ pub mod index;
 pub mod may;
 pub mod mirror;
 pub mod name_key;
+pub mod newcomer;
 pub mod normalise;
 pub mod overlay;
 pub mod parser;

@@ -8,6 +8,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
+use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{Episode, Mind, NewBelief};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
@@ -53,6 +54,8 @@ pub struct Character {
     pub examples: Vec<Example>,
     /// Its constraints, rules, custom rules and topics.
     pub rules: LevelRules,
+    /// Numbers that bound its memory, its prompts and its lines, where its file sets them.
+    pub limits: LimitOverrides,
     /// The lines that it speaks when no reply of the model will do.
     pub fallbacks: FallbackSpec,
     first_mind: FirstMind,
@@ -132,6 +135,10 @@ impl Character {
                 .problems
                 .push(Problem::new("/chattiness", "chattiness is 0-100"));
         }
+        let limits = spec.limits.compile().unwrap_or_else(|problems| {
+            compile.problems.extend(problems);
+            LimitOverrides::default()
+        });
         let location = spec.location.as_ref().map(Id::new).transpose();
         let location = location.unwrap_or_else(|error| {
             let problem = Problem::new("/location", error.to_string());
@@ -159,6 +166,7 @@ impl Character {
             may: spec.may.clone(),
             examples: examples.collect(),
             rules,
+            limits,
             fallbacks: spec.fallbacks.clone(),
             first_mind,
             source: Arc::new(AssetSource::of(AssetKind::Npc, sourced, files)),
@@ -172,15 +180,16 @@ impl Character {
         &self.source
     }
 
-    /// The mind that the character has when it is first spawned.
+    /// The mind that the character has when it is first spawned, within these limits.
     ///
     /// A corrupt memory or belief is skipped and logged (P3).
     #[must_use]
-    pub fn first_mind(&self, now: GameTime, canon: &CanonJudge) -> Mind {
+    pub fn first_mind(&self, now: GameTime, canon: &CanonJudge, limits: &Limits) -> Mind {
         let mut mind = Mind {
             states: self.first_mind.states.clone(),
             ..Mind::default()
         };
+        mind.keep_to(limits, 0);
         for episode in &self.first_mind.episodes {
             let episode = Episode {
                 // The authored age counts back from the beginning of the game.
@@ -306,7 +315,7 @@ mod tests {
     fn p3_a_corrupt_memory_is_skipped_and_the_rest_goes_on() {
         let source = "(id: \"a\", memories: [(id: \"m\", text: \" \"), (id: \"n\", text: \"y\", significance: 7.0), (id: \"o\", text: \"z\")])";
         let character = Character::parse(source.as_bytes(), "a", &NoFiles).unwrap();
-        let mind = character.first_mind(GameTime(0), &CanonJudge::default());
+        let mind = character.first_mind(GameTime(0), &CanonJudge::default(), &Limits::DEFAULT);
         let ids: Vec<&str> = mind.episodes.iter().map(|e| e.id.as_str()).collect();
         assert_eq!(ids, ["o"]);
     }

@@ -2,6 +2,7 @@
 
 use crate::format::Inline;
 use crate::format::inline::unique_map;
+use crate::limits::LimitsSpec;
 use crate::rules::{
     ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
 };
@@ -59,6 +60,9 @@ pub struct NpcSpec {
     /// Its states when it is first spawned.
     #[serde(default)]
     pub states: Vec<StateSpec>,
+    /// Numbers that bound its memory, its prompts and its lines, where they differ from those of its story and its game.
+    #[serde(default)]
+    pub limits: LimitsSpec,
     /// What it says when no reply of the model will do.
     #[serde(default)]
     pub fallbacks: FallbackSpec,

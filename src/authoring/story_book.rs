@@ -7,18 +7,22 @@ use super::story_spec::StorySpec;
 use crate::base::ids::Id;
 use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
+use crate::limits::LimitOverrides;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
 use crate::text::Lexicon;
+use crate::world::newcomer::MAX_INTRODUCED;
 use crate::world::{ActionRegistry, Rulebook, WorldState, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Everything authored that holds for every character, checked and compiled.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct StoryBook {
     /// The world as it is when the story is first installed, without its world facts.
     pub world: WorldState,
+    /// How many entities may be in the world that actions have brought.
+    pub max_introduced: usize,
     /// The facts that nobody may change, ready to judge.
     pub canon: CanonJudge,
     /// The facts that only the game may change, with their values at first, by key.
@@ -29,8 +33,27 @@ pub struct StoryBook {
     pub triggers: BTreeMap<String, LevelRules>,
     /// The few-shot exchanges of triggers that have some, by trigger id. They stand before those of the character.
     pub trigger_examples: BTreeMap<String, Vec<Example>>,
+    /// Numbers that bound every character, where the story sets them.
+    pub limits: LimitOverrides,
     rulebook: Option<Rulebook>,
     source: Option<Arc<AssetSource>>,
+}
+
+impl Default for StoryBook {
+    fn default() -> Self {
+        Self {
+            world: WorldState::default(),
+            max_introduced: MAX_INTRODUCED,
+            canon: CanonJudge::default(),
+            world_facts: BTreeMap::new(),
+            rules: LevelRules::default(),
+            triggers: BTreeMap::new(),
+            trigger_examples: BTreeMap::new(),
+            limits: LimitOverrides::default(),
+            rulebook: None,
+            source: None,
+        }
+    }
 }
 
 impl StoryBook {
@@ -81,13 +104,17 @@ impl StoryBook {
         let files = &ReadFiles::new(files);
         let spec = &sourced.value;
         let mut errors = Vec::new();
+        let mut max_introduced = MAX_INTRODUCED;
         let world = match &spec.world {
             None => WorldState::default(),
             Some(world) => match sourced.part(world, "/world", files) {
-                Ok(world) => world.value.compile().unwrap_or_else(|problems| {
-                    errors.extend(world.locate_all(&problems));
-                    WorldState::default()
-                }),
+                Ok(world) => {
+                    max_introduced = world.value.max_introduced;
+                    world.value.compile().unwrap_or_else(|problems| {
+                        errors.extend(world.locate_all(&problems));
+                        WorldState::default()
+                    })
+                }
                 Err(error) => {
                     errors.push(error);
                     WorldState::default()
@@ -151,6 +178,10 @@ impl StoryBook {
                 ));
             }
         }
+        let limits = spec.limits.compile().unwrap_or_else(|found| {
+            problems.extend(found);
+            LimitOverrides::default()
+        });
         let mut seen = BTreeSet::new();
         for (i, entry) in spec.lore.iter().enumerate() {
             if !seen.insert(&entry.key) {
@@ -164,11 +195,13 @@ impl StoryBook {
         }
         Ok(Self {
             world,
+            max_introduced,
             canon,
             world_facts: spec.world_facts.clone(),
             rules,
             triggers,
             trigger_examples,
+            limits,
             rulebook,
             source: Some(Arc::new(AssetSource::of(AssetKind::Story, sourced, files))),
         })

@@ -3,6 +3,7 @@
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::gate::canon::CanonFact;
+use crate::limits::LimitsSpec;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::world::{WorldSpec, WorldValue, rulebook::Rulebook};
 use serde::Deserialize;
@@ -33,6 +34,9 @@ pub struct StorySpec {
     /// Rules for interactions with a trigger id.
     #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
+    /// Numbers that bound memory, prompts and lines of every character, where they differ from those of the game.
+    #[serde(default)]
+    pub limits: LimitsSpec,
     /// What can be found out about the world; keys are unique.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,

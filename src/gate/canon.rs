@@ -5,6 +5,7 @@
 //! and what it cannot see an author adds as a pattern in `contradicted_by`.
 
 mod clause;
+mod ellipsis;
 mod exempt;
 mod fact;
 mod grammar;

@@ -97,18 +97,19 @@ fn episodes_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
                 ui.weak(heading);
             }
             ui.end_row();
+            let decay = view.mind.episodes.decay();
             let episodes: Vec<_> = view.mind.episodes.iter().collect();
             for episode in episodes.into_iter().rev() {
                 let strength = if episode.pinned {
                     "pinned".to_owned()
                 } else {
-                    part(episode.strength(now))
+                    part(episode.strength(now, decay))
                 };
                 ui.monospace(strength);
                 ui.monospace(part(episode.significance));
                 ui.monospace(age(now.since(episode.time)));
                 let text = RichText::new(&episode.text);
-                let text = if episode.is_active(now) {
+                let text = if episode.is_active(now, decay) {
                     text
                 } else {
                     text.weak().strikethrough()

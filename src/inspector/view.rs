@@ -169,6 +169,9 @@ impl RunView<'_> {
         let options = ParseOptions {
             finish: attempt.finish,
             speaker_names: &names,
+            line_chars: self
+                .snapshot
+                .map_or(usize::MAX, |snapshot| snapshot.body().line_chars),
         };
         Some(parse(reply.as_bytes(), &options))
     }

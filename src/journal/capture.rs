@@ -9,8 +9,10 @@ use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::DefaultEngine;
 use crate::format::AuthoringError;
+use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::ReadyNpcs;
+use crate::npc::limits::{RecordedLimits, keep_to_limits, set_by_game};
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId, QueuePolicy, RequestQueue};
 use crate::outbox::Outbox;
 use crate::pipeline::PromptBudget;
@@ -41,6 +43,15 @@ pub(super) fn settings(world: &World) -> Settings {
         policy: world.resource::<DialoguePolicy>().0,
         queue: *world.resource::<QueuePolicy>(),
         budget: *world.resource::<PromptBudget>(),
+        limits: world
+            .get_resource::<Limits>()
+            .copied()
+            .unwrap_or_default()
+            .changed(),
+        npc_limits: set_by_game(world)
+            .into_iter()
+            .map(|(id, set)| (id, set.units()))
+            .collect(),
         identity: world.resource::<DefaultEngine>().identity.clone(),
     }
 }
@@ -192,7 +203,7 @@ pub(super) fn restore(
         Restoring::Replay => BoundFacts::Write,
     };
     write_state(world, &saved.world, bound);
-    put_minds(world, saved);
+    put_minds(world, saved, target);
     let on_stage = characters_on_stage(world);
     for (id, character) in characters {
         let stays = target == Restoring::Game && on_stage.contains_key(&id);
@@ -248,6 +259,10 @@ pub(super) fn put_settings(world: &mut World, settings: &Settings, target: Resto
         world.insert_resource(DialoguePolicy(settings.policy));
         world.insert_resource(settings.queue);
         world.insert_resource(settings.budget);
+        world.insert_resource(Limits::from_changed(&settings.limits));
+        let set = settings.npc_limits.iter();
+        let set = set.map(|(id, set)| (id.clone(), LimitOverrides::from_units(set)));
+        world.insert_resource(RecordedLimits(set.collect()));
         world.resource_mut::<DefaultEngine>().identity = settings.identity.clone();
     }
 }
@@ -306,7 +321,7 @@ fn put_placements(world: &mut World, state: &WorldState) {
     world.flush();
 }
 
-fn put_minds(world: &mut World, saved: &SavedGame) {
+fn put_minds(world: &mut World, saved: &SavedGame, target: Restoring) {
     let on_stage = characters_on_stage(world);
     world.resource_mut::<DormantMinds>().0.clear();
     for (id, mind) in &saved.minds {
@@ -314,6 +329,9 @@ fn put_minds(world: &mut World, saved: &SavedGame) {
         match on_stage.get(id) {
             Some(entity) => {
                 world.entity_mut(*entity).insert(mind);
+                if target == Restoring::Game {
+                    keep_to_limits(world, *entity);
+                }
             }
             None => {
                 world

@@ -54,6 +54,13 @@ pub struct Settings {
     pub queue: QueuePolicy,
     /// How large prompts and their sections may be.
     pub budget: PromptBudget,
+    /// The limits of the game that are not the default ones, in their smallest units, by name. Left out where there are none;
+    /// a save of an older version lacks it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits: BTreeMap<String, i64>,
+    /// The limits that the game has set for single characters, by their ids, written like those of the game.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub npc_limits: BTreeMap<Id, BTreeMap<String, i64>>,
     /// Which engine answers by default: its provider, model, version and capabilities. It holds no secret.
     pub identity: EngineIdentity,
 }

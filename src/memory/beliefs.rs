@@ -4,11 +4,10 @@ use super::episodes::MAX_MEMORY_CHARS;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
+use crate::limits::Limits;
 use crate::text::words::distinct_words;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many beliefs a character keeps at most. When another one comes, the one that is held least firmly leaves.
-pub const BELIEF_CAP: usize = 200;
 /// How many earlier forms of a belief are kept; the oldest goes first.
 pub const BELIEF_HISTORY_CAP: usize = 8;
 
@@ -23,7 +22,7 @@ pub struct Belief {
     pub since: GameTime,
     /// Whether it contradicts canon; prompts show it as uncertain then.
     pub contradicts_canon: bool,
-    /// Whether it never makes room for another one when there are [`BELIEF_CAP`].
+    /// Whether it never makes room for another one when there are too many.
     pub pinned: bool,
     /// What was believed before, oldest first: text, confidence, since when.
     pub history: Vec<(String, Millionths, GameTime)>,
@@ -43,8 +42,9 @@ pub struct NewBelief<'a> {
 }
 
 /// The beliefs of one character, by id. They are written by its files, by the game, and by replies that passed the gate.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Beliefs {
+    cap: usize,
     map: BTreeMap<Id, Belief>,
     /// The ids of those that hold a folded word: what a search looks at.
     postings: BTreeMap<String, BTreeSet<Id>>,
@@ -56,12 +56,33 @@ pub enum BeliefError {
     /// The text is empty or too long, or confidence lies outside 0-1.
     #[error("the belief \"{0}\" is corrupt: {1}")]
     Corrupt(Id, &'static str),
-    /// There are [`BELIEF_CAP`] beliefs already, and all of them are pinned.
-    #[error("the character holds {BELIEF_CAP} beliefs already, all of them pinned")]
+    /// There are as many beliefs as the character keeps, and all of them are pinned.
+    #[error("the character holds all the beliefs that it can, and all of them are pinned")]
     Full,
 }
 
+impl Default for Beliefs {
+    fn default() -> Self {
+        Self {
+            cap: Limits::DEFAULT.beliefs,
+            map: BTreeMap::new(),
+            postings: BTreeMap::new(),
+        }
+    }
+}
+
 impl Beliefs {
+    /// How many are kept at most.
+    #[must_use]
+    pub fn cap(&self) -> usize {
+        self.cap
+    }
+
+    /// How many are kept from now on. Surplus ones leave when the next one comes.
+    pub(super) fn keep_to(&mut self, cap: usize) {
+        self.cap = cap;
+    }
+
     /// All beliefs with their ids, in order of the ids.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Id, &Belief)> {
         self.map.iter()
@@ -75,7 +96,7 @@ impl Beliefs {
 
     /// Adds a belief or replaces the one with this id, whose earlier form goes into the history. `now` is the game time.
     ///
-    /// Where there are [`BELIEF_CAP`] already, the one of least confidence leaves; of several the one that was written first,
+    /// Where there are [`Beliefs::cap`] already, the one of least confidence leaves; of several the one that was written first,
     /// then by id; never a pinned one (SCENARIO.md section 7).
     ///
     /// # Errors
@@ -105,9 +126,8 @@ impl Beliefs {
             history.push((old.text, old.confidence, old.since));
             let surplus = history.len().saturating_sub(BELIEF_HISTORY_CAP);
             history.drain(..surplus);
-        } else if self.map.len() >= BELIEF_CAP {
-            let weakest = self.weakest().ok_or(BeliefError::Full)?;
-            self.forget(&weakest);
+        } else {
+            self.make_room()?;
         }
         for word in distinct_words(text) {
             let holding = self.postings.entry(word).or_default();
@@ -139,6 +159,19 @@ impl Beliefs {
         Some(old)
     }
 
+    /// Lets the weakest go until there is room for one more. Nothing goes where the pinned ones take all the room.
+    fn make_room(&mut self) -> Result<(), BeliefError> {
+        let pinned = self.map.values().filter(|belief| belief.pinned).count();
+        if pinned >= self.cap {
+            return Err(BeliefError::Full);
+        }
+        while self.map.len() >= self.cap {
+            let Some(weakest) = self.weakest() else { break };
+            self.forget(&weakest);
+        }
+        Ok(())
+    }
+
     /// The one that makes room; `None` when all are pinned.
     fn weakest(&self) -> Option<Id> {
         let free = self.map.iter().filter(|(_, belief)| !belief.pinned);
@@ -156,6 +189,8 @@ impl Beliefs {
 mod tests {
     use super::*;
     use crate::id;
+
+    const BELIEF_CAP: usize = Limits::DEFAULT.beliefs;
 
     fn new(text: &str, confidence: i64) -> NewBelief<'_> {
         NewBelief {

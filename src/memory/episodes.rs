@@ -2,19 +2,14 @@
 
 use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::time::GameTime;
+use crate::limits::Limits;
 use crate::text::words::distinct_words;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Strength lost per step by an episode of significance 0.
-const DECAY_RATE: i64 = 50_000;
-/// One step of decay, in game time.
-const DECAY_STEP: Millis = Millis(300_000);
 /// At this strength and below, an episode is no longer remembered.
 const INACTIVE_AT: Millionths = Millionths(100_000);
-/// How many episodes a character keeps unless told otherwise.
-pub const DEFAULT_EPISODE_CAP: usize = 100;
 /// The longest text of an episode or belief, in characters.
 pub const MAX_MEMORY_CHARS: usize = 2_000;
 
@@ -36,6 +31,24 @@ impl std::fmt::Display for Provenance {
             Self::Saw => f.write_str("Saw"),
             Self::ToldBy(who) => write!(f, "ToldBy({who})"),
             Self::Inferred => f.write_str("Inferred"),
+        }
+    }
+}
+
+/// How fast episodes fade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decay {
+    /// The strength that an episode of significance 0 loses with each step; 0.05 by default.
+    pub rate: Millionths,
+    /// How long a step is, in game time; 300 s by default.
+    pub step: Millis,
+}
+
+impl Default for Decay {
+    fn default() -> Self {
+        Self {
+            rate: Limits::DEFAULT.decay_rate,
+            step: Limits::DEFAULT.decay_step,
         }
     }
 }
@@ -77,17 +90,17 @@ impl Episode {
         }
     }
 
-    /// How much of it is left at the game time `now`, 0 to 1: 1.0 less `0.05 * (1 - significance / 2)` for each whole 300 s of
+    /// How much of it is left at the game time `now`, 0 to 1: 1.0 less `rate * (1 - significance / 2)` for each whole step of
     /// its age (contract row M2). A pinned one is always at 1.
     #[must_use]
-    pub fn strength(&self, now: GameTime) -> Millionths {
+    pub fn strength(&self, now: GameTime, decay: Decay) -> Millionths {
         if self.pinned {
             return Millionths::ONE;
         }
-        let steps = now.since(self.time).0.max(0) / DECAY_STEP.0;
+        let steps = now.since(self.time).0.max(0) / decay.step.0.max(1);
         let lost = div_half_even(
             i128::from(steps)
-                * i128::from(DECAY_RATE)
+                * i128::from(decay.rate.0)
                 * i128::from(2_000_000 - self.significance.0),
             2_000_000,
         );
@@ -96,8 +109,8 @@ impl Episode {
 
     /// Whether it is still remembered at the game time `now`: its strength is above 0.1.
     #[must_use]
-    pub fn is_active(&self, now: GameTime) -> bool {
-        self.strength(now) > INACTIVE_AT
+    pub fn is_active(&self, now: GameTime, decay: Decay) -> bool {
+        self.strength(now, decay) > INACTIVE_AT
     }
 }
 
@@ -119,6 +132,7 @@ pub enum EpisodeError {
 #[derive(Debug, Clone)]
 pub struct Episodes {
     cap: usize,
+    decay: Decay,
     next: u64,
     /// In order of arrival: (number of arrival, episode).
     list: Vec<(u64, Episode)>,
@@ -128,16 +142,17 @@ pub struct Episodes {
 
 impl Default for Episodes {
     fn default() -> Self {
-        Self::with_cap(DEFAULT_EPISODE_CAP)
+        Self::with_cap(Limits::DEFAULT.episodes)
     }
 }
 
 impl Episodes {
-    /// An empty memory that keeps at most `cap` episodes.
+    /// An empty memory that keeps at most `cap` episodes. How many those of a character in the game are, its limits say.
     #[must_use]
     pub fn with_cap(cap: usize) -> Self {
         Self {
             cap,
+            decay: Decay::default(),
             next: 0,
             list: Vec::new(),
             postings: BTreeMap::new(),
@@ -165,6 +180,18 @@ impl Episodes {
     #[must_use]
     pub fn cap(&self) -> usize {
         self.cap
+    }
+
+    /// How fast they fade.
+    #[must_use]
+    pub fn decay(&self) -> Decay {
+        self.decay
+    }
+
+    /// How many are kept and how fast they fade, from now on. Surplus ones leave when the next one comes.
+    pub(super) fn keep_to(&mut self, cap: usize, decay: Decay) {
+        self.cap = cap;
+        self.decay = decay;
     }
 
     /// All of them with the numbers of their arrival.
@@ -217,21 +244,32 @@ impl Episodes {
         if self.iter().any(|e| e.id == episode.id) {
             return Err(EpisodeError::Duplicate(episode.id));
         }
-        while self.list.len() >= self.cap {
-            let weakest = self
-                .list
-                .iter()
-                .filter(|(_, e)| !e.pinned)
-                .min_by_key(|(number, e)| (e.strength(now), e.time, *number))
-                .map(|(number, _)| *number)
-                .ok_or(EpisodeError::Full)?;
-            self.forget(weakest);
-        }
+        self.make_room(now)?;
         for word in distinct_words(&episode.text) {
             self.postings.entry(word).or_default().push(self.next);
         }
         self.list.push((self.next, episode));
         self.next += 1;
+        Ok(())
+    }
+
+    /// Lets the weakest go until there is room for one more. Nothing goes where the pinned ones take all the room.
+    fn make_room(&mut self, now: GameTime) -> Result<(), EpisodeError> {
+        if self.list.len() < self.cap {
+            return Ok(());
+        }
+        if self.iter().filter(|episode| episode.pinned).count() >= self.cap {
+            return Err(EpisodeError::Full);
+        }
+        let decay = self.decay;
+        while self.list.len() >= self.cap {
+            let free = self.list.iter().filter(|(_, e)| !e.pinned);
+            let weakest = free.min_by_key(|(n, e)| (e.strength(now, decay), e.time, *n));
+            let Some(weakest) = weakest.map(|(number, _)| *number) else {
+                break;
+            };
+            self.forget(weakest);
+        }
         Ok(())
     }
 
@@ -285,20 +323,32 @@ mod tests {
     #[test]
     fn m2_strength_fades_in_whole_steps() {
         let episode = with_significance("m", 500_000);
-        assert_eq!(episode.strength(GameTime(299_999)), Millionths::ONE);
-        assert_eq!(episode.strength(GameTime(300_000)), Millionths(962_500));
-        assert!(episode.is_active(GameTime(23 * 300_000)));
+        assert_eq!(
+            episode.strength(GameTime(299_999), Decay::default()),
+            Millionths::ONE
+        );
+        assert_eq!(
+            episode.strength(GameTime(300_000), Decay::default()),
+            Millionths(962_500)
+        );
+        assert!(episode.is_active(GameTime(23 * 300_000), Decay::default()));
         assert!(
-            !episode.is_active(GameTime(24 * 300_000)),
+            !episode.is_active(GameTime(24 * 300_000), Decay::default()),
             "0.1 is inactive"
         );
-        assert_eq!(episode.strength(GameTime(i64::MAX)), Millionths::ZERO);
-        assert_eq!(episode.strength(GameTime(-1)), Millionths::ONE);
+        assert_eq!(
+            episode.strength(GameTime(i64::MAX), Decay::default()),
+            Millionths::ZERO
+        );
+        assert_eq!(
+            episode.strength(GameTime(-1), Decay::default()),
+            Millionths::ONE
+        );
         let pinned = Episode {
             pinned: true,
             ..episode
         };
-        assert!(pinned.is_active(GameTime(i64::MAX)));
+        assert!(pinned.is_active(GameTime(i64::MAX), Decay::default()));
     }
 
     #[test]

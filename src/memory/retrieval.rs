@@ -15,16 +15,11 @@ use super::mind::Mind;
 use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
+use crate::limits::Limits;
 use crate::text::words::distinct_words;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// How many episodes are retrieved at most.
-pub const MAX_EPISODES: usize = 15;
-/// How many beliefs are retrieved at most.
-pub const MAX_BELIEFS: usize = 10;
-/// Beliefs below this confidence are not retrieved.
-pub const MIN_CONFIDENCE: Millionths = Millionths(300_000);
 /// Recency halves in this time.
 const HALF_LIFE_MS: f64 = 3_600_000.0;
 
@@ -81,24 +76,27 @@ pub struct RetrievedBelief {
 /// What was retrieved from a mind, best first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Retrieved {
-    /// Episodes: the highest score first; of equal ones the newer, then by id. At most [`MAX_EPISODES`].
+    /// Episodes: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_episodes`].
     pub episodes: Vec<RetrievedEpisode>,
-    /// Beliefs: the highest score first; of equal ones the newer, then by id. At most [`MAX_BELIEFS`].
+    /// Beliefs: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_beliefs`].
     pub beliefs: Vec<RetrievedBelief>,
 }
 
-/// Retrieves what fits `input` best at the game time `now`. Faded episodes and beliefs below [`MIN_CONFIDENCE`] stay out.
+/// Retrieves what fits `input` best at the game time `now`, as much as the limits allow. Faded episodes and beliefs below
+/// [`Limits::min_confidence`] stay out.
 /// Exact: the same as scoring everything and sorting it.
 #[must_use]
-pub fn retrieve(mind: &Mind, input: &str, now: GameTime) -> Retrieved {
+pub fn retrieve(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Retrieved {
     Retrieved {
-        episodes: episodes(mind, input, now),
-        beliefs: beliefs(mind, input, now),
+        episodes: episodes(mind, input, now, limits.retrieved_episodes),
+        beliefs: beliefs(mind, input, now, limits),
     }
 }
 
-fn episodes(mind: &Mind, input: &str, now: GameTime) -> Vec<RetrievedEpisode> {
-    let active: Vec<bool> = mind.episodes.iter().map(|e| e.is_active(now)).collect();
+fn episodes(mind: &Mind, input: &str, now: GameTime, most: usize) -> Vec<RetrievedEpisode> {
+    let decay = mind.episodes.decay();
+    let active = mind.episodes.iter().map(|e| e.is_active(now, decay));
+    let active: Vec<bool> = active.collect();
     let relevance = relevance(mind, input, &active);
     let mut ranked: Vec<(ScoreParts, &super::Episode)> = mind
         .episodes
@@ -130,9 +128,9 @@ fn episodes(mind: &Mind, input: &str, now: GameTime) -> Vec<RetrievedEpisode> {
             .then(b.1.time.cmp(&a.1.time))
             .then(a.1.id.cmp(&b.1.id))
     };
-    if ranked.len() > MAX_EPISODES {
-        ranked.select_nth_unstable_by(MAX_EPISODES, order);
-        ranked.truncate(MAX_EPISODES);
+    if ranked.len() > most {
+        ranked.select_nth_unstable_by(most, order);
+        ranked.truncate(most);
     }
     ranked.sort_unstable_by(order);
     ranked
@@ -189,12 +187,12 @@ fn shares<K: Copy + Ord>(
         .collect()
 }
 
-fn beliefs(mind: &Mind, input: &str, now: GameTime) -> Vec<RetrievedBelief> {
+fn beliefs(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Vec<RetrievedBelief> {
     let found = shares(input, mind.beliefs.iter().len(), |word| {
         mind.beliefs.holding(word).collect()
     });
     let held = mind.beliefs.iter();
-    let held = held.filter(|(_, belief)| belief.confidence >= MIN_CONFIDENCE);
+    let held = held.filter(|(_, belief)| belief.confidence >= limits.min_confidence);
     let mut ranked: Vec<(BeliefScore, &Id, &super::Belief)> = held
         .map(|(id, belief)| {
             let relevance = found.get(id).copied().unwrap_or_default();
@@ -215,7 +213,7 @@ fn beliefs(mind: &Mind, input: &str, now: GameTime) -> Vec<RetrievedBelief> {
         let newer = other.since.cmp(&one.since);
         b.score.cmp(&a.score).then(newer).then(a_id.cmp(b_id))
     });
-    ranked.truncate(MAX_BELIEFS);
+    ranked.truncate(limits.retrieved_beliefs);
     let retrieved = ranked
         .into_iter()
         .map(|(parts, id, belief)| RetrievedBelief {
@@ -262,7 +260,7 @@ mod tests {
             ("b", "the cat slept", 0),
             ("c", "the rain", 0),
         ]);
-        let found = retrieve(&mind, "The SWORD?", GameTime(0));
+        let found = retrieve(&mind, "The SWORD?", GameTime(0), &Limits::DEFAULT);
         assert_eq!(found.episodes[0].id, "a");
         let parts = found.episodes[0].parts;
         assert_eq!(parts.relevance, Millionths::ONE);
@@ -282,11 +280,13 @@ mod tests {
             &mind(&[("b", "x", 0), ("a", "x", 0), ("c", "x", 100)]),
             "",
             GameTime(100),
+            &Limits::DEFAULT,
         );
         let two = retrieve(
             &mind(&[("c", "x", 100), ("a", "x", 0), ("b", "x", 0)]),
             "",
             GameTime(100),
+            &Limits::DEFAULT,
         );
         assert_eq!(one, two);
         let ids: Vec<&str> = one.episodes.iter().map(|e| e.id.as_str()).collect();
@@ -316,7 +316,7 @@ mod tests {
         hold(id!("oak"), "The oak is old.", 1_000_000, 0);
         hold(id!("plum"), "Plums grow in the yard.", 400_000, 10);
         let ask = |input: &str| {
-            let found = retrieve(&mind, input, GameTime(10 * 3_600_000)).beliefs;
+            let found = retrieve(&mind, input, GameTime(10 * 3_600_000), &Limits::DEFAULT).beliefs;
             found
                 .into_iter()
                 .map(|b| b.id.to_string())
@@ -325,7 +325,7 @@ mod tests {
         assert_eq!(ask(""), ["moon", "oak", "plum"]);
         assert_eq!(ask("Do plums taste good?"), ["plum", "moon", "oak"]);
         assert_eq!(ask("How old is that oak?")[0], "oak");
-        let plum = retrieve(&mind, "plums", GameTime(10 * 3_600_000))
+        let plum = retrieve(&mind, "plums", GameTime(10 * 3_600_000), &Limits::DEFAULT)
             .beliefs
             .remove(0)
             .parts;
@@ -355,12 +355,12 @@ mod tests {
                 )
                 .unwrap();
         }
-        let found = retrieve(&mind, "", GameTime(100_000_000));
-        assert_eq!(found.episodes.len(), MAX_EPISODES);
+        let found = retrieve(&mind, "", GameTime(100_000_000), &Limits::DEFAULT);
+        assert_eq!(found.episodes.len(), Limits::DEFAULT.retrieved_episodes);
         assert!(found.episodes.iter().all(|e| e.id != "old"));
-        assert_eq!(found.beliefs.len(), MAX_BELIEFS);
+        assert_eq!(found.beliefs.len(), Limits::DEFAULT.retrieved_beliefs);
         assert_eq!(found.beliefs[0].id, "b29");
-        let none = retrieve(&Mind::default(), "hello", GameTime(0));
+        let none = retrieve(&Mind::default(), "hello", GameTime(0), &Limits::DEFAULT);
         assert_eq!(none, Retrieved::default());
     }
 }

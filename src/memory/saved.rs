@@ -4,7 +4,7 @@
 //! a corrupt entry is skipped and logged (P3).
 
 use super::episodes::{Episode, Provenance};
-use super::mind::{EXCHANGE_CAP, Exchange, FALLBACK_MEMORY, Mind};
+use super::mind::{Exchange, Mind};
 use super::relationships::Relationship;
 use super::{Beliefs, Episodes, NewBelief, Relationships};
 use crate::base::canonical::{Digest, to_canonical};
@@ -13,6 +13,11 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// The most episodes that are read from a save: no limit allows more.
+const MAX_EPISODES: usize = 100_000;
+/// The most exchanges and fallback lines that are read from a save: no limit allows more.
+const MAX_KEPT: usize = 1_000;
 
 /// All that one character has for itself, as plain data. Fractions are in millionths, times in milliseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +43,10 @@ pub struct SavedMind {
     pub recent_fallbacks: Vec<String>,
     /// Labels, categories and levels of its states.
     pub states: Vec<(String, String, u8)>,
+    /// What else it keeps to, where that is not the default: numbers of [`Limits`](crate::limits::Limits) in their smallest units, by name. Left out
+    /// when there is none; a save of an older version lacks it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits: BTreeMap<String, i64>,
 }
 
 /// An episode of a saved mind, as plain data.
@@ -125,6 +134,7 @@ impl From<&Mind> for SavedMind {
             interactions: mind.interactions,
             recent_fallbacks: mind.recent_fallbacks.iter().cloned().collect(),
             states: mind.states.clone(),
+            limits: mind.kept_to(),
         }
     }
 }
@@ -133,7 +143,8 @@ impl SavedMind {
     /// The mind again. `whose` names the character in the log.
     #[must_use]
     pub fn restore(&self, whose: &str) -> Mind {
-        let mut episodes = Episodes::with_cap(self.episode_cap);
+        // What is more than the cap leaves when the next episode comes, as it would have without a save.
+        let mut episodes = Episodes::with_cap(self.episodes.len().min(MAX_EPISODES));
         for saved in &self.episodes {
             let episode = Episode {
                 id: saved.id.clone(),
@@ -150,7 +161,10 @@ impl SavedMind {
             }
         }
         episodes.continue_numbers_from(self.next_episode);
+        let decay = episodes.decay();
+        episodes.keep_to(self.episode_cap, decay);
         let mut beliefs = Beliefs::default();
+        beliefs.keep_to(self.beliefs.len());
         for (id, saved) in &self.beliefs {
             let id = match Id::new(id) {
                 Ok(id) => id,
@@ -190,15 +204,16 @@ impl SavedMind {
                 Err(error) => log::warn!("{whose}: the relationship {error}, skipped"),
             }
         }
-        let surplus = self.exchanges.len().saturating_sub(EXCHANGE_CAP);
+        let surplus = self.exchanges.len().saturating_sub(MAX_KEPT);
         let exchanges = self.exchanges.iter().skip(surplus);
         let exchanges = exchanges.map(|(speaker, heard, answered)| Exchange {
             speaker: speaker.clone(),
             heard: heard.clone(),
             answered: answered.clone(),
         });
-        let fallbacks = self.recent_fallbacks.len().saturating_sub(FALLBACK_MEMORY);
-        Mind {
+        let fallbacks = self.recent_fallbacks.len().saturating_sub(MAX_KEPT);
+        let recent_fallbacks = self.recent_fallbacks.iter().skip(fallbacks).cloned();
+        let mut mind = Mind {
             episodes,
             beliefs,
             relationships,
@@ -206,14 +221,12 @@ impl SavedMind {
             exchanges_gone: self.exchanges_gone.saturating_add(surplus),
             // A made-up number must not run over.
             interactions: self.interactions.min(u64::MAX / 2),
-            recent_fallbacks: self
-                .recent_fallbacks
-                .iter()
-                .skip(fallbacks)
-                .cloned()
-                .collect(),
+            recent_fallbacks: recent_fallbacks.collect(),
             states: self.states.clone(),
-        }
+            ..Mind::default()
+        };
+        mind.keep_to_saved(&self.limits);
+        mind
     }
 
     /// Its canonical encoding: what a journal keeps, and what is hashed.

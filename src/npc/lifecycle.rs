@@ -1,6 +1,7 @@
 //! What happens when a character comes into the game and when it leaves. The plugin registers these as observers.
 
 use super::components::{LoadedCharacter, Npc};
+use super::limits::{keep_to_limits, limits_of};
 use super::names::KnownNames;
 use super::queue::{ReadyNpcs, RequestQueue};
 use super::request::RequestError;
@@ -71,8 +72,10 @@ fn enter(world: &mut World, entity: Entity) {
     names.add(&character.name);
     names.add(&character.id);
     if world.get::<Mind>(entity).is_none() {
-        let mind = mind_of(world, &character);
+        let mind = mind_of(world, entity, &character);
         world.entity_mut(entity).insert(mind);
+        // A mind that is there already keeps to them from its next run on.
+        keep_to_limits(world, entity);
     }
     if world.get::<WorldId>(entity).is_none() {
         world
@@ -113,7 +116,7 @@ fn refuse_duplicate(world: &mut World, entity: Entity, other: Entity, id: &Id) {
 }
 
 /// The mind that a character left behind, or its first one.
-fn mind_of(world: &mut World, character: &Character) -> Mind {
+fn mind_of(world: &mut World, entity: Entity, character: &Character) -> Mind {
     let mut dormant = world.get_resource_or_init::<DormantMinds>();
     if let Some(mind) = dormant.0.remove(&character.id) {
         return mind;
@@ -121,7 +124,7 @@ fn mind_of(world: &mut World, character: &Character) -> Mind {
     let clock = world.get_resource::<DramatisClock>();
     let now = clock.map(|clock| clock.game).unwrap_or_default();
     let story = world.get_resource_or_init::<ActiveStory>().0.clone();
-    character.first_mind(now, &story.canon)
+    character.first_mind(now, &story.canon, &limits_of(world, entity))
 }
 
 /// Puts a character where its file says, unless it is somewhere already.

@@ -1,6 +1,7 @@
 //! What the game itself writes into a mind, with its source (contract rows M1 and M6).
 
 use super::components::LoadedCharacter;
+use super::limits::keep_to_limits;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millionths;
@@ -152,10 +153,13 @@ impl MindWrite {
             });
         let mut blocked = false;
         let written = match living {
-            Some(npc) => match world.get_mut::<Mind>(npc) {
-                Some(mut mind) => self.write(&mut mind, &story, now, &mut blocked),
-                None => Err(MindWriteError::UnknownNpc(self.npc)),
-            },
+            Some(npc) => {
+                keep_to_limits(world, npc);
+                match world.get_mut::<Mind>(npc) {
+                    Some(mut mind) => self.write(&mut mind, &story, now, &mut blocked),
+                    None => Err(MindWriteError::UnknownNpc(self.npc)),
+                }
+            }
             None => {
                 let mut dormant = world.get_resource_or_init::<DormantMinds>();
                 match dormant.0.get_mut(&self.npc) {

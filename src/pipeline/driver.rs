@@ -10,7 +10,7 @@ use super::step::{RunFault, Step, short_name};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
-use crate::engine::{DefaultEngine, GenerationSettings};
+use crate::engine::DefaultEngine;
 use crate::gate::CustomChecks;
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId};
 use crate::outbox::Outbox;
@@ -89,7 +89,6 @@ fn missing_resource(world: &World) -> Option<&'static str> {
         DefaultEngine,
         DramatisClock,
         DramatisCounters,
-        GenerationSettings,
         KnownNames,
         MutationGuards,
         Outbox,

@@ -28,6 +28,7 @@ pub fn choose(
     context: &InteractionContext,
     failure: Option<FailureKind>,
     recent: &[String],
+    no_repeat: usize,
     seed: u64,
 ) -> (FallbackTier, String) {
     let of_trigger = context
@@ -49,7 +50,7 @@ pub fn choose(
     let keys = ["fallback", context.npc.as_str(), &interaction];
     tiers
         .into_iter()
-        .find_map(|(tier, list)| Some((tier, draw_line(list?, recent, seed, &keys)?)))
+        .find_map(|(tier, list)| Some((tier, draw_line(list?, recent, no_repeat, seed, &keys)?)))
         .unwrap_or_else(|| (FallbackTier::Builtin, BUILT_IN_LINE.to_owned()))
 }
 
@@ -68,9 +69,16 @@ fn failure_kind(attempt: &AttemptRecord) -> Option<FailureKind> {
     }
 }
 
-/// Draws one line that is not blank. Lines in `recent` are left out when the list holds more lines than that.
+/// Draws one line that is not blank. The last `no_repeat` lines of `recent` are left out when the list holds more lines than
+/// that.
 #[must_use]
-pub fn draw_line(list: &[String], recent: &[String], seed: u64, keys: &[&str]) -> Option<String> {
+pub fn draw_line(
+    list: &[String],
+    recent: &[String],
+    no_repeat: usize,
+    seed: u64,
+    keys: &[&str],
+) -> Option<String> {
     let mut spoken: Vec<&String> = Vec::new();
     for line in list.iter().filter(|line| !line.trim().is_empty()) {
         // The same line twice is one line.
@@ -78,8 +86,9 @@ pub fn draw_line(list: &[String], recent: &[String], seed: u64, keys: &[&str]) -
             spoken.push(line);
         }
     }
-    if spoken.len() > crate::memory::mind::FALLBACK_MEMORY {
-        spoken.retain(|line| !recent.contains(line));
+    if spoken.len() > no_repeat {
+        let surplus = recent.len().saturating_sub(no_repeat);
+        spoken.retain(|line| !recent[surplus..].contains(line));
     }
     let count = u64::try_from(spoken.len())
         .ok()
@@ -136,8 +145,10 @@ fn speak_by_policy(
     }
     let npc = run.npc_entity();
     let lines = world.get::<LoadedCharacter>(npc).map(|c| c.0.clone());
-    let recent = world.get::<Mind>(npc).map(|mind| &mind.recent_fallbacks);
-    let recent: Vec<String> = recent.into_iter().flatten().cloned().collect();
+    let mind = world.get::<Mind>(npc);
+    let recent = mind.into_iter().flat_map(|mind| &mind.recent_fallbacks);
+    let recent: Vec<String> = recent.cloned().collect();
+    let no_repeat = mind.map_or(0, |mind| mind.kept.fallbacks);
     let seed = world
         .get_resource::<WorldSeed>()
         .copied()
@@ -146,7 +157,14 @@ fn speak_by_policy(
         (Some(character), Some(context)) => {
             let last = entity.and_then(|run| world.get::<AttemptLog>(run)?.0.last());
             let failure = last.and_then(failure_kind);
-            choose(&character.fallbacks, context, failure, &recent, seed.0)
+            choose(
+                &character.fallbacks,
+                context,
+                failure,
+                &recent,
+                no_repeat,
+                seed.0,
+            )
         }
         _ => (FallbackTier::Builtin, BUILT_IN_LINE.to_owned()),
     };
@@ -249,8 +267,9 @@ mod tests {
     #[test]
     fn p9_tiers_come_in_order_and_the_last_is_built_in() {
         let mut spec = FallbackSpec::default();
-        let say =
-            |spec: &FallbackSpec, context: &InteractionContext| choose(spec, context, None, &[], 7);
+        let say = |spec: &FallbackSpec, context: &InteractionContext| {
+            choose(spec, context, None, &[], 3, 7)
+        };
         let gate = context(TriggerReason::ZoneTrigger, Some("gate"), 0);
         assert_eq!(
             say(&spec, &gate),
@@ -275,13 +294,13 @@ mod tests {
         let mut mind = Mind::default();
         for count in 0..50 {
             let recent: Vec<String> = mind.recent_fallbacks.iter().cloned().collect();
-            let line = draw_line(&list, &recent, 1, &[&count.to_string()]).unwrap();
+            let line = draw_line(&list, &recent, 3, 1, &[&count.to_string()]).unwrap();
             assert!(!recent.contains(&line));
             mind.note_fallback(&line);
         }
         let few = lines(&["1", "2"]);
         assert!(
-            draw_line(&few, &few, 1, &[]).is_some(),
+            draw_line(&few, &few, 3, 1, &[]).is_some(),
             "few lines may repeat"
         );
     }

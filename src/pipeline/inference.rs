@@ -16,12 +16,9 @@ use super::step::{RunFault, Step, StepResult, run_component};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::time::CallTime;
-use crate::engine::{
-    EngineCall, EngineError, EngineEvent, EngineRequest, GenerationSettings, NpcGeneration,
-    RunEngine, SharedEngine,
-};
+use crate::engine::{EngineCall, EngineError, EngineEvent, EngineRequest, RunEngine, SharedEngine};
+use crate::npc::limits_of;
 use crate::proposal::MAX_REPLY_BYTES;
-use crate::world::ActionRegistry;
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -47,18 +44,6 @@ impl CallInFlight {
     #[must_use]
     pub fn arrived(&self) -> &[u8] {
         &self.arrived.bytes
-    }
-}
-
-/// The generation settings of a character: its own where it has them, else those of the game.
-pub(crate) fn generation_of(world: &World, npc: Entity) -> GenerationSettings {
-    match world.get::<NpcGeneration>(npc) {
-        Some(own) => own.0,
-        // Nobody's removal of the resource panics a game: then the defaults count.
-        None => world
-            .get_resource::<GenerationSettings>()
-            .copied()
-            .unwrap_or_default(),
     }
 }
 
@@ -108,18 +93,17 @@ fn request_of(
     let run = run_component::<Run>(world, entity)?;
     let body = run_component::<StateSnapshot>(world, entity)?.body();
     let prompt = run_component::<AssembledPrompt>(world, entity)?;
-    let registry = world.resource::<ActionRegistry>();
-    let settings = generation_of(world, run.npc_entity());
+    let limits = limits_of(world, run.npc_entity());
     let time_left = run.deadline().since(now).0.max(0).unsigned_abs();
     Ok(EngineRequest {
         stage: run.stage(),
         npc: Some(run.npc().to_string()),
         input: body.context.words().to_owned(),
         messages: prompt.messages(),
-        schema: body.json.then(|| reply_schema(body, registry)),
+        schema: body.json.then(|| reply_schema(body)),
         seed: body.seed,
-        max_tokens: settings.max_tokens,
-        temperature_milli: settings.temperature_milli,
+        max_tokens: limits.reply_tokens,
+        temperature_milli: u32::try_from(limits.temperature.0 / 1_000).unwrap_or_default(),
         max_reply_bytes: MAX_REPLY_BYTES,
         time_left: Duration::from_millis(time_left),
     })

@@ -5,8 +5,10 @@ use super::interaction::InteractionContext;
 use super::run::{Run, RunPhase};
 use super::step::{Step, StepResult, character_component, run_component};
 use crate::authoring::StoryBook;
+use crate::limits::Limits;
 use crate::memory::retrieval::{Retrieved, retrieve};
 use crate::memory::{Exchange, Mind, Relationship};
+use crate::npc::limits::{keep_to_limits, limits_of};
 use crate::story::ActiveStory;
 use crate::world::{WorldRead, WorldValue, WorldView};
 use bevy::prelude::*;
@@ -61,13 +63,14 @@ pub fn retrieve_context(
     story: &StoryBook,
     mind: &Mind,
     world: &dyn WorldRead,
+    limits: &Limits,
 ) -> RetrievedContext {
     let canon = story
         .canon
         .facts()
         .iter()
         .map(|fact| (fact.id.clone(), fact.text.clone()));
-    let mut memories = retrieve(mind, context.words(), context.game_time);
+    let mut memories = retrieve(mind, context.words(), context.game_time, limits);
     for belief in &mut memories.beliefs {
         // The canon may be another one than when it was written.
         belief.contradicts_canon = story.canon.contradicts_any(&belief.text);
@@ -98,11 +101,14 @@ impl Step for RetrieveMemories {
     type Frame = ();
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let npc = run_component::<Run>(world, entity)?.npc_entity();
+        keep_to_limits(world, npc);
         let run = run_component::<Run>(world, entity)?;
         let mind = character_component::<Mind>(world, run)?;
         let context = run_component::<InteractionContext>(world, entity)?;
         let story = &world.resource::<ActiveStory>().0;
-        let retrieved = retrieve_context(context, story, mind, &WorldView::new(world));
+        let limits = limits_of(world, npc);
+        let retrieved = retrieve_context(context, story, mind, &WorldView::new(world), &limits);
         world.entity_mut(entity).insert(retrieved);
         Ok(RunPhase::Snapshot)
     }

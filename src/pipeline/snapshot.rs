@@ -15,7 +15,8 @@ use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
-use crate::npc::{LoadedCharacter, Thinking};
+use crate::limits::Limits;
+use crate::npc::{LoadedCharacter, Thinking, limit_overrides, limits_of};
 use crate::rules::{Constraint, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::refresh::world_digest;
@@ -78,6 +79,12 @@ pub struct SnapshotBody {
     pub feedback: Vec<String>,
     /// How much room the prompt has.
     pub budget: PromptBudget,
+    /// The most characters of what is seen and what can be done. Left out of the hash where it is the default.
+    #[serde(skip_serializing_if = "is_default_surroundings")]
+    pub surroundings_chars: usize,
+    /// The most characters of a spoken line. Left out of the hash where it is the default.
+    #[serde(skip_serializing_if = "is_default_line")]
+    pub line_chars: usize,
     /// The longest prompt that the engine takes, in characters.
     pub context_chars: usize,
     /// Whether the engine obeys a JSON schema.
@@ -145,6 +152,8 @@ pub struct SnapshotInputs<'a> {
     pub world_seed: u64,
     /// How much room the prompt has.
     pub budget: PromptBudget,
+    /// The numbers that bound the character.
+    pub limits: Limits,
     /// The engine that will be asked: its context limit and abilities are part of the snapshot.
     pub engine: &'a EngineIdentity,
     /// The judged world as it is now.
@@ -213,6 +222,8 @@ impl StateSnapshot {
             seed: sampling_seed(frozen.world_seed, context, 0),
             feedback: Vec::new(),
             budget: frozen.budget,
+            surroundings_chars: frozen.limits.surroundings_chars,
+            line_chars: frozen.limits.reply_chars,
             context_chars: frozen.engine.capabilities.context_chars,
             json: frozen.engine.capabilities.json,
             world_seed: frozen.world_seed,
@@ -330,6 +341,16 @@ impl Step for FreezeSnapshot {
     }
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_default_surroundings(chars: &usize) -> bool {
+    *chars == Limits::DEFAULT.surroundings_chars
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_default_line(chars: &usize) -> bool {
+    *chars == Limits::DEFAULT.reply_chars
+}
+
 fn trigger_examples(world: &World, run: Entity) -> std::result::Result<&[Example], RunFault> {
     let context = run_component::<InteractionContext>(world, run)?;
     let story = &world.resource::<ActiveStory>().0;
@@ -356,7 +377,10 @@ fn freeze(
         character: &character_component::<LoadedCharacter>(world, run)?.0,
         trigger_examples: trigger_examples(world, entity)?,
         world_seed: world.resource::<WorldSeed>().0,
-        budget: *world.resource::<PromptBudget>(),
+        budget: world
+            .resource::<PromptBudget>()
+            .with(&limit_overrides(world, run.npc_entity())),
+        limits: limits_of(world, run.npc_entity()),
         engine: run_component::<RunEngine>(world, entity)?.identity(),
         world: &WorldView::new(world),
         actions: action_rules(world),

@@ -1,12 +1,12 @@
 //! What a character says while it thinks (contract row P11).
 
 use super::fallback::draw_line;
-use super::inference::{CallInFlight, generation_of};
+use super::inference::CallInFlight;
 use super::run::{ActiveRun, Run};
 use crate::base::clock::DramatisClock;
 use crate::base::seed::WorldSeed;
 use crate::events::ThinkingLine;
-use crate::npc::LoadedCharacter;
+use crate::npc::{LoadedCharacter, limits_of};
 use crate::outbox::{Outbox, Outgoing};
 use bevy::prelude::*;
 
@@ -23,7 +23,7 @@ pub(crate) fn speak_thinking_lines(
         .iter(world)
         .filter(|(_, run)| {
             !run.has_spoken_thinking_line()
-                && now.since(run.started()) >= generation_of(world, run.npc_entity()).thinking_after
+                && now.since(run.started()) >= limits_of(world, run.npc_entity()).thinking_after
         })
         .map(|(entity, run)| (run.number(), entity))
         .collect();
@@ -49,6 +49,6 @@ fn thinking_line(world: &World, entity: Entity) -> Option<ThinkingLine> {
         entity: run.npc_entity(),
         npc: run.npc().to_owned(),
         run: entity,
-        line: draw_line(&character.fallbacks.thinking, &[], seed, &keys)?,
+        line: draw_line(&character.fallbacks.thinking, &[], 0, seed, &keys)?,
     })
 }

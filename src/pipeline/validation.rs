@@ -166,6 +166,7 @@ pub(crate) fn judge_by(
     let options = ParseOptions {
         finish: inference.finish,
         speaker_names: &world.resource::<KnownNames>().0,
+        line_chars: snapshot.body().line_chars,
     };
     let reply = parse(&inference.bytes, &options);
     let player = &world.resource::<PlayerId>().0;

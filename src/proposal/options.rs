@@ -1,5 +1,6 @@
 //! What a reply is read with (contract row G1).
 
+use crate::limits::Limits;
 use serde::Serialize;
 
 /// Why the engine stopped (SCENARIO.md section 1, `finish`). The engine says so at the end of each call.
@@ -14,7 +15,7 @@ pub enum Finish {
 }
 
 /// What a reply is read with (contract row G1).
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ParseOptions<'a> {
     /// Why the engine stopped. A reply that it cut is cut back or refused.
     pub finish: Finish,
@@ -22,4 +23,16 @@ pub struct ParseOptions<'a> {
     /// colon, that label is removed; every other `Name:` is speech. Compared folded (case, width and look-alikes make
     /// no difference); an empty name fits nothing.
     pub speaker_names: &'a [String],
+    /// The most characters of a line; a longer one is cut back to its last whole sentence, with a warning.
+    pub line_chars: usize,
+}
+
+impl Default for ParseOptions<'_> {
+    fn default() -> Self {
+        Self {
+            finish: Finish::default(),
+            speaker_names: &[],
+            line_chars: Limits::DEFAULT.reply_chars,
+        }
+    }
 }

@@ -20,6 +20,7 @@ fn finished(bytes: &[u8], finish: Finish) -> Result<Proposal, InvalidFormat> {
         &ParseOptions {
             finish,
             speaker_names: &names,
+            ..ParseOptions::default()
         },
     )
 }

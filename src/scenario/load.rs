@@ -1,6 +1,6 @@
 //! Loading a scenario: everything is read and checked before anything is played.
 
-use super::spec::{ActionSpec, PolicySpec, ScenarioSpec, StepSpec};
+use super::spec::{ActionSpec, FieldSpec, PolicySpec, ScenarioSpec, StepSpec};
 use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
@@ -178,6 +178,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         rules: spec.rules.clone(),
         custom_rules: spec.custom_rules.clone(),
         triggers: spec.triggers.clone(),
+        limits: spec.limits,
         lore: spec.lore.clone(),
     }
 }
@@ -192,6 +193,7 @@ fn story_text(source: &str) -> String {
         "rules",
         "custom_rules",
         "triggers",
+        "limits",
         "lore",
     ];
     let parts = fields.into_iter().filter_map(|field| {
@@ -329,17 +331,20 @@ fn check_action(action: &ActionSpec, place: &str, registry: &ActionRegistry) -> 
                 return Some(Problem::new(place, message));
             }
             (None, _)
-            | (Some(WorldValue::Int(_)), FieldKind::Integer)
-            | (Some(WorldValue::Bool(_)), FieldKind::Flag) => true,
-            (Some(WorldValue::Text(_)), kind) => {
-                !matches!(kind, FieldKind::Integer | FieldKind::Flag)
-            }
+            | (Some(FieldSpec::Value(WorldValue::Int(_))), FieldKind::Integer)
+            | (Some(FieldSpec::Value(WorldValue::Bool(_))), FieldKind::Flag)
+            | (Some(FieldSpec::Attributes(_)), FieldKind::Attributes) => true,
+            (Some(FieldSpec::Value(WorldValue::Text(_))), kind) => !matches!(
+                kind,
+                FieldKind::Integer | FieldKind::Flag | FieldKind::Attributes
+            ),
             _ => false,
         };
         if !fits {
             let what = match field.kind {
                 FieldKind::Integer => "a whole number",
                 FieldKind::Flag => "true or false",
+                FieldKind::Attributes => "attributes by name in {}",
                 _ => "a text in quotes",
             };
             let message = format!("\"{}\" of {written} must be {what}", field.name);

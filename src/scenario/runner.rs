@@ -10,7 +10,6 @@ use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::ids::{BadId, Id};
 use crate::base::time::CallTime;
-use crate::engine::GenerationSettings;
 use crate::engine::ScriptedEngine;
 use crate::events::{RequestRefused, RunEnded, ThinkingLine, TurnEnded};
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
@@ -18,7 +17,7 @@ use crate::memory::authority::WriteSource;
 use crate::npc::{
     LoadedCharacter, PlayerId, ReadyNpcs, Request, RequestError, cancel, submit_request,
 };
-use crate::npc::{MindChange, MindWrite};
+use crate::npc::{MindChange, MindWrite, limits_of};
 use crate::outbox::Outbox;
 use crate::pipeline::{ActiveRun, CallInFlight, Run, RunHistory, RunPhase};
 use crate::story::ensure_location;
@@ -358,7 +357,6 @@ impl ScenarioRunner {
         let requested = !world.resource::<ReadyNpcs>().0.is_empty()
             || world.resource::<TurnQueue>().is_moving()
             || !world.resource::<Outbox>().is_empty();
-        let patience = world.resource::<GenerationSettings>().thinking_after;
         let turns = world.resource::<TurnQueue>().gives_up_at();
         let mut query = world.query_filtered::<(&Run, Option<&CallInFlight>), With<ActiveRun>>();
         let mut pending = PendingWork {
@@ -367,6 +365,7 @@ impl ScenarioRunner {
             next: turns.filter(|time| *time > now),
         };
         for (run, flight) in query.iter(world) {
+            let patience = limits_of(world, run.npc_entity()).thinking_after;
             let Some(flight) = flight.filter(|_| run.phase() == RunPhase::Calling) else {
                 pending.moving = true;
                 continue;

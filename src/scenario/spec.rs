@@ -4,7 +4,7 @@
 mod action;
 mod step;
 
-pub use action::ActionSpec;
+pub use action::{ActionSpec, FieldSpec};
 pub use step::{MarkerSpec, StepSpec};
 
 use super::expect::Expectation;
@@ -14,6 +14,7 @@ use crate::engine::ReplySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::gate::CanonFact;
+use crate::limits::LimitsSpec;
 use crate::npc::{OnNewRequest, WhenFull};
 use crate::pipeline::Escalation;
 use crate::pipeline::prompt::BudgetPreset;
@@ -80,6 +81,9 @@ pub struct ScenarioSpec {
     /// Characters that a player plays. Two with one id are a load error.
     #[serde(default)]
     pub personas: Vec<PersonaSpec>,
+    /// Numbers that bound memory, prompts and lines of every character, where they differ from the default ones.
+    #[serde(default)]
+    pub limits: LimitsSpec,
     /// What can be found out about the world. It stands in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,

@@ -180,7 +180,7 @@ pub trait NpcAction:
     /// Of each group's first fields at least one must be there. The first group whose first field is there counts; what
     /// stands in the other groups alone is dropped, and fields in no group are kept. All of them should be optional.
     ///
-    /// The built-in `introduce` has `[["target"], ["name", "kind"]]`: somebody who waits offstage, or else somebody new.
+    /// The built-in `introduce` has `[["target"], ["name", "kind", "attributes"]]`: somebody who waits offstage, or else somebody new.
     fn alternatives() -> Vec<Vec<&'static str>> {
         Vec::new()
     }
@@ -211,6 +211,8 @@ pub struct Intent {
     actor: Id,
     #[serde(flatten)]
     fields: BTreeMap<&'static str, WorldValue>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    attributes: BTreeMap<String, WorldValue>,
     #[serde(skip)]
     slots: Vec<(Slot, &'static str)>,
     #[serde(skip)]
@@ -237,8 +239,13 @@ impl Intent {
             slots: slots.collect(),
             references: references.map(|field| field.name).collect(),
             texts: texts.map(|field| field.name).collect(),
+            attributes: BTreeMap::new(),
             fields,
         }
+    }
+
+    pub(super) fn with_attributes(self, attributes: BTreeMap<String, WorldValue>) -> Self {
+        Self { attributes, ..self }
     }
 
     /// The name of the action, such as `open`.
@@ -257,6 +264,12 @@ impl Intent {
     #[must_use]
     pub fn fields(&self) -> &BTreeMap<&'static str, WorldValue> {
         &self.fields
+    }
+
+    /// The attributes that somebody new is to have, by name. Empty but for an action that brings somebody.
+    #[must_use]
+    pub fn attributes(&self) -> &BTreeMap<String, WorldValue> {
+        &self.attributes
     }
 
     /// A text field, or the id in a reference. `None` where the field is left out, or holds no text.
@@ -289,7 +302,12 @@ impl Intent {
 
     /// The words in it that others would hear or read.
     pub fn words(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().filter_map(|field| self.text(field))
+        let attributes = self.attributes.values().filter_map(|value| match value {
+            WorldValue::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let texts = self.texts.iter().filter_map(|field| self.text(field));
+        texts.chain(attributes)
     }
 
     /// The action as its Rust type.
@@ -301,11 +319,16 @@ impl Intent {
             let message = format!("\"{}\" is not \"{}\"", self.kind, A::NAME);
             return Err(serde::de::Error::custom(message));
         }
-        let fields: serde_json::Map<String, Value> = self
+        let mut fields: serde_json::Map<String, Value> = self
             .fields
             .iter()
             .map(|(name, value)| ((*name).to_owned(), value.to_json()))
             .collect();
+        if !self.attributes.is_empty() {
+            let attributes = self.attributes.iter();
+            let attributes = attributes.map(|(name, value)| (name.clone(), value.to_json()));
+            fields.insert("attributes".to_owned(), Value::Object(attributes.collect()));
+        }
         serde_json::from_value(Value::Object(fields))
     }
 }

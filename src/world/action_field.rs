@@ -21,6 +21,9 @@ pub enum FieldKind {
     Integer,
     /// True or false, also as a text: `true` or `false`.
     Flag,
+    /// Attributes of somebody new, by name. At most one field of an action holds them. Those that its rule in the rulebook
+    /// does not list are refused.
+    Attributes,
 }
 
 impl FieldKind {
@@ -64,7 +67,9 @@ impl ActionField {
     #[must_use]
     pub const fn new(name: &'static str, kind: FieldKind) -> Self {
         let slot = match (kind, name.as_bytes()) {
-            (FieldKind::Text | FieldKind::Integer | FieldKind::Flag, _) => None,
+            (FieldKind::Text | FieldKind::Integer | FieldKind::Flag | FieldKind::Attributes, _) => {
+                None
+            }
             (_, b"target") => Some(Slot::Target),
             (_, b"tool") => Some(Slot::Tool),
             (_, b"to") => Some(Slot::To),

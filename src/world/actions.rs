@@ -1,8 +1,10 @@
 //! The built-in actions as Rust types, one for each, named as a game listens for them: `On<Applied<Open>>`.
 
 use super::action::{FieldKind, NpcAction};
+use super::value::WorldValue;
 use bevy::prelude::Reflect;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Names the built-in actions.
 macro_rules! built_in {
@@ -36,7 +38,7 @@ built_in! {
     Introduce = "introduce" {
         fn alternatives() -> Vec<Vec<&'static str>> {
             // Somebody who is there already has a name.
-            vec![vec!["target"], vec!["name", "kind"]]
+            vec![vec!["target"], vec!["name", "kind", "attributes"]]
         }
     },
     Describe = "describe",
@@ -143,6 +145,10 @@ pub struct Introduce {
     /// The kind of somebody new. `None`: a character.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
+    /// Attributes of somebody new, by name, such as `takeable`. The rulebook lists those that are allowed. `None`: it has none.
+    #[reflect(@FieldKind::Attributes)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attributes: Option<BTreeMap<String, WorldValue>>,
 }
 
 /// Says what something looks like. Written `describe`. It changes nothing in the world.

@@ -1,17 +1,17 @@
 //! What can this actor do now? One answer, from the rulebook, for prompts, for schemas and for a game's menus, so that
 //! they cannot disagree with the gate (contract row W6).
 
+mod shown;
+
 use super::action::{ActionField, ActionShape, FieldKind, Intent, Slot};
 use super::apply::{TurnKey, apply};
 use super::may::May;
 use super::overlay::Overlay;
-use super::registry::ActionRegistry;
 use super::state::WorldRead;
 use super::validate::ActionRules;
 use super::value::WorldValue;
 use crate::base::ids::Id;
 use serde::Serialize;
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The most combinations of references that are tried for one action. What comes after is left out.
@@ -33,6 +33,41 @@ pub struct Affordance {
     /// [`MAX_OFFERED`].
     #[serde(rename = "deeds")]
     pub combinations: Vec<References>,
+    /// Its fields that refer to nothing, in order.
+    pub words: Vec<FreeField>,
+}
+
+/// A field of an action that refers to nothing: words, a number, a truth value, or attributes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FreeField {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub value: FreeValue,
+    /// Whether the action needs it, where it has it at all.
+    pub required: bool,
+    /// Whether the action has it only where it refers to nothing: the name of somebody new belongs to nobody who is there.
+    pub alone: bool,
+}
+
+/// What a field holds that refers to nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub enum FreeValue {
+    /// Words.
+    Text,
+    /// A whole number.
+    Integer,
+    /// True or false.
+    Flag,
+    /// Attributes of somebody new, by name: the rulebook allows these.
+    Attributes(Vec<String>),
+}
+
+impl FreeField {
+    /// Whether the action has it, with references or without.
+    pub(in crate::world) fn fits(&self, refers_to_nothing: bool) -> bool {
+        refers_to_nothing || !self.alone
+    }
 }
 
 /// Every action that the actor with this id may do in this world, with its targets, in order of the actions' names. `may`
@@ -82,9 +117,41 @@ pub fn affordances_among(
             action: shape.name,
             fields: fields.iter().map(|field| field.name).collect(),
             combinations,
+            words: free_fields(rules, shape),
         })
     });
     offered.collect()
+}
+
+fn free_fields(rules: &ActionRules, shape: &ActionShape) -> Vec<FreeField> {
+    let refers = |name: &&str| {
+        let field = shape.field(name);
+        field.is_some_and(|field| field.kind.is_reference())
+    };
+    let rule = rules.book.rule(rules.registry, shape.name);
+    let free = shape.fields.iter().filter_map(|field| {
+        let value = match field.kind {
+            FieldKind::Text => FreeValue::Text,
+            FieldKind::Integer => FreeValue::Integer,
+            FieldKind::Flag => FreeValue::Flag,
+            FieldKind::Attributes => {
+                let allowed = rule.map(|rule| rule.attributes.iter().cloned().collect());
+                FreeValue::Attributes(allowed.filter(|names: &Vec<String>| !names.is_empty())?)
+            }
+            _ => return None,
+        };
+        // In an alternative to references, it belongs to those who are referred to by nothing.
+        let mut groups = shape.alternatives.iter();
+        let group = groups.find(|group| group.contains(&field.name));
+        let alone = group.is_some_and(|group| !group.iter().any(|name| refers(name)));
+        Some(FreeField {
+            name: field.name,
+            value,
+            required: field.required || shape.leads_alternative(field.name),
+            alone,
+        })
+    });
+    free.collect()
 }
 
 fn is_possible(
@@ -197,144 +264,4 @@ impl Reach {
         }
         all
     }
-}
-
-impl Affordance {
-    /// The JSON schemas of an entry of `intents` that names this action: together they accept exactly its combinations.
-    #[must_use]
-    pub fn schemas(&self, registry: &ActionRegistry) -> Vec<Value> {
-        let Some(shape) = registry.shape(self.action) else {
-            return Vec::new();
-        };
-        let combinations = self.combinations.iter().map(Vec::as_slice);
-        // What refers to nothing may need words that nothing else needs: a schema of its own.
-        let (alone, combinations): (Vec<_>, Vec<_>) =
-            combinations.partition(|ids| ids.iter().all(Option::is_none));
-        let alone = alone.first().map(|_| Vec::new());
-        let branches = branches(&self.fields, &combinations).into_iter();
-        let branches = branches.filter(|_| !combinations.is_empty());
-        alone
-            .into_iter()
-            .chain(branches)
-            .map(|references| schema_of(shape, &references))
-            .collect()
-    }
-}
-
-impl Affordance {
-    /// What a prompt says of it, in at most 8 lines: the action, and what it can refer to.
-    pub fn lines(&self) -> impl Iterator<Item = String> {
-        let combinations: Vec<&[Option<Id>]> =
-            self.combinations.iter().map(Vec::as_slice).collect();
-        let branches = branches(&self.fields, &combinations)
-            .into_iter()
-            .take(MAX_LINES);
-        let lines: Vec<String> = branches
-            .map(|branch| line_of(self.action, &branch))
-            .collect();
-        lines.into_iter()
-    }
-}
-
-/// The most lines that a prompt spends on one action.
-const MAX_LINES: usize = 8;
-/// The most ids that one line names.
-const MAX_NAMED: usize = 24;
-
-fn line_of(action: &str, branch: &Branch) -> String {
-    let mut line = action.to_owned();
-    for (field, ids, optional) in branch.iter().filter(|(_, ids, _)| !ids.is_empty()) {
-        let or_not = if *optional { ", or none" } else { "" };
-        let named: Vec<&str> = ids.iter().copied().take(MAX_NAMED).collect();
-        let more = ids.len() - named.len();
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        let label = if *field == "target" {
-            " ".to_owned()
-        } else {
-            format!("; {field}: ")
-        };
-        line.push_str(&format!("{label}{}{more}{or_not}", named.join(", ")));
-    }
-    line
-}
-
-/// One choice for each reference field: ids, and whether it may be left out.
-type Branch<'a> = Vec<(&'static str, Vec<&'a str>, bool)>;
-
-/// The combinations as few products of choices: values of a field that allow the same of the rest stand together.
-fn branches<'a>(fields: &[&'static str], combinations: &[&'a [Option<Id>]]) -> Vec<Branch<'a>> {
-    let Some((field, rest)) = fields.split_first() else {
-        return vec![Vec::new()];
-    };
-    type Rests<'a> = Vec<&'a [Option<Id>]>;
-    let mut by_value: BTreeMap<Option<&'a str>, Rests<'a>> = BTreeMap::new();
-    for ids in combinations {
-        if let Some((value, after)) = ids.split_first() {
-            by_value.entry(value.as_deref()).or_default().push(after);
-        }
-    }
-    let mut by_rest: BTreeMap<Rests<'a>, Vec<Option<&'a str>>> = BTreeMap::new();
-    for (value, mut after) in by_value {
-        after.sort_unstable();
-        by_rest.entry(after).or_default().push(value);
-    }
-    let mut all = Vec::new();
-    for (after, values) in by_rest {
-        let ids: Vec<&str> = values.iter().copied().flatten().collect();
-        let optional = values.contains(&None);
-        for branch in branches(rest, &after) {
-            let mut whole = vec![(*field, ids.clone(), optional)];
-            whole.extend(branch);
-            all.push(whole);
-        }
-    }
-    all
-}
-
-/// The schema of an action with these choices. Every property is required; one that may be left out may be `null`.
-fn schema_of(shape: &ActionShape, references: &Branch) -> Value {
-    let mut properties = serde_json::Map::new();
-    properties.insert("type".to_owned(), serde_json::json!({"const": shape.name}));
-    let refers_to_nothing = references.iter().all(|(_, ids, _)| ids.is_empty());
-    for field in &shape.fields {
-        let reference = references.iter().find(|(name, ..)| *name == field.name);
-        if reference.is_none() && field.kind.is_reference() {
-            continue;
-        }
-        let schema = match (field.kind, reference) {
-            (_, Some((_, ids, _))) if ids.is_empty() => continue,
-            (_, Some((_, ids, optional))) => {
-                let left_out = optional.then_some(Value::Null);
-                let ids = ids.iter().map(|id| Value::from(*id));
-                let choices: Vec<Value> = left_out.into_iter().chain(ids).collect();
-                serde_json::json!({"enum": choices})
-            }
-            // Words that name somebody new belong to nobody who is there already.
-            (FieldKind::Text, None) if !field.required && !refers_to_nothing => continue,
-            (kind, None) => {
-                let schema = match kind {
-                    FieldKind::Integer => serde_json::json!({"type": "integer"}),
-                    FieldKind::Flag => serde_json::json!({"type": "boolean"}),
-                    _ => serde_json::json!({"type": "string", "minLength": 1, "maxLength": 300}),
-                };
-                if field.required || shape.leads_alternative(field.name) {
-                    schema
-                } else {
-                    serde_json::json!({"anyOf": [{"type": "null"}, schema]})
-                }
-            }
-        };
-        properties.insert(field.name.to_owned(), schema);
-    }
-    let required: Vec<&String> = properties.keys().collect();
-    serde_json::json!({
-        "type": "object",
-        "required": required,
-        "properties": properties,
-        "additionalProperties": false
-    })
 }

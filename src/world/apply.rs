@@ -6,6 +6,7 @@ pub use judged_change::JudgedChange;
 
 use super::action::Intent;
 use super::change::WorldChange;
+use super::newcomer::newcomer_id;
 use super::overlay::Overlay;
 use super::rulebook::spec::{ActionEffect, ActionRole, EffectPlace, EffectValue, ReasonCode};
 use super::scene::ActionScene;
@@ -57,10 +58,17 @@ pub fn apply(
             now: rules.now,
             spawned: *spawned > 0,
         };
-        match effect_of(effect, &scene, key, *spawned) {
+        match effect_of(effect, &scene, rules, key, *spawned) {
             Ok(Some(change)) => {
-                *spawned += usize::from(matches!(change, WorldChange::Spawn { .. }));
+                let new = match &change {
+                    WorldChange::Spawn { id, .. } => Some(id.clone()),
+                    _ => None,
+                };
                 world.push(JudgedChange::of_action(change));
+                if let Some(id) = new {
+                    *spawned += 1;
+                    give_attributes(world, &id, intent);
+                }
             }
             Ok(None) => {}
             Err(denied) => {
@@ -73,10 +81,35 @@ pub fn apply(
     judgement
 }
 
+/// Gives somebody new the attributes that the action names.
+fn give_attributes(world: &mut Overlay, id: &Id, intent: &Intent) {
+    for (name, value) in intent.attributes() {
+        world.push(JudgedChange::of_action(WorldChange::Attribute {
+            entity: id.clone(),
+            name: name.clone(),
+            value: value.clone(),
+        }));
+    }
+}
+
+/// Why nobody new may come, if so: the world is full, or it is to have attributes that the rule does not list.
+fn refused_newcomer(scene: &ActionScene, rules: &ActionRules) -> Option<Judgement> {
+    if scene.world.introduced() >= rules.max_introduced {
+        let message = format!("nobody new may come after {}", rules.max_introduced);
+        return Some(denied("max_introduced", message));
+    }
+    let rule = rules.book.rule(rules.registry, scene.intent.kind())?;
+    let mut given = scene.intent.attributes().keys();
+    let unlisted = given.find(|name| !rule.attributes.contains(*name))?;
+    let message = format!("nobody new can be given \"{unlisted}\"");
+    Some(denied("unlisted_attribute", message))
+}
+
 /// The change that an effect is in this scene. One whose role or field the action lacks is none.
 fn effect_of(
     effect: &ActionEffect,
     scene: &ActionScene,
+    rules: &ActionRules,
     key: &TurnKey,
     spawned: usize,
 ) -> Result<Option<WorldChange>, Judgement> {
@@ -146,6 +179,9 @@ fn effect_of(
                 (None, EffectValue::KindOf) => DEFAULT_KIND.to_owned(),
                 _ => return Ok(None),
             };
+            if let Some(refused) = refused_newcomer(scene, rules) {
+                return Err(refused);
+            }
             let at = placement(scene, place)?;
             let id = new_id(world, key, spawned)?;
             Ok(Some(WorldChange::Spawn { id, name, kind, at }))
@@ -219,8 +255,8 @@ fn new_id(world: &dyn WorldRead, key: &TurnKey, spawned: usize) -> Result<Id, Ju
         let attempt = attempt.to_string();
         let mut keys = keys.clone();
         keys.push(&attempt);
-        let id = format!("e-{:016x}", draw(key.seed, "spawn", &keys));
-        Id::new(id).ok().filter(|id| !world.exists(id))
+        let drawn = draw(key.seed, "spawn", &keys);
+        newcomer_id(drawn).ok().filter(|id| !world.exists(id))
     });
     id.ok_or_else(|| denied("no_id", "there is no free id for it".to_owned()))
 }

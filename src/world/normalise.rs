@@ -21,6 +21,10 @@ use thiserror::Error;
 
 /// The longest text in a field of an action, in characters.
 pub const MAX_FIELD_CHARS: usize = 2_000;
+/// The most attributes that somebody new can be given.
+const MAX_NEW_ATTRIBUTES: usize = 16;
+/// The longest text in an attribute of somebody new, in characters.
+const MAX_ATTRIBUTE_CHARS: usize = 64;
 
 /// Why an action cannot be normalised (SCENARIO.md section 2, "Actions").
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -149,7 +153,11 @@ pub fn normalise(
             ActionError::UnknownAction(shorten(kind))
         }
     })?;
-    let (mut fields, named_actor) = check_fields(shape, &proposed.fields)?;
+    let Checked {
+        mut fields,
+        attributes,
+        actor: named_actor,
+    } = check_fields(shape, &proposed.fields)?;
     let is_oneself = |named: &str| match referring {
         Referring::ByIds => named == actor,
         Referring::ByWords { world, .. } => names_oneself(world, actor, named),
@@ -163,25 +171,39 @@ pub fn normalise(
     if let Referring::ByWords { .. } = referring {
         resolve_all(shape, &mut fields, actor, referring)?;
     }
-    Ok(Intent::new(shape, actor, fields))
+    Ok(Intent::new(shape, actor, fields).with_attributes(attributes))
 }
 
 type Fields = BTreeMap<&'static str, WorldValue>;
 
-/// The fields as values of the right kind, and the actor whom the action names.
+/// The fields of an action as values of the right kind.
+struct Checked<'p> {
+    fields: Fields,
+    /// Those of somebody new, by name.
+    attributes: BTreeMap<String, WorldValue>,
+    /// The actor whom the action names.
+    actor: Option<&'p str>,
+}
+
 fn check_fields<'p>(
     shape: &ActionShape,
     raw: &'p BTreeMap<String, Value>,
-) -> Result<(Fields, Option<&'p str>), ActionError> {
+) -> Result<Checked<'p>, ActionError> {
     let bad = |what: String| ActionError::BadFields {
         action: shape.name.to_owned(),
         what,
     };
     let mut fields = Fields::new();
+    let mut attributes = None;
     let mut actor = None;
     // Models write `null` for what they leave out.
     for (name, value) in raw.iter().filter(|(_, value)| !value.is_null()) {
         if let Some(field) = shape.field(name) {
+            if field.kind == FieldKind::Attributes {
+                let read = read_attributes(value).map_err(|what| bad(what.to_owned()))?;
+                attributes = Some((field.name, read));
+                continue;
+            }
             let value = read_field(field, value)
                 .map_err(|what| bad(format!("{what} \"{}\"", shorten(name))))?;
             fields.insert(field.name, value);
@@ -195,8 +217,51 @@ fn check_fields<'p>(
     if let Some(missing) = required.find(|field| !fields.contains_key(field.name)) {
         return Err(bad(format!("needs \"{}\"", missing.name)));
     }
+    let (name, attributes) = attributes.unwrap_or_default();
+    // It takes part in the choice like any other field.
+    fields.extend((!name.is_empty()).then_some((name, WorldValue::Bool(true))));
     choose_alternative(shape, &mut fields).map_err(bad)?;
-    Ok((fields, actor))
+    let is_kept = fields.remove(name).is_some();
+    Ok(Checked {
+        attributes: if is_kept { attributes } else { BTreeMap::new() },
+        fields,
+        actor,
+    })
+}
+
+/// The attributes of somebody new, or what is wrong with them. One that is `null` is left out.
+fn read_attributes(value: &Value) -> Result<BTreeMap<String, WorldValue>, &'static str> {
+    let Value::Object(written) = value else {
+        return Err("needs attributes by name in \"attributes\"");
+    };
+    let given = written.iter().filter(|(_, value)| !value.is_null());
+    let mut attributes = BTreeMap::new();
+    for (name, value) in given {
+        let value = match value {
+            Value::Bool(flag) => WorldValue::Bool(*flag),
+            Value::Number(number) => WorldValue::Int(
+                number
+                    .as_i64()
+                    .ok_or("needs whole numbers in \"attributes\"")?,
+            ),
+            Value::String(text) if !text.is_empty() && is_short_line(text) => {
+                WorldValue::Text(text.clone())
+            }
+            _ => return Err("has an attribute that is no short text, number, true or false"),
+        };
+        if Id::new(name.as_str()).is_err() {
+            return Err("has an attribute with a bad name");
+        }
+        attributes.insert(name.clone(), value);
+    }
+    if attributes.len() > MAX_NEW_ATTRIBUTES {
+        return Err("has too many attributes");
+    }
+    Ok(attributes)
+}
+
+fn is_short_line(text: &str) -> bool {
+    text.chars().count() <= MAX_ATTRIBUTE_CHARS && !text.chars().any(char::is_control)
 }
 
 /// Keeps one of the groups of fields that exclude each other, or says which field is missing.

@@ -119,6 +119,12 @@ impl WorldRead for Overlay<'_> {
         self.merged(self.base.offstage(), |view| view.at == Placement::Offstage)
     }
 
+    fn introduced(&self) -> usize {
+        let spawned = self.changes.iter().map(JudgedChange::change);
+        let spawned = spawned.filter(|change| matches!(change, WorldChange::Spawn { .. }));
+        self.base.introduced() + spawned.count()
+    }
+
     fn flag(&self, name: &str) -> bool {
         let changed = self.changed.flags.get(name).copied();
         changed.unwrap_or_else(|| self.base.flag(name))

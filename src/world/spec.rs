@@ -1,6 +1,7 @@
 //! A world as a story or a scenario writes it. Its ids are texts until [`WorldSpec::compile`] has read them, so that a file
 //! with several bad ones is told about all of them.
 
+use super::newcomer::MAX_INTRODUCED;
 use super::state::{EntityView, LocationView, Placement, WorldState};
 use super::value::WorldValue;
 use crate::base::ids::{BadId, Id};
@@ -10,7 +11,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// Locations, entities and flags, as authored. Every field may be left out.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorldSpec {
     /// Locations by id. A key that is no id is a load error.
@@ -25,6 +26,26 @@ pub struct WorldSpec {
     /// The id of the actor whose turn it is; `None` where turns do not matter.
     #[serde(default)]
     pub turn_of: Option<String>,
+    /// How many entities that actions have brought, such as `introduce`, may be in the world; 64 where left out. Beyond that
+    /// nobody new comes.
+    #[serde(default = "default_max_introduced")]
+    pub max_introduced: usize,
+}
+
+fn default_max_introduced() -> usize {
+    MAX_INTRODUCED
+}
+
+impl Default for WorldSpec {
+    fn default() -> Self {
+        Self {
+            locations: BTreeMap::new(),
+            entities: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            turn_of: None,
+            max_introduced: MAX_INTRODUCED,
+        }
+    }
 }
 
 /// A location as a story or a scenario writes it.

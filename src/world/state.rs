@@ -1,6 +1,7 @@
 //! How pure rules see the world, and a plain world for tests and replay.
 
 use super::name_key::name_key;
+use super::newcomer::is_newcomer;
 use super::value::WorldValue;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
@@ -98,6 +99,8 @@ pub trait WorldRead {
     fn named(&self, wanted: &str) -> Vec<Id>;
     /// The ids of the entities that are nowhere in play, in order of the alphabet.
     fn offstage(&self) -> Vec<Id>;
+    /// How many entities are there that actions have brought.
+    fn introduced(&self) -> usize;
     /// Whether the flag is set; false for one that nobody has set.
     fn flag(&self, name: &str) -> bool;
     /// A world fact; nothing when nobody has set it.
@@ -268,6 +271,11 @@ impl WorldRead for WorldState {
             .filter(|(_, entity)| entity.at == Placement::Offstage)
             .map(|(id, _)| id.clone())
             .collect()
+    }
+
+    fn introduced(&self) -> usize {
+        let ids = self.entities.keys();
+        ids.filter(|id| is_newcomer(id)).count()
     }
 
     fn flag(&self, name: &str) -> bool {

@@ -297,7 +297,7 @@ fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error>
 ///
 /// let world = WorldState::default();
 /// let registry = ActionRegistry::default();
-/// let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0) };
+/// let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64 };
 /// let input = TurnInput {
 ///     id: 1,
 ///     kind: TurnKind::Do,

@@ -20,6 +20,8 @@ pub struct ActionRules<'a> {
     pub registry: &'a ActionRegistry,
     /// The game time at which the actions are judged, in milliseconds.
     pub now: GameTime,
+    /// How many entities may be in the world that actions have brought; 64 in most worlds. Beyond that nobody new comes.
+    pub max_introduced: usize,
 }
 
 /// The answer to an action (W4).

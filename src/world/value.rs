@@ -1,11 +1,12 @@
 //! Values of attributes, of world facts, and of the fields of an action.
 
+use bevy::reflect::Reflect;
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// A truth value, a whole number or a text. There are no fractions: they would differ between platforms.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Reflect)]
 pub enum WorldValue {
     /// A truth value, written `true` or `false`.
     Bool(bool),

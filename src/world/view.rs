@@ -7,6 +7,7 @@ use super::components::{
 };
 use super::index::{WorldId, WorldIndex};
 use super::name_key::name_key;
+use super::newcomer::is_newcomer;
 use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use super::tracker::WorldTracker;
 use super::value::WorldValue;
@@ -160,6 +161,12 @@ impl WorldRead for WorldView<'_> {
                 .collect()
             }
         }
+    }
+
+    fn introduced(&self) -> usize {
+        let index = self.world.get_resource::<WorldIndex>();
+        let ids = index.into_iter().flat_map(WorldIndex::iter);
+        ids.filter(|(id, _)| is_newcomer(id)).count()
     }
 
     fn offstage(&self) -> Vec<Id> {

@@ -18,8 +18,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// Pure functions and plain data; what is not named here is the shell around them.
-const CORE: [&str; 8] = [
-    "base", "format", "gate", "memory", "proposal", "rules", "text", "world",
+const CORE: [&str; 9] = [
+    "limits", "base", "format", "gate", "memory", "proposal", "rules", "text", "world",
 ];
 
 /// What judges and the world must not know.

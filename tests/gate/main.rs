@@ -41,6 +41,7 @@ fn read(bytes: &[u8], finish: Finish) -> Result<Proposal, InvalidFormat> {
         &ParseOptions {
             finish,
             speaker_names: &names,
+            ..ParseOptions::default()
         },
     )
 }
@@ -91,6 +92,7 @@ fn judged_in(world: &WorldState, reply: &str) -> (Verdict, Approvals) {
                 book: story.rulebook(),
                 registry: &registry,
                 now: GameTime(0),
+                max_introduced: 64,
             },
             key: TurnKey::default(),
             people: &[&id!("wizard")],
@@ -109,6 +111,7 @@ fn rechecked(world: &WorldState, run: u64, intents: &[Approved<Intent>]) -> Rech
             book: story.rulebook(),
             registry: &registry,
             now: GameTime(0),
+            max_introduced: 64,
         },
         key: TurnKey::default(),
         people: &[&id!("wizard")],

@@ -3,10 +3,13 @@
 use super::talk::{ACTIONS, accepted};
 use super::{HALL, WIZARD};
 use bevy::prelude::*;
-use bevy_dramatis::engine::{GenerationSettings, NpcGeneration, ScriptedEngine};
+use bevy_dramatis::base::fixed::Millionths;
+use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::DuplicateCharacter;
 use bevy_dramatis::id;
+use bevy_dramatis::limits::{LimitOverrides, Limits};
 use bevy_dramatis::memory::{DormantMinds, Mind};
+use bevy_dramatis::npc::NpcLimits;
 use bevy_dramatis::npc::{LoadedCharacter, NpcCommandsExt, Player, RequestError, Thinking};
 use bevy_dramatis::pipeline::{InteractionContext, Outcome};
 use bevy_dramatis::rules::TriggerReason;
@@ -206,19 +209,15 @@ fn p1_who_is_neither_the_player_nor_an_actor_is_no_speaker() {
 fn p6_a_character_can_have_generation_settings_of_its_own() {
     let engine = FnEngine::always("Yes?");
     let mut game = TestGame::new(engine.clone());
-    game.world_mut()
-        .resource_mut::<GenerationSettings>()
-        .max_tokens = 100;
+    game.world_mut().resource_mut::<Limits>().reply_tokens = 100;
     let wizard = game.spawn_npc(WIZARD);
     game.talk(wizard, "Hello");
-    let own = GenerationSettings {
-        max_tokens: 20,
-        temperature_milli: 0,
+    let own = LimitOverrides {
+        reply_tokens: Some(20),
+        temperature: Some(Millionths(0)),
         ..default()
     };
-    game.world_mut()
-        .entity_mut(wizard)
-        .insert(NpcGeneration(own));
+    game.world_mut().entity_mut(wizard).insert(NpcLimits(own));
     game.talk(wizard, "Hello");
     let asked = engine.requests();
     let asked: Vec<(u32, u32)> = asked

@@ -7,6 +7,7 @@ mod crowds;
 mod determinism;
 mod engines;
 mod faults;
+mod limits;
 mod memory;
 mod queue;
 mod random_replies;

@@ -5,7 +5,9 @@ use bevy::prelude::*;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
+use bevy_dramatis::limits::LimitOverrides;
 use bevy_dramatis::memory::{Episode, Episodes, Mind};
+use bevy_dramatis::npc::NpcLimits;
 use bevy_dramatis::pipeline::{MutationGuards, MutationReport, Outcome};
 use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame, mind_digest};
 use bevy_dramatis::world::{GameWrites, WorldFacts};
@@ -264,6 +266,14 @@ fn p8_a_guard_undoes_those_of_its_type_and_no_others() {
     assert_eq!(remembered(&mut game), ["TransformBelief"]);
 }
 
+fn keep_at_most(game: &mut TestGame, npc: Entity, episodes: usize) {
+    let limits = LimitOverrides {
+        episodes: Some(episodes),
+        ..default()
+    };
+    game.world_mut().entity_mut(npc).insert(NpcLimits(limits));
+}
+
 #[test]
 fn p8_a_memory_full_of_pinned_episodes_fails_and_the_rest_goes_on() {
     let (mut game, wizard) = game(&[&with(&[episode("One."), BELIEF.to_owned()].join(","))]);
@@ -274,6 +284,7 @@ fn p8_a_memory_full_of_pinned_episodes_fails_and_the_rest_goes_on() {
     };
     full.store(pinned, GameTime(0)).unwrap();
     game.world_mut().get_mut::<Mind>(wizard).unwrap().episodes = full;
+    keep_at_most(&mut game, wizard, 1);
     game.talk(wizard, "Hello");
     let report: &MutationReport = game.last_run();
     assert_eq!(numbers(report), (2, 1, 1));
@@ -304,6 +315,7 @@ fn p8_a_memory_that_fills_up_within_a_reply_takes_none_of_it() {
         full.store(pinned, GameTime(0)).unwrap();
     }
     game.world_mut().get_mut::<Mind>(wizard).unwrap().episodes = full;
+    keep_at_most(&mut game, wizard, 2);
     let mut refused = 0;
     game.world_mut()
         .resource_mut::<MutationGuards>()

@@ -178,7 +178,7 @@ proptest! {
     #[test]
     fn w2_judging_never_writes_and_what_is_denied_changes_nothing(storm in storm()) {
         let registry = ActionRegistry::default();
-        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0) };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64 };
         let mut world = world();
         for record in play(inputs(&storm)).1 {
             let before = world.digest();
@@ -207,11 +207,11 @@ proptest! {
     fn w6_what_is_offered_is_accepted_and_what_is_accepted_is_offered(storm in storm()) {
         let (world, _) = play(inputs(&storm));
         let registry = ActionRegistry::default();
-        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0) };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64 };
         for actor in &[id!("john"), id!("mary"), id!("bob")] {
             let offered = affordances(&rules, &world, actor, May::All);
             for affordance in &offered {
-                for schema in affordance.schemas(&registry) {
+                for schema in affordance.schemas() {
                     for drawn in draw_all(&schema) {
                         let mut turn = Turn::new(rules, TurnKey::default(), &world, Vec::new());
                         let intent = turn.normalise(&drawn, actor, May::All, &[]);
@@ -253,6 +253,8 @@ fn draw_all(schema: &Value) -> Vec<ProposedAction> {
             choices.push(Some(constant.clone()));
         } else if let Some(ids) = property.get("enum") {
             choices.extend(ids.as_array().unwrap().iter().cloned().map(Some));
+        } else if name == "attributes" {
+            choices.extend([None, Some(json!({"takeable": true}))]);
         } else {
             choices.push(Some(json!("Somebody Else")));
         }

@@ -24,6 +24,7 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
         book: Rulebook::shipped(),
         registry: &registry,
         now: GameTime(0),
+        max_introduced: 64,
     };
     let mentioned = mentioned
         .iter()

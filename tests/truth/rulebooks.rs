@@ -229,6 +229,7 @@ fn w6_messages_are_filled_in() {
         book: &book,
         registry: &ActionRegistry::default(),
         now: GameTime(0),
+        max_introduced: 64,
     };
     let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
     // An unknown id is NOT_FOUND, whatever the book says.

@@ -187,6 +187,7 @@ fn w10_the_door_and_key_scene_from_prose() {
             book: Rulebook::shipped(),
             registry: &registry,
             now: GameTime(0),
+            max_introduced: 64,
         };
         let record = take_turn(&rules, TurnKey::default(), &world, input, &mut mentioned);
         assert_eq!(answers(&record), expected, "{text}: {record:?}");

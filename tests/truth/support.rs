@@ -37,6 +37,7 @@ pub fn turn_by(
         book,
         registry,
         now: GameTime(5_000),
+        max_introduced: 64,
     };
     let key = TurnKey {
         seed: 7,

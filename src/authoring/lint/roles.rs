@@ -36,7 +36,12 @@ fn lacking(shape: &ActionShape, role: &ActionRole) -> Option<&'static str> {
 
 /// What holds of every action of this shape.
 pub(super) fn given(shape: &ActionShape) -> Vec<(Fact<'static>, bool)> {
-    let text = |field: &ActionField| !matches!(field.kind, FieldKind::Integer | FieldKind::Flag);
+    let text = |field: &ActionField| {
+        !matches!(
+            field.kind,
+            FieldKind::Integer | FieldKind::Flag | FieldKind::Attributes
+        )
+    };
     let roles = [&ActionRole::Target, &ActionRole::Tool, &ActionRole::To].map(|role| {
         let always = match field(shape, role) {
             None => Some(false),

@@ -7,7 +7,7 @@ use super::place::Place;
 use super::report::LintKind::Unresolved;
 use super::worlds::KnownIds;
 use crate::engine::ReplySpec;
-use crate::scenario::spec::{ActionSpec, MarkerSpec};
+use crate::scenario::spec::{ActionSpec, FieldSpec, MarkerSpec};
 use crate::scenario::{Expectation, StepSpec};
 use crate::world::{ActionRegistry, WorldValue};
 
@@ -102,7 +102,7 @@ fn check_action(
         .into_iter()
         .flat_map(|shape| &shape.fields);
     for field in fields.filter(|field| field.kind.is_reference()) {
-        if let Some(WorldValue::Text(id)) = action.fields.get(field.name) {
+        if let Some(FieldSpec::Value(WorldValue::Text(id))) = action.fields.get(field.name) {
             cast.anything(id, &place.at(&format!("/{}", field.name)), findings);
         }
     }

@@ -63,6 +63,14 @@ struct Sentence {
     numbers: Vec<Option<u32>>,
 }
 
+impl Sentence {
+    /// All of it as one clause, what is exempt included.
+    fn whole(&self) -> ClauseView<'_> {
+        let all = 0..self.parsed.tokens.len();
+        ClauseView::new(&self.parsed, &self.numbers, all, true)
+    }
+}
+
 impl Default for CanonJudge {
     /// A world without canon.
     fn default() -> Self {
@@ -169,16 +177,20 @@ impl CanonJudge {
                 .copied()
                 .filter(|fact| self.matchers[*fact].may_occur(&present))
                 .collect();
-            for sentence in &sentences {
+            for (n, sentence) in sentences.iter().enumerate() {
                 group.scan(sentence, &text, &places, &mut found);
-                for clause in &sentence.parsed.clauses {
+                let before = n.checked_sub(1).map(|n| &sentences[n]);
+                let question = before.filter(|before| before.parsed.is_question);
+                let question = question.map(Sentence::whole);
+                for (m, clause) in sentence.parsed.clauses.iter().enumerate() {
                     let view = ClauseView::new(
                         &sentence.parsed,
                         &sentence.numbers,
                         clause.range.clone(),
                         group.strict,
                     );
-                    self.match_clause(&possible, &view, &mut found);
+                    let question = question.as_ref().filter(|_| m == 0);
+                    self.match_clause(&possible, &view, question, &mut found);
                 }
             }
         }
@@ -221,14 +233,17 @@ impl CanonJudge {
         &self,
         facts: &[usize],
         view: &ClauseView,
+        question: Option<&ClauseView>,
         found: &mut [Option<(ContradictionKind, usize, usize)>],
     ) {
         let tokens = &view.parsed.tokens;
         for &fact in facts {
-            let negation = self.matchers[fact]
-                .negation(view)
+            let matcher = &self.matchers[fact];
+            let denial = matcher.negation(view);
+            let negation = denial
+                .or_else(|| matcher.elliptic_denial(view, question))
                 .map(|at| (ContradictionKind::Negation, at));
-            let slot = self.matchers[fact]
+            let slot = matcher
                 .other_value(view)
                 .map(|at| (ContradictionKind::Slot, at));
             for (how, (first, last)) in negation.into_iter().chain(slot) {

@@ -1,5 +1,6 @@
 //! One fact made ready for matching against clauses.
 
+use super::ellipsis::elliptic_denial;
 use super::fact::{CanonFact, Exclusive};
 use super::grammar::Grammar;
 use super::negation::negation;
@@ -80,6 +81,16 @@ impl FactMatcher {
             .iter()
             .filter_map(|words| negation(words, view, falsehood))
             .min()
+    }
+
+    /// The fact, denied by a clause that leaves out what was just asked, or says it first.
+    pub fn elliptic_denial(
+        &self,
+        view: &ClauseView,
+        question: Option<&ClauseView>,
+    ) -> Option<TokenRange> {
+        let mut wordings = self.wordings.iter();
+        wordings.find_map(|words| elliptic_denial(words, view, question))
     }
 
     /// The first other value of the fact's slot in the clause.

@@ -14,6 +14,8 @@ pub struct ParsedSentence {
     pub clauses: Vec<Clause>,
     /// For each token, whether what it says is exempt.
     pub exempt: Vec<bool>,
+    /// Whether it ends in a question mark of its own.
+    pub is_question: bool,
 }
 
 impl ParsedSentence {
@@ -26,7 +28,8 @@ impl ParsedSentence {
         }
         grammar.tag_phrases(&mut tokens);
         let clauses = clauses(&tokens, &grammar.lexicon.verb_endings);
-        let exempt = if is_question(sentence, offset, quoted) {
+        let is_question = is_question(sentence, offset, quoted);
+        let exempt = if is_question {
             vec![true; tokens.len()]
         } else {
             exempt(&tokens, &clauses)
@@ -35,6 +38,7 @@ impl ParsedSentence {
             tokens,
             clauses,
             exempt,
+            is_question,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! How much room a prompt has, and what is cut when it runs out.
 
 use crate::base::fixed::Millionths;
+use crate::limits::LimitOverrides;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +53,18 @@ impl PromptBudget {
             episodes,
             beliefs,
             examples,
+        }
+    }
+
+    /// The same budget with the numbers that are set for a character in place of its own.
+    #[must_use]
+    pub fn with(self, set: &LimitOverrides) -> Self {
+        Self {
+            chars: set.prompt_chars.unwrap_or(self.chars),
+            exchanges: set.exchanges.unwrap_or(self.exchanges),
+            episodes: set.prompt_episodes.unwrap_or(self.episodes),
+            beliefs: set.prompt_beliefs.unwrap_or(self.beliefs),
+            examples: set.prompt_examples.unwrap_or(self.examples),
         }
     }
 

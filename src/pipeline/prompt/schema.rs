@@ -2,7 +2,7 @@
 
 use crate::pipeline::snapshot::SnapshotBody;
 use crate::proposal::{MutationKind, MutationValue};
-use crate::world::ActionRegistry;
+use crate::world::Affordance;
 use serde_json::{Map, Value, json};
 
 /// The JSON schema of a reply to this snapshot: bounded, words first. It offers the mutations of memory with all their
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 /// Every property is required, and one that may be left out may be `null`, as servers with a strict mode want it. Numbers are
 /// chosen from a few: what a model means by 0.37 nobody knows, and no number is out of range.
 #[must_use]
-pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
+pub fn reply_schema(body: &SnapshotBody) -> Value {
     let mutations: Vec<Value> = MutationKind::ALL
         .into_iter()
         .filter_map(|kind| mutation_schema(kind, body))
@@ -19,7 +19,7 @@ pub fn reply_schema(body: &SnapshotBody, registry: &ActionRegistry) -> Value {
     let intents: Vec<Value> = body
         .affordances
         .iter()
-        .flat_map(|affordance| affordance.schemas(registry))
+        .flat_map(Affordance::schemas)
         .collect();
     let list = |any_of: &[Value], most: usize| {
         if any_of.is_empty() {

@@ -9,10 +9,11 @@ use crate::pipeline::snapshot::SnapshotBody;
 use crate::world::{Affordance, Placement};
 use std::collections::BTreeSet;
 
-/// The most characters of both sections together.
-pub const SURROUNDINGS_CHARS: usize = 3_000;
 /// More than the headings of both, and the names of the actions.
 const HEADINGS: usize = 300;
+
+/// More than what is said of a field that refers to nothing, without its name.
+const WORDS: usize = 24;
 
 /// Both sections, and what is in neither.
 pub(super) struct Surroundings {
@@ -23,7 +24,7 @@ pub(super) struct Surroundings {
 
 /// Writes both sections in at most `room` characters.
 pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
-    let room = room.min(SURROUNDINGS_CHARS);
+    let room = room.min(body.surroundings_chars);
     let oneself = &body.context.npc;
     let items: Vec<(&Id, Item)> = body
         .seen
@@ -53,7 +54,9 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
             cut: crowd.collect(),
         };
     }
-    let chosen = choose(body, &items, room.saturating_sub(HEADINGS));
+    let words = body.affordances.iter().flat_map(|action| &action.words);
+    let words = words.map(|field| field.name.len() + WORDS).sum::<usize>();
+    let chosen = choose(body, &items, room.saturating_sub(HEADINGS + words));
     let mut cut = Vec::new();
     let mut lines = Vec::new();
     for (id, item) in items {

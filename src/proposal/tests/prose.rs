@@ -2,6 +2,8 @@
 
 use super::*;
 
+const MAX_LINE_CHARS: usize = crate::limits::Limits::DEFAULT.reply_chars;
+
 #[test]
 fn g1_plain_prose_is_its_own_dialogue() {
     for text in [

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, VariantAccess, Visitor,
 };
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -15,7 +16,29 @@ pub struct ActionSpec {
     /// Its name as written, in `CamelCase`. The loader refuses a name that does not begin with a capital letter.
     pub written: String,
     /// The fields that were given, by name. A field that was written as `None` is left out.
-    pub fields: BTreeMap<String, WorldValue>,
+    pub fields: BTreeMap<String, FieldSpec>,
+}
+
+/// What a field of an action in a step is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldSpec {
+    /// A text, a whole number, true or false.
+    Value(WorldValue),
+    /// Attributes of somebody new, by name: `{"takeable": true}`.
+    Attributes(BTreeMap<String, WorldValue>),
+}
+
+impl FieldSpec {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Value(value) => value.to_json(),
+            Self::Attributes(attributes) => {
+                let attributes = attributes.iter();
+                let attributes = attributes.map(|(name, value)| (name.clone(), value.to_json()));
+                Value::Object(attributes.collect())
+            }
+        }
+    }
 }
 
 impl ActionSpec {
@@ -87,7 +110,7 @@ impl<'de> Deserialize<'de> for ActionSpec {
         }
         struct FieldsVisitor;
         impl<'de> Visitor<'de> for FieldsVisitor {
-            type Value = BTreeMap<String, WorldValue>;
+            type Value = BTreeMap<String, FieldSpec>;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("named fields")
             }
@@ -113,10 +136,48 @@ impl<'de> Deserialize<'de> for ActionSpec {
 }
 
 /// A value that may be left out: `None` counts as left out, and `Some(..)` may be written around a value.
-struct FieldValue(Option<WorldValue>);
+struct FieldValue(Option<FieldSpec>);
 
 impl<'de> Deserialize<'de> for FieldValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::<WorldValue>::deserialize(deserializer).map(Self)
+        Option::<FieldSpec>::deserialize(deserializer).map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct FieldVisitor;
+        impl<'de> Visitor<'de> for FieldVisitor {
+            type Value = FieldSpec;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("true, false, a whole number, a text in quotes, or attributes by name")
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<FieldSpec, E> {
+                Ok(FieldSpec::Value(value.into()))
+            }
+            fn visit_i64<E>(self, value: i64) -> Result<FieldSpec, E> {
+                Ok(FieldSpec::Value(value.into()))
+            }
+            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<FieldSpec, E> {
+                i64::try_from(value)
+                    .map(|value| FieldSpec::Value(value.into()))
+                    .map_err(|_| E::custom(format!("{value} is too large")))
+            }
+            fn visit_str<E>(self, value: &str) -> Result<FieldSpec, E> {
+                Ok(FieldSpec::Value(value.into()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FieldSpec, A::Error> {
+                let mut attributes = BTreeMap::new();
+                while let Some((name, value)) = map.next_entry::<String, WorldValue>()? {
+                    if attributes.insert(name.clone(), value).is_some() {
+                        let name = name.escape_debug();
+                        let message = format!("the attribute \"{name}\" is listed twice");
+                        return Err(A::Error::custom(message));
+                    }
+                }
+                Ok(FieldSpec::Attributes(attributes))
+            }
+        }
+        deserializer.deserialize_any(FieldVisitor)
     }
 }

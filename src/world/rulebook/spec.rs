@@ -23,6 +23,10 @@ pub struct ActionRule {
     /// What happens when every check holds: all of it, in order, or nothing.
     #[serde(default)]
     pub effects: Vec<ActionEffect>,
+    /// The names of the attributes that the action may give to somebody new, such as `takeable`; may also be written
+    /// `allowed`. Others are denied. None: it gives no attributes.
+    #[serde(default, alias = "allowed", skip_serializing_if = "BTreeSet::is_empty")]
+    pub attributes: BTreeSet<String>,
 }
 
 impl ActionRule {

@@ -152,3 +152,41 @@ fn g4_another_value_of_a_slot_is_a_contradiction() {
         ("Mr. Smith knows the sky is green.", "sky", Slot),
     ]);
 }
+
+#[test]
+fn g4_a_denial_may_leave_out_what_was_just_asked_or_say_it_first() {
+    contradicts(&[
+        ("Named Arthur? The king is not.", "king_name", Negation),
+        ("Named Arthur? The king isn't!", "king_name", Negation),
+        (
+            "Named Arthur? But the king really is not.",
+            "king_name",
+            Negation,
+        ),
+        (
+            "Is the king named Arthur? He is not.",
+            "king_name",
+            Negation,
+        ),
+        (
+            "Is the king named Arthur? No, he isn't.",
+            "king_name",
+            Negation,
+        ),
+        ("Named Arthur the king is not.", "king_name", Negation),
+        ("Named Arthur, the king is not.", "king_name", Negation),
+    ]);
+    agrees(&[
+        "Named Arthur? The king is.",
+        "Named Arthur? The queen is not.",
+        "Is the king named Arthur? I am not.",
+        "Is the king named Arthur? The queen is not.",
+        "Is the king's dog named Arthur? It is not.",
+        "Is the king named Bob? He is not.",
+        "Named Bob? The king is not.",
+        "Named Bob the king is not.",
+        "Is the king named Arthur? He is not here.",
+        "Is the king named Arthur? You know it. He is not.",
+        "The king is named Arthur, is he not?",
+    ]);
+}

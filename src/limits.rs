@@ -1,0 +1,337 @@
+//! The numbers that bound a character: how much it remembers, how long its prompt and its lines are (contract row M6).
+//!
+//! Each number has a default. What is set nearer to the character counts: the resource [`Limits`] sets them for the whole
+//! game, `limits: (..)` of a story or scenario goes before it, `limits: (..)` of a character's file before that, and the
+//! component [`NpcLimits`](crate::npc::NpcLimits) before all.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_dramatis::limits::{LimitOverrides, Limits};
+//! use bevy_dramatis::npc::NpcLimits;
+//! use bevy_dramatis::prelude::*;
+//!
+//! let mut app = App::new();
+//! app.add_plugins((MinimalPlugins, DramatisPlugins::silent()))
+//!     .insert_resource(Limits { reply_tokens: 200, ..default() });
+//! // This one is brief, whatever its file says.
+//! let brief = LimitOverrides { reply_chars: Some(120), ..default() };
+//! app.world_mut().spawn(NpcLimits(brief));
+//! ```
+
+use crate::base::fixed::{Millionths, Millis};
+use crate::format::Problem;
+use bevy::prelude::*;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A number that a limit can be: counted in whole units, read from what an author writes.
+trait LimitNumber: Copy {
+    /// How it is written in RON.
+    type Written: Copy;
+    /// From what is written; `None` for a number that is none, such as NaN.
+    fn read(written: Self::Written) -> Option<Self>;
+    /// In its smallest units: pieces, millionths, or milliseconds.
+    fn units(self) -> i64;
+    /// From its smallest units, cut to its range.
+    fn from_units(units: i64) -> Self;
+    /// For people, the same number as it would be written.
+    fn shown(units: i64) -> String;
+}
+
+macro_rules! count {
+    ($($type:ty),*) => {$(
+        impl LimitNumber for $type {
+            type Written = $type;
+            fn read(written: $type) -> Option<Self> {
+                Some(written)
+            }
+            fn units(self) -> i64 {
+                i64::try_from(self).unwrap_or(i64::MAX)
+            }
+            fn from_units(units: i64) -> Self {
+                Self::try_from(units.max(0)).unwrap_or(Self::MAX)
+            }
+            fn shown(units: i64) -> String {
+                units.to_string()
+            }
+        }
+    )*};
+}
+count!(usize, u32);
+
+impl LimitNumber for Millionths {
+    type Written = f64;
+    fn read(written: f64) -> Option<Self> {
+        Self::from_f64(written)
+    }
+    fn units(self) -> i64 {
+        self.0
+    }
+    fn from_units(units: i64) -> Self {
+        Self(units)
+    }
+    fn shown(units: i64) -> String {
+        Self(units).to_f64().to_string()
+    }
+}
+
+impl LimitNumber for Millis {
+    type Written = f64;
+    fn read(written: f64) -> Option<Self> {
+        Self::from_seconds(written)
+    }
+    fn units(self) -> i64 {
+        self.0
+    }
+    fn from_units(units: i64) -> Self {
+        Self(units)
+    }
+    fn shown(units: i64) -> String {
+        (units as f64 / 1e3).to_string()
+    }
+}
+
+macro_rules! limits {
+    (
+        numbers { $($(#[$doc:meta])* $name:ident: $type:ty as $written:ty = $default:expr, $least:literal ..= $most:literal, $key:literal;)* }
+        of_the_prompt { $($(#[$prompt_doc:meta])* $prompt_name:ident: $prompt_most:literal;)* }
+    ) => {
+        /// Every number that bounds a character, for the whole game (contract row M6). A resource; a change counts from the
+        /// next run on. A number outside its range counts as the nearest one in it.
+        #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
+        #[reflect(Resource, Default)]
+        pub struct Limits {
+            $($(#[$doc])* pub $name: $type,)*
+        }
+
+        impl Limits {
+            /// The numbers of the contract.
+            pub const DEFAULT: Self = Self { $($name: $default,)* };
+
+            /// Each number cut to its range.
+            #[must_use]
+            pub fn bounded(self) -> Self {
+                Self { $($name: LimitNumber::from_units(self.$name.units().clamp($least, $most)),)* }
+            }
+
+            /// All numbers in their smallest units, by name.
+            pub(crate) fn units(self) -> BTreeMap<&'static str, i64> {
+                [$((stringify!($name), self.$name.units()),)*].into()
+            }
+
+            /// The numbers that are not the default ones, in their smallest units, by name.
+            pub(crate) fn changed(self) -> BTreeMap<String, i64> {
+                let (all, default) = (self.units(), Self::DEFAULT.units());
+                let changed = all.into_iter().filter(|(name, number)| default[name] != *number);
+                changed.map(|(name, number)| (name.to_owned(), number)).collect()
+            }
+
+            /// The defaults with these numbers in their place. Names that are unknown are passed over.
+            pub(crate) fn from_changed(changed: &BTreeMap<String, i64>) -> Self {
+                LimitOverrides::from_units(changed).over(Self::DEFAULT)
+            }
+        }
+
+        /// Some of the numbers of [`Limits`], in place of those that count otherwise, and how large the parts of a prompt
+        /// may be, in place of [`PromptBudget`](crate::pipeline::PromptBudget). `None`: as it is without.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+        pub struct LimitOverrides {
+            $(
+                #[doc = concat!("In place of [`Limits::", stringify!($name), "`].")]
+                pub $name: Option<$type>,
+            )*
+            $($(#[$prompt_doc])* pub $prompt_name: Option<usize>,)*
+        }
+
+        impl LimitOverrides {
+            /// These numbers, and `base` where they say nothing.
+            #[must_use]
+            pub fn over(&self, base: Limits) -> Limits {
+                Limits { $($name: self.$name.unwrap_or(base.$name),)* }
+            }
+
+            /// These numbers, and those of `farther` where they say nothing.
+            #[must_use]
+            pub fn or(&self, farther: &Self) -> Self {
+                Self {
+                    $($name: self.$name.or(farther.$name),)*
+                    $($prompt_name: self.$prompt_name.or(farther.$prompt_name),)*
+                }
+            }
+
+            /// The numbers that are set, in their smallest units, by name.
+            pub(crate) fn units(&self) -> BTreeMap<String, i64> {
+                let mut units = BTreeMap::new();
+                $(if let Some(number) = self.$name {
+                    units.insert(stringify!($name).to_owned(), number.units());
+                })*
+                $(if let Some(number) = self.$prompt_name {
+                    units.insert(stringify!($prompt_name).to_owned(), number.units());
+                })*
+                units
+            }
+
+            /// From numbers in their smallest units, each cut to its range. Names that are unknown are passed over.
+            pub(crate) fn from_units(units: &BTreeMap<String, i64>) -> Self {
+                let of = |name: &str, least: i64, most: i64| units.get(name).map(|units| (*units).clamp(least, most));
+                Self {
+                    $($name: of(stringify!($name), $least, $most).map(LimitNumber::from_units),)*
+                    $($prompt_name: of(stringify!($prompt_name), 0, $prompt_most).map(LimitNumber::from_units),)*
+                }
+            }
+        }
+
+        /// `limits: (..)` of a story, a scenario or a character, as it is written. Every number may be left out.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        pub struct LimitsSpec {
+            $(
+                $(#[$doc])*
+                #[serde(rename = $key)]
+                pub $name: Option<$written>,
+            )*
+            $($(#[$prompt_doc])* pub $prompt_name: Option<usize>,)*
+        }
+
+        impl LimitsSpec {
+            /// The numbers, each checked for its range.
+            ///
+            /// # Errors
+            /// Every number outside its range, with its place below `/limits`.
+            pub fn compile(&self) -> Result<LimitOverrides, Vec<Problem>> {
+                let mut problems = Vec::new();
+                let compiled = LimitOverrides {
+                    $($name: self.$name.and_then(|written| {
+                        in_range::<$type>(written, $key, $least, $most, &mut problems)
+                    }),)*
+                    $($prompt_name: self.$prompt_name.and_then(|written| {
+                        in_range::<usize>(written, stringify!($prompt_name), 0, $prompt_most, &mut problems)
+                    }),)*
+                };
+                if problems.is_empty() { Ok(compiled) } else { Err(problems) }
+            }
+        }
+    };
+}
+
+fn in_range<N: LimitNumber>(
+    written: N::Written,
+    key: &str,
+    least: i64,
+    most: i64,
+    problems: &mut Vec<Problem>,
+) -> Option<N> {
+    let number = N::read(written).filter(|number| (least..=most).contains(&number.units()));
+    if number.is_none() {
+        let (least, most) = (N::shown(least), N::shown(most));
+        let message = format!("`{key}` is a number from {least} to {most}");
+        problems.push(Problem::new(format!("/limits/{key}"), message));
+    }
+    number
+}
+
+limits! {
+    numbers {
+        /// How many episodes a character keeps, 0 to 100,000; 100 by default. The weakest makes room for a new one.
+        episodes: usize as usize = 100, 0..=100_000, "episodes";
+        /// How many beliefs a character keeps, 0 to 10,000; 200 by default. The least firm makes room for a new one.
+        beliefs: usize as usize = 200, 0..=10_000, "beliefs";
+        /// How much strength an episode of significance 0 loses with each step, 0 to 1; 0.05 by default.
+        decay_rate: Millionths as f64 = Millionths(50_000), 0..=1_000_000, "decay_rate";
+        /// How long a step of decay is, in game time, at least a millisecond; 300 seconds by default. In RON: seconds.
+        decay_step: Millis as f64 = Millis(300_000), 1..=1_000_000_000_000, "decay_step_seconds";
+        /// How many of the last fallback lines of a character are not spoken again where there are others, 0 to 1,000; 3 by
+        /// default.
+        no_repeat: usize as usize = 3, 0..=1_000, "no_repeat";
+        /// How many episodes are retrieved for a run at most, 0 to 1,000; 15 by default.
+        retrieved_episodes: usize as usize = 15, 0..=1_000, "retrieved_episodes";
+        /// How many beliefs are retrieved for a run at most, 0 to 1,000; 10 by default.
+        retrieved_beliefs: usize as usize = 10, 0..=1_000, "retrieved_beliefs";
+        /// Beliefs that are held less firmly are not retrieved; 0 to 1, 0.3 by default.
+        min_confidence: Millionths as f64 = Millionths(300_000), 0..=1_000_000, "min_confidence";
+        /// How many characters of a prompt tell what is seen and what can be done, 0 to 1,000,000; 3,000 by default.
+        surroundings_chars: usize as usize = 3_000, 0..=1_000_000, "surroundings_chars";
+        /// How many characters a spoken line has at most, 1 to 262,144; 2,000 by default. A longer one is cut back to its
+        /// last whole sentence.
+        reply_chars: usize as usize = 2_000, 1..=262_144, "reply_chars";
+        /// How many tokens a reply may take, 1 to 1,000,000; 512 by default. The engine cuts what is longer.
+        reply_tokens: u32 as u32 = 512, 1..=1_000_000, "reply_tokens";
+        /// The sampling temperature, 0 to 10; 0.7 by default. 0 asks for the most likely reply.
+        temperature: Millionths as f64 = Millionths(700_000), 0..=10_000_000, "temperature";
+        /// How long a character waits for its reply, in call time from the start of its run, before it speaks one of its
+        /// `thinking` lines; 2 seconds by default. In RON: seconds.
+        thinking_after: Millis as f64 = Millis(2_000), 0..=1_000_000_000, "thinking_after_seconds";
+        /// How long an engine-backed parser may take to read the words of an actor, in call time, before the built-in
+        /// parser reads them; 10 seconds by default. In RON: seconds.
+        parser_patience: Millis as f64 = Millis(10_000), 0..=1_000_000_000, "parser_patience_seconds";
+    }
+    of_the_prompt {
+        /// How many exchanges stand in a prompt at most, 0 to 1,000.
+        exchanges: 1_000;
+        /// How many characters the variable part of a prompt has at most, 1 to 1,000,000. 0 counts as invalid: the default
+        /// is used, which is logged.
+        prompt_chars: 1_000_000;
+        /// How many episodes stand in a prompt at most, 0 to 1,000.
+        prompt_episodes: 1_000;
+        /// How many beliefs stand in a prompt at most, 0 to 1,000.
+        prompt_beliefs: 1_000;
+        /// How many few-shot pairs stand in a prompt at most, 0 to 1,000.
+        prompt_examples: 1_000;
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn m6_what_is_nearer_counts_and_the_rest_stays() {
+        let story = LimitOverrides {
+            episodes: Some(10),
+            beliefs: Some(20),
+            ..default()
+        };
+        let own = LimitOverrides {
+            episodes: Some(5),
+            exchanges: Some(1),
+            ..default()
+        };
+        let both = own.or(&story);
+        let limits = both.over(Limits::DEFAULT);
+        assert_eq!((limits.episodes, limits.beliefs), (5, 20));
+        assert_eq!(limits.decay_rate, Limits::DEFAULT.decay_rate);
+        assert_eq!(both.exchanges, Some(1));
+        assert_eq!(LimitOverrides::from_units(&both.units()), both);
+    }
+
+    #[test]
+    fn m6_numbers_outside_their_range_are_named() {
+        let spec: LimitsSpec = crate::format::error::dialect()
+            .from_str("(decay_rate: 2.0, decay_step_seconds: 0.0, episodes: 7)")
+            .unwrap();
+        let problems = spec.compile().unwrap_err();
+        let places: Vec<String> = problems.iter().map(|p| format!("{p:?}")).collect();
+        assert!(places[0].contains("/limits/decay_rate"), "{places:?}");
+        assert!(
+            places[1].contains("/limits/decay_step_seconds"),
+            "{places:?}"
+        );
+        let wild = Limits {
+            decay_step: Millis(0),
+            reply_chars: 0,
+            ..default()
+        };
+        assert_eq!(wild.bounded().decay_step, Millis(1));
+        assert_eq!(wild.bounded().reply_chars, 1);
+        assert_eq!(
+            Limits::from_changed(&Limits::DEFAULT.changed()),
+            Limits::DEFAULT
+        );
+    }
+}

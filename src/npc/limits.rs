@@ -1,0 +1,65 @@
+//! The limits that count for one character: what is set nearest to it (contract row M6).
+
+use super::components::LoadedCharacter;
+use crate::base::ids::Id;
+use crate::limits::{LimitOverrides, Limits};
+use crate::memory::Mind;
+use crate::story::ActiveStory;
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+
+/// The limits of one character, set by the game: they go before those of its file, its story, and the game. Put it on the
+/// character's entity; a change counts from its next run on.
+#[derive(Component, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub struct NpcLimits(pub LimitOverrides);
+
+/// In a replay: what the recorded game had set for its characters by [`NpcLimits`], by their ids.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct RecordedLimits(pub BTreeMap<Id, LimitOverrides>);
+
+/// What the game has set for its characters, by their ids.
+pub(crate) fn set_by_game(world: &World) -> BTreeMap<Id, LimitOverrides> {
+    let mut set = BTreeMap::new();
+    if let Some(recorded) = world.get_resource::<RecordedLimits>() {
+        set.clone_from(&recorded.0);
+    }
+    if let Some(mut own) = world.try_query::<(&LoadedCharacter, &NpcLimits)>() {
+        for (character, limits) in own.iter(world) {
+            set.insert(character.0.id.clone(), limits.0);
+        }
+    }
+    set
+}
+
+/// What the game, the character's file and the story set for this character, the nearest first. An entity without a file has
+/// what the story sets.
+#[must_use]
+pub fn limit_overrides(world: &World, npc: Entity) -> LimitOverrides {
+    let character = world.get::<LoadedCharacter>(npc).map(|loaded| &loaded.0);
+    let own = world.get::<NpcLimits>(npc).map(|own| own.0);
+    let set = own.or_else(|| {
+        let recorded = world.get_resource::<RecordedLimits>()?;
+        recorded.0.get(&character?.id).copied()
+    });
+    let character = character.map(|character| character.limits);
+    let story = world.get_resource::<ActiveStory>().map(|s| s.0.limits);
+    let layers = [set, character, story].into_iter().flatten();
+    layers.fold(LimitOverrides::default(), |near, far| near.or(&far))
+}
+
+/// Every number that counts for this character now. Where the game has removed the resource [`Limits`], its defaults count.
+#[must_use]
+pub fn limits_of(world: &World, npc: Entity) -> Limits {
+    let game = world.get_resource::<Limits>().copied().unwrap_or_default();
+    limit_overrides(world, npc).over(game).bounded()
+}
+
+/// Lets the mind of a character keep to its limits as they are now.
+pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
+    let overrides = limit_overrides(world, npc);
+    let limits = limits_of(world, npc);
+    if let Some(mut mind) = world.get_mut::<Mind>(npc) {
+        mind.keep_to(&limits, overrides.exchanges.unwrap_or_default());
+    }
+}
