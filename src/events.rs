@@ -9,6 +9,7 @@
 //! | [`Spoke`] | the character | a line was accepted, or a fallback was chosen |
 //! | [`Applied<A>`](Applied) | the actor | once for each action that was done, in order; of a run after [`Spoke`] |
 //! | [`Remembered`] | the character | once for each memory that was stored, after the actions |
+//! | [`NotRemembered`] | the character | a change of memory in an accepted reply was not made |
 //! | [`ClarificationNeeded`] | the actor | the words of a turn may mean several things, or nothing |
 //! | [`TurnEnded`] | the actor | last of a turn that was asked for by [`act` or `perform`](crate::actor_turns) |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
@@ -64,6 +65,8 @@ pub struct AttemptFailed {
     pub attempt: u32,
     /// Why there was no reply; `None` when there was one and the gate refused it.
     pub error: Option<AttemptError>,
+    /// The same in a sentence for people, such as "the script has no reply left that fits"; `None` when there was a reply.
+    pub message: Option<String>,
     /// What the gate found, in the order of the judges; empty when there was no reply.
     pub failures: Vec<Failure>,
 }
@@ -110,6 +113,23 @@ pub struct Remembered {
     pub run: Entity,
     /// What was stored: an episode, a belief, or a change of a relationship.
     pub change: MemoryChange,
+}
+
+/// A reply was accepted, and one of its changes of memory was not made: a judge rejected it alone, a [`MutationGuards`]
+/// function refused it, or the memory has no room. It is logged, too.
+///
+/// [`MutationGuards`]: crate::pipeline::MutationGuards
+#[derive(EntityEvent, Message, Debug, Clone)]
+pub struct NotRemembered {
+    /// The entity of the character.
+    #[event_target]
+    pub entity: Entity,
+    /// The id of the character, as its author wrote it.
+    pub npc: Id,
+    /// The entity of the run whose reply asked for it.
+    pub run: Entity,
+    /// Why, in a sentence for people, with the type of the mutation.
+    pub why: String,
 }
 
 /// A run has ended. It is the last event of its run.

@@ -2,8 +2,8 @@
 
 use crate::events::{
     Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, DramatisReady,
-    DuplicateCharacter, GameLoaded, Remembered, RequestRefused, RunEnded, RunStarted, Spoke,
-    ThinkingLine, TurnEnded,
+    DuplicateCharacter, GameLoaded, NotRemembered, Remembered, RequestRefused, RunEnded,
+    RunStarted, Spoke, ThinkingLine, TurnEnded,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -17,6 +17,7 @@ pub(crate) enum Outgoing {
     ThinkingLine(ThinkingLine),
     Spoke(Spoke),
     Remembered(Remembered),
+    NotRemembered(NotRemembered),
     RequestRefused(RequestRefused),
     RunEnded(RunEnded),
     DuplicateCharacter(DuplicateCharacter),
@@ -33,6 +34,7 @@ impl Outgoing {
             Self::ThinkingLine(event) => send(world, event),
             Self::Spoke(event) => send(world, event),
             Self::Remembered(event) => send(world, event),
+            Self::NotRemembered(event) => send(world, event),
             Self::RequestRefused(event) => send(world, event),
             Self::RunEnded(event) => send(world, event),
             Self::DuplicateCharacter(event) => send(world, event),
@@ -127,6 +129,7 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<ThinkingLine>()
         .add_message::<Spoke>()
         .add_message::<Remembered>()
+        .add_message::<NotRemembered>()
         .add_message::<RequestRefused>()
         .add_message::<RunEnded>()
         .add_message::<DuplicateCharacter>()

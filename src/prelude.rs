@@ -9,8 +9,8 @@ pub use crate::base::ids::Id;
 pub use crate::engine::HttpEngine;
 pub use crate::engine::ScriptedEngine;
 pub use crate::events::{
-    Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, DramatisReady, Remembered,
-    RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
+    Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, DramatisReady, NotRemembered,
+    Remembered, RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
 };
 pub use crate::id;
 pub use crate::npc::{LoadedCharacter, Npc, NpcCommandsExt, Player, Request, Thinking};

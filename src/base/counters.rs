@@ -36,4 +36,22 @@ pub struct DramatisCounters {
     pub cancelled: u64,
     /// Requests that were refused before they became a run.
     pub refused: u64,
+    /// Of the fallbacks, those because the engine gave no reply that could be used.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fallbacks_engine: u64,
+    /// Of the fallbacks, those because the deadline passed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fallbacks_deadline: u64,
+    /// Of the fallbacks, those because the gate refused the last reply, or it could not be read. The rest has another reason,
+    /// such as a prompt that is too long.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fallbacks_refused: u64,
+    /// Changes of memory in accepted replies that were not made: a judge rejected them alone, or they failed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub not_remembered: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

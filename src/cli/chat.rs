@@ -73,8 +73,8 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
                 failed.attempt, failure.reason, failure.message
             ));
         }
-        if let Some(error) = failed.error {
-            print_line(&format!("  (attempt {}: {error:?})", failed.attempt));
+        if let Some(message) = &failed.message {
+            print_line(&format!("  (attempt {}: {message})", failed.attempt));
         }
     });
     app.add_observer(|refused: On<RequestRefused>| print_line(&format!("  ({})", refused.error)));

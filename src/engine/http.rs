@@ -16,6 +16,8 @@ mod call;
 mod config;
 mod redact;
 mod reply;
+#[cfg(fuzzing)]
+pub use reply::read_stream_for_fuzzing;
 mod shared;
 mod task;
 

@@ -11,6 +11,7 @@ use super::run::{ActiveRun, Run, RunPhase};
 use super::step::{RunFault, Step, StepResult};
 use crate::authoring::{FailureKind, FallbackSpec};
 use crate::base::canonical::draw;
+use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
 use crate::events::Spoke;
 use crate::memory::Mind;
@@ -153,21 +154,22 @@ fn speak_by_policy(
         .get_resource::<WorldSeed>()
         .copied()
         .unwrap_or_default();
+    let last = entity.and_then(|run| world.get::<AttemptLog>(run)?.0.last());
+    let failure = last.and_then(failure_kind);
     let (tier, line) = match (lines, context) {
         (Some(character), Some(context)) => {
-            let last = entity.and_then(|run| world.get::<AttemptLog>(run)?.0.last());
-            let failure = last.and_then(failure_kind);
-            choose(
-                &character.fallbacks,
-                context,
-                failure,
-                &recent,
-                no_repeat,
-                seed.0,
-            )
+            let lines = &character.fallbacks;
+            choose(lines, context, failure, &recent, no_repeat, seed.0)
         }
         _ => (FallbackTier::Builtin, BUILT_IN_LINE.to_owned()),
     };
+    let mut counters = world.get_resource_or_init::<DramatisCounters>();
+    match failure {
+        Some(FailureKind::Engine) => counters.fallbacks_engine += 1,
+        Some(FailureKind::Deadline) => counters.fallbacks_deadline += 1,
+        Some(FailureKind::Refused) => counters.fallbacks_refused += 1,
+        None => {}
+    }
     if let Some(mut mind) = world.get_mut::<Mind>(npc) {
         mind.note_fallback(&line);
         mind.interactions += 1;

@@ -17,7 +17,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::extension::ExtensionError;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::events::{Remembered, Spoke};
+use crate::events::{NotRemembered, Remembered, Spoke};
 use crate::gate::actions::{Recheck, recheck};
 use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
@@ -408,8 +408,21 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
             change,
         })
     });
-    let mut outbox = world.resource_mut::<Outbox>();
-    outbox.extend([spoke].into_iter().chain(applied).chain(remembered));
+    let rejected = report.rejected.iter().map(|one| one.message.clone());
+    let not_made: Vec<String> = rejected.chain(report.failures.iter().cloned()).collect();
+    world.resource_mut::<DramatisCounters>().not_remembered += not_made.len() as u64;
+    let not_remembered = not_made.into_iter().map(|why| {
+        log::warn!("{npc_id} does not remember: {why}");
+        Outgoing::NotRemembered(NotRemembered {
+            entity: npc,
+            npc: npc_id.clone(),
+            run: entity,
+            why,
+        })
+    });
+    let told = [spoke].into_iter().chain(applied).chain(remembered);
+    let told = told.chain(not_remembered);
+    world.resource_mut::<Outbox>().extend(told);
     world
         .entity_mut(entity)
         .insert((report, ApprovedIntents(intents), AppliedChanges(changes)));

@@ -151,6 +151,7 @@ impl Step for DecideRetry {
             run: entity,
             attempt: record.index,
             error: record.error,
+            message: record.error_message.clone(),
             failures: failures.unwrap_or_default(),
         };
         // A reply that arrives exactly at the deadline is in time.

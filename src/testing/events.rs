@@ -1,8 +1,8 @@
 //! What a game was told, as plain values that a test can compare: no entities, no time.
 
 use crate::events::{
-    Applied, AttemptFailed, ClarificationNeeded, Remembered, RequestRefused, RunEnded, RunStarted,
-    Spoke, ThinkingLine, TurnEnded,
+    Applied, AttemptFailed, ClarificationNeeded, NotRemembered, Remembered, RequestRefused,
+    RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
 };
 use crate::gate::MemoryChange;
 use crate::npc::RequestError;
@@ -41,6 +41,8 @@ pub enum GameEvent {
     },
     /// What the character remembers has changed, as a reply proposed.
     Remembered(MemoryChange),
+    /// A change of memory in an accepted reply was not made: why.
+    NotRemembered(String),
     /// A request started no run, or no turn.
     RequestRefused(RequestError),
     /// A run has ended, with this outcome.
@@ -62,6 +64,7 @@ impl GameEvent {
             Self::Spoke(_) => "Spoke",
             Self::Applied { .. } => "Applied",
             Self::Remembered(_) => "Remembered",
+            Self::NotRemembered(_) => "NotRemembered",
             Self::RequestRefused(_) => "RequestRefused",
             Self::RunEnded(_) => "RunEnded",
             Self::ClarificationNeeded(_) => "ClarificationNeeded",
@@ -157,6 +160,7 @@ logged! {
         true => SpokenLine::Fallback(e.line.clone()),
         false => SpokenLine::Reply(e.line.clone()),
     });
+    NotRemembered: |e| e.npc.to_string(), GameEvent::NotRemembered(e.why.clone());
     Remembered: |e| e.npc.to_string(), GameEvent::Remembered(e.change.clone());
     RequestRefused: |e| e.npc.clone(), GameEvent::RequestRefused(e.error.clone());
     RunEnded: |e| e.npc.to_string(), GameEvent::RunEnded(e.outcome.clone());
@@ -204,6 +208,7 @@ pub(super) fn listen(app: &mut App) {
     listen_to::<ThinkingLine>(app);
     listen_to::<Spoke>(app);
     listen_to::<Remembered>(app);
+    listen_to::<NotRemembered>(app);
     listen_to::<RequestRefused>(app);
     listen_to::<RunEnded>(app);
     listen_to::<ClarificationNeeded>(app);

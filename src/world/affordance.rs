@@ -143,7 +143,7 @@ fn free_fields(rules: &ActionRules, shape: &ActionShape) -> Vec<FreeField> {
         // In an alternative to references, it belongs to those who are referred to by nothing.
         let mut groups = shape.alternatives.iter();
         let group = groups.find(|group| group.contains(&field.name));
-        let alone = group.is_some_and(|group| !group.iter().any(|name| refers(name)));
+        let alone = group.is_some_and(|group| !group.iter().any(&refers));
         Some(FreeField {
             name: field.name,
             value,

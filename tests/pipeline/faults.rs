@@ -455,3 +455,38 @@ fn p9_a_line_that_stands_twice_in_a_list_does_not_empty_it() {
         "{lines:?}"
     );
 }
+
+#[test]
+fn p6_a_reply_that_came_in_time_survives_a_long_frame() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    engine.last_call().reply("Who knocks?");
+    // The game loads a level: the next frame is a minute later.
+    game.advance(60_000);
+    game.run_until_idle();
+    assert_eq!(game.take_lines(), [SpokenLine::reply("Who knocks?")]);
+
+    game.say(wizard, "Hello?");
+    game.frame();
+    game.advance(60_000);
+    game.run_until_idle();
+    assert!(matches!(game.take_lines()[..], [SpokenLine::Fallback(_)]));
+    let counters = game.counters();
+    assert_eq!((counters.fallbacks, counters.fallbacks_deadline), (1, 1));
+}
+
+#[test]
+fn p9_fallbacks_are_counted_by_what_went_wrong() {
+    let replies = ScriptedEngine::saying(["The secret.", "The secret.", "The secret."]);
+    let mut game = TestGame::new(replies);
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Hello");
+    game.talk(wizard, "Hello");
+    let counters = game.counters();
+    assert_eq!(counters.fallbacks, 2);
+    assert_eq!(counters.fallbacks_refused, 1);
+    assert_eq!(counters.fallbacks_engine, 1, "the script has run out");
+}

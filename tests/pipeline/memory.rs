@@ -354,3 +354,31 @@ fn m2_a_thousand_accepted_memories_stay_within_the_cap() {
         mind.episodes.iter().map(|e| e.id.as_str()).collect();
     assert_eq!(ids.len(), 100);
 }
+
+#[test]
+fn p8_what_is_not_remembered_is_told_with_its_reason() {
+    let bad = [
+        episode("Ann knows the secret."),
+        episode("One."),
+        BELIEF.to_owned(),
+    ];
+    let (mut game, wizard) = game(&[&with(&bad.join(","))]);
+    game.world_mut()
+        .resource_mut::<MutationGuards>()
+        .add(|_, change| match change {
+            MemoryChange::AppendEpisodic { .. } => Err("no more".into()),
+            _ => Ok(()),
+        });
+    game.talk(wizard, "Hello");
+    let told = game.take_events().into_iter();
+    let told: Vec<String> = told
+        .filter_map(|told| match told {
+            GameEvent::NotRemembered(why) => Some(why),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].contains("secret"), "{told:?}");
+    assert_eq!(told[1], "AppendEpisodic: no more");
+    assert_eq!(game.counters().not_remembered, 2);
+}

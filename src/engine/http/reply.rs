@@ -97,6 +97,41 @@ fn error_text(error: &Value) -> String {
     }
 }
 
+/// For the fuzz target: what a stream says that comes in pieces of `every` bytes. Read as the engine reads it, but without a
+/// server and a clock.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub fn read_stream_for_fuzzing(
+    bytes: &[u8],
+    every: usize,
+) -> Result<(String, Option<Finish>), EngineError> {
+    use crate::engine::sse::{SseReader, TooLong};
+    let limit = 4 * crate::proposal::MAX_REPLY_BYTES;
+    let mut reader = SseReader::new(limit);
+    let (mut text, mut finish) = (String::new(), None);
+    for chunk in bytes.chunks(every.max(1)) {
+        let events = reader.push(chunk);
+        for read in events.map_err(|TooLong(limit)| EngineError::Oversized { limit })? {
+            if read.data.trim_ascii() == b"[DONE]" {
+                return Ok((text, finish.or(Some(Finish::Stop))));
+            }
+            if read.error {
+                let message = error_body(&read.data);
+                return Err(EngineError::Status {
+                    status: 200,
+                    message,
+                });
+            }
+            let part = event(&read.data)?;
+            if finish.is_none() {
+                text.push_str(&part.text);
+                finish = part.finish;
+            }
+        }
+    }
+    Ok((text, finish))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
