@@ -19,6 +19,7 @@ pub mod files;
 pub mod lint;
 pub mod npc_spec;
 pub mod plugin;
+pub mod policy_spec;
 pub mod story_book;
 pub mod story_spec;
 

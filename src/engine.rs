@@ -158,7 +158,7 @@ pub struct EngineIdentity {
 }
 
 /// Who speaks in a [`PromptMessage`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The part of the prompt that hardly ever changes, such as persona, canon and the form of the answer.
@@ -168,7 +168,7 @@ pub enum Role {
 }
 
 /// One message of a prompt: a role and a text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptMessage {
     /// Whose message it is.
     pub role: Role,

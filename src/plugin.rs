@@ -20,12 +20,17 @@ use crate::base::clock::{DramatisClock, ManualClock, follow_time};
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::seed::WorldSeed;
-use crate::engine::{DefaultEngine, Engine, Engines, NpcEngine, ScriptedEngine, SharedEngine};
+use crate::engine::sealed::SealedSeam;
+use crate::engine::{
+    DefaultEngine, Engine, EngineIdentity, Engines, NpcEngine, ScriptedEngine, SharedEngine,
+};
 use crate::gate::CustomChecks;
 use crate::limits::Limits;
 use crate::memory::DormantMinds;
 use crate::npc::lifecycle::observe_lifecycle;
-use crate::npc::{KnownNames, Npc, NpcLimits, Player, PlayerId, QueuePolicy, ReadyNpcs, Thinking};
+use crate::npc::{
+    KnownNames, Npc, NpcLimits, NpcPolicy, Player, PlayerId, QueuePolicy, ReadyNpcs, Thinking,
+};
 use crate::outbox::{Outbox, register_messages, send_outgoing};
 use crate::pipeline::driver::drive;
 use crate::pipeline::expectancy::{FindConstraints, RustRules};
@@ -39,6 +44,7 @@ use crate::pipeline::prompt::{PromptBudget, WritePrompt};
 use crate::pipeline::retrieval::RetrieveMemories;
 use crate::pipeline::retry::DecideRetry;
 use crate::pipeline::run::{ActiveRun, RunOf, Runs};
+use crate::pipeline::sealed::SealedBinding;
 use crate::pipeline::snapshot::FreezeSnapshot;
 use crate::pipeline::systems::DramatisSchedule;
 use crate::pipeline::thinking::speak_thinking_lines;
@@ -78,6 +84,7 @@ impl<E: Engine> From<E> for EngineSource {
 /// ```
 pub struct DramatisPlugins {
     engine: EngineSource,
+    sealed: Option<(SealedSeam, EngineIdentity)>,
     schedule: Interned<dyn ScheduleLabel>,
     strict: bool,
 }
@@ -88,6 +95,7 @@ impl DramatisPlugins {
     pub fn new(engine: impl Into<EngineSource>) -> Self {
         Self {
             engine: engine.into(),
+            sealed: None,
             schedule: Update.intern(),
             strict: false,
         }
@@ -97,6 +105,32 @@ impl DramatisPlugins {
     #[must_use]
     pub fn silent() -> Self {
         Self::new(ScriptedEngine::silent())
+    }
+
+    /// Sealed runs ask this seam: it gets the bytes of a [`SealedInput`](crate::pipeline::SealedInput), and bytes are all that
+    /// comes back. It cannot be changed later (contract row S3). Without it they ask the plugin's own engine.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_dramatis::engine::{EngineIdentity, sealed::SealedSeam};
+    /// use bevy_dramatis::npc::NpcPolicy;
+    /// use bevy_dramatis::pipeline::RunPolicy;
+    /// use bevy_dramatis::prelude::*;
+    ///
+    /// let oracle = SealedSeam::bound(|input: &[u8]| match input.is_empty() {
+    ///     true => Vec::new(),
+    ///     false => b"The stars say yes.".to_vec(),
+    /// });
+    /// let identity = EngineIdentity { model: "stars-1".into(), ..EngineIdentity::default() };
+    /// let mut app = App::new();
+    /// app.add_plugins((MinimalPlugins, DramatisPlugins::silent().with_sealed(oracle, identity)));
+    /// // One character is sealed; all others talk.
+    /// app.world_mut().spawn(NpcPolicy(RunPolicy::SEALED));
+    /// ```
+    #[must_use]
+    pub fn with_sealed(mut self, seam: SealedSeam, identity: EngineIdentity) -> Self {
+        self.sealed = Some((seam, identity));
+        self
     }
 
     /// Runs the plugin in this schedule instead of `Update`. A journal runs in it too.
@@ -128,8 +162,12 @@ impl PluginGroup for DramatisPlugins {
         let authoring = AuthoringPlugin::new(self.schedule)
             .strict(self.strict)
             .with_script(script);
+        let mut pipeline = PipelinePlugin::with_shared(engine, self.schedule);
+        if let Some((seam, identity)) = self.sealed {
+            pipeline = pipeline.with_sealed(seam, identity);
+        }
         PluginGroupBuilder::start::<Self>()
-            .add(PipelinePlugin::with_shared(engine, self.schedule))
+            .add(pipeline)
             .add(authoring)
     }
 }
@@ -137,6 +175,7 @@ impl PluginGroup for DramatisPlugins {
 /// The nine components, without the loading of files. Part of [`DramatisPlugins`].
 pub struct PipelinePlugin {
     engine: DefaultEngine,
+    seam: Option<(Arc<SealedSeam>, EngineIdentity)>,
     schedule: Interned<dyn ScheduleLabel>,
 }
 
@@ -150,7 +189,22 @@ impl PipelinePlugin {
     fn with_shared(engine: SharedEngine, schedule: Interned<dyn ScheduleLabel>) -> Self {
         Self {
             engine: DefaultEngine::new(engine),
+            seam: None,
             schedule,
+        }
+    }
+
+    /// See [`DramatisPlugins::with_sealed`].
+    #[must_use]
+    pub fn with_sealed(mut self, seam: SealedSeam, identity: EngineIdentity) -> Self {
+        self.seam = Some((Arc::new(seam), identity));
+        self
+    }
+
+    fn sealed(&self) -> SealedBinding {
+        match &self.seam {
+            Some((seam, identity)) => SealedBinding::of_seam(seam, identity, &self.engine),
+            None => SealedBinding::of_engine(&self.engine),
         }
     }
 
@@ -199,6 +253,7 @@ impl PipelinePlugin {
             .register_type::<Npc>()
             .register_type::<NpcEngine>()
             .register_type::<NpcLimits>()
+            .register_type::<NpcPolicy>()
             .register_type::<Player>()
             .register_type::<PlayerId>()
             .register_type::<QueuePolicy>()
@@ -251,7 +306,7 @@ impl Plugin for PipelinePlugin {
                 (
                     follow_time.run_if(not(resource_exists::<ManualClock>)),
                     end_cancelled.run_if(running),
-                    start_runs(self.engine.clone())
+                    start_runs(self.sealed())
                         .run_if(|ready: Option<Res<ReadyNpcs>>| {
                             ready.is_some_and(|ready| !ready.0.is_empty())
                         })
@@ -264,7 +319,7 @@ impl Plugin for PipelinePlugin {
                 drive(FreezeSnapshot).run_if(running).in_set(S::Snapshot),
                 drive(WritePrompt).run_if(running).in_set(S::Prompt),
                 (
-                    drive(StartCall::new(self.engine.engine.clone())),
+                    drive(StartCall(self.sealed())),
                     drive(PollCall),
                     speak_thinking_lines,
                 )

@@ -3,6 +3,7 @@
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::files::{FileSource, WithSource};
 use super::npc_spec::{FallbackSpec, NpcSpec};
+use super::policy_spec::PolicySpec;
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
@@ -10,6 +11,7 @@ use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{Episode, Mind, NewBelief};
+use crate::pipeline::policy::RunPolicy;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
 use serde::Serialize;
@@ -56,6 +58,8 @@ pub struct Character {
     pub rules: LevelRules,
     /// Numbers that bound its memory, its prompts and its lines, where its file sets them.
     pub limits: LimitOverrides,
+    /// How its dialogue runs go about it. `None`: as those of all others.
+    pub policy: Option<RunPolicy>,
     /// The lines that it speaks when no reply of the model will do.
     pub fallbacks: FallbackSpec,
     first_mind: FirstMind,
@@ -139,6 +143,11 @@ impl Character {
             compile.problems.extend(problems);
             LimitOverrides::default()
         });
+        let policy = spec.policy.map(PolicySpec::compile).transpose();
+        let policy = policy.unwrap_or_else(|problems| {
+            compile.problems.extend(problems);
+            None
+        });
         let location = spec.location.as_ref().map(Id::new).transpose();
         let location = location.unwrap_or_else(|error| {
             let problem = Problem::new("/location", error.to_string());
@@ -167,6 +176,7 @@ impl Character {
             examples: examples.collect(),
             rules,
             limits,
+            policy,
             fallbacks: spec.fallbacks.clone(),
             first_mind,
             source: Arc::new(AssetSource::of(AssetKind::Npc, sourced, files)),

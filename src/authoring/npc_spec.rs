@@ -1,5 +1,6 @@
 //! A character as it is written: `.npc.ron`.
 
+use super::policy_spec::PolicySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::limits::LimitsSpec;
@@ -63,6 +64,9 @@ pub struct NpcSpec {
     /// Numbers that bound its memory, its prompts and its lines, where they differ from those of its story and its game.
     #[serde(default)]
     pub limits: LimitsSpec,
+    /// How its dialogue runs go about it. `None`: as those of all others. `Sealed`: it decides by a sealed engine.
+    #[serde(default)]
+    pub policy: Option<PolicySpec>,
     /// What it says when no reply of the model will do.
     #[serde(default)]
     pub fallbacks: FallbackSpec,

@@ -5,8 +5,9 @@
 //! behind the seam looks like an engine with nothing to say: the caller gets empty bytes and nothing else.
 //!
 //! The seam is for code that decides by rules of its own and asks an engine only for a proposal; it needs no app. A run
-//! of the pipeline with [`RunPolicy::SEALED`](crate::pipeline::RunPolicy::SEALED) keeps the same promises, with the
-//! engine that the app was built with.
+//! of the pipeline with [`RunPolicy::SEALED`](crate::pipeline::RunPolicy::SEALED) goes through the seam that
+//! [`DramatisPlugins::with_sealed`](crate::plugin::DramatisPlugins::with_sealed) binds, else through the engine that the app was
+//! built with, which then reads the same bytes.
 //!
 //! ```
 //! use bevy_dramatis::engine::sealed::SealedSeam;

@@ -13,6 +13,7 @@ use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::ReadyNpcs;
 use crate::npc::limits::{RecordedLimits, keep_to_limits, set_by_game};
+use crate::npc::policy::{RecordedPolicies, policies_set_by_game};
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId, QueuePolicy, RequestQueue};
 use crate::outbox::Outbox;
 use crate::pipeline::PromptBudget;
@@ -52,6 +53,7 @@ pub(super) fn settings(world: &World) -> Settings {
             .into_iter()
             .map(|(id, set)| (id, set.units()))
             .collect(),
+        npc_policies: policies_set_by_game(world),
         identity: world.resource::<DefaultEngine>().identity.clone(),
     }
 }
@@ -263,6 +265,7 @@ pub(super) fn put_settings(world: &mut World, settings: &Settings, target: Resto
         let set = settings.npc_limits.iter();
         let set = set.map(|(id, set)| (id.clone(), LimitOverrides::from_units(set)));
         world.insert_resource(RecordedLimits(set.collect()));
+        world.insert_resource(RecordedPolicies(settings.npc_policies.clone()));
         world.resource_mut::<DefaultEngine>().identity = settings.identity.clone();
     }
 }

@@ -61,6 +61,9 @@ pub struct Settings {
     /// The limits that the game has set for single characters, by their ids, written like those of the game.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub npc_limits: BTreeMap<Id, BTreeMap<String, i64>>,
+    /// The policies that the game has set for single characters, by their ids. Left out where there are none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub npc_policies: BTreeMap<Id, RunPolicy>,
     /// Which engine answers by default: its provider, model, version and capabilities. It holds no secret.
     pub identity: EngineIdentity,
 }

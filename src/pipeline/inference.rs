@@ -10,15 +10,15 @@ use super::hook::RunStep;
 use super::prompt::AssembledPrompt;
 use super::prompt::schema::reply_schema;
 use super::run::{Run, RunPhase};
-use super::sealed::BoundEngine;
+use super::sealed::SealedBinding;
 use super::snapshot::StateSnapshot;
 use super::step::{RunFault, Step, StepResult, run_component};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::time::CallTime;
-use crate::engine::{EngineCall, EngineError, EngineEvent, EngineRequest, RunEngine, SharedEngine};
+use crate::engine::{EngineCall, EngineError, EngineEvent, EngineRequest, RunEngine};
 use crate::npc::limits_of;
-use crate::proposal::MAX_REPLY_BYTES;
+use crate::proposal::{Finish, MAX_REPLY_BYTES};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -49,17 +49,7 @@ impl CallInFlight {
 
 /// The step: starts the call of a run. Sealed runs ask the engine that the app was built with, whatever becomes of the
 /// default engine.
-pub(crate) struct StartCall {
-    bound: BoundEngine,
-}
-
-impl StartCall {
-    pub(crate) fn new(bound: SharedEngine) -> Self {
-        Self {
-            bound: BoundEngine(bound),
-        }
-    }
-}
+pub(crate) struct StartCall(pub SealedBinding);
 
 impl Step for StartCall {
     const PHASE: RunPhase = RunPhase::Call;
@@ -70,7 +60,7 @@ impl Step for StartCall {
         let now = world.resource::<DramatisClock>().call;
         let request = request_of(world, entity, now)?;
         let call = if run_component::<Run>(world, entity)?.policy().sealed {
-            self.bound.call_once(world, entity, request)?
+            self.0.call_once(world, entity, request)?
         } else {
             let engine = run_component::<RunEngine>(world, entity)?.engine();
             engine.start(request)
@@ -184,7 +174,11 @@ impl Step for PollCall {
             return Ok(RunPhase::Calling);
         }
         let arrived = run.take::<CallInFlight>().map(|flight| flight.arrived);
-        let arrived = arrived.unwrap_or_default();
+        let mut arrived = arrived.unwrap_or_default();
+        if policy.sealed {
+            // Bytes are all that comes back (contract row S3).
+            arrived.finish = Finish::default();
+        }
         match polled {
             Polled::Failed(error, message) if policy.sealed => {
                 // Every fault is an empty reply, and nobody downstream can tell it from one (contract row S1).

@@ -2,9 +2,8 @@
 
 use super::attempt::AttemptLog;
 use super::hook::{RunStep, call_hook};
-use super::policy::DialoguePolicy;
 use super::run::{ActiveRun, Run, RunOf};
-use super::sealed::SealedRight;
+use super::sealed::{SealedBinding, SealedRight};
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
@@ -12,7 +11,8 @@ use crate::engine::{DefaultEngine, EngineChoiceError, Engines, NpcEngine, RunEng
 use crate::events::RunStarted;
 use crate::memory::Mind;
 use crate::npc::{
-    CheckedRequest, LoadedCharacter, ReadyNpcs, RequestError, RequestQueue, Thinking, refuse,
+    CheckedRequest, LoadedCharacter, ReadyNpcs, RequestError, RequestQueue, Thinking, policy_of,
+    refuse,
 };
 use crate::outbox::{Outbox, Outgoing};
 use crate::rules::{Interaction, TriggerReason};
@@ -90,11 +90,11 @@ pub(crate) struct RunNumbers(pub u64);
 
 /// The system that starts a run for each character that has a request and no run in flight, in the order of the requests.
 /// Sealed runs get the `bound` engine, which the app was built with.
-pub(crate) fn start_runs(bound: DefaultEngine) -> impl FnMut(&mut World) {
+pub(crate) fn start_runs(bound: SealedBinding) -> impl FnMut(&mut World) {
     move |world| start_ready_runs(world, &bound)
 }
 
-fn start_ready_runs(world: &mut World, bound: &DefaultEngine) {
+fn start_ready_runs(world: &mut World, bound: &SealedBinding) {
     let Some(mut ready) = world.get_resource_mut::<ReadyNpcs>() else {
         return;
     };
@@ -114,7 +114,7 @@ fn start_ready_runs(world: &mut World, bound: &DefaultEngine) {
     }
 }
 
-fn start_run(world: &mut World, npc: Entity, bound: &DefaultEngine) {
+fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     let Some(character) = world.get::<LoadedCharacter>(npc) else {
         return;
     };
@@ -126,10 +126,10 @@ fn start_run(world: &mut World, npc: Entity, bound: &DefaultEngine) {
         return;
     };
     let clock = *world.get_resource_or_init::<DramatisClock>();
-    let policy = world.get_resource_or_init::<DialoguePolicy>().0;
+    let policy = policy_of(world, npc);
     let stage = Stage::Dialogue;
     let engine = match policy.sealed {
-        true => Ok(Some(RunEngine::from(bound))),
+        true => Ok(Some(bound.run_engine())),
         false => choose_engine(world, npc, stage),
     };
     let (mind, engine) = match (world.get::<Mind>(npc), engine) {

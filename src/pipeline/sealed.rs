@@ -1,9 +1,19 @@
-//! The one call of a sealed run: by type, and through the engine that the app was built with (contract rows S1 to S3).
+//! The one call of a sealed run: by type, bytes in and bytes out, and through what the app was built with (contract rows S1 to
+//! S3).
 
 use super::step::RunFault;
-use crate::engine::{EngineCall, EngineError, EngineEvent, EngineRequest, SharedEngine};
+use crate::engine::sealed::SealedSeam;
+use crate::engine::{
+    DefaultEngine, EngineCall, EngineError, EngineEvent, EngineIdentity, EngineRequest,
+    PromptMessage, RunEngine, SharedEngine, Stage,
+};
+use crate::proposal::{Finish, MAX_REPLY_BYTES};
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 /// On a sealed run: its right to one call, until it is spent (contract row S2).
 #[derive(Component, Debug)]
@@ -20,12 +30,124 @@ impl SealedRight {
     }
 }
 
-/// The engine that sealed runs ask: the one that the app was built with. It lives in the system that starts calls, where
-/// nobody can put another one in its place (contract row S3).
-#[derive(Clone)]
-pub(crate) struct BoundEngine(pub SharedEngine);
+/// All that the engine of a sealed run is told. A seam gets it as bytes: JSON with these fields, in this
+/// order. The same request gives the same bytes.
+///
+/// ```
+/// use bevy_dramatis::engine::sealed::SealedSeam;
+/// use bevy_dramatis::pipeline::SealedInput;
+///
+/// let seam = SealedSeam::bound(|input: &[u8]| match SealedInput::read(input) {
+///     Some(input) if input.said.contains("gate") => b"The gate is shut.".to_vec(),
+///     _ => Vec::new(),
+/// });
+/// assert!(seam.call().propose(b"{}").into_bytes().is_empty());
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SealedInput {
+    /// The role that the call plays.
+    pub stage: Stage,
+    /// The id of the character; `None` for a call that belongs to none.
+    pub npc: Option<String>,
+    /// What was said to the character, or what the trigger asks of it; empty when neither is there.
+    pub said: String,
+    /// The prompt.
+    pub messages: Vec<PromptMessage>,
+    /// The JSON schema that the reply should obey; `None` for an engine without JSON.
+    pub schema: Option<serde_json::Value>,
+    /// The sampling seed.
+    pub seed: u64,
+    /// The most tokens that the reply may take.
+    pub max_tokens: u32,
+    /// The sampling temperature, in thousandths.
+    pub temperature_milli: u32,
+    /// How long the caller waits, in milliseconds.
+    pub patience_ms: u64,
+}
 
-impl BoundEngine {
+impl SealedInput {
+    /// Reads what a seam was given. `None` for other bytes.
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+
+    fn bytes(request: EngineRequest) -> Vec<u8> {
+        let input = Self {
+            stage: request.stage,
+            npc: request.npc,
+            said: request.input,
+            messages: request.messages,
+            schema: request.schema,
+            seed: request.seed,
+            max_tokens: request.max_tokens,
+            temperature_milli: request.temperature_milli,
+            patience_ms: u64::try_from(request.time_left.as_millis()).unwrap_or(u64::MAX),
+        };
+        // Fields stand in order and keys are sorted: the same request, the same bytes.
+        serde_json::to_vec(&input).unwrap_or_default()
+    }
+}
+
+impl From<SealedInput> for EngineRequest {
+    fn from(input: SealedInput) -> Self {
+        Self {
+            stage: input.stage,
+            npc: input.npc,
+            input: input.said,
+            messages: input.messages,
+            schema: input.schema,
+            seed: input.seed,
+            max_tokens: input.max_tokens,
+            temperature_milli: input.temperature_milli,
+            max_reply_bytes: MAX_REPLY_BYTES,
+            time_left: Duration::from_millis(input.patience_ms),
+        }
+    }
+}
+
+/// What sealed runs ask, bound when the app is built. It lives in the systems that start runs and calls, where nobody can put
+/// another one in its place (contract row S3).
+#[derive(Clone)]
+pub(crate) struct SealedBinding {
+    bound: Bound,
+    run_engine: RunEngine,
+}
+
+#[derive(Clone)]
+enum Bound {
+    /// The engine that the app was built with.
+    Engine(SharedEngine),
+    /// A seam: bytes in, bytes out.
+    Seam(Arc<SealedSeam>),
+}
+
+impl SealedBinding {
+    pub(crate) fn of_engine(engine: &DefaultEngine) -> Self {
+        Self {
+            bound: Bound::Engine(engine.engine.clone()),
+            run_engine: engine.into(),
+        }
+    }
+
+    /// `engine` is never asked: it only stands for the seam where a run is described.
+    pub(crate) fn of_seam(
+        seam: &Arc<SealedSeam>,
+        identity: &EngineIdentity,
+        engine: &DefaultEngine,
+    ) -> Self {
+        Self {
+            bound: Bound::Seam(seam.clone()),
+            run_engine: RunEngine::from(engine).with_identity(identity.clone()),
+        }
+    }
+
+    /// What a sealed run is described with.
+    pub(crate) fn run_engine(&self) -> RunEngine {
+        self.run_engine.clone()
+    }
+
     /// Makes the one call of a sealed run. An engine that panics has said nothing (contract row S1).
     ///
     /// # Errors
@@ -41,11 +163,38 @@ impl BoundEngine {
         Ok(self.spend(one_call.ok_or(RunFault::NoCallLeft)?, request))
     }
 
+    /// Whatever is asked reads nothing but these bytes.
     fn spend(&self, _spent: OneCall, request: EngineRequest) -> EngineCall {
-        let started = catch_unwind(AssertUnwindSafe(|| self.0.start(request)));
-        started.unwrap_or_else(|_| {
-            let error = EngineError::Interrupted("the engine panicked".to_owned());
-            EngineCall::ready([EngineEvent::Failed(error)])
-        })
+        let input = SealedInput::bytes(request);
+        match &self.bound {
+            Bound::Seam(seam) => propose(seam, input),
+            Bound::Engine(engine) => {
+                let start = || SealedInput::read(&input).map(|input| engine.start(input.into()));
+                let started = catch_unwind(AssertUnwindSafe(start)).ok().flatten();
+                started.unwrap_or_else(|| failed("the engine panicked"))
+            }
+        }
+    }
+}
+
+fn failed(why: &str) -> EngineCall {
+    let error = EngineError::Interrupted(why.to_owned());
+    EngineCall::ready([EngineEvent::Failed(error)])
+}
+
+/// Asks a seam on a thread of its own, so that no frame waits.
+fn propose(seam: &SealedSeam, input: Vec<u8>) -> EngineCall {
+    let call = seam.call();
+    let (sender, events) = crossbeam_channel::bounded(2);
+    let asking = thread::Builder::new().name("sealed call".into());
+    let asked = asking.spawn(move || {
+        let bytes = call.propose(&input).into_bytes();
+        // Nobody listens any more when the run has ended.
+        let _ = sender.send(EngineEvent::Chunk(bytes));
+        let _ = sender.send(EngineEvent::Finished(Finish::default()));
+    });
+    match asked {
+        Ok(_) => EngineCall::new(events, ()),
+        Err(error) => failed(&error.to_string()),
     }
 }

@@ -1,6 +1,6 @@
 //! Loading a scenario: everything is read and checked before anything is played.
 
-use super::spec::{ActionSpec, FieldSpec, PolicySpec, ScenarioSpec, StepSpec};
+use super::spec::{ActionSpec, FieldSpec, ScenarioSpec, StepSpec};
 use crate::authoring::files::{FileSource, Files, WithSource, read_bounded};
 use crate::authoring::{Character, StoryBook, StorySpec};
 use crate::base::fixed::Millis;
@@ -14,9 +14,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The most attempts that a custom policy may have.
-const MAX_ATTEMPTS: u32 = 100;
 
 /// A scenario that was read and checked whole, ready to be played.
 #[derive(Debug)]
@@ -117,7 +114,10 @@ impl Scenario {
         let player = Id::new(&spec.player)
             .map_err(|error| problems.push(Problem::new("/player", error.to_string())))
             .ok();
-        let policy = run_policy(spec, &mut problems);
+        let policy = spec.policy.compile().unwrap_or_else(|found| {
+            problems.extend(found);
+            RunPolicy::default()
+        });
         let game_time = Millis::from_seconds(spec.game_time).unwrap_or_else(|| {
             problems.push(Problem::new(
                 "/game_time",
@@ -201,32 +201,6 @@ fn story_text(source: &str) -> String {
         Some(format!("    {field}: {words},\n"))
     });
     format!("(\n{})\n", parts.collect::<String>())
-}
-
-fn run_policy(spec: &ScenarioSpec, problems: &mut Vec<Problem>) -> RunPolicy {
-    let custom = match spec.policy {
-        PolicySpec::Dialogue => return RunPolicy::DIALOGUE,
-        PolicySpec::Sealed => return RunPolicy::SEALED,
-        PolicySpec::Custom(custom) => custom,
-    };
-    if !(1..=MAX_ATTEMPTS).contains(&custom.max_attempts) {
-        let message = format!("max_attempts must be between 1 and {MAX_ATTEMPTS}");
-        problems.push(Problem::new("/policy/max_attempts", message));
-    }
-    let deadline = Millis::from_seconds(custom.deadline_seconds).filter(|deadline| deadline.0 >= 0);
-    if deadline.is_none() {
-        problems.push(Problem::new(
-            "/policy/deadline_seconds",
-            "a deadline must be a number of seconds between 0 and 10^12",
-        ));
-    }
-    RunPolicy {
-        max_attempts: custom.max_attempts,
-        escalation: custom.escalation,
-        deadline: deadline.unwrap_or_default(),
-        fallback: custom.fallback,
-        sealed: false,
-    }
 }
 
 fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {

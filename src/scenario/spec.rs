@@ -9,6 +9,7 @@ pub use step::{MarkerSpec, StepSpec};
 
 use super::expect::Expectation;
 use crate::authoring::npc_spec::{NpcSpec, StateSpec};
+use crate::authoring::policy_spec::PolicySpec;
 use crate::authoring::story_spec::LoreSpec;
 use crate::engine::ReplySpec;
 use crate::format::Inline;
@@ -16,7 +17,6 @@ use crate::format::inline::unique_map;
 use crate::gate::CanonFact;
 use crate::limits::LimitsSpec;
 use crate::npc::{OnNewRequest, WhenFull};
-use crate::pipeline::Escalation;
 use crate::pipeline::prompt::BudgetPreset;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::world::rulebook::Rulebook;
@@ -103,43 +103,6 @@ pub struct ScenarioSpec {
 
 fn default_player() -> String {
     "player".to_owned()
-}
-
-/// How many attempts dialogue runs make, and what happens when none passes (contract row P10).
-#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
-pub enum PolicySpec {
-    /// Three attempts with escalation, then an authored fallback line.
-    #[default]
-    Dialogue,
-    /// One call, no retry, no fallback (contract rows S1 to S4).
-    Sealed,
-    /// A policy that the author writes field by field.
-    Custom(CustomPolicySpec),
-}
-
-/// A policy that an author writes. What is left out has the default of contract row P10.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct CustomPolicySpec {
-    /// How many attempts a run makes at most: 1 to 100.
-    pub max_attempts: u32,
-    /// What a retry adds to the constraints of the attempt before it.
-    pub escalation: Escalation,
-    /// How long a run may take, in seconds of call time: 0 to 10^12.
-    pub deadline_seconds: f64,
-    /// Whether an authored line is spoken when no attempt passed. Without it the run ends as Failed.
-    pub fallback: bool,
-}
-
-impl Default for CustomPolicySpec {
-    fn default() -> Self {
-        Self {
-            max_attempts: 3,
-            escalation: Escalation::default(),
-            deadline_seconds: 30.0,
-            fallback: true,
-        }
-    }
 }
 
 /// What the scripted engine says of itself. Stages that need more than it has are refused.

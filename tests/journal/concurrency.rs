@@ -14,7 +14,7 @@ use bevy_dramatis::journal::{
 use bevy_dramatis::limits::{LimitOverrides, Limits};
 use bevy_dramatis::memory::{Episode, Mind, NewBelief};
 use bevy_dramatis::npc::{
-    KnownNames, NpcLimits, OnNewRequest, QueuePolicy, Request, WhenFull, submit_request,
+    KnownNames, NpcLimits, NpcPolicy, OnNewRequest, QueuePolicy, Request, WhenFull, submit_request,
 };
 use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
@@ -105,7 +105,7 @@ fn meddle(world: &mut World) {
     let (npc_entity, thing_entity) = (index.get(npc), index.get(thing));
     let place_entity = index.get(place).unwrap();
     let awake = npc_entity.filter(|entity| world.get::<LoadedCharacter>(*entity).is_some());
-    let action = dice.roll(33);
+    let action = dice.roll(35);
     *world.resource_mut::<Dice>() = dice;
     let write = |world: &mut World, write: GameWrite| {
         // Some things cannot be done, and change nothing.
@@ -286,6 +286,13 @@ fn meddle(world: &mut World) {
         (31, Some(entity), _) => {
             world.entity_mut(entity).remove::<NpcLimits>();
         }
+        (32, Some(entity), _) => {
+            let policy = [RunPolicy::SEALED, RunPolicy::DIALOGUE][usize::from(on)];
+            world.entity_mut(entity).insert(NpcPolicy(policy));
+        }
+        (33, Some(entity), _) => {
+            world.entity_mut(entity).remove::<NpcPolicy>();
+        }
         (28, Some(entity), _) if number < 500 => {
             world.commands().entity(entity).cancel_run();
         }
@@ -443,7 +450,7 @@ fn j4_whatever_a_game_does_at_once_happens_again() {
         wrong.join("\n")
     );
     assert_eq!(kinds.len(), 11, "every kind of record comes up: {kinds:?}");
-    assert_eq!(outcomes.len(), 4, "every outcome comes up: {outcomes:?}");
+    assert_eq!(outcomes.len(), 5, "every outcome comes up: {outcomes:?}");
     let enough = [actions, broken_bytes, retries].into_iter().min();
     assert!(enough > Some(3), "{actions} {broken_bytes} {retries}");
 }

@@ -2,19 +2,24 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles};
+use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
+use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::engine::RunEngine;
+use bevy_dramatis::engine::sealed::SealedSeam;
 use bevy_dramatis::engine::{
     Capabilities, DefaultEngine, Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest,
     ScriptedEngine,
 };
 use bevy_dramatis::events::{Applied, Remembered, RunEnded, Spoke};
-use bevy_dramatis::npc::{LoadedCharacter, Request, submit_request};
+use bevy_dramatis::npc::{LoadedCharacter, NpcPolicy, Request, submit_request};
 use bevy_dramatis::pipeline::{AttemptLog, DialoguePolicy};
-use bevy_dramatis::pipeline::{Outcome, RunPolicy};
+use bevy_dramatis::pipeline::{Outcome, RunPolicy, SealedInput};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::world::actions::Speak;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// An engine that counts its calls and does what it is told.
 struct Counting(Arc<AtomicUsize>, fn() -> EngineCall);
@@ -134,4 +139,97 @@ fn s3_a_sealed_run_asks_the_engine_that_the_app_was_built_with() {
     let (outcomes, calls, _) = ask(|| saying(b"It is well."), swap);
     assert_eq!(calls, 1);
     assert_eq!(outcomes[0].line(), Some("It is well."));
+}
+
+/// A game in which one character is sealed and another talks, and what the seam was asked.
+fn oracle_and_guard(seam: SealedSeam) -> App {
+    let mut app = App::new();
+    let identity = EngineIdentity {
+        provider: "stars".into(),
+        model: "stars-1".into(),
+        version: None,
+        capabilities: Capabilities::default(),
+    };
+    let talking = ScriptedEngine::saying(["Well met."]);
+    app.add_plugins(DramatisPlugins::new(talking).with_sealed(seam, identity));
+    for id in ["oracle", "guard"] {
+        let source = format!("(id: \"{id}\")");
+        let character = Character::parse(source.as_bytes(), "a.npc.ron", &NoFiles).unwrap();
+        let mut entity = app.world_mut().spawn(LoadedCharacter(Arc::new(character)));
+        if id == "oracle" {
+            entity.insert(NpcPolicy(RunPolicy::SEALED));
+        }
+    }
+    app.init_resource::<Ends>()
+        .add_observer(|ended: On<RunEnded>, mut ends: ResMut<Ends>| {
+            ends.0
+                .insert(ended.npc.to_string(), (ended.run, ended.outcome.clone()));
+        });
+    app.finish();
+    app.cleanup();
+    app.update();
+    app
+}
+
+#[derive(Resource, Default)]
+struct Ends(BTreeMap<String, (Entity, Outcome)>);
+
+fn ask_both(app: &mut App) {
+    for id in ["oracle", "guard"] {
+        let request = Request::speech("player", "player", "Will it rain?");
+        submit_request(app.world_mut(), id, request);
+    }
+}
+
+#[test]
+fn s3_a_sealed_character_beside_a_talking_one_asks_its_seam_for_bytes() {
+    let asked: Arc<Mutex<Vec<Vec<u8>>>> = Arc::default();
+    let notes = asked.clone();
+    let mut app = oracle_and_guard(SealedSeam::bound(move |input: &[u8]| {
+        notes.lock().unwrap().push(input.to_vec());
+        b"It will.".to_vec()
+    }));
+    ask_both(&mut app);
+    for _ in 0..5_000 {
+        app.update();
+        if app.world().resource::<Ends>().0.len() == 2 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let ends = &app.world().resource::<Ends>().0;
+    assert_eq!(ends["oracle"].1.line(), Some("It will."));
+    assert_eq!(ends["guard"].1.line(), Some("Well met."));
+    let asked = asked.lock().unwrap();
+    assert_eq!(asked.len(), 1, "one call");
+    let input = SealedInput::read(&asked[0]).expect("the seam was given its input");
+    assert_eq!(input.said, "Will it rain?");
+    assert_eq!(input.npc.as_deref(), Some("oracle"));
+    assert!(input.messages[1].content.contains("Will it rain?"));
+    let engine = app.world().get::<RunEngine>(ends["oracle"].0).unwrap();
+    assert_eq!(engine.identity().model, "stars-1");
+}
+
+#[test]
+fn s1_a_seam_that_never_answers_holds_no_frame() {
+    let mut app = oracle_and_guard(SealedSeam::bound(|_: &[u8]| {
+        std::thread::sleep(std::time::Duration::from_secs(20));
+        Vec::new()
+    }));
+    ask_both(&mut app);
+    app.insert_resource(ManualClock);
+    let began = std::time::Instant::now();
+    for _ in 0..20 {
+        app.update();
+    }
+    assert!(app.world().resource::<Ends>().0.contains_key("guard"));
+    // Its deadline ends the run, whatever its thread does.
+    let mut clock = app.world_mut().resource_mut::<DramatisClock>();
+    clock.call = clock.call.after(Millis(31_000));
+    for _ in 0..5 {
+        app.update();
+    }
+    let ends = &app.world().resource::<Ends>().0;
+    assert_eq!(ends["oracle"].1, Outcome::Rejected);
+    assert!(began.elapsed().as_secs() < 20, "nobody waited for the seam");
 }

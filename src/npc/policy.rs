@@ -1,0 +1,45 @@
+//! The policy of one character's runs: what is set nearest to it.
+
+use super::components::LoadedCharacter;
+use crate::base::ids::Id;
+use crate::pipeline::policy::{DialoguePolicy, RunPolicy};
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+
+/// The policy of one character's dialogue runs, set by the game: it goes before that of its file, and before
+/// [`DialoguePolicy`]. Put it on the character's entity; a change counts for runs that start after it.
+///
+/// With [`RunPolicy::SEALED`] a character decides by a sealed engine while others talk.
+#[derive(Component, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub struct NpcPolicy(pub RunPolicy);
+
+/// In a replay: what the recorded game had set for its characters by [`NpcPolicy`], by their ids.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct RecordedPolicies(pub BTreeMap<Id, RunPolicy>);
+
+/// What the game has set for its characters, by their ids.
+pub(crate) fn policies_set_by_game(world: &World) -> BTreeMap<Id, RunPolicy> {
+    let recorded = world.get_resource::<RecordedPolicies>();
+    let mut set = recorded.map(|r| r.0.clone()).unwrap_or_default();
+    if let Some(mut own) = world.try_query::<(&LoadedCharacter, &NpcPolicy)>() {
+        let own = own.iter(world);
+        set.extend(own.map(|(character, policy)| (character.0.id.clone(), policy.0)));
+    }
+    set
+}
+
+/// The policy with which the next dialogue run of this character starts.
+#[must_use]
+pub fn policy_of(world: &World, npc: Entity) -> RunPolicy {
+    let character = world.get::<LoadedCharacter>(npc).map(|loaded| &loaded.0);
+    let own = world.get::<NpcPolicy>(npc).map(|own| own.0);
+    let recorded = || {
+        let recorded = world.get_resource::<RecordedPolicies>()?;
+        recorded.0.get(&character?.id).copied()
+    };
+    own.or_else(recorded)
+        .or_else(|| character?.policy)
+        .or_else(|| world.get_resource::<DialoguePolicy>().map(|all| all.0))
+        .unwrap_or_default()
+}
