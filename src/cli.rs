@@ -67,6 +67,12 @@ enum Command {
         /// The journal or the save.
         file: PathBuf,
     },
+    /// Takes away the history of a journal or a save and keeps the game as it is. No game may have the file open. Exit code 0:
+    /// done; 2: the file cannot be read, and is as it was.
+    Prune {
+        /// The journal or the save.
+        file: PathBuf,
+    },
     /// Replays journals, saves or exports without a model, and compares what happens with what was recorded. Exit code 0:
     /// all is the same; 1: something differs; 2: a file cannot be read.
     Replay {
@@ -123,6 +129,7 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
             Err(errors) => print_errors(&errors),
         },
         Command::Verify { file } => journals::verify(&file),
+        Command::Prune { file } => journals::prune(&file),
         Command::Replay { files, steps } => journals::replay_all(&files, steps, configure),
         Command::Export {
             file,

@@ -102,11 +102,19 @@ pub mod drift;
 pub mod export;
 #[cfg(feature = "store")]
 pub mod file_plugin;
+#[cfg(feature = "store")]
+mod fresh_file;
 mod inputs;
 #[cfg(feature = "store")]
 pub mod journal_file;
+#[cfg(feature = "store")]
+mod kept_assets;
 mod ledger;
 pub mod plugin;
+#[cfg(feature = "store")]
+mod previous_game;
+#[cfg(feature = "store")]
+mod prune;
 pub mod record;
 pub mod regate;
 pub mod replay;
@@ -123,25 +131,32 @@ pub mod saved_game;
 #[cfg(feature = "store")]
 pub mod store;
 #[cfg(feature = "store")]
+pub(crate) mod waiting_load;
+#[cfg(feature = "store")]
 mod writer;
 
 pub use drift::Divergence;
 pub use export::{ExportError, Exported, ImportError, ImportProblem, Redaction, export, import};
 #[cfg(feature = "store")]
 pub use file_plugin::{
-    Journal, JournalBehind, JournalPlugin, JournalResumed, JournalState, JournalStopped, TurnStored,
+    Journal, JournalBehind, JournalPlugin, JournalResumed, JournalState, JournalStopped,
+    JournalVerified, TurnStored,
 };
 #[cfg(feature = "store")]
-pub use journal_file::JournalFile;
+pub use journal_file::{CheckpointAt, JournalFile};
 pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
+#[cfg(feature = "store")]
+pub use prune::prune_journal;
 pub use record::{Record, RecordBody, RecordKind};
 pub use regate::{ChangedRules, ChangedVerdict, RegateReport, regate};
 pub use replay::{Recorded, Recording, ReplayError, ReplayReport, replay};
 pub use run_timeline::{Moment, RunTimeline};
 #[cfg(feature = "store")]
-pub use save::{load_game, save_game, save_game_blocking};
+pub use save::{load_checkpoint, load_game, save_game, save_game_blocking};
 #[cfg(feature = "store")]
 pub use save_file::{LoadGameError, Save};
 #[cfg(feature = "store")]
 pub use save_ticket::{GameSaved, SaveFailed, SaveGameError, SaveState, SaveTicket};
 pub use saved_game::SavedGame;
+#[cfg(feature = "store")]
+pub use waiting_load::LoadFailed;

@@ -298,7 +298,10 @@ impl Plugin for PipelinePlugin {
         self.configure_sets(app);
         add_built_in_actions(app);
         #[cfg(feature = "store")]
-        crate::journal::save_ticket::register_saves(app);
+        {
+            crate::journal::save_ticket::register_saves(app);
+            crate::journal::waiting_load::register_loads(app);
+        }
         let running = any_with_component::<ActiveRun>;
         app.add_systems(
             self.schedule,

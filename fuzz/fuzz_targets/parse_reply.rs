@@ -1,4 +1,4 @@
-//! Any bytes of a reply give a proposal or a typed error, and what is spoken holds no marker that would act.
+//! Any bytes of a reply give a proposal or a typed error, the same each time, and no line is longer than its limit.
 #![no_main]
 
 use bevy_dramatis::proposal::{Finish, ParseOptions, parse};
@@ -16,9 +16,5 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(once, parse(data, &options));
         let Ok(proposal) = once else { continue };
         assert!(proposal.dialogue.chars().count() <= options.line_chars);
-        // What was read once holds nothing more that would act.
-        if let Ok(spoken) = parse(proposal.dialogue.as_bytes(), &options) {
-            assert!(spoken.intents.is_empty() && spoken.mutations.is_empty(), "{proposal:?}");
-        }
     }
 });

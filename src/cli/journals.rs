@@ -3,6 +3,7 @@
 use super::output::{BROKEN, HELD, print_errors, print_line};
 use crate::format::AuthoringError;
 use crate::journal::export::{Redaction, export, import};
+use crate::journal::prune_journal;
 use crate::journal::regate::{ChangedRules, regate};
 use crate::journal::store::StoreProblem;
 use crate::journal::{JournalFile, Record, RecordBody, Recorded, ReplayReport, replay};
@@ -48,6 +49,18 @@ pub(super) fn verify(path: &Path) -> u8 {
                 path.display(),
                 verified.entries
             ));
+            HELD
+        }
+        Err(error) => unreadable(path, error),
+    }
+}
+
+/// Takes away the history of a journal. Exit 0: done; 2: the file cannot be read.
+pub(super) fn prune(path: &Path) -> u8 {
+    match prune_journal(path) {
+        Ok(pruned) => {
+            let (path, records) = (path.display(), pruned.records);
+            print_line(&format!("pruned  {path}  {records} records are gone"));
             HELD
         }
         Err(error) => unreadable(path, error),

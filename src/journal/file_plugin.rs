@@ -4,6 +4,7 @@ use super::announce::announce;
 use super::capture::session;
 use super::ledger::{self, About, Ledger, LedgerEntry};
 use super::plugin::{JournalSystems, begin};
+use super::previous_game::PreviousGame;
 use super::record::{ChangeSource, CheckpointReason, RecordKind};
 use super::save_file::{LoadGameError, Save};
 use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
@@ -91,10 +92,10 @@ impl Plugin for JournalPlugin {
         };
         let seq = store.as_ref().map_or(0, |store| store.head().seq);
         // The first checkpoint takes the place of the state in the file.
-        let previous = (seq > 0).then(|| Save::read(&self.location.path));
+        let previous = (seq > 0).then(|| PreviousGame::read(&self.location.path));
         app.world_mut().resource_mut::<Ledger>().at(seq);
         let mut journal = Journal::new(self.location.clone());
-        journal.untouched = matches!(previous, Some(Ok(_)));
+        journal.untouched = previous.is_some();
         journal.previous = previous;
         match Writer::begin(self.location.clone(), store) {
             Ok(writer) => journal.writer = Some(writer),
@@ -109,6 +110,7 @@ impl Plugin for JournalPlugin {
             .add_message::<JournalStopped>()
             .add_message::<JournalResumed>()
             .add_message::<JournalBehind>()
+            .add_message::<JournalVerified>()
             .add_systems(schedule, run_journal.in_set(JournalSystems));
     }
 
@@ -155,6 +157,14 @@ pub struct JournalBehind {
     pub waiting: usize,
 }
 
+/// The file that the journal goes on with was checked, on another thread: all of it, from the first record on. Sent once,
+/// where there was a file.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct JournalVerified {
+    /// The number of its last record; else what is wrong with it. The game goes on in both cases, and so does the journal.
+    pub records: Result<u64, LoadGameError>,
+}
+
 /// Whether what happens is stored. [`Journal::state`] tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JournalState {
@@ -193,7 +203,7 @@ pub struct Journal {
     behind_announced: bool,
     ask_head: bool,
     /// The game that was in the file when it was opened.
-    previous: Option<Result<Save, LoadGameError>>,
+    previous: Option<PreviousGame>,
     /// Whether the game in the file still stands there whole, since nobody has played yet. What is written down until then
     /// waits: who looks at the title and leaves has lost nothing.
     untouched: bool,
@@ -224,7 +234,18 @@ impl Journal {
     pub(super) fn take_previous(&mut self, path: &Path) -> Option<Result<Save, LoadGameError>> {
         let same =
             std::fs::canonicalize(path).ok() == std::fs::canonicalize(&self.location.path).ok();
-        if same { self.previous.take() } else { None }
+        let previous = if same { self.previous.take() } else { None };
+        previous.map(PreviousGame::wait)
+    }
+
+    /// Looks whether the file has been checked by now: once, with what came of it.
+    fn verified(&mut self) -> Option<JournalVerified> {
+        let records = self.previous.as_mut()?.look()?;
+        if records.is_err() {
+            // Nothing that could be resumed is lost by writing on.
+            self.untouched = false;
+        }
+        Some(JournalVerified { records })
     }
 
     /// The file that the journal is kept in, by the path that the game gave.
@@ -396,6 +417,10 @@ fn is_play(entry: &LedgerEntry, set_up: bool) -> bool {
 fn run_journal(world: &mut World) {
     take_entries(world);
     process_writer_events(world);
+    let verified = world.resource_mut::<Journal>().verified();
+    if let Some(verified) = verified {
+        announce(world, verified);
+    }
     // A checkpoint, when the journal goes on.
     take_entries(world);
     let mut journal = world.resource_mut::<Journal>();

@@ -1,9 +1,9 @@
 //! A journal's file, read as a recording.
 
 use super::capture::Assets;
+use super::kept_assets::assets_of;
 use super::record::{Record, RecordKind};
 use super::replay::{Recorded, ReplayError};
-use super::save_file::assets_of;
 use super::store::{Entry, Store, StoreError, Verified};
 use crate::base::time::GameTime;
 use serde_json::Value;
@@ -43,6 +43,27 @@ impl JournalFile {
         self.store.verify()
     }
 
+    /// The checkpoints in it, in order: each can be loaded by its number
+    /// ([`load_checkpoint`](super::save::load_checkpoint)).
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn checkpoints(&self) -> Result<Vec<CheckpointAt>, StoreError> {
+        let found = self.store.of_kind(RecordKind::Checkpoint.name())?;
+        let found = found.into_iter().map(|(seq, game)| CheckpointAt {
+            seq,
+            game: GameTime(game),
+        });
+        Ok(found.collect())
+    }
+
+    pub(super) fn assets_of<'a>(
+        &self,
+        hashes: impl Iterator<Item = &'a str>,
+    ) -> Result<Assets, StoreError> {
+        assets_of(&self.store, hashes)
+    }
+
     fn entry(&self, seq: u64) -> Result<Entry, ReplayError> {
         let mut pages = self.pages.borrow_mut();
         let find = |page: &Vec<Entry>| page.iter().find(|entry| entry.seq == seq).cloned();
@@ -66,6 +87,15 @@ impl JournalFile {
         pages.push_back(page);
         Ok(entry)
     }
+}
+
+/// A checkpoint in a journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CheckpointAt {
+    /// The number of its record.
+    pub seq: u64,
+    /// The game time at which it was written.
+    pub game: GameTime,
 }
 
 fn record_of(entry: Entry) -> Result<Record, ReplayError> {

@@ -32,7 +32,7 @@ mod turn;
 
 pub use body::{RecordBody, without_fractions};
 pub(super) use checkpoint::checkpoint_bodies;
-pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody};
+pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody, PrunedHistory};
 pub use fields::FieldError;
 pub use game::{
     CancelBody, ChangeSource, EnteredBody, LeftBody, MindBody, RecordedSettings, RefusedBody,

@@ -14,6 +14,7 @@ use super::save_thread::SaveThread;
 use super::save_ticket::{
     GameSaved, PendingSaves, SaveGameError, SaveReporter, SaveState, SaveTicket,
 };
+use super::waiting_load::load_or_wait;
 use bevy::prelude::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -90,14 +91,29 @@ fn save_journal(world: &mut World, reporter: SaveReporter) -> Result<(), SaveGam
 /// Loads a game: [`Save::read`] and [`Save::load`]. Of the file that the journal of this very game is kept in, it loads at
 /// first the game that the file held when it was opened, and afterwards what it holds now.
 ///
+/// While files of the game itself are still loading, the save waits for them: it is loaded in the first frame in which they are
+/// there, and [`GameLoaded`](crate::events::GameLoaded) or [`LoadFailed`](super::LoadFailed) says so. A later call takes its place.
+///
 /// It reads the file and checks all of it before it returns, which takes longer the longer the journal is. It never waits for
 /// the journal's writer, nor for a save that is on its way: of a path that is being saved to, it loads the older save. To keep
 /// even the reading off the main thread, call [`Save::read`] on another thread, and then [`Save::load`] here.
 ///
 /// # Errors
-/// See [`LoadGameError`].
+/// See [`LoadGameError`]; never [`LoadGameError::StillLoading`].
 pub fn load_game(world: &mut World, path: &Path) -> Result<(), LoadGameError> {
     let journal = world.get_resource_mut::<Journal>();
     let previous = journal.and_then(|mut journal| journal.take_previous(path));
-    previous.unwrap_or_else(|| Save::read(path))?.load(world)
+    let save = previous.unwrap_or_else(|| Save::read(path))?;
+    load_or_wait(world, save)
+}
+
+/// Loads the game as a checkpoint of a journal holds it, by the number of its record:
+/// [`JournalFile::checkpoints`](super::JournalFile::checkpoints) lists them. What came after it is forgotten by the game; the
+/// file keeps it.
+///
+/// # Errors
+/// See [`LoadGameError`]; never [`LoadGameError::StillLoading`].
+pub fn load_checkpoint(world: &mut World, path: &Path, seq: u64) -> Result<(), LoadGameError> {
+    let save = Save::read_checkpoint(path, seq)?;
+    load_or_wait(world, save)
 }

@@ -1,12 +1,14 @@
 //! A saved game read from its file, and put in place of the one that is played (contract rows J3 and M5).
 
 use super::capture::{Assets, RestoreError, Restoring, restore};
+use super::journal_file::JournalFile;
+use super::kept_assets::assets_of;
 use super::ledger::{self, Ledger};
-use super::record::CheckpointReason;
+use super::record::{CheckpointReason, RecordKind};
+use super::replay::{Recorded, ReplayError, checkpoint_game};
 use super::saved_game::{SavedGame, SavedGameError};
 use super::store::{Store, StoreError, Verified};
 use crate::authoring::plugin::CharacterLoadFailed;
-use crate::base::canonical::Digest;
 use crate::events::GameLoaded;
 use crate::npc::{LoadedCharacter, Npc};
 use crate::story::{ActiveStory, Story};
@@ -31,6 +33,22 @@ pub enum LoadGameError {
     /// The story or a character of the running game is still on its way from its file.
     #[error("the game's own files are still loading")]
     StillLoading,
+    /// No checkpoint has this number in the file.
+    #[error("{}: record {seq} is no checkpoint", path.display())]
+    NoCheckpoint {
+        /// The file that was read.
+        path: PathBuf,
+        /// The number that was asked for.
+        seq: u64,
+    },
+    /// The record of the checkpoint cannot be read.
+    #[error("{}: {error}", path.display())]
+    Unreadable {
+        /// The file that was read.
+        path: PathBuf,
+        /// Which record it is, and what is wrong with it.
+        error: ReplayError,
+    },
     /// What it holds cannot be played: an authored thing is missing or cannot be used.
     #[error("{}: {error}", path.display())]
     Unplayable {
@@ -58,13 +76,19 @@ impl Save {
     /// See [`LoadGameError`]; the file is untouched.
     pub fn read(path: &Path) -> Result<Self, LoadGameError> {
         let store = Store::read(path)?;
+        store.hold_still()?;
+        Self::of(&store, path)
+    }
+
+    /// What an open file holds, all of it checked.
+    pub(super) fn of(store: &Store, path: &Path) -> Result<Self, LoadGameError> {
         let verified = store.verify()?;
         let game =
             SavedGame::from_rows(&store.state()?).map_err(|error| LoadGameError::NoGame {
                 path: path.to_path_buf(),
                 error,
             })?;
-        let assets = assets_of(&store, game.assets())?;
+        let assets = assets_of(store, game.assets())?;
         Ok(Self {
             path: path.to_path_buf(),
             game,
@@ -73,10 +97,53 @@ impl Save {
         })
     }
 
+    /// Reads the game as a checkpoint of a journal holds it: that with this record number. [`JournalFile::checkpoints`] lists
+    /// them. All of the file is checked.
+    ///
+    /// # Errors
+    /// See [`LoadGameError`]; the file is untouched.
+    pub fn read_checkpoint(path: &Path, seq: u64) -> Result<Self, LoadGameError> {
+        let file = JournalFile::open(path)?;
+        let unreadable = |error| LoadGameError::Unreadable {
+            path: path.to_path_buf(),
+            error,
+        };
+        let verified = file.verify()?;
+        let no_checkpoint = || LoadGameError::NoCheckpoint {
+            path: path.to_path_buf(),
+            seq,
+        };
+        let record = match file.record(seq) {
+            Err(ReplayError::Missing(_)) => return Err(no_checkpoint()),
+            read => read.map_err(unreadable)?,
+        };
+        if record.kind != RecordKind::Checkpoint {
+            return Err(no_checkpoint());
+        }
+        let game = checkpoint_game(&file, seq).map_err(unreadable)?;
+        let assets = file.assets_of(game.assets())?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            game,
+            assets,
+            verified,
+        })
+    }
+
+    /// The file that it was read from.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The game that the save holds, as plain data.
     #[must_use]
     pub fn game(&self) -> &SavedGame {
         &self.game
+    }
+
+    pub(super) fn into_parts(self) -> (SavedGame, Assets) {
+        (self.game, self.assets)
     }
 
     /// Puts the saved game in place of the one that is played. What came after it is forgotten; runs in flight end as
@@ -118,21 +185,4 @@ fn is_loading(world: &mut World) -> bool {
         Without<CharacterLoadFailed>,
     )>();
     story && !installed || waiting.iter(world).next().is_some()
-}
-
-/// The sources of authored things in a file, by these hashes. What is not there, or is none, is left out.
-pub(super) fn assets_of<'a>(
-    store: &Store,
-    hashes: impl Iterator<Item = &'a str>,
-) -> Result<Assets, StoreError> {
-    let mut assets = Assets::new();
-    for hash in hashes {
-        let Some(bytes) = Digest::from_hex(hash) else {
-            continue;
-        };
-        let source = store.blob(&bytes.0)?;
-        let source = source.and_then(|text| serde_json::from_str(&text).ok());
-        assets.extend(source.map(|source| (hash.to_owned(), source)));
-    }
-    Ok(assets)
 }

@@ -266,6 +266,20 @@ impl Store {
         read::page(&self.connection, from, limit).map_err(|problem| problem.of(&self.path))
     }
 
+    /// The numbers and game times of the entries of a kind, in order.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read.
+    pub fn of_kind(&self, kind: &str) -> Result<Vec<(u64, i64)>, StoreError> {
+        read::of_kind(&self.connection, kind).map_err(|problem| problem.of(&self.path))
+    }
+
+    /// From now on this store sees the file as it is now, whatever others write.
+    pub(super) fn hold_still(&self) -> Result<(), StoreError> {
+        read::hold_still(&self.connection).map_err(|problem| problem.of(&self.path))
+    }
+
     /// All rows of the current state, sorted by kind and key. Each has a value.
     ///
     /// # Errors

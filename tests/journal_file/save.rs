@@ -6,7 +6,8 @@ use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::journal::store::{Store, StoreProblem};
 use bevy_dramatis::journal::{
-    JournalPlugin, LoadGameError, MemoryJournal, MemoryJournalPlugin, Save, load_game, replay,
+    JournalFile, JournalPlugin, JournalVerified, LoadGameError, MemoryJournal, MemoryJournalPlugin,
+    Recorded, Save, load_checkpoint, load_game, prune_journal, replay,
 };
 use bevy_dramatis::testing::mind_digest;
 use bevy_dramatis::world::refresh::world_digest;
@@ -362,4 +363,140 @@ fn j3_events_of_the_old_game_do_not_reach_the_loaded_one() {
     step(&mut app);
     assert_eq!(app.world().resource::<Heard>().0, ["rung", "loaded"]);
     assert_eq!(rings(&app), 0);
+}
+
+#[test]
+fn j3_a_load_waits_for_the_files_of_the_game() {
+    use bevy_dramatis::events::GameLoaded;
+    use bevy_dramatis::story::{ActiveStory, Story};
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.save");
+    let mut app = game(NoJournal);
+    ring(&mut app);
+    save_now(&mut app, &path).unwrap();
+    let saved = everything(&mut app);
+    let mut other = game(NoJournal);
+    // Its story is on its way.
+    let story = other.world().resource::<ActiveStory>().clone();
+    other.insert_resource(ActiveStory::default());
+    other.insert_resource(Story(Handle::default()));
+    load_game(other.world_mut(), &path).unwrap();
+    step(&mut other);
+    assert_eq!(rings(&other), 0, "it waits");
+    let loaded = |app: &App| app.world().resource::<Messages<GameLoaded>>().len();
+    assert_eq!(loaded(&other), 0);
+    other.insert_resource(story);
+    step(&mut other);
+    assert_eq!(loaded(&other), 1);
+    assert_eq!(everything(&mut other), saved);
+}
+
+#[test]
+fn j6_any_checkpoint_that_is_kept_can_be_loaded_by_its_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.dramatis");
+    let mut app = game(JournalPlugin::new(&path));
+    let mut then = Vec::new();
+    for i in 0..3 {
+        ring(&mut app);
+        talk(&mut app, "Hello?");
+        then.push(everything(&mut app));
+        save_now(&mut app, &at(&folder, &format!("{i}.save"))).unwrap();
+    }
+    ring(&mut app);
+    step(&mut app);
+    drop(app);
+    let checkpoints = JournalFile::open(&path).unwrap().checkpoints().unwrap();
+    assert_eq!(checkpoints.len(), 4, "how it began, and three saves");
+    let mut app = game(NoJournal);
+    for (checkpoint, then) in checkpoints[1..].iter().zip(&then) {
+        load_checkpoint(app.world_mut(), &path, checkpoint.seq).unwrap();
+        assert_eq!(everything(&mut app), *then);
+    }
+    let before = everything(&mut app);
+    for seq in [0, 2, 10_000] {
+        let error = load_checkpoint(app.world_mut(), &path, seq).unwrap_err();
+        assert!(
+            matches!(error, LoadGameError::NoCheckpoint { .. }),
+            "{error}"
+        );
+    }
+    assert_eq!(everything(&mut app), before);
+}
+
+#[test]
+fn j3_opening_verifies_in_the_background_and_says_when_it_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.dramatis");
+    let mut app = game(JournalPlugin::new(&path));
+    ring(&mut app);
+    drop(app);
+    let verified = |app: &mut App| {
+        for _ in 0..2_000 {
+            step(app);
+            let told = app.world().resource::<Messages<JournalVerified>>();
+            let mut cursor = told.get_cursor();
+            if let Some(told) = cursor.read(told).last() {
+                return told.records.clone();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        panic!("nothing was said");
+    };
+    let mut app = game(JournalPlugin::new(&path));
+    let records = verified(&mut app).unwrap();
+    assert!(records > 1);
+    // What is played meanwhile changes nothing of what was in the file.
+    ring(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(rings(&app), 1);
+    drop(app);
+    // One byte of an old record is another one.
+    let database = rusqlite::Connection::open(&path).unwrap();
+    let changed = "UPDATE records SET body = replace(body, 'begun', 'begin') WHERE seq = 1";
+    assert_eq!(database.execute(changed, []).unwrap(), 1);
+    drop(database);
+    let mut app = game(JournalPlugin::new(&path));
+    let error = verified(&mut app).unwrap_err();
+    assert!(matches!(error, LoadGameError::Store(_)), "{error}");
+    ring(&mut app);
+    assert_eq!(rings(&app), 1, "the game goes on");
+}
+
+#[test]
+fn j3_a_history_can_be_pruned_behind_a_checkpoint_which_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.dramatis");
+    let mut app = game(JournalPlugin::new(&path));
+    for _ in 0..5 {
+        ring(&mut app);
+        talk(&mut app, "Hello?");
+    }
+    let before = everything(&mut app);
+    drop(app);
+    let head = Store::read(&path).unwrap().head();
+    let size = || std::fs::metadata(&path).unwrap().len();
+    let large = size();
+    let pruned = prune_journal(&path).unwrap();
+    assert_eq!(pruned.records, head.seq);
+    assert!(size() < large, "{} of {large}", size());
+    let file = JournalFile::open(&path).unwrap();
+    file.verify().unwrap();
+    assert_eq!(file.count(), 1);
+    let record = file.record(1).unwrap();
+    assert_eq!(record.body["pruned"]["records"], head.seq);
+    assert_eq!(record.body["pruned"]["hash"], pruned.hash);
+    drop(file);
+    // The game is there, is written on, and replays from there.
+    let mut app = game(JournalPlugin::new(&path));
+    step(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(everything(&mut app), before);
+    ring(&mut app);
+    talk(&mut app, "And now?");
+    drop(app);
+    let file = JournalFile::open(&path).unwrap();
+    let report = replay(&file, &|_| {}).unwrap();
+    assert!(report.holds(), "{:?}", report.divergences);
+    assert!(prune_journal(&at(&folder, "nothing here")).is_err());
 }

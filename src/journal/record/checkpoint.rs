@@ -49,7 +49,21 @@ input_fields! {
             /// version, which counts as 0.
             parts: Option<u64> = "parts",
         }
+        extras {
+            /// The history that stood before this checkpoint and was taken away. Left out where there was none.
+            pruned: PrunedHistory = "pruned",
+        }
     }
+}
+
+/// A history that was taken away behind a checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PrunedHistory {
+    /// The number of its last record.
+    pub records: u64,
+    /// The hash of that record, in hexadecimal: who has kept a copy of the history can tell that it is this one.
+    pub hash: String,
 }
 
 input_fields! {
@@ -79,6 +93,7 @@ pub(in crate::journal) fn checkpoint_bodies(
         game: parts.is_empty().then_some(game),
         lost: Some(lost),
         parts: Some(parts.len() as u64),
+        pruned: None,
     };
     (body, parts)
 }

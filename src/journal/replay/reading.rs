@@ -86,15 +86,23 @@ pub(super) fn game_of(
 
 /// The game that a recording begins with.
 pub(super) fn first_game(recording: &dyn Recorded) -> Result<SavedGame, ReplayError> {
-    if recording.count() == 0 {
+    match recording.count() {
+        0 => Err(ReplayError::NoCheckpoint),
+        _ => checkpoint_game(recording, recording.first()),
+    }
+}
+
+/// The game that the checkpoint with this number holds.
+pub(in crate::journal) fn checkpoint_game(
+    recording: &dyn Recorded,
+    seq: u64,
+) -> Result<SavedGame, ReplayError> {
+    let record = recording.record(seq)?;
+    if record.kind != RecordKind::Checkpoint {
         return Err(ReplayError::NoCheckpoint);
     }
-    let first = recording.record(1)?;
-    if first.kind != RecordKind::Checkpoint {
-        return Err(ReplayError::NoCheckpoint);
-    }
-    match read(&first)? {
-        RecordBody::Checkpoint(body) => game_of(recording, 1, *body),
+    match read(&record)? {
+        RecordBody::Checkpoint(body) => game_of(recording, seq, *body),
         _ => Err(ReplayError::NoCheckpoint),
     }
 }

@@ -7,8 +7,13 @@ use crate::journal::record::Record;
 /// Records with the sources of what was authored: what can be replayed, exported and judged again. [`Recording`] holds
 /// them in memory; `JournalFile` reads them from a file.
 pub trait Recorded {
-    /// How many records there are.
+    /// The number of the last record; 0 when there is none.
     fn count(&self) -> u64;
+
+    /// The number of the first record: 1, but of a journal that was pruned.
+    fn first(&self) -> u64 {
+        1
+    }
 
     /// One record, by its number from 1.
     ///

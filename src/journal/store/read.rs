@@ -143,6 +143,30 @@ pub(super) fn page(
     Ok(entries)
 }
 
+/// The numbers and times of the entries of a kind.
+pub(super) fn of_kind(
+    connection: &Connection,
+    kind: &str,
+) -> Result<Vec<(u64, i64)>, StoreProblem> {
+    let mut query = connection
+        .prepare_cached("SELECT seq, game_ms FROM records WHERE kind = ?1 ORDER BY seq")?;
+    let found = query.query_map([kind], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
+    let found: Result<Vec<(i64, i64)>, _> = found.collect();
+    let found = found?.into_iter();
+    Ok(found
+        .filter_map(|(seq, game_ms)| Some((u64::try_from(seq).ok()?, game_ms)))
+        .collect())
+}
+
+/// Begins a transaction that reads, and takes its view of the file.
+pub(super) fn hold_still(connection: &Connection) -> Result<(), StoreProblem> {
+    if connection.is_autocommit() {
+        connection.execute_batch("BEGIN")?;
+    }
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    Ok(())
+}
+
 /// All rows of the state.
 pub(super) fn state(connection: &Connection) -> Result<Vec<StateRow>, StoreProblem> {
     let mut rows = Vec::new();
