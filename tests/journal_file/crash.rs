@@ -10,7 +10,7 @@ use bevy_dramatis::journal::store::Store;
 use bevy_dramatis::journal::{JournalPlugin, Save, TurnStored};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 const KILLS: u64 = 200;
@@ -42,9 +42,9 @@ fn crash_child() {
     }
 }
 
-/// Plays until it is killed, and gives back the last record that was acknowledged.
-fn play_and_kill(path: &Path, after: Duration) -> u64 {
-    let mut child = Command::new(std::env::current_exe().unwrap())
+/// A child that plays.
+fn player(path: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
             "crash::crash_child",
@@ -56,12 +56,18 @@ fn play_and_kill(path: &Path, after: Duration) -> u64 {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+fn stored(line: String) -> Option<u64> {
+    line.strip_prefix("stored ")
+        .and_then(|seq| seq.parse().ok())
+}
+
+/// Plays until it is killed, and gives back the last record that was acknowledged.
+fn play_and_kill(path: &Path, after: Duration) -> u64 {
+    let mut child = player(path);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let stored = |line: String| {
-        line.strip_prefix("stored ")
-            .and_then(|seq| seq.parse().ok())
-    };
     // The child is sure to be in the middle of it.
     let first: Option<u64> = lines.by_ref().map_while(Result::ok).find_map(stored);
     std::thread::sleep(after);
@@ -112,4 +118,50 @@ fn j2_what_was_acknowledged_survives_two_hundred_kills_and_no_half_turn_does() {
         turns = turns.max(rung);
     }
     assert!(turns > 20, "the children have played: {turns}");
+}
+
+#[test]
+fn j6_a_game_that_is_killed_from_its_first_moment_on_gives_back_what_it_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.dramatis");
+    let (mut rung, mut early) = (0, 0);
+    for kill in 0..80u64 {
+        let mut child = player(&path);
+        // Before it has opened the file, while it reads it, in its first frames, and a little later.
+        let after = draw(11, "kill", &[&kill.to_string()]) % 120;
+        std::thread::sleep(Duration::from_millis(after));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let acknowledged = lines.map_while(Result::ok).filter_map(stored).last();
+        early += u64::from(acknowledged.is_none());
+        if !path.exists() {
+            assert_eq!(acknowledged, None);
+            continue;
+        }
+        let store = match Store::read(&path) {
+            Ok(store) => store,
+            // It was killed while it made the very first file: nothing had happened yet.
+            Err(error) => {
+                assert_eq!((acknowledged, rung), (None, 0), "kill {kill}: {error}");
+                continue;
+            }
+        };
+        store
+            .verify()
+            .unwrap_or_else(|error| panic!("kill {kill}: {error}"));
+        assert!(acknowledged.is_none_or(|seq| store.head().seq >= seq));
+        if store.head().seq == 0 {
+            assert_eq!((acknowledged, rung), (None, 0));
+            continue;
+        }
+        let save = Save::read(&path).unwrap_or_else(|error| panic!("kill {kill}: {error}"));
+        let bell = save.game().world.entities["bell"].attributes["rings"].to_string();
+        let now: u64 = bell.parse().unwrap();
+        assert!(now >= rung, "kill {kill}: {rung} rings became {now}");
+        rung = now;
+    }
+    assert!(early > 5 && rung > 5, "{early} early kills, {rung} rings");
+    let last = play_and_kill(&path, Duration::ZERO);
+    assert!(last > 0, "the game goes on");
 }
