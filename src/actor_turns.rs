@@ -20,9 +20,11 @@
 
 mod engine_parser;
 pub(crate) mod mentions;
+mod reading;
 
 pub use engine_parser::EngineParser;
 pub use mentions::RecentMentions;
+pub use reading::TurnParser;
 
 use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
@@ -38,9 +40,7 @@ use crate::pipeline::hook::call_hook;
 use crate::story::action_rules;
 use crate::text::without_controls;
 use crate::world::apply::TurnKey;
-use crate::world::parser::{
-    ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing, further_names,
-};
+use crate::world::parser::{ActionParser, ParseRequest, ParseTask, Parsing, further_names};
 use crate::world::refresh::refresh;
 use crate::world::turn::{Clarification, TurnInput, TurnKind, TurnRecord, take_turn};
 use crate::world::writer::install;
@@ -48,21 +48,12 @@ use crate::world::{
     ActionRegistry, NpcAction, ProposedAction, WorldId, WorldIndex, WorldRead, WorldView,
 };
 use bevy::prelude::*;
+use reading::{Said, WaitingTurn, entity_of, read};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// The most turns that may wait.
 pub const MAX_WAITING_TURNS: usize = 64;
-
-/// What reads the words of [`ActorCommandsExt::act`]. The built-in parser unless the game sets another.
-#[derive(Resource, Clone)]
-pub struct TurnParser(pub Arc<dyn ActionParser>);
-
-impl Default for TurnParser {
-    fn default() -> Self {
-        Self(Arc::new(ImperativeParser))
-    }
-}
 
 /// Turns that wait to be taken.
 #[derive(Resource, Default)]
@@ -103,21 +94,6 @@ impl TurnQueue {
         let waiting = self.waiting.iter();
         waiting.map(|turn| turn.since.after(turn.patience)).min()
     }
-}
-
-struct WaitingTurn {
-    actor: Id,
-    kind: TurnKind,
-    said: Option<Said>,
-    parsing: Parsing,
-    since: CallTime,
-    patience: Millis,
-}
-
-/// Words as they were said, and as a parser gets them.
-struct Said {
-    raw: String,
-    request: ParseRequest,
 }
 
 /// How actors act. The entity needs a [`WorldId`].
@@ -275,8 +251,10 @@ fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, pa
         actor: actor.clone(),
         kind,
         said,
+        may_ask_again: matches!(parsing, Parsing::Waiting(_)),
         parsing,
         since,
+        asked: since,
         patience,
     });
 }
@@ -316,7 +294,9 @@ pub(crate) fn repeat_turn(
         kind,
         said,
         parsing: Parsing::Done(parsed),
+        may_ask_again: false,
         since,
+        asked: since,
         patience,
     });
 }
@@ -324,10 +304,6 @@ pub(crate) fn repeat_turn(
 fn refuse_turn(world: &mut World, actor: &Id, error: RequestError) {
     let entity = entity_of(world, actor);
     refuse(world, entity, actor, error);
-}
-
-fn entity_of(world: &World, id: &str) -> Option<Entity> {
-    world.get_resource::<WorldIndex>()?.get(id)
 }
 
 /// Takes every turn whose words have been read. Who waits for a parser holds up nobody else, but its own later turns.
@@ -340,7 +316,7 @@ pub(crate) fn take_turns(world: &mut World) {
         let parsed = if held.contains(&turn.actor) {
             None
         } else {
-            read(&mut turn, now)
+            read(world, &mut turn, now)
         };
         match parsed {
             Some(parsed) => take(world, turn, parsed),
@@ -354,30 +330,6 @@ pub(crate) fn take_turns(world: &mut World) {
     let mut queue = world.resource_mut::<TurnQueue>();
     still.append(&mut queue.waiting);
     queue.waiting = still;
-}
-
-/// What the parser made of the words, once it is there.
-fn read(turn: &mut WaitingTurn, now: CallTime) -> Option<Vec<ProposedAction>> {
-    let task: &mut Box<dyn ParseTask> = match &mut turn.parsing {
-        Parsing::Done(parsed) => return Some(std::mem::take(parsed)),
-        Parsing::Waiting(task) => task,
-    };
-    let elapsed = now.since(turn.since);
-    let why = match task.poll(elapsed) {
-        Some(Ok(parsed)) => return Some(parsed),
-        Some(Err(why)) => why,
-        None if elapsed >= turn.patience => "it takes too long".to_owned(),
-        None => return None,
-    };
-    log::debug!("the built-in parser reads for {}: {why}", turn.actor);
-    match turn
-        .said
-        .as_ref()
-        .map(|said| ImperativeParser.parse(&said.request))
-    {
-        Some(Parsing::Done(parsed)) => Some(parsed),
-        _ => Some(Vec::new()),
-    }
 }
 
 fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {

@@ -19,12 +19,17 @@ const MAX_ANSWER_BYTES: usize = 16 * 1024;
 const MAX_NAMED: usize = 64;
 /// The most tokens that an answer may take.
 const MAX_TOKENS: u32 = 256;
+/// The most denials that a second try is told of.
+const MAX_DENIALS: usize = 8;
+/// The most characters of one of them.
+const MAX_DENIAL_CHARS: usize = 200;
 /// The most events of a call that one poll takes.
 const MAX_EVENTS: usize = 1_024;
 
 /// Asks an engine (stage [`Stage::Parser`]) to turn prose into actions: `{"actions": [{"type": .., "target": ..}]}`.
 ///
-/// When the call fails, takes too long or answers with something else, the built-in parser reads the words.
+/// An answer that cannot be read, that names no action or thing, or that is aimed at the wrong one gets a second try, with what
+/// is wrong. When the call fails, takes too long or answers with something else twice, the built-in parser reads the words.
 #[derive(Clone)]
 pub struct EngineParser {
     engine: SharedEngine,
@@ -38,22 +43,23 @@ impl EngineParser {
     }
 }
 
-impl ActionParser for EngineParser {
-    fn parse(&self, request: &ParseRequest) -> Parsing {
+impl EngineParser {
+    fn ask(&self, request: &ParseRequest, denials: &[String]) -> Parsing {
         let message = |role, content| PromptMessage { role, content };
         let call = self.engine.start(EngineRequest {
             stage: Stage::Parser,
             npc: None,
             input: request.text.clone(),
             messages: vec![
-                message(Role::System, instructions(request)),
+                message(Role::System, instructions(request, denials)),
                 message(
                     Role::User,
                     format!("<heard>{}</heard>\n", escape(&request.text)),
                 ),
             ],
             schema: Some(schema(request)),
-            seed: request.seed,
+            // A second try is another draw.
+            seed: request.seed ^ u64::from(!denials.is_empty()),
             max_tokens: MAX_TOKENS,
             temperature_milli: 0,
             max_reply_bytes: MAX_ANSWER_BYTES,
@@ -66,7 +72,17 @@ impl ActionParser for EngineParser {
     }
 }
 
-fn instructions(request: &ParseRequest) -> String {
+impl ActionParser for EngineParser {
+    fn parse(&self, request: &ParseRequest) -> Parsing {
+        self.ask(request, &[])
+    }
+
+    fn parse_again(&self, request: &ParseRequest, denials: &[String]) -> Option<Parsing> {
+        Some(self.ask(request, denials))
+    }
+}
+
+fn instructions(request: &ParseRequest, denials: &[String]) -> String {
     let mut text = String::from(
         "A player of a game says in words what to do. Answer with one JSON object {\"actions\": [..]}: the actions that \
          the words between <heard> and </heard> ask for, in order, and nothing that they do not ask for. An empty list \
@@ -80,6 +96,16 @@ fn instructions(request: &ParseRequest) -> String {
     text.push_str("What is there (id, name):\n");
     for (id, name) in request.perceived.iter().take(MAX_NAMED) {
         let _ = writeln!(text, "- {}, {}", escape(id), escape(name));
+    }
+    if !denials.is_empty() {
+        text.push_str("Your last answer could not be done:\n");
+    }
+    for denial in denials.iter().take(MAX_DENIALS) {
+        let denial: String = denial.chars().take(MAX_DENIAL_CHARS).collect();
+        let _ = writeln!(text, "- {}", escape(&denial));
+    }
+    if !denials.is_empty() {
+        text.push_str("Where you have misread the words, answer better; where you have not, answer the same.\n");
     }
     text
 }

@@ -52,6 +52,13 @@ pub trait ParseTask: Send + Sync {
 pub trait ActionParser: Send + Sync + 'static {
     /// Begins to read the words. It must return at once; an answer that takes time is a [`Parsing::Waiting`].
     fn parse(&self, request: &ParseRequest) -> Parsing;
+
+    /// Reads the words once more, after what it answered first could not be done. `denials` say why, a sentence each; they hold
+    /// nothing that the actor does not know. `None`: there is no second try, and the first answer counts. Called at most once
+    /// for the same words; `request.patience` is what is left of it.
+    fn parse_again(&self, _request: &ParseRequest, _denials: &[String]) -> Option<Parsing> {
+        None
+    }
 }
 
 /// Reads plain English imperatives: "take the brass key and open the door with it".

@@ -5,7 +5,7 @@ use super::{GUARD, HOUSE};
 use bevy_dramatis::actor_turns::EngineParser;
 use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::engine::{EngineEvent, EngineRequest, ScriptedEngine, Stage};
-use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame};
+use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
 use bevy_dramatis::world::actions::{Open, Take};
 use bevy_dramatis::world::{ReasonCode, WorldRead};
 use std::sync::Arc;
@@ -102,4 +102,40 @@ fn w9_a_slow_parser_holds_up_nobody_else_and_is_given_up() {
     assert_eq!(actors(&mut game), ["player", "player"]);
     assert_eq!(read(&game, |w| w.contents("player")), ["key_1"]);
     assert!(read(&game, |w| w.attribute("door", "open")) == Some(true.into()));
+}
+
+#[test]
+fn w9_a_model_that_misreads_is_told_and_may_answer_once_more() {
+    let answers = |n: u64, _: &EngineRequest| {
+        whole_reply(match n {
+            0 => r#"{"actions": [{"type": "take", "target": "the golden fleece"}]}"#,
+            _ => r#"{"actions": [{"type": "take", "target": "key_1"}]}"#,
+        })
+    };
+    let (mut game, engine) = parsed_by(FnEngine::new(answers));
+    let asked = engine.requests();
+    assert_eq!(asked.len(), 2);
+    let (first, second) = (&asked[0].messages[0].content, &asked[1].messages[0].content);
+    assert!(!first.contains("could not be done"));
+    assert!(second.contains("the golden fleece"), "{second}");
+    assert_ne!(asked[0].seed, asked[1].seed);
+    let record = &game.take_turns()[0];
+    assert!(record.rejected.is_empty());
+    assert_eq!(read(&game, |w| w.contents("player")), ["key_1"]);
+
+    // It is asked twice and no more, and what cannot be read is asked for again, too.
+    for answer in [
+        r#"{"actions": [{"type": "take", "target": "the moon"}]}"#,
+        "I would rather not.",
+    ] {
+        let (mut game, engine) = parsed_by(FnEngine::always(answer));
+        assert_eq!(engine.requests().len(), 2);
+        assert_eq!(game.take_turns().len(), 1);
+    }
+    // What the world denies is no misreading.
+    let not_carried = r#"{"actions": [{"type": "drop", "target": "key_1"}]}"#;
+    let (mut game, engine) = parsed_by(FnEngine::always(not_carried));
+    assert_eq!(engine.requests().len(), 1);
+    let judged = &game.take_turns()[0].actions[0].judgement;
+    assert_eq!(judged.result, ReasonCode::MissingRequirement);
 }
