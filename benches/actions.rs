@@ -107,6 +107,7 @@ fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules<'a
         registry,
         now: GameTime(0),
         max_introduced: 64,
+        lexicon: bevy_dramatis::text::Lexicon::english(),
     }
 }
 

@@ -37,10 +37,10 @@ use crate::events::{ClarificationNeeded, TurnEnded};
 use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, limits_of, refuse};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::pipeline::hook::call_hook;
-use crate::story::action_rules;
+use crate::story::{ActiveStory, action_rules};
 use crate::text::without_controls;
 use crate::world::apply::TurnKey;
-use crate::world::parser::{ActionParser, ParseRequest, ParseTask, Parsing, further_names};
+use crate::world::parser::{ParseRequest, Parsing, further_names};
 use crate::world::refresh::refresh;
 use crate::world::turn::{Clarification, TurnInput, TurnKind, TurnRecord, take_turn};
 use crate::world::writer::install;
@@ -182,6 +182,7 @@ fn act_by_id(world: &mut World, actor: &Id, text: &str) {
     let (perceived, names) = (view.perceived_by(actor), further_names(&view, actor));
     let patience = patience(world, actor);
     let request = ParseRequest {
+        lexicon: world.resource::<ActiveStory>().0.lexicon.clone(),
         patience,
         actor: actor.clone(),
         perceived: perceived
@@ -278,6 +279,7 @@ pub(crate) fn repeat_turn(
     let patience = patience(world, actor);
     let said = text.map(|raw| Said {
         request: ParseRequest {
+            lexicon: Arc::default(),
             patience,
             actor: actor.clone(),
             perceived: Vec::new(),

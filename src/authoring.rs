@@ -16,6 +16,7 @@ pub mod asset_source;
 pub mod assets;
 pub mod character;
 pub mod files;
+mod language;
 pub mod lint;
 pub mod npc_spec;
 pub mod plugin;

@@ -109,7 +109,7 @@ fn bound_line(proposal: &mut Proposal, options: &ParseOptions) {
         return;
     };
     let begun = &proposal.dialogue[..end];
-    let kept = whole_sentences(begun, options.speaker_names).unwrap_or_else(|_| {
+    let kept = whole_sentences(begun, options).unwrap_or_else(|_| {
         let words = begun.rfind(char::is_whitespace).unwrap_or(end);
         begun[..words].trim_end().to_owned()
     });
@@ -136,15 +136,16 @@ fn prose(text: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> 
         );
     }
     proposal.dialogue = if cut {
-        whole_sentences(&speech.dialogue, options.speaker_names)?
+        whole_sentences(&speech.dialogue, options)?
     } else {
         speech.dialogue
     };
     proposal.speaks_or_acts()
 }
 
-fn whole_sentences(text: &str, names: &[String]) -> Result<String, InvalidFormat> {
-    let end = crate::text::sentence::last_whole_sentence_end(text, crate::text::Lexicon::english());
+fn whole_sentences(text: &str, options: &ParseOptions) -> Result<String, InvalidFormat> {
+    let names = options.speaker_names;
+    let end = crate::text::sentence::last_whole_sentence_end(text, options.lexicon);
     match end
         .and_then(|end| text.get(..end))
         .map(|kept| sanitise::speech(kept, Reading::Prose, names))

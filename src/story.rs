@@ -27,6 +27,7 @@ pub fn action_rules(world: &World) -> ActionRules<'_> {
         registry: world.resource::<ActionRegistry>(),
         now: world.resource::<DramatisClock>().game,
         max_introduced: world.resource::<ActiveStory>().0.max_introduced,
+        lexicon: &world.resource::<ActiveStory>().0.lexicon,
     }
 }
 

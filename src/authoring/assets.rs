@@ -4,7 +4,8 @@ use super::files::{FileSource, MemoryFiles, WithSource};
 use super::{Character, NpcSpec, StoryBook, StorySpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::{AuthoringError, Inline};
-use crate::world::ActionRegistry;
+use crate::text::Lexicon;
+use crate::world::{ActionRegistry, Rulebook};
 use bevy::asset::io::Reader;
 use bevy::asset::{AssetLoader, LoadContext};
 use bevy::prelude::*;
@@ -22,6 +23,14 @@ pub struct StoryAsset(pub Arc<StoryBook>);
 /// A file of scripted replies (`.script.ron`), loaded and checked.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct ScriptAsset(pub ScriptSpec);
+
+/// A language (`.lexicon.ron`), loaded: for a game that looks up words itself. A story and a character name theirs by path.
+#[derive(Asset, TypePath, Debug, Clone)]
+pub struct LexiconAsset(pub Arc<Lexicon>);
+
+/// A rulebook (`.rulebook.ron`), loaded and checked: for a game that shows or compares rules. A story names its own by path.
+#[derive(Asset, TypePath, Debug, Clone)]
+pub struct RulebookAsset(pub Arc<Rulebook>);
 
 /// Why a file cannot be used.
 #[derive(Debug, Error)]
@@ -90,7 +99,12 @@ impl AssetLoader for CharacterLoader {
         let spec = WithSource::<NpcSpec>::parse(&read_all(reader).await?, &file)?;
         let files = fetch(
             context,
-            spec.value.rules.iter().filter_map(path_of).collect(),
+            spec.value
+                .rules
+                .iter()
+                .filter_map(path_of)
+                .chain(spec.value.lexicon.iter().filter_map(path_of))
+                .collect(),
         )
         .await;
         compile(&spec, &files).map(|character| CharacterAsset(Arc::new(character)))
@@ -134,7 +148,8 @@ impl AssetLoader for StoryLoader {
         let paths = rules
             .filter_map(path_of)
             .chain(story.world.iter().filter_map(path_of))
-            .chain(story.rulebook.iter().filter_map(path_of));
+            .chain(story.rulebook.iter().filter_map(path_of))
+            .chain(story.lexicon.iter().filter_map(path_of));
         let files = fetch(context, paths.collect()).await;
         let book = StoryBook::compile(&spec, &files, &self.registry).map_err(AssetError::Wrong)?;
         Ok(StoryAsset(Arc::new(book)))
@@ -167,5 +182,55 @@ impl AssetLoader for ScriptLoader {
 
     fn extensions(&self) -> &[&str] {
         &["script.ron"]
+    }
+}
+
+#[derive(Default, TypePath)]
+pub(super) struct LexiconLoader;
+
+impl AssetLoader for LexiconLoader {
+    type Asset = LexiconAsset;
+    type Settings = ();
+    type Error = AssetError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _: &(),
+        context: &mut LoadContext<'_>,
+    ) -> std::result::Result<LexiconAsset, AssetError> {
+        let file = context.path().to_string();
+        let lexicon = WithSource::<Lexicon>::parse(&read_all(reader).await?, &file)?;
+        Ok(LexiconAsset(Arc::new(lexicon.value)))
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["lexicon.ron"]
+    }
+}
+
+#[derive(TypePath)]
+pub(super) struct RulebookLoader {
+    pub registry: ActionRegistry,
+}
+
+impl AssetLoader for RulebookLoader {
+    type Asset = RulebookAsset;
+    type Settings = ();
+    type Error = AssetError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _: &(),
+        context: &mut LoadContext<'_>,
+    ) -> std::result::Result<RulebookAsset, AssetError> {
+        let file = context.path().to_string();
+        let book = Rulebook::parse(&read_all(reader).await?, &file, &self.registry)?;
+        Ok(RulebookAsset(Arc::new(book)))
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["rulebook.ron"]
     }
 }

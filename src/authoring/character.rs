@@ -2,6 +2,7 @@
 
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::files::{FileSource, WithSource};
+use super::language::load_lexicon;
 use super::npc_spec::{FallbackSpec, NpcSpec};
 use super::policy_spec::PolicySpec;
 use crate::base::fixed::{Millionths, Millis};
@@ -14,6 +15,7 @@ use crate::memory::{Episode, Mind, NewBelief};
 use crate::pipeline::policy::RunPolicy;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
+use crate::text::Lexicon;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -58,6 +60,8 @@ pub struct Character {
     pub rules: LevelRules,
     /// Numbers that bound its memory, its prompts and its lines, where its file sets them.
     pub limits: LimitOverrides,
+    /// The language that it speaks. `None`: that of its story.
+    pub lexicon: Option<Arc<Lexicon>>,
     /// How its dialogue runs go about it. `None`: as those of all others.
     pub policy: Option<RunPolicy>,
     /// The lines that it speaks when no reply of the model will do.
@@ -143,6 +147,12 @@ impl Character {
             compile.problems.extend(problems);
             LimitOverrides::default()
         });
+        let lexicon = spec.lexicon.as_ref();
+        let lexicon = lexicon.map(|lexicon| load_lexicon(sourced, lexicon, files));
+        let lexicon = lexicon.transpose().unwrap_or_else(|error| {
+            errors.push(error);
+            None
+        });
         let policy = spec.policy.map(PolicySpec::compile).transpose();
         let policy = policy.unwrap_or_else(|problems| {
             compile.problems.extend(problems);
@@ -176,6 +186,7 @@ impl Character {
             examples: examples.collect(),
             rules,
             limits,
+            lexicon,
             policy,
             fallbacks: spec.fallbacks.clone(),
             first_mind,

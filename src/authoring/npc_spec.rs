@@ -7,6 +7,7 @@ use crate::limits::LimitsSpec;
 use crate::rules::{
     ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
 };
+use crate::text::Lexicon;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -64,6 +65,9 @@ pub struct NpcSpec {
     /// Numbers that bound its memory, its prompts and its lines, where they differ from those of its story and its game.
     #[serde(default)]
     pub limits: LimitsSpec,
+    /// The language that it speaks, where it is another than that of its story, in place or the path of a `.lexicon.ron` file.
+    #[serde(default)]
+    pub lexicon: Option<Inline<Lexicon>>,
     /// How its dialogue runs go about it. `None`: as those of all others. `Sealed`: it decides by a sealed engine.
     #[serde(default)]
     pub policy: Option<PolicySpec>,

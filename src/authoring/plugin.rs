@@ -4,7 +4,8 @@
 //! file, line and column. A character whose first load fails speaks the built-in fallback line.
 
 use super::assets::{
-    AssetError, CharacterAsset, CharacterLoader, ScriptAsset, ScriptLoader, StoryAsset, StoryLoader,
+    AssetError, CharacterAsset, CharacterLoader, LexiconAsset, LexiconLoader, RulebookAsset,
+    RulebookLoader, ScriptAsset, ScriptLoader, StoryAsset, StoryLoader,
 };
 use crate::engine::ScriptedEngine;
 use crate::events::{AuthoringFailed, DramatisReady, Spoke};
@@ -149,6 +150,9 @@ impl Plugin for AuthoringPlugin {
         app.init_asset::<CharacterAsset>()
             .init_asset::<StoryAsset>()
             .init_asset::<ScriptAsset>()
+            .init_asset::<LexiconAsset>()
+            .init_asset::<RulebookAsset>()
+            .init_asset_loader::<LexiconLoader>()
             .init_asset_loader::<CharacterLoader>()
             .init_asset_loader::<ScriptLoader>()
             .insert_resource(Strict(self.strict))
@@ -181,6 +185,10 @@ impl Plugin for AuthoringPlugin {
                 .world_mut()
                 .get_resource_or_init::<ActionRegistry>()
                 .clone();
+            let rulebooks = registry.clone();
+            app.register_asset_loader(RulebookLoader {
+                registry: rulebooks,
+            });
             app.register_asset_loader(StoryLoader { registry });
         }
     }

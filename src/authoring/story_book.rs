@@ -1,8 +1,9 @@
 //! A story, loaded: what `.story.ron` becomes.
 
 use super::asset_source::{AssetKind, AssetSource, ReadFiles};
-use super::character::Example;
+use super::character::{Character, Example};
 use super::files::{FileSource, WithSource};
+use super::language::load_lexicon;
 use super::story_spec::StorySpec;
 use crate::base::ids::Id;
 use crate::format::{AuthoringError, Inline, Problem};
@@ -14,7 +15,17 @@ use crate::text::Lexicon;
 use crate::world::newcomer::MAX_INTRODUCED;
 use crate::world::{ActionRegistry, Rulebook, WorldState, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// How many languages beside its own a story keeps its canon in.
+const MAX_LANGUAGES: usize = 8;
+
+fn english() -> Arc<Lexicon> {
+    static ENGLISH: OnceLock<Arc<Lexicon>> = OnceLock::new();
+    ENGLISH
+        .get_or_init(|| Arc::new(Lexicon::english().clone()))
+        .clone()
+}
 
 /// Everything authored that holds for every character, checked and compiled.
 #[derive(Debug)]
@@ -24,7 +35,11 @@ pub struct StoryBook {
     /// How many entities may be in the world that actions have brought.
     pub max_introduced: usize,
     /// The facts that nobody may change, ready to judge.
-    pub canon: CanonJudge,
+    pub canon: Arc<CanonJudge>,
+    /// The language of the story.
+    pub lexicon: Arc<Lexicon>,
+    /// Its canon in the languages of characters who speak another one.
+    translated: Mutex<Vec<(Arc<Lexicon>, Arc<CanonJudge>)>>,
     /// The facts that only the game may change, with their values at first, by key.
     pub world_facts: BTreeMap<String, WorldValue>,
     /// The rules that apply to every character.
@@ -44,7 +59,9 @@ impl Default for StoryBook {
         Self {
             world: WorldState::default(),
             max_introduced: MAX_INTRODUCED,
-            canon: CanonJudge::default(),
+            canon: Arc::default(),
+            lexicon: english(),
+            translated: Mutex::default(),
             world_facts: BTreeMap::new(),
             rules: LevelRules::default(),
             triggers: BTreeMap::new(),
@@ -57,6 +74,37 @@ impl Default for StoryBook {
 }
 
 impl StoryBook {
+    /// The canon as it is judged in what this character says: in its language.
+    #[must_use]
+    pub fn canon_of(&self, character: &Character) -> Arc<CanonJudge> {
+        let Some(lexicon) = &character.lexicon else {
+            return self.canon.clone();
+        };
+        let mut translated = self
+            .translated
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let known = translated.iter().find(|(known, _)| known == lexicon);
+        if let Some((_, canon)) = known {
+            return canon.clone();
+        }
+        let facts = self.canon.facts().to_vec();
+        // Its patterns have compiled before.
+        let canon = CanonJudge::compile(facts, lexicon).map(Arc::new);
+        let canon = canon.unwrap_or_else(|_| self.canon.clone());
+        if translated.len() == MAX_LANGUAGES {
+            translated.remove(0);
+        }
+        translated.push((lexicon.clone(), canon.clone()));
+        canon
+    }
+
+    /// The language of what this character says.
+    #[must_use]
+    pub fn language_of<'a>(&'a self, character: &'a Character) -> &'a Lexicon {
+        character.lexicon.as_deref().unwrap_or(&self.lexicon)
+    }
+
     /// Who may do what: the story's own rulebook, else the shipped one.
     #[must_use]
     pub fn rulebook(&self) -> &Rulebook {
@@ -127,7 +175,14 @@ impl StoryBook {
             errors.push(error);
             None
         });
-        let canon = match compile_canon(&spec.canon) {
+        let lexicon = spec.lexicon.as_ref();
+        let lexicon = lexicon.map(|lexicon| load_lexicon(sourced, lexicon, files));
+        let lexicon = lexicon.transpose().unwrap_or_else(|error| {
+            errors.push(error);
+            None
+        });
+        let lexicon = lexicon.unwrap_or_else(english);
+        let canon = match compile_canon(&spec.canon, &lexicon) {
             Ok(canon) => canon,
             Err(problems) => {
                 errors.extend(sourced.locate_all(&problems));
@@ -196,7 +251,9 @@ impl StoryBook {
         Ok(Self {
             world,
             max_introduced,
-            canon,
+            canon: Arc::new(canon),
+            lexicon,
+            translated: Mutex::default(),
             world_facts: spec.world_facts.clone(),
             rules,
             triggers,
@@ -242,7 +299,7 @@ pub fn load_rulebook<T>(
     }
 }
 
-fn compile_canon(facts: &[CanonFact]) -> Result<CanonJudge, Vec<Problem>> {
+fn compile_canon(facts: &[CanonFact], lexicon: &Lexicon) -> Result<CanonJudge, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut seen = BTreeSet::new();
     for (i, fact) in facts.iter().enumerate() {
@@ -269,7 +326,7 @@ fn compile_canon(facts: &[CanonFact]) -> Result<CanonJudge, Vec<Problem>> {
     // Sorted, so that nothing downstream depends on the order in which facts were written.
     let mut facts = facts.to_vec();
     facts.sort_by(|a, b| a.id.cmp(&b.id));
-    CanonJudge::compile(facts, Lexicon::english())
+    CanonJudge::compile(facts, lexicon)
         .map_err(|error| vec![Problem::new("/canon", error.to_string())])
 }
 

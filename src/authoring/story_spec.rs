@@ -5,6 +5,7 @@ use crate::format::inline::unique_map;
 use crate::gate::canon::CanonFact;
 use crate::limits::LimitsSpec;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
+use crate::text::Lexicon;
 use crate::world::{WorldSpec, WorldValue, rulebook::Rulebook};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -34,6 +35,11 @@ pub struct StorySpec {
     /// Rules for interactions with a trigger id.
     #[serde(default)]
     pub triggers: Vec<TriggerSpec>,
+    /// The language of the story: the words by which canon is judged, sentences are cut and actors are understood, in place or
+    /// the path of a `.lexicon.ron` file. `None`: English. The crate ships `lexicon/en.lexicon.ron` and
+    /// `lexicon/de.lexicon.ron`.
+    #[serde(default)]
+    pub lexicon: Option<Inline<Lexicon>>,
     /// Numbers that bound memory, prompts and lines of every character, where they differ from those of the game.
     #[serde(default)]
     pub limits: LimitsSpec,

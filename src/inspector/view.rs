@@ -168,6 +168,7 @@ impl RunView<'_> {
             .collect();
         let options = ParseOptions {
             finish: attempt.finish,
+            lexicon: crate::text::Lexicon::english(),
             speaker_names: &names,
             line_chars: self
                 .snapshot

@@ -20,6 +20,7 @@ pub use report::ReplayReport;
 use crate::engine::EngineIdentity;
 use bevy::prelude::App;
 use player::Player;
+#[cfg(feature = "store")]
 pub(super) use reading::checkpoint_game;
 use reading::first_game;
 

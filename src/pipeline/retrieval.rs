@@ -5,9 +5,11 @@ use super::interaction::InteractionContext;
 use super::run::{Run, RunPhase};
 use super::step::{Step, StepResult, character_component, run_component};
 use crate::authoring::StoryBook;
+use crate::gate::CanonJudge;
 use crate::limits::Limits;
 use crate::memory::retrieval::{Retrieved, retrieve};
 use crate::memory::{Exchange, Mind, Relationship};
+use crate::npc::LoadedCharacter;
 use crate::npc::limits::{keep_to_limits, limits_of};
 use crate::story::ActiveStory;
 use crate::world::{WorldRead, WorldValue, WorldView};
@@ -64,6 +66,7 @@ pub fn retrieve_context(
     mind: &Mind,
     world: &dyn WorldRead,
     limits: &Limits,
+    judge: &CanonJudge,
 ) -> RetrievedContext {
     let canon = story
         .canon
@@ -73,7 +76,7 @@ pub fn retrieve_context(
     let mut memories = retrieve(mind, context.words(), context.game_time, limits);
     for belief in &mut memories.beliefs {
         // The canon may be another one than when it was written.
-        belief.contradicts_canon = story.canon.contradicts_any(&belief.text);
+        belief.contradicts_canon = judge.contradicts_any(&belief.text);
     }
     RetrievedContext {
         canon: canon.collect(),
@@ -108,7 +111,16 @@ impl Step for RetrieveMemories {
         let context = run_component::<InteractionContext>(world, entity)?;
         let story = &world.resource::<ActiveStory>().0;
         let limits = limits_of(world, npc);
-        let retrieved = retrieve_context(context, story, mind, &WorldView::new(world), &limits);
+        let character = &character_component::<LoadedCharacter>(world, run)?.0;
+        let judge = story.canon_of(character);
+        let retrieved = retrieve_context(
+            context,
+            story,
+            mind,
+            &WorldView::new(world),
+            &limits,
+            &judge,
+        );
         world.entity_mut(entity).insert(retrieved);
         Ok(RunPhase::Snapshot)
     }

@@ -167,6 +167,7 @@ pub(crate) fn judge_by(
         finish: inference.finish,
         speaker_names: &world.resource::<KnownNames>().0,
         line_chars: snapshot.body().line_chars,
+        lexicon: rules.book.language_of(rules.character),
     };
     let reply = parse(&inference.bytes, &options);
     let player = &world.resource::<PlayerId>().0;
@@ -176,11 +177,12 @@ pub(crate) fn judge_by(
         book: rules.book.rulebook(),
         ..actions.rules
     };
+    let canon = rules.book.canon_of(rules.character);
     let gate = GateContext {
         run: run.number(),
         interaction: context.conditions(),
         constraints: rules.constraints,
-        canon: &rules.book.canon,
+        canon: &canon,
         forbidden: &rules.character.rules.forbidden,
         closed: rules.closed,
         custom: rules.custom,

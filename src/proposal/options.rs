@@ -1,6 +1,7 @@
 //! What a reply is read with (contract row G1).
 
 use crate::limits::Limits;
+use crate::text::Lexicon;
 use serde::Serialize;
 
 /// Why the engine stopped (SCENARIO.md section 1, `finish`). The engine says so at the end of each call.
@@ -25,6 +26,9 @@ pub struct ParseOptions<'a> {
     pub speaker_names: &'a [String],
     /// The most characters of a line; a longer one is cut back to its last whole sentence, with a warning.
     pub line_chars: usize,
+    /// The language in which sentences end.
+    #[serde(skip)]
+    pub lexicon: &'a Lexicon,
 }
 
 impl Default for ParseOptions<'_> {
@@ -33,6 +37,7 @@ impl Default for ParseOptions<'_> {
             finish: Finish::default(),
             speaker_names: &[],
             line_chars: Limits::DEFAULT.reply_chars,
+            lexicon: Lexicon::english(),
         }
     }
 }

@@ -179,6 +179,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         custom_rules: spec.custom_rules.clone(),
         triggers: spec.triggers.clone(),
         limits: spec.limits,
+        lexicon: spec.lexicon.clone(),
         lore: spec.lore.clone(),
     }
 }
@@ -194,6 +195,7 @@ fn story_text(source: &str) -> String {
         "custom_rules",
         "triggers",
         "limits",
+        "lexicon",
         "lore",
     ];
     let parts = fields.into_iter().filter_map(|field| {

@@ -19,6 +19,7 @@ use crate::limits::LimitsSpec;
 use crate::npc::{OnNewRequest, WhenFull};
 use crate::pipeline::prompt::BudgetPreset;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
+use crate::text::Lexicon;
 use crate::world::rulebook::Rulebook;
 use crate::world::{WorldSpec, WorldValue};
 use serde::Deserialize;
@@ -81,6 +82,9 @@ pub struct ScenarioSpec {
     /// Characters that a player plays. Two with one id are a load error.
     #[serde(default)]
     pub personas: Vec<PersonaSpec>,
+    /// The language of the scenario, here or in a file. English when left out.
+    #[serde(default)]
+    pub lexicon: Option<Inline<Lexicon>>,
     /// Numbers that bound memory, prompts and lines of every character, where they differ from the default ones.
     #[serde(default)]
     pub limits: LimitsSpec,

@@ -274,6 +274,25 @@ impl Lexicon {
         })
     }
 
+    /// The German lexicon that is part of the crate.
+    #[must_use]
+    pub fn german() -> &'static Self {
+        static GERMAN: OnceLock<Lexicon> = OnceLock::new();
+        GERMAN.get_or_init(|| {
+            Self::parse(include_str!("../../assets/lexicon/de.lexicon.ron")).unwrap_or_default()
+        })
+    }
+
+    /// A lexicon of the crate by the path of its file among the crate's assets; `None` for another path.
+    #[must_use]
+    pub fn shipped(path: &str) -> Option<&'static Self> {
+        match path {
+            "lexicon/en.lexicon.ron" => Some(Self::english()),
+            "lexicon/de.lexicon.ron" => Some(Self::german()),
+            _ => None,
+        }
+    }
+
     /// Reads a lexicon from RON.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use super::rulebook::spec::{ActionCondition, ActionRole, EffectValue, PartName};
 use super::scene::ActionScene;
 use super::state::Placement;
 use super::value::WorldValue;
+use crate::text::Lexicon;
 
 /// Whether a condition holds. One on a role that the action lacks is false, and so is a `Custom` that nobody registered.
 #[must_use]
@@ -78,7 +79,10 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
         ActionCondition::NameFree => match scene.value(&EffectValue::Name) {
             // A pronoun is no name either: what would "it" mean then?
             Some(WorldValue::Text(name)) => {
-                !is_pronoun(&name) && world.named(&name_key(&name)).is_empty()
+                ![Lexicon::english(), Lexicon::german()]
+                    .iter()
+                    .any(|language| is_pronoun(&name, language))
+                    && world.named(&name_key(&name)).is_empty()
             }
             _ => false,
         },

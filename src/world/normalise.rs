@@ -125,6 +125,8 @@ pub enum Referring<'a> {
         possible: &'a dyn Fn(&Intent) -> bool,
         /// Ids of people who may have no entity: those who speak here.
         people: &'a [&'a Id],
+        /// The language of the words.
+        lexicon: &'a Lexicon,
     },
 }
 
@@ -147,7 +149,11 @@ pub fn normalise(
         });
     }
     let shape = registry.shape(kind).ok_or_else(|| {
-        if Lexicon::english().imperatives.looks(kind) {
+        let lexicon = match referring {
+            Referring::ByWords { lexicon, .. } => lexicon,
+            Referring::ByIds => Lexicon::english(),
+        };
+        if lexicon.imperatives.looks(kind) {
             ActionError::OnlyLooks(shorten(kind))
         } else {
             ActionError::UnknownAction(shorten(kind))
@@ -160,7 +166,7 @@ pub fn normalise(
     } = check_fields(shape, &proposed.fields)?;
     let is_oneself = |named: &str| match referring {
         Referring::ByIds => named == actor,
-        Referring::ByWords { world, .. } => names_oneself(world, actor, named),
+        Referring::ByWords { world, lexicon, .. } => names_oneself(world, lexicon, actor, named),
     };
     if let Some(other) = named_actor.filter(|named| !is_oneself(named)) {
         return Err(ActionError::ForeignActor(shorten(other)));
@@ -344,10 +350,10 @@ pub fn pinned(
 }
 
 /// Whether the words are a name of the actor itself.
-fn names_oneself(world: &dyn WorldRead, actor: &str, words: &str) -> bool {
+fn names_oneself(world: &dyn WorldRead, lexicon: &Lexicon, actor: &str, words: &str) -> bool {
     let wanted = name_key(words);
     words == actor
-        || Lexicon::english().references.oneself.contains(&wanted)
+        || lexicon.references.oneself.contains(&wanted)
         || world
             .entity(actor)
             .is_some_and(|entity| entity.answers_to(actor, &wanted))
@@ -366,6 +372,7 @@ fn resolve_all(
         known,
         possible,
         people,
+        lexicon,
     } = referring
     else {
         return Ok(());
@@ -380,8 +387,8 @@ fn resolve_all(
             let Some(WorldValue::Text(words)) = fields.get(field.name) else {
                 continue;
             };
-            let (kind, bare, through) = without_through(field.kind, words);
-            if is_pronoun(bare) != pronouns {
+            let (kind, bare, through) = without_through(field.kind, words, lexicon);
+            if is_pronoun(bare, lexicon) != pronouns {
                 continue;
             }
             let leads = |id: Id| match field.kind {
@@ -389,6 +396,7 @@ fn resolve_all(
                 _ => Ok(id),
             };
             let reference = Reference {
+                lexicon,
                 actor,
                 kind,
                 taken: &taken,

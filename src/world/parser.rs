@@ -13,6 +13,7 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::text::Lexicon;
 use crate::text::lexicon::VerbFrame;
+use std::sync::Arc;
 
 /// Something that somebody wants to do, in words, with what a parser may know of the scene.
 #[derive(Debug, Clone)]
@@ -29,6 +30,8 @@ pub struct ParseRequest {
     pub registry: ActionRegistry,
     /// A seed for parsers that sample, derived from the world's seed and the number of the request.
     pub seed: u64,
+    /// The language of the words.
+    pub lexicon: Arc<Lexicon>,
     /// How long the parser may take, as call time. Then the built-in parser reads the words, and the task is dropped.
     pub patience: Millis,
 }
@@ -61,7 +64,7 @@ pub trait ActionParser: Send + Sync + 'static {
     }
 }
 
-/// Reads plain English imperatives: "take the brass key and open the door with it".
+/// Reads plain imperatives, in English or in the language of the story: "take the brass key and open the door with it".
 ///
 /// It knows verbs, the shapes of noun phrases and the names of what is near, and nothing else of the world: what "it" is,
 /// and where a door leads, the normaliser finds out.
@@ -92,8 +95,19 @@ impl ImperativeParser {
         registry: &ActionRegistry,
         names: &[&str],
     ) -> Vec<ProposedAction> {
-        let words = &Lexicon::english().imperatives;
-        parse_imperatives(text, words, &frames(registry), names)
+        self.read_in(Lexicon::english(), text, registry, names)
+    }
+
+    /// The same in another language.
+    #[must_use]
+    pub fn read_in(
+        &self,
+        lexicon: &Lexicon,
+        text: &str,
+        registry: &ActionRegistry,
+        names: &[&str],
+    ) -> Vec<ProposedAction> {
+        parse_imperatives(text, &lexicon.imperatives, &frames(registry), names)
     }
 }
 
@@ -104,17 +118,18 @@ impl ActionParser for ImperativeParser {
             .flat_map(|(id, name)| [id.as_str(), name])
             .chain(request.names.iter().map(String::as_str))
             .collect();
-        let mut actions = self.read_knowing(&request.text, &request.registry, &names);
+        let lexicon = &request.lexicon;
+        let mut actions = self.read_in(lexicon, &request.text, &request.registry, &names);
         for action in &mut actions {
-            split_receiver(action, &request.perceived);
+            split_receiver(action, &request.perceived, lexicon);
         }
         Parsing::Done(actions)
     }
 }
 
 /// "Say hello to mary": without a capital only somebody who is there tells a receiver from more words.
-fn split_receiver(action: &mut ProposedAction, perceived: &[(Id, String)]) {
-    let words = &Lexicon::english().imperatives.receivers;
+fn split_receiver(action: &mut ProposedAction, perceived: &[(Id, String)], lexicon: &Lexicon) {
+    let words = &lexicon.imperatives.receivers;
     if action.kind != "speak" || action.fields.contains_key("to") {
         return;
     }

@@ -20,12 +20,16 @@ const DOOR: &str = "door";
 
 /// A reference of the given kind: the words without "through", what kind of thing they then name, and whether "through"
 /// stood before them. It does so only where a place is wanted.
-pub(super) fn without_through(kind: FieldKind, words: &str) -> (FieldKind, &str, bool) {
+pub(super) fn without_through<'w>(
+    kind: FieldKind,
+    words: &'w str,
+    lexicon: &Lexicon,
+) -> (FieldKind, &'w str, bool) {
     if kind != FieldKind::Place {
         return (kind, words, false);
     }
     let words = words.trim_start();
-    let passages = &Lexicon::english().references.passages;
+    let passages = &lexicon.references.passages;
     let behind = words
         .split_once(char::is_whitespace)
         .filter(|(first, _)| passages.contains(&fold(first)));
@@ -155,7 +159,7 @@ mod tests {
 
     #[test]
     fn w3_only_a_place_is_gone_through() {
-        let behind = |words| without_through(FieldKind::Place, words);
+        let behind = |words| without_through(FieldKind::Place, words, Lexicon::english());
         assert_eq!(
             behind("through the door"),
             (FieldKind::Thing, "the door", true)
@@ -167,7 +171,7 @@ mod tests {
         );
         assert_eq!(behind("through"), (FieldKind::Place, "through", false));
         assert_eq!(
-            without_through(FieldKind::Thing, "through the door"),
+            without_through(FieldKind::Thing, "through the door", Lexicon::english()),
             (FieldKind::Thing, "through the door", false)
         );
     }

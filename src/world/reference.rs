@@ -12,9 +12,9 @@ use std::borrow::Cow;
 
 /// Whether the words are a pronoun, such as "it" or "herself".
 #[must_use]
-pub fn is_pronoun(words: &str) -> bool {
+pub fn is_pronoun(words: &str, lexicon: &Lexicon) -> bool {
     let wanted = name_key(words);
-    let known = &Lexicon::english().references;
+    let known = &lexicon.references;
     [
         &known.oneself,
         &known.things,
@@ -48,6 +48,8 @@ pub struct Reference<'a> {
     pub mentioned: &'a [Vec<Id>],
     /// The ids of what the actor saw a moment ago: it can refer to them, on stage or not.
     pub known: &'a [Id],
+    /// The language of the words.
+    pub lexicon: &'a Lexicon,
     /// Whether the action could be done with this id in the field. It decides between what a pronoun may mean.
     pub possible: &'a dyn Fn(&Id) -> bool,
 }
@@ -62,20 +64,37 @@ impl Reference<'_> {
         if let Some(found) = self.pronoun(world, &wanted) {
             return found.ok_or(UnresolvedReference::Unresolved);
         }
-        let pools = self.pools(world, &wanted).into_iter();
+        let named = self.named(world, &wanted);
+        match self.without_article(&wanted) {
+            Some(bare) if named == Err(UnresolvedReference::Unresolved) => self.named(world, bare),
+            _ => named,
+        }
+    }
+
+    /// The words without the article of their language, where they begin with one.
+    fn without_article<'w>(&self, wanted: &'w str) -> Option<&'w str> {
+        let (first, rest) = wanted.split_once(' ')?;
+        let pointing = &self.lexicon.references.pointing;
+        let mut articles = self.lexicon.articles.iter().chain(pointing);
+        articles.any(|word| word == first).then_some(rest)
+    }
+
+    /// What is called so.
+    fn named(&self, world: &dyn WorldRead, wanted: &str) -> Result<Id, UnresolvedReference> {
+        let pools = self.pools(world, wanted).into_iter();
         for pool in pools.chain([self.known.to_vec()]) {
-            if let Some(found) = one_of(world, &pool, &wanted) {
+            if let Some(found) = one_of(world, &pool, wanted) {
                 return found;
             }
         }
-        let owned = self.owned(&wanted).map(name_key);
+        let owned = self.owned(wanted).map(name_key);
         let mine = owned.and_then(|owned| one_of(world, &world.contents(self.actor), &owned));
         mine.unwrap_or(Err(UnresolvedReference::Unresolved))
     }
 
     /// What a pronoun means, if the words are one.
     fn pronoun(&self, world: &dyn WorldRead, wanted: &str) -> Option<Option<Id>> {
-        let words = &Lexicon::english().references;
+        let words = &self.lexicon.references;
         let is = |list: &[String]| list.iter().any(|word| word == wanted);
         let last = |fits: &dyn Fn(&str) -> bool| {
             // Of what one action spoke of, that which the new action can be done to is meant, else what came last.
@@ -118,7 +137,7 @@ impl Reference<'_> {
     /// What follows "my".
     fn owned<'w>(&self, wanted: &'w str) -> Option<&'w str> {
         let (first, rest) = wanted.split_once(' ')?;
-        let mine = &Lexicon::english().references.mine;
+        let mine = &self.lexicon.references.mine;
         mine.iter().any(|word| word == first).then_some(rest)
     }
 

@@ -106,6 +106,7 @@ impl<'a> Turn<'a> {
             known: &self.known,
             possible: &possible,
             people,
+            lexicon: self.rules.lexicon,
         })
     }
 
@@ -297,7 +298,7 @@ fn hex<S: Serializer>(digest: &Digest, serializer: S) -> Result<S::Ok, S::Error>
 ///
 /// let world = WorldState::default();
 /// let registry = ActionRegistry::default();
-/// let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64 };
+/// let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: bevy_dramatis::text::Lexicon::english() };
 /// let input = TurnInput {
 ///     id: 1,
 ///     kind: TurnKind::Do,

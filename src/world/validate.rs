@@ -8,6 +8,7 @@ use super::rulebook::spec::ReasonCode;
 use super::scene::ActionScene;
 use super::state::WorldRead;
 use crate::base::time::GameTime;
+use crate::text::Lexicon;
 use serde::Serialize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -22,6 +23,8 @@ pub struct ActionRules<'a> {
     pub now: GameTime,
     /// How many entities may be in the world that actions have brought; 64 in most worlds. Beyond that nobody new comes.
     pub max_introduced: usize,
+    /// The language in which actors refer to things.
+    pub lexicon: &'a Lexicon,
 }
 
 /// The answer to an action (W4).

@@ -178,7 +178,7 @@ proptest! {
     #[test]
     fn w2_judging_never_writes_and_what_is_denied_changes_nothing(storm in storm()) {
         let registry = ActionRegistry::default();
-        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64 };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: bevy_dramatis::text::Lexicon::english() };
         let mut world = world();
         for record in play(inputs(&storm)).1 {
             let before = world.digest();
@@ -207,7 +207,7 @@ proptest! {
     fn w6_what_is_offered_is_accepted_and_what_is_accepted_is_offered(storm in storm()) {
         let (world, _) = play(inputs(&storm));
         let registry = ActionRegistry::default();
-        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64 };
+        let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: bevy_dramatis::text::Lexicon::english() };
         for actor in &[id!("john"), id!("mary"), id!("bob")] {
             let offered = affordances(&rules, &world, actor, May::All);
             for affordance in &offered {

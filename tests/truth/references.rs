@@ -25,6 +25,7 @@ fn refers(world: &WorldState, kind: &str, words: &str, mentioned: &[&str]) -> St
         registry: &registry,
         now: GameTime(0),
         max_introduced: 64,
+        lexicon: bevy_dramatis::text::Lexicon::english(),
     };
     let mentioned = mentioned
         .iter()

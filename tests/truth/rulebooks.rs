@@ -230,6 +230,7 @@ fn w6_messages_are_filled_in() {
         registry: &ActionRegistry::default(),
         now: GameTime(0),
         max_introduced: 64,
+        lexicon: bevy_dramatis::text::Lexicon::english(),
     };
     let record = take_turn(&rules, TurnKey::default(), &world, input, &mut Vec::new());
     // An unknown id is NOT_FOUND, whatever the book says.

@@ -188,6 +188,7 @@ fn w10_the_door_and_key_scene_from_prose() {
             registry: &registry,
             now: GameTime(0),
             max_introduced: 64,
+            lexicon: bevy_dramatis::text::Lexicon::english(),
         };
         let record = take_turn(&rules, TurnKey::default(), &world, input, &mut mentioned);
         assert_eq!(answers(&record), expected, "{text}: {record:?}");

@@ -38,6 +38,7 @@ pub fn turn_by(
         registry,
         now: GameTime(5_000),
         max_introduced: 64,
+        lexicon: bevy_dramatis::text::Lexicon::english(),
     };
     let key = TurnKey {
         seed: 7,

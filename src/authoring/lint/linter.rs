@@ -18,6 +18,8 @@ use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
 use crate::rules::compiled::{CompileRules, OpenRules};
 use crate::rules::{RuleLevel, RuleSpec};
+use crate::text::Lexicon;
+use crate::text::fold::fold;
 use crate::world::rulebook::Rulebook;
 use std::collections::BTreeSet;
 
@@ -25,12 +27,13 @@ use std::collections::BTreeSet;
 type Checked = Result<(), Vec<AuthoringError>>;
 
 /// How authored files end.
-pub(super) const ENDINGS: [&str; 6] = [
+pub(super) const ENDINGS: [&str; 7] = [
     ".npc.ron",
     ".story.ron",
     ".rulebook.ron",
     ".rules.ron",
     ".script.ron",
+    ".lexicon.ron",
     ".scenario.ron",
 ];
 
@@ -73,6 +76,7 @@ impl<'f> Linter<'f> {
             Some(".rulebook.ron") => self.rulebook_file(file, bytes),
             Some(".rules.ron") => self.rules_file(file, bytes),
             Some(".script.ron") => self.script_file(file, bytes),
+            Some(".lexicon.ron") => lexicon_file(file, bytes),
             _ => self.scenario_file(file, bytes, files),
         };
         if let Err(errors) = checked {
@@ -179,6 +183,34 @@ impl<'f> Linter<'f> {
     }
 }
 
+/// The words of a language: each entry must be as words are compared, else it is never found.
+fn lexicon_file(file: &str, bytes: &[u8]) -> Checked {
+    let lexicon = WithSource::<Lexicon>::parse(bytes, file).map_err(|error| vec![error])?;
+    let unfolded = lexicon.source.lines().enumerate().flat_map(|(n, line)| {
+        let code = line.split("//").next().unwrap_or_default();
+        let entries = code.split('"').skip(1).step_by(2);
+        let wrong = entries.filter(|entry| fold(entry).trim() != *entry);
+        wrong.map(move |entry| (n + 1, entry))
+    });
+    let errors: Vec<AuthoringError> = unfolded
+        .map(|(line, entry)| AuthoringError {
+            file: file.to_owned(),
+            line,
+            column: 1,
+            message: format!(
+                "\"{}\" is never found: write it in small letters, as \"{}\"",
+                entry.escape_debug(),
+                fold(entry).trim().escape_debug()
+            ),
+        })
+        .collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,6 +235,8 @@ mod tests {
                 "Story(canon: [(id: \"c\", text: \"x\"), (id: \"c\", text: \"y\")])",
             ),
             ("a.rules.ron", "[(id: \"r\"), (id: \"r\")]"),
+            ("a.lexicon.ron", "(negators: [\"Nicht\"])"),
+            ("a.lexicon.ron", "(negatives: [])"),
             ("a.rules.ron", "(id: \"r\", when: Sometimes)"),
             ("a.rules.ron", "// [\n(id: \"r\", whn: Always)"),
             (

@@ -1,9 +1,10 @@
 //! A fact that is denied in a clause (SCENARIO.md section 2, "Canon").
 
 use super::tags::{
-    ADVERB, ALL_TIME, ARTICLE, AUXILIARY, CONTRAST, NEGATOR, POSSESSIVE, PREPOSITION, SUBJECT,
-    SUBORDINATOR,
+    ADVERB, ALL_TIME, ARTICLE, AUXILIARY, CONJUNCTION, CONTRAST, NEGATOR, POSSESSIVE, PREPOSITION,
+    SUBJECT, SUBORDINATOR,
 };
+use super::token::Mark;
 use super::view::{ClauseView, EMPTY, MAX_GAP, TokenRange};
 use super::word::Phrase;
 use std::ops::Range;
@@ -123,7 +124,12 @@ fn denies_after(at: usize, end: usize, places: &[usize], view: &ClauseView) -> b
     };
     let part_end = view.part_end(end);
     if (end..part_end).all(|i| tokens[i].is(EMPTY)) {
-        return true;
+        // In "Der König lebt und lacht nicht" it denies what the later part says, unless that says nothing of its own.
+        let begins_part = |i: &usize| {
+            tokens[*i].mark == Mark::Comma || tokens[*i].is(CONJUNCTION) && !tokens[*i].is(ADVERB)
+        };
+        let later = (last + 1..=at).rev().find(begins_part);
+        return later.is_none_or(|later| (later..at).all(|i| tokens[i].is(EMPTY | CONJUNCTION)));
     }
     if (last + 1..=at).any(|i| view.is_boundary(i) || tokens[i].is(SUBORDINATOR | SUBJECT)) {
         return false;

@@ -5,13 +5,14 @@ use crate::text::lexicon::Lexicon;
 use std::ops::Range;
 
 /// Pairs of two different marks, opening and closing.
-const PAIRS: [(char, char); 10] = [
+const PAIRS: [(char, char); 11] = [
     ('“', '”'),
     ('„', '“'),
     ('„', '”'),
     ('«', '»'),
     ('»', '«'),
     ('‹', '›'),
+    ('›', '‹'),
     ('「', '」'),
     ('『', '』'),
     ('‘', '’'),

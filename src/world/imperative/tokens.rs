@@ -5,12 +5,15 @@ use crate::text::lexicon::Imperatives;
 use std::ops::Range;
 
 /// Marks that open a stretch to be left alone, and what closes it.
-const PAIRS: [(char, char, Kind); 8] = [
+const PAIRS: [(char, char, Kind); 11] = [
     ('"', '"', Kind::Quote),
     ('“', '”', Kind::Quote),
     ('”', '”', Kind::Quote),
     ('„', '“', Kind::Quote),
     ('«', '»', Kind::Quote),
+    ('»', '«', Kind::Quote),
+    ('›', '‹', Kind::Quote),
+    ('‚', '‘', Kind::Quote),
     ('‘', '’', Kind::Quote),
     ('[', ']', Kind::Bracket),
     ('{', '}', Kind::Bracket),
