@@ -362,6 +362,11 @@ fn cached_share(what: &str, may: &str) {
     };
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine.clone())))
+        // Noise does not end by itself: its lines are cut to a usual length.
+        .insert_resource(bevy_dramatis::limits::Limits {
+            reply_chars: 160,
+            ..Default::default()
+        })
         .insert_resource(ActiveStory(Arc::new(story)));
     let story = app.world().resource::<ActiveStory>().0.clone();
     bevy_dramatis::story::install_world(app.world_mut(), &story);

@@ -11,8 +11,8 @@ use crate::engine::{DefaultEngine, EngineChoiceError, Engines, NpcEngine, RunEng
 use crate::events::RunStarted;
 use crate::memory::Mind;
 use crate::npc::{
-    CheckedRequest, LoadedCharacter, ReadyNpcs, RequestError, RequestQueue, Thinking, policy_of,
-    refuse,
+    CheckedRequest, LoadedCharacter, ReadyNpcs, RequestError, RequestQueue, Thinking, limits_of,
+    policy_of, refuse,
 };
 use crate::outbox::{Outbox, Outgoing};
 use crate::rules::{Interaction, TriggerReason};
@@ -142,7 +142,8 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     let mut numbers = world.get_resource_or_init::<RunNumbers>();
     let number = numbers.0;
     numbers.0 += 1;
-    let run = Run::new(number, (npc, &id), stage, policy, clock.call);
+    let run = Run::new(number, (npc, &id), stage, policy, clock.call)
+        .thinking_after(limits_of(world, npc).thinking_after);
     let run = world
         .spawn((run, RunOf(npc), ActiveRun, AttemptLog::default(), context))
         .id();

@@ -149,19 +149,19 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
 /// What hardly ever changes, in order.
 const STABLE: [&str; 5] = ["system", "canon", "persona", "format", "world_facts"];
 
-/// What changes, from seldom to always. Rules and beliefs stand before the exchanges, because they outlive many of them,
-/// and so do examples, which leave when there is no room: measured against a real llama.cpp server, a good part more of
-/// the prompt then comes from its cache (F5). What can be done
-/// changes with every action; episodes depend on the input, and what a retry restates on the last reply.
+/// What changes, from seldom to always. Rules stand before the exchanges, because they outlive many of them, and so do
+/// examples, which leave when there is no room. What is felt changes with some replies, and what can be done with every action;
+/// beliefs and episodes depend on the input, and what a retry restates on the last reply. Measured against a real llama.cpp
+/// server, this order takes most of the prompt from its cache (F5).
 const VOLATILE: [&str; 12] = [
     "surroundings",
     "constraints",
-    "beliefs",
-    "uncertain",
-    "relationship",
     "examples",
     "exchanges",
+    "relationship",
     "deeds",
+    "beliefs",
+    "uncertain",
     "episodes",
     "restated",
     "feedback",

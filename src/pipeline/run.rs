@@ -5,9 +5,11 @@
 //! character by [`RunOf`]; it outlives the character long enough to end as Cancelled.
 
 use super::policy::RunPolicy;
+use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::engine::Stage;
+use crate::limits::Limits;
 use bevy::prelude::*;
 
 /// Which component of the pipeline a run waits for. The order of the variants is the order in which a run that succeeds
@@ -52,6 +54,7 @@ pub struct Run {
     phase: RunPhase,
     attempt: u32,
     started: CallTime,
+    thinking_after: Millis,
     thinking_line_spoken: bool,
     no_retry: bool,
 }
@@ -74,9 +77,25 @@ impl Run {
             phase: RunPhase::Expectancy,
             attempt: 0,
             started,
+            thinking_after: Limits::DEFAULT.thinking_after,
             thinking_line_spoken: false,
             no_retry: false,
         }
+    }
+
+    /// The same run, whose character speaks a `thinking` line after this time.
+    pub(crate) fn thinking_after(self, thinking_after: Millis) -> Self {
+        Self {
+            thinking_after,
+            ..self
+        }
+    }
+
+    /// When its character speaks a `thinking` line, in call time, if no reply has come by then. It is fixed when the run
+    /// starts.
+    #[must_use]
+    pub fn thinks_at(&self) -> CallTime {
+        self.started.after(self.thinking_after)
     }
 
     /// Its number, counted from 0 in the order in which runs start. It is unique in a game and goes on after a load.

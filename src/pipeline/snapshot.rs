@@ -19,9 +19,10 @@ use crate::limits::Limits;
 use crate::npc::{LoadedCharacter, Thinking, limit_overrides, limits_of};
 use crate::rules::{Constraint, is_closed};
 use crate::story::{ActiveStory, action_rules};
+use crate::world::affordance::FreeField;
 use crate::world::refresh::world_digest;
 use crate::world::{
-    ActionRules, Affordance, EntityView, May, WorldRead, WorldView, affordances_among,
+    ActionRules, Affordance, EntityView, May, WorldRead, WorldView, action_words, affordances_among,
 };
 use bevy::prelude::*;
 use serde::Serialize;
@@ -67,6 +68,9 @@ pub struct SnapshotBody {
     pub flags: Vec<(String, bool)>,
     /// The actions that it can do now, for the prompt's list and the schema's enums.
     pub affordances: Vec<Affordance>,
+    /// The actions that it may propose and that have fields beside their references, with those fields: told once, in the part
+    /// of the prompt that hardly ever changes.
+    pub action_words: Vec<(&'static str, Vec<FreeField>)>,
     /// The hash of the judged world, in hexadecimal.
     pub world: String,
     /// The attempt, counted from 0.
@@ -213,6 +217,7 @@ impl StateSnapshot {
                 may,
                 &crowd.left_out,
             ),
+            action_words: action_words(&frozen.actions, may),
             seen: crowd.seen,
             crowd: crowd.left_out,
             mentioned: crowd.mentioned,

@@ -6,7 +6,7 @@ use super::run::{ActiveRun, Run};
 use crate::base::clock::DramatisClock;
 use crate::base::seed::WorldSeed;
 use crate::events::ThinkingLine;
-use crate::npc::{LoadedCharacter, limits_of};
+use crate::npc::LoadedCharacter;
 use crate::outbox::{Outbox, Outgoing};
 use bevy::prelude::*;
 
@@ -21,10 +21,7 @@ pub(crate) fn speak_thinking_lines(
     };
     let mut due: Vec<(u64, Entity)> = waiting
         .iter(world)
-        .filter(|(_, run)| {
-            !run.has_spoken_thinking_line()
-                && now.since(run.started()) >= limits_of(world, run.npc_entity()).thinking_after
-        })
+        .filter(|(_, run)| !run.has_spoken_thinking_line() && now >= run.thinks_at())
         .map(|(entity, run)| (run.number(), entity))
         .collect();
     due.sort_unstable();

@@ -17,7 +17,7 @@ use crate::memory::authority::WriteSource;
 use crate::npc::{
     LoadedCharacter, PlayerId, ReadyNpcs, Request, RequestError, cancel, submit_request,
 };
-use crate::npc::{MindChange, MindWrite, limits_of};
+use crate::npc::{MindChange, MindWrite};
 use crate::outbox::Outbox;
 use crate::pipeline::{ActiveRun, CallInFlight, Run, RunHistory, RunPhase};
 use crate::story::ensure_location;
@@ -365,13 +365,12 @@ impl ScenarioRunner {
             next: turns.filter(|time| *time > now),
         };
         for (run, flight) in query.iter(world) {
-            let patience = limits_of(world, run.npc_entity()).thinking_after;
             let Some(flight) = flight.filter(|_| run.phase() == RunPhase::Calling) else {
                 pending.moving = true;
                 continue;
             };
             pending.calling = true;
-            let thinks = (!run.has_spoken_thinking_line()).then(|| run.started().after(patience));
+            let thinks = (!run.has_spoken_thinking_line()).then(|| run.thinks_at());
             let times = [Some(flight.ready_at()), Some(run.deadline()), thinks];
             let next = times.into_iter().flatten().filter(|time| *time > now).min();
             pending.next = pending.next.into_iter().chain(next).min();

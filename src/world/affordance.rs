@@ -123,6 +123,19 @@ pub fn affordances_among(
     offered.collect()
 }
 
+/// The actions among these that have fields beside their references, with those fields, in order of their names. Unlike what
+/// can be done, it depends on nothing that happens.
+#[must_use]
+pub fn action_words(rules: &ActionRules, may: May) -> Vec<(&'static str, Vec<FreeField>)> {
+    let allowed = rules.registry.shapes().filter(|shape| {
+        may.allows(shape.name) && rules.book.rule(rules.registry, shape.name).is_some()
+    });
+    allowed
+        .map(|shape| (shape.name, free_fields(rules, shape)))
+        .filter(|(_, words)| !words.is_empty())
+        .collect()
+}
+
 fn free_fields(rules: &ActionRules, shape: &ActionShape) -> Vec<FreeField> {
     let refers = |name: &&str| {
         let field = shape.field(name);

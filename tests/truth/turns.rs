@@ -210,7 +210,7 @@ fn w6_the_schema_offers_what_can_be_reached_and_always_to_do_nothing() {
         ]
     );
     let prompt = &game.attempts()[0].prompt;
-    assert!(prompt.contains("## What you can do now\n- move yard\n- speak; to: player, or none; content: text\n- take key_1, key_2\n"), "{prompt}");
+    assert!(prompt.contains("## What you can do now\n- move yard\n- speak; to: player, or none\n- take key_1, key_2\n"), "{prompt}");
 }
 
 #[test]

@@ -116,20 +116,43 @@ fn format(body: &SnapshotBody) -> String {
         Some(list) if list.is_empty() => "none".to_owned(),
         Some(list) => list.join(", "),
     };
+    let may = format!("Actions: {may}.\n{}", action_words(body));
     if body.json {
         format!(
-            "Answer with one JSON object: {ENVELOPE}\n{}Actions: {may}.\n",
+            "Answer with one JSON object: {ENVELOPE}\n{}{may}",
             json_mutations()
         )
     } else {
         format!(
-            "Answer with what you say aloud, and nothing else. To do something, add [INTENT: action target]. To remember \
-             something, add [MEMORY: text] or one of these; a number may be left out.\n{}\
-             Or answer with one JSON object: {ENVELOPE}\n{}Actions: {may}.\n",
+            "Answer with what you say aloud, and nothing else. To do something, add [INTENT: action target field=value]. \
+             To remember something, add [MEMORY: text] or one of these; a number may be left out.\n{}\
+             Or answer with one JSON object: {ENVELOPE}\n{}{may}",
             marker_mutations(),
             json_mutations()
         )
     }
+}
+
+/// What actions need beside what they refer to.
+fn action_words(body: &SnapshotBody) -> String {
+    let lines = body.action_words.iter().map(|(action, words)| {
+        let named = |alone: bool| {
+            let words = words.iter().filter(move |field| field.alone == alone);
+            let words = words.map(|field| format!("\"{}\": {}", field.name, field.in_words()));
+            words.collect::<Vec<_>>().join(", ")
+        };
+        let (always, alone) = (named(false), named(true));
+        let alone = match alone.is_empty() {
+            true => String::new(),
+            false => format!(" without a target: {alone}"),
+        };
+        let always = match always.is_empty() {
+            true => String::new(),
+            false => format!(" {always}"),
+        };
+        format!("- {action}:{always}{alone}\n")
+    });
+    lines.collect()
 }
 
 const ENVELOPE: &str = "{\"dialogue\": what you say aloud, \"mutations\": at most 4 things to remember, \"intents\": \

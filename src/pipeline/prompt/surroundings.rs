@@ -12,9 +12,6 @@ use std::collections::BTreeSet;
 /// More than the headings of both, and the names of the actions.
 const HEADINGS: usize = 300;
 
-/// More than what is said of a field that refers to nothing, without its name.
-const WORDS: usize = 24;
-
 /// Both sections, and what is in neither.
 pub(super) struct Surroundings {
     pub seen: String,
@@ -54,9 +51,7 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
             cut: crowd.collect(),
         };
     }
-    let words = body.affordances.iter().flat_map(|action| &action.words);
-    let words = words.map(|field| field.name.len() + WORDS).sum::<usize>();
-    let chosen = choose(body, &items, room.saturating_sub(HEADINGS + words));
+    let chosen = choose(body, &items, room.saturating_sub(HEADINGS));
     let mut cut = Vec::new();
     let mut lines = Vec::new();
     for (id, item) in items {

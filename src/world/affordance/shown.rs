@@ -1,6 +1,6 @@
 //! An affordance as prompts and schemas show it.
 
-use super::{Affordance, FreeValue};
+use super::{Affordance, FreeField, FreeValue};
 use crate::base::ids::Id;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -61,28 +61,28 @@ fn line_of(affordance: &Affordance, branch: &Branch) -> String {
         };
         line.push_str(&format!("{label}{}{more}{or_not}", named.join(", ")));
     }
-    let refers_to_nothing = branch.iter().all(|(_, ids, _)| ids.is_empty());
-    for field in affordance
-        .words
-        .iter()
-        .filter(|field| field.fits(refers_to_nothing))
-    {
-        let what = match &field.value {
+    line
+}
+
+impl FreeField {
+    /// What may stand in it, for people and for a model: `text`, `text or null`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let what = match &self.value {
             FreeValue::Text => "text".to_owned(),
             FreeValue::Integer => "whole number".to_owned(),
             FreeValue::Flag => "true or false".to_owned(),
             FreeValue::Attributes(names) => {
-                let names: Vec<String> = names
-                    .iter()
-                    .map(|name| format!("{name:?}: value"))
-                    .collect();
+                let names: Vec<String> = names.iter().map(|n| format!("{n:?}: value")).collect();
                 format!("{{{}}}", names.join(", "))
             }
         };
-        let or_not = if field.required { "" } else { ", or none" };
-        line.push_str(&format!("; {}: {what}{or_not}", field.name));
+        if self.required {
+            what
+        } else {
+            what + " or null"
+        }
     }
-    line
 }
 
 /// One choice for each reference field: ids, and whether it may be left out.
