@@ -112,7 +112,7 @@ impl DramatisPlugins {
     ///
     /// ```
     /// use bevy::prelude::*;
-    /// use bevy_dramatis::engine::{EngineIdentity, sealed::SealedSeam};
+    /// use bevy_dramatis::engine::{Capabilities, EngineIdentity, sealed::SealedSeam};
     /// use bevy_dramatis::npc::NpcPolicy;
     /// use bevy_dramatis::pipeline::RunPolicy;
     /// use bevy_dramatis::prelude::*;
@@ -121,7 +121,12 @@ impl DramatisPlugins {
     ///     true => Vec::new(),
     ///     false => b"The stars say yes.".to_vec(),
     /// });
-    /// let identity = EngineIdentity { model: "stars-1".into(), ..EngineIdentity::default() };
+    /// let identity = EngineIdentity {
+    ///     provider: "astrology".into(),
+    ///     model: "stars-1".into(),
+    ///     version: None,
+    ///     capabilities: Capabilities::default(),
+    /// };
     /// let mut app = App::new();
     /// app.add_plugins((MinimalPlugins, DramatisPlugins::silent().with_sealed(oracle, identity)));
     /// // One character is sealed; all others talk.
