@@ -52,8 +52,10 @@ use reading::{Said, WaitingTurn, entity_of, read};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// The most turns that may wait.
+/// The most turns of one actor that may wait.
 pub const MAX_WAITING_TURNS: usize = 64;
+/// The most turns of all actors together that may wait.
+pub const MAX_ALL_WAITING_TURNS: usize = 1_024;
 
 /// Turns that wait to be taken.
 #[derive(Resource, Default)]
@@ -229,12 +231,19 @@ fn clean(text: &str) -> String {
 
 /// Whether one more turn may wait; the actor is told when not.
 fn has_room(world: &mut World, actor: &Id) -> bool {
-    let waiting = world.get_resource_or_init::<TurnQueue>().waiting.len();
-    let limit = MAX_WAITING_TURNS;
-    if waiting >= limit {
+    let queue = world.get_resource_or_init::<TurnQueue>();
+    let own = queue.waiting.iter().filter(|turn| turn.actor == *actor);
+    let (own, all) = (own.count(), queue.waiting.len());
+    // One actor whose words take long holds up nobody else.
+    let limit = match own >= MAX_WAITING_TURNS {
+        true => MAX_WAITING_TURNS,
+        false => MAX_ALL_WAITING_TURNS,
+    };
+    let has_room = own < MAX_WAITING_TURNS && all < MAX_ALL_WAITING_TURNS;
+    if !has_room {
         refuse_turn(world, actor, RequestError::QueueFull { limit });
     }
-    waiting < limit
+    has_room
 }
 
 fn enqueue(world: &mut World, actor: &Id, kind: TurnKind, said: Option<Said>, parsing: Parsing) {

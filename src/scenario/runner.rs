@@ -101,8 +101,8 @@ impl ScenarioRunner {
         let engine = scenario.engine();
         let mut app = scenario_app(scenario, engine.clone(), configure);
         app.insert_resource(ManualClock);
-        // What the trace needs of a run is collected in the frame in which it ends; few have to be kept.
-        app.world_mut().resource_mut::<RunHistory>().cap = 16;
+        // What the trace needs of a run is collected in the frame in which it ends: as many are kept as can end in one frame.
+        app.world_mut().resource_mut::<RunHistory>().cap = 16 + 4 * scenario.characters.len();
         Self {
             app,
             engine,

@@ -214,6 +214,30 @@ fn w6_the_schema_offers_what_can_be_reached_and_always_to_do_nothing() {
 }
 
 #[test]
+fn r1_one_actor_whose_words_take_long_refuses_no_other() {
+    use bevy_dramatis::actor_turns::EngineParser;
+    use bevy_dramatis::app::DramatisAppExt;
+    use bevy_dramatis::testing::ManualEngine;
+    let mut game = TestGame::new(ScriptedEngine::silent());
+    game.install_story(HOUSE);
+    let slow = EngineParser::new(std::sync::Arc::new(ManualEngine::default()));
+    game.app.set_action_parser(slow);
+    let (player, guard) = (game.entity("player"), game.spawn_npc(GUARD));
+    for _ in 0..=MAX_WAITING_TURNS {
+        game.act(player, "wait");
+    }
+    game.frame();
+    assert_eq!(game.take_refusals().len(), 1);
+    let take = Take {
+        target: "key_2".into(),
+    };
+    game.perform(guard, take);
+    game.frame();
+    assert!(game.take_refusals().is_empty());
+    assert_eq!(game.take_turns().len(), 1, "the guard's");
+}
+
+#[test]
 fn r1_turns_are_bounded_and_nothing_is_refused_in_silence() {
     let mut game = TestGame::new(ScriptedEngine::silent());
     game.install_story(HOUSE);
