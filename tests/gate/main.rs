@@ -307,10 +307,10 @@ const ALL_HEADINGS: &[&str] = &[
     "## What is always true",
     "## Who you are",
     "## How to answer",
-    "## What you believe",
-    "## What you believe, uncertain",
     "## What was said lately",
     "## What you can do now",
+    "## What you believe",
+    "## What you believe, uncertain",
     "## What you remember",
     "## Now",
 ];
