@@ -92,8 +92,8 @@
 //! | [`mod@regate`] | recorded answers, judged by changed rules |
 //! | [`mod@export`] | a recording as one file for a bug report |
 //! | [`plugin`] | a journal in memory |
-//! | `file_plugin`, `writer`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained |
-//! | `save`, `save_ticket`, `save_thread`, `save_file`, `journal_file` | saves, and journals that are only read |
+//! | `file_plugin`, `journal_events`, `previous_game`, `writer`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained |
+//! | `save`, `save_ticket`, `save_thread`, `save_file`, `fresh_file`, `waiting_load`, `prune`, `journal_file` | saves, loads, and journals that are only read or are pruned |
 
 #[cfg(feature = "store")]
 mod announce;
@@ -105,6 +105,8 @@ pub mod file_plugin;
 #[cfg(feature = "store")]
 mod fresh_file;
 mod inputs;
+#[cfg(feature = "store")]
+pub mod journal_events;
 #[cfg(feature = "store")]
 pub mod journal_file;
 #[cfg(feature = "store")]

@@ -1,0 +1,51 @@
+//! What a game is told of the journal that it keeps in a file.
+
+use super::save_file::LoadGameError;
+use crate::base::ids::Id;
+use bevy::prelude::*;
+
+/// A run or a turn, with all its effects, is on disk. Sent once for each, in the order of the records.
+#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
+pub struct TurnStored {
+    /// The NPC of the run, or the actor of the turn.
+    #[event_target]
+    pub entity: Entity,
+    /// The id of the NPC or the actor; `None` when the entity is gone.
+    pub id: Option<Id>,
+    /// The number of its record in the file, from 1.
+    pub seq: u64,
+    /// The run; `None` for a turn. Its entity may be gone.
+    pub run: Option<Entity>,
+    /// The number of the turn; `None` for a run.
+    pub turn: Option<u64>,
+}
+
+/// The journal is not written any more. Sent once for each stop; the game goes on, unstored. [`JournalResumed`] follows when the
+/// file can be written again.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct JournalStopped {
+    /// The file, and what is wrong with it, for people.
+    pub why: String,
+}
+
+/// The journal is written again, from a full checkpoint on.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct JournalResumed {
+    /// How many records are missing in the file.
+    pub lost: u64,
+}
+
+/// The disk is slower than the game: records wait. Nothing is lost. Sent once until no record waits any more.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct JournalBehind {
+    /// How many records wait for the writer.
+    pub waiting: usize,
+}
+
+/// The file that the journal goes on with was checked, on another thread: all of it, from the first record on. Sent once,
+/// where there was a file.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct JournalVerified {
+    /// The number of its last record; else what is wrong with it. The game goes on in both cases, and so does the journal.
+    pub records: Result<u64, LoadGameError>,
+}
