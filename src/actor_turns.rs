@@ -180,11 +180,16 @@ fn act_by_id(world: &mut World, actor: &Id, text: &str) {
     let queue = world.get_resource_or_init::<TurnQueue>();
     let asked = queue.requested.to_string();
     let seed = world.get_resource_or_init::<WorldSeed>().0;
+    let lexicon = world
+        .get_resource_or_init::<ActiveStory>()
+        .0
+        .lexicon
+        .clone();
     let view = WorldView::new(world);
     let (perceived, names) = (view.perceived_by(actor), further_names(&view, actor));
     let patience = patience(world, actor);
     let request = ParseRequest {
-        lexicon: world.resource::<ActiveStory>().0.lexicon.clone(),
+        lexicon,
         patience,
         actor: actor.clone(),
         perceived: perceived

@@ -167,6 +167,7 @@
 //! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
 //! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
 //! | [`memory`] | episodes, beliefs, relationships, and what of them is retrieved |
+//! | [`limits`] | the numbers that bound a character: memory, prompts, lines, calls |
 //! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes |
 //! | [`engine`] | where replies come from |
 //! | [`authoring`] | RON files, their loading, hot reload and lint |

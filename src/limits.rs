@@ -105,7 +105,7 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// The numbers of the contract.
+            /// The numbers that count where nobody says otherwise, as the contract has them (rows M2 to M4, P5, P6, P9).
             pub const DEFAULT: Self = Self { $($name: $default,)* };
 
             /// Each number cut to its range.

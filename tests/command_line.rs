@@ -121,6 +121,26 @@ fn x4_what_is_damaged_or_missing_is_said_with_its_name_and_exit_2() {
 }
 
 #[test]
+fn x4_a_journal_is_pruned_once_and_its_game_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = journal(folder.path());
+    let file = path.to_str().unwrap();
+    let pruned = dramatis(&["prune", file]);
+    assert_eq!(pruned.status.code(), Some(0), "{}", err(&pruned));
+    assert!(out(&pruned).starts_with("pruned"), "{}", out(&pruned));
+    let verified = dramatis(&["verify", file]);
+    assert!(
+        out(&verified).trim_end().ends_with("1 records"),
+        "{}",
+        out(&verified)
+    );
+    let nothing = folder.path().join("nothing");
+    let refused = dramatis(&["prune", nothing.to_str().unwrap()]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(!nothing.exists());
+}
+
+#[test]
 fn x4_a_replay_says_that_a_journal_was_changed_and_names_the_field() {
     let folder = tempfile::tempdir().unwrap();
     let path = journal(folder.path());

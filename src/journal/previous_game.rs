@@ -34,7 +34,7 @@ impl PreviousGame {
         }
     }
 
-    /// Waits for it.
+    /// The game that was in the file. It waits until the other thread has read all of it, and fails where the file is damaged.
     pub(super) fn wait(self) -> Result<Save, LoadGameError> {
         match self {
             Self::Reading(receiver) => match receiver.recv() {

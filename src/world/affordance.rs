@@ -40,9 +40,9 @@ pub struct Affordance {
 /// A field of an action that refers to nothing: words, a number, a truth value, or attributes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FreeField {
-    /// Its name.
+    /// Its name: the key under which a reply writes it.
     pub name: &'static str,
-    /// What it holds.
+    /// Of which type its value is. A reply with another one is refused.
     pub value: FreeValue,
     /// Whether the action needs it, where it has it at all.
     pub required: bool,
@@ -53,11 +53,11 @@ pub struct FreeField {
 /// What a field holds that refers to nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum FreeValue {
-    /// Words.
+    /// Words, 1 to 2,000 characters; the schema offers at most 300.
     Text,
-    /// A whole number.
+    /// A whole number of 64 bits.
     Integer,
-    /// True or false.
+    /// `true` or `false`.
     Flag,
     /// Attributes of somebody new, by name: the rulebook allows these.
     Attributes(Vec<String>),

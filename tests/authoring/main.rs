@@ -505,3 +505,36 @@ fn w6_a_rulebook_is_reloaded_and_a_broken_one_is_refused_with_its_place() {
     );
     assert_eq!(game.answer(wizard).text(), "Hm.", "the old one stays");
 }
+
+#[test]
+fn x1_a_story_and_a_character_load_their_language_from_a_file() {
+    use bevy_dramatis::authoring::assets::{LexiconAsset, RulebookAsset};
+    const NAY: &str = "(negators: [\"nay\"], finite_verbs: [\"lives\"], articles: [\"the\"])";
+    const LIVES: &str =
+        "(canon: [(id: \"king\", text: \"The king lives\")], lexicon: \"words/old.lexicon.ron\")";
+    let files = [
+        ("old.story.ron", LIVES),
+        ("words/old.lexicon.ron", NAY),
+        ("own.rulebook.ron", "Rulebook(id: \"own\", actions: {})"),
+        ("old.npc.ron", "(id: \"old\")"),
+        (
+            "new.npc.ron",
+            "(id: \"new\", lexicon: \"lexicon/en.lexicon.ron\")",
+        ),
+    ];
+    let mut game = GameWithFiles::saying("The king lives nay.", &files);
+    game.story("old.story.ron");
+    let (old, new) = (game.npc("old.npc.ron"), game.npc("new.npc.ron"));
+    // In the words of its story it denies canon; English does not know that word.
+    assert_eq!(game.answer(old), built_in());
+    assert_eq!(game.answer(new), reply("The king lives nay."));
+    assert!(!game.has_failures());
+
+    let words = game.load::<LexiconAsset>("words/old.lexicon.ron");
+    let book = game.load::<RulebookAsset>("own.rulebook.ron");
+    game.until("both are loaded", |game| {
+        let words = game.world().resource::<Assets<LexiconAsset>>().get(&words);
+        let book = game.world().resource::<Assets<RulebookAsset>>().get(&book);
+        words.is_some_and(|words| words.0.negators == ["nay"]) && book.is_some()
+    });
+}

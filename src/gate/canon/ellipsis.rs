@@ -38,9 +38,10 @@ pub fn elliptic_denial(
     let is_asked = || {
         let question = question?;
         let mut asked = vec![false; words.len()];
-        let all = question.range.clone().all(|at| {
-            mark(words, question, at, &mut asked) || question.is(at, FILLING | CONJUNCTION)
-        });
+        let all = question
+            .range
+            .clone()
+            .all(|at| mark(words, question, at, &mut asked) || question.is(at, FILLING));
         let missing = asked
             .iter()
             .zip(&found)
