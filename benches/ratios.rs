@@ -20,6 +20,7 @@ use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::pipeline::{AttemptLog, RunHistory};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::ActiveStory;
+use bevy_dramatis::testing::empty_mind;
 use bevy_dramatis::world::ActionRegistry;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -100,10 +101,8 @@ fn remember(count: usize) -> Mind {
         "tower", "key", "door", "rain", "bread", "star", "river", "king", "letter", "road", "wolf",
         "snow",
     ];
-    let mut mind = Mind {
-        episodes: Episodes::with_cap(count + 10),
-        ..Mind::default()
-    };
+    let mut mind = empty_mind();
+    mind.episodes = Episodes::with_cap(count + 10);
     for i in 0..count {
         let text: Vec<String> = (0..20)
             .map(|j| format!("{}{}", words[(i * 7 + j * 5) % words.len()], (i + j) % 97))

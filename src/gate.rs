@@ -45,6 +45,7 @@ pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 
+use self::custom::CheckedWords;
 use crate::proposal::{InvalidFormat, Proposal};
 
 /// Judges a reply: why it passed or failed, and what it may do.
@@ -77,11 +78,12 @@ pub fn judge(
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut verdict);
     let intents = actions::judge(context, &emitted, &mut verdict);
     verdict.add_all(words::judge_custom(context.custom, &dialogue));
-    verdict.add_all(
-        context
-            .checks
-            .judge(&proposal.dialogue, &context.interaction, context.world),
-    );
+    verdict.add_all(context.checks.judge(
+        CheckedWords::Dialogue,
+        &proposal.dialogue,
+        &context.interaction,
+        context.world,
+    ));
 
     let approvals = Approvals::new(context.run, &proposal.dialogue, memories, intents);
     verdict.close(approvals)

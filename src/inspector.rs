@@ -130,7 +130,6 @@ impl Inspected<'_, '_> {
             .map(|(character, mind, queue)| MindView::spawned(&character.0, mind, queue.len()));
         let dormant = self
             .dormant
-            .0
             .iter()
             .map(|(id, mind)| MindView::dormant(id, mind));
         InspectorView::new(

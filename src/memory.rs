@@ -19,10 +19,11 @@
 //! ```
 //! use bevy_dramatis::base::time::GameTime;
 //! use bevy_dramatis::limits::Limits;
-//! use bevy_dramatis::memory::{Episode, Mind, retrieval::retrieve};
+//! use bevy_dramatis::memory::{Episode, retrieval::retrieve};
+//! use bevy_dramatis::testing::empty_mind;
 //!
 //! let (hour, now) = (3_600_000, GameTime(7_200_000));
-//! let mut mind = Mind::default();
+//! let mut mind = empty_mind();
 //! mind.episodes.store(Episode::new("flood", "The river flooded the yard.", GameTime(hour)), now)?;
 //! mind.episodes.store(Episode::new("feast", "We ate well.", GameTime(hour)), now)?;
 //! let found = retrieve(&mind, "Did the river rise?", now, &Limits::DEFAULT);
@@ -41,7 +42,7 @@ pub mod saved;
 pub use authority::{Authority, AuthorityError, WriteSource};
 pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};
 pub use episodes::{Decay, Episode, EpisodeError, Episodes, Provenance};
-pub use mind::{DormantMinds, Exchange, KeptLines, Mind};
+pub use mind::{DormantMinds, Exchange, KeptLines, MAX_DORMANT_MINDS, Mind};
 pub use relationships::{Relationship, RelationshipPart, Relationships};
 pub use retrieval::{BeliefScore, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts};
 pub use saved::SavedMind;

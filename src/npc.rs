@@ -17,6 +17,7 @@
 //! A request waits in the character's [`RequestQueue`] until the character is loaded and has no run in flight. Whatever is
 //! wrong with it comes back as [`RequestRefused`](crate::events::RequestRefused).
 
+mod change_mind;
 pub mod commands;
 pub mod components;
 pub(crate) mod lifecycle;
@@ -28,13 +29,15 @@ pub mod queue;
 pub mod request;
 pub mod submit;
 
+pub(crate) use change_mind::change_mind;
 pub use commands::NpcCommandsExt;
 pub use components::{LoadedCharacter, Npc, Player, PlayerId, Thinking};
 pub(crate) use lifecycle::{CharacterChange, CharacterLog};
 pub use limits::{NpcLimits, limit_overrides, limits_of};
+pub(crate) use mind_writes::MindWriteLog;
 pub use mind_writes::{MindChange, MindWrite, MindWriteError};
-pub use names::KnownNames;
 pub(crate) use names::learn_names;
+pub use names::{KnownNames, MAX_KNOWN_NAMES};
 pub use policy::{NpcPolicy, policy_of};
 pub(crate) use queue::ReadyNpcs;
 pub use queue::{OnNewRequest, QueuePolicy, RequestQueue, WhenFull};

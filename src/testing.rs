@@ -9,6 +9,7 @@
 //! | [`ManualEngine`] | replies that come when the test says so: what happens while a character thinks |
 //! | [`GameEvent`], [`SpokenLine`] | what the game was told, to compare with |
 //! | [`character`], [`mind_digest`] | a character from RON text, a fingerprint of what it remembers |
+//! | [`empty_mind`], [`change_mind`] | a mind as a test wants it |
 //!
 //! # A test of your own NPC
 //!
@@ -56,7 +57,7 @@ mod events;
 mod game;
 mod random_replies;
 
-pub use authored::{character, mind_digest};
+pub use authored::{change_mind, character, empty_mind, mind_digest};
 pub use engines::{FnEngine, ManualCall, ManualEngine, test_identity, whole_reply};
 pub use events::{GameEvent, SpokenLine};
 pub use game::{MAX_FRAMES, StillBusy, TestGame};

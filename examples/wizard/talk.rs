@@ -7,6 +7,7 @@ use crate::scene::{GameCamera, HEAD};
 use crate::words::Names;
 use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
+use bevy_dramatis::engine::DefaultEngine;
 use bevy_dramatis::pipeline::ApprovedIntents;
 use bevy_dramatis::pipeline::InteractionContext;
 use bevy_dramatis::prelude::*;
@@ -34,7 +35,12 @@ pub fn plugin(app: &mut App) {
             ),
         )
         // The traveller knocks as soon as everything is there.
-        .add_systems(Last, game::knock.run_if(dramatis_ready.and_then(run_once)))
+        .add_systems(
+            Last,
+            (hint_at_models, game::knock)
+                .chain()
+                .run_if(dramatis_ready.and_then(run_once)),
+        )
         .add_observer(|spoke: On<Spoke>, mut talk: ResMut<Talk>| {
             talk.note(Who::Wizard, &spoke.line);
             talk.bubble = Some((spoke.line.clone(), BUBBLE));
@@ -104,6 +110,16 @@ fn send(mut commands: Commands, mut talk: ResMut<Talk>) {
         talk.note(Who::Player, &text);
         talk.bubble = None;
         commands.run_system_cached_with(game::enter, text);
+    }
+}
+
+/// Without a model the wizard knows what is written in his script, and says so of himself.
+fn hint_at_models(engine: Res<DefaultEngine>, mut talk: ResMut<Talk>) {
+    if engine.identity.provider == "scripted" {
+        talk.note(
+            Who::Nobody,
+            "Eldrin speaks authored lines. Name a server in DRAMATIS_URL, and a model speaks for him: see the README.",
+        );
     }
 }
 

@@ -23,9 +23,5 @@ fuzz_target!(|data: &[u8]| {
         // What was read is written as it was read.
         let again = SavedGame::from_rows(&game.rows());
         assert_eq!(again.as_ref(), Ok(&game));
-        for (id, mind) in &game.minds {
-            let restored = mind.restore(id);
-            assert!(restored.episodes.len() <= mind.episodes.len());
-        }
     }
 });

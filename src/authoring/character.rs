@@ -205,10 +205,10 @@ impl Character {
     ///
     /// A corrupt memory or belief is skipped and logged (P3).
     #[must_use]
-    pub fn first_mind(&self, now: GameTime, canon: &CanonJudge, limits: &Limits) -> Mind {
+    pub(crate) fn first_mind(&self, now: GameTime, canon: &CanonJudge, limits: &Limits) -> Mind {
         let mut mind = Mind {
             states: self.first_mind.states.clone(),
-            ..Mind::default()
+            ..Mind::empty()
         };
         mind.keep_to(limits, 0);
         for episode in &self.first_mind.episodes {

@@ -5,6 +5,7 @@ use super::character::{Character, Example};
 use super::files::{FileSource, WithSource};
 use super::language::load_lexicon;
 use super::story_spec::StorySpec;
+use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
@@ -51,6 +52,7 @@ pub struct StoryBook {
     /// Numbers that bound every character, where the story sets them.
     pub limits: LimitOverrides,
     rulebook: Option<Rulebook>,
+    rulebook_digest: OnceLock<Digest>,
     source: Option<Arc<AssetSource>>,
 }
 
@@ -68,6 +70,7 @@ impl Default for StoryBook {
             trigger_examples: BTreeMap::new(),
             limits: LimitOverrides::default(),
             rulebook: None,
+            rulebook_digest: OnceLock::new(),
             source: None,
         }
     }
@@ -111,6 +114,13 @@ impl StoryBook {
         self.rulebook
             .as_ref()
             .unwrap_or_else(|| Rulebook::shipped())
+    }
+
+    /// The hash of the rulebook, computed once: [`Rulebook::digest`].
+    pub(crate) fn rulebook_digest(&self) -> Digest {
+        *self
+            .rulebook_digest
+            .get_or_init(|| self.rulebook().digest())
     }
 
     /// The words that it was compiled from; none of an empty story.
@@ -260,6 +270,7 @@ impl StoryBook {
             trigger_examples,
             limits,
             rulebook,
+            rulebook_digest: OnceLock::new(),
             source: Some(Arc::new(AssetSource::of(AssetKind::Story, sourced, files))),
         })
     }

@@ -25,7 +25,7 @@ type CheckFunction = dyn Fn(&str, &Interaction, &dyn WorldRead) -> Result<Option
     + Send
     + Sync;
 
-/// A check in Rust over the dialogue of every reply (contract row G8).
+/// A check in Rust over the dialogue of every reply, and over all other words where it says so (contract row G8).
 ///
 /// It sees the dialogue, the interaction and the world, and must be pure: a replay calls it again and expects the same
 /// answer. When it answers with an error or panics, the attempt fails (Hard) and the error is logged.
@@ -50,6 +50,7 @@ pub struct CustomCheck {
     id: String,
     npc: Option<String>,
     trigger: Option<String>,
+    all_words: bool,
     check: Arc<CheckFunction>,
 }
 
@@ -71,6 +72,7 @@ impl CustomCheck {
             id: id.into(),
             npc: None,
             trigger: None,
+            all_words: false,
             check: Arc::new(check),
         }
     }
@@ -86,6 +88,28 @@ impl CustomCheck {
     #[must_use]
     pub fn for_trigger(mut self, trigger: impl Into<String>) -> Self {
         self.trigger = Some(trigger.into());
+        self
+    }
+
+    /// Asks it about every other word of a reply too: what is to be remembered, and the words inside of actions. A Hard or
+    /// Critical finding rejects that memory alone, and fails an attempt whose action it was found in, as prohibiting rules
+    /// in data do. Without this it is asked about the dialogue alone: right for a check that wants something to be said.
+    ///
+    /// ```
+    /// # use bevy_dramatis::gate::{CheckFinding, CustomCheck};
+    /// # use bevy_dramatis::rules::RuleSeverity;
+    /// let no_numbers = CustomCheck::new("no_numbers", |words, _interaction, _world| {
+    ///     Ok(words.chars().any(|c| c.is_ascii_digit()).then(|| CheckFinding {
+    ///         severity: RuleSeverity::Hard,
+    ///         span: None,
+    ///         message: "write numbers as words".to_owned(),
+    ///     }))
+    /// })
+    /// .for_all_words();
+    /// ```
+    #[must_use]
+    pub fn for_all_words(mut self) -> Self {
+        self.all_words = true;
         self
     }
 
@@ -106,18 +130,30 @@ impl fmt::Debug for CustomCheck {
 #[derive(Resource, Debug, Clone, Default)]
 pub struct CustomChecks(pub Vec<CustomCheck>);
 
+/// Which words of a reply a check is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CheckedWords {
+    /// What is spoken.
+    Dialogue,
+    /// What is to be remembered, or stands in an action.
+    Content,
+}
+
 impl CustomChecks {
     pub(super) fn judge(
         &self,
-        dialogue: &str,
+        which: CheckedWords,
+        words: &str,
         interaction: &Interaction,
         world: &dyn WorldRead,
     ) -> Vec<Failure> {
-        let applying = self.0.iter().filter(|check| check.applies(interaction));
+        let applying = self.0.iter().filter(|check| {
+            check.applies(interaction) && (which == CheckedWords::Dialogue || check.all_words)
+        });
         applying
             .filter_map(|check| {
                 let answer = catch_unwind(AssertUnwindSafe(|| {
-                    (check.check)(dialogue, interaction, world)
+                    (check.check)(words, interaction, world)
                 }))
                 .unwrap_or_else(|_| Err("it panicked".into()));
                 let finding = answer.unwrap_or_else(|error| {

@@ -4,6 +4,7 @@
 
 use super::canon::{CanonJudge, Contradiction};
 use super::context::GateContext;
+use super::custom::CheckedWords;
 use super::verdict::{Failure, FailureReason};
 use crate::rules::{Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity};
 use crate::text::{FoldedText, Span, pattern::Hits};
@@ -197,7 +198,7 @@ pub enum CanonCheck {
 }
 
 /// Everything that may not stand in words that are remembered or done: Hard and Critical prohibitions, the
-/// knowledge boundary, prohibiting custom rules, and contradictions of canon where `canon` says so. Soft findings are
+/// knowledge boundary, prohibiting custom rules, custom checks for all words, and contradictions of canon where `canon` says so. Soft findings are
 /// left out.
 #[must_use]
 pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) -> Vec<Failure> {
@@ -214,6 +215,12 @@ pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) ->
             .into_iter()
             .filter(|f| f.span.is_some()),
     );
+    found.extend(context.checks.judge(
+        CheckedWords::Content,
+        content,
+        &context.interaction,
+        context.world,
+    ));
     found.retain(|f| f.severity > RuleSeverity::Soft);
     found
 }

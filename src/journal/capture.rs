@@ -83,7 +83,6 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
     };
     let mut minds: BTreeMap<Id, SavedMind> = world
         .resource::<DormantMinds>()
-        .0
         .iter()
         .map(|(id, mind)| (id.clone(), mind.into()))
         .collect();
@@ -103,7 +102,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
     let game = SavedGame {
         settings: settings(world),
         session: session(world),
-        names: world.resource::<KnownNames>().0.clone(),
+        names: world.resource::<KnownNames>().all().to_vec(),
         world: WorldView::new(world).to_state(),
         minds,
         cast,
@@ -326,7 +325,7 @@ fn put_placements(world: &mut World, state: &WorldState) {
 
 fn put_minds(world: &mut World, saved: &SavedGame, target: Restoring) {
     let on_stage = characters_on_stage(world);
-    world.resource_mut::<DormantMinds>().0.clear();
+    world.resource_mut::<DormantMinds>().clear();
     for (id, mind) in &saved.minds {
         let mind = mind.restore(id);
         match on_stage.get(id) {
@@ -337,10 +336,7 @@ fn put_minds(world: &mut World, saved: &SavedGame, target: Restoring) {
                 }
             }
             None => {
-                world
-                    .resource_mut::<DormantMinds>()
-                    .0
-                    .insert(id.clone(), mind);
+                world.resource_mut::<DormantMinds>().keep(id.clone(), mind);
             }
         }
     }
@@ -362,7 +358,7 @@ fn put_mentions(world: &mut World, saved: &SavedGame) {
 
 fn put_session(world: &mut World, saved: &SavedGame) {
     let session = saved.session;
-    let mut names = KnownNames(saved.names.clone());
+    let mut names: KnownNames = saved.names.iter().cloned().collect();
     let mut on_stage = world.query::<&LoadedCharacter>();
     for character in on_stage.iter(world) {
         // A newer file may have given a new name.

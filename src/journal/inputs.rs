@@ -78,7 +78,7 @@ pub(super) fn remember(world: &mut World, npc: &Id, mind: &SavedMind) {
         // It has gone in the same moment.
         None => {
             let mut dormant = world.resource_mut::<DormantMinds>();
-            dormant.0.insert(npc.clone(), mind.restore(npc));
+            dormant.keep(npc.clone(), mind.restore(npc));
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) use resource::Ledger;
 
 #[cfg(feature = "store")]
 use super::record::CheckpointReason;
-use crate::npc::CharacterLog;
+use crate::npc::{CharacterLog, MindWriteLog};
 use crate::pipeline::hook::InstalledHook;
 use crate::world::game_write::WriteLog;
 use crate::world::tracker::WorldTracker;
@@ -35,6 +35,7 @@ pub(super) fn begin(app: &mut App) {
     app.insert_resource(Ledger::new())
         .insert_resource(InstalledHook(Arc::new(LedgerHook)))
         .init_resource::<WriteLog>()
+        .init_resource::<MindWriteLog>()
         .init_resource::<CharacterLog>();
     let mut watch = app.world_mut().get_resource_or_init::<WorldTracker>();
     watch.keep_touched();

@@ -24,11 +24,21 @@ pub struct Exchange {
 }
 
 /// All that one character has for itself: a component of its entity. Its file fills it at the beginning, each run that
-/// is accepted adds to it at the commit, and a fallback is noted in it. The game may write to it, too. While the
-/// character is not spawned, its mind is in [`DormantMinds`].
+/// is accepted adds to it at the commit, and a fallback is noted in it. While the character is not spawned, its mind is in
+/// [`DormantMinds`].
 ///
-/// Opaque to reflection: nobody builds one from outside data.
-#[derive(Component, Debug, Clone, Default)]
+/// Everybody may read it. A game writes to it by [`MindWrite`](crate::npc::MindWrite), which names its source and is
+/// recorded; there is no other way (contract row M1): the component is immutable, so that no query changes it in place, and
+/// nobody outside of this crate can make or copy one.
+///
+/// ```compile_fail,E0271
+/// # use bevy::prelude::*;
+/// # use bevy_dramatis::memory::Mind;
+/// fn forget_everything(mut minds: Query<&mut Mind>) {}
+/// ```
+#[derive(Component, Debug)]
+#[component(immutable)]
+#[non_exhaustive]
 pub struct Mind {
     /// Its episodes: what it has lived through and remembers.
     pub episodes: Episodes,
@@ -69,6 +79,41 @@ impl Default for KeptLines {
 }
 
 impl Mind {
+    /// A mind with nothing in it.
+    pub(crate) fn empty() -> Self {
+        Self {
+            episodes: Episodes::default(),
+            beliefs: Beliefs::default(),
+            relationships: Relationships::default(),
+            exchanges: VecDeque::new(),
+            exchanges_gone: 0,
+            interactions: 0,
+            recent_fallbacks: VecDeque::new(),
+            states: Vec::new(),
+            kept: KeptLines::default(),
+        }
+    }
+
+    /// The same mind once more. It is no `Clone`, so that nobody gives one character the mind of another.
+    pub(crate) fn copy(&self) -> Self {
+        Self {
+            episodes: self.episodes.clone(),
+            beliefs: self.beliefs.clone(),
+            relationships: self.relationships.clone(),
+            exchanges: self.exchanges.clone(),
+            exchanges_gone: self.exchanges_gone,
+            interactions: self.interactions,
+            recent_fallbacks: self.recent_fallbacks.clone(),
+            states: self.states.clone(),
+            kept: self.kept,
+        }
+    }
+
+    /// How much it remembers of what it has lived through, for a choice between minds.
+    fn size(&self) -> usize {
+        self.episodes.len() + self.beliefs.iter().len() + self.exchanges.len()
+    }
+
     /// Keeps to these limits from now on. What is too much leaves when the next of its kind comes. `exchanges` is how many
     /// of them a prompt may show.
     pub(crate) fn keep_to(&mut self, limits: &Limits, exchanges: usize) {
@@ -113,7 +158,7 @@ impl Mind {
     }
 
     /// Adds an exchange; the oldest leaves when there are too many.
-    pub fn add_exchange(&mut self, exchange: Exchange) {
+    pub(crate) fn add_exchange(&mut self, exchange: Exchange) {
         self.exchanges.push_back(exchange);
         while self.exchanges.len() > self.kept.exchanges {
             self.exchanges.pop_front();
@@ -122,7 +167,7 @@ impl Mind {
     }
 
     /// Notes a fallback line, so that it is not repeated soon.
-    pub fn note_fallback(&mut self, line: &str) {
+    pub(crate) fn note_fallback(&mut self, line: &str) {
         self.recent_fallbacks.push_back(line.to_owned());
         while self.recent_fallbacks.len() > self.kept.fallbacks {
             self.recent_fallbacks.pop_front();
@@ -130,9 +175,66 @@ impl Mind {
     }
 }
 
+/// The most minds that are kept of characters that are not spawned.
+pub const MAX_DORMANT_MINDS: usize = 10_000;
+
 /// Minds of characters that are not spawned, by NPC id. Spawning that id again takes its mind back.
+///
+/// At most [`MAX_DORMANT_MINDS`] are kept: of more, the one that holds least goes first, among equal ones that of the first
+/// id.
 #[derive(Resource, Debug, Default)]
-pub struct DormantMinds(pub BTreeMap<Id, Mind>);
+pub struct DormantMinds(BTreeMap<Id, Mind>);
+
+impl DormantMinds {
+    /// The mind of the character with this id; `None` when it is spawned or was never there.
+    #[must_use]
+    pub fn get(&self, npc: &str) -> Option<&Mind> {
+        self.0.get(npc)
+    }
+
+    /// All of them with the ids of their characters, in the order of the ids.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Id, &Mind)> {
+        self.0.iter()
+    }
+
+    /// Whether none is kept.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn get_mut(&mut self, npc: &Id) -> Option<&mut Mind> {
+        self.0.get_mut(npc)
+    }
+
+    /// Keeps the mind of a character that is gone. Where there are too many, one of them is forgotten.
+    pub(crate) fn keep(&mut self, npc: Id, mind: Mind) {
+        self.keep_at_most(MAX_DORMANT_MINDS, npc, mind);
+    }
+
+    fn keep_at_most(&mut self, most: usize, npc: Id, mind: Mind) {
+        self.0.insert(npc, mind);
+        while self.0.len() > most {
+            let least = self.0.iter().min_by_key(|(_, mind)| mind.size());
+            let Some(npc) = least.map(|(npc, _)| npc.clone()) else {
+                return;
+            };
+            log::warn!(
+                "more than {most} minds of characters that are gone: that of \"{npc}\" is forgotten"
+            );
+            self.0.remove(&npc);
+        }
+    }
+
+    /// Gives the mind of a character that comes back.
+    pub(crate) fn take(&mut self, npc: &Id) -> Option<Mind> {
+        self.0.remove(npc)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -140,7 +242,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded() {
-        let mut mind = Mind::default();
+        let mut mind = Mind::empty();
         for i in 0..100 {
             mind.add_exchange(Exchange {
                 speaker: "p".into(),
@@ -152,5 +254,23 @@ mod tests {
         assert_eq!(mind.exchanges.len(), EXCHANGE_CAP);
         assert_eq!(mind.exchanges.back().unwrap().heard, "99");
         assert_eq!(mind.recent_fallbacks, ["97", "98", "99"]);
+    }
+
+    #[test]
+    fn m1_minds_of_those_who_are_gone_are_bounded() {
+        let mut dormant = DormantMinds::default();
+        for (npc, exchanges) in [("a", 1), ("b", 0), ("c", 0), ("d", 2)] {
+            let mut mind = Mind::empty();
+            for _ in 0..exchanges {
+                mind.add_exchange(Exchange {
+                    speaker: String::new(),
+                    heard: String::new(),
+                    answered: String::new(),
+                });
+            }
+            dormant.keep_at_most(2, npc.parse().unwrap(), mind);
+        }
+        let kept: Vec<&str> = dormant.iter().map(|(npc, _)| npc.as_str()).collect();
+        assert_eq!(kept, ["a", "d"]);
     }
 }

@@ -232,7 +232,7 @@ mod tests {
     use crate::memory::{Episode, NewBelief};
 
     fn mind(episodes: &[(&str, &str, i64)]) -> Mind {
-        let mut mind = Mind::default();
+        let mut mind = Mind::empty();
         for (id, text, time) in episodes {
             mind.episodes
                 .store(Episode::new(*id, *text, GameTime(*time)), GameTime(0))
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn m3_beliefs_come_by_what_is_asked_then_by_how_sure_and_how_new_they_are() {
-        let mut mind = Mind::default();
+        let mut mind = Mind::empty();
         let mut hold = |id: Id, text: &str, confidence: i64, hours: i64| {
             let belief = NewBelief {
                 text,
@@ -360,7 +360,7 @@ mod tests {
         assert!(found.episodes.iter().all(|e| e.id != "old"));
         assert_eq!(found.beliefs.len(), Limits::DEFAULT.retrieved_beliefs);
         assert_eq!(found.beliefs[0].id, "b29");
-        let none = retrieve(&Mind::default(), "hello", GameTime(0), &Limits::DEFAULT);
+        let none = retrieve(&Mind::empty(), "hello", GameTime(0), &Limits::DEFAULT);
         assert_eq!(none, Retrieved::default());
     }
 }

@@ -142,7 +142,7 @@ impl From<&Mind> for SavedMind {
 impl SavedMind {
     /// The mind again. `whose` names the character in the log.
     #[must_use]
-    pub fn restore(&self, whose: &str) -> Mind {
+    pub(crate) fn restore(&self, whose: &str) -> Mind {
         // What is more than the cap leaves when the next episode comes, as it would have without a save.
         let mut episodes = Episodes::with_cap(self.episodes.len().min(MAX_EPISODES));
         for saved in &self.episodes {
@@ -223,7 +223,7 @@ impl SavedMind {
             interactions: self.interactions.min(u64::MAX / 2),
             recent_fallbacks: recent_fallbacks.collect(),
             states: self.states.clone(),
-            ..Mind::default()
+            ..Mind::empty()
         };
         mind.keep_to_saved(&self.limits);
         mind
@@ -252,7 +252,7 @@ mod tests {
         let mut mind = Mind {
             episodes: Episodes::with_cap(3),
             interactions: 7,
-            ..Mind::default()
+            ..Mind::empty()
         };
         for i in 0..5 {
             let episode = Episode {

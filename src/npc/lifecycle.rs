@@ -118,7 +118,7 @@ fn refuse_duplicate(world: &mut World, entity: Entity, other: Entity, id: &Id) {
 /// The mind that a character left behind, or its first one.
 fn mind_of(world: &mut World, entity: Entity, character: &Character) -> Mind {
     let mut dormant = world.get_resource_or_init::<DormantMinds>();
-    if let Some(mind) = dormant.0.remove(&character.id) {
+    if let Some(mind) = dormant.take(&character.id) {
         return mind;
     }
     let clock = world.get_resource::<DramatisClock>();
@@ -193,7 +193,7 @@ fn take_over(world: &mut World, described: Entity, entity: Entity) {
 fn store_dormant_mind(
     removed: On<Remove, LoadedCharacter>,
     characters: Query<&LoadedCharacter>,
-    mut minds: Query<&mut Mind>,
+    minds: Query<&Mind>,
     dormant: Option<ResMut<DormantMinds>>,
     log: Option<ResMut<CharacterLog>>,
     mut commands: Commands,
@@ -207,15 +207,14 @@ fn store_dormant_mind(
         log.0.push(CharacterChange::Left(id.clone()));
     }
     // A game may have taken the mind away before: then it has gone with it.
-    let Ok(mut mind) = minds.get_mut(entity) else {
+    let Ok(mind) = minds.get(entity) else {
         return;
     };
-    let mind = std::mem::take(&mut *mind);
     if let Some(mut dormant) = dormant {
-        dormant.0.insert(id, mind);
+        dormant.keep(id, mind.copy());
     }
     commands.queue(move |world: &mut World| {
-        // Only the character was removed: the mind that is left on the entity is empty.
+        // Only the character was removed: its mind must not stay behind.
         if let Ok(mut entity) = world.get_entity_mut(entity)
             && !entity.contains::<LoadedCharacter>()
         {

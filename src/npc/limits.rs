@@ -1,9 +1,9 @@
 //! The limits that count for one character: what is set nearest to it (contract row M6).
 
+use super::change_mind::change_mind;
 use super::components::LoadedCharacter;
 use crate::base::ids::Id;
 use crate::limits::{LimitOverrides, Limits};
-use crate::memory::Mind;
 use crate::story::ActiveStory;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ pub fn limits_of(world: &World, npc: Entity) -> Limits {
 pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
     let overrides = limit_overrides(world, npc);
     let limits = limits_of(world, npc);
-    if let Some(mut mind) = world.get_mut::<Mind>(npc) {
+    change_mind(world, npc, |mind| {
         mind.keep_to(&limits, overrides.exchanges.unwrap_or_default());
-    }
+    });
 }

@@ -1,5 +1,6 @@
 //! What the game itself writes into a mind, with its source (contract rows M1 and M6).
 
+use super::change_mind::change_mind;
 use super::components::LoadedCharacter;
 use super::limits::keep_to_limits;
 use crate::base::clock::DramatisClock;
@@ -13,7 +14,12 @@ use crate::memory::{
 use crate::story::ActiveStory;
 use crate::world::WorldIndex;
 use bevy::prelude::*;
+use serde::Serialize;
 use thiserror::Error;
+
+/// Writes that have happened since the journal looked last, each with its source.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct MindWriteLog(pub Vec<MindWrite>);
 
 /// One write of the game into what a character remembers. Row M1 decides whether its source may write it.
 ///
@@ -27,7 +33,7 @@ use thiserror::Error;
 ///     commands.queue(MindWrite::new(id!("wizard"), heard));
 /// }
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MindWrite {
     npc: Id,
     source: WriteSource,
@@ -35,7 +41,8 @@ pub struct MindWrite {
 }
 
 /// What becomes different in a mind.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MindChange {
     /// A new episode, as of now. Its level is that of episodes.
     Remember {
@@ -127,6 +134,12 @@ impl MindWrite {
         }
     }
 
+    /// The id of the character that is to remember.
+    #[must_use]
+    pub fn npc(&self) -> &Id {
+        &self.npc
+    }
+
     /// The same write on another authority, such as a suggestion of a model that the game has asked by itself.
     #[must_use]
     pub fn from_source(self, source: WriteSource) -> Self {
@@ -152,17 +165,21 @@ impl MindWrite {
                 world.get::<LoadedCharacter>(*npc).is_some() && world.get::<Mind>(*npc).is_some()
             });
         let mut blocked = false;
+        let write = world
+            .contains_resource::<MindWriteLog>()
+            .then(|| self.clone());
         let written = match living {
             Some(npc) => {
                 keep_to_limits(world, npc);
-                match world.get_mut::<Mind>(npc) {
-                    Some(mut mind) => self.write(&mut mind, &story, now, &mut blocked),
-                    None => Err(MindWriteError::UnknownNpc(self.npc)),
-                }
+                let gone = MindWriteError::UnknownNpc(self.npc.clone());
+                change_mind(world, npc, |mind| {
+                    self.write(mind, &story, now, &mut blocked)
+                })
+                .unwrap_or(Err(gone))
             }
             None => {
                 let mut dormant = world.get_resource_or_init::<DormantMinds>();
-                match dormant.0.get_mut(&self.npc) {
+                match dormant.get_mut(&self.npc) {
                     Some(mind) => self.write(mind, &story, now, &mut blocked),
                     None => Err(MindWriteError::UnknownNpc(self.npc)),
                 }
@@ -172,6 +189,9 @@ impl MindWrite {
             world
                 .get_resource_or_init::<DramatisCounters>()
                 .authority_blocked += 1;
+        }
+        if let (Ok(()), Some(write)) = (&written, write) {
+            world.resource_mut::<MindWriteLog>().0.push(write);
         }
         written
     }

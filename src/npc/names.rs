@@ -3,18 +3,47 @@
 use crate::world::{JudgedChange, WorldChange};
 use bevy::prelude::*;
 
+/// The most names that are known at a time.
+pub const MAX_KNOWN_NAMES: usize = 4_096;
+
 /// The names and ids of the characters that have lived so far: a leading `Name:` of a reply that is one of them is a
-/// speaker label, not speech (G1).
+/// speaker label, not speech (G1). At most [`MAX_KNOWN_NAMES`]: of more, the one that became known first is forgotten.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
-pub struct KnownNames(pub Vec<String>);
+pub struct KnownNames {
+    names: Vec<String>,
+    learned: usize,
+}
 
 impl KnownNames {
     /// Adds a name. A name that is empty, or known already, changes nothing.
     pub fn add(&mut self, name: &str) {
-        if !name.is_empty() && !self.0.iter().any(|known| known == name) {
-            self.0.push(name.to_owned());
+        if name.is_empty() || self.names.iter().any(|known| known == name) {
+            return;
         }
+        self.names.push(name.to_owned());
+        self.learned += 1;
+        let surplus = self.names.len().saturating_sub(MAX_KNOWN_NAMES);
+        self.names.drain(..surplus);
+    }
+
+    /// All of them, in the order in which they became known.
+    #[must_use]
+    pub fn all(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many names were learned since this was made, forgotten ones too: another number, another list.
+    pub(crate) fn learned(&self) -> usize {
+        self.learned
+    }
+}
+
+impl FromIterator<String> for KnownNames {
+    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
+        let mut known = Self::default();
+        names.into_iter().for_each(|name| known.add(&name));
+        known
     }
 }
 
@@ -26,5 +55,25 @@ pub(crate) fn learn_names(world: &mut World, changes: &[JudgedChange]) {
             names.add(name);
             names.add(id);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn g1_known_names_are_bounded() {
+        let mut names: KnownNames = (0..MAX_KNOWN_NAMES).map(|i| i.to_string()).collect();
+        names.add("7");
+        assert_eq!(
+            (names.all().len(), names.learned()),
+            (MAX_KNOWN_NAMES, MAX_KNOWN_NAMES)
+        );
+        names.add("Ann");
+        assert_eq!(names.all().len(), MAX_KNOWN_NAMES);
+        assert_eq!(names.all()[0], "1", "the oldest is forgotten");
+        assert_eq!(names.all().last().map(String::as_str), Some("Ann"));
+        assert_eq!(names.learned(), MAX_KNOWN_NAMES + 1);
     }
 }

@@ -15,7 +15,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
 use crate::events::Spoke;
 use crate::memory::Mind;
-use crate::npc::LoadedCharacter;
+use crate::npc::{LoadedCharacter, change_mind};
 use crate::outbox::{Outbox, Outgoing};
 use bevy::prelude::*;
 
@@ -170,10 +170,10 @@ fn speak_by_policy(
         Some(FailureKind::Refused) => counters.fallbacks_refused += 1,
         None => {}
     }
-    if let Some(mut mind) = world.get_mut::<Mind>(npc) {
+    change_mind(world, npc, |mind| {
         mind.note_fallback(&line);
         mind.interactions += 1;
-    }
+    });
     let spoke = Spoke {
         entity: npc,
         npc: run.npc().clone(),
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn p9_more_lines_than_are_remembered_never_repeat_soon() {
         let list = lines(&["1", "2", "3", "4"]);
-        let mut mind = Mind::default();
+        let mut mind = Mind::empty();
         for count in 0..50 {
             let recent: Vec<String> = mind.recent_fallbacks.iter().cloned().collect();
             let line = draw_line(&list, &recent, 3, 1, &[&count.to_string()]).unwrap();

@@ -24,7 +24,7 @@ use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
 use crate::memory::{Episode, Exchange, Mind, NewBelief, Provenance};
-use crate::npc::{LoadedCharacter, learn_names};
+use crate::npc::{LoadedCharacter, change_mind, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::MutationKind;
 use crate::rules::{HiddenTopic, is_closed};
@@ -103,7 +103,7 @@ impl fmt::Debug for MutationGuards {
 
 /// Executes changes on a mind: all or nothing for each type. Pure but for the mind.
 #[must_use]
-pub fn execute(
+pub(crate) fn execute(
     mind: &mut Mind,
     changes: &[MemoryChange],
     guards: &MutationGuards,
@@ -123,7 +123,7 @@ pub fn execute(
             .filter(|(_, change)| change.kind() == kind)
             .collect();
         // A single change is all or nothing by itself.
-        let backup = (of_kind.len() > 1).then(|| mind.clone());
+        let backup = (of_kind.len() > 1).then(|| mind.copy());
         let result = of_kind.iter().try_for_each(|(index, change)| {
             let answer = guards.check(&context.npc, change);
             answer.map_err(|error| error.to_string())?;
@@ -356,9 +356,9 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     } = ready;
     let now = world.resource::<DramatisClock>().game;
     let guards = world.resource::<MutationGuards>().clone();
-    let Some(mut mind) = world.get_mut::<Mind>(npc) else {
+    if world.get::<Mind>(npc).is_none() {
         return Err(RunFault::CharacterComponent("Mind"));
-    };
+    }
     // An approval counts for its own run alone. All are spent here, or nothing happens.
     let (Some(Line(line)), Some(memories), Some(intents), Some(changes)) = (
         line.spend(run),
@@ -368,10 +368,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     ) else {
         return Err(RunFault::ForeignApproval);
     };
-    let (mut report, done) = execute(&mut mind, &memories, &guards, &context, now);
-    report.rejected = rejected;
-    report.done.clone_from(&done);
-    mind.add_exchange(Exchange {
+    let exchange = Exchange {
         speaker: context
             .speaker
             .as_ref()
@@ -379,8 +376,18 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
             .unwrap_or_default(),
         heard: context.words().to_owned(),
         answered: line.clone(),
+    };
+    let written = change_mind(world, npc, |mind| {
+        let executed = execute(mind, &memories, &guards, &context, now);
+        mind.add_exchange(exchange);
+        mind.interactions += 1;
+        executed
     });
-    mind.interactions += 1;
+    let Some((mut report, done)) = written else {
+        return Err(RunFault::CharacterComponent("Mind"));
+    };
+    report.rejected = rejected;
+    report.done.clone_from(&done);
     install_changes(world, &changes);
     learn_names(world, &changes);
     world.resource_mut::<DramatisCounters>().intents_approved += intents.len() as u64;

@@ -165,7 +165,7 @@ pub(crate) fn judge_by(
     let inference = run_component::<Inference>(world, entity)?;
     let options = ParseOptions {
         finish: inference.finish,
-        speaker_names: &world.resource::<KnownNames>().0,
+        speaker_names: world.resource::<KnownNames>().all(),
         line_chars: snapshot.body().line_chars,
         lexicon: rules.book.language_of(rules.character),
     };

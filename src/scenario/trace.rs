@@ -203,17 +203,20 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
 }
 
 /// What every character remembers, by its id; those of despawned characters too.
-fn minds(world: &mut World) -> BTreeMap<Id, Mind> {
-    let mut minds: BTreeMap<Id, Mind> = world
-        .get_resource::<DormantMinds>()
-        .map(|dormant| dormant.0.clone())
-        .unwrap_or_default();
+fn minds(world: &mut World) -> BTreeMap<Id, &Mind> {
     let mut awake = world.query::<(&LoadedCharacter, &Mind)>();
-    minds.extend(
-        awake
-            .iter(world)
-            .map(|(persona, mind)| (persona.0.id.clone(), mind.clone())),
-    );
+    let world = &*world;
+    let mut minds: BTreeMap<Id, &Mind> = world
+        .get_resource::<DormantMinds>()
+        .map(|dormant| {
+            dormant
+                .iter()
+                .map(|(id, mind)| (id.clone(), mind))
+                .collect()
+        })
+        .unwrap_or_default();
+    let awake = awake.iter(world);
+    minds.extend(awake.map(|(persona, mind)| (persona.0.id.clone(), mind)));
     minds
 }
 

@@ -7,6 +7,7 @@ use crate::format::AuthoringError;
 use crate::memory::Mind;
 use crate::npc::LoadedCharacter;
 use crate::world::ActionRegistry;
+use bevy::prelude::{Entity, World};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -64,4 +65,20 @@ fn accept<T>(parsed: Result<T, Vec<AuthoringError>>) -> T {
 #[must_use]
 pub fn mind_digest(mind: &Mind) -> Digest {
     Digest::of_bytes(format!("{mind:?}").as_bytes())
+}
+
+/// A mind with nothing in it: no game can make one.
+#[must_use]
+pub fn empty_mind() -> Mind {
+    Mind::empty()
+}
+
+/// Changes the mind of a character in place, without a source and unjudged, which no game can do: to bring a character
+/// where a test begins. A game writes by [`MindWrite`](crate::npc::MindWrite).
+///
+/// # Panics
+/// When the entity has no mind.
+pub fn change_mind<R>(world: &mut World, npc: Entity, change: impl FnOnce(&mut Mind) -> R) -> R {
+    let changed = crate::npc::change_mind(world, npc, change);
+    changed.expect("the entity is no character: it has no mind")
 }

@@ -156,7 +156,7 @@ fn testing_equal_minds_have_equal_fingerprints() {
     let mut game = TestGame::new(FnEngine::always("Well."));
     let guard = game.spawn_npc(GUARD);
     let before = mind_digest(game.mind(guard));
-    assert_eq!(mind_digest(&game.mind(guard).clone()), before);
+    assert_eq!(mind_digest(game.mind(guard)), before);
     game.talk(guard, "Hello?");
     assert_ne!(mind_digest(game.mind(guard)), before);
 }

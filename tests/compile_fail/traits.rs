@@ -54,6 +54,13 @@ fn what_is_trusted_is_made_of_no_outside_data() {
 }
 
 #[test]
+fn m1_a_mind_is_neither_made_nor_copied_nor_changed_in_place() {
+    use bevy::ecs::component::{Component, Mutable};
+    lack!(Mind: Default, Clone, Component<Mutability = Mutable>);
+    lack!(DormantMinds: Clone);
+}
+
+#[test]
 fn w2_a_judged_change_comes_from_the_applier_alone() {
     lack!(JudgedChange: Default, From<WorldChange>, DeserializeOwned, FromReflect);
 }

@@ -20,7 +20,7 @@ use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::{ActiveStory, install_world};
-use bevy_dramatis::testing::character as from_ron;
+use bevy_dramatis::testing::{change_mind, character as from_ron};
 use bevy_dramatis::world::{
     ActionRegistry, Attributes, DisplayName, GameWrite, Location, Placement, ProposedAction,
     TurnOf, WorldFacts, WorldFlags, WorldIndex,
@@ -181,14 +181,14 @@ fn meddle(world: &mut World) {
         }
         (16, Some(entity), _) => {
             let now = world.resource::<DramatisClock>().game;
-            let mut mind = world.get_mut::<Mind>(entity).unwrap();
             let episode = Episode::new(format!("game-{number}"), "The game told me.", now);
-            // The same number may come up twice.
-            let _ = mind.episodes.store(episode, now);
-            mind.interactions += number % 2;
+            change_mind(world, entity, |mind| {
+                // The same number may come up twice.
+                let _ = mind.episodes.store(episode, now);
+                mind.interactions += number % 2;
+            });
         }
         (17, Some(entity), _) => {
-            let mut mind = world.get_mut::<Mind>(entity).unwrap();
             let now = GameTime(i64::try_from(number).unwrap());
             let belief = NewBelief {
                 text: "It rains.",
@@ -196,7 +196,8 @@ fn meddle(world: &mut World) {
                 contradicts_canon: false,
                 pinned: false,
             };
-            let held = mind.beliefs.hold(&id!("b"), belief, now);
+            let hold = |mind: &mut Mind| mind.beliefs.hold(&id!("b"), belief, now);
+            let held = change_mind(world, entity, hold);
             assert_eq!(held, Ok(()));
         }
         (18, ..) => {

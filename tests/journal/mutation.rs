@@ -13,6 +13,7 @@ use bevy_dramatis::pipeline::PromptBudget;
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::scenario::{Scenario, record};
 use bevy_dramatis::story::ActiveStory;
+use bevy_dramatis::testing::change_mind;
 use bevy_dramatis::world::{ActionRegistry, WorldFlags};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -110,10 +111,11 @@ fn meddle(world: &mut World, mut done: Local<BTreeSet<&'static str>>) {
     let flags = world.resource::<WorldFlags>().0.clone();
     let mut due = |flag| flags.contains_key(flag) && done.insert(flag);
     if due("mind") {
-        let mut minds = world.query::<&mut Mind>();
-        minds
-            .iter_mut(world)
-            .for_each(|mut mind| mind.interactions += 10);
+        let mut minds = world.query_filtered::<Entity, With<Mind>>();
+        let minds: Vec<Entity> = minds.iter(world).collect();
+        for npc in minds {
+            change_mind(world, npc, |mind| mind.interactions += 10);
+        }
     }
     if due("settings") {
         world.insert_resource(PromptBudget::MINIMAL);

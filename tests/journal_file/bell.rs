@@ -8,7 +8,7 @@ use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
 use bevy_dramatis::base::time::{CallTime, GameTime};
 use bevy_dramatis::engine::{ScriptSpec, ScriptedEngine};
 use bevy_dramatis::journal::{GameSaved, SaveGameError, save_game_blocking};
-use bevy_dramatis::memory::Mind;
+use bevy_dramatis::memory::{Mind, SavedMind};
 use bevy_dramatis::npc::{LoadedCharacter, Request, submit_request};
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource};
 use bevy_dramatis::story::{ActiveStory, install_world};
@@ -124,13 +124,13 @@ pub fn rings(app: &App) -> i64 {
 }
 
 /// The keeper's mind.
-pub fn mind(app: &mut App) -> Mind {
+pub fn mind(app: &mut App) -> SavedMind {
     let mut minds = app.world_mut().query::<(&LoadedCharacter, &Mind)>();
     let (_, mind) = minds
         .iter(app.world())
         .find(|(p, _)| p.0.id == "keeper")
         .unwrap();
-    mind.clone()
+    SavedMind::from(mind)
 }
 
 /// Saves the game, and waits until the file is complete.

@@ -4,12 +4,14 @@ use crate::bell::{bare, game, mind, ring, rings, save_now, step, talk};
 use bevy::prelude::*;
 use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::id;
 use bevy_dramatis::journal::store::{Store, StoreProblem};
 use bevy_dramatis::journal::{
     JournalFile, JournalPlugin, JournalVerified, LoadGameError, MemoryJournal, MemoryJournalPlugin,
     Recorded, Save, load_checkpoint, load_game, prune_journal, replay,
 };
-use bevy_dramatis::testing::mind_digest;
+use bevy_dramatis::story::ActiveStory;
+use bevy_dramatis::testing::change_mind;
 use bevy_dramatis::world::refresh::world_digest;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +22,7 @@ impl Plugin for NoJournal {
 }
 
 fn everything(app: &mut App) -> (String, String, i64) {
-    let mind = mind_digest(&mind(app)).to_hex();
+    let mind = mind(app).digest().to_hex();
     (world_digest(app.world_mut()).to_hex(), mind, rings(app))
 }
 
@@ -316,10 +318,12 @@ fn m5_what_the_game_did_to_a_mind_by_itself_is_saved_and_replays() {
     let path = at(&folder, "game.dramatis");
     let mut app = game(JournalPlugin::new(&path));
     talk(&mut app, "Hello?");
-    let mut minds = app.world_mut().query::<(Entity, &mut Mind)>();
-    let (keeper, mut mind) = minds.single_mut(app.world_mut()).unwrap();
+    let mut minds = app.world_mut().query_filtered::<Entity, With<Mind>>();
+    let keeper = minds.single(app.world()).unwrap();
     let episode = Episode::new("told", "The bridge is down.", GameTime(0));
-    mind.episodes.store(episode, GameTime(0)).unwrap();
+    change_mind(app.world_mut(), keeper, |mind| {
+        mind.episodes.store(episode, GameTime(0)).unwrap();
+    });
     app.world_mut()
         .entity_mut(keeper)
         .remove::<LoadedCharacter>();
@@ -337,6 +341,38 @@ fn m5_what_the_game_did_to_a_mind_by_itself_is_saved_and_replays() {
         let report = replay(&journal, &|_| {}).unwrap();
         assert!(report.holds(), "{:?}", report.divergences.first());
     }
+}
+
+#[test]
+fn m1_a_write_into_a_mind_is_recorded_with_its_source() {
+    use bevy_dramatis::memory::WriteSource;
+    use bevy_dramatis::npc::{MindChange, MindWrite};
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.dramatis");
+    let mut app = game(JournalPlugin::new(&path));
+    talk(&mut app, "Hello?");
+    let told = MindChange::remember(id!("told"), "The bridge is down.");
+    let write = MindWrite::new(id!("keeper"), told).from_source(WriteSource::Designer);
+    write.apply_to(app.world_mut()).unwrap();
+    let weak = MindChange::remember(id!("weak"), "It is not.");
+    let weak = MindWrite::new(id!("keeper"), weak).from_source(WriteSource::LlmSuggestion);
+    assert!(weak.apply_to(app.world_mut()).is_err());
+    talk(&mut app, "And now?");
+    save_now(&mut app, &at(&folder, "game.save")).unwrap();
+    let rulebook = app.world().resource::<ActiveStory>().0.rulebook().digest();
+    drop(app);
+    let store = Store::read(&path).unwrap();
+    let entries = store.entries(1, 100).unwrap();
+    let body_of = |kind: &str| {
+        let last = entries.iter().rfind(|entry| entry.kind == kind).unwrap();
+        serde_json::from_str::<serde_json::Value>(&last.body).unwrap()
+    };
+    let writes = &body_of("mind")["writes"];
+    assert_eq!(writes.as_array().unwrap().len(), 1, "{writes}");
+    assert_eq!(writes[0]["source"], "Designer");
+    assert_eq!(writes[0]["change"]["remember"]["id"], "told");
+    let judged_by = &body_of("interaction")["rulebook"];
+    assert_eq!(judged_by, &rulebook.to_hex());
 }
 
 #[test]

@@ -34,7 +34,11 @@ fn p11_despawning_a_thinking_character_cancels_its_run_and_keeps_its_mind() {
     assert!(call.is_dropped(), "the call is dropped");
     game.frames(3);
     assert_eq!(game.take_lines(), [], "late chunks change nothing");
-    let asleep = &game.world().resource::<DormantMinds>().0["wizard"];
+    let asleep = game
+        .world()
+        .resource::<DormantMinds>()
+        .get("wizard")
+        .unwrap();
     assert_eq!(
         (
             asleep.interactions,
@@ -45,7 +49,7 @@ fn p11_despawning_a_thinking_character_cancels_its_run_and_keeps_its_mind() {
     );
 
     let again = game.spawn_npc(WIZARD);
-    assert!(game.world().resource::<DormantMinds>().0.is_empty());
+    assert!(game.world().resource::<DormantMinds>().is_empty());
     game.say(again, "Hello again");
     game.frame();
     engine.last_call().reply("You again.");
@@ -90,7 +94,7 @@ fn p11_a_character_that_loses_its_persona_and_gets_it_back_remembers() {
         (mind.interactions, mind.exchanges.len(), mind.episodes.len()),
         (1, 1, 2)
     );
-    assert!(game.world().resource::<DormantMinds>().0.is_empty());
+    assert!(game.world().resource::<DormantMinds>().is_empty());
 }
 
 #[test]
@@ -106,7 +110,7 @@ fn p11_a_new_persona_on_a_living_character_keeps_its_mind_and_its_run() {
     game.run_until_idle();
     assert_eq!(game.take_outcomes(), [accepted("Good evening.")]);
     assert_eq!(game.mind(wizard).episodes.len(), 1);
-    assert!(game.world().resource::<DormantMinds>().0.is_empty());
+    assert!(game.world().resource::<DormantMinds>().is_empty());
 }
 
 #[test]
@@ -142,7 +146,7 @@ fn p11_of_two_living_characters_with_one_id_the_second_is_mute() {
     ));
     game.world_mut().despawn(second);
     assert!(
-        game.world().resource::<DormantMinds>().0.is_empty(),
+        game.world().resource::<DormantMinds>().is_empty(),
         "the first one's mind is awake"
     );
     game.talk(first, "Hello again");

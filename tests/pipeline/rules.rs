@@ -107,6 +107,54 @@ fn g8_a_check_in_rust_that_errs_or_panics_fails_the_attempt() {
 }
 
 #[test]
+fn g8_a_check_in_rust_for_all_words_judges_memories_and_actions() {
+    let remember = r#"{"dialogue": "Fine.", "mutations": [{"type": "AppendEpisodic", "content": "A taboo."},
+        {"type": "AppendEpisodic", "content": "Rain."}]}"#;
+    let describe =
+        r#"{"dialogue": "Fine.", "intents": [{"type": "speak", "content": "A taboo."}]}"#;
+    for all_words in [false, true] {
+        let mut game = TestGame::new(ScriptedEngine::saying([remember, describe, "Well."]));
+        let wizard = game.spawn_npc(WIZARD);
+        let before = game.mind(wizard).episodes.len();
+        let taboo = check("taboo");
+        let taboo = if all_words {
+            taboo.for_all_words()
+        } else {
+            taboo
+        };
+        game.world_mut()
+            .resource_mut::<CustomChecks>()
+            .0
+            .push(taboo);
+        game.talk(wizard, "Hello");
+        let verdict = game.last_run::<Verdict>();
+        assert!(verdict.passed, "a memory is rejected alone");
+        let rejected: Vec<&str> = verdict
+            .rejected_mutations
+            .iter()
+            .map(|r| r.rule.as_str())
+            .collect();
+        assert_eq!(rejected, if all_words { vec!["taboo"] } else { vec![] });
+        let new = game.mind(wizard).episodes.len() - before;
+        assert_eq!(new, if all_words { 1 } else { 2 });
+        game.talk(wizard, "And?");
+        let failed: Vec<bool> = game
+            .attempts()
+            .iter()
+            .map(|attempt| attempt.passed)
+            .collect();
+        assert_eq!(
+            failed,
+            if all_words {
+                vec![false, true]
+            } else {
+                vec![true]
+            }
+        );
+    }
+}
+
+#[test]
 fn g8_a_check_in_rust_judges_its_character_and_its_trigger_only() {
     let mut game = TestGame::new(FnEngine::always("A taboo."));
     let wizard = game.spawn_npc(WIZARD);

@@ -16,7 +16,9 @@ use crate::journal::record::{
 };
 use crate::journal::saved_game::StateRow;
 use crate::memory::{DormantMinds, Mind, SavedMind};
-use crate::npc::{CharacterChange, CharacterLog, KnownNames, LoadedCharacter};
+use crate::npc::{
+    CharacterChange, CharacterLog, KnownNames, LoadedCharacter, MindWrite, MindWriteLog,
+};
 use crate::story::ActiveStory;
 use crate::world::game_write::WriteLog;
 use crate::world::refresh::refresh;
@@ -169,9 +171,10 @@ pub(in crate::journal) fn row_of(now: &WorldPart) -> StateRow {
 
 fn observe_settings(ledger: &mut Ledger, world: &World, game: GameTime) {
     let now = settings(world);
-    let names = &world.resource::<KnownNames>().0;
+    let known = world.resource::<KnownNames>();
+    let names = known.all();
     let same = ledger.settings.as_ref() == Some(&now);
-    if same && ledger.names == names.len() {
+    if same && ledger.names == known.learned() {
         return;
     }
     let rows = vec![
@@ -179,10 +182,10 @@ fn observe_settings(ledger: &mut Ledger, world: &World, game: GameTime) {
         StateRow::new("names", "", Some(names)),
     ];
     ledger.settings = Some(now.clone());
-    ledger.names = names.len();
+    ledger.names = known.learned();
     let settings = RecordedSettings {
         settings: now,
-        names: names.clone(),
+        names: names.to_vec(),
     };
     let body = RecordBody::Settings(Box::new(SettingsBody { settings }));
     ledger.input(game, None, &body, rows);
@@ -198,11 +201,11 @@ fn observe_characters(ledger: &mut Ledger, world: &mut World, game: GameTime) {
                 let known = ledger.minds.remove(&id).map(|(_, digest)| digest);
                 let mind = world
                     .resource::<DormantMinds>()
-                    .0
                     .get(&id)
                     .map(SavedMind::from);
+                let writes = writes_to(world, &id);
                 if let Some(mind) = mind.filter(|mind| Some(mind.digest()) != known) {
-                    write_mind(ledger, &id, mind, game);
+                    write_mind(ledger, &id, mind, writes, game);
                 }
                 let rows = vec![StateRow::new("cast", &id, None::<()>)];
                 let body = RecordBody::Left(LeftBody { npc: id.clone() });
@@ -257,11 +260,11 @@ pub(in crate::journal) fn loaded_character(
 /// Writes down what the game has changed of a character's mind by itself.
 pub(in crate::journal) fn observe_mind(
     ledger: &mut Ledger,
-    world: &World,
+    world: &mut World,
     npc: Entity,
     game: GameTime,
 ) {
-    let changed = |ledger: &Ledger| {
+    let changed = |ledger: &Ledger, world: &World| {
         let character = world.get_entity(npc).ok()?.get::<LoadedCharacter>()?;
         let mind = world.get_entity(npc).ok()?.get_ref::<Mind>()?;
         let known = ledger.minds.get(&character.0.id);
@@ -277,20 +280,40 @@ pub(in crate::journal) fn observe_mind(
             before,
         ))
     };
-    let Some((id, mind, tick, before)) = changed(ledger) else {
+    let Some((id, mind, tick, before)) = changed(ledger, world) else {
         return;
     };
+    let writes = writes_to(world, &id);
     let digest = mind.digest();
     ledger.minds.insert(id.clone(), (tick, digest));
     if before != Some(digest) {
-        write_mind(ledger, &id, mind, game);
+        write_mind(ledger, &id, mind, writes, game);
     }
 }
 
-fn write_mind(ledger: &mut Ledger, id: &Id, mind: SavedMind, game: GameTime) {
+/// Takes the writes of the game to the mind of one character out of the log.
+fn writes_to(world: &mut World, npc: &Id) -> Vec<MindWrite> {
+    let mut log = world.resource_mut::<MindWriteLog>();
+    let (these, others) = std::mem::take(&mut log.0)
+        .into_iter()
+        .partition(|write| write.npc() == npc);
+    log.0 = others;
+    these
+}
+
+fn write_mind(
+    ledger: &mut Ledger,
+    id: &Id,
+    mind: SavedMind,
+    writes: Vec<MindWrite>,
+    game: GameTime,
+) {
     let rows = vec![StateRow::new("mind", id, Some(&mind))];
-    let npc = id.clone();
-    let body = RecordBody::Mind(MindBody { npc, mind });
+    let body = RecordBody::Mind(MindBody {
+        npc: id.clone(),
+        mind,
+        writes: (!writes.is_empty()).then_some(writes),
+    });
     ledger.input(game, Some(id), &body, rows);
 }
 

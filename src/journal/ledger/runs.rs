@@ -19,6 +19,7 @@ use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::hook::{PipelineHook, RunStep};
 use crate::pipeline::mutation::AppliedChanges;
 use crate::pipeline::{Outcome, Run};
+use crate::story::ActiveStory;
 use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -136,14 +137,14 @@ fn apply(
         }
     }
     let (mut rows, now): (Vec<StateRow>, Vec<WorldPart>) = last.into_values().unzip();
-    let names = &world.resource::<KnownNames>().0;
+    let known = world.resource::<KnownNames>();
     if changes
         .iter()
         .any(|change| matches!(change.change(), WorldChange::Spawn { .. }))
     {
         // Who was introduced is known by name.
-        ledger.names = names.len();
-        rows.push(StateRow::new("names", "", Some(names)));
+        ledger.names = known.learned();
+        rows.push(StateRow::new("names", "", Some(known.all())));
     }
     (rows, now)
 }
@@ -212,6 +213,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         new_mind = Some(saved);
     }
     rows.push(StateRow::new("session", "", Some(session(world))));
+    let rulebook = world.resource::<ActiveStory>().0.rulebook_digest().to_hex();
     let parts = RunParts::of(world, run)?;
     // A run that began before cannot happen again: what came of it is fed to a replay.
     let begun_before = run_timeline.begun_before;
@@ -222,6 +224,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         engine: parts.engine().filter(|_| begun.own_engine).cloned(),
         now: begun_before.then_some(now),
         mind_now: begun_before.then_some(new_mind),
+        rulebook: Some(rulebook),
     };
     let identity = parts.engine().or(ledger.identity()).cloned();
     let body = RecordBody::Interaction {
@@ -237,7 +240,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
 /// A fallback line is noted in the mind before the run ends: that is the run's own doing.
 fn observe_mind_unless_spoken(
     ledger: &mut Ledger,
-    world: &World,
+    world: &mut World,
     npc: Entity,
     game: GameTime,
     outcome: &Outcome,

@@ -4,6 +4,7 @@ use super::fields::input_fields;
 use crate::base::ids::Id;
 use crate::journal::saved_game::Settings;
 use crate::memory::SavedMind;
+use crate::npc::MindWrite;
 use crate::world::{GameWrite, WorldPart};
 use serde::{Deserialize, Serialize};
 
@@ -94,6 +95,10 @@ input_fields! {
             npc: Id = "npc",
             /// All that it remembers now, not only what is new.
             mind: SavedMind = "mind",
+        }
+        labels {
+            /// What the game wrote, each write with its source (contract row M1). Left out where the mind was replaced.
+            writes: Vec<MindWrite> = "writes",
         }
     }
 }

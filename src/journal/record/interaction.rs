@@ -98,6 +98,10 @@ input_fields! {
             /// Of such a run: what its character remembers now; `null` when the run changed no mind.
             mind_now: Option<SavedMind> = "mind_now",
         }
+        labels {
+            /// The hash of the rulebook that judged its actions, in hexadecimal.
+            rulebook: String = "rulebook",
+        }
     }
 }
 

@@ -313,7 +313,7 @@ impl<'a> Player<'a> {
             RecordBody::Settings(body) => {
                 let RecordedSettings { settings, names } = body.settings;
                 put_settings(world, &settings, Restoring::Replay);
-                world.insert_resource(KnownNames(names));
+                world.insert_resource(names.into_iter().collect::<KnownNames>());
             }
             RecordBody::Cancel(body) => {
                 let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();
