@@ -12,6 +12,8 @@
 //! | [`NotRemembered`] | the character | a change of memory in an accepted reply was not made |
 //! | [`ClarificationNeeded`] | the actor | the words of a turn may mean several things, or nothing |
 //! | [`TurnEnded`] | the actor | last of a turn that was asked for by [`act` or `perform`](crate::actor_turns) |
+//! | [`Narrated`] | the turn | the narrator has told something, provisionally |
+//! | [`AdventureTurnEnded`] | the turn | last of a turn of an adventure: all of it counts, or nothing |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
 //! | [`RunEnded`] | the character | last of a run |
 //! | [`DuplicateCharacter`] | the second entity | two living entities are the same character; the second one stays mute |
@@ -26,6 +28,8 @@
 //! state; what it changes belongs to the next run. Messages are written at the same time. An event whose target is not
 //! known, or does not live any more, is sent as a message alone.
 
+use crate::adventure::message::Message as NarrationMessage;
+use crate::adventure::record::AdventureRecord;
 use crate::base::ids::Id;
 use crate::format::AuthoringError;
 use crate::gate::{Failure, MemoryChange};
@@ -224,6 +228,27 @@ pub struct TurnEnded {
     pub actor: Id,
     /// All that was asked, judged and changed in the turn.
     pub record: Arc<TurnRecord>,
+}
+
+/// The narrator has told something: it is provisional until [`AdventureTurnEnded`] confirms or withdraws all of the turn.
+#[derive(EntityEvent, Message, Debug, Clone)]
+pub struct Narrated {
+    /// The entity of the turn.
+    #[event_target]
+    pub entity: Entity,
+    /// What was told, with its place and its audience.
+    pub message: NarrationMessage,
+}
+
+/// A turn of an adventure is over. When it was committed, all of it counts: what was told, done, felt and found out. When it
+/// failed, nothing does, and what was told is withdrawn.
+#[derive(EntityEvent, Message, Debug, Clone)]
+pub struct AdventureTurnEnded {
+    /// The entity of the turn. It is despawned when everybody has been told.
+    #[event_target]
+    pub entity: Entity,
+    /// All that is kept of the turn.
+    pub record: Arc<AdventureRecord>,
 }
 
 macro_rules! optional_target {

@@ -36,6 +36,7 @@ pub mod canon;
 mod context;
 pub mod custom;
 pub mod mutations;
+pub mod stage;
 pub mod verdict;
 pub mod words;
 
@@ -43,6 +44,9 @@ pub use approved::{Approvals, Approved, Line, MemoryChange};
 pub use canon::{CanonFact, CanonJudge};
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
+pub use stage::{
+    FixedLore, StageRules, Told, Voices, judge_calls, judge_intention, judge_narration,
+};
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 
 use self::custom::CheckedWords;

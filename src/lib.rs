@@ -189,6 +189,7 @@
 //! | `cli` | no | the command line `dramatis`, and `cli::main` for games |
 
 pub mod actor_turns;
+pub mod adventure;
 pub mod app;
 pub mod authoring;
 pub mod base;

@@ -1,9 +1,9 @@
 //! Events on their way to the game: gathered while the pipeline works, sent when its pass is over.
 
 use crate::events::{
-    Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, DramatisReady,
-    DuplicateCharacter, GameLoaded, NotRemembered, Remembered, RequestRefused, RunEnded,
-    RunStarted, Spoke, ThinkingLine, TurnEnded,
+    AdventureTurnEnded, Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded,
+    DramatisReady, DuplicateCharacter, GameLoaded, Narrated, NotRemembered, Remembered,
+    RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -24,6 +24,8 @@ pub(crate) enum Outgoing {
     Applied(AppliedAction),
     ClarificationNeeded(ClarificationNeeded),
     TurnEnded(TurnEnded),
+    Narrated(Narrated),
+    AdventureTurnEnded(AdventureTurnEnded),
 }
 
 impl Outgoing {
@@ -41,6 +43,8 @@ impl Outgoing {
             Self::Applied(action) => action.send(world),
             Self::ClarificationNeeded(event) => send(world, event),
             Self::TurnEnded(event) => send(world, event),
+            Self::Narrated(event) => send(world, event),
+            Self::AdventureTurnEnded(event) => send(world, event),
         }
     }
 }
@@ -135,6 +139,8 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<DuplicateCharacter>()
         .add_message::<ClarificationNeeded>()
         .add_message::<TurnEnded>()
+        .add_message::<Narrated>()
+        .add_message::<AdventureTurnEnded>()
         .add_message::<AuthoringFailed>()
         .add_message::<DramatisReady>()
         .add_message::<GameLoaded>();

@@ -38,10 +38,14 @@ pub mod retry;
 pub mod run;
 pub(crate) mod sealed;
 pub mod snapshot;
+pub mod stage;
+pub(crate) mod stage_start;
+pub(crate) mod stage_steps;
 pub(crate) mod step;
 pub mod systems;
 pub(crate) mod thinking;
 pub mod validation;
+pub(crate) mod waiting_runs;
 
 pub use attempt::{
     AttemptError, AttemptFailure, AttemptLog, AttemptOutOfRange, AttemptRecord, ParsedReply,
@@ -58,4 +62,5 @@ pub use retrieval::RetrievedContext;
 pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};
 pub use sealed::SealedInput;
 pub use snapshot::StateSnapshot;
+pub use stage::{StageForm, StageHost, StageResult, StageSnapshot, StageTask};
 pub use step::RunFault;

@@ -14,6 +14,7 @@ pub use crate::authoring::plugin::{AuthoringPlugin, dramatis_ready};
 pub use crate::pipeline::systems::{LoadingSystems, PipelineSystems, ResultSystems};
 
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
+use crate::adventure::plugin::AdventurePlugin;
 use crate::app::add_built_in_actions;
 use crate::authoring::plugin::{EngineScript, ScriptLoading};
 use crate::base::clock::{DramatisClock, ManualClock, follow_time};
@@ -29,7 +30,8 @@ use crate::limits::Limits;
 use crate::memory::DormantMinds;
 use crate::npc::lifecycle::observe_lifecycle;
 use crate::npc::{
-    KnownNames, Npc, NpcLimits, NpcPolicy, Player, PlayerId, QueuePolicy, ReadyNpcs, Thinking,
+    Baked, Chattiness, KnownNames, Npc, NpcLimits, NpcPolicy, Player, PlayerId, QueuePolicy,
+    ReadyNpcs, Thinking,
 };
 use crate::outbox::{Outbox, register_messages, send_outgoing};
 use crate::pipeline::driver::drive;
@@ -46,6 +48,9 @@ use crate::pipeline::retry::DecideRetry;
 use crate::pipeline::run::{ActiveRun, RunOf, Runs};
 use crate::pipeline::sealed::SealedBinding;
 use crate::pipeline::snapshot::FreezeSnapshot;
+use crate::pipeline::stage_steps::{
+    CommitStage, FindStageConstraints, FreezeStage, JudgeStage, WriteStagePrompt,
+};
 use crate::pipeline::systems::DramatisSchedule;
 use crate::pipeline::thinking::speak_thinking_lines;
 use crate::pipeline::validation::JudgeReply;
@@ -256,6 +261,8 @@ impl PipelinePlugin {
             .register_type::<Millionths>()
             .register_type::<Millis>()
             .register_type::<Npc>()
+            .register_type::<Baked>()
+            .register_type::<Chattiness>()
             .register_type::<NpcEngine>()
             .register_type::<NpcLimits>()
             .register_type::<NpcPolicy>()
@@ -302,6 +309,7 @@ impl Plugin for PipelinePlugin {
         Self::register_types(app);
         self.configure_sets(app);
         add_built_in_actions(app);
+        app.add_plugins(AdventurePlugin(self.schedule));
         #[cfg(feature = "store")]
         {
             crate::journal::save_ticket::register_saves(app);
@@ -322,10 +330,19 @@ impl Plugin for PipelinePlugin {
                 )
                     .chain()
                     .in_set(S::Interaction),
-                drive(FindConstraints).run_if(running).in_set(S::Expectancy),
+                (drive(FindConstraints), drive(FindStageConstraints))
+                    .chain()
+                    .run_if(running)
+                    .in_set(S::Expectancy),
                 drive(RetrieveMemories).run_if(running).in_set(S::Retrieval),
-                drive(FreezeSnapshot).run_if(running).in_set(S::Snapshot),
-                drive(WritePrompt).run_if(running).in_set(S::Prompt),
+                (drive(FreezeSnapshot), drive(FreezeStage))
+                    .chain()
+                    .run_if(running)
+                    .in_set(S::Snapshot),
+                (drive(WritePrompt), drive(WriteStagePrompt))
+                    .chain()
+                    .run_if(running)
+                    .in_set(S::Prompt),
                 (
                     drive(StartCall(self.sealed())),
                     drive(PollCall),
@@ -334,12 +351,16 @@ impl Plugin for PipelinePlugin {
                     .chain()
                     .run_if(running)
                     .in_set(S::Inference),
-                drive(JudgeReply).run_if(running).in_set(S::Validation),
+                (drive(JudgeReply), drive(JudgeStage))
+                    .chain()
+                    .run_if(running)
+                    .in_set(S::Validation),
                 (
                     take_turns.run_if(|queue: Option<Res<TurnQueue>>| {
                         queue.is_some_and(|queue| !queue.is_empty())
                     }),
                     drive(Commit).run_if(running),
+                    drive(CommitStage).run_if(running),
                 )
                     .chain()
                     .in_set(S::Mutation),

@@ -31,6 +31,7 @@
 //! Rulings that the documents leave open are written where they are made: in [`parse`] and in the files below.
 
 mod envelope;
+mod intention;
 mod invalid;
 mod json_fields;
 mod json_text;
@@ -41,29 +42,33 @@ mod marker_words;
 mod markers;
 mod mutation;
 mod mutation_kind;
+mod narration;
 mod options;
 mod proposed;
+mod reply_text;
 mod sanitise;
 mod scan;
 mod thinking;
+mod tool_calls;
 mod white_space;
 
 #[cfg(test)]
 mod tests;
 
 pub use crate::world::action::ProposedAction;
+pub use intention::{IntentionReply, parse_intention};
 pub use invalid::{InvalidFormat, InvalidKind};
 pub use json_text::MAX_DEPTH;
 pub use mutation::ProposedMutation;
 pub use mutation_kind::{MutationField, MutationKind, MutationValue};
+pub use narration::{NarrationPart, NarrationReply, PartKind, Speaker, parse_narration};
 pub use options::{Finish, ParseOptions};
 pub use proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
+pub use reply_text::MAX_REPLY_BYTES;
+pub use tool_calls::{ReadCall, ToolCall, parse_calls};
 
 use locate::{Located, locate};
-use scan::Reading;
-
-/// The most bytes that a reply may have: 256 KiB (contract row G1). A longer one is [`InvalidKind::Oversized`].
-pub const MAX_REPLY_BYTES: usize = 256 * 1024;
+use reply_text::{text_of, whole_sentences};
 
 /// Reads a whole reply (contract row G1; SCENARIO.md section 2).
 ///
@@ -78,22 +83,7 @@ pub const MAX_REPLY_BYTES: usize = 256 * 1024;
 ///
 /// [`InvalidFormat`], with the kind of what is wrong.
 pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
-    if bytes.len() > MAX_REPLY_BYTES {
-        return Err(InvalidFormat::new(
-            InvalidKind::Oversized,
-            format!(
-                "the reply has {} bytes, more than {MAX_REPLY_BYTES}",
-                bytes.len()
-            ),
-        ));
-    }
-    let text = std::str::from_utf8(bytes).map_err(|e| {
-        InvalidFormat::new(
-            InvalidKind::NotUtf8,
-            format!("the reply is no UTF-8 at byte {}", e.valid_up_to()),
-        )
-    })?;
-    let mut proposal = match locate(text)? {
+    let mut proposal = match locate(text_of(bytes)?)? {
         Located::Prose(text) => prose(&text, options)?,
         Located::Envelope(json) => envelope::read(json, options)?,
     };
@@ -141,19 +131,4 @@ fn prose(text: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> 
         speech.dialogue
     };
     proposal.speaks_or_acts()
-}
-
-fn whole_sentences(text: &str, options: &ParseOptions) -> Result<String, InvalidFormat> {
-    let names = options.speaker_names;
-    let end = crate::text::sentence::last_whole_sentence_end(text, options.lexicon);
-    match end
-        .and_then(|end| text.get(..end))
-        .map(|kept| sanitise::speech(kept, Reading::Prose, names))
-    {
-        Some(kept) if !kept.is_empty() => Ok(kept),
-        _ => Err(InvalidFormat::new(
-            InvalidKind::Truncated,
-            "the reply was cut before its first whole sentence ended",
-        )),
-    }
 }

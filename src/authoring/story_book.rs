@@ -4,7 +4,7 @@ use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::character::{Character, Example};
 use super::files::{FileSource, WithSource};
 use super::language::load_lexicon;
-use super::story_spec::StorySpec;
+use super::story_spec::{LoreSpec, StorySpec};
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::format::{AuthoringError, Inline, Problem};
@@ -51,6 +51,8 @@ pub struct StoryBook {
     pub trigger_examples: BTreeMap<String, Vec<Example>>,
     /// Numbers that bound every character, where the story sets them.
     pub limits: LimitOverrides,
+    /// What can be found out about the world at first.
+    pub lore: Vec<LoreSpec>,
     rulebook: Option<Rulebook>,
     rulebook_digest: OnceLock<Digest>,
     source: Option<Arc<AssetSource>>,
@@ -69,6 +71,7 @@ impl Default for StoryBook {
             triggers: BTreeMap::new(),
             trigger_examples: BTreeMap::new(),
             limits: LimitOverrides::default(),
+            lore: Vec::new(),
             rulebook: None,
             rulebook_digest: OnceLock::new(),
             source: None,
@@ -269,6 +272,7 @@ impl StoryBook {
             triggers,
             trigger_examples,
             limits,
+            lore: spec.lore.clone(),
             rulebook,
             rulebook_digest: OnceLock::new(),
             source: Some(Arc::new(AssetSource::of(AssetKind::Story, sourced, files))),

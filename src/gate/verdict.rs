@@ -31,6 +31,10 @@ pub enum FailureReason {
     CustomRule,
     /// A plan that cannot be carried out (contract section A).
     PlanRejected,
+    /// A narrator lets somebody speak who may not, or puts words into a persona's mouth (T15).
+    VoiceRefused,
+    /// A narrator tells that something happened which the rulebook has denied (T16).
+    VerdictContradicted,
 }
 
 /// One finding of the gate. The gate writes it; traces, the journal and feedback show it.
@@ -169,6 +173,18 @@ impl Verdict {
         for failure in failures {
             self.add(failure);
         }
+    }
+
+    /// The verdict of a stage: whether it passed, and the reply where it did.
+    pub(super) fn close_stage<T>(mut self, reply: T) -> (Self, Option<T>) {
+        self.passed = self.failures.is_empty();
+        let approved = self.passed.then_some(reply);
+        (self, approved)
+    }
+
+    /// The verdict of a stage whose reply could not be read.
+    pub(super) fn close_stage_failed<T>(self) -> (Self, Option<T>) {
+        (self, None)
     }
 
     /// A failed verdict approves nothing.

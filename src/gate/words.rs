@@ -6,7 +6,9 @@ use super::canon::{CanonJudge, Contradiction};
 use super::context::GateContext;
 use super::custom::CheckedWords;
 use super::verdict::{Failure, FailureReason};
-use crate::rules::{Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity};
+use crate::rules::{
+    Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity, Topic,
+};
 use crate::text::{FoldedText, Span, pattern::Hits};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -120,7 +122,14 @@ pub fn judge_canon(canon: &CanonJudge, text: &str) -> Vec<Failure> {
 /// Topics that the character must not speak of: always, or since a condition did not hold.
 #[must_use]
 pub fn judge_knowledge(context: &GateContext, text: &JudgedText) -> Vec<Failure> {
-    let topics = context.forbidden.iter().chain(context.closed);
+    judge_topics(context.forbidden.iter().chain(context.closed), text)
+}
+
+/// Topics that must not be spoken of.
+pub(super) fn judge_topics<'t>(
+    topics: impl Iterator<Item = &'t Topic>,
+    text: &JudgedText,
+) -> Vec<Failure> {
     topics
         .filter_map(|topic| {
             let span = text.find(topic)?;

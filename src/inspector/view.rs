@@ -12,7 +12,8 @@ use crate::pipeline::mutation::ApprovedIntents;
 use crate::pipeline::run::ActiveRun;
 use crate::pipeline::{
     AssembledPrompt, AttemptFailure, AttemptLog, AttemptRecord, ConstraintSet, Inference,
-    InteractionContext, MutationReport, Outcome, ParsedReply, RetrievedContext, Run, StateSnapshot,
+    InteractionContext, MutationReport, Outcome, ParsedReply, RetrievedContext, Run, StageSnapshot,
+    StateSnapshot,
 };
 use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
 use crate::world::Intent;
@@ -41,6 +42,7 @@ pub type RunParts = (
         Option<&'static ParsedReply>,
         Option<&'static Verdict>,
         Option<&'static RunEngine>,
+        Option<&'static StageSnapshot>,
     ),
 );
 
@@ -65,6 +67,7 @@ type RunItem<'a> = (
         Option<&'a ParsedReply>,
         Option<&'a Verdict>,
         Option<&'a RunEngine>,
+        Option<&'a StageSnapshot>,
     ),
 );
 
@@ -105,11 +108,12 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
     fn from(item: RunItem<'a>) -> Self {
         let (entity, run, live, context, constraints, retrieved, snapshot, log, call, ..) = item;
         let (.., inference, report, intents, outcome, attempt) = item;
-        let (prompt, failure, parsed, verdict, engine) = attempt;
+        let (prompt, failure, parsed, verdict, engine, stage) = attempt;
         let current = AttemptParts {
             run,
             log,
             snapshot,
+            stage,
             prompt,
             inference,
             failure,

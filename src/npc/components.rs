@@ -40,6 +40,17 @@ pub struct Thinking {
     pub attempt: u32,
 }
 
+/// How readily a character acts in the turns of an adventure, 0 to 100: the chance in a hundred. Where an entity has none, its
+/// file says.
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub struct Chattiness(pub u8);
+
+/// Whether a character acts in every turn of an adventure. Where an entity has none, its file says.
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub struct Baked(pub bool);
+
 /// Marks the entity that the player plays. What it says to a character is a
 /// [`TriggerReason::PlayerUtterance`](crate::rules::TriggerReason::PlayerUtterance), under the id of [`PlayerId`] unless the
 /// entity has a [`WorldId`](crate::world::WorldId) of its own.

@@ -158,6 +158,15 @@ pub enum RequestError {
     /// The engine that the character or the stage names is not there, or cannot serve (contract row S7).
     #[error("NoEngine: {0}")]
     Engine(#[from] EngineChoiceError),
+    /// The turn of an adventure is for a persona that nobody plays: it is no persona, not the player, and nobody in the world.
+    #[error("UnknownPersona: nobody plays \"{0}\"")]
+    UnknownPersona(String),
+    /// An intention has no words.
+    #[error("EmptyIntention: nothing is wanted")]
+    EmptyIntention,
+    /// Somebody to whom is whispered is not there, or cannot be perceived.
+    #[error("NOT_PRESENT: \"{0}\" is not there")]
+    NotPresent(String),
     /// Who speaks is neither the player nor an actor of the judged world.
     #[error("UnknownSpeaker: the speaker has neither a Player component nor a WorldId")]
     UnknownSpeaker,

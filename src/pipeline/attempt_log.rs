@@ -4,10 +4,51 @@ use super::attempt::{AttemptFailure, AttemptLog, AttemptRecord, ParsedReply};
 use super::prompt::AssembledPrompt;
 use super::run::Run;
 use super::snapshot::StateSnapshot;
+use super::stage::StageSnapshot;
+use crate::base::canonical::Digest;
 use crate::engine::Inference;
 use crate::gate::Verdict;
 use crate::proposal::Finish;
+use crate::rules::Constraint;
 use bevy::prelude::*;
+use std::sync::Arc;
+
+/// What the frozen input of an attempt says of itself, of a dialogue or of a stage.
+pub(crate) struct Frozen<'a> {
+    /// The hash of the input.
+    pub id: Digest,
+    /// Which attempt, counted from 0.
+    pub attempt: u32,
+    /// The sampling seed.
+    pub seed: u64,
+    /// The constraints.
+    pub constraints: &'a [Arc<Constraint>],
+}
+
+impl<'a> Frozen<'a> {
+    /// Of a run that has one of the two.
+    pub(crate) fn of(
+        dialogue: Option<&'a StateSnapshot>,
+        stage: Option<&'a StageSnapshot>,
+    ) -> Option<Self> {
+        let stage = stage.map(|stage| Self {
+            id: stage.id,
+            attempt: stage.attempt,
+            seed: stage.seed,
+            constraints: &stage.constraints,
+        });
+        stage.or_else(|| {
+            let snapshot = dialogue?;
+            let body = snapshot.body();
+            Some(Self {
+                id: snapshot.id(),
+                attempt: body.attempt,
+                seed: body.seed,
+                constraints: &body.constraints,
+            })
+        })
+    }
+}
 
 /// The components of a run from which the record of its current attempt is put together.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +56,7 @@ pub(crate) struct AttemptParts<'a> {
     pub run: &'a Run,
     pub log: Option<&'a AttemptLog>,
     pub snapshot: Option<&'a StateSnapshot>,
+    pub stage: Option<&'a StageSnapshot>,
     pub prompt: Option<&'a AssembledPrompt>,
     pub inference: Option<&'a Inference>,
     pub failure: Option<&'a AttemptFailure>,
@@ -28,15 +70,14 @@ impl AttemptParts<'_> {
     pub(crate) fn record(self) -> Option<AttemptRecord> {
         let is_open = self.log?.0.len() == self.run.attempt() as usize;
         let prompt = self.prompt.filter(|_| is_open)?;
-        let snapshot = self.snapshot?;
-        let body = snapshot.body();
+        let frozen = Frozen::of(self.snapshot, self.stage)?;
         let arrived = self.inference.cloned().unwrap_or_default();
         let has_reply = self.failure.is_none() && self.inference.is_some();
-        let constraints = body.constraints.iter();
+        let constraints = frozen.constraints.iter();
         Some(AttemptRecord {
-            index: body.attempt,
-            snapshot: snapshot.id(),
-            seed: body.seed,
+            index: frozen.attempt,
+            snapshot: frozen.id,
+            seed: frozen.seed,
             prompt: prompt.text(),
             sections: prompt.sections.clone(),
             cut: prompt.cut.clone(),
@@ -84,6 +125,7 @@ pub(crate) fn close_attempt(world: &mut World, run: Entity, passed: bool) {
         run,
         log: entity.get(),
         snapshot: entity.get(),
+        stage: entity.get(),
         prompt: entity.get(),
         inference: entity.get(),
         failure: entity.get(),

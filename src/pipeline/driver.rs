@@ -4,15 +4,17 @@
 
 use super::attempt_log::{begin_attempt, close_attempt};
 use super::fallback::end_with_fault;
+use super::finish::has_host;
 use super::hook::call_hook;
-use super::run::{ActiveRuns, Run, RunPhase, runs_in_phase};
+use super::run::{ActiveRuns, Run, RunPhase};
 use super::step::{RunFault, Step, short_name};
+use super::waiting_runs::runs_in_phase;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
 use crate::engine::DefaultEngine;
 use crate::gate::CustomChecks;
-use crate::npc::{KnownNames, LoadedCharacter, PlayerId};
+use crate::npc::{KnownNames, PlayerId};
 use crate::outbox::Outbox;
 use crate::pipeline::expectancy::RustRules;
 use crate::pipeline::mutation::MutationGuards;
@@ -24,7 +26,7 @@ use bevy::prelude::*;
 /// The system that takes every run that waits for `step` one step further, in the order of the runs' numbers.
 pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns) {
     move |world, runs| {
-        let waiting = runs_in_phase(world, runs, S::PHASE);
+        let waiting = runs_in_phase(world, runs, S::PHASE, S::SERVES);
         if waiting.is_empty() {
             return;
         }
@@ -56,7 +58,7 @@ pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns)
 
 fn has_character(world: &World, run: Entity) -> bool {
     let npc = world.get::<Run>(run).map(Run::npc_entity);
-    npc.is_some_and(|npc| world.get::<LoadedCharacter>(npc).is_some())
+    npc.is_some_and(|npc| has_host(world, npc))
 }
 
 /// Sends a run to its next phase. With its prompt an attempt begins; when it fails it is over.

@@ -128,10 +128,27 @@ pub fn evaluate(
     world: &dyn WorldRead,
 ) -> ConstraintSet {
     let trigger = interaction.trigger_id.and_then(|id| story.triggers.get(id));
-    let levels: Vec<&LevelRules> = [&story.rules, &character.rules]
-        .into_iter()
-        .chain(trigger)
-        .collect();
+    let levels = [&story.rules, &character.rules].into_iter().chain(trigger);
+    evaluate_levels(interaction, &levels.collect::<Vec<_>>(), rust, world)
+}
+
+/// As [`evaluate`], without the rules of a character: for what belongs to none, such as a narration.
+#[must_use]
+pub fn evaluate_story(
+    interaction: &Interaction,
+    story: &StoryBook,
+    rust: &RustRules,
+    world: &dyn WorldRead,
+) -> ConstraintSet {
+    evaluate_levels(interaction, &[&story.rules], rust, world)
+}
+
+fn evaluate_levels(
+    interaction: &Interaction,
+    levels: &[&LevelRules],
+    rust: &RustRules,
+    world: &dyn WorldRead,
+) -> ConstraintSet {
     let rust = rust
         .0
         .iter()

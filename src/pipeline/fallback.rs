@@ -8,7 +8,7 @@ use super::interaction::InteractionContext;
 use super::mutation::MutationReport;
 use super::outcome::{FallbackTier, Outcome};
 use super::run::{ActiveRun, Run, RunPhase};
-use super::step::{RunFault, Step, StepResult};
+use super::step::{RunFault, Serves, Step, StepResult};
 use crate::authoring::{FailureKind, FallbackSpec};
 use crate::base::canonical::draw;
 use crate::base::counters::DramatisCounters;
@@ -104,6 +104,7 @@ pub(crate) struct SpeakFallback;
 impl Step for SpeakFallback {
     const PHASE: RunPhase = RunPhase::Fallback;
     const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::All;
     type Frame = ();
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {

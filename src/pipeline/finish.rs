@@ -5,6 +5,7 @@ use super::hook::call_hook;
 use super::inference::CallInFlight;
 use super::outcome::Outcome;
 use super::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
+use super::stage::{StageHost, StageTask};
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::events::RunEnded;
@@ -57,6 +58,12 @@ pub(crate) fn trim_history(world: &mut World) {
     }
 }
 
+/// Whether a run has somebody to belong to: a character, or for a stage its turn.
+pub(crate) fn has_host(world: &World, host: Entity) -> bool {
+    let host = world.get_entity(host);
+    host.is_ok_and(|host| host.contains::<LoadedCharacter>() || host.contains::<StageHost>())
+}
+
 /// Ends a run. One that is over already stays as it is.
 pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     let Some(run) = world.get::<Run>(entity) else {
@@ -78,7 +85,10 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
     send_end(world, npc_entity, npc, entity, outcome);
     let mut history = world.get_resource_or_init::<RunHistory>();
     history.runs.push_back(entity);
-    call_hook(world, |hook, world| hook.run_ended(world, entity));
+    // A turn of an adventure has a record of its own.
+    if world.get::<StageTask>(entity).is_none() {
+        call_hook(world, |hook, world| hook.run_ended(world, entity));
+    }
 }
 
 /// A character whose run is over can begin its next one.
@@ -124,7 +134,7 @@ pub(crate) fn end_cancelled(
     let mut ending: Vec<(u64, Entity)> = active
         .iter(world)
         .filter(|(entity, run, cancelled)| {
-            let gone = world.get::<LoadedCharacter>(run.npc_entity()).is_none();
+            let gone = !has_host(world, run.npc_entity());
             (*cancelled || gone) && !HeldPhases::holds(world.get(*entity), RunPhase::Ended)
         })
         .map(|(entity, run, _)| (run.number(), entity))

@@ -11,10 +11,12 @@ use super::prompt::AssembledPrompt;
 use super::prompt::schema::reply_schema;
 use super::run::{Run, RunPhase};
 use super::sealed::SealedBinding;
-use super::snapshot::StateSnapshot;
-use super::step::{RunFault, Step, StepResult, run_component};
+use super::snapshot::{SnapshotBody, StateSnapshot};
+use super::stage::{StageSnapshot, StageTask};
+use super::step::{RunFault, Serves, Step, StepResult, run_component};
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
+use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::engine::{EngineCall, EngineError, EngineEvent, EngineRequest, RunEngine};
 use crate::npc::limits_of;
@@ -54,6 +56,7 @@ pub(crate) struct StartCall(pub SealedBinding);
 impl Step for StartCall {
     const PHASE: RunPhase = RunPhase::Call;
     const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::All;
     type Frame = ();
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
@@ -75,23 +78,62 @@ impl Step for StartCall {
     }
 }
 
+/// What differs between the calls of a dialogue and of a stage.
+struct Asked {
+    npc: Option<String>,
+    input: String,
+    schema: Option<serde_json::Value>,
+    seed: u64,
+}
+
+impl Asked {
+    fn of_dialogue(run: &Run, body: &SnapshotBody) -> Self {
+        Self {
+            npc: Some(run.npc().to_string()),
+            input: body.context.words().to_owned(),
+            schema: body.json.then(|| reply_schema(body)),
+            seed: body.seed,
+        }
+    }
+
+    fn of_stage(
+        world: &World,
+        entity: Entity,
+        task: &StageTask,
+    ) -> std::result::Result<Self, RunFault> {
+        let json = run_component::<RunEngine>(world, entity)?
+            .identity()
+            .capabilities
+            .json;
+        Ok(Self {
+            npc: task.npc.as_ref().map(Id::to_string),
+            input: task.input.clone(),
+            schema: task.schema.clone().filter(|_| json),
+            seed: run_component::<StageSnapshot>(world, entity)?.seed,
+        })
+    }
+}
+
 fn request_of(
     world: &World,
     entity: Entity,
     now: CallTime,
 ) -> std::result::Result<EngineRequest, RunFault> {
     let run = run_component::<Run>(world, entity)?;
-    let body = run_component::<StateSnapshot>(world, entity)?.body();
+    let asked = match world.get::<StageTask>(entity) {
+        Some(task) => Asked::of_stage(world, entity, task)?,
+        None => Asked::of_dialogue(run, run_component::<StateSnapshot>(world, entity)?.body()),
+    };
     let prompt = run_component::<AssembledPrompt>(world, entity)?;
     let limits = limits_of(world, run.npc_entity());
     let time_left = run.deadline().since(now).0.max(0).unsigned_abs();
     Ok(EngineRequest {
         stage: run.stage(),
-        npc: Some(run.npc().to_string()),
-        input: body.context.words().to_owned(),
+        npc: asked.npc,
+        input: asked.input,
         messages: prompt.messages(),
-        schema: body.json.then(|| reply_schema(body)),
-        seed: body.seed,
+        schema: asked.schema,
+        seed: asked.seed,
         max_tokens: limits.reply_tokens,
         temperature_milli: u32::try_from(limits.temperature.0 / 1_000).unwrap_or_default(),
         max_reply_bytes: MAX_REPLY_BYTES,
@@ -159,6 +201,7 @@ pub(crate) struct PollCall;
 impl Step for PollCall {
     const PHASE: RunPhase = RunPhase::Calling;
     const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::All;
     type Frame = ();
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {

@@ -171,7 +171,7 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
 }
 
 /// The engine of a run that starts; `None` when the game has removed the default one, which ends the run with a fault.
-fn choose_engine(
+pub(crate) fn choose_engine(
     world: &World,
     npc: Entity,
     stage: Stage,

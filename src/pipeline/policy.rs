@@ -48,6 +48,16 @@ impl RunPolicy {
         sealed: false,
     };
 
+    /// For a stage of an adventure: two attempts within 60 seconds, one more prohibition for each violation, and no authored
+    /// line: the turn fails.
+    pub const STAGE: Self = Self {
+        max_attempts: 2,
+        escalation: Escalation::AddSpecificProhibition,
+        deadline: Millis(60_000),
+        fallback: false,
+        sealed: false,
+    };
+
     /// One call within 30 seconds, no retry, no authored line. Every fault of the engine is an empty reply, and a rejection is
     /// a normal outcome (contract rows S1 to S4).
     pub const SEALED: Self = Self {

@@ -3,12 +3,13 @@
 //! Every kind of failure changes the next attempt. An unmet requirement is restated, never turned into a ban.
 
 use super::attempt::{AttemptError, AttemptLog, AttemptRecord};
+use super::attempt_log::Frozen;
 use super::hook::RunStep;
 use super::policy::Escalation;
 use super::prompt::escape;
 use super::run::{Run, RunPhase};
-use super::snapshot::{Escalated, StateSnapshot};
-use super::step::{Step, StepResult, run_component};
+use super::snapshot::Escalated;
+use super::step::{RunFault, Serves, Step, StepResult, run_component};
 use crate::base::clock::DramatisClock;
 use crate::events::AttemptFailed;
 use crate::gate::{Failure, FailureReason};
@@ -135,6 +136,7 @@ pub(crate) struct DecideRetry;
 impl Step for DecideRetry {
     const PHASE: RunPhase = RunPhase::Failed;
     const READS: Option<RunStep> = Some(RunStep::Failure);
+    const SERVES: Serves = Serves::All;
     type Frame = ();
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
@@ -157,12 +159,12 @@ impl Step for DecideRetry {
         // A reply that arrives exactly at the deadline is in time.
         let in_time = world.resource::<DramatisClock>().call <= run.deadline();
         let next = (in_time && !run.is_last_attempt())
-            .then(|| run_component::<StateSnapshot>(world, entity))
+            .then(|| {
+                Frozen::of(world.get(entity), world.get(entity))
+                    .ok_or(RunFault::RunComponent("StateSnapshot"))
+            })
             .transpose()?
-            .map(|snapshot| {
-                let constraints = &snapshot.body().constraints;
-                escalate(run.policy().escalation, constraints, record)
-            });
+            .map(|frozen| escalate(run.policy().escalation, frozen.constraints, record));
         let mut outbox = world.resource_mut::<Outbox>();
         outbox.push(Outgoing::AttemptFailed(failed));
         let Some(escalated) = next else {

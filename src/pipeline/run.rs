@@ -215,14 +215,3 @@ impl HeldPhases {
 
 /// What a query over active runs reads.
 pub(crate) type ActiveRuns = QueryState<(Entity, &'static Run), With<ActiveRun>>;
-
-/// The active runs that wait in a phase, in the order of their numbers, without those that a replay holds back.
-pub(crate) fn runs_in_phase(world: &World, runs: &mut ActiveRuns, phase: RunPhase) -> Vec<Entity> {
-    let mut waiting: Vec<(u64, Entity)> = runs
-        .iter(world)
-        .filter(|(entity, run)| run.phase == phase && !HeldPhases::holds(world.get(*entity), phase))
-        .map(|(entity, run)| (run.number, entity))
-        .collect();
-    waiting.sort_unstable();
-    waiting.into_iter().map(|(_, entity)| entity).collect()
-}

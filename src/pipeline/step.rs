@@ -4,11 +4,33 @@ use super::attempt::AttemptOutOfRange;
 use super::hook::RunStep;
 use super::run::{Run, RunPhase};
 use crate::base::canonical::NotCanonical;
+use crate::engine::Stage;
 use bevy::prelude::*;
 use thiserror::Error;
 
 /// The phase to which a run goes on, or why it cannot.
 pub(crate) type StepResult = std::result::Result<RunPhase, RunFault>;
+
+/// Which runs a step is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Serves {
+    /// Those of a dialogue.
+    Dialogue,
+    /// Those of a stage of an adventure.
+    Stages,
+    /// All.
+    All,
+}
+
+impl Serves {
+    pub(crate) fn serves(self, stage: Stage) -> bool {
+        match self {
+            Self::All => true,
+            Self::Dialogue => stage == Stage::Dialogue,
+            Self::Stages => stage != Stage::Dialogue,
+        }
+    }
+}
 
 /// One component's work on one run. The [driver](super::driver) calls it, in the order of the runs' numbers.
 pub(crate) trait Step: Send + Sync + 'static {
@@ -16,6 +38,8 @@ pub(crate) trait Step: Send + Sync + 'static {
     const PHASE: RunPhase;
     /// What the hook is told before the step reads the world. `None` for a step that reads its own run alone.
     const READS: Option<RunStep>;
+    /// Which runs it is for.
+    const SERVES: Serves = Serves::Dialogue;
     /// What the runs of one frame share, so that it is worked out once.
     type Frame: Default;
 

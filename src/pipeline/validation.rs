@@ -93,7 +93,7 @@ impl Step for JudgeReply {
     }
 }
 
-fn note_failures(run: &mut Run, verdict: &Verdict) {
+pub(crate) fn note_failures(run: &mut Run, verdict: &Verdict) {
     if verdict.is_critical() {
         run.forbid_retry();
     }

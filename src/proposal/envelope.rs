@@ -17,9 +17,9 @@ use super::white_space::{is_blank, normalise, tidy};
 use crate::world::action::ProposedAction;
 use serde_json::{Map, Value};
 
-/// Reads an envelope that begins at the start of `json`.
-pub(super) fn read(json: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
-    if options.finish == Finish::Length {
+/// The fields of the one JSON object that begins at the start of `json`, with nothing behind it.
+pub(super) fn one_object(json: &str, finish: Finish) -> Result<Map<String, Value>, InvalidFormat> {
+    if finish == Finish::Length {
         return Err(InvalidFormat::new(
             InvalidKind::Truncated,
             "the engine cut the envelope",
@@ -27,7 +27,7 @@ pub(super) fn read(json: &str, options: &ParseOptions) -> Result<Proposal, Inval
     }
     check_depth(json)?;
     let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
-    let mut fields = match values.next() {
+    let fields = match values.next() {
         Some(Ok(Value::Object(fields))) => fields,
         Some(Err(e)) => {
             return Err(InvalidFormat::new(
@@ -53,7 +53,12 @@ pub(super) fn read(json: &str, options: &ParseOptions) -> Result<Proposal, Inval
             "text follows the envelope",
         ));
     }
+    Ok(fields)
+}
 
+/// Reads an envelope that begins at the start of `json`.
+pub(super) fn read(json: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
+    let mut fields = one_object(json, options.finish)?;
     let mut reader = Reader {
         proposal: Proposal::empty(ReplyForm::Envelope),
         left_out: 0,

@@ -46,6 +46,17 @@ pub struct ParseWarning {
     pub message: String,
 }
 
+impl ParseWarning {
+    /// Of a field that the form does not know.
+    pub(super) fn unknown_field(name: &str) -> Self {
+        let short: String = name.chars().take(64).collect();
+        Self {
+            rule: "unknown_field",
+            message: format!("the reply has an unknown field {short:?}, ignored"),
+        }
+    }
+}
+
 impl Proposal {
     pub(super) fn empty(form: ReplyForm) -> Self {
         Self {

@@ -6,6 +6,7 @@ mod fences;
 mod markers;
 mod prose;
 
+use super::scan::Reading;
 use super::*;
 use proptest::prelude::*;
 

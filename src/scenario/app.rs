@@ -1,7 +1,10 @@
 //! The app in which a scenario is played.
 
 use super::load::Scenario;
+use super::spec::ScenarioSpec;
+use crate::adventure::{Lorebook, Persona, Personas, StateEntry};
 use crate::base::clock::DramatisClock;
+use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::base::time::CallTime;
 use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy};
@@ -10,6 +13,23 @@ use crate::plugin::{DramatisPlugins, EngineSource};
 use crate::story::{ActiveStory, ensure_location, install_world};
 use crate::world::WorldIndex;
 use bevy::prelude::*;
+
+/// The characters that players play. Their ids were checked when the scenario was read.
+fn personas(spec: &ScenarioSpec) -> Personas {
+    let written = spec.personas.iter().filter_map(|persona| {
+        let states = persona.states.iter().map(|state| StateEntry {
+            label: state.label.clone(),
+            category: state.category.clone(),
+            level: state.level,
+        });
+        let compiled = Persona {
+            description: persona.description.clone(),
+            states: states.collect(),
+        };
+        Some((Id::new(&persona.id).ok()?, compiled))
+    });
+    Personas(written.collect())
+}
 
 /// An app with the plugin and everything that the scenario describes, before its first step. `configure` adds what a game
 /// adds to its app. The app is finished: no plugin can be added to it.
@@ -34,7 +54,10 @@ pub fn scenario_app(
             when_full: spec.queue.when_full,
             on_new: spec.queue.on_new,
         })
-        .insert_resource(ActiveStory(scenario.story.clone()));
+        .insert_resource(ActiveStory(scenario.story.clone()))
+        .insert_resource(spec.adventure)
+        .insert_resource(Lorebook::new(&scenario.story.lore))
+        .insert_resource(personas(spec));
     configure(&mut app);
     let world = app.world_mut();
     install_world(world, &scenario.story);

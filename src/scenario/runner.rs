@@ -3,15 +3,18 @@
 use super::app::scenario_app;
 use super::expect::FailedExpectation;
 use super::load::Scenario;
+use super::spec::MarkerSpec;
 use super::spec::{ActionSpec, StepSpec};
-use super::trace::{TraceBuilder, run_json, trace_json, turn_json};
+use super::trace::{TraceBuilder, adventure_turn_json, run_json, trace_json, turn_json};
 use crate::actor_turns::{self, TurnQueue};
+use crate::adventure::markers::{SceneMarker, current_persona, set_marker};
+use crate::adventure::submit::{PlayerTurn, cancel_stages, is_advancing, submit_turn};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::ids::{BadId, Id};
 use crate::base::time::CallTime;
 use crate::engine::ScriptedEngine;
-use crate::events::{RequestRefused, RunEnded, ThinkingLine, TurnEnded};
+use crate::events::{AdventureTurnEnded, RequestRefused, RunEnded, ThinkingLine, TurnEnded};
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::memory::authority::WriteSource;
 use crate::npc::{
@@ -91,6 +94,7 @@ struct ScenarioRunner {
     requests_refused: MessageCursor<RequestRefused>,
     thinking_lines: MessageCursor<ThinkingLine>,
     turns_ended: MessageCursor<TurnEnded>,
+    adventure_turns_ended: MessageCursor<AdventureTurnEnded>,
     /// The runs that have ended, each with its number.
     runs: Vec<(u64, Value)>,
     trace: TraceBuilder,
@@ -111,6 +115,7 @@ impl ScenarioRunner {
             requests_refused: MessageCursor::default(),
             thinking_lines: MessageCursor::default(),
             turns_ended: MessageCursor::default(),
+            adventure_turns_ended: MessageCursor::default(),
             runs: Vec::new(),
             trace: TraceBuilder::default(),
         }
@@ -240,7 +245,10 @@ impl ScenarioRunner {
                 self.write_mind(&npc, &id, source, |id| MindChange::Forget { id });
             }
             StepSpec::Cancel { npc } => match find_npc(world, &npc) {
-                Some(entity) => cancel(world, entity),
+                Some(entity) => {
+                    cancel(world, entity);
+                    cancel_stages(world, &npc);
+                }
                 None => self.add_refusal(&npc, unknown_npc(&npc)),
             },
             StepSpec::Despawn { npc } => match find_npc(world, &npc) {
@@ -254,13 +262,61 @@ impl ScenarioRunner {
                 let actions = actions.iter().map(ActionSpec::proposed).collect();
                 actor_turns::perform(world, &actor, actions);
             }
+            StepSpec::Turn {
+                persona,
+                intention,
+                thought,
+                whisper_to,
+                ..
+            } => self.with_id(&persona, |runner, persona| {
+                let listeners: std::result::Result<Vec<Id>, BadId> =
+                    whisper_to.iter().map(Id::new).collect();
+                match listeners {
+                    Ok(whisper_to) => submit_turn(
+                        runner.app.world_mut(),
+                        PlayerTurn {
+                            persona,
+                            intention,
+                            thought,
+                            whisper_to,
+                        },
+                    ),
+                    Err(error) => runner.add_refusal(&persona, bad_id(error)),
+                }
+            }),
+            StepSpec::Marker(marker) => self.set_marker(&marker),
             // The loader refuses these before anything is played.
-            StepSpec::Turn { .. }
-            | StepSpec::Marker(_)
-            | StepSpec::Ask { .. }
+            StepSpec::Ask { .. }
             | StepSpec::Approve { .. }
             | StepSpec::Deny { .. }
             | StepSpec::SwapModel { .. } => {}
+        }
+    }
+
+    /// Sets a scene marker, for the persona that plays now.
+    fn set_marker(&mut self, marker: &MarkerSpec) {
+        let marker = match marker {
+            MarkerSpec::LocationChange { from, to } => Id::new(from)
+                .and_then(|from| {
+                    Ok(SceneMarker::LocationChange {
+                        from,
+                        to: Id::new(to)?,
+                    })
+                })
+                .map_err(bad_id),
+            MarkerSpec::TimeSkip { seconds } => Millis::from_seconds(*seconds)
+                .map(SceneMarker::TimeSkip)
+                .ok_or_else(|| "BadTime: no such span".to_owned()),
+            MarkerSpec::SceneOpen => Ok(SceneMarker::SceneOpen),
+            MarkerSpec::SceneClose => Ok(SceneMarker::SceneClose),
+        };
+        let world = self.app.world_mut();
+        let persona = current_persona(world);
+        let set = marker.and_then(|marker| {
+            set_marker(world, &persona, marker).map_err(|error| error.to_string())
+        });
+        if let Err(error) = set {
+            self.add_refusal(&persona, error);
         }
     }
 
@@ -341,6 +397,12 @@ impl ScenarioRunner {
                 .turns
                 .extend(ended.map(|turn| turn_json(&turn.record)));
         }
+        if let Some(messages) = world.get_resource::<Messages<AdventureTurnEnded>>() {
+            let ended = self.adventure_turns_ended.read(messages);
+            self.trace
+                .turns
+                .extend(ended.map(|turn| adventure_turn_json(&turn.record)));
+        }
         if let Some(messages) = world.get_resource::<Messages<ThinkingLine>>() {
             for thinking in self.thinking_lines.read(messages) {
                 self.trace
@@ -356,6 +418,7 @@ impl ScenarioRunner {
         let now = world.resource::<DramatisClock>().call;
         let requested = !world.resource::<ReadyNpcs>().0.is_empty()
             || world.resource::<TurnQueue>().is_moving()
+            || is_advancing(world)
             || !world.resource::<Outbox>().is_empty();
         let turns = world.resource::<TurnQueue>().gives_up_at();
         let mut query = world.query_filtered::<(&Run, Option<&CallInFlight>), With<ActiveRun>>();

@@ -8,6 +8,7 @@ pub use action::{ActionSpec, FieldSpec};
 pub use step::{MarkerSpec, StepSpec};
 
 use super::expect::Expectation;
+use crate::adventure::AdventureSettings;
 use crate::authoring::npc_spec::{NpcSpec, StateSpec};
 use crate::authoring::policy_spec::PolicySpec;
 use crate::authoring::story_spec::LoreSpec;
@@ -76,9 +77,9 @@ pub struct ScenarioSpec {
     /// What happens with requests to a character whose run is in flight.
     #[serde(default)]
     pub queue: QueueSpec,
-    /// Settings of adventure turns, which cannot be played yet.
+    /// Settings of adventure turns.
     #[serde(default)]
-    pub adventure: AdventureSpec,
+    pub adventure: AdventureSettings,
     /// Characters that a player plays. Two with one id are a load error.
     #[serde(default)]
     pub personas: Vec<PersonaSpec>,
@@ -159,31 +160,6 @@ impl Default for QueueSpec {
             limit: 4,
             when_full: WhenFull::default(),
             on_new: OnNewRequest::default(),
-        }
-    }
-}
-
-/// Settings of the turns of an adventure, which cannot be played yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct AdventureSpec {
-    /// How many characters act in a turn at most.
-    pub max_active: usize,
-    /// Whether a character that is named always acts.
-    pub activate_when_named: bool,
-    /// Whether a turn in which no character acts leaves a marker.
-    pub quiet_marker: bool,
-    /// Whether the narrator decides what happened, rather than the rulebook.
-    pub narrator_decides: bool,
-}
-
-impl Default for AdventureSpec {
-    fn default() -> Self {
-        Self {
-            max_active: 4,
-            activate_when_named: true,
-            quiet_marker: false,
-            narrator_decides: false,
         }
     }
 }

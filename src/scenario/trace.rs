@@ -1,16 +1,19 @@
 //! The trace: everything that happened, as JSON with sorted keys and no wall clock (SCENARIO.md section 4).
 
 use super::load::Scenario;
+use crate::adventure::{AdventureRecord, Lorebook, Message, Personas, Stream};
 use crate::base::canonical::Digest;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
+use crate::engine::Stage;
 use crate::gate::Failure;
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::LoadedCharacter;
 use crate::pipeline::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
     AttemptLog, AttemptRecord, InteractionContext, MutationReport, Outcome, RetrievedContext, Run,
+    StageTask,
 };
 use crate::world::{Intent, TurnRecord, WorldView};
 use bevy::prelude::*;
@@ -53,12 +56,16 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
         .get::<RetrievedContext>(entity)
         .cloned()
         .unwrap_or_default();
+    let tells = matches!(run.stage(), Stage::Dialogue | Stage::Narrator);
     Some(json!({
-        "npc": run.npc(),
+        "npc": match world.get::<StageTask>(entity) {
+            Some(task) => json!(task.npc),
+            None => json!(run.npc()),
+        },
         "stage": run.stage().snake_case(),
         "trigger": context.reason,
         "outcome": outcome.name(),
-        "dialogue": outcome.line(),
+        "dialogue": outcome.line().filter(|_| tells),
         "fallback": fallback,
         "attempts": attempts,
         "mutations": {
@@ -130,6 +137,33 @@ pub(super) fn turn_json(record: &TurnRecord) -> Value {
     turn
 }
 
+/// A turn of an adventure.
+pub(super) fn adventure_turn_json(record: &AdventureRecord) -> Value {
+    let failure = record.failure.as_ref();
+    json!({
+        "kind": "adventure",
+        "id": record.turn_id,
+        "actor": record.persona,
+        "text": record.text,
+        "parsed": record.parsed,
+        "rejected": record.rejected,
+        "clarification": null,
+        "actions": record.actions,
+        "status": record.status(),
+        "failed_stage": failure.and_then(|failure| failure.stage).map(Stage::snake_case),
+        "error": failure.map(|failure| &failure.error),
+        "messages": record.messages.iter().map(message_json).collect::<Vec<_>>(),
+        "degraded": record.degraded.iter().map(|stage| stage.snake_case()).collect::<Vec<_>>(),
+        "alternatives": 0,
+        "price": record.price,
+        "rolls": record.rolls,
+    })
+}
+
+fn message_json(message: &Message) -> Value {
+    serde_json::to_value(message).unwrap_or_default()
+}
+
 /// What is collected while a scenario is played, each list in the order in which it happened.
 #[derive(Debug, Default)]
 pub(super) struct TraceBuilder {
@@ -163,21 +197,34 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         .iter()
         .map(|(id, mind)| (id.to_string(), states_json(&mind.states)))
         .collect();
-    for persona in &scenario.spec.personas {
-        let written: Vec<(String, String, u8)> = persona
-            .states
+    let personas = world
+        .get_resource::<Personas>()
+        .cloned()
+        .unwrap_or_default();
+    for (id, persona) in personas.0 {
+        let written = scenario
+            .spec
+            .personas
             .iter()
-            .map(|s| (s.label.clone(), s.category.clone(), s.level))
-            .collect();
-        states
-            .entry(persona.id.clone())
-            .or_insert_with(|| states_json(&written));
+            .any(|spec| spec.id == id.as_str());
+        if written || !persona.states.is_empty() {
+            let shown = serde_json::to_value(&persona.states).unwrap_or_default();
+            states.entry(id.to_string()).or_insert(shown);
+        }
     }
-    let lore: Vec<Value> = scenario
-        .spec
-        .lore
+    let book = world.get_resource::<Lorebook>();
+    let lore: Vec<Value> = book
+        .map(Lorebook::entries)
+        .unwrap_or_default()
         .iter()
-        .map(|entry| json!({"key": entry.key, "text": entry.text, "fixed": entry.fixed, "history": []}))
+        .map(|entry| json!({"key": entry.key, "text": entry.text, "fixed": entry.fixed, "history": entry.history}))
+        .collect();
+    let stream: Vec<Value> = world
+        .get_resource::<Stream>()
+        .map(Stream::messages)
+        .unwrap_or_default()
+        .iter()
+        .map(message_json)
         .collect();
     let mut trace = json!({
         "scenario": scenario.spec.name,
@@ -188,7 +235,7 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         "world": state.to_json(),
         "world_facts": facts,
         "memory": memory,
-        "stream": [],
+        "stream": stream,
         "counters": counters,
         "states": states,
         "lore": lore,

@@ -258,6 +258,9 @@ pub struct Lexicon {
     pub closing_abbreviations: Vec<String>,
     /// Words that are an abbreviation only before a number ("no" in "No. 5").
     pub number_abbreviations: Vec<String>,
+    /// Words that are also given as names ("will", "rose"). A character of such a name counts as named only where the
+    /// text writes it as the character does.
+    pub common_words: Vec<String>,
     /// The words that refer to something without naming it, for the resolver of references.
     pub references: ReferringWords,
     /// The words of commands, for the built-in parser of imperatives.
@@ -291,6 +294,12 @@ impl Lexicon {
             "lexicon/de.lexicon.ron" => Some(Self::german()),
             _ => None,
         }
+    }
+
+    /// Whether a name is also a common word of the language. `folded` is the name, folded.
+    #[must_use]
+    pub fn is_common_word(&self, folded: &str) -> bool {
+        self.common_words.iter().any(|word| word == folded)
     }
 
     /// Reads a lexicon from RON.

@@ -32,6 +32,16 @@ impl<'a> Overlay<'a> {
         }
     }
 
+    /// The same, with these changes made already.
+    #[must_use]
+    pub fn after(base: &'a dyn WorldRead, changes: &[JudgedChange]) -> Self {
+        let mut overlay = Self::new(base);
+        for change in changes {
+            overlay.push(change.clone());
+        }
+        overlay
+    }
+
     /// The changes so far, in order.
     #[must_use]
     pub fn changes(&self) -> &[JudgedChange] {

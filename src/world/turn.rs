@@ -69,6 +69,12 @@ impl<'a> Turn<'a> {
         self
     }
 
+    /// What pronouns may refer to now: the ids that each action mentioned, the last one last.
+    #[must_use]
+    pub fn mentioned(&self) -> &[Vec<Id>] {
+        &self.mentioned
+    }
+
     /// The world as the actions so far have left it.
     #[must_use]
     pub fn world(&self) -> &Overlay<'a> {

@@ -71,7 +71,7 @@ pub enum StepSpec {
         /// The actions, judged one after the other in this order. An unknown action or field is a load error.
         actions: Vec<ActionSpec>,
     },
-    /// A turn of an adventure. Not supported yet.
+    /// A turn of an adventure. A persona that nobody plays, and an empty intention, are refused.
     Turn {
         /// The id of the played character.
         persona: String,
@@ -81,6 +81,9 @@ pub enum StepSpec {
         /// What the played character thinks; nothing when left out.
         #[serde(default)]
         thought: Option<String>,
+        /// The ids of those to whom it whispers; left out: it does not whisper.
+        #[serde(default)]
+        whisper_to: Vec<String>,
         /// What happens once, after the first prompt has left and before the reply arrives.
         #[serde(default)]
         while_waiting: Vec<StepSpec>,
@@ -163,7 +166,7 @@ pub enum StepSpec {
         #[serde(default = "of_game")]
         source: WriteSource,
     },
-    /// A marker in an adventure. Not supported yet.
+    /// A boundary of the scene: what it says happens at once, and it is the first message of the next turn.
     Marker(MarkerSpec),
     /// Somebody asks a character for a plan. Not supported yet.
     Ask {
@@ -223,8 +226,6 @@ impl StepSpec {
     #[must_use]
     pub fn unsupported(&self) -> Option<&'static str> {
         match self {
-            Self::Turn { .. } => Some("Turn"),
-            Self::Marker(_) => Some("Marker"),
             Self::Ask { .. } => Some("Ask"),
             Self::Approve { .. } => Some("Approve"),
             Self::Deny { .. } => Some("Deny"),

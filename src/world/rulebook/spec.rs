@@ -27,6 +27,10 @@ pub struct ActionRule {
     /// `allowed`. Others are denied. None: it gives no attributes.
     #[serde(default, alias = "allowed", skip_serializing_if = "BTreeSet::is_empty")]
     pub attributes: BTreeSet<String>,
+    /// Patterns by which a narration says that the action succeeded, such as `swings open`. After a denial a clause that names
+    /// its target must not have one (contract row T16).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub told: Vec<String>,
 }
 
 impl ActionRule {

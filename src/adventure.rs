@@ -1,0 +1,50 @@
+//! Adventure turns: a cast, a narrator, private minds, one stream (contract section T).
+//!
+//! A player submits what a persona wants to do. The rulebook decides what comes of it, the narrator tells it, characters decide
+//! whether to act, act, and are narrated; states and lore follow. Many narrow calls, none of which knows more than it should.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`submit`] | how a turn is asked for, and interrupted |
+//! | [`message`], [`stream`] | the append-only record |
+//! | [`views`] | who sees which messages: one table |
+//! | `orchestrator` | from stage to stage; each call is a run of the [pipeline](crate::pipeline) |
+//! | `verdicts` | the rulebook's answer to an intention |
+//! | [`activation`] | who acts, and in which order |
+//! | [`states`], [`lore`] | what extractors write |
+//! | [`template`] | the words of each stage's prompt |
+//! | [`markers`] | boundaries of the scene |
+//! | `commit` | all of a turn, or nothing |
+//!
+//! A turn is a transaction: until its last stage has answered nothing is installed, and a turn that fails leaves nothing but its
+//! record. It can be tried again, with the same result as if it had never failed.
+
+pub mod activation;
+mod brief;
+mod commit;
+pub mod lore;
+pub mod markers;
+pub mod message;
+mod orchestrator;
+pub(crate) mod plugin;
+pub mod record;
+mod scene;
+pub mod settings;
+pub mod states;
+pub mod stream;
+pub mod submit;
+pub mod template;
+mod turn;
+mod verdicts;
+pub mod views;
+
+pub use activation::Roll;
+pub use lore::{LoreEntry, Lorebook};
+pub use markers::{SceneMarker, set_marker};
+pub use message::{Message, MessageType, Owner};
+pub use record::{AdventureRecord, TurnFailure, TurnStatus};
+pub use settings::AdventureSettings;
+pub use states::{Persona, Personas, StateEntry};
+pub use stream::Stream;
+pub use submit::{PlayerTurn, interrupt, submit_turn};
+pub use template::{StageTemplates, TemplateError};

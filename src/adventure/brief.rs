@@ -1,0 +1,187 @@
+//! What a stage is told: the variables of its template (contract row T8).
+
+use super::lore::LoreEntry;
+use super::message::{Message, MessageType, Owner};
+use super::scene::Cast;
+use super::states::{StateEntry, band};
+use super::stream::TAIL;
+use super::views::ViewOf;
+use crate::base::ids::Id;
+use crate::pipeline::prompt::escape;
+use crate::proposal::PartKind;
+use serde_json::{Map, Value, json};
+
+/// The most messages that a template gets.
+const MAX_MESSAGES: usize = 200;
+
+/// The messages of a view, as templates see them: a line each, and one for each part of a narration. Oldest first.
+pub(super) fn messages<'m>(
+    view: &ViewOf,
+    cast: &Cast,
+    past: &'m [Message],
+    staged: &'m [Message],
+) -> Vec<Value> {
+    let newest_first = staged.iter().rev().chain(past.iter().rev());
+    let mut shown: Vec<&Message> = newest_first
+        .take(TAIL)
+        .filter(|message| view.shows(message))
+        .take(MAX_MESSAGES)
+        .collect();
+    shown.reverse();
+    shown
+        .into_iter()
+        .flat_map(|message| lines(message, cast))
+        .collect()
+}
+
+fn lines(message: &Message, cast: &Cast) -> Vec<Value> {
+    let owner = match &message.owner {
+        Owner::Actor(id) => cast.name(id),
+        Owner::Narrator => "narrator",
+        Owner::System => "system",
+    };
+    let line = |text: &str, line: String, more: Value| {
+        let mut value = json!({
+            "text": escape(text),
+            "line": line,
+            "owner": owner,
+            "type": message.kind,
+            "is_narrator": message.owner == Owner::Narrator,
+            "is_player": message.owner.actor().is_some_and(|id| cast.personas.contains_key(id)),
+            "is_dialog": false,
+        });
+        if let (Some(all), Some(more)) = (value.as_object_mut(), more.as_object()) {
+            all.extend(more.clone());
+        }
+        value
+    };
+    let text = escape(&message.content);
+    match message.kind {
+        MessageType::Narration => {
+            let parts = message
+                .parts
+                .iter()
+                .map(|part| match (part.kind, &part.speaker) {
+                    (PartKind::Dialog, Some(speaker)) => {
+                        let name = cast.name(speaker);
+                        let mood = part.mood.as_ref().map(|mood| format!("({})", escape(mood)));
+                        let said =
+                            format!("{name}{}: {}", mood.unwrap_or_default(), escape(&part.text));
+                        let more =
+                            json!({"is_dialog": true, "character": name, "emotion": part.mood});
+                        line(&part.text, said, more)
+                    }
+                    _ => line(&part.text, escape(&part.text), json!({})),
+                });
+            parts.collect()
+        }
+        MessageType::Intention => vec![line(
+            &message.content,
+            format!("{owner} wanted: {text}"),
+            json!({}),
+        )],
+        MessageType::Thought => vec![line(
+            &message.content,
+            format!("{owner} thought: {text}"),
+            json!({}),
+        )],
+        MessageType::SceneMarker => vec![line(
+            &message.content,
+            format!("(scene: {})", marker_words(&message.content)),
+            json!({}),
+        )],
+        MessageType::System => Vec::new(),
+    }
+}
+
+/// A scene marker in words, made of its JSON.
+fn marker_words(content: &str) -> String {
+    let Ok(Value::Object(fields)) = serde_json::from_str::<Value>(content) else {
+        return String::new();
+    };
+    let word = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let subtype = fields.get("subtype").map(word).unwrap_or_default();
+    let more = fields.iter().filter(|(name, _)| *name != "subtype");
+    let more: String = more
+        .map(|(name, value)| format!(", {name} {}", word(value)))
+        .collect();
+    escape(&format!("{}{more}", subtype.replace('_', " ")))
+}
+
+/// States as templates see them.
+pub(super) fn state_values<'s>(states: impl Iterator<Item = &'s StateEntry>) -> Vec<Value> {
+    states
+        .map(|state| {
+            json!({
+                "label": escape(&state.label),
+                "category": escape(&state.category),
+                "level": state.level,
+                "band": band(state.level),
+                "is_subconscious": !state.is_manifest(),
+                "is_manifest": state.is_manifest(),
+                "is_dominant": state.level >= 16,
+                "is_definitive": state.level >= 21,
+            })
+        })
+        .collect()
+}
+
+/// Somebody as templates see it. `hidden` says whether what is latent may be told.
+pub(super) fn person(name: &str, description: &str, states: &[StateEntry], hidden: bool) -> Value {
+    let manifest = state_values(states.iter().filter(|state| state.is_manifest()));
+    let mut person = json!({"name": name, "description": description, "states": manifest});
+    if let Some(fields) = person.as_object_mut().filter(|_| hidden) {
+        fields.insert("all_states".to_owned(), state_values(states.iter()).into());
+    }
+    person
+}
+
+/// What everybody at a place is like, a line each.
+pub(super) fn summary(cast: &Cast, here: &[Id], states: &dyn Fn(&Id) -> Vec<StateEntry>) -> String {
+    let lines = here.iter().map(|id| {
+        let manifest: Vec<String> = states(id)
+            .iter()
+            .filter(|state| state.is_manifest())
+            .map(|state| format!("{} {}", band(state.level), escape(&state.label)))
+            .collect();
+        match manifest.is_empty() {
+            true => format!("{}: (no notable states)", cast.name(id)),
+            false => format!("{}: {}", cast.name(id), manifest.join("; ")),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Lore as templates see it: as one text, and entry by entry.
+pub(super) fn lore_value(entries: &[&LoreEntry]) -> Value {
+    let text: Vec<String> = entries
+        .iter()
+        .map(|entry| format!("[{}] {}", entry.title, entry.text))
+        .collect();
+    let text: Vec<String> = text.iter().map(|line| escape(line)).collect();
+    let entries: Vec<Value> = entries
+        .iter()
+        .map(|entry| json!({"key": escape(&entry.key), "title": escape(&entry.title), "text": escape(&entry.text)}))
+        .collect();
+    json!({"text": text.join("\n"), "entries": entries})
+}
+
+/// Puts variables together; those that are empty are left out, so that a template can ask for them.
+pub(super) fn variables(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
+    let is_empty = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        _ => false,
+    };
+    let fields = fields.into_iter().filter(|(_, value)| !is_empty(value));
+    let fields: Map<String, Value> = fields
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    Value::Object(fields)
+}

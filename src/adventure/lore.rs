@@ -1,0 +1,274 @@
+//! The lorebook: what is known about the world, found by keywords (contract row T6).
+
+use crate::authoring::story_spec::LoreSpec;
+use crate::base::ids::Id;
+use crate::text::fold::{fold, is_word_char};
+use aho_corasick::{AhoCorasick, MatchKind};
+use bevy::prelude::Resource;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+/// The most entries of a lorebook.
+pub const MAX_LORE: usize = 20_000;
+/// The most characters of lore in a prompt.
+pub const MAX_LORE_CHARS: usize = 4_000;
+/// How many older texts an entry keeps.
+pub const MAX_HISTORY: usize = 32;
+
+/// One entry: something that is so, or is believed to be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LoreEntry {
+    /// Its key, compared folded.
+    pub key: String,
+    /// Its title.
+    pub title: String,
+    /// What is so.
+    pub text: String,
+    /// Words that make it relevant.
+    pub keywords: Vec<String>,
+    /// Whether it is canon, so that nobody may change it.
+    pub fixed: bool,
+    /// What it said before, oldest first.
+    pub history: Vec<String>,
+    /// The ids of those who know of it; `None`: everybody.
+    pub audience: Option<Vec<Id>>,
+}
+
+/// A change of the lorebook: an entry that is new, or says something else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LoreWrite {
+    /// The key of the entry.
+    pub key: String,
+    /// What is so.
+    pub text: String,
+    /// Its title; `None`: the key, or the title that it has.
+    pub title: Option<String>,
+    /// Words that make it relevant; empty: those of its title, or those that it has.
+    pub keywords: Vec<String>,
+    /// The ids of those who know of it: those who heard what it was read from.
+    pub audience: Vec<Id>,
+}
+
+/// All lore, in the order in which it became known.
+#[derive(Resource, Debug, Clone, Default)]
+pub struct Lorebook {
+    entries: Vec<LoreEntry>,
+    by_key: BTreeMap<String, usize>,
+    index: OnceLock<Option<KeywordIndex>>,
+}
+
+#[derive(Debug, Clone)]
+struct KeywordIndex {
+    words: AhoCorasick,
+    /// The entry that each keyword belongs to.
+    entry: Vec<usize>,
+}
+
+impl Lorebook {
+    /// A lorebook with these authored entries.
+    #[must_use]
+    pub fn new(written: &[LoreSpec]) -> Self {
+        let mut book = Self::default();
+        for spec in written {
+            let title = spec.title.clone().unwrap_or_else(|| spec.key.clone());
+            book.insert(LoreEntry {
+                key: spec.key.clone(),
+                title,
+                text: spec.text.clone(),
+                keywords: spec.keywords.clone(),
+                fixed: spec.fixed,
+                history: Vec::new(),
+                audience: None,
+            });
+        }
+        book
+    }
+
+    /// A book with these authored entries, and with what was found out before.
+    pub(super) fn reopened(&self, written: &[LoreSpec]) -> Self {
+        let mut book = Self::new(written);
+        let found = self.entries.iter().filter(|entry| entry.audience.is_some());
+        for entry in found.cloned() {
+            if book.get(&entry.key).is_none() {
+                book.insert(entry);
+            }
+        }
+        book
+    }
+
+    /// All entries, in the order in which they became known.
+    #[must_use]
+    pub fn entries(&self) -> &[LoreEntry] {
+        &self.entries
+    }
+
+    /// The entry with this key, compared folded.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&LoreEntry> {
+        let at = self.by_key.get(&fold(key))?;
+        self.entries.get(*at)
+    }
+
+    fn insert(&mut self, entry: LoreEntry) {
+        if self.entries.len() >= MAX_LORE {
+            log::warn!("the lorebook is full: \"{}\" is left out", entry.key);
+            return;
+        }
+        self.by_key.insert(fold(&entry.key), self.entries.len());
+        self.entries.push(entry);
+        self.index = OnceLock::new();
+    }
+
+    /// Writes an entry. One that is fixed, or says the same already, stays as it is.
+    pub(super) fn write(&mut self, write: LoreWrite) {
+        let known = self.by_key.get(&fold(&write.key)).copied();
+        let Some(entry) = known.and_then(|at| self.entries.get_mut(at)) else {
+            let title = write.title.unwrap_or_else(|| write.key.clone());
+            let keywords = match write.keywords.is_empty() {
+                true => vec![title.clone()],
+                false => write.keywords,
+            };
+            self.insert(LoreEntry {
+                key: write.key,
+                title,
+                text: write.text,
+                keywords,
+                fixed: false,
+                history: Vec::new(),
+                audience: Some(write.audience),
+            });
+            return;
+        };
+        if entry.fixed {
+            return;
+        }
+        if entry.text != write.text {
+            let before = std::mem::replace(&mut entry.text, write.text);
+            entry.history.push(before);
+            let surplus = entry.history.len().saturating_sub(MAX_HISTORY);
+            entry.history.drain(..surplus);
+        }
+        if let Some(title) = write.title {
+            entry.title = title;
+        }
+        if let Some(audience) = &mut entry.audience {
+            audience.extend(write.audience);
+            audience.sort();
+            audience.dedup();
+        }
+        if !write.keywords.is_empty() {
+            entry.keywords = write.keywords;
+            self.index = OnceLock::new();
+        }
+    }
+
+    fn index(&self) -> Option<&KeywordIndex> {
+        let build = || {
+            let mut words = Vec::new();
+            let mut entry = Vec::new();
+            for (at, lore) in self.entries.iter().enumerate() {
+                for word in &lore.keywords {
+                    let word = fold(word.trim());
+                    if !word.is_empty() {
+                        words.push(word);
+                        entry.push(at);
+                    }
+                }
+            }
+            let words = AhoCorasick::builder()
+                .match_kind(MatchKind::Standard)
+                .build(words)
+                .ok()?;
+            Some(KeywordIndex { words, entry })
+        };
+        self.index.get_or_init(build).as_ref()
+    }
+
+    /// The entries that the texts bring up, in the order of the book, as many as fit into [`MAX_LORE_CHARS`]. A keyword counts
+    /// where a word begins with it, in any case. `knows` says whether whoever asks knows of an entry.
+    #[must_use]
+    pub fn relevant(&self, texts: &[&str], knows: impl Fn(&LoreEntry) -> bool) -> Vec<&LoreEntry> {
+        let Some(index) = self.index() else {
+            return Vec::new();
+        };
+        let mut found = BTreeSet::new();
+        for text in texts {
+            let folded = fold(text);
+            for hit in index.words.find_overlapping_iter(&folded) {
+                let before = folded[..hit.start()].chars().next_back();
+                let begins = !before.is_some_and(is_word_char);
+                if let Some(entry) = index.entry.get(hit.pattern().as_usize()).filter(|_| begins) {
+                    found.insert(*entry);
+                }
+            }
+        }
+        let mut room = MAX_LORE_CHARS;
+        let found = found.into_iter().filter_map(|at| self.entries.get(at));
+        found
+            .filter(|entry| knows(entry))
+            .filter(|entry| {
+                let chars = entry.text.chars().count() + entry.title.chars().count();
+                let fits = chars <= room;
+                room = room.saturating_sub(if fits { chars } else { 0 });
+                fits
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book(entries: &[(&str, &str)]) -> Lorebook {
+        let specs: Vec<LoreSpec> = entries
+            .iter()
+            .map(|(key, keyword)| LoreSpec {
+                key: (*key).to_owned(),
+                title: None,
+                text: format!("about {key}"),
+                keywords: vec![(*keyword).to_owned()],
+                fixed: *key == "fixed",
+            })
+            .collect();
+        Lorebook::new(&specs)
+    }
+
+    fn keys(book: &Lorebook, texts: &[&str]) -> Vec<String> {
+        let found = book.relevant(texts, |_| true);
+        found.into_iter().map(|entry| entry.key.clone()).collect()
+    }
+
+    fn write(key: &str, text: &str) -> LoreWrite {
+        LoreWrite {
+            key: key.to_owned(),
+            text: text.to_owned(),
+            title: None,
+            keywords: Vec::new(),
+            audience: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn t6_lore_is_found_by_keywords_in_the_order_of_the_book() {
+        let book = book(&[("a", "owl"), ("b", "Well"), ("c", "king")]);
+        assert_eq!(keys(&book, &["an OWL", "owlish"]), ["a"]);
+        assert_eq!(keys(&book, &["The king", "at the well"]), ["b", "c"]);
+        assert_eq!(keys(&book, &["a bowl of soup"]), Vec::<String>::new());
+        assert_eq!(keys(&book, &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn t6_lore_is_written_with_history_and_fixed_lore_stays() {
+        let mut book = book(&[("well", "well"), ("fixed", "fixed")]);
+        book.write(write("WELL", "It is dry."));
+        book.write(write("well", "It is dry."));
+        book.write(write("fixed", "Changed."));
+        book.write(write("Bridge", "It fell."));
+        let well = book.get("Well").unwrap();
+        assert_eq!((well.text.as_str(), well.history.len()), ("It is dry.", 1));
+        assert_eq!(book.get("fixed").unwrap().text, "about fixed");
+        assert_eq!(keys(&book, &["the bridge"]), ["Bridge"]);
+    }
+}

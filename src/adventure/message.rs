@@ -1,0 +1,77 @@
+//! Messages: what an adventure consists of (contract row T1).
+
+use crate::base::ids::Id;
+use crate::proposal::NarrationPart;
+use serde::{Serialize, Serializer};
+
+/// Who a message comes from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Owner {
+    /// The turn itself: scene markers, and summaries of what extractors wrote.
+    System,
+    /// The narrator.
+    Narrator,
+    /// The character or persona with this id.
+    Actor(Id),
+}
+
+impl Owner {
+    /// The actor's id; `None` for the system and the narrator.
+    #[must_use]
+    pub fn actor(&self) -> Option<&Id> {
+        match self {
+            Self::Actor(id) => Some(id),
+            Self::System | Self::Narrator => None,
+        }
+    }
+}
+
+impl Serialize for Owner {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Self::System => "system",
+            Self::Narrator => "narrator",
+            Self::Actor(id) => id,
+        })
+    }
+}
+
+/// What kind of words a message holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MessageType {
+    /// What happened, as the narrator tells it. What characters say in it is one of its parts.
+    Narration,
+    /// What a persona or a character wants to do.
+    Intention,
+    /// What a persona or a character thinks. Nobody else ever sees it.
+    Thought,
+    /// A boundary of the scene: another place, a leap in time. Its content is JSON.
+    SceneMarker,
+    /// What an extractor has written, for debugging alone.
+    System,
+}
+
+/// One entry of the stream. It never changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Message {
+    /// Who it comes from.
+    pub owner: Owner,
+    /// What kind of words it holds.
+    #[serde(rename = "type")]
+    pub kind: MessageType,
+    /// The turn that it belongs to, from 1.
+    pub turn_id: u64,
+    /// Its place in the turn, from 1 without gaps.
+    pub seq: u32,
+    /// The words.
+    pub content: String,
+    /// The id of the location where it happened; `None` where its owner is nowhere.
+    pub place: Option<Id>,
+    /// The ids of the personas and characters who perceived it, in order of the alphabet. It is fixed when the turn is
+    /// committed (contract row T2).
+    pub audience: Vec<Id>,
+    /// Of a narration: what is told and what is said in it, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<NarrationPart>,
+}

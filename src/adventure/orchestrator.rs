@@ -1,0 +1,799 @@
+//! The orchestrator: takes a turn from stage to stage (contract row T3).
+//!
+//! Each stage call is a run of the pipeline. Narrator and extractor of one intention are in flight together, and so are the
+//! lore extractor and the intention of the next character. What they answer is taken in canonical order, whoever finished
+//! first, and nothing is installed before the last stage has answered.
+
+use super::activation::{ActivationRules, Candidate, activate};
+use super::brief::{lore_value, messages, person, summary, variables};
+use super::commit::commit;
+use super::lore::Lorebook;
+use super::markers::PendingMarkers;
+use super::message::{MessageType, Owner};
+use super::record::{Price, TurnFailure};
+use super::scene::{Cast, with_staged};
+use super::settings::{AdventureSettings, ExtractEvery, OnExtractorFailure, VoiceSetting};
+use super::states::{Persona, StateEntry};
+use super::stream::Stream;
+use super::template::StageTemplates;
+use super::turn::{AdventureTurn, EndedTurn, Position};
+use super::verdicts::resolve;
+use super::views::{ViewOf, Viewer};
+use crate::authoring::Character;
+use crate::base::canonical::canonical_json;
+use crate::base::ids::Id;
+use crate::base::seed::WorldSeed;
+use crate::engine::Stage;
+use crate::events::{AdventureTurnEnded, Narrated};
+use crate::gate::{Told, Voices};
+use crate::npc::{Baked, Chattiness};
+use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::prompt::escape;
+use crate::pipeline::stage_start::start_stage;
+use crate::pipeline::stage_steps::stage_schema;
+use crate::pipeline::{AttemptLog, Outcome, Run, StageForm, StageResult, StageTask};
+use crate::rules::TriggerReason;
+use crate::story::{ActiveStory, action_rules};
+use crate::text::Lexicon;
+use crate::world::apply::TurnKey;
+use crate::world::refresh::refresh;
+use crate::world::{May, WorldRead, WorldView};
+use bevy::prelude::*;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// How many older texts bring up lore, beside the intention.
+const LORE_TEXTS: usize = 5;
+
+/// The system that takes every turn as far as it comes.
+pub(crate) fn advance_turns(
+    world: &mut World,
+    turns: &mut QueryState<Entity, With<AdventureTurn>>,
+) {
+    let playing: Vec<Entity> = turns.iter(world).collect();
+    for entity in playing {
+        refresh(world);
+        let Some(mut turn) = world.entity_mut(entity).take::<AdventureTurn>() else {
+            continue;
+        };
+        match advance(world, entity, &mut turn) {
+            Ok(false) => {
+                world.entity_mut(entity).insert(turn);
+            }
+            Ok(true) => {
+                let committed = commit(world, entity, &mut turn);
+                end_turn(world, entity, turn, committed.err());
+            }
+            Err(failure) => end_turn(world, entity, turn, Some(failure)),
+        }
+    }
+}
+
+/// Ends a turn and tells of it.
+pub(super) fn end_turn(
+    world: &mut World,
+    entity: Entity,
+    turn: AdventureTurn,
+    failure: Option<TurnFailure>,
+) {
+    let waiting: Vec<Entity> = turn.waiting.iter().map(|(run, _)| *run).collect();
+    if let Some(failure) = &failure {
+        let stage = failure.stage.map(Stage::snake_case).unwrap_or("none");
+        log::warn!(
+            "turn {} failed, stage {stage}: {}",
+            turn.turn_id,
+            failure.error
+        );
+    }
+    let record = Arc::new(turn.into_record(failure));
+    for run in waiting {
+        crate::pipeline::finish::end_run(world, run, Outcome::Cancelled);
+    }
+    world
+        .get_resource_or_init::<Outbox>()
+        .push(Outgoing::AdventureTurnEnded(AdventureTurnEnded {
+            entity,
+            record,
+        }));
+    if let Ok(mut entity) = world.get_entity_mut(entity) {
+        entity.insert(EndedTurn);
+    }
+}
+
+/// Takes a turn as far as it comes: whether it is over.
+fn advance(
+    world: &mut World,
+    host: Entity,
+    turn: &mut AdventureTurn,
+) -> std::result::Result<bool, TurnFailure> {
+    loop {
+        if turn.waiting.iter().any(|(run, _)| {
+            world.get::<Outcome>(*run).is_none() && world.get::<Run>(*run).is_some()
+        }) {
+            return Ok(false);
+        }
+        let replies = collect(world, turn)?;
+        let over = step(world, host, turn, replies)?;
+        if over {
+            return Ok(true);
+        }
+    }
+}
+
+/// The replies of the stages that a turn has waited for, in canonical order. `None`: that extractor failed, and the turn goes
+/// on without it.
+fn collect(
+    world: &mut World,
+    turn: &mut AdventureTurn,
+) -> std::result::Result<Vec<(Stage, Option<StageResult>)>, TurnFailure> {
+    let settings = *world.get_resource_or_init::<AdventureSettings>();
+    let mut replies = Vec::new();
+    for (run, stage) in std::mem::take(&mut turn.waiting) {
+        let accepted = matches!(world.get::<Outcome>(run), Some(Outcome::Accepted { .. }));
+        let result = match accepted {
+            true => world.entity_mut(run).take::<StageResult>(),
+            false => None,
+        };
+        let extracts = matches!(
+            stage,
+            Stage::PersonaExtractor | Stage::CharacterExtractor | Stage::LoreExtractor
+        );
+        if result.is_none() {
+            if !extracts || settings.on_extractor_failure == OnExtractorFailure::Fail {
+                return Err(TurnFailure {
+                    stage: Some(stage),
+                    error: why_failed(world, run),
+                });
+            }
+            turn.staged.degraded.push(stage);
+        }
+        replies.push((stage, result));
+    }
+    Ok(replies)
+}
+
+/// Why a run of a stage failed: its last error, or its last finding.
+fn why_failed(world: &World, run: Entity) -> String {
+    let log = world.get::<AttemptLog>(run);
+    let Some(last) = log.and_then(|log| log.0.last()) else {
+        let outcome = world.get::<Outcome>(run).map_or("Cancelled", Outcome::name);
+        return outcome.to_owned();
+    };
+    if let Some(error) = last.error {
+        let message = last.error_message.clone().unwrap_or_default();
+        return format!("{error:?}: {message}");
+    }
+    let failures = last.verdict.as_ref().map(|verdict| &verdict.failures);
+    match failures.and_then(|failures| failures.first()) {
+        Some(failure) => format!("{:?}: {}", failure.reason, failure.message),
+        None => world
+            .get::<Outcome>(run)
+            .map_or("Cancelled", Outcome::name)
+            .to_owned(),
+    }
+}
+
+fn step(
+    world: &mut World,
+    host: Entity,
+    turn: &mut AdventureTurn,
+    replies: Vec<(Stage, Option<StageResult>)>,
+) -> std::result::Result<bool, TurnFailure> {
+    let cast = Cast::of(world, &turn.persona, &turn.staged.changes);
+    match turn.position.clone() {
+        Position::Begin => {
+            begin(world, turn, &cast);
+            let Some(intention) = turn.text.clone() else {
+                let persona = turn.persona.clone();
+                start(
+                    world,
+                    host,
+                    turn,
+                    &cast,
+                    Stage::PersonaIntent,
+                    &persona,
+                    &[],
+                )?;
+                turn.position = Position::PersonaIntent;
+                return Ok(false);
+            };
+            let thought = turn.thought.clone();
+            let persona = turn.persona.clone();
+            turn.intend(&persona, thought, &intention, &cast);
+            resolve_intention(world, host, turn, &persona)?;
+        }
+        Position::PersonaIntent => {
+            let persona = turn.persona.clone();
+            take_intention(world, turn, &cast, &persona, replies);
+            resolve_intention(world, host, turn, &persona)?;
+        }
+        Position::Resolving(actor) => {
+            take_narration(world, host, turn, &cast, &actor, replies);
+            let cast = Cast::of(world, &turn.persona, &turn.staged.changes);
+            if actor == turn.persona {
+                choose_active(world, turn, &cast);
+            }
+            if is_due(world, Stage::LoreExtractor, turn.turn_id) {
+                start(world, host, turn, &cast, Stage::LoreExtractor, &actor, &[])?;
+            }
+            let next = next_actor(turn, &cast);
+            if let Some(next) = &next {
+                start(world, host, turn, &cast, Stage::NpcIntent, next, &[])?;
+            }
+            turn.position = Position::Between(next);
+        }
+        Position::Between(next) => {
+            let mut replies = replies;
+            if let Some(at) = replies
+                .iter()
+                .position(|(stage, _)| *stage == Stage::LoreExtractor)
+            {
+                let review = review_below(world);
+                if let (_, Some(StageResult::Calls(calls))) = replies.remove(at) {
+                    let run = calls.run();
+                    turn.extract(None, calls.spend(run).unwrap_or_default(), &cast, review);
+                }
+            }
+            let Some(next) = next else {
+                return Ok(true);
+            };
+            if cast.character(&next).is_none() {
+                // It has gone meanwhile: what it wanted comes to nothing.
+                let next = next_actor(turn, &cast);
+                if let Some(next) = &next {
+                    start(world, host, turn, &cast, Stage::NpcIntent, next, &[])?;
+                }
+                turn.position = Position::Between(next);
+                return Ok(false);
+            }
+            take_intention(world, turn, &cast, &next, replies);
+            resolve_intention(world, host, turn, &next)?;
+        }
+    }
+    Ok(false)
+}
+
+fn review_below(world: &World) -> crate::base::fixed::Millionths {
+    let settings = world.get_resource::<AdventureSettings>();
+    settings.copied().unwrap_or_default().review_below
+}
+
+fn is_due(world: &World, stage: Stage, turn_id: u64) -> bool {
+    let settings = world.get_resource::<AdventureSettings>();
+    let every = settings.copied().unwrap_or_default().extract_every;
+    let every = match stage {
+        Stage::PersonaExtractor => every.persona,
+        Stage::CharacterExtractor => every.character,
+        _ => every.lore,
+    };
+    ExtractEvery::is_due(every, turn_id)
+}
+
+/// Scene markers that wait come first.
+fn begin(world: &mut World, turn: &mut AdventureTurn, cast: &Cast) {
+    let pending = world.get_resource_or_init::<PendingMarkers>().0.clone();
+    let place = cast.place(&turn.persona).cloned();
+    for marker in pending {
+        turn.say(
+            Owner::System,
+            MessageType::SceneMarker,
+            marker.content(),
+            place.clone(),
+            Vec::new(),
+        );
+    }
+}
+
+fn take_intention(
+    _world: &World,
+    turn: &mut AdventureTurn,
+    cast: &Cast,
+    actor: &Id,
+    replies: Vec<(Stage, Option<StageResult>)>,
+) {
+    for (_, reply) in replies {
+        if let Some(StageResult::Intention(reply)) = reply {
+            let run = reply.run();
+            if let Some(reply) = reply.spend(run) {
+                turn.intend(actor, reply.thought, &reply.intention, cast);
+            }
+        }
+    }
+}
+
+fn take_narration(
+    world: &mut World,
+    host: Entity,
+    turn: &mut AdventureTurn,
+    cast: &Cast,
+    actor: &Id,
+    replies: Vec<(Stage, Option<StageResult>)>,
+) {
+    let review = review_below(world);
+    for (stage, reply) in replies {
+        match reply {
+            Some(StageResult::Narration(reply)) => {
+                let run = reply.run();
+                if let Some(narration) = reply.spend(run) {
+                    let place = cast.place(actor).cloned();
+                    turn.narrate(narration, place);
+                    if let Some(message) = turn.last_narration().cloned() {
+                        let narrated = Narrated {
+                            entity: host,
+                            message,
+                        };
+                        world
+                            .get_resource_or_init::<Outbox>()
+                            .push(Outgoing::Narrated(narrated));
+                    }
+                }
+            }
+            Some(StageResult::Calls(calls)) if stage != Stage::LoreExtractor => {
+                let run = calls.run();
+                let own = actor.clone();
+                turn.extract(
+                    Some(&own),
+                    calls.spend(run).unwrap_or_default(),
+                    cast,
+                    review,
+                );
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The rulebook decides on an intention; then it is told, and read beside that.
+fn resolve_intention(
+    world: &mut World,
+    host: Entity,
+    turn: &mut AdventureTurn,
+    actor: &Id,
+) -> std::result::Result<(), TurnFailure> {
+    let before = Cast::of(world, &turn.persona, &turn.staged.changes);
+    let denied = judge_intention(world, turn, &before, actor);
+    let after = Cast::of(world, &turn.persona, &turn.staged.changes);
+    turn.staged.audience = audience(turn, actor, &before, &after);
+    start(world, host, turn, &after, Stage::Narrator, actor, &denied)?;
+    let extractor = match *actor == turn.persona {
+        true => Stage::PersonaExtractor,
+        false => Stage::CharacterExtractor,
+    };
+    if is_due(world, extractor, turn.turn_id) {
+        start(world, host, turn, &after, extractor, actor, &[])?;
+    }
+    turn.position = Position::Resolving(actor.clone());
+    Ok(())
+}
+
+/// Everybody who is at the place of the act before or after it; of a whisper, those who are meant.
+fn audience(turn: &AdventureTurn, actor: &Id, before: &Cast, after: &Cast) -> Vec<Id> {
+    if *actor == turn.persona && !turn.whisper_to.is_empty() {
+        let mut heard = turn.whisper_to.clone();
+        heard.push(actor.clone());
+        heard.sort();
+        heard.dedup();
+        return heard;
+    }
+    let places: BTreeSet<Option<&Id>> = [before.place(actor), after.place(actor)].into();
+    let here = places
+        .into_iter()
+        .flat_map(|place| before.at(place).into_iter().chain(after.at(place)));
+    let heard: BTreeSet<Id> = here.chain([actor.clone()]).collect();
+    heard.into_iter().collect()
+}
+
+fn judge_intention(
+    world: &mut World,
+    turn: &mut AdventureTurn,
+    cast: &Cast,
+    actor: &Id,
+) -> Vec<Told> {
+    turn.staged.verdicts.clear();
+    let settings = *world.get_resource_or_init::<AdventureSettings>();
+    let Some(intention) = turn.intention(actor).map(str::to_owned) else {
+        return Vec::new();
+    };
+    if settings.narrator_decides {
+        return Vec::new();
+    }
+    let key = TurnKey {
+        seed: world.get_resource_or_init::<WorldSeed>().0,
+        keys: vec![
+            "adventure".to_owned(),
+            turn.turn_id.to_string(),
+            actor.to_string(),
+        ],
+    };
+    let mentioned = match turn.staged.mentioned.get(actor) {
+        Some(mentioned) => mentioned.clone(),
+        None => mentions_of(world, actor),
+    };
+    let character = cast.character(actor).map(|one| one.character.clone());
+    let may = match &character {
+        Some(character) => May::of_character(character.may.as_deref()),
+        None => May::All,
+    };
+    let story = world.resource::<ActiveStory>().0.clone();
+    let lexicon = match &character {
+        Some(character) => character
+            .lexicon
+            .clone()
+            .unwrap_or_else(|| story.lexicon.clone()),
+        None => story.lexicon.clone(),
+    };
+    let resolved = with_staged(world, &turn.staged.changes, |staged| {
+        resolve(
+            &action_rules(world),
+            &lexicon,
+            key.clone(),
+            staged,
+            actor,
+            may,
+            &intention,
+            mentioned,
+        )
+    });
+    let done = resolved
+        .actions
+        .iter()
+        .filter(|action| action.judgement.is_ok());
+    let done = done.map(|action| action.intent.clone()).collect();
+    turn.staged.judged.push((key, done));
+    turn.staged.parsed.extend(resolved.parsed);
+    turn.staged.rejected.extend(resolved.rejected);
+    turn.staged.actions.extend(resolved.actions);
+    turn.staged.changes.extend(resolved.changes);
+    turn.staged
+        .mentioned
+        .insert(actor.clone(), resolved.mentioned);
+    turn.staged.verdicts = resolved.lines;
+    resolved.denied
+}
+
+fn mentions_of(world: &World, actor: &Id) -> Vec<Vec<Id>> {
+    let index = world.get_resource::<crate::world::WorldIndex>();
+    let entity = index.and_then(|index| index.get(actor));
+    let mentions =
+        entity.and_then(|entity| world.get::<crate::actor_turns::RecentMentions>(entity));
+    mentions
+        .map(|mentions| mentions.0.clone())
+        .unwrap_or_default()
+}
+
+/// Decides who acts, after the persona's narration, among those at the persona's place.
+fn choose_active(world: &mut World, turn: &mut AdventureTurn, cast: &Cast) {
+    let settings = *world.get_resource_or_init::<AdventureSettings>();
+    let stream = world.get_resource_or_init::<Stream>();
+    let acted_in = |npc: &Id| {
+        let mut tail = stream.tail().iter().rev();
+        let own = tail.find(|message| message.owner.actor() == Some(npc));
+        own.map_or(0, |message| message.turn_id)
+    };
+    let here = cast.at(cast.place(&turn.persona));
+    let present = cast
+        .characters
+        .iter()
+        .filter(|one| here.contains(&one.character.id));
+    let candidates: Vec<(Entity, Candidate)> = present
+        .map(|one| {
+            let candidate = Candidate {
+                npc: one.character.id.clone(),
+                chattiness: one.character.chattiness,
+                baked: one.character.baked,
+                names: cast.names(&one.character.id),
+                last_acted: acted_in(&one.character.id),
+            };
+            (one.entity, candidate)
+        })
+        .collect();
+    let candidates: Vec<Candidate> = candidates
+        .into_iter()
+        .map(|(entity, candidate)| Candidate {
+            chattiness: world
+                .get::<Chattiness>(entity)
+                .map_or(candidate.chattiness, |own| own.0),
+            baked: world
+                .get::<Baked>(entity)
+                .map_or(candidate.baked, |own| own.0),
+            ..candidate
+        })
+        .collect();
+    let intention = turn.intention(&turn.persona).unwrap_or_default();
+    let narrations = turn.staged.messages.iter();
+    let narrations = narrations.filter(|message| message.kind == MessageType::Narration);
+    let mut texts: Vec<&str> = narrations.map(|message| message.content.as_str()).collect();
+    texts.push(intention);
+    if !turn.whisper_to.is_empty() {
+        // The topic of a whisper wakes nobody.
+        texts.clear();
+    }
+    let rules = ActivationRules {
+        max_active: settings.max_active,
+        when_named: settings.activate_when_named,
+    };
+    let seed = world.get_resource::<WorldSeed>().map_or(0, |seed| seed.0);
+    let lexicon: &Lexicon = &world.resource::<ActiveStory>().0.lexicon;
+    let rolls = activate(&candidates, &texts, rules, lexicon, seed, turn.turn_id);
+    let active = rolls.iter().filter(|roll| roll.active);
+    turn.order = active.map(|roll| roll.npc.clone()).collect();
+    turn.staged.rolls = rolls;
+    let acting = u32::try_from(turn.order.len()).unwrap_or(u32::MAX);
+    let made = u32::from(turn.text.is_none());
+    turn.staged.price = Price {
+        calls: 3 + made + 4 * acting,
+        depth: 2 + made + 2 * acting,
+    };
+    if turn.order.is_empty() && settings.quiet_marker {
+        let place = cast.place(&turn.persona).cloned();
+        let content = canonical_json(&json!({"subtype": "quiet"}));
+        turn.say(
+            Owner::System,
+            MessageType::SceneMarker,
+            content,
+            place,
+            Vec::new(),
+        );
+    }
+}
+
+/// The next character that acts; one that is gone meanwhile is passed over.
+fn next_actor(turn: &mut AdventureTurn, cast: &Cast) -> Option<Id> {
+    while let Some(next) = turn.order.pop_front() {
+        if cast.character(&next).is_some() {
+            return Some(next);
+        }
+    }
+    None
+}
+
+/// Starts the call of a stage.
+fn start(
+    world: &mut World,
+    host: Entity,
+    turn: &mut AdventureTurn,
+    cast: &Cast,
+    stage: Stage,
+    actor: &Id,
+    denied: &[Told],
+) -> std::result::Result<(), TurnFailure> {
+    let failed = |error: String| TurnFailure {
+        stage: Some(stage),
+        error,
+    };
+    let words = world
+        .get_resource_or_init::<StageTemplates>()
+        .clone()
+        .render(stage, &data(world, turn, cast, stage, actor))
+        .map_err(|error| failed(error.to_string()))?;
+    let is_persona = *actor == turn.persona;
+    let input = match stage {
+        Stage::PersonaIntent => String::new(),
+        Stage::NpcIntent | Stage::LoreExtractor => turn
+            .last_narration()
+            .map(|told| told.content.clone())
+            .unwrap_or_default(),
+        _ => turn.intention(actor).unwrap_or_default().to_owned(),
+    };
+    let form = match stage {
+        Stage::PersonaIntent => StageForm::Intention(None),
+        Stage::NpcIntent => StageForm::Intention(cast.character(actor).map(|one| one.entity)),
+        Stage::Narrator => StageForm::Narration {
+            speakers: cast.speakers(),
+            voices: voices(world, turn, cast, actor),
+            denied: denied.to_vec(),
+        },
+        _ => {
+            let book = world.get_resource_or_init::<Lorebook>();
+            let own = (stage != Stage::LoreExtractor).then(|| actor.clone());
+            StageForm::Calls {
+                own,
+                lore: turn.lore_keys(&book),
+            }
+        }
+    };
+    let task = StageTask {
+        npc: (stage != Stage::LoreExtractor).then(|| actor.clone()),
+        keys: vec![turn.turn_id.to_string(), actor.to_string()],
+        input,
+        words,
+        schema: stage_schema(stage),
+        form,
+    };
+    let reason = match is_persona {
+        true => TriggerReason::PlayerUtterance,
+        false => TriggerReason::NpcInteraction,
+    };
+    let interactions = cast.character(actor).map_or(0, |one| one.interactions);
+    let run = start_stage(world, host, stage, actor, reason, interactions, task)
+        .map_err(|error| failed(error.to_string()))?;
+    turn.waiting.push((run, stage));
+    Ok(())
+}
+
+/// Who may speak in the narration of an intention.
+fn voices(world: &World, turn: &AdventureTurn, cast: &Cast, actor: &Id) -> Voices {
+    let settings = world
+        .get_resource::<AdventureSettings>()
+        .copied()
+        .unwrap_or_default();
+    let allowed = match settings.voices {
+        VoiceSetting::Any => None,
+        VoiceSetting::Acting => Some([actor.clone()].into()),
+        VoiceSetting::Present => {
+            let mut present: BTreeSet<Id> = turn.staged.audience.iter().cloned().collect();
+            present.extend(cast.at(cast.place(actor)));
+            Some(present)
+        }
+    };
+    let personas = cast.personas.keys().map(|persona| {
+        let intention = turn.intention(persona).unwrap_or_default();
+        (persona.clone(), intention.to_owned())
+    });
+    Voices {
+        allowed,
+        personas: personas.collect(),
+    }
+}
+
+/// The variables of a stage's template.
+fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, actor: &Id) -> Value {
+    world.get_resource_or_init::<Stream>();
+    world.get_resource_or_init::<Lorebook>();
+    let world = &*world;
+    let viewer = match stage {
+        Stage::PersonaIntent => Viewer::PersonaIntent,
+        Stage::NpcIntent => Viewer::NpcIntent,
+        Stage::Narrator => Viewer::Narrator,
+        Stage::PersonaExtractor => Viewer::PersonaExtractor,
+        Stage::CharacterExtractor => Viewer::CharacterExtractor,
+        _ => Viewer::LoreExtractor,
+    };
+    let told = turn.last_narration();
+    let place = cast.place(actor);
+    let view = ViewOf {
+        viewer,
+        own: (stage != Stage::LoreExtractor).then_some(actor),
+        place,
+        current: match stage {
+            Stage::LoreExtractor => told.map(|told| (told.turn_id, told.seq)),
+            _ => turn.staged.resolving,
+        },
+    };
+    let stream = world.resource::<Stream>();
+    let msgs = messages(&view, cast, stream.tail(), &turn.staged.messages);
+    let story = &world.resource::<ActiveStory>().0;
+    let canon: Vec<String> = story
+        .canon
+        .facts()
+        .iter()
+        .map(|fact| fact.text.clone())
+        .collect();
+    let extracts = matches!(stage, Stage::PersonaExtractor | Stage::CharacterExtractor);
+    let states = |id: &Id| turn.states(id, cast);
+    let of_persona = |persona: &Id| {
+        let written = cast.personas.get(persona);
+        let description = written.map_or("", |persona: &Persona| persona.description.as_str());
+        person(
+            cast.name(persona),
+            &escape(description),
+            &states(persona),
+            extracts,
+        )
+    };
+    let of_character = |character: &Character| {
+        let states: Vec<StateEntry> = states(&character.id);
+        person(&character.name, &character.persona, &states, extracts)
+    };
+    let own = cast
+        .character(actor)
+        .map(|one| of_character(&one.character));
+    let here = cast.at(place);
+    let others: Vec<&str> = here
+        .iter()
+        .filter(|id| *id != actor)
+        .map(|id| cast.name(id))
+        .collect();
+    let names_all = matches!(stage, Stage::NpcIntent | Stage::Narrator);
+    let sees_facts = stage == Stage::Narrator;
+    let view_of = WorldView::new(world);
+    let facts: Vec<String> = view_of
+        .facts()
+        .into_iter()
+        .map(|(key, value)| format!("{key}: {}", escape(&value.to_string())))
+        .collect();
+    let book = world.resource::<Lorebook>();
+    let lore = match stage {
+        Stage::Narrator => {
+            let seen = msgs.iter().rev().filter_map(|line| line["text"].as_str());
+            let mut texts: Vec<&str> = seen.take(LORE_TEXTS).collect();
+            texts.extend(turn.intention(actor));
+            let knows = |entry: &super::lore::LoreEntry| {
+                entry
+                    .audience
+                    .as_ref()
+                    .is_none_or(|heard| here.iter().any(|id| heard.contains(id)))
+            };
+            lore_value(&book.relevant(&texts, knows))
+        }
+        Stage::LoreExtractor => {
+            let texts: Vec<&str> = told.iter().map(|told| told.content.as_str()).collect();
+            lore_value(&book.relevant(&texts, |_| true))
+        }
+        _ => Value::Null,
+    };
+    let verdicts: Vec<Value> = match stage {
+        Stage::Narrator | Stage::PersonaExtractor | Stage::CharacterExtractor => turn
+            .staged
+            .verdicts
+            .iter()
+            .cloned()
+            .map(Value::String)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let is_persona_stage = matches!(stage, Stage::PersonaIntent | Stage::PersonaExtractor);
+    let tells = stage == Stage::Narrator;
+    variables([
+        ("player_name", cast.name(&turn.persona).into()),
+        (
+            "player",
+            match is_persona_stage || tells {
+                true => of_persona(&turn.persona),
+                false => Value::Null,
+            },
+        ),
+        (
+            "char",
+            own.filter(|_| !is_persona_stage).unwrap_or_default(),
+        ),
+        (
+            "chars",
+            match tells {
+                true => json!({"summary": summary(cast, &here, &states)}),
+                false => Value::Null,
+            },
+        ),
+        (
+            "canon",
+            match stage {
+                Stage::LoreExtractor | Stage::PersonaExtractor | Stage::CharacterExtractor => {
+                    Value::Null
+                }
+                _ => canon.into(),
+            },
+        ),
+        (
+            "facts",
+            match sees_facts {
+                true => facts.into(),
+                false => Value::Null,
+            },
+        ),
+        (
+            "place",
+            match names_all {
+                true => place.and_then(|place| view_of.name_of(place)).into(),
+                false => Value::Null,
+            },
+        ),
+        (
+            "present",
+            match names_all {
+                true => others.join(", ").into(),
+                false => Value::Null,
+            },
+        ),
+        ("lore", lore),
+        ("verdicts", verdicts.into()),
+        (
+            "turn",
+            match (tells, told) {
+                (true, Some(told)) => json!({"narration": escape(&told.content)}),
+                _ => Value::Null,
+            },
+        ),
+        ("msgs", msgs.into()),
+    ])
+}

@@ -1,0 +1,56 @@
+//! The plugin of adventures.
+
+use super::lore::Lorebook;
+use super::markers::PendingMarkers;
+use super::orchestrator::advance_turns;
+use super::settings::AdventureSettings;
+use super::states::Personas;
+use super::stream::Stream;
+use super::template::StageTemplates;
+use super::turn::{AdventureTurn, EndedTurn};
+use crate::pipeline::systems::{PipelineSystems, ResultSystems};
+use crate::story::ActiveStory;
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::*;
+
+/// Adventure turns. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins).
+pub(crate) struct AdventurePlugin(pub Interned<dyn ScheduleLabel>);
+
+impl Plugin for AdventurePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<AdventureSettings>()
+            .init_resource::<Lorebook>()
+            .init_resource::<PendingMarkers>()
+            .init_resource::<Personas>()
+            .init_resource::<StageTemplates>()
+            .init_resource::<Stream>()
+            .add_systems(
+                self.0,
+                (
+                    open_lorebook
+                        .run_if(resource_exists_and_changed::<ActiveStory>)
+                        .before(PipelineSystems::Interaction),
+                    advance_turns
+                        .run_if(any_with_component::<AdventureTurn>)
+                        .after(PipelineSystems::Fallback)
+                        .before(ResultSystems),
+                    forget_ended
+                        .run_if(any_with_component::<EndedTurn>)
+                        .after(ResultSystems),
+                ),
+            );
+    }
+}
+
+/// A story that was loaded brings its lore.
+fn open_lorebook(story: Res<ActiveStory>, mut book: ResMut<Lorebook>) {
+    *book = book.reopened(&story.0.lore);
+}
+
+/// Turns that are over leave, once everybody has been told.
+fn forget_ended(ended: Query<Entity, With<EndedTurn>>, mut commands: Commands) {
+    for turn in &ended {
+        commands.entity(turn).try_despawn();
+    }
+}

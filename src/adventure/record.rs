@@ -1,0 +1,74 @@
+//! What is kept of a turn.
+
+use super::activation::Roll;
+use super::message::Message;
+use crate::base::ids::Id;
+use crate::engine::Stage;
+use crate::world::ProposedAction;
+use crate::world::turn::{JudgedAction, RejectedAction};
+use serde::Serialize;
+
+/// Whether a turn has happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum TurnStatus {
+    /// It was committed: everything of it counts.
+    Committed,
+    /// A stage failed: nothing of it counts.
+    Failed,
+}
+
+/// What a turn costs, known before its characters act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Price {
+    /// How many calls, without retries.
+    pub calls: u32,
+    /// How many of them come one after the other.
+    pub depth: u32,
+}
+
+/// Why a turn failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnFailure {
+    /// The stage that failed; `None` when it was none: the turn was interrupted, or could not be committed.
+    pub stage: Option<Stage>,
+    /// Why, in one sentence, with the reason code where there is one.
+    pub error: String,
+}
+
+/// All that is kept of a turn of an adventure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AdventureRecord {
+    /// Its number, from 1. A turn that fails uses up none: the next one has the same.
+    pub turn_id: u64,
+    /// The id of the persona whose turn it is.
+    pub persona: Id,
+    /// What the persona wants to do, as it was submitted; `None` when a model was asked for it.
+    pub text: Option<String>,
+    /// What the built-in parser made of the intentions.
+    pub parsed: Vec<ProposedAction>,
+    /// What could not be read as an action.
+    pub rejected: Vec<RejectedAction>,
+    /// What the rulebook was asked, with its answers.
+    pub actions: Vec<JudgedAction>,
+    /// The messages of the turn; of a failed one none.
+    pub messages: Vec<Message>,
+    /// Who could have acted, and why it did or did not.
+    pub rolls: Vec<Roll>,
+    /// The stages that failed and were left out.
+    pub degraded: Vec<Stage>,
+    /// What the turn cost.
+    pub price: Price,
+    /// Why it failed; `None` when it was committed.
+    pub failure: Option<TurnFailure>,
+}
+
+impl AdventureRecord {
+    /// Whether it was committed.
+    #[must_use]
+    pub fn status(&self) -> TurnStatus {
+        match self.failure {
+            None => TurnStatus::Committed,
+            Some(_) => TurnStatus::Failed,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Who is where in a turn, as the changes so far have left the world.
+
+use super::states::{Persona, Personas, StateEntry};
+use crate::authoring::Character;
+use crate::base::ids::Id;
+use crate::memory::Mind;
+use crate::npc::{KnownNames, LoadedCharacter};
+use crate::proposal::Speaker;
+use crate::world::{JudgedChange, Overlay, WorldRead, WorldView};
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A character on stage.
+#[derive(Debug, Clone)]
+pub(super) struct OnStage {
+    /// Its entity.
+    pub entity: Entity,
+    /// What its file says.
+    pub character: Arc<Character>,
+    /// Its states.
+    pub states: Vec<StateEntry>,
+    /// How many runs it has ended.
+    pub interactions: u64,
+}
+
+/// Everybody of a turn: the characters, in the order in which they became known, and the personas.
+#[derive(Debug, Clone)]
+pub(super) struct Cast {
+    pub characters: Vec<OnStage>,
+    pub personas: BTreeMap<Id, Persona>,
+    /// Where each one is; `None`: nowhere.
+    places: BTreeMap<Id, Option<Id>>,
+    /// The names of each one, the first one first.
+    names: BTreeMap<Id, Vec<String>>,
+}
+
+/// Reads the world with changes that have not been installed.
+pub(super) fn with_staged<T>(
+    world: &World,
+    changes: &[JudgedChange],
+    read: impl FnOnce(&dyn WorldRead) -> T,
+) -> T {
+    let view = WorldView::new(world);
+    read(&Overlay::after(&view, changes))
+}
+
+impl Cast {
+    /// Everybody, as the changes so far have left the world. `persona` plays in this turn.
+    pub(super) fn of(world: &mut World, persona: &Id, changes: &[JudgedChange]) -> Self {
+        let mut personas = world.get_resource_or_init::<Personas>().0.clone();
+        personas.entry(persona.clone()).or_default();
+        let known = world.get_resource_or_init::<KnownNames>().all().to_vec();
+        let order = |id: &Id| known.iter().position(|name| name == id.as_str());
+        let mut all = world.query::<(Entity, &LoadedCharacter, &Mind)>();
+        let mut characters: Vec<OnStage> = all
+            .iter(world)
+            .filter(|(_, loaded, _)| !personas.contains_key(&loaded.0.id))
+            .map(|(entity, loaded, mind)| OnStage {
+                entity,
+                character: loaded.0.clone(),
+                states: states_of(mind),
+                interactions: mind.interactions,
+            })
+            .collect();
+        characters.sort_by_key(|one| (order(&one.character.id), one.character.id.clone()));
+        let ids = characters.iter().map(|one| &one.character.id);
+        let ids: Vec<Id> = ids.chain(personas.keys()).cloned().collect();
+        let (mut places, mut names) = (BTreeMap::new(), BTreeMap::new());
+        with_staged(world, changes, |world| {
+            for id in ids {
+                let view = world.entity(&id);
+                let mut called: Vec<String> = view
+                    .map(|view| [view.name].into_iter().chain(view.aliases).collect())
+                    .unwrap_or_default();
+                let own = characters.iter().find(|one| one.character.id == id);
+                called.extend(own.map(|one| one.character.name.clone()));
+                called.retain(|name| !name.is_empty());
+                if called.is_empty() {
+                    called.push(id.to_string());
+                }
+                names.insert(id.clone(), called);
+                places.insert(id.clone(), world.place_of(&id));
+            }
+        });
+        Self {
+            characters,
+            personas,
+            places,
+            names,
+        }
+    }
+
+    /// Where somebody is; `None`: nowhere.
+    pub(super) fn place(&self, id: &Id) -> Option<&Id> {
+        self.places.get(id)?.as_ref()
+    }
+
+    /// What somebody is called; its id where it has no name.
+    pub(super) fn name<'a>(&'a self, id: &'a Id) -> &'a str {
+        let names = self.names.get(id);
+        names
+            .and_then(|names| names.first())
+            .map_or(id, String::as_str)
+    }
+
+    /// All names of somebody.
+    pub(super) fn names(&self, id: &Id) -> Vec<String> {
+        self.names.get(id).cloned().unwrap_or_default()
+    }
+
+    /// Everybody who is at a place, in order of the ids. Those who are nowhere are together.
+    pub(super) fn at(&self, place: Option<&Id>) -> Vec<Id> {
+        let here = self.places.iter().filter(|(_, at)| at.as_ref() == place);
+        here.map(|(id, _)| id.clone()).collect()
+    }
+
+    /// Everybody whose name is known.
+    pub(super) fn speakers(&self) -> Vec<Speaker> {
+        let speakers = self.names.iter().map(|(id, names)| Speaker {
+            id: id.clone(),
+            names: names.clone(),
+        });
+        speakers.collect()
+    }
+
+    /// A character by its id.
+    pub(super) fn character(&self, id: &Id) -> Option<&OnStage> {
+        self.characters.iter().find(|one| one.character.id == *id)
+    }
+
+    /// The states of somebody, as they are before this turn.
+    pub(super) fn states(&self, id: &Id) -> &[StateEntry] {
+        match self.character(id) {
+            Some(one) => &one.states,
+            None => self.personas.get(id).map_or(&[], |persona| &persona.states),
+        }
+    }
+}
+
+fn states_of(mind: &Mind) -> Vec<StateEntry> {
+    let states = mind.states.iter();
+    states
+        .map(|(label, category, level)| StateEntry {
+            label: label.clone(),
+            category: category.clone(),
+            level: *level,
+        })
+        .collect()
+}

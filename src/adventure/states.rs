@@ -1,0 +1,193 @@
+//! States: what a persona or a character is like now, as levels from 0 to 30 (contract rows T5 and T6).
+
+use crate::base::ids::Id;
+use bevy::prelude::Resource;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+use crate::text::fold::fold;
+
+/// The highest level of a state.
+pub const MAX_LEVEL: u8 = 30;
+/// From this level on a state is manifest: it stands in its owner's intent and for the narrator. Below, extractors alone
+/// see it.
+pub const MANIFEST: u8 = 6;
+/// How many states of a category an actor may have, by category. Others are not limited by category, but by
+/// [`MAX_STATES`].
+pub const SLOTS: [(&str, usize); 3] = [("core", 3), ("persistent", 10), ("temporal", 10)];
+/// How many states an actor may have.
+pub const MAX_STATES: usize = 64;
+
+/// The bands of levels, each from its lowest level on, with the word that prompts use for it.
+pub const BANDS: [(u8, &str); 5] = [
+    (0, "latent"),
+    (6, "slightly"),
+    (11, "clearly"),
+    (16, "strongly"),
+    (21, "wholly"),
+];
+
+/// The word for a level, such as `clearly`.
+#[must_use]
+pub fn band(level: u8) -> &'static str {
+    let fits = BANDS.iter().rev().find(|(from, _)| level >= *from);
+    fits.map_or("latent", |(_, word)| word)
+}
+
+/// One state: a label in a category, with its level.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StateEntry {
+    /// Its name, such as `wary`. Compared folded.
+    pub label: String,
+    /// Its category: `core`, `persistent`, `temporal`, or one that the author made up.
+    pub category: String,
+    /// How strong it is, 0 to [`MAX_LEVEL`].
+    pub level: u8,
+}
+
+impl StateEntry {
+    /// Whether its owner and the narrator know of it.
+    #[must_use]
+    pub fn is_manifest(&self) -> bool {
+        self.level >= MANIFEST
+    }
+
+    fn is(&self, category: &str, label: &str) -> bool {
+        fold(&self.label) == fold(label) && fold(&self.category) == fold(category)
+    }
+}
+
+/// Why a state was not written.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum StateError {
+    /// All slots of its category are taken.
+    #[error("there are {0} states of the category \"{1}\" already")]
+    Full(usize, String),
+    /// There is no such category, and the actor has no state of it.
+    #[error("there is no category \"{0}\"")]
+    UnknownCategory(String),
+}
+
+/// Sets a state to `level`, or changes it by as much: the level stays between 0 and [`MAX_LEVEL`]. One that is not there is
+/// made, from level 0.
+///
+/// # Errors
+/// [`StateError`] when there is no room for it, or no such category. Nothing has changed then.
+pub fn write_state(
+    states: &mut Vec<StateEntry>,
+    category: &str,
+    label: &str,
+    change: LevelChange,
+) -> Result<u8, StateError> {
+    if let Some(state) = states.iter_mut().find(|state| state.is(category, label)) {
+        state.level = change.apply(state.level);
+        return Ok(state.level);
+    }
+    let same = |state: &&StateEntry| fold(&state.category) == fold(category);
+    let taken = states.iter().filter(same).count();
+    let slots = SLOTS.iter().find(|(name, _)| *name == fold(category));
+    let slots = match slots {
+        Some((_, slots)) => *slots,
+        None if taken > 0 => MAX_STATES,
+        None => return Err(StateError::UnknownCategory(category.to_owned())),
+    };
+    if taken >= slots || states.len() >= MAX_STATES {
+        return Err(StateError::Full(taken, category.to_owned()));
+    }
+    let level = change.apply(0);
+    states.push(StateEntry {
+        label: label.trim().to_owned(),
+        category: category.to_owned(),
+        level,
+    });
+    Ok(level)
+}
+
+/// How a level changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LevelChange {
+    /// It becomes this level.
+    Set(u8),
+    /// It rises by as much, or falls where it is negative.
+    By(i64),
+}
+
+impl LevelChange {
+    fn apply(self, level: u8) -> u8 {
+        let wanted = match self {
+            Self::Set(level) => i64::from(level),
+            Self::By(by) => i64::from(level).saturating_add(by),
+        };
+        u8::try_from(wanted.clamp(0, i64::from(MAX_LEVEL))).unwrap_or_default()
+    }
+}
+
+/// What templates need of a character that a player plays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Persona {
+    /// A text that says who it is. Empty where nobody wrote one.
+    pub description: String,
+    /// Its states.
+    pub states: Vec<StateEntry>,
+}
+
+/// The characters that players play, by id. They never act by themselves.
+#[derive(Resource, Debug, Clone, Default)]
+pub struct Personas(pub BTreeMap<Id, Persona>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(label: &str, category: &str, level: u8) -> StateEntry {
+        StateEntry {
+            label: label.to_owned(),
+            category: category.to_owned(),
+            level,
+        }
+    }
+
+    #[test]
+    fn t5_levels_have_bands_and_a_threshold() {
+        let words = [0, 5, 6, 10, 11, 15, 16, 20, 21, 30].map(band);
+        let expected = [
+            "latent", "latent", "slightly", "slightly", "clearly", "clearly", "strongly",
+            "strongly", "wholly", "wholly",
+        ];
+        assert_eq!(words, expected);
+        assert!(!state("wary", "temporal", 5).is_manifest());
+        assert!(state("wary", "temporal", 6).is_manifest());
+    }
+
+    #[test]
+    fn t6_labels_are_compared_folded_and_levels_stay_in_range() {
+        let mut states = vec![state("Angry", "temporal", 5)];
+        assert_eq!(
+            write_state(&mut states, "temporal", "angry", LevelChange::Set(12)),
+            Ok(12)
+        );
+        assert_eq!(
+            write_state(&mut states, "temporal", "ANGRY", LevelChange::By(99)),
+            Ok(30)
+        );
+        assert_eq!(
+            write_state(&mut states, "temporal", "angry", LevelChange::By(i64::MIN)),
+            Ok(0)
+        );
+        assert_eq!(states.len(), 1);
+    }
+
+    #[test]
+    fn t6_a_category_has_its_slots() {
+        let mut states = Vec::new();
+        for label in ["a", "b", "c"] {
+            write_state(&mut states, "core", label, LevelChange::By(3)).unwrap();
+        }
+        let full = write_state(&mut states, "core", "d", LevelChange::Set(1));
+        assert_eq!(full, Err(StateError::Full(3, "core".into())));
+        assert!(write_state(&mut states, "core", "a", LevelChange::Set(1)).is_ok());
+        assert!(write_state(&mut states, "weird", "d", LevelChange::Set(1)).is_err());
+    }
+}

@@ -1,0 +1,167 @@
+//! How a turn is asked for.
+
+use super::orchestrator::end_turn;
+use super::record::TurnFailure;
+use super::scene::Cast;
+use super::states::Personas;
+use super::stream::Stream;
+use super::turn::{AdventureTurn, Position, Staged};
+use crate::base::ids::Id;
+use crate::npc::{LoadedCharacter, MAX_INPUT_CHARS, PlayerId, RequestError, refuse};
+use crate::pipeline::run::CancelRun;
+use crate::pipeline::{ActiveRun, StageHost, StageTask};
+use crate::text::without_controls;
+use crate::world::WorldIndex;
+use bevy::prelude::*;
+use std::collections::VecDeque;
+
+/// What a player submits.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::adventure::{PlayerTurn, submit_turn};
+/// use bevy_dramatis::id;
+///
+/// fn knock(world: &mut World) {
+///     let turn = PlayerTurn::new(id!("player"), "I knock at the door.");
+///     submit_turn(world, turn);
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayerTurn {
+    /// The id of the persona whose turn it is.
+    pub persona: Id,
+    /// What it wants to do; `None`: a model is asked.
+    pub intention: Option<String>,
+    /// What it thinks; `None`: nothing, or what the model says. Nobody else sees it.
+    pub thought: Option<String>,
+    /// The ids of those to whom it whispers; empty: it does not whisper.
+    pub whisper_to: Vec<Id>,
+}
+
+impl PlayerTurn {
+    /// A turn of this persona, who wants to do this.
+    #[must_use]
+    pub fn new(persona: Id, intention: impl Into<String>) -> Self {
+        Self {
+            persona,
+            intention: Some(intention.into()),
+            thought: None,
+            whisper_to: Vec::new(),
+        }
+    }
+}
+
+/// Begins a turn. A turn that is still being played is interrupted: nothing of it is committed, and its record says so.
+///
+/// What is wrong with it is reported as [`RequestRefused`](crate::events::RequestRefused) under the persona's id: a persona that
+/// nobody plays, an empty or too long intention, a listener who is not there. Then nothing begins, and nothing is interrupted.
+pub fn submit_turn(world: &mut World, turn: PlayerTurn) {
+    let turn = match check(world, turn) {
+        Ok(turn) => turn,
+        Err((persona, error)) => return refuse(world, None, &persona, error),
+    };
+    interrupt(world);
+    let turn_id = world.get_resource_or_init::<Stream>().turns() + 1;
+    world
+        .get_resource_or_init::<Personas>()
+        .0
+        .entry(turn.persona.clone())
+        .or_default();
+    world.spawn((
+        StageHost,
+        AdventureTurn {
+            turn_id,
+            persona: turn.persona,
+            text: turn.intention,
+            thought: turn.thought,
+            whisper_to: turn.whisper_to,
+            position: Position::Begin,
+            waiting: Vec::new(),
+            order: VecDeque::new(),
+            staged: Staged::default(),
+        },
+    ));
+}
+
+/// Ends the turn that is being played, if one is: what has not been committed has not happened.
+pub fn interrupt(world: &mut World) {
+    let mut playing = world.query_filtered::<Entity, With<AdventureTurn>>();
+    let playing: Vec<Entity> = playing.iter(world).collect();
+    for entity in playing {
+        if let Some(turn) = world.entity_mut(entity).take::<AdventureTurn>() {
+            let failure = TurnFailure {
+                stage: None,
+                error: "Interrupted: the player goes on".to_owned(),
+            };
+            end_turn(world, entity, turn, Some(failure));
+        }
+    }
+}
+
+/// Ends the runs of stages of this character or persona: their turn fails.
+pub(crate) fn cancel_stages(world: &mut World, npc: &str) {
+    let mut runs = world.query_filtered::<(Entity, &StageTask), With<ActiveRun>>();
+    let own = runs
+        .iter(world)
+        .filter(|(_, task)| task.npc.as_deref() == Some(npc));
+    let own: Vec<Entity> = own.map(|(run, _)| run).collect();
+    for run in own {
+        world.entity_mut(run).insert(CancelRun);
+    }
+}
+
+/// Whether a turn can go on without waiting for a reply.
+pub(crate) fn is_advancing(world: &mut World) -> bool {
+    let mut turns = world.query::<&AdventureTurn>();
+    turns.iter(world).any(|turn| turn.waiting.is_empty())
+}
+
+fn check(
+    world: &mut World,
+    turn: PlayerTurn,
+) -> std::result::Result<PlayerTurn, (Id, RequestError)> {
+    let persona = turn.persona.clone();
+    let refused = |error| (persona.clone(), error);
+    if !is_played(world, &persona) {
+        return Err(refused(RequestError::UnknownPersona(persona.to_string())));
+    }
+    let clean = |text: Option<String>| match text {
+        None => Ok(None),
+        Some(text) => match text.chars().count() {
+            chars if chars > MAX_INPUT_CHARS => Err(RequestError::TooLong { chars }),
+            _ => Ok(Some(without_controls(&text).trim().to_owned())),
+        },
+    };
+    let intention = clean(turn.intention).map_err(refused)?;
+    let refused = |error| (persona.clone(), error);
+    let thought = clean(turn.thought).map_err(refused)?;
+    if intention.as_ref().is_some_and(String::is_empty) {
+        return Err((persona, RequestError::EmptyIntention));
+    }
+    if !turn.whisper_to.is_empty() {
+        let cast = Cast::of(world, &persona, &[]);
+        let here = cast.at(cast.place(&persona));
+        if let Some(absent) = turn.whisper_to.iter().find(|id| !here.contains(id)) {
+            return Err((persona, RequestError::NotPresent(absent.to_string())));
+        }
+    }
+    Ok(PlayerTurn {
+        persona,
+        intention,
+        thought: thought.filter(|thought| !thought.is_empty()),
+        whisper_to: turn.whisper_to,
+    })
+}
+
+/// Whether somebody can play this one: a persona, the player, or somebody in the world who is no character of the model.
+fn is_played(world: &mut World, id: &Id) -> bool {
+    let known = world.get_resource_or_init::<Personas>().0.contains_key(id);
+    let player = world
+        .get_resource::<PlayerId>()
+        .is_some_and(|player| player.0 == *id);
+    let index = world.get_resource::<WorldIndex>();
+    let entity = index.and_then(|index| index.get(id));
+    let in_world = entity.is_some_and(|entity| world.get::<LoadedCharacter>(entity).is_none());
+    known || player || in_world
+}

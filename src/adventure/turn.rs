@@ -1,0 +1,308 @@
+//! A turn in play: what has come of it so far, and nothing of it installed (contract rows T3 and T7).
+
+use super::activation::Roll;
+use super::lore::{LoreWrite, Lorebook};
+use super::message::{Message, MessageType, Owner};
+use super::record::{AdventureRecord, Price, TurnFailure};
+use super::scene::Cast;
+use super::states::{LevelChange, StateEntry, write_state};
+use crate::base::ids::Id;
+use crate::engine::Stage;
+use crate::proposal::{NarrationReply, ToolCall};
+use crate::text::fold::fold;
+use crate::world::apply::TurnKey;
+use crate::world::turn::{JudgedAction, RejectedAction};
+use crate::world::{Intent, JudgedChange, ProposedAction};
+use bevy::prelude::*;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, VecDeque};
+
+/// What a turn waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Position {
+    /// Nothing has begun.
+    Begin,
+    /// The intention of the persona is made.
+    PersonaIntent,
+    /// The intention of this one is told and read.
+    Resolving(Id),
+    /// Lore is read, and beside it the intention of the next character is made, where one is left.
+    Between(Option<Id>),
+}
+
+/// A turn that is being played: a component of its own entity.
+#[derive(Component, Debug)]
+pub(super) struct AdventureTurn {
+    pub turn_id: u64,
+    pub persona: Id,
+    pub text: Option<String>,
+    pub thought: Option<String>,
+    /// To whom the persona whispers; empty: to nobody, everybody hears.
+    pub whisper_to: Vec<Id>,
+    pub position: Position,
+    /// Runs in flight, in canonical order.
+    pub waiting: Vec<(Entity, Stage)>,
+    /// Characters that have yet to act, in order.
+    pub order: VecDeque<Id>,
+    pub staged: Staged,
+}
+
+/// On the entity of a turn that is over, until everybody has been told.
+#[derive(Component, Debug, Clone, Copy)]
+pub(super) struct EndedTurn;
+
+/// What has come of a turn so far.
+#[derive(Debug, Default)]
+pub(super) struct Staged {
+    pub messages: Vec<Message>,
+    pub changes: Vec<JudgedChange>,
+    /// What was judged together, so that it can be judged again.
+    pub judged: Vec<(TurnKey, Vec<Intent>)>,
+    pub parsed: Vec<ProposedAction>,
+    pub rejected: Vec<RejectedAction>,
+    pub actions: Vec<JudgedAction>,
+    pub mentioned: BTreeMap<Id, Vec<Vec<Id>>>,
+    pub states: BTreeMap<Id, Vec<StateEntry>>,
+    pub lore: Vec<LoreWrite>,
+    pub rolls: Vec<Roll>,
+    pub degraded: Vec<Stage>,
+    pub price: Price,
+    /// Who has made an intention.
+    pub acted: Vec<Id>,
+    /// Calls that wait for the player's review.
+    pub for_review: Vec<(Option<Id>, ToolCall)>,
+    /// Where in the messages the intention that is being resolved stands, and its place before the act.
+    pub resolving: Option<(u64, u32)>,
+    pub place_before: Option<Id>,
+    /// Who perceives the act that is being resolved.
+    pub audience: Vec<Id>,
+    /// The answers of the rulebook to it.
+    pub verdicts: Vec<String>,
+}
+
+impl AdventureTurn {
+    /// Adds a message to the turn.
+    pub(super) fn say(
+        &mut self,
+        owner: Owner,
+        kind: MessageType,
+        content: String,
+        place: Option<Id>,
+        audience: Vec<Id>,
+    ) -> &mut Message {
+        let seq = u32::try_from(self.staged.messages.len() + 1).unwrap_or(u32::MAX);
+        self.staged.messages.push(Message {
+            owner,
+            kind,
+            turn_id: self.turn_id,
+            seq,
+            content,
+            place,
+            audience,
+            parts: Vec::new(),
+        });
+        let last = self.staged.messages.len() - 1;
+        &mut self.staged.messages[last]
+    }
+
+    /// Adds what somebody thinks and wants.
+    pub(super) fn intend(
+        &mut self,
+        actor: &Id,
+        thought: Option<String>,
+        intention: &str,
+        cast: &Cast,
+    ) {
+        let place = cast.place(actor).cloned();
+        let owner = Owner::Actor(actor.clone());
+        let own = vec![actor.clone()];
+        if let Some(thought) = thought {
+            self.say(
+                owner.clone(),
+                MessageType::Thought,
+                thought,
+                place.clone(),
+                own.clone(),
+            );
+        }
+        let message = self.say(
+            owner,
+            MessageType::Intention,
+            intention.to_owned(),
+            place.clone(),
+            own,
+        );
+        let at = (message.turn_id, message.seq);
+        self.staged.resolving = Some(at);
+        self.staged.place_before = place;
+        self.staged.acted.push(actor.clone());
+    }
+
+    /// The intention of this turn that somebody has made last.
+    pub(super) fn intention(&self, actor: &Id) -> Option<&str> {
+        let mut messages = self.staged.messages.iter().rev();
+        let found = messages.find(|message| {
+            message.kind == MessageType::Intention && message.owner.actor() == Some(actor)
+        });
+        found.map(|message| message.content.as_str())
+    }
+
+    /// Adds what the narrator tells.
+    pub(super) fn narrate(&mut self, narration: NarrationReply, place: Option<Id>) {
+        let audience = self.staged.audience.clone();
+        let message = self.say(
+            Owner::Narrator,
+            MessageType::Narration,
+            narration.content,
+            place,
+            audience,
+        );
+        message.parts = narration.parts;
+    }
+
+    /// The narration that was told last.
+    pub(super) fn last_narration(&self) -> Option<&Message> {
+        let mut messages = self.staged.messages.iter().rev();
+        messages.find(|message| message.kind == MessageType::Narration)
+    }
+
+    /// The states of somebody, as this turn has left them.
+    pub(super) fn states(&self, id: &Id, cast: &Cast) -> Vec<StateEntry> {
+        let staged = self.staged.states.get(id);
+        staged.cloned().unwrap_or_else(|| cast.states(id).to_vec())
+    }
+
+    /// Writes what an extractor has found, and adds its summary.
+    pub(super) fn extract(
+        &mut self,
+        own: Option<&Id>,
+        calls: Vec<ToolCall>,
+        cast: &Cast,
+        review_below: crate::base::fixed::Millionths,
+    ) {
+        let mut lines = Vec::new();
+        let heard = self
+            .last_narration()
+            .map(|narration| narration.audience.clone());
+        for call in calls {
+            if call.confidence().is_some_and(|sure| sure < review_below) {
+                lines.push(json!({"tool": call.tool(), "held": "review"}));
+                self.staged.for_review.push((own.cloned(), call));
+                continue;
+            }
+            let line = match call {
+                ToolCall::StateSet {
+                    category,
+                    label,
+                    level,
+                    ..
+                } => self.write_state(
+                    own,
+                    cast,
+                    &category,
+                    &label,
+                    LevelChange::Set(level),
+                    "state_set",
+                ),
+                ToolCall::StateAdjust {
+                    category,
+                    label,
+                    by,
+                    ..
+                } => self.write_state(
+                    own,
+                    cast,
+                    &category,
+                    &label,
+                    LevelChange::By(by),
+                    "state_adjust",
+                ),
+                ToolCall::LoreUpsert {
+                    key,
+                    text,
+                    title,
+                    keywords,
+                    ..
+                } => {
+                    let line = json!({"tool": "lore_upsert", "key": key});
+                    self.staged.lore.push(LoreWrite {
+                        key,
+                        text,
+                        title,
+                        keywords,
+                        audience: heard.clone().unwrap_or_default(),
+                    });
+                    line
+                }
+            };
+            lines.push(line);
+        }
+        let content = crate::base::canonical::canonical_json(&Value::Array(lines));
+        self.say(
+            Owner::System,
+            MessageType::System,
+            content,
+            None,
+            Vec::new(),
+        );
+    }
+
+    fn write_state(
+        &mut self,
+        own: Option<&Id>,
+        cast: &Cast,
+        category: &str,
+        label: &str,
+        change: LevelChange,
+        tool: &str,
+    ) -> Value {
+        let Some(own) = own else {
+            return json!({"tool": tool, "refused": "no character"});
+        };
+        let mut states = self.states(own, cast);
+        match write_state(&mut states, category, label, change) {
+            Ok(level) => {
+                self.staged.states.insert(own.clone(), states);
+                json!({"tool": tool, "target": own, "category": category, "label": label, "level": level})
+            }
+            Err(error) => {
+                json!({"tool": tool, "target": own, "label": label, "refused": error.to_string()})
+            }
+        }
+    }
+
+    /// What lore there is, with what this turn has found: the folded keys of what is fixed and of everything.
+    pub(super) fn lore_keys(&self, book: &Lorebook) -> crate::gate::FixedLore {
+        let mut keys = crate::gate::FixedLore::default();
+        for entry in book.entries() {
+            keys.known.insert(fold(&entry.key));
+            if entry.fixed {
+                keys.fixed.insert(fold(&entry.key));
+            }
+        }
+        keys.known
+            .extend(self.staged.lore.iter().map(|write| fold(&write.key)));
+        keys
+    }
+
+    /// What is kept of the turn.
+    pub(super) fn into_record(self, failure: Option<TurnFailure>) -> AdventureRecord {
+        let messages = match failure {
+            None => self.staged.messages,
+            Some(_) => Vec::new(),
+        };
+        AdventureRecord {
+            turn_id: self.turn_id,
+            persona: self.persona,
+            text: self.text,
+            parsed: self.staged.parsed,
+            rejected: self.staged.rejected,
+            actions: self.staged.actions,
+            messages,
+            rolls: self.staged.rolls,
+            degraded: self.staged.degraded,
+            price: self.staged.price,
+            failure,
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Judging what the stages of an adventure answer (contract rows T6, T10, T15 and T16).
+//!
+//! Intentions and narrations are words, and are judged by the judges of dialogue. What extractors want to write is judged
+//! call by call.
+
+use super::approved::Approved;
+use super::canon::CanonJudge;
+use super::custom::{CheckedWords, CustomChecks};
+use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
+use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_topics};
+use crate::base::ids::Id;
+use crate::proposal::{
+    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, PartKind, ReadCall, ToolCall,
+};
+use crate::rules::{Constraint, CustomRule, Interaction, RuleSeverity, Topic};
+use crate::text::fold::fold;
+use crate::text::sentence::sentences;
+use crate::text::{FoldedText, Lexicon, PatternSet};
+use crate::world::WorldRead;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The most calls of one reply that are judged; further ones are refused (contract row T6).
+pub const MAX_CALLS: usize = 8;
+/// The most calls of one reply that write an entry of lore which is new.
+pub const MAX_NEW_LORE: usize = 2;
+
+/// What the words of a stage are judged by.
+pub struct StageRules<'a> {
+    /// The number of the run that approvals are bound to.
+    pub run: u64,
+    /// What conditions may ask of the stage.
+    pub interaction: Interaction<'a>,
+    /// The constraints of this attempt.
+    pub constraints: &'a [Arc<Constraint>],
+    /// Canon: facts that nobody may contradict.
+    pub canon: &'a CanonJudge,
+    /// Topics that must not be spoken of, forbidden or closed now.
+    pub topics: &'a [Topic],
+    /// Custom rules in data.
+    pub custom: &'a [CustomRule],
+    /// Custom checks in Rust.
+    pub checks: &'a CustomChecks,
+    /// The world as it is now.
+    pub world: &'a dyn WorldRead,
+    /// The language of the words.
+    pub lexicon: &'a Lexicon,
+}
+
+impl StageRules<'_> {
+    fn judge(&self, words: &str, verdict: &mut Verdict) {
+        let text = JudgedText::new(words);
+        verdict.add_all(judge_constraints(self.constraints, &text));
+        verdict.add_all(judge_canon(self.canon, words));
+        verdict.add_all(judge_topics(self.topics.iter(), &text));
+        verdict.add_all(judge_custom(self.custom, &text));
+        verdict.add_all(self.checks.judge(
+            CheckedWords::Dialogue,
+            words,
+            &self.interaction,
+            self.world,
+        ));
+    }
+}
+
+/// What was read of a reply, with warnings about what was ignored; or why nothing could be read.
+pub type ReadReply<T> = Result<(T, Vec<ParseWarning>), InvalidFormat>;
+
+fn begin<'r, T>(read: &'r ReadReply<T>, verdict: &mut Verdict) -> Option<&'r T> {
+    match read {
+        Ok((reply, warnings)) => {
+            verdict
+                .warnings
+                .extend(warnings.iter().map(Failure::parse_warning));
+            Some(reply)
+        }
+        Err(error) => {
+            verdict.add(Failure::invalid_format(error));
+            None
+        }
+    }
+}
+
+/// Judges an intention: its words, and not the thought behind it.
+#[must_use]
+pub fn judge_intention(
+    rules: &StageRules,
+    read: &ReadReply<IntentionReply>,
+) -> (Verdict, Option<Approved<IntentionReply>>) {
+    let mut verdict = Verdict::default();
+    let Some(reply) = begin(read, &mut verdict) else {
+        return verdict.close_stage_failed();
+    };
+    rules.judge(&reply.intention, &mut verdict);
+    verdict.close_stage(Approved::new(rules.run, reply.clone()))
+}
+
+/// Who may speak in a narration (contract row T15).
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Voices {
+    /// The ids of those who may speak; `None`: everybody whose name is known.
+    pub allowed: Option<BTreeSet<Id>>,
+    /// Personas, each with what it wants to do in this turn: what it says must stand there.
+    pub personas: Vec<(Id, String)>,
+}
+
+/// What a narrator must not tell: that a denied action succeeded (contract row T16).
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Told {
+    /// The names of what the action was aimed at.
+    pub target: Vec<String>,
+    /// Patterns that say that the action succeeded.
+    pub patterns: Vec<String>,
+    /// The verdict, in a sentence: the reason code, the rule and its message.
+    pub verdict: String,
+    /// The id of the rule that denied.
+    pub rule: String,
+}
+
+/// Judges a narration: its words, who speaks in it, and whether it tells what the rulebook has denied.
+#[must_use]
+pub fn judge_narration(
+    rules: &StageRules,
+    voices: &Voices,
+    denied: &[Told],
+    read: &ReadReply<NarrationReply>,
+) -> (Verdict, Option<Approved<NarrationReply>>) {
+    let mut verdict = Verdict::default();
+    let Some(reply) = begin(read, &mut verdict) else {
+        return verdict.close_stage_failed();
+    };
+    rules.judge(&reply.content, &mut verdict);
+    for part in &reply.parts {
+        if let (PartKind::Dialog, Some(speaker)) = (part.kind, &part.speaker) {
+            verdict.add_all(
+                judge_voice(voices, speaker, &part.text)
+                    .into_iter()
+                    .collect(),
+            );
+        }
+    }
+    for told in denied {
+        verdict.add_all(
+            contradicted(rules, told, &reply.content)
+                .into_iter()
+                .collect(),
+        );
+    }
+    verdict.close_stage(Approved::new(rules.run, reply.clone()))
+}
+
+fn judge_voice(voices: &Voices, speaker: &Id, words: &str) -> Option<Failure> {
+    let refused = |rule: &str, message: String| Failure {
+        reason: FailureReason::VoiceRefused,
+        rule: rule.to_owned(),
+        severity: RuleSeverity::Hard,
+        span: None,
+        message,
+    };
+    let allowed = voices.allowed.as_ref();
+    if allowed.is_some_and(|allowed| !allowed.contains(speaker)) {
+        return Some(refused(
+            "voices",
+            format!("{speaker} does not speak here: tell what happens without words of theirs"),
+        ));
+    }
+    let (_, intention) = voices
+        .personas
+        .iter()
+        .find(|(persona, _)| persona == speaker)?;
+    (!plain(intention).contains(&plain(words))).then(|| {
+        refused(
+            "persona_words",
+            format!("{speaker} is played by a player: only words of the intention may be spoken"),
+        )
+    })
+}
+
+/// Folded words with single spaces, and nothing else.
+fn plain(text: &str) -> String {
+    let folded = fold(text);
+    let words = folded.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    format!(" {} ", words.join(" "))
+}
+
+/// A clause that names what a denied action was aimed at, and says that it succeeded.
+fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Failure> {
+    let patterns = PatternSet::compile(&told.patterns).ok()?;
+    let names: Vec<String> = told.target.iter().map(|name| plain(name)).collect();
+    let clauses = sentences(narration, rules.lexicon)
+        .into_iter()
+        .filter_map(|range| narration.get(range))
+        .flat_map(|sentence| sentence.split([',', ';', ':', '—', '–']));
+    for clause in clauses {
+        let words = plain(clause);
+        if !names.iter().any(|name| words.contains(name.as_str())) {
+            continue;
+        }
+        let hits = patterns.scan(&FoldedText::new(clause));
+        let hit = (0..told.patterns.len()).find_map(|pattern| hits.first(pattern));
+        if let Some(hit) = hit {
+            let words: String = hit.text.chars().take(40).collect();
+            return Some(Failure {
+                reason: FailureReason::VerdictContradicted,
+                rule: told.rule.clone(),
+                severity: RuleSeverity::Hard,
+                span: None,
+                message: format!("\"{words}\" did not happen: {}", told.verdict),
+            });
+        }
+    }
+    None
+}
+
+/// The folded keys of lore that nobody may change, and of all lore.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct FixedLore {
+    /// Keys of entries that are canon.
+    pub fixed: BTreeSet<String>,
+    /// Keys of all entries.
+    pub known: BTreeSet<String>,
+}
+
+/// Judges the calls of an extractor, each on its own: form, authority, and the words of lore. `own` is the id of its
+/// character; `None` for the lore extractor, which has none.
+#[must_use]
+pub fn judge_calls(
+    rules: &StageRules,
+    own: Option<&Id>,
+    lore: &FixedLore,
+    read: &ReadReply<Vec<ReadCall>>,
+) -> (Verdict, Option<Approved<Vec<ToolCall>>>) {
+    let mut verdict = Verdict::default();
+    let Some(calls) = begin(read, &mut verdict) else {
+        return verdict.close_stage_failed();
+    };
+    let mut approved: Vec<ToolCall> = Vec::new();
+    let mut new_lore = BTreeSet::new();
+    for (index, read) in calls.iter().enumerate() {
+        let judged = match &read.call {
+            _ if index >= MAX_CALLS => Err((
+                Rejection::Quota,
+                format!("a reply may bring {MAX_CALLS} calls"),
+            )),
+            Err(why) => Err((Rejection::Malformed, why.clone())),
+            Ok(call) => judge_call(rules, own, lore, &mut new_lore, call).and_then(|()| {
+                match approved.iter().any(|other| same_key(other, call)) {
+                    true => Err((
+                        Rejection::Duplicate,
+                        "the same stands in this reply already".to_owned(),
+                    )),
+                    false => Ok(call),
+                }
+            }),
+        };
+        match judged {
+            Ok(call) => approved.push(call.clone()),
+            Err((reason, message)) => verdict.rejected_mutations.push(RejectedMutation {
+                kind: read.tool.clone(),
+                reason,
+                rule: reason.rule().to_owned(),
+                message,
+                span: None,
+            }),
+        }
+    }
+    verdict.close_stage(Approved::new(rules.run, approved))
+}
+
+/// Whether two calls write the same thing: the second one would undo the first.
+fn same_key(a: &ToolCall, b: &ToolCall) -> bool {
+    let key = |call: &ToolCall| match call {
+        ToolCall::StateSet {
+            category, label, ..
+        }
+        | ToolCall::StateAdjust {
+            category, label, ..
+        } => [call.tool().to_owned(), fold(category), fold(label)],
+        ToolCall::LoreUpsert { key, .. } => [call.tool().to_owned(), fold(key), String::new()],
+    };
+    key(a) == key(b)
+}
+
+fn judge_call(
+    rules: &StageRules,
+    own: Option<&Id>,
+    lore: &FixedLore,
+    new_lore: &mut BTreeSet<String>,
+    call: &ToolCall,
+) -> Result<(), (Rejection, String)> {
+    let authority = Rejection::Gate(FailureReason::AuthorityViolation);
+    match call {
+        ToolCall::StateSet { target, .. } | ToolCall::StateAdjust { target, .. } => {
+            match (target, own) {
+                (None, Some(_)) => Ok(()),
+                (None, None) => Err((
+                    Rejection::Malformed,
+                    "this extractor has no character".to_owned(),
+                )),
+                (Some(target), Some(own)) if target == own.as_str() => Ok(()),
+                (Some(_), _) => Err((
+                    authority,
+                    "an extractor writes its own character alone".to_owned(),
+                )),
+            }
+        }
+        ToolCall::LoreUpsert { key, text, .. } => {
+            let folded = fold(key);
+            if lore.fixed.contains(&folded) {
+                let reason = Rejection::Gate(FailureReason::CanonMutation);
+                return Err((reason, format!("\"{key}\" is canon: nobody may change it")));
+            }
+            if !lore.known.contains(&folded) && !new_lore.contains(&folded) {
+                if new_lore.len() >= MAX_NEW_LORE {
+                    return Err((
+                        Rejection::Quota,
+                        format!("a reply may bring {MAX_NEW_LORE} new entries of lore"),
+                    ));
+                }
+                new_lore.insert(folded);
+            }
+            let mut found = Verdict::default();
+            rules.judge(text, &mut found);
+            // A requirement speaks of what is told: an unmet one has no span.
+            let mut found = found.failures.into_iter();
+            match found.find(|failure| failure.span.is_some()) {
+                Some(failure) => Err((Rejection::Gate(failure.reason), failure.message)),
+                None => Ok(()),
+            }
+        }
+    }
+}

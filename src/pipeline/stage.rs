@@ -1,0 +1,146 @@
+//! Runs of stages: what a stage of an adventure is asked, and its frozen input (contract row T10).
+//!
+//! A run of a stage goes through the same components as a run of a dialogue. What it is asked was worked out before by
+//! whoever started it: it stands in its [`StageTask`]. Its reply is judged by the gate and stays on the run as a
+//! [`StageResult`]; nothing is installed until the whole turn is committed.
+
+use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
+use crate::base::ids::Id;
+use crate::engine::Stage;
+use crate::gate::{Approved, FixedLore, Told, Voices};
+use crate::proposal::{IntentionReply, NarrationReply, Speaker, ToolCall};
+use crate::rules::Constraint;
+use bevy::prelude::*;
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// On an entity that runs of stages belong to, as dialogues belong to a character.
+#[derive(Component, Debug, Clone, Copy, Default)]
+pub struct StageHost;
+
+/// What a stage is asked. It is on every run that is no dialogue, and never changes.
+#[derive(Component, Debug, Clone)]
+#[component(immutable)]
+pub struct StageTask {
+    /// The id that traces and engines know the run by: of the character or persona whose intention it makes, resolves or
+    /// reads. `None` for the lore extractor.
+    pub npc: Option<Id>,
+    /// What tells this call from all others of the game, for its sampling seed.
+    pub keys: Vec<String>,
+    /// The current input alone, for engines that match keywords.
+    pub input: String,
+    /// The system message and the user message, without rules, feedback and input.
+    pub words: [String; 2],
+    /// The schema of the reply; `None` for prose.
+    pub schema: Option<Value>,
+    /// How the reply is read and judged.
+    pub form: StageForm,
+}
+
+/// How the reply of a stage is read and judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub enum StageForm {
+    /// An intention, judged by the rules of the character whose entity this is; `None` for a persona, which has none of its
+    /// own.
+    Intention(#[serde(skip)] Option<Entity>),
+    /// A narration, judged by the rules of the story.
+    Narration {
+        /// Who can speak in it.
+        speakers: Vec<Speaker>,
+        /// Who may speak in it.
+        voices: Voices,
+        /// What must not be told.
+        denied: Vec<Told>,
+    },
+    /// Calls of an extractor.
+    Calls {
+        /// Whose states it writes; `None` for the lore extractor.
+        own: Option<Id>,
+        /// Lore that is there.
+        lore: FixedLore,
+    },
+}
+
+/// What a stage has answered, approved and not yet installed. It is on a run of a stage that was accepted.
+#[derive(Component, Debug)]
+pub enum StageResult {
+    /// An intention.
+    Intention(Approved<IntentionReply>),
+    /// A narration.
+    Narration(Approved<NarrationReply>),
+    /// Calls of an extractor.
+    Calls(Approved<Vec<ToolCall>>),
+}
+
+/// The frozen input of an attempt of a stage: the same input, the same id.
+#[derive(Component, Debug, Clone)]
+pub struct StageSnapshot {
+    /// The BLAKE3 hash of all that the attempt depends on.
+    pub id: Digest,
+    /// Which attempt, counted from 0.
+    pub attempt: u32,
+    /// Its sampling seed, of 53 bits.
+    pub seed: u64,
+    /// Its constraints.
+    pub constraints: Vec<Arc<Constraint>>,
+    /// Feedback on the attempt before it, a line each.
+    pub feedback: Vec<String>,
+}
+
+impl StageSnapshot {
+    /// Freezes the input of an attempt.
+    ///
+    /// # Errors
+    /// [`NotCanonical`] when something in it has no canonical form.
+    pub(crate) fn freeze(
+        stage: Stage,
+        task: &StageTask,
+        world_seed: u64,
+        attempt: u32,
+        constraints: Vec<Arc<Constraint>>,
+        feedback: Vec<String>,
+    ) -> Result<Self, NotCanonical> {
+        #[derive(Serialize)]
+        struct Frozen<'a> {
+            stage: Stage,
+            npc: &'a Option<Id>,
+            input: &'a str,
+            words: &'a [String; 2],
+            schema: Option<String>,
+            form: &'a StageForm,
+            constraints: &'a [Arc<Constraint>],
+            feedback: &'a [String],
+            attempt: u32,
+            seed: u64,
+        }
+        let number = attempt.to_string();
+        let keys = task.keys.iter().map(String::as_str);
+        let keys: Vec<&str> = [stage.snake_case()]
+            .into_iter()
+            .chain(keys)
+            .chain([number.as_str()])
+            .collect();
+        let seed = draw(world_seed, "sampling", &keys) >> (64 - 53);
+        let frozen = Frozen {
+            stage,
+            npc: &task.npc,
+            input: &task.input,
+            words: &task.words,
+            schema: task.schema.as_ref().map(Value::to_string),
+            form: &task.form,
+            constraints: &constraints,
+            feedback: &feedback,
+            attempt,
+            seed,
+        };
+        let encoded = to_canonical(&frozen)?;
+        Ok(Self {
+            id: Digest::of_bytes(encoded.as_bytes()),
+            attempt,
+            seed,
+            constraints,
+            feedback,
+        })
+    }
+}

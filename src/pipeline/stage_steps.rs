@@ -1,0 +1,378 @@
+//! The steps of a run of a stage, where they differ from those of a dialogue.
+
+use super::attempt::{AttemptError, AttemptFailure, AttemptLog};
+use super::expectancy::{ConstraintSet, RustRules, evaluate, evaluate_story};
+use super::finish::end_run;
+use super::hook::RunStep;
+use super::interaction::InteractionContext;
+use super::mutation::MutationReport;
+use super::outcome::Outcome;
+use super::prompt::{AssembledPrompt, Section, escape};
+use super::run::{Run, RunPhase};
+use super::snapshot::Escalated;
+use super::stage::{StageForm, StageResult, StageSnapshot, StageTask};
+use super::step::{RunFault, Serves, Step, StepResult, run_component};
+use super::validation::{count_blocked, note_failures};
+use crate::authoring::Character;
+use crate::base::counters::DramatisCounters;
+use crate::base::seed::WorldSeed;
+use crate::engine::{Inference, RunEngine, Stage};
+use crate::gate::{
+    Approved, CustomChecks, StageRules, Verdict, judge_calls, judge_intention, judge_narration,
+};
+use crate::npc::LoadedCharacter;
+use crate::proposal::{ParseOptions, parse_calls, parse_intention, parse_narration};
+use crate::rules::{Constraint, ConstraintKind, Topic, is_closed};
+use crate::story::ActiveStory;
+use crate::world::WorldView;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// The character by whose rules a stage is judged; `None` where those of the story count.
+fn judged_character<'w>(world: &'w World, task: &StageTask) -> Option<&'w Arc<Character>> {
+    match task.form {
+        StageForm::Intention(Some(npc)) => Some(&world.get::<LoadedCharacter>(npc)?.0),
+        _ => None,
+    }
+}
+
+/// The step: finds the constraints of a stage. Those of a character count for its intentions, those of the story for
+/// narrations and lore.
+pub(crate) struct FindStageConstraints;
+
+impl Step for FindStageConstraints {
+    const PHASE: RunPhase = RunPhase::Expectancy;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let task = run_component::<StageTask>(world, entity)?;
+        let interaction = run_component::<InteractionContext>(world, entity)?.conditions();
+        let story = &world.resource::<ActiveStory>().0;
+        let rust = world.resource::<RustRules>();
+        let view = WorldView::new(world);
+        let constraints = match judged_character(world, task) {
+            Some(character) => evaluate(&interaction, story, character, rust, &view),
+            None => evaluate_story(&interaction, story, rust, &view),
+        };
+        world.entity_mut(entity).insert(constraints);
+        Ok(RunPhase::Snapshot)
+    }
+}
+
+/// The step: freezes the input of the next attempt of a stage.
+pub(crate) struct FreezeStage;
+
+impl Step for FreezeStage {
+    const PHASE: RunPhase = RunPhase::Snapshot;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let escalated = world.entity_mut(entity).take::<Escalated>();
+        let run = run_component::<Run>(world, entity)?;
+        let task = run_component::<StageTask>(world, entity)?;
+        let log = run_component::<AttemptLog>(world, entity)?;
+        let attempt = u32::try_from(log.0.len()).unwrap_or(u32::MAX);
+        let escalated = escalated.unwrap_or_default();
+        let mut constraints = match world.get::<StageSnapshot>(entity) {
+            Some(last) => last.constraints.clone(),
+            None => run_component::<ConstraintSet>(world, entity)?
+                .constraints
+                .clone(),
+        };
+        for constraint in escalated.constraints {
+            match constraints.iter_mut().find(|c| c.id == constraint.id) {
+                Some(old) => *old = constraint,
+                None => constraints.push(constraint),
+            }
+        }
+        let seed = world.resource::<WorldSeed>().0;
+        let snapshot = StageSnapshot::freeze(
+            run.stage(),
+            task,
+            seed,
+            attempt,
+            constraints,
+            escalated.feedback,
+        );
+        let snapshot = snapshot.map_err(RunFault::Snapshot)?;
+        let mut run = world.entity_mut(entity);
+        run.insert(snapshot);
+        if let Some(mut run) = run.get_mut::<Run>() {
+            run.set_attempt(attempt);
+        }
+        Ok(RunPhase::Prompt)
+    }
+}
+
+/// The step: writes the prompt of a stage.
+pub(crate) struct WriteStagePrompt;
+
+impl Step for WriteStagePrompt {
+    const PHASE: RunPhase = RunPhase::Prompt;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let task = run_component::<StageTask>(world, entity)?;
+        let snapshot = run_component::<StageSnapshot>(world, entity)?;
+        let engine = run_component::<RunEngine>(world, entity)?;
+        let prompt = assemble_stage(task, snapshot);
+        let chars: usize = prompt.sections.iter().map(|section| section.chars).sum();
+        let limit = engine.identity().capabilities.context_chars;
+        world.resource_mut::<DramatisCounters>().attempts += 1;
+        let mut run = world.entity_mut(entity);
+        if chars <= limit {
+            run.insert(prompt);
+            return Ok(RunPhase::Call);
+        }
+        run.insert(AssembledPrompt {
+            sections: prompt.sections,
+            ..AssembledPrompt::default()
+        });
+        if let Some(mut run) = run.get_mut::<Run>() {
+            run.forbid_retry();
+        }
+        run.insert(AttemptFailure {
+            error: AttemptError::ContextLimit,
+            message: format!("the prompt has {chars} characters, and the engine takes {limit}"),
+        });
+        Ok(RunPhase::Failed)
+    }
+}
+
+/// The prompt of a stage: the template's words, then rules, feedback and the input.
+fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot) -> AssembledPrompt {
+    let list = |heading: &str, lines: Vec<String>| match lines.is_empty() {
+        true => String::new(),
+        false => format!("## {heading}\n{}\n", lines.concat()),
+    };
+    let rules = snapshot
+        .constraints
+        .iter()
+        .filter_map(|rule| rule_line(rule));
+    let feedback = snapshot.feedback.iter().map(|line| format!("- {line}\n"));
+    // Whoever makes an intention has the last narration in its view.
+    let shown = matches!(task.form, StageForm::Intention(_));
+    let input = match task.input.is_empty() || shown {
+        true => String::new(),
+        false => format!("<heard>{}</heard>\n", escape(&task.input)),
+    };
+    let parts = [
+        ("system", task.words[0].clone()),
+        ("view", task.words[1].clone()),
+        (
+            "constraints",
+            list("Rules for your answers", rules.collect()),
+        ),
+        (
+            "feedback",
+            list("Your last answer was not accepted", feedback.collect()),
+        ),
+        ("input", input),
+    ];
+    let sections = parts.iter().filter(|(_, text)| !text.is_empty());
+    AssembledPrompt {
+        system: parts[0].1.clone(),
+        user: parts[1..].iter().map(|(_, text)| text.as_str()).collect(),
+        sections: sections
+            .map(|(name, text)| Section {
+                name,
+                chars: text.chars().count(),
+            })
+            .collect(),
+        cut: Vec::new(),
+    }
+}
+
+fn rule_line(rule: &Constraint) -> Option<String> {
+    let words = match rule.prompt.is_empty() {
+        true => &rule.description,
+        false => &rule.prompt,
+    };
+    (rule.kind != ConstraintKind::Permission && !words.is_empty()).then(|| format!("- {words}\n"))
+}
+
+/// The step: parses and judges the reply of a stage.
+pub(crate) struct JudgeStage;
+
+impl Step for JudgeStage {
+    const PHASE: RunPhase = RunPhase::Validation;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let (verdict, result) = judge_stage(world, entity)?;
+        count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
+        let mut run = world.entity_mut(entity);
+        if let Some(mut run) = run.get_mut::<Run>() {
+            note_failures(&mut run, &verdict);
+        }
+        run.insert(verdict);
+        let Some(result) = result else {
+            return Ok(RunPhase::Failed);
+        };
+        run.insert(result);
+        Ok(RunPhase::Commit)
+    }
+}
+
+fn judge_stage(
+    world: &World,
+    entity: Entity,
+) -> std::result::Result<(Verdict, Option<StageResult>), RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let task = run_component::<StageTask>(world, entity)?;
+    let snapshot = run_component::<StageSnapshot>(world, entity)?;
+    let context = run_component::<InteractionContext>(world, entity)?;
+    let inference = run_component::<Inference>(world, entity)?;
+    let story = &world.resource::<ActiveStory>().0;
+    let view = WorldView::new(world);
+    let character = judged_character(world, task);
+    let (lexicon, canon, topics) = match character {
+        Some(character) => {
+            let hidden = character.rules.hidden.iter();
+            let closed = hidden.filter(|hidden| is_closed(hidden, &context.conditions(), &view));
+            let topics = character
+                .rules
+                .forbidden
+                .iter()
+                .chain(closed.map(|hidden| &hidden.topic));
+            (
+                story.language_of(character),
+                story.canon_of(character),
+                topics.cloned().collect::<Vec<Topic>>(),
+            )
+        }
+        None => (&*story.lexicon, story.canon.clone(), Vec::new()),
+    };
+    let rules = StageRules {
+        run: run.number(),
+        interaction: context.conditions(),
+        constraints: &snapshot.constraints,
+        canon: &canon,
+        topics: &topics,
+        custom: &run_component::<ConstraintSet>(world, entity)?.custom,
+        checks: world.resource::<CustomChecks>(),
+        world: &view,
+        lexicon,
+    };
+    let names: Vec<String> = character
+        .map(|character| vec![character.name.clone(), character.id.to_string()])
+        .unwrap_or_default();
+    let options = ParseOptions {
+        finish: inference.finish,
+        speaker_names: &names,
+        lexicon,
+        ..ParseOptions::default()
+    };
+    let bytes = &inference.bytes;
+    Ok(match &task.form {
+        StageForm::Intention(_) => {
+            let read = parse_intention(bytes, &options);
+            let (verdict, reply) = judge_intention(&rules, &read);
+            (verdict, reply.map(StageResult::Intention))
+        }
+        StageForm::Narration {
+            speakers,
+            voices,
+            denied,
+        } => {
+            let read = parse_narration(bytes, &options, speakers).map(|reply| (reply, Vec::new()));
+            let (verdict, reply) = judge_narration(&rules, voices, denied, &read);
+            (verdict, reply.map(StageResult::Narration))
+        }
+        StageForm::Calls { own, lore } => {
+            let read = parse_calls(bytes, &options);
+            let (verdict, reply) = judge_calls(&rules, own.as_ref(), lore, &read);
+            (verdict, reply.map(StageResult::Calls))
+        }
+    })
+}
+
+/// The step: ends a run of a stage whose reply passed. What it answered waits on the run for the end of its turn.
+pub(crate) struct CommitStage;
+
+impl Step for CommitStage {
+    const PHASE: RunPhase = RunPhase::Commit;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let rejected = run_component::<Verdict>(world, entity)?
+            .rejected_mutations
+            .clone();
+        let (line, calls) = match run_component::<StageResult>(world, entity)? {
+            StageResult::Narration(narration) => (narration.get().content.clone(), 0),
+            StageResult::Intention(_) => (String::new(), 0),
+            StageResult::Calls(calls) => (String::new(), Approved::get(calls).len()),
+        };
+        world.entity_mut(entity).insert(MutationReport {
+            attempted: calls,
+            succeeded: calls,
+            rejected,
+            ..MutationReport::default()
+        });
+        end_run(world, entity, Outcome::Accepted { line });
+        Ok(RunPhase::Ended)
+    }
+}
+
+/// The schema of a stage's reply; `None` for the narrator, who answers with prose.
+#[must_use]
+pub fn stage_schema(stage: Stage) -> Option<serde_json::Value> {
+    use serde_json::json;
+    let text = |most: u32| json!({"type": "string", "minLength": 1, "maxLength": most});
+    let object = |tool: &str, fields: serde_json::Value| {
+        let mut properties = json!({"tool": {"const": tool}});
+        let mut required = vec!["tool".to_owned()];
+        if let (Some(all), Some(more)) = (properties.as_object_mut(), fields.as_object()) {
+            required.extend(more.keys().cloned());
+            all.extend(more.clone());
+        }
+        json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+    };
+    let states = || {
+        let category = json!({"enum": ["core", "persistent", "temporal"]});
+        vec![
+            object(
+                "state_set",
+                json!({"category": category, "label": text(64), "level": {"type": "integer", "minimum": 0, "maximum": 30}}),
+            ),
+            object(
+                "state_adjust",
+                json!({"category": category, "label": text(64), "by": {"type": "integer", "minimum": -30, "maximum": 30}}),
+            ),
+        ]
+    };
+    let calls = |tools: Vec<serde_json::Value>| {
+        let calls = json!({"type": "array", "maxItems": 8, "items": {"anyOf": tools}});
+        json!({"type": "object", "properties": {"calls": calls}, "required": ["calls"], "additionalProperties": false})
+    };
+    match stage {
+        Stage::PersonaIntent | Stage::NpcIntent => Some(json!({
+            "type": "object",
+            "properties": {
+                "thought": {"type": ["string", "null"], "maxLength": 500},
+                "intention": text(500),
+            },
+            "required": ["thought", "intention"],
+            "additionalProperties": false,
+        })),
+        Stage::PersonaExtractor | Stage::CharacterExtractor => Some(calls(states())),
+        Stage::LoreExtractor => {
+            let keywords = json!({"type": "array", "maxItems": 8, "items": text(32)});
+            Some(calls(vec![object(
+                "lore_upsert",
+                json!({"key": text(64), "text": text(500), "title": {"type": ["string", "null"], "maxLength": 64}, "keywords": keywords}),
+            )]))
+        }
+        Stage::Dialogue | Stage::Narrator | Stage::Plan | Stage::Parser => None,
+    }
+}
