@@ -46,6 +46,7 @@ pub mod refresh;
 pub mod registry;
 pub mod rulebook;
 pub mod scene;
+pub mod senses;
 pub mod spec;
 pub mod state;
 pub mod tracker;

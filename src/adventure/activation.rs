@@ -39,7 +39,7 @@ pub struct Roll {
 /// How characters are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ActivationRules {
-    /// How many of those who rolled may act.
+    /// How many may act. Baked and named ones always do; those who rolled share the room that is left.
     pub max_active: usize,
     /// Whether a character that is named always acts.
     pub when_named: bool,
@@ -87,7 +87,10 @@ pub fn activate(
         let (a, b) = (order[*a], order[*b]);
         (b.chattiness, a.last_acted, &a.npc).cmp(&(a.chattiness, b.last_acted, &b.npc))
     });
-    for late in rolled.into_iter().skip(rules.max_active) {
+    // Baked and named ones always act; they take their room first.
+    let taken = rolls.iter().filter(|roll| roll.active).count() - rolled.len();
+    let room = rules.max_active.saturating_sub(taken);
+    for late in rolled.into_iter().skip(room) {
         rolls[late].active = false;
     }
     rolls
@@ -168,7 +171,7 @@ mod tests {
             candidate("z", 0, true),
             candidate("y", 5, true),
         ];
-        assert_eq!(active(&cast, &[], 4, 7), ["z", "y", "a", "b", "c"]);
+        assert_eq!(active(&cast, &[], 5, 7), ["z", "y", "a", "b", "c"]);
     }
 
     #[test]
@@ -190,7 +193,49 @@ mod tests {
             .collect();
         cast[0].last_acted = 9;
         cast.push(candidate("e", 0, true));
-        assert_eq!(active(&cast, &["Hello d!"], 2, 1), ["e", "b", "c", "d"]);
+        // The baked one and the named one fill the room, and both act.
+        assert_eq!(active(&cast, &["Hello d!"], 2, 1), ["e", "d"]);
+        assert_eq!(active(&cast, &["Hello d!"], 1, 1), ["e", "d"]);
+        // The one that acted last waits.
+        assert_eq!(active(&cast, &["Hello d!"], 4, 1), ["e", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn t4_the_longest_silent_acts_first() {
+        let mut cast: Vec<Candidate> = ["a", "b", "c", "d", "e", "f"]
+            .into_iter()
+            .map(|npc| candidate(npc, 100, false))
+            .collect();
+        for (turn, expected) in [
+            (1, ["a", "b"]),
+            (2, ["c", "d"]),
+            (3, ["e", "f"]),
+            (4, ["a", "b"]),
+        ] {
+            let acting = active(&cast, &[], 2, 1);
+            assert_eq!(acting, expected);
+            for one in cast
+                .iter_mut()
+                .filter(|one| acting.contains(&one.npc.to_string()))
+            {
+                one.last_acted = turn;
+            }
+        }
+    }
+
+    #[test]
+    fn t4_a_name_that_is_a_word_counts_where_it_is_written_as_a_name() {
+        let mut will = candidate("will", 0, false);
+        will.names = vec!["Will".to_owned()];
+        let cast = [will];
+        for (text, named) in [
+            ("will you open it?", false),
+            ("You will see.", false),
+            ("Will, open it.", true),
+            ("I ask Will.", true),
+        ] {
+            assert_eq!(!active(&cast, &[text], 4, 1).is_empty(), named, "{text}");
+        }
     }
 
     #[test]

@@ -5,10 +5,10 @@ use super::message::{Message, MessageType, Owner};
 use super::scene::Cast;
 use super::states::{StateEntry, band};
 use super::stream::TAIL;
-use super::views::ViewOf;
+use super::views::{ViewOf, Viewer};
 use crate::base::ids::Id;
 use crate::pipeline::prompt::escape;
-use crate::proposal::PartKind;
+use crate::proposal::{NarrationPart, PartKind};
 use serde_json::{Map, Value, json};
 
 /// The most messages that a template gets.
@@ -28,13 +28,20 @@ pub(super) fn messages<'m>(
         .take(MAX_MESSAGES)
         .collect();
     shown.reverse();
+    let senses = view.own.map(|own| cast.senses(own)).unwrap_or_default();
+    let perceives = |message: &Message, part: &NarrationPart| match (part.kind, &part.speaker) {
+        // The narrator tells what is so, whoever perceives it.
+        _ if view.viewer == Viewer::Narrator => true,
+        (PartKind::Dialog, Some(speaker)) => !senses.deaf || view.own == Some(speaker),
+        _ => !senses.blind || (message.actor.is_some() && message.actor.as_ref() == view.own),
+    };
     shown
         .into_iter()
-        .flat_map(|message| lines(message, cast))
+        .flat_map(|message| lines(message, cast, &|part| perceives(message, part)))
         .collect()
 }
 
-fn lines(message: &Message, cast: &Cast) -> Vec<Value> {
+fn lines(message: &Message, cast: &Cast, perceives: &dyn Fn(&NarrationPart) -> bool) -> Vec<Value> {
     let owner = match &message.owner {
         Owner::Actor(id) => cast.name(id),
         Owner::Narrator => "narrator",
@@ -61,6 +68,7 @@ fn lines(message: &Message, cast: &Cast) -> Vec<Value> {
             let parts = message
                 .parts
                 .iter()
+                .filter(|part| perceives(part))
                 .map(|part| match (part.kind, &part.speaker) {
                     (PartKind::Dialog, Some(speaker)) => {
                         let name = cast.name(speaker);

@@ -3,6 +3,7 @@
 use crate::authoring::story_spec::LoreSpec;
 use crate::base::ids::Id;
 use crate::text::fold::{fold, is_word_char};
+use crate::world::name_key::name_key;
 use aho_corasick::{AhoCorasick, MatchKind};
 use bevy::prelude::Resource;
 use serde::Serialize;
@@ -103,10 +104,10 @@ impl Lorebook {
         &self.entries
     }
 
-    /// The entry with this key, compared folded.
+    /// The entry with this key or title, compared folded and without articles.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&LoreEntry> {
-        let at = self.by_key.get(&fold(key))?;
+        let at = self.by_key.get(&name_key(key))?;
         self.entries.get(*at)
     }
 
@@ -115,14 +116,19 @@ impl Lorebook {
             log::warn!("the lorebook is full: \"{}\" is left out", entry.key);
             return;
         }
-        self.by_key.insert(fold(&entry.key), self.entries.len());
+        self.by_key.insert(name_key(&entry.key), self.entries.len());
+        self.by_key
+            .entry(name_key(&entry.title))
+            .or_insert(self.entries.len());
         self.entries.push(entry);
         self.index = OnceLock::new();
     }
 
     /// Writes an entry. One that is fixed, or says the same already, stays as it is.
     pub(super) fn write(&mut self, write: LoreWrite) {
-        let known = self.by_key.get(&fold(&write.key)).copied();
+        let titled = write.title.as_ref().map(|title| name_key(title));
+        let known = self.by_key.get(&name_key(&write.key));
+        let known = known.or_else(|| self.by_key.get(&titled?)).copied();
         let Some(entry) = known.and_then(|at| self.entries.get_mut(at)) else {
             let title = write.title.unwrap_or_else(|| write.key.clone());
             let keywords = match write.keywords.is_empty() {

@@ -68,6 +68,12 @@ pub struct Message {
     pub content: String,
     /// The id of the location where it happened; `None` where its owner is nowhere.
     pub place: Option<Id>,
+    /// The id of the location that its actor has left in it; `None` where the actor has stayed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<Id>,
+    /// The id of whose act it tells; `None` for what is no narration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actor: Option<Id>,
     /// The ids of the personas and characters who perceived it, in order of the alphabet. It is fixed when the turn is
     /// committed (contract row T2).
     pub audience: Vec<Id>,

@@ -317,7 +317,13 @@ fn take_narration(
                 let run = reply.run();
                 if let Some(narration) = reply.spend(run) {
                     let place = cast.place(actor).cloned();
-                    turn.narrate(narration, place);
+                    turn.narrate(narration, actor, place);
+                    if *actor == turn.persona && !turn.whisper_to.is_empty() {
+                        let heard = &turn.staged.audience;
+                        let mut others = cast.at(cast.place(actor));
+                        others.retain(|id| !heard.contains(id));
+                        turn.tell_of_whisper(others, cast);
+                    }
                     if let Some(message) = turn.last_narration().cloned() {
                         let narrated = Narrated {
                             entity: host,
@@ -562,15 +568,16 @@ fn start(
         stage: Some(stage),
         error,
     };
+    let data = data(world, turn, cast, stage, actor);
     let words = world
         .get_resource_or_init::<StageTemplates>()
-        .clone()
-        .render(stage, &data(world, turn, cast, stage, actor))
+        .render(stage, &data)
         .map_err(|error| failed(error.to_string()))?;
     let is_persona = *actor == turn.persona;
     let input = match stage {
-        Stage::PersonaIntent => String::new(),
-        Stage::NpcIntent | Stage::LoreExtractor => turn
+        // What it has heard last, and nothing that it has not.
+        Stage::PersonaIntent | Stage::NpcIntent => last_heard(&data),
+        Stage::LoreExtractor => turn
             .last_narration()
             .map(|told| told.content.clone())
             .unwrap_or_default(),
@@ -585,11 +592,11 @@ fn start(
             denied: denied.to_vec(),
         },
         _ => {
-            let book = world.get_resource_or_init::<Lorebook>();
+            let book = world.resource::<Lorebook>();
             let own = (stage != Stage::LoreExtractor).then(|| actor.clone());
             StageForm::Calls {
+                known: turn.known(own.as_ref(), book, cast),
                 own,
-                lore: turn.lore_keys(&book),
             }
         }
     };
@@ -610,6 +617,22 @@ fn start(
         .map_err(|error| failed(error.to_string()))?;
     turn.waiting.push((run, stage));
     Ok(())
+}
+
+/// The last words of a narration that a view holds.
+fn last_heard(data: &Value) -> String {
+    let messages = data["msgs"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let mut narrations = messages
+        .iter()
+        .rev()
+        .filter(|message| message["type"] == "narration");
+    let last = narrations
+        .next()
+        .and_then(|message| message["text"].as_str());
+    last.unwrap_or_default().to_owned()
 }
 
 /// Who may speak in the narration of an intention.

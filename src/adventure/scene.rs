@@ -6,6 +6,7 @@ use crate::base::ids::Id;
 use crate::memory::Mind;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::proposal::Speaker;
+use crate::world::senses::Senses;
 use crate::world::{JudgedChange, Overlay, WorldRead, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -31,6 +32,8 @@ pub(super) struct Cast {
     pub personas: BTreeMap<Id, Persona>,
     /// Where each one is; `None`: nowhere.
     places: BTreeMap<Id, Option<Id>>,
+    /// What each one cannot perceive.
+    senses: BTreeMap<Id, Senses>,
     /// The names of each one, the first one first.
     names: BTreeMap<Id, Vec<String>>,
 }
@@ -67,6 +70,7 @@ impl Cast {
         let ids = characters.iter().map(|one| &one.character.id);
         let ids: Vec<Id> = ids.chain(personas.keys()).cloned().collect();
         let (mut places, mut names) = (BTreeMap::new(), BTreeMap::new());
+        let mut senses = BTreeMap::new();
         with_staged(world, changes, |world| {
             for id in ids {
                 let view = world.entity(&id);
@@ -80,6 +84,7 @@ impl Cast {
                     called.push(id.to_string());
                 }
                 names.insert(id.clone(), called);
+                senses.insert(id.clone(), Senses::of(world, &id));
                 places.insert(id.clone(), world.place_of(&id));
             }
         });
@@ -87,6 +92,7 @@ impl Cast {
             characters,
             personas,
             places,
+            senses,
             names,
         }
     }
@@ -94,6 +100,11 @@ impl Cast {
     /// Where somebody is; `None`: nowhere.
     pub(super) fn place(&self, id: &Id) -> Option<&Id> {
         self.places.get(id)?.as_ref()
+    }
+
+    /// What somebody cannot perceive.
+    pub(super) fn senses(&self, id: &Id) -> Senses {
+        self.senses.get(id).copied().unwrap_or_default()
     }
 
     /// What somebody is called; its id where it has no name.
@@ -145,6 +156,7 @@ fn states_of(mind: &Mind) -> Vec<StateEntry> {
             label: label.clone(),
             category: category.clone(),
             level: *level,
+            held: false,
         })
         .collect()
 }

@@ -8,7 +8,8 @@ use serde::Deserialize;
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AdventureSettings {
-    /// How many of those characters who rolled may act in a turn; 4 when left out. Baked and named ones always act.
+    /// How many characters may act in a turn; 4 when left out. Baked and named ones always do, and those who rolled share the
+    /// room that is left.
     pub max_active: usize,
     /// Whether a character that is named always acts; it does when left out.
     pub activate_when_named: bool,

@@ -44,6 +44,9 @@ pub struct StateEntry {
     pub category: String,
     /// How strong it is, 0 to [`MAX_LEVEL`].
     pub level: u8,
+    /// Whether the game holds it: no extractor may change it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
 }
 
 impl StateEntry {
@@ -100,6 +103,7 @@ pub fn write_state(
         label: label.trim().to_owned(),
         category: category.to_owned(),
         level,
+        held: false,
     });
     Ok(level)
 }
@@ -146,6 +150,7 @@ mod tests {
             label: label.to_owned(),
             category: category.to_owned(),
             level,
+            held: false,
         }
     }
 

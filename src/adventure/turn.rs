@@ -8,9 +8,11 @@ use super::scene::Cast;
 use super::states::{LevelChange, StateEntry, write_state};
 use crate::base::ids::Id;
 use crate::engine::Stage;
-use crate::proposal::{NarrationReply, ToolCall};
+use crate::gate::KnownWrites;
+use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall};
 use crate::text::fold::fold;
 use crate::world::apply::TurnKey;
+use crate::world::name_key::name_key;
 use crate::world::turn::{JudgedAction, RejectedAction};
 use crate::world::{Intent, JudgedChange, ProposedAction};
 use bevy::prelude::*;
@@ -76,6 +78,8 @@ pub(super) struct Staged {
     pub place_before: Option<Id>,
     /// Who perceives the act that is being resolved.
     pub audience: Vec<Id>,
+    /// Which message is the narration that a stage told last.
+    pub narrated: Option<usize>,
     /// The answers of the rulebook to it.
     pub verdicts: Vec<String>,
 }
@@ -98,6 +102,8 @@ impl AdventureTurn {
             seq,
             content,
             place,
+            left: None,
+            actor: None,
             audience,
             parts: Vec::new(),
         });
@@ -148,8 +154,14 @@ impl AdventureTurn {
     }
 
     /// Adds what the narrator tells.
-    pub(super) fn narrate(&mut self, narration: NarrationReply, place: Option<Id>) {
+    pub(super) fn narrate(&mut self, narration: NarrationReply, actor: &Id, place: Option<Id>) {
         let audience = self.staged.audience.clone();
+        let left = self
+            .staged
+            .place_before
+            .clone()
+            .filter(|left| Some(left) != place.as_ref());
+        self.staged.narrated = Some(self.staged.messages.len());
         let message = self.say(
             Owner::Narrator,
             MessageType::Narration,
@@ -158,12 +170,42 @@ impl AdventureTurn {
             audience,
         );
         message.parts = narration.parts;
+        message.left = left;
+        message.actor = Some(actor.clone());
+    }
+
+    /// Those who see that somebody whispers, and hear nothing of it, are told so.
+    pub(super) fn tell_of_whisper(&mut self, others: Vec<Id>, cast: &Cast) {
+        if others.is_empty() {
+            return;
+        }
+        let to: Vec<&str> = self.whisper_to.iter().map(|id| cast.name(id)).collect();
+        let line = format!(
+            "{} whispers to {}.",
+            cast.name(&self.persona),
+            to.join(" and ")
+        );
+        let (persona, place) = (self.persona.clone(), cast.place(&self.persona).cloned());
+        let message = self.say(
+            Owner::Narrator,
+            MessageType::Narration,
+            line.clone(),
+            place,
+            others,
+        );
+        message.actor = Some(persona);
+        message.parts = vec![NarrationPart {
+            kind: PartKind::Narration,
+            speaker: None,
+            mood: None,
+            text: line,
+        }];
     }
 
     /// The narration that was told last.
     pub(super) fn last_narration(&self) -> Option<&Message> {
-        let mut messages = self.staged.messages.iter().rev();
-        messages.find(|message| message.kind == MessageType::Narration)
+        let at = self.staged.narrated?;
+        self.staged.messages.get(at)
     }
 
     /// The states of somebody, as this turn has left them.
@@ -271,17 +313,23 @@ impl AdventureTurn {
         }
     }
 
-    /// What lore there is, with what this turn has found: the folded keys of what is fixed and of everything.
-    pub(super) fn lore_keys(&self, book: &Lorebook) -> crate::gate::FixedLore {
-        let mut keys = crate::gate::FixedLore::default();
+    /// What may not be written, and what is there already.
+    pub(super) fn known(&self, own: Option<&Id>, book: &Lorebook, cast: &Cast) -> KnownWrites {
+        let mut keys = KnownWrites::default();
         for entry in book.entries() {
-            keys.known.insert(fold(&entry.key));
+            let names = [name_key(&entry.key), name_key(&entry.title)];
             if entry.fixed {
-                keys.fixed.insert(fold(&entry.key));
+                keys.fixed.extend(names.clone());
             }
+            keys.known.extend(names);
         }
         keys.known
-            .extend(self.staged.lore.iter().map(|write| fold(&write.key)));
+            .extend(self.staged.lore.iter().map(|write| name_key(&write.key)));
+        let states = own.map(|own| self.states(own, cast)).unwrap_or_default();
+        let held = states.iter().filter(|state| state.held);
+        keys.held = held
+            .map(|state| (fold(&state.category), fold(&state.label)))
+            .collect();
         keys
     }
 

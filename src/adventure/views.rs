@@ -95,7 +95,10 @@ impl ViewOf<'_> {
             Sees::Nothing => false,
             Sees::All => true,
             Sees::Perceived => self.own.is_some_and(|own| message.audience.contains(own)),
-            Sees::AtPlace => message.place.as_ref() == self.place,
+            Sees::AtPlace => {
+                let left = message.left.is_some() && message.left.as_ref() == self.place;
+                left || message.place.as_ref() == self.place
+            }
             Sees::Own => own(message.owner.actor()),
             Sees::Resolved | Sees::Current => self.current == Some((message.turn_id, message.seq)),
         }
@@ -121,6 +124,8 @@ mod tests {
                 seq: counts[usize::try_from(turn).unwrap()],
                 content: String::new(),
                 place: Some(id!("inn")),
+                left: None,
+                actor: None,
                 audience: audience.to_vec(),
                 parts: Vec::new(),
             }

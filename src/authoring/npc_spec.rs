@@ -155,6 +155,9 @@ pub struct StateSpec {
     /// How strong it is, 0 to 30; more is a load error.
     #[serde(default)]
     pub level: u8,
+    /// Whether the game holds it, so that no extractor may change it. Of a persona alone; a character's are never held yet.
+    #[serde(default)]
+    pub held: bool,
 }
 
 /// What went wrong in the last attempt of a run, as authored lines tell it apart (SCENARIO.md section 7).

@@ -17,6 +17,7 @@ use crate::text::fold::fold;
 use crate::text::sentence::sentences;
 use crate::text::{FoldedText, Lexicon, PatternSet};
 use crate::world::WorldRead;
+use crate::world::name_key::name_key;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -213,13 +214,15 @@ fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Fail
     None
 }
 
-/// The folded keys of lore that nobody may change, and of all lore.
+/// What an extractor may not write, and what is there already.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
-pub struct FixedLore {
-    /// Keys of entries that are canon.
+pub struct KnownWrites {
+    /// Keys and titles of lore that nobody may change, as [`name_key`] writes them.
     pub fixed: BTreeSet<String>,
-    /// Keys of all entries.
+    /// Keys and titles of all lore.
     pub known: BTreeSet<String>,
+    /// States that the player or the game holds: category and label, folded.
+    pub held: BTreeSet<(String, String)>,
 }
 
 /// Judges the calls of an extractor, each on its own: form, authority, and the words of lore. `own` is the id of its
@@ -228,7 +231,7 @@ pub struct FixedLore {
 pub fn judge_calls(
     rules: &StageRules,
     own: Option<&Id>,
-    lore: &FixedLore,
+    known: &KnownWrites,
     read: &ReadReply<Vec<ReadCall>>,
 ) -> (Verdict, Option<Approved<Vec<ToolCall>>>) {
     let mut verdict = Verdict::default();
@@ -244,7 +247,7 @@ pub fn judge_calls(
                 format!("a reply may bring {MAX_CALLS} calls"),
             )),
             Err(why) => Err((Rejection::Malformed, why.clone())),
-            Ok(call) => judge_call(rules, own, lore, &mut new_lore, call).and_then(|()| {
+            Ok(call) => judge_call(rules, own, known, &mut new_lore, call).and_then(|()| {
                 match approved.iter().any(|other| same_key(other, call)) {
                     true => Err((
                         Rejection::Duplicate,
@@ -285,33 +288,46 @@ fn same_key(a: &ToolCall, b: &ToolCall) -> bool {
 fn judge_call(
     rules: &StageRules,
     own: Option<&Id>,
-    lore: &FixedLore,
+    known: &KnownWrites,
     new_lore: &mut BTreeSet<String>,
     call: &ToolCall,
 ) -> Result<(), (Rejection, String)> {
     let authority = Rejection::Gate(FailureReason::AuthorityViolation);
     match call {
-        ToolCall::StateSet { target, .. } | ToolCall::StateAdjust { target, .. } => {
-            match (target, own) {
-                (None, Some(_)) => Ok(()),
-                (None, None) => Err((
-                    Rejection::Malformed,
-                    "this extractor has no character".to_owned(),
-                )),
-                (Some(target), Some(own)) if target == own.as_str() => Ok(()),
-                (Some(_), _) => Err((
-                    authority,
-                    "an extractor writes its own character alone".to_owned(),
-                )),
-            }
+        ToolCall::StateSet {
+            target,
+            category,
+            label,
+            ..
         }
-        ToolCall::LoreUpsert { key, text, .. } => {
-            let folded = fold(key);
-            if lore.fixed.contains(&folded) {
-                let reason = Rejection::Gate(FailureReason::CanonMutation);
-                return Err((reason, format!("\"{key}\" is canon: nobody may change it")));
+        | ToolCall::StateAdjust {
+            target,
+            category,
+            label,
+            ..
+        } => match (target, own) {
+            (None, None) => Err((
+                Rejection::Malformed,
+                "this extractor has no character".to_owned(),
+            )),
+            (Some(target), own) if Some(target.as_str()) != own.map(Id::as_str) => Err((
+                authority,
+                "an extractor writes its own character alone".to_owned(),
+            )),
+            _ if known.held.contains(&(fold(category), fold(label))) => {
+                Err((authority, format!("\"{label}\" is held by the game")))
             }
-            if !lore.known.contains(&folded) && !new_lore.contains(&folded) {
+            _ => Ok(()),
+        },
+        ToolCall::LoreUpsert { key, text, .. } => {
+            let folded = name_key(key);
+            if known.fixed.contains(&folded) {
+                return Err((
+                    authority,
+                    format!("\"{key}\" is fixed: nobody may change it"),
+                ));
+            }
+            if !known.known.contains(&folded) && !new_lore.contains(&folded) {
                 if new_lore.len() >= MAX_NEW_LORE {
                     return Err((
                         Rejection::Quota,

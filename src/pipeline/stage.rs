@@ -7,7 +7,7 @@
 use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::engine::Stage;
-use crate::gate::{Approved, FixedLore, Told, Voices};
+use crate::gate::{Approved, KnownWrites, Told, Voices};
 use crate::proposal::{IntentionReply, NarrationReply, Speaker, ToolCall};
 use crate::rules::Constraint;
 use bevy::prelude::*;
@@ -57,8 +57,8 @@ pub enum StageForm {
     Calls {
         /// Whose states it writes; `None` for the lore extractor.
         own: Option<Id>,
-        /// Lore that is there.
-        lore: FixedLore,
+        /// What may not be written, and what is there already.
+        known: KnownWrites,
     },
 }
 

@@ -287,9 +287,9 @@ fn judge_stage(
             let (verdict, reply) = judge_narration(&rules, voices, denied, &read);
             (verdict, reply.map(StageResult::Narration))
         }
-        StageForm::Calls { own, lore } => {
+        StageForm::Calls { own, known } => {
             let read = parse_calls(bytes, &options);
-            let (verdict, reply) = judge_calls(&rules, own.as_ref(), lore, &read);
+            let (verdict, reply) = judge_calls(&rules, own.as_ref(), known, &read);
             (verdict, reply.map(StageResult::Calls))
         }
     })

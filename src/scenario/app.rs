@@ -21,6 +21,7 @@ fn personas(spec: &ScenarioSpec) -> Personas {
             label: state.label.clone(),
             category: state.category.clone(),
             level: state.level,
+            held: state.held,
         });
         let compiled = Persona {
             description: persona.description.clone(),

@@ -17,6 +17,9 @@ pub struct Expectation {
     /// The value there contains this: a text a part of it, a list an element, an object a key.
     #[serde(default, deserialize_with = "literal")]
     pub contains: Option<Value>,
+    /// The value there does not contain this, and something is there.
+    #[serde(default, deserialize_with = "literal")]
+    pub lacks: Option<Value>,
     /// The text there is matched by this regular expression.
     #[serde(default)]
     pub matches: Option<String>,
@@ -76,6 +79,7 @@ impl Expectation {
             at: _,
             is,
             contains,
+            lacks,
             matches,
             len,
             absent,
@@ -84,6 +88,7 @@ impl Expectation {
         } = self;
         is.is_none()
             && contains.is_none()
+            && lacks.is_none()
             && matches.is_none()
             && len.is_none()
             && absent.is_none()
@@ -118,6 +123,14 @@ impl Expectation {
         {
             return Some(format!(
                 "expected something that contains {part}, found {}",
+                shown(there)
+            ));
+        }
+        if let Some(part) = &self.lacks
+            && (found.is_none() || contains(value, part))
+        {
+            return Some(format!(
+                "expected something without {part}, found {}",
                 shown(there)
             ));
         }

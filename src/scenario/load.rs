@@ -248,7 +248,7 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
         if expectation.has_no_condition() {
             problems.push(Problem::new(
                 format!("/expect/{i}"),
-                "this expectation has no condition: add is, contains, matches, len, absent, at_least or at_most",
+                "this expectation has no condition: add is, contains, lacks, matches, len, absent, at_least or at_most",
             ));
         }
         if !expectation.at.is_empty() && !expectation.at.starts_with('/') {

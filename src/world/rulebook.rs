@@ -17,6 +17,7 @@ use super::registry::ActionRegistry;
 use crate::base::canonical::{Digest, to_canonical};
 use crate::format::error::{AuthoringError, Problem, parse_ron};
 use crate::format::inline::unique_map;
+use crate::text::pattern::check_pattern;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -153,6 +154,12 @@ impl Rulebook {
                     let message =
                         format!("no function \"{}\" is registered", function.escape_debug());
                     problems.push(Problem::new(format!("{place}/when"), message));
+                }
+            }
+            for (i, told) in action.told.iter().enumerate() {
+                if let Err(error) = check_pattern(told) {
+                    let place = format!("/actions/{action_name}/told/{i}");
+                    problems.push(Problem::new(place, error.to_string()));
                 }
             }
             for (i, effect) in action.effects.iter().enumerate() {
