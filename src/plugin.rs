@@ -34,6 +34,7 @@ use crate::npc::{
     ReadyNpcs, Thinking,
 };
 use crate::outbox::{Outbox, register_messages, send_outgoing};
+use crate::pipeline::Overhearing;
 use crate::pipeline::driver::drive;
 use crate::pipeline::expectancy::{FindConstraints, RustRules};
 use crate::pipeline::fallback::{SpeakFallback, on_active_run_removed, on_run_removed};
@@ -233,6 +234,7 @@ impl PipelinePlugin {
             .init_resource::<KnownNames>()
             .init_resource::<MutationGuards>()
             .init_resource::<Outbox>()
+            .init_resource::<Overhearing>()
             .init_resource::<PlayerId>()
             .init_resource::<PromptBudget>()
             .init_resource::<QueuePolicy>()
@@ -261,6 +263,7 @@ impl PipelinePlugin {
             .register_type::<Millionths>()
             .register_type::<Millis>()
             .register_type::<Npc>()
+            .register_type::<Overhearing>()
             .register_type::<Baked>()
             .register_type::<Chattiness>()
             .register_type::<NpcEngine>()

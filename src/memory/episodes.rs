@@ -21,6 +21,8 @@ pub enum Provenance {
     Saw,
     /// Another one told it: the character with this id.
     ToldBy(String),
+    /// It heard the character or player with this id say so to somebody else.
+    OverheardFrom(String),
     /// The character concluded it, or a reply of the model proposed it.
     Inferred,
 }
@@ -30,6 +32,7 @@ impl std::fmt::Display for Provenance {
         match self {
             Self::Saw => f.write_str("Saw"),
             Self::ToldBy(who) => write!(f, "ToldBy({who})"),
+            Self::OverheardFrom(who) => write!(f, "overheard from {who}"),
             Self::Inferred => f.write_str("Inferred"),
         }
     }

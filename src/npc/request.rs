@@ -29,6 +29,8 @@ pub struct Request {
     pub scene: Option<String>,
     /// Tags, which rules can ask for; at most [`MAX_TAGS`], each of at most 64 characters.
     pub tags: Vec<String>,
+    /// Whether it is whispered, so that nobody overhears it.
+    pub whisper: bool,
 }
 
 impl Request {
@@ -43,6 +45,7 @@ impl Request {
             prompt: None,
             scene: None,
             tags: Vec::new(),
+            whisper: false,
         }
     }
 
@@ -90,6 +93,7 @@ impl Request {
             prompt: text(self.prompt)?,
             scene: self.scene,
             tags: self.tags,
+            whisper: self.whisper,
         };
         if checked.reason == TriggerReason::PlayerUtterance
             && checked.input.as_deref().is_none_or(str::is_empty)
@@ -114,6 +118,7 @@ pub(crate) struct CheckedRequest {
     pub prompt: Option<String>,
     pub scene: Option<String>,
     pub tags: Vec<String>,
+    pub whisper: bool,
 }
 
 /// Why a request starts no run, or the words and actions of an actor start no turn.
@@ -167,6 +172,9 @@ pub enum RequestError {
     /// Somebody to whom is whispered is not there, or cannot be perceived.
     #[error("NOT_PRESENT: \"{0}\" is not there")]
     NotPresent(String),
+    /// Something is said to a character that is deaf.
+    #[error("Deaf: \"{0}\" does not hear it")]
+    Deaf(String),
     /// Who speaks is neither the player nor an actor of the judged world.
     #[error("UnknownSpeaker: the speaker has neither a Player component nor a WorldId")]
     UnknownSpeaker,

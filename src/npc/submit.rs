@@ -9,7 +9,8 @@ use crate::base::ids::Id;
 use crate::events::RequestRefused;
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::run::CancelRun;
-use crate::world::WorldIndex;
+use crate::world::senses::Senses;
+use crate::world::{WorldId, WorldIndex, WorldView};
 use bevy::prelude::*;
 
 /// Gives a character, named by id, a reason to respond.
@@ -72,6 +73,9 @@ fn enqueue(
         return Err(RequestError::BadTime);
     }
     let request = request.check()?;
+    if request.input.is_some() && is_deaf(world, npc) {
+        return Err(RequestError::Deaf(id_of(world, npc)));
+    }
     let policy = world
         .get_resource::<QueuePolicy>()
         .copied()
@@ -105,6 +109,19 @@ fn enqueue(
     }
     world.get_resource_or_init::<ReadyNpcs>().0.insert(npc);
     Ok(())
+}
+
+/// Whether a character hears nothing that others say (contract row T13).
+fn is_deaf(world: &World, npc: Entity) -> bool {
+    let id = world.get::<WorldId>(npc);
+    id.is_some_and(|id| Senses::of(&WorldView::new(world), &id.0).deaf)
+}
+
+fn id_of(world: &World, npc: Entity) -> String {
+    let character = world.get::<LoadedCharacter>(npc);
+    character
+        .map(|character| character.0.id.to_string())
+        .unwrap_or_default()
 }
 
 /// Tells the game that a request was refused. `entity` is who was asked, where it is known.

@@ -29,11 +29,12 @@ pub(super) struct Crowd {
 
 /// Parts what a character perceives, itself among it. `words` are the input and the last exchange, `speaker` is who speaks.
 pub(super) fn part(world: &dyn WorldRead, npc: &Id, words: &str, speaker: Option<&Id>) -> Crowd {
-    let mut ids = world.contents(npc);
-    if let Some(here) = world.place_of(npc) {
-        ids.extend(world.contents(&here));
-    }
+    let mut ids = world.near(npc);
     ids.push(npc.clone());
+    // Who speaks is perceived, seen or not.
+    let speaks_here =
+        |id: &&Id| world.place_of(id).is_some() && world.place_of(id) == world.place_of(npc);
+    ids.extend(speaker.filter(speaks_here).cloned());
     ids.sort_unstable();
     ids.dedup();
     let mut crowd = Crowd::default();

@@ -260,6 +260,7 @@ mod tests {
             trigger_id: trigger.map(|id| crate::base::ids::Id::new(id).unwrap()),
             prompt: None,
             interaction_count: count,
+            whisper: false,
         }
     }
 

@@ -4,6 +4,7 @@ use super::attempt_log::close_attempt;
 use super::hook::call_hook;
 use super::inference::CallInFlight;
 use super::outcome::Outcome;
+use super::overhearing::overhear;
 use super::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
 use super::stage::{StageHost, StageTask};
 use crate::base::counters::DramatisCounters;
@@ -81,6 +82,7 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
         .entity_mut(entity)
         .insert(outcome.clone())
         .remove::<(ActiveRun, CancelRun, CallInFlight)>();
+    overhear(world, entity, &outcome);
     free_character(world, npc_entity, entity);
     send_end(world, npc_entity, npc, entity, outcome);
     let mut history = world.get_resource_or_init::<RunHistory>();

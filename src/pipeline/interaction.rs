@@ -43,6 +43,9 @@ pub struct InteractionContext {
     pub prompt: Option<String>,
     /// How many Accepted and Fallback runs the NPC has ended before.
     pub interaction_count: u64,
+    /// Whether it is whispered, so that nobody overhears it. Left out of hashes where it is not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub whisper: bool,
 }
 
 impl InteractionContext {
@@ -80,6 +83,7 @@ impl InteractionContext {
             trigger_id: request.trigger_id,
             prompt: request.prompt,
             interaction_count: mind.interactions,
+            whisper: request.whisper,
         }
     }
 }

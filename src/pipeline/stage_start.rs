@@ -40,6 +40,7 @@ pub(crate) fn start_stage(
         trigger_id: None,
         prompt: None,
         interaction_count: interactions,
+        whisper: false,
     };
     let mut numbers = world.get_resource_or_init::<RunNumbers>();
     let number = numbers.0;

@@ -18,10 +18,11 @@ use crate::gate::{
 };
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId};
 use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
-use crate::rules::{Constraint, CustomRule, Topic};
+use crate::rules::{Constraint, ConstraintKind, CustomRule, Topic};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
 use crate::world::refresh::refresh;
+use crate::world::senses::Senses;
 use crate::world::{ActionRules, May, WorldView};
 use bevy::prelude::*;
 use std::sync::Arc;
@@ -169,7 +170,32 @@ pub(crate) fn judge_by(
         line_chars: snapshot.body().line_chars,
         lexicon: rules.book.language_of(rules.character),
     };
-    let reply = parse(&inference.bytes, &options);
+    let mut reply = parse(&inference.bytes, &options);
+    let view = WorldView::new(world);
+    let mute = Senses::of(&view, run.npc()).mute;
+    if mute && let Ok(proposal) = &mut reply {
+        proposal.silence();
+    }
+    // What somebody who cannot speak does not say is no failure.
+    let spoken: Vec<Arc<Constraint>>;
+    let rules_constraints = match mute {
+        true => {
+            let kept = rules.constraints.iter();
+            let kept = kept.filter(|rule| rule.kind != ConstraintKind::Requirement);
+            spoken = kept.cloned().collect();
+            &spoken[..]
+        }
+        false => rules.constraints,
+    };
+    let custom: Vec<CustomRule>;
+    let rules_custom = match mute {
+        true => {
+            let kept = rules.custom.iter().filter(|rule| rule.prohibits);
+            custom = kept.cloned().collect();
+            &custom[..]
+        }
+        false => rules.custom,
+    };
     let player = &world.resource::<PlayerId>().0;
     let people: Vec<&Id> = [player].into_iter().chain(&context.speaker).collect();
     let mut actions = action_context(world, context, snapshot, &people);
@@ -181,14 +207,14 @@ pub(crate) fn judge_by(
     let gate = GateContext {
         run: run.number(),
         interaction: context.conditions(),
-        constraints: rules.constraints,
+        constraints: rules_constraints,
         canon: &canon,
         forbidden: &rules.character.rules.forbidden,
         closed: rules.closed,
-        custom: rules.custom,
+        custom: rules_custom,
         checks: world.resource::<CustomChecks>(),
         may: May::of_character(rules.character.may.as_deref()),
-        world: &WorldView::new(world),
+        world: &view,
         actions,
     };
     let (verdict, approvals) = judge(&gate, &reply);

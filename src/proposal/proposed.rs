@@ -40,7 +40,8 @@ pub struct Proposal {
 /// finding (invariant 7).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParseWarning {
-    /// The rule: `unknown_field`, `unterminated_marker`, or `reply_chars` for a line that was cut.
+    /// The rule: `unknown_field`, `unterminated_marker`, `reply_chars` for a line that was cut, or `mute` for words of somebody who
+    /// cannot speak.
     pub rule: &'static str,
     /// What was ignored or cut, in one sentence for the log.
     pub message: String,
@@ -72,6 +73,17 @@ impl Proposal {
     pub(super) fn warn(&mut self, rule: &'static str, message: String) {
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(ParseWarning { rule, message });
+        }
+    }
+
+    /// Drops what is said, since its speaker cannot speak, with a warning where something was.
+    pub(crate) fn silence(&mut self) {
+        if !self.dialogue.is_empty() {
+            self.dialogue.clear();
+            self.warn(
+                "mute",
+                "the character cannot speak: its words are dropped".to_owned(),
+            );
         }
     }
 

@@ -8,7 +8,7 @@ use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::base::time::CallTime;
 use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy};
-use crate::pipeline::{DialoguePolicy, PromptBudget};
+use crate::pipeline::{DialoguePolicy, Overhearing, PromptBudget};
 use crate::plugin::{DramatisPlugins, EngineSource};
 use crate::story::{ActiveStory, ensure_location, install_world};
 use crate::world::WorldIndex;
@@ -57,6 +57,7 @@ pub fn scenario_app(
         })
         .insert_resource(ActiveStory(scenario.story.clone()))
         .insert_resource(spec.adventure)
+        .insert_resource(Overhearing(spec.overheard))
         .insert_resource(Lorebook::new(&scenario.story.lore))
         .insert_resource(personas(spec));
     configure(&mut app);

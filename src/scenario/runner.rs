@@ -160,12 +160,14 @@ impl ScenarioRunner {
                 from,
                 tags,
                 scene,
+                whisper,
                 ..
             } => {
                 let speaker = from.unwrap_or_else(|| player.to_string());
                 let mut request = Request::speech(&speaker, &player, &text);
                 request.tags.extend(tags);
                 request.scene = scene;
+                request.whisper = whisper;
                 submit_request(world, &to, request);
             }
             StepSpec::Trigger {

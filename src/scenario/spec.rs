@@ -86,6 +86,9 @@ pub struct ScenarioSpec {
     /// The language of the scenario, here or in a file. English when left out.
     #[serde(default)]
     pub lexicon: Option<Inline<Lexicon>>,
+    /// Whether characters remember what is said aloud where they are. False when left out.
+    #[serde(default)]
+    pub overheard: bool,
     /// Numbers that bound memory, prompts and lines of every character, where they differ from the default ones.
     #[serde(default)]
     pub limits: LimitsSpec,

@@ -222,13 +222,10 @@ impl Reach {
     fn of(world: &dyn WorldRead, actor: &Id, left_out: &[Id]) -> Self {
         let here = world.place_of(actor);
         let tried = |id: &Id| left_out.binary_search(id).is_err();
-        let mut carried = world.contents(actor);
-        carried.retain(tried);
-        let mut near = carried.clone();
-        near.extend(here.iter().flat_map(|here| world.contents(here)));
+        let mut near = world.near(actor);
         near.retain(|id| id != actor && tried(id));
-        near.sort();
-        near.dedup();
+        let mut carried = world.contents(actor);
+        carried.retain(|id| near.binary_search(id).is_ok());
         let people = near.iter().filter(|id| world.is_kind(id, "character"));
         let exits = here
             .as_ref()

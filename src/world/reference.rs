@@ -5,6 +5,7 @@
 
 use super::action::FieldKind;
 use super::name_key::name_key;
+use super::senses::Senses;
 use super::state::{Placement, WorldRead};
 use crate::base::ids::Id;
 use crate::text::Lexicon;
@@ -82,13 +83,16 @@ impl Reference<'_> {
     /// What is called so.
     fn named(&self, world: &dyn WorldRead, wanted: &str) -> Result<Id, UnresolvedReference> {
         let pools = self.pools(world, wanted).into_iter();
-        for pool in pools.chain([self.known.to_vec()]) {
+        let known = self.known.iter().filter(|id| !self.is_hidden(world, id));
+        for pool in pools.chain([known.cloned().collect()]) {
             if let Some(found) = one_of(world, &pool, wanted) {
                 return found;
             }
         }
         let owned = self.owned(wanted).map(name_key);
-        let mine = owned.and_then(|owned| one_of(world, &world.contents(self.actor), &owned));
+        let mut carried = world.contents(self.actor);
+        carried.retain(|id| !self.is_hidden(world, id));
+        let mine = owned.and_then(|owned| one_of(world, &carried, &owned));
         mine.unwrap_or(Err(UnresolvedReference::Unresolved))
     }
 
@@ -101,7 +105,8 @@ impl Reference<'_> {
             self.mentioned.iter().rev().find_map(|together| {
                 let fitting: Vec<&Id> = together
                     .iter()
-                    .filter(|id| !self.taken.contains(id) && self.fits(world, id) && fits(id))
+                    .filter(|id| !self.taken.contains(id) && !self.is_hidden(world, id))
+                    .filter(|id| self.fits(world, id) && fits(id))
                     .collect();
                 let possible = fitting.iter().rev().find(|id| (self.possible)(id));
                 possible.or(fitting.last()).map(|id| (*id).clone())
@@ -126,6 +131,11 @@ impl Reference<'_> {
         None
     }
 
+    /// Whether somebody else cannot be seen (contract row T13).
+    fn is_hidden(&self, world: &dyn WorldRead, id: &Id) -> bool {
+        id != self.actor && Senses::of(world, id).invisible
+    }
+
     fn fits(&self, world: &dyn WorldRead, id: &str) -> bool {
         match self.kind {
             FieldKind::Place => world.is_location(id),
@@ -144,15 +154,18 @@ impl Reference<'_> {
     /// Where to look, nearest first.
     fn pools(&self, world: &dyn WorldRead, wanted: &str) -> Vec<Vec<Id>> {
         let here = world.place_of(self.actor);
-        let mut near: Vec<Id> = world.contents(self.actor);
-        near.extend(here.iter().flat_map(|here| world.contents(here)));
+        let near = world.near(self.actor);
         let mut places: Vec<Id> = here.clone().into_iter().collect();
         places.extend(
             here.and_then(|here| world.location(&here))
                 .map(|location| location.connected_to)
                 .unwrap_or_default(),
         );
-        let everywhere = world.named(wanted);
+        let mut everywhere = world.named(wanted);
+        everywhere.retain(|id| !self.is_hidden(world, id));
+        // The blind find what they carry and those who speak, and know the places.
+        let blind = Senses::of(world, self.actor).blind;
+        everywhere.retain(|id| !blind || world.is_location(id) || near.contains(id));
         let on_stage = everywhere.iter().filter(|id| is_on_stage(world, id));
         let on_stage: Vec<Id> = on_stage.cloned().collect();
         let (far_places, far): (Vec<Id>, Vec<Id>) =

@@ -156,14 +156,26 @@ pub trait WorldRead {
         }
     }
 
-    /// What `actor` perceives: what is in its location, what it carries, without itself.
-    fn perceived_by(&self, actor: &str) -> Vec<(Id, EntityView)> {
+    /// The ids of what `actor` perceives: what it carries and what is in its location, itself among it; without what is
+    /// invisible, and what a blind actor does not carry (contract row T13). In order of the alphabet.
+    fn near(&self, actor: &str) -> Vec<Id> {
+        let is = |id: &str, name| self.attribute(id, name) == Some(WorldValue::Bool(true));
         let mut ids = self.contents(actor);
-        if let Some(Placement::In(place)) = self.placement(actor) {
-            ids.extend(self.contents(&place));
+        match self.placement(actor) {
+            Some(Placement::In(place)) if !is(actor, "blind") => {
+                ids.extend(self.contents(&place));
+                ids.retain(|id| *id == *actor || !is(id, "invisible"));
+            }
+            _ => ids.retain(|id| !is(id, "invisible")),
         }
         ids.sort();
         ids.dedup();
+        ids
+    }
+
+    /// What `actor` perceives, without itself: see [`WorldRead::near`].
+    fn perceived_by(&self, actor: &str) -> Vec<(Id, EntityView)> {
+        let ids = self.near(actor);
         ids.into_iter()
             .filter(|id| *id != *actor)
             .filter_map(|id| self.entity(&id).map(|view| (id, view)))

@@ -2,10 +2,12 @@
 
 use super::action::Intent;
 use super::condition::holds;
+use super::reference::display_name;
 use super::registry::ActionRegistry;
 use super::rulebook::Rulebook;
 use super::rulebook::spec::ReasonCode;
 use super::scene::ActionScene;
+use super::senses::Senses;
 use super::state::WorldRead;
 use crate::base::time::GameTime;
 use crate::text::Lexicon;
@@ -75,6 +77,10 @@ pub fn validate(
         let message = format!("no rule says that anybody may {}", intent.kind());
         return Judgement::denied(ReasonCode::Unknown, "no_rule", message);
     };
+    if intent.kind() == "speak" && Senses::of(world, intent.actor()).mute {
+        let message = format!("{} cannot speak", display_name(world, intent.actor()));
+        return Judgement::denied(ReasonCode::InvalidTarget, "mute", message);
+    }
     let scene = ActionScene {
         world,
         intent,

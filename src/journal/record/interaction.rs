@@ -46,6 +46,9 @@ pub struct RecordedContext {
     /// How many runs of this character were accepted or ended with a fallback before. A replay counts by itself.
     #[serde(default)]
     pub interaction_count: u64,
+    /// Whether it was whispered.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub whisper: bool,
 }
 
 impl From<&InteractionContext> for RecordedContext {
@@ -61,6 +64,7 @@ impl From<&InteractionContext> for RecordedContext {
             trigger_id: context.trigger_id.clone(),
             prompt: context.prompt.clone(),
             interaction_count: context.interaction_count,
+            whisper: context.whisper,
         }
     }
 }
@@ -75,6 +79,7 @@ impl From<RecordedContext> for Request {
             prompt: context.prompt,
             scene: context.scene,
             tags: context.tags,
+            whisper: context.whisper,
         }
     }
 }

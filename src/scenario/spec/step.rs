@@ -31,6 +31,9 @@ pub enum StepSpec {
         /// The name of the scene, for rules that ask for it.
         #[serde(default)]
         scene: Option<String>,
+        /// Whether it is whispered, so that only the one spoken to perceives it. False when left out.
+        #[serde(default)]
+        whisper: bool,
         /// What happens once, after the first prompt has left and before the reply arrives.
         #[serde(default)]
         while_waiting: Vec<StepSpec>,
