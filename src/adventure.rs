@@ -14,6 +14,7 @@
 //! | [`states`], [`lore`] | what extractors write |
 //! | [`template`] | the words of each stage's prompt |
 //! | [`markers`] | boundaries of the scene |
+//! | [`undo`] | a turn taken back, played again, or picked |
 //! | `commit` | all of a turn, or nothing |
 //!
 //! A turn is a transaction: until its last stage has answered nothing is installed, and a turn that fails leaves nothing but its
@@ -26,6 +27,7 @@ pub mod lore;
 pub mod markers;
 pub mod message;
 mod orchestrator;
+mod player_turn;
 pub(crate) mod plugin;
 pub mod record;
 mod scene;
@@ -35,16 +37,20 @@ pub mod stream;
 pub mod submit;
 pub mod template;
 mod turn;
+pub mod undo;
 mod verdicts;
 pub mod views;
+mod write_states;
 
 pub use activation::Roll;
 pub use lore::{LoreEntry, Lorebook};
 pub use markers::{SceneMarker, set_marker};
 pub use message::{Message, MessageType, Owner};
+pub use player_turn::PlayerTurn;
 pub use record::{AdventureRecord, TurnFailure, TurnStatus};
 pub use settings::AdventureSettings;
 pub use states::{Persona, Personas, StateEntry};
 pub use stream::Stream;
-pub use submit::{PlayerTurn, interrupt, submit_turn};
+pub use submit::{interrupt, submit_turn};
 pub use template::{StageTemplates, TemplateError};
+pub use undo::{pick_turn, redo_turn, retract_turn};

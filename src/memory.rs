@@ -38,6 +38,7 @@ pub mod mind;
 pub mod relationships;
 pub mod retrieval;
 pub mod saved;
+pub mod take_back;
 
 pub use authority::{Authority, AuthorityError, WriteSource};
 pub use beliefs::{Belief, BeliefError, Beliefs, NewBelief};

@@ -49,6 +49,7 @@ pub mod scene;
 pub mod senses;
 pub mod spec;
 pub mod state;
+pub mod take_back;
 pub mod tracker;
 pub mod turn;
 pub mod validate;

@@ -18,10 +18,10 @@ const MAX_MESSAGES: usize = 200;
 pub(super) fn messages<'m>(
     view: &ViewOf,
     cast: &Cast,
-    past: &'m [Message],
+    past: &[&'m Message],
     staged: &'m [Message],
 ) -> Vec<Value> {
-    let newest_first = staged.iter().rev().chain(past.iter().rev());
+    let newest_first = staged.iter().rev().chain(past.iter().rev().copied());
     let mut shown: Vec<&Message> = newest_first
         .take(TAIL)
         .filter(|message| view.shows(message))

@@ -3,15 +3,17 @@
 use super::lore::Lorebook;
 use super::markers::PendingMarkers;
 use super::record::TurnFailure;
-use super::states::{Personas, StateEntry};
 use super::stream::Stream;
 use super::turn::AdventureTurn;
+use super::undo::{PlayedTurn, PlayedTurns};
+use super::write_states::{read_states, write_states};
 use crate::actor_turns::RecentMentions;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::npc::{LoadedCharacter, change_mind, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::story::action_rules;
+use crate::world::take_back::ChangedParts;
 use crate::world::turn::Turn;
 use crate::world::writer::install;
 use crate::world::{JudgedChange, Overlay, WorldIndex, WorldView};
@@ -25,6 +27,7 @@ pub(super) fn commit(
 ) -> std::result::Result<(), TurnFailure> {
     let changes = judge_again(world, turn)?;
     let staged = &mut turn.staged;
+    let parts = ChangedParts::before(&WorldView::new(world), &changes);
     install(world, &changes);
     learn_names(world, &changes);
     for (actor, mentioned) in std::mem::take(&mut staged.mentioned) {
@@ -32,8 +35,10 @@ pub(super) fn commit(
             world.entity_mut(entity).insert(RecentMentions(mentioned));
         }
     }
-    for (id, states) in std::mem::take(&mut staged.states) {
-        write_states(world, &id, states);
+    let mut states = Vec::new();
+    for (id, after) in std::mem::take(&mut staged.states) {
+        states.push((id.clone(), read_states(world, &id), after.clone()));
+        write_states(world, &id, after);
     }
     for npc in &staged.acted {
         let entity =
@@ -42,16 +47,31 @@ pub(super) fn commit(
             change_mind(world, entity, |mind| mind.interactions += 1);
         }
     }
-    let lore = std::mem::take(&mut staged.lore);
-    if !lore.is_empty() {
-        let mut book = world.get_resource_or_init::<Lorebook>();
-        lore.into_iter().for_each(|write| book.write(write));
+    let mut lore = Vec::new();
+    let mut book = world.get_resource_or_init::<Lorebook>();
+    for write in std::mem::take(&mut staged.lore) {
+        let (key, before) = (write.key.clone(), book.get(&write.key).cloned());
+        book.write(write);
+        lore.push((key.clone(), before, book.get(&key).cloned()));
     }
     let messages = staged.messages.clone();
     world
         .get_resource_or_init::<Stream>()
         .commit(turn.turn_id, messages);
-    world.get_resource_or_init::<PendingMarkers>().0.clear();
+    let markers = std::mem::take(&mut world.get_resource_or_init::<PendingMarkers>().0);
+    let played = PlayedTurn {
+        turn_id: turn.turn_id,
+        root: turn.redo.map_or(turn.turn_id, |(root, _)| root),
+        asked: turn.asked(),
+        runs: turn.staged.runs.clone(),
+        world: parts.changed(&WorldView::new(world)),
+        states,
+        lore,
+        acted: turn.staged.acted.clone(),
+        markers,
+        live: true,
+    };
+    world.get_resource_or_init::<PlayedTurns>().push(played);
     let done: Vec<_> = turn
         .staged
         .judged
@@ -109,22 +129,4 @@ fn judge_again(
 
 fn entity_of(world: &World, id: &Id) -> Option<Entity> {
     world.get_resource::<WorldIndex>()?.get(id)
-}
-
-fn write_states(world: &mut World, id: &Id, states: Vec<StateEntry>) {
-    let entity = entity_of(world, id).filter(|npc| world.get::<LoadedCharacter>(*npc).is_some());
-    let is_persona = world.get_resource_or_init::<Personas>().0.contains_key(id);
-    match entity.filter(|_| !is_persona) {
-        Some(entity) => {
-            let states = states
-                .into_iter()
-                .map(|state| (state.label, state.category, state.level));
-            let states = states.collect();
-            change_mind(world, entity, |mind| mind.states = states);
-        }
-        None => {
-            let mut personas = world.get_resource_or_init::<Personas>();
-            personas.0.entry(id.clone()).or_default().states = states;
-        }
-    }
 }

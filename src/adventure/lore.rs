@@ -169,6 +169,27 @@ impl Lorebook {
         }
     }
 
+    /// Makes an entry what it was, or removes it.
+    pub(super) fn put(&mut self, key: &str, entry: Option<LoreEntry>) {
+        let at = self.by_key.get(&name_key(key)).copied();
+        match (at, entry) {
+            (Some(at), Some(entry)) => {
+                if let Some(old) = self.entries.get_mut(at) {
+                    *old = entry;
+                }
+            }
+            (None, Some(entry)) => self.insert(entry),
+            (Some(at), None) => {
+                let mut entries = std::mem::take(&mut self.entries);
+                entries.remove(at);
+                *self = Self::default();
+                entries.into_iter().for_each(|entry| self.insert(entry));
+            }
+            (None, None) => {}
+        }
+        self.index = OnceLock::new();
+    }
+
     fn index(&self) -> Option<&KeywordIndex> {
         let build = || {
             let mut words = Vec::new();

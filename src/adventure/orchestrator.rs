@@ -9,7 +9,7 @@ use super::brief::{lore_value, messages, person, summary, variables};
 use super::commit::commit;
 use super::lore::Lorebook;
 use super::markers::PendingMarkers;
-use super::message::{MessageType, Owner};
+use super::message::{Message, MessageType, Owner};
 use super::record::{Price, TurnFailure};
 use super::scene::{Cast, with_staged};
 use super::settings::{AdventureSettings, ExtractEvery, OnExtractorFailure, VoiceSetting};
@@ -473,7 +473,7 @@ fn choose_active(world: &mut World, turn: &mut AdventureTurn, cast: &Cast) {
     let settings = *world.get_resource_or_init::<AdventureSettings>();
     let stream = world.get_resource_or_init::<Stream>();
     let acted_in = |npc: &Id| {
-        let mut tail = stream.tail().iter().rev();
+        let mut tail = stream.live_tail().rev();
         let own = tail.find(|message| message.owner.actor() == Some(npc));
         own.map_or(0, |message| message.turn_id)
     };
@@ -602,7 +602,7 @@ fn start(
     };
     let task = StageTask {
         npc: (stage != Stage::LoreExtractor).then(|| actor.clone()),
-        keys: vec![turn.turn_id.to_string(), actor.to_string()],
+        keys: seed_keys(turn, actor),
         input,
         words,
         schema: stage_schema(stage),
@@ -615,8 +615,19 @@ fn start(
     let interactions = cast.character(actor).map_or(0, |one| one.interactions);
     let run = start_stage(world, host, stage, actor, reason, interactions, task)
         .map_err(|error| failed(error.to_string()))?;
+    turn.staged
+        .runs
+        .extend(world.get::<Run>(run).map(Run::number));
     turn.waiting.push((run, stage));
     Ok(())
+}
+
+/// What the sampling seed of a call is drawn from: another play of the same turn gets another one.
+fn seed_keys(turn: &AdventureTurn, actor: &Id) -> Vec<String> {
+    match turn.redo {
+        None => vec![turn.turn_id.to_string(), actor.to_string()],
+        Some((root, plays)) => vec![root.to_string(), actor.to_string(), format!("redo {plays}")],
+    }
 }
 
 /// The last words of a narration that a view holds.
@@ -685,7 +696,8 @@ fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, acto
         },
     };
     let stream = world.resource::<Stream>();
-    let msgs = messages(&view, cast, stream.tail(), &turn.staged.messages);
+    let past: Vec<&Message> = stream.live_tail().collect();
+    let msgs = messages(&view, cast, &past, &turn.staged.messages);
     let story = &world.resource::<ActiveStory>().0;
     let canon: Vec<String> = story
         .canon

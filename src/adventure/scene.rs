@@ -1,6 +1,7 @@
 //! Who is where in a turn, as the changes so far have left the world.
 
 use super::states::{Persona, Personas, StateEntry};
+use super::write_states::states_of;
 use crate::authoring::Character;
 use crate::base::ids::Id;
 use crate::memory::Mind;
@@ -147,16 +148,4 @@ impl Cast {
             None => self.personas.get(id).map_or(&[], |persona| &persona.states),
         }
     }
-}
-
-fn states_of(mind: &Mind) -> Vec<StateEntry> {
-    let states = mind.states.iter();
-    states
-        .map(|(label, category, level)| StateEntry {
-            label: label.clone(),
-            category: category.clone(),
-            level: *level,
-            held: false,
-        })
-        .collect()
 }

@@ -2,6 +2,7 @@
 
 use super::message::Message;
 use bevy::prelude::Resource;
+use std::collections::BTreeSet;
 
 /// How many messages a stage, a lorebook or a template looks back at most. So a turn costs the same however long the
 /// adventure has lasted.
@@ -12,6 +13,8 @@ pub const TAIL: usize = 2_000;
 pub struct Stream {
     messages: Vec<Message>,
     turns: u64,
+    /// The numbers of the turns that were taken back.
+    retracted: BTreeSet<u64>,
 }
 
 impl Stream {
@@ -25,6 +28,33 @@ impl Stream {
     #[must_use]
     pub fn tail(&self) -> &[Message] {
         &self.messages[self.messages.len().saturating_sub(TAIL)..]
+    }
+
+    /// The same without those of turns that were taken back.
+    pub fn live_tail(&self) -> impl DoubleEndedIterator<Item = &Message> {
+        self.tail().iter().filter(|message| self.is_live(message))
+    }
+
+    /// Whether a message counts: its turn was not taken back.
+    #[must_use]
+    pub fn is_live(&self, message: &Message) -> bool {
+        !self.retracted.contains(&message.turn_id)
+    }
+
+    /// Whether a turn counts: it was not taken back.
+    #[must_use]
+    pub fn is_live_turn(&self, turn_id: u64) -> bool {
+        !self.retracted.contains(&turn_id)
+    }
+
+    /// Takes a turn back: its messages stay, and count no more.
+    pub(super) fn retract(&mut self, turn_id: u64) {
+        self.retracted.insert(turn_id);
+    }
+
+    /// Lets a turn count again.
+    pub(super) fn restore(&mut self, turn_id: u64) {
+        self.retracted.remove(&turn_id);
     }
 
     /// How many turns were committed; the next one has the following number.

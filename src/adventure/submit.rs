@@ -1,6 +1,7 @@
 //! How a turn is asked for.
 
 use super::orchestrator::end_turn;
+use super::player_turn::PlayerTurn;
 use super::record::TurnFailure;
 use super::scene::Cast;
 use super::states::Personas;
@@ -15,43 +16,6 @@ use crate::world::WorldIndex;
 use bevy::prelude::*;
 use std::collections::VecDeque;
 
-/// What a player submits.
-///
-/// ```
-/// use bevy::prelude::*;
-/// use bevy_dramatis::adventure::{PlayerTurn, submit_turn};
-/// use bevy_dramatis::id;
-///
-/// fn knock(world: &mut World) {
-///     let turn = PlayerTurn::new(id!("player"), "I knock at the door.");
-///     submit_turn(world, turn);
-/// }
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlayerTurn {
-    /// The id of the persona whose turn it is.
-    pub persona: Id,
-    /// What it wants to do; `None`: a model is asked.
-    pub intention: Option<String>,
-    /// What it thinks; `None`: nothing, or what the model says. Nobody else sees it.
-    pub thought: Option<String>,
-    /// The ids of those to whom it whispers; empty: it does not whisper.
-    pub whisper_to: Vec<Id>,
-}
-
-impl PlayerTurn {
-    /// A turn of this persona, who wants to do this.
-    #[must_use]
-    pub fn new(persona: Id, intention: impl Into<String>) -> Self {
-        Self {
-            persona,
-            intention: Some(intention.into()),
-            thought: None,
-            whisper_to: Vec::new(),
-        }
-    }
-}
-
 /// Begins a turn. A turn that is still being played is interrupted: nothing of it is committed, and its record says so.
 ///
 /// What is wrong with it is reported as [`RequestRefused`](crate::events::RequestRefused) under the persona's id: a persona that
@@ -62,6 +26,11 @@ pub fn submit_turn(world: &mut World, turn: PlayerTurn) {
         Err((persona, error)) => return refuse(world, None, &persona, error),
     };
     interrupt(world);
+    begin_turn(world, turn, None);
+}
+
+/// Begins a turn that was checked. `redo`: which turn it is a version of, and how many were played before.
+pub(super) fn begin_turn(world: &mut World, turn: PlayerTurn, redo: Option<(u64, usize)>) {
     let turn_id = world.get_resource_or_init::<Stream>().turns() + 1;
     world
         .get_resource_or_init::<Personas>()
@@ -76,6 +45,7 @@ pub fn submit_turn(world: &mut World, turn: PlayerTurn) {
             text: turn.intention,
             thought: turn.thought,
             whisper_to: turn.whisper_to,
+            redo,
             position: Position::Begin,
             waiting: Vec::new(),
             order: VecDeque::new(),

@@ -3,6 +3,7 @@
 use super::activation::Roll;
 use super::lore::{LoreWrite, Lorebook};
 use super::message::{Message, MessageType, Owner};
+use super::player_turn::PlayerTurn;
 use super::record::{AdventureRecord, Price, TurnFailure};
 use super::scene::Cast;
 use super::states::{LevelChange, StateEntry, write_state};
@@ -41,6 +42,8 @@ pub(super) struct AdventureTurn {
     pub thought: Option<String>,
     /// To whom the persona whispers; empty: to nobody, everybody hears.
     pub whisper_to: Vec<Id>,
+    /// Of a turn that is played again: the turn that it is a version of, and how many were played before.
+    pub redo: Option<(u64, usize)>,
     pub position: Position,
     /// Runs in flight, in canonical order.
     pub waiting: Vec<(Entity, Stage)>,
@@ -71,6 +74,8 @@ pub(super) struct Staged {
     pub price: Price,
     /// Who has made an intention.
     pub acted: Vec<Id>,
+    /// The numbers of the runs of its stages.
+    pub runs: Vec<u64>,
     /// Calls that wait for the player's review.
     pub for_review: Vec<(Option<Id>, ToolCall)>,
     /// Where in the messages the intention that is being resolved stands, and its place before the act.
@@ -85,6 +90,16 @@ pub(super) struct Staged {
 }
 
 impl AdventureTurn {
+    /// What was asked for.
+    pub(super) fn asked(&self) -> PlayerTurn {
+        PlayerTurn {
+            persona: self.persona.clone(),
+            intention: self.text.clone(),
+            thought: self.thought.clone(),
+            whisper_to: self.whisper_to.clone(),
+        }
+    }
+
     /// Adds a message to the turn.
     pub(super) fn say(
         &mut self,

@@ -7,6 +7,7 @@ use super::inference::CallInFlight;
 use super::interaction::InteractionContext;
 use super::mutation::MutationReport;
 use super::outcome::{FallbackTier, Outcome};
+use super::retraction::note_line;
 use super::run::{ActiveRun, Run, RunPhase};
 use super::step::{RunFault, Serves, Step, StepResult};
 use crate::authoring::{FailureKind, FallbackSpec};
@@ -14,9 +15,10 @@ use crate::base::canonical::draw;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
 use crate::events::Spoke;
-use crate::memory::Mind;
+use crate::memory::{Mind, SavedMind};
 use crate::npc::{LoadedCharacter, change_mind};
 use crate::outbox::{Outbox, Outgoing};
+use crate::world::take_back::ChangedParts;
 use bevy::prelude::*;
 
 /// What is said when nobody authored anything.
@@ -171,10 +173,14 @@ fn speak_by_policy(
         Some(FailureKind::Refused) => counters.fallbacks_refused += 1,
         None => {}
     }
+    let before = world.get::<Mind>(npc).map(SavedMind::from);
     change_mind(world, npc, |mind| {
         mind.note_fallback(&line);
         mind.interactions += 1;
     });
+    if let (Some(before), Some(run)) = (before, entity) {
+        note_line(world, run, before, ChangedParts::default());
+    }
     let spoke = Spoke {
         entity: npc,
         npc: run.npc().clone(),

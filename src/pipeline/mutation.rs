@@ -7,6 +7,7 @@ use super::finish::end_run;
 use super::hook::RunStep;
 use super::interaction::InteractionContext;
 use super::outcome::Outcome;
+use super::retraction::note_line;
 use super::run::{Run, RunPhase};
 use super::snapshot::StateSnapshot;
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
@@ -23,12 +24,13 @@ use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
-use crate::memory::{Episode, Exchange, Mind, NewBelief, Provenance};
+use crate::memory::{Episode, Exchange, Mind, NewBelief, Provenance, SavedMind};
 use crate::npc::{LoadedCharacter, change_mind, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::MutationKind;
 use crate::rules::{HiddenTopic, is_closed};
 use crate::world::refresh::refresh;
+use crate::world::take_back::ChangedParts;
 use crate::world::writer::install as install_changes;
 use crate::world::{Intent, JudgedAction, JudgedChange, WorldView};
 use bevy::prelude::*;
@@ -377,6 +379,8 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
         heard: context.words().to_owned(),
         answered: line.clone(),
     };
+    let before = world.get::<Mind>(npc).map(SavedMind::from);
+    let parts = ChangedParts::before(&WorldView::new(world), &changes);
     let written = change_mind(world, npc, |mind| {
         let executed = execute(mind, &memories, &guards, &context, now);
         mind.add_exchange(exchange);
@@ -390,6 +394,9 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     report.done.clone_from(&done);
     install_changes(world, &changes);
     learn_names(world, &changes);
+    if let Some(before) = before {
+        note_line(world, entity, before, parts);
+    }
     world.resource_mut::<DramatisCounters>().intents_approved += intents.len() as u64;
 
     let spoke = Outgoing::Spoke(Spoke {

@@ -5,10 +5,14 @@ use super::expect::FailedExpectation;
 use super::load::Scenario;
 use super::spec::MarkerSpec;
 use super::spec::{ActionSpec, StepSpec};
-use super::trace::{TraceBuilder, adventure_turn_json, run_json, trace_json, turn_json};
+use super::trace::{
+    TraceBuilder, adventure_turn_json, mark_retracted, run_json, trace_json, turn_json,
+};
 use crate::actor_turns::{self, TurnQueue};
+use crate::adventure::PlayerTurn;
 use crate::adventure::markers::{SceneMarker, current_persona, set_marker};
-use crate::adventure::submit::{PlayerTurn, cancel_stages, is_advancing, submit_turn};
+use crate::adventure::submit::{cancel_stages, is_advancing, submit_turn};
+use crate::adventure::undo::{pick_turn, redo_turn, retract_turn};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::ids::{BadId, Id};
@@ -22,6 +26,7 @@ use crate::npc::{
 };
 use crate::npc::{MindChange, MindWrite};
 use crate::outbox::Outbox;
+use crate::pipeline::retract_line;
 use crate::pipeline::{ActiveRun, CallInFlight, Run, RunHistory, RunPhase};
 use crate::story::ensure_location;
 use crate::world::{GameWrite, Placement, WorldIndex};
@@ -287,6 +292,26 @@ impl ScenarioRunner {
                 }
             }),
             StepSpec::Marker(marker) => self.set_marker(&marker),
+            StepSpec::Retract { npc } => {
+                if let Err(error) = retract_line(world, &npc) {
+                    self.add_refusal(&npc, error.to_string());
+                }
+            }
+            StepSpec::RetractTurn => {
+                if let Err(error) = retract_turn(world) {
+                    self.add_refusal("", error.to_string());
+                }
+            }
+            StepSpec::Redo { turn } => {
+                if let Err(error) = redo_turn(world, turn) {
+                    self.add_refusal("", error.to_string());
+                }
+            }
+            StepSpec::Pick { turn, n } => {
+                if let Err(error) = pick_turn(world, turn, n) {
+                    self.add_refusal("", error.to_string());
+                }
+            }
             // The loader refuses these before anything is played.
             StepSpec::Ask { .. }
             | StepSpec::Approve { .. }
@@ -488,6 +513,8 @@ impl ScenarioRunner {
     fn into_result(mut self, scenario: &Scenario) -> ScenarioResult {
         // Runs are listed in the order in which they were asked for, whoever finished first.
         self.runs.sort_by_key(|(number, _)| *number);
+        let world = self.app.world_mut();
+        mark_retracted(world, &mut self.runs, &mut self.trace.turns);
         self.trace.runs = self.runs.into_iter().map(|(_, run)| run).collect();
         let trace = trace_json(self.app.world_mut(), scenario, self.trace);
         check_expectations(scenario, trace)

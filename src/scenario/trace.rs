@@ -1,6 +1,7 @@
 //! The trace: everything that happened, as JSON with sorted keys and no wall clock (SCENARIO.md section 4).
 
 use super::load::Scenario;
+use crate::adventure::undo::PlayedTurns;
 use crate::adventure::{AdventureRecord, Lorebook, Message, Personas, Stream};
 use crate::base::canonical::Digest;
 use crate::base::counters::DramatisCounters;
@@ -12,13 +13,13 @@ use crate::memory::{DormantMinds, Mind};
 use crate::npc::LoadedCharacter;
 use crate::pipeline::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
-    AttemptLog, AttemptRecord, InteractionContext, MutationReport, Outcome, RetrievedContext, Run,
-    StageTask,
+    AttemptLog, AttemptRecord, InteractionContext, MutationReport, Outcome, Retracted, Retraction,
+    Retractions, RetrievedContext, Run, StageTask,
 };
 use crate::world::{Intent, TurnRecord, WorldView};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A run that has ended. `None` when the entity is no run, or not over.
 pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
@@ -164,6 +165,55 @@ fn message_json(message: &Message) -> Value {
     serde_json::to_value(message).unwrap_or_default()
 }
 
+fn retraction_json(retraction: &Retraction) -> Value {
+    match &retraction.what {
+        Retracted::Line(npc) => json!({"what": "line", "npc": npc, "kept": retraction.kept}),
+        Retracted::Turn(turn) => json!({"what": "turn", "turn_id": turn, "kept": retraction.kept}),
+    }
+}
+
+/// Marks what was taken back, and says how often each turn was played.
+pub(super) fn mark_retracted(world: &World, runs: &mut [(u64, Value)], turns: &mut [Value]) {
+    let (mut lines, mut retracted): (BTreeSet<u64>, BTreeSet<u64>) = Default::default();
+    let stream = world.get_resource::<Stream>();
+    let taken_back = |turn: u64| stream.is_some_and(|stream| !stream.is_live_turn(turn));
+    for retraction in world
+        .get_resource::<Retractions>()
+        .iter()
+        .flat_map(|all| all.iter())
+    {
+        match retraction.what {
+            Retracted::Line(_) => lines.extend(&retraction.runs),
+            Retracted::Turn(turn) if taken_back(turn) => {
+                retracted.insert(turn);
+                lines.extend(&retraction.runs);
+            }
+            // It was picked again.
+            Retracted::Turn(_) => {}
+        }
+    }
+    let mark = |value: &mut Value| value["retracted"] = true.into();
+    runs.iter_mut()
+        .filter(|(number, _)| lines.contains(number))
+        .for_each(|(_, run)| mark(run));
+    let played = world.get_resource::<PlayedTurns>();
+    for turn in turns.iter_mut() {
+        if turn["kind"] != "adventure" || turn["status"] != "Committed" {
+            continue;
+        }
+        let id = turn["id"].as_u64().unwrap_or_default();
+        turn["alternatives"] = played.map_or(1, |played| played.alternatives(id)).into();
+        if retracted.contains(&id) {
+            mark(turn);
+            turn["messages"]
+                .as_array_mut()
+                .into_iter()
+                .flatten()
+                .for_each(mark);
+        }
+    }
+}
+
 /// What is collected while a scenario is played, each list in the order in which it happened.
 #[derive(Debug, Default)]
 pub(super) struct TraceBuilder {
@@ -221,11 +271,22 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         .collect();
     let stream: Vec<Value> = world
         .get_resource::<Stream>()
-        .map(Stream::messages)
-        .unwrap_or_default()
-        .iter()
-        .map(message_json)
-        .collect();
+        .map(|stream| {
+            let messages = stream.messages().iter();
+            let shown = messages.map(|message| {
+                let mut shown = message_json(message);
+                if !stream.is_live(message) {
+                    shown["retracted"] = true.into();
+                }
+                shown
+            });
+            shown.collect()
+        })
+        .unwrap_or_default();
+    let retractions: Vec<Value> = world
+        .get_resource::<Retractions>()
+        .map(|all| all.iter().map(retraction_json).collect())
+        .unwrap_or_default();
     let mut trace = json!({
         "scenario": scenario.spec.name,
         "seed": scenario.spec.seed,
@@ -241,6 +302,7 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         "lore": lore,
         "refused": collected.refused,
         "thinking": collected.thinking,
+        "retractions": retractions,
     });
     let hash = Digest::of(&trace).to_hex();
     if let Some(map) = trace.as_object_mut() {

@@ -118,6 +118,24 @@ pub(crate) fn write_part(world: &mut World, part: &WorldPart) {
     }
 }
 
+/// Makes parts of the world what they are to be, where entities are included.
+pub(crate) fn write_parts(world: &mut World, parts: &[WorldPart]) {
+    for part in parts {
+        write_part(world, part);
+    }
+    world.flush();
+    for part in parts {
+        if let WorldPart::Entity(id, Some(view)) = part
+            && let Some(entity) = world
+                .get_resource::<WorldIndex>()
+                .and_then(|index| index.get(id))
+        {
+            put_down(world, entity, &view.at);
+        }
+    }
+    world.flush();
+}
+
 /// Makes everything what it was recorded to be, but for where entities are (see [`put_down`]). Flags and facts that were
 /// not recorded go; entities and locations that were not stay.
 pub(crate) fn write_state(world: &mut World, state: &WorldState, bound: BoundFacts) {

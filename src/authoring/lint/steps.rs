@@ -12,7 +12,7 @@ use crate::scenario::{Expectation, StepSpec};
 use crate::world::{ActionRegistry, WorldValue};
 
 /// The keys of a trace (SCENARIO.md section 4).
-const TRACE: [&str; 15] = [
+const TRACE: [&str; 16] = [
     "scenario",
     "seed",
     "hash",
@@ -28,6 +28,7 @@ const TRACE: [&str; 15] = [
     "lore",
     "refused",
     "thinking",
+    "retractions",
 ];
 
 /// Checks one step, and those that happen while it waits.
@@ -51,6 +52,7 @@ pub(super) fn check_step(
         | StepSpec::Remember { npc, .. }
         | StepSpec::Believe { npc, .. }
         | StepSpec::Forget { npc, .. }
+        | StepSpec::Retract { npc }
         | StepSpec::Despawn { npc } => cast.npc(npc, &place.at("/npc"), findings),
         StepSpec::Act { actor, .. } => cast.somebody(actor, &place.at("/actor"), findings),
         StepSpec::Do { actor, actions } => {
@@ -70,6 +72,9 @@ pub(super) fn check_step(
             cast.location(to, place, findings);
         }
         StepSpec::Marker(_)
+        | StepSpec::RetractTurn
+        | StepSpec::Redo { .. }
+        | StepSpec::Pick { .. }
         | StepSpec::Advance { .. }
         | StepSpec::SetWorldFact { .. }
         | StepSpec::SetFlag { .. }

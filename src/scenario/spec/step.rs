@@ -169,6 +169,25 @@ pub enum StepSpec {
         #[serde(default = "of_game")]
         source: WriteSource,
     },
+    /// The last line of a character is taken back.
+    Retract {
+        /// The id of the character.
+        npc: String,
+    },
+    /// The last turn of the adventure is taken back.
+    RetractTurn,
+    /// The last turn is played again from the state before it, with another sampling seed.
+    Redo {
+        /// The number of the turn.
+        turn: u64,
+    },
+    /// Another version of the last turn counts from now on, as it was played.
+    Pick {
+        /// The number of the turn.
+        turn: u64,
+        /// Which version, from 0.
+        n: usize,
+    },
     /// A boundary of the scene: what it says happens at once, and it is the first message of the next turn.
     Marker(MarkerSpec),
     /// Somebody asks a character for a plan. Not supported yet.

@@ -1,0 +1,227 @@
+//! Taking back turns, playing one again, and picking among what was played (contract row T12).
+
+use super::lore::{LoreEntry, Lorebook};
+use super::markers::{PendingMarkers, SceneMarker};
+use super::player_turn::PlayerTurn;
+use super::states::StateEntry;
+use super::stream::Stream;
+use super::submit::begin_turn;
+use super::write_states::{read_states, write_states};
+use crate::base::ids::Id;
+use crate::memory::take_back::take_back_map;
+use crate::npc::{LoadedCharacter, change_mind};
+use crate::pipeline::retraction::{RetractError, Retracted, Retraction, Retractions};
+use crate::world::take_back::ChangedParts;
+use crate::world::writer::write_parts;
+use crate::world::{WorldIndex, WorldView};
+use bevy::prelude::*;
+use std::collections::{BTreeMap, VecDeque};
+
+/// How many turns can be taken back or picked.
+pub const MAX_PLAYED: usize = 32;
+
+/// A turn that was committed, with what it changed.
+#[derive(Debug, Clone)]
+pub(super) struct PlayedTurn {
+    pub turn_id: u64,
+    /// The turn that this one is another version of: itself, unless it was done again.
+    pub root: u64,
+    pub asked: PlayerTurn,
+    pub runs: Vec<u64>,
+    pub world: ChangedParts,
+    /// States before and after, by whose they are.
+    pub states: Vec<(Id, Vec<StateEntry>, Vec<StateEntry>)>,
+    /// Entries of lore before and after, by key.
+    pub lore: Vec<(String, Option<LoreEntry>, Option<LoreEntry>)>,
+    /// Who has made an intention.
+    pub acted: Vec<Id>,
+    pub markers: Vec<SceneMarker>,
+    pub live: bool,
+}
+
+/// The last turns, oldest first.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct PlayedTurns(VecDeque<PlayedTurn>);
+
+impl PlayedTurns {
+    pub(super) fn push(&mut self, turn: PlayedTurn) {
+        self.0.push_back(turn);
+        while self.0.len() > MAX_PLAYED {
+            self.0.pop_front();
+        }
+    }
+
+    fn last_live(&self) -> Option<usize> {
+        self.0.iter().rposition(|turn| turn.live)
+    }
+
+    /// The places of all versions of a turn, in the order in which they were played.
+    fn versions(&self, turn_id: u64) -> Vec<usize> {
+        let turns = self.0.iter().enumerate();
+        let root = self
+            .0
+            .iter()
+            .find(|turn| turn.turn_id == turn_id)
+            .map(|turn| turn.root);
+        let same = turns.filter(|(_, turn)| Some(turn.root) == root);
+        same.map(|(at, _)| at).collect()
+    }
+
+    /// How often a turn was played, in all its versions; 1 for one that is not known any more.
+    pub(crate) fn alternatives(&self, turn_id: u64) -> usize {
+        self.versions(turn_id).len().max(1)
+    }
+}
+
+/// Takes back the last turn: stream, states, lore, minds, and what its actions changed are as before, but for what somebody
+/// else has changed since. Nothing is deleted: what it left is marked, and its number is never used again.
+///
+/// # Errors
+/// [`RetractError::Nothing`] when there is no turn that could be taken back.
+pub fn retract_turn(world: &mut World) -> std::result::Result<Retraction, RetractError> {
+    let turns = world.get_resource_or_init::<PlayedTurns>();
+    let last = turns.last_live().ok_or(RetractError::Nothing)?;
+    Ok(take_back(world, last))
+}
+
+/// Plays the last turn again, from the state before it, with the same input and another sampling seed. What was played before
+/// stays on record, and can be [picked](pick_turn).
+///
+/// # Errors
+/// [`RetractError::NotThatTurn`] when it is not the last turn.
+pub fn redo_turn(world: &mut World, turn_id: u64) -> std::result::Result<(), RetractError> {
+    let turns = world.get_resource_or_init::<PlayedTurns>();
+    let versions = turns.versions(turn_id);
+    let last = turns.last_live().filter(|last| versions.contains(last));
+    let Some(last) = last else {
+        return Err(RetractError::NotThatTurn(format!(
+            "{turn_id} is not the last turn"
+        )));
+    };
+    let (asked, root) = (turns.0[last].asked.clone(), turns.0[last].root);
+    take_back(world, last);
+    begin_turn(world, asked, Some((root, versions.len())));
+    Ok(())
+}
+
+/// Makes version `n` of the last turn the one that counts, exactly as it was played, without a model. Versions count from 0.
+///
+/// # Errors
+/// [`RetractError::NotThatTurn`] when it is not the last turn, or there is no such version.
+pub fn pick_turn(
+    world: &mut World,
+    turn_id: u64,
+    n: usize,
+) -> std::result::Result<(), RetractError> {
+    let turns = world.get_resource_or_init::<PlayedTurns>();
+    let versions = turns.versions(turn_id);
+    let Some(wanted) = versions.get(n).copied() else {
+        return Err(RetractError::NotThatTurn(format!(
+            "turn {turn_id} has no version {n}"
+        )));
+    };
+    match turns.last_live() {
+        Some(last) if last == wanted => return Ok(()),
+        Some(last) if versions.contains(&last) => {
+            take_back(world, last);
+        }
+        // It was taken back: nothing came after it.
+        other if other.is_none_or(|last| last < versions[0]) => {}
+        _ => {
+            return Err(RetractError::NotThatTurn(format!(
+                "{turn_id} is not the last turn"
+            )));
+        }
+    }
+    do_again(world, wanted);
+    Ok(())
+}
+
+fn take_back(world: &mut World, at: usize) -> Retraction {
+    let turn = world.resource::<PlayedTurns>().0[at].clone();
+    let mut kept = change(world, &turn, false);
+    kept.sort();
+    kept.dedup();
+    world.resource_mut::<PlayedTurns>().0[at].live = false;
+    world.get_resource_or_init::<Stream>().retract(turn.turn_id);
+    let mut pending = world.get_resource_or_init::<PendingMarkers>();
+    pending.0.splice(0..0, turn.markers.iter().cloned());
+    let retraction = Retraction {
+        what: Retracted::Turn(turn.turn_id),
+        runs: turn.runs,
+        kept,
+    };
+    world
+        .get_resource_or_init::<Retractions>()
+        .push(retraction.clone());
+    retraction
+}
+
+fn do_again(world: &mut World, at: usize) {
+    let turn = world.resource::<PlayedTurns>().0[at].clone();
+    change(world, &turn, true);
+    world.resource_mut::<PlayedTurns>().0[at].live = true;
+    world.get_resource_or_init::<Stream>().restore(turn.turn_id);
+    let mut pending = world.get_resource_or_init::<PendingMarkers>();
+    let taken = turn.markers.len().min(pending.0.len());
+    pending.0.drain(..taken);
+}
+
+/// Does what a turn changed, or takes it back; the ids of what could not be changed.
+fn change(world: &mut World, turn: &PlayedTurn, forward: bool) -> Vec<String> {
+    let parts = match forward {
+        true => turn.world.reversed(),
+        false => turn.world.clone(),
+    };
+    let (parts, mut kept) = parts.take_back(&WorldView::new(world));
+    write_parts(world, &parts);
+    for (id, before, after) in &turn.states {
+        let keyed = |states: &[StateEntry]| -> BTreeMap<(String, String), StateEntry> {
+            let states = states.iter().cloned();
+            states
+                .map(|state| ((state.category.clone(), state.label.clone()), state))
+                .collect()
+        };
+        let (from, to) = match forward {
+            true => (before, after),
+            false => (after, before),
+        };
+        let mut now = keyed(&read_states(world, id));
+        take_back_map(&mut now, &keyed(to), &keyed(from), |(_, label)| {
+            kept.push(label.clone())
+        });
+        // In the order in which they came.
+        let order = |state: &StateEntry| {
+            to.iter()
+                .chain(from)
+                .position(|one| one.label == state.label)
+        };
+        let mut states: Vec<StateEntry> = now.into_values().collect();
+        states.sort_by_key(|state| order(state).unwrap_or(usize::MAX));
+        write_states(world, id, states);
+    }
+    let mut book = world.get_resource_or_init::<Lorebook>();
+    for (key, before, after) in &turn.lore {
+        let (from, to) = match forward {
+            true => (before, after),
+            false => (after, before),
+        };
+        match book.get(key) == from.as_ref() {
+            true => book.put(key, to.clone()),
+            false => kept.push(key.clone()),
+        }
+    }
+    for npc in &turn.acted {
+        let index = world.get_resource::<WorldIndex>();
+        let entity = index.and_then(|index| index.get(npc));
+        if let Some(entity) = entity.filter(|npc| world.get::<LoadedCharacter>(*npc).is_some()) {
+            change_mind(world, entity, |mind| {
+                mind.interactions = match forward {
+                    true => mind.interactions + 1,
+                    false => mind.interactions.saturating_sub(1),
+                };
+            });
+        }
+    }
+    kept
+}

@@ -1,0 +1,61 @@
+//! Where states are kept: of a character in its mind, of a persona beside it.
+
+use super::states::{Personas, StateEntry};
+use crate::base::ids::Id;
+use crate::memory::Mind;
+use crate::npc::{LoadedCharacter, change_mind};
+use crate::world::WorldIndex;
+use bevy::prelude::*;
+
+fn character(world: &World, id: &Id) -> Option<Entity> {
+    let is_persona = world
+        .get_resource::<Personas>()
+        .is_some_and(|personas| personas.0.contains_key(id));
+    let entity = world.get_resource::<WorldIndex>()?.get(id)?;
+    let is_character = world.get::<LoadedCharacter>(entity).is_some();
+    (is_character && !is_persona).then_some(entity)
+}
+
+/// The states in a mind.
+pub(super) fn states_of(mind: &Mind) -> Vec<StateEntry> {
+    let states = mind.states.iter();
+    states
+        .map(|(label, category, level)| StateEntry {
+            label: label.clone(),
+            category: category.clone(),
+            level: *level,
+            held: false,
+        })
+        .collect()
+}
+
+/// The states of a character or persona now.
+pub(super) fn read_states(world: &World, id: &Id) -> Vec<StateEntry> {
+    match character(world, id).and_then(|npc| world.get::<Mind>(npc)) {
+        Some(mind) => states_of(mind),
+        None => {
+            let personas = world.get_resource::<Personas>();
+            let persona = personas.and_then(|personas| personas.0.get(id));
+            persona
+                .map(|persona| persona.states.clone())
+                .unwrap_or_default()
+        }
+    }
+}
+
+/// Writes the states of a character or persona.
+pub(super) fn write_states(world: &mut World, id: &Id, states: Vec<StateEntry>) {
+    match character(world, id) {
+        Some(entity) => {
+            let states = states
+                .into_iter()
+                .map(|state| (state.label, state.category, state.level));
+            let states = states.collect();
+            change_mind(world, entity, |mind| mind.states = states);
+        }
+        None => {
+            let mut personas = world.get_resource_or_init::<Personas>();
+            personas.0.entry(id.clone()).or_default().states = states;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Taking back the last line of a character (contract row T12).
+
+use super::run::Run;
+use crate::base::ids::Id;
+use crate::memory::take_back::take_back;
+use crate::memory::{Mind, SavedMind};
+use crate::npc::LoadedCharacter;
+use crate::world::take_back::ChangedParts;
+use crate::world::writer::write_parts;
+use crate::world::{WorldIndex, WorldView};
+use bevy::prelude::*;
+use std::collections::VecDeque;
+use thiserror::Error;
+
+/// How many lines of a character can be taken back, one after the other.
+pub const MAX_RETRACTABLE: usize = 8;
+
+/// What was taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retraction {
+    /// What it was.
+    pub what: Retracted,
+    /// The numbers of the runs that are taken back with it.
+    pub runs: Vec<u64>,
+    /// The ids of what stays as it is, since somebody else has changed it since; sorted.
+    pub kept: Vec<String>,
+}
+
+/// What can be taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Retracted {
+    /// The last line of the character with this id.
+    Line(Id),
+    /// The turn of an adventure with this number.
+    Turn(u64),
+}
+
+/// Why nothing was taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RetractError {
+    /// No character in the game has this id.
+    #[error("UnknownNpc: no character has the id \"{0}\"")]
+    UnknownNpc(String),
+    /// There is no line, or no turn, that could be taken back.
+    #[error("NothingToRetract: there is nothing to take back")]
+    Nothing,
+    /// It is not the last turn, or there is no such alternative.
+    #[error("NotThatTurn: {0}")]
+    NotThatTurn(String),
+}
+
+/// What was taken back in this game, oldest first, at most [`MAX_RETRACTIONS`].
+#[derive(Resource, Debug, Clone, Default)]
+pub struct Retractions(VecDeque<Retraction>);
+
+/// The most retractions that are listed.
+pub const MAX_RETRACTIONS: usize = 1_024;
+
+impl Retractions {
+    /// All of them, oldest first.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Retraction> {
+        self.0.iter()
+    }
+
+    pub(crate) fn push(&mut self, retraction: Retraction) {
+        self.0.push_back(retraction);
+        while self.0.len() > MAX_RETRACTIONS {
+            self.0.pop_front();
+        }
+    }
+}
+
+/// On a character: its last lines, each with what it changed.
+#[derive(Component, Debug, Default)]
+pub(crate) struct RetractableLines(VecDeque<LineUndo>);
+
+#[derive(Debug)]
+struct LineUndo {
+    run: u64,
+    before: SavedMind,
+    after: SavedMind,
+    world: ChangedParts,
+}
+
+/// Notes what a run has changed that spoke a line. `before` is the mind as it was.
+pub(crate) fn note_line(world: &mut World, run: Entity, before: SavedMind, changed: ChangedParts) {
+    let Some(run) = world.get::<Run>(run) else {
+        return;
+    };
+    let (number, npc) = (run.number(), run.npc_entity());
+    let Some(after) = world.get::<Mind>(npc).map(SavedMind::from) else {
+        return;
+    };
+    let changed = changed.changed(&WorldView::new(world));
+    let mut npc = world.entity_mut(npc);
+    let mut lines = npc.take::<RetractableLines>().unwrap_or_default();
+    lines.0.push_back(LineUndo {
+        run: number,
+        before,
+        after,
+        world: changed,
+    });
+    while lines.0.len() > MAX_RETRACTABLE {
+        lines.0.pop_front();
+    }
+    npc.insert(lines);
+}
+
+/// Takes back the last line of a character: its mind, and what its actions changed, are as before, but for what somebody else
+/// has changed since. The run stays on record. A line can be taken back as long as it is one of the last
+/// [`MAX_RETRACTABLE`].
+///
+/// # Errors
+/// [`RetractError`] when there is no such character, or nothing to take back.
+pub fn retract_line(world: &mut World, npc: &str) -> std::result::Result<Retraction, RetractError> {
+    let unknown = || RetractError::UnknownNpc(npc.to_owned());
+    let index = world.get_resource::<WorldIndex>().ok_or_else(unknown)?;
+    let entity = index.get(npc).ok_or_else(unknown)?;
+    let id = world
+        .get::<LoadedCharacter>(entity)
+        .ok_or_else(unknown)?
+        .0
+        .id
+        .clone();
+    let lines = world.get_mut::<RetractableLines>(entity);
+    let line = lines.and_then(|mut lines| lines.0.pop_back());
+    let line = line.ok_or(RetractError::Nothing)?;
+    let (parts, mut kept) = line.world.take_back(&WorldView::new(world));
+    write_parts(world, &parts);
+    if let Some(now) = world.get::<Mind>(entity).map(SavedMind::from) {
+        let (mind, more) = take_back(&now, &line.before, &line.after);
+        kept.extend(more);
+        world.entity_mut(entity).insert(mind.restore(&id));
+    }
+    kept.sort();
+    kept.dedup();
+    let retraction = Retraction {
+        what: Retracted::Line(id),
+        runs: vec![line.run],
+        kept,
+    };
+    world
+        .get_resource_or_init::<Retractions>()
+        .push(retraction.clone());
+    Ok(retraction)
+}
