@@ -14,6 +14,7 @@
 //! | [`states`], [`lore`] | what extractors write |
 //! | [`template`] | the words of each stage's prompt |
 //! | [`markers`] | boundaries of the scene |
+//! | [`told_turn`] | the prose of an actor's turn outside of an adventure |
 //! | [`undo`] | a turn taken back, played again, or picked |
 //! | `commit` | all of a turn, or nothing |
 //!
@@ -27,6 +28,7 @@ pub mod lore;
 pub mod markers;
 pub mod message;
 mod orchestrator;
+pub(crate) mod played;
 mod player_turn;
 pub(crate) mod plugin;
 pub mod record;
@@ -36,6 +38,7 @@ pub mod states;
 pub mod stream;
 pub mod submit;
 pub mod template;
+pub mod told_turn;
 mod turn;
 pub mod undo;
 mod verdicts;
@@ -53,4 +56,5 @@ pub use states::{Persona, Personas, StateEntry};
 pub use stream::Stream;
 pub use submit::{interrupt, submit_turn};
 pub use template::{StageTemplates, TemplateError};
+pub use told_turn::TurnNarration;
 pub use undo::{pick_turn, redo_turn, retract_turn};

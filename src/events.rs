@@ -14,6 +14,7 @@
 //! | [`TurnEnded`] | the actor | last of a turn that was asked for by [`act` or `perform`](crate::actor_turns) |
 //! | [`Narrated`] | the turn | the narrator has told something, provisionally |
 //! | [`AdventureTurnEnded`] | the turn | last of a turn of an adventure: all of it counts, or nothing |
+//! | [`TurnTold`] | the actor | the prose of such a turn, where the game wants it |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
 //! | [`RunEnded`] | the character | last of a run |
 //! | [`DuplicateCharacter`] | the second entity | two living entities are the same character; the second one stays mute |
@@ -251,6 +252,22 @@ pub struct AdventureTurnEnded {
     pub record: Arc<AdventureRecord>,
 }
 
+/// The turn of an actor outside of an adventure, in prose. It comes after [`TurnEnded`] where
+/// [`TurnNarration`](crate::adventure::TurnNarration) is on.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct TurnTold {
+    /// Who acted; `None` when it has no entity.
+    pub entity: Option<Entity>,
+    /// The id of who acted.
+    pub actor: Id,
+    /// The number of the turn, as in its [`TurnEnded`].
+    pub turn: u64,
+    /// What happened.
+    pub text: String,
+    /// Whether an engine has told it. If not, its replies would not do, and built-in sentences tell it.
+    pub by_engine: bool,
+}
+
 macro_rules! optional_target {
     ($($event:ident $(<$action:ident>)?),*) => {
         $(
@@ -268,7 +285,13 @@ macro_rules! optional_target {
     };
 }
 
-optional_target!(RequestRefused, Applied<A>, ClarificationNeeded, TurnEnded);
+optional_target!(
+    RequestRefused,
+    Applied<A>,
+    ClarificationNeeded,
+    TurnEnded,
+    TurnTold
+);
 
 /// Everything that a game asked for is loaded: the script of the engine, the story with its world, and every character that
 /// was spawned with [`Npc`](crate::npc::Npc) before. A file that failed counts as loaded; [`AuthoringFailed`] has named it.

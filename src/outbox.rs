@@ -3,7 +3,7 @@
 use crate::events::{
     AdventureTurnEnded, Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded,
     DramatisReady, DuplicateCharacter, GameLoaded, Narrated, NotRemembered, Remembered,
-    RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
+    RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded, TurnTold,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -26,6 +26,7 @@ pub(crate) enum Outgoing {
     TurnEnded(TurnEnded),
     Narrated(Narrated),
     AdventureTurnEnded(AdventureTurnEnded),
+    TurnTold(TurnTold),
 }
 
 impl Outgoing {
@@ -45,6 +46,7 @@ impl Outgoing {
             Self::TurnEnded(event) => send(world, event),
             Self::Narrated(event) => send(world, event),
             Self::AdventureTurnEnded(event) => send(world, event),
+            Self::TurnTold(event) => send(world, event),
         }
     }
 }
@@ -140,6 +142,7 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<ClarificationNeeded>()
         .add_message::<TurnEnded>()
         .add_message::<Narrated>()
+        .add_message::<TurnTold>()
         .add_message::<AdventureTurnEnded>()
         .add_message::<AuthoringFailed>()
         .add_message::<DramatisReady>()

@@ -2,10 +2,10 @@
 
 use super::lore::Lorebook;
 use super::markers::PendingMarkers;
+use super::played::{PlayedTurn, PlayedTurns};
 use super::record::TurnFailure;
 use super::stream::Stream;
 use super::turn::AdventureTurn;
-use super::undo::{PlayedTurn, PlayedTurns};
 use super::write_states::{read_states, write_states};
 use crate::actor_turns::RecentMentions;
 use crate::base::counters::DramatisCounters;

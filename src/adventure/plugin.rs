@@ -7,6 +7,7 @@ use super::settings::AdventureSettings;
 use super::states::Personas;
 use super::stream::Stream;
 use super::template::StageTemplates;
+use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
 use super::turn::{AdventureTurn, EndedTurn};
 use crate::pipeline::systems::{PipelineSystems, ResultSystems};
 use crate::story::ActiveStory;
@@ -25,6 +26,8 @@ impl Plugin for AdventurePlugin {
             .init_resource::<Personas>()
             .init_resource::<StageTemplates>()
             .init_resource::<Stream>()
+            .init_resource::<TurnNarration>()
+            .register_type::<TurnNarration>()
             .add_systems(
                 self.0,
                 (
@@ -35,6 +38,13 @@ impl Plugin for AdventurePlugin {
                         .run_if(any_with_component::<AdventureTurn>)
                         .after(PipelineSystems::Fallback)
                         .before(ResultSystems),
+                    end_telling
+                        .run_if(any_with_component::<TellingTurn>)
+                        .after(PipelineSystems::Fallback)
+                        .before(ResultSystems),
+                    begin_telling
+                        .run_if(|on: Res<TurnNarration>| on.0)
+                        .after(ResultSystems),
                     forget_ended
                         .run_if(any_with_component::<EndedTurn>)
                         .after(ResultSystems),

@@ -47,6 +47,10 @@ pub enum TemplateError {
 #[derive(Resource, Clone)]
 pub struct StageTemplates(Arc<Handlebars<'static>>);
 
+/// The name of the template for the prose of actors' turns.
+const TOLD_TURN: &str = "told_turn";
+const TOLD_TURN_SOURCE: &str = include_str!("../../assets/prompts/told_turn.hbs");
+
 const SHIPPED: [(Stage, &str); 6] = [
     (
         Stage::PersonaIntent,
@@ -81,6 +85,9 @@ impl Default for StageTemplates {
         engine.register_helper("take", Box::new(Part { last: false }));
         engine.register_helper("last", Box::new(Part { last: true }));
         let mut templates = Self(Arc::new(engine));
+        if let Err(error) = templates.set_named(TOLD_TURN, TOLD_TURN_SOURCE) {
+            log::error!("{error}");
+        }
         for (stage, source) in SHIPPED {
             if let Err(error) = templates.set(stage, source) {
                 log::error!("{error}");
@@ -96,7 +103,18 @@ impl StageTemplates {
     /// # Errors
     /// [`TemplateError::Parse`] with line and column. The template that was there stays then.
     pub fn set(&mut self, stage: Stage, source: &str) -> Result<(), TemplateError> {
-        let name = stage.snake_case();
+        self.set_named(stage.snake_case(), source)
+    }
+
+    /// Takes another template for the prose of actors' turns outside of an adventure.
+    ///
+    /// # Errors
+    /// [`TemplateError::Parse`] with line and column. The template that was there stays then.
+    pub fn set_told_turn(&mut self, source: &str) -> Result<(), TemplateError> {
+        self.set_named(TOLD_TURN, source)
+    }
+
+    fn set_named(&mut self, name: &'static str, source: &str) -> Result<(), TemplateError> {
         let (system, user) = split(source);
         for (part, text, skipped) in [
             ("system", system, 0),
@@ -122,7 +140,14 @@ impl StageTemplates {
     /// # Errors
     /// [`TemplateError`] when the stage has no template, or it cannot be rendered.
     pub fn render(&self, stage: Stage, data: &Value) -> Result<[String; 2], TemplateError> {
-        let name = stage.snake_case();
+        self.render_named(stage.snake_case(), data)
+    }
+
+    pub(super) fn render_told_turn(&self, data: &Value) -> Result<[String; 2], TemplateError> {
+        self.render_named(TOLD_TURN, data)
+    }
+
+    fn render_named(&self, name: &'static str, data: &Value) -> Result<[String; 2], TemplateError> {
         let render = |part: &str| {
             let template = format!("{name}/{part}");
             if !self.0.has_template(&template) {

@@ -1,77 +1,19 @@
 //! Taking back turns, playing one again, and picking among what was played (contract row T12).
 
-use super::lore::{LoreEntry, Lorebook};
-use super::markers::{PendingMarkers, SceneMarker};
-use super::player_turn::PlayerTurn;
+use super::lore::Lorebook;
+use super::markers::PendingMarkers;
+use super::played::{PlayedTurn, PlayedTurns};
 use super::states::StateEntry;
 use super::stream::Stream;
 use super::submit::begin_turn;
 use super::write_states::{read_states, write_states};
-use crate::base::ids::Id;
 use crate::memory::take_back::take_back_map;
 use crate::npc::{LoadedCharacter, change_mind};
 use crate::pipeline::retraction::{RetractError, Retracted, Retraction, Retractions};
-use crate::world::take_back::ChangedParts;
 use crate::world::writer::write_parts;
 use crate::world::{WorldIndex, WorldView};
 use bevy::prelude::*;
-use std::collections::{BTreeMap, VecDeque};
-
-/// How many turns can be taken back or picked.
-pub const MAX_PLAYED: usize = 32;
-
-/// A turn that was committed, with what it changed.
-#[derive(Debug, Clone)]
-pub(super) struct PlayedTurn {
-    pub turn_id: u64,
-    /// The turn that this one is another version of: itself, unless it was done again.
-    pub root: u64,
-    pub asked: PlayerTurn,
-    pub runs: Vec<u64>,
-    pub world: ChangedParts,
-    /// States before and after, by whose they are.
-    pub states: Vec<(Id, Vec<StateEntry>, Vec<StateEntry>)>,
-    /// Entries of lore before and after, by key.
-    pub lore: Vec<(String, Option<LoreEntry>, Option<LoreEntry>)>,
-    /// Who has made an intention.
-    pub acted: Vec<Id>,
-    pub markers: Vec<SceneMarker>,
-    pub live: bool,
-}
-
-/// The last turns, oldest first.
-#[derive(Resource, Debug, Default)]
-pub(crate) struct PlayedTurns(VecDeque<PlayedTurn>);
-
-impl PlayedTurns {
-    pub(super) fn push(&mut self, turn: PlayedTurn) {
-        self.0.push_back(turn);
-        while self.0.len() > MAX_PLAYED {
-            self.0.pop_front();
-        }
-    }
-
-    fn last_live(&self) -> Option<usize> {
-        self.0.iter().rposition(|turn| turn.live)
-    }
-
-    /// The places of all versions of a turn, in the order in which they were played.
-    fn versions(&self, turn_id: u64) -> Vec<usize> {
-        let turns = self.0.iter().enumerate();
-        let root = self
-            .0
-            .iter()
-            .find(|turn| turn.turn_id == turn_id)
-            .map(|turn| turn.root);
-        let same = turns.filter(|(_, turn)| Some(turn.root) == root);
-        same.map(|(at, _)| at).collect()
-    }
-
-    /// How often a turn was played, in all its versions; 1 for one that is not known any more.
-    pub(crate) fn alternatives(&self, turn_id: u64) -> usize {
-        self.versions(turn_id).len().max(1)
-    }
-}
+use std::collections::BTreeMap;
 
 /// Takes back the last turn: stream, states, lore, minds, and what its actions changed are as before, but for what somebody
 /// else has changed since. Nothing is deleted: what it left is marked, and its number is never used again.

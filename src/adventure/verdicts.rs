@@ -91,7 +91,7 @@ pub(super) fn resolve(
 }
 
 /// Actor, type, target, result and message of one action.
-fn line_of(action: &JudgedAction) -> String {
+pub(super) fn line_of(action: &JudgedAction) -> String {
     let intent = &action.intent;
     let target = intent.target().map(|target| format!(" {target}"));
     let message = match action.judgement.message.is_empty() {
@@ -108,7 +108,11 @@ fn line_of(action: &JudgedAction) -> String {
 }
 
 /// What must not be told of a denied action.
-fn told(rules: &ActionRules, world: &dyn WorldRead, action: &JudgedAction) -> Option<Told> {
+pub(super) fn told(
+    rules: &ActionRules,
+    world: &dyn WorldRead,
+    action: &JudgedAction,
+) -> Option<Told> {
     if action.judgement.is_ok() {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use super::load::Scenario;
 use super::spec::ScenarioSpec;
-use crate::adventure::{Lorebook, Persona, Personas, StateEntry};
+use crate::adventure::{Lorebook, Persona, Personas, StateEntry, TurnNarration};
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
@@ -57,6 +57,7 @@ pub fn scenario_app(
         })
         .insert_resource(ActiveStory(scenario.story.clone()))
         .insert_resource(spec.adventure)
+        .insert_resource(TurnNarration(spec.tell_turns))
         .insert_resource(Overhearing(spec.overheard))
         .insert_resource(Lorebook::new(&scenario.story.lore))
         .insert_resource(personas(spec));

@@ -18,7 +18,9 @@ use crate::base::fixed::Millis;
 use crate::base::ids::{BadId, Id};
 use crate::base::time::CallTime;
 use crate::engine::ScriptedEngine;
-use crate::events::{AdventureTurnEnded, RequestRefused, RunEnded, ThinkingLine, TurnEnded};
+use crate::events::{
+    AdventureTurnEnded, RequestRefused, RunEnded, ThinkingLine, TurnEnded, TurnTold,
+};
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::memory::authority::WriteSource;
 use crate::npc::{
@@ -100,6 +102,7 @@ struct ScenarioRunner {
     thinking_lines: MessageCursor<ThinkingLine>,
     turns_ended: MessageCursor<TurnEnded>,
     adventure_turns_ended: MessageCursor<AdventureTurnEnded>,
+    turns_told: MessageCursor<TurnTold>,
     /// The runs that have ended, each with its number.
     runs: Vec<(u64, Value)>,
     trace: TraceBuilder,
@@ -121,6 +124,7 @@ impl ScenarioRunner {
             thinking_lines: MessageCursor::default(),
             turns_ended: MessageCursor::default(),
             adventure_turns_ended: MessageCursor::default(),
+            turns_told: MessageCursor::default(),
             runs: Vec::new(),
             trace: TraceBuilder::default(),
         }
@@ -423,6 +427,11 @@ impl ScenarioRunner {
             self.trace
                 .turns
                 .extend(ended.map(|turn| turn_json(&turn.record)));
+        }
+        if let Some(messages) = world.get_resource::<Messages<TurnTold>>() {
+            for told in self.turns_told.read(messages) {
+                self.trace.tell(told.turn, &told.text, told.by_engine);
+            }
         }
         if let Some(messages) = world.get_resource::<Messages<AdventureTurnEnded>>() {
             let ended = self.adventure_turns_ended.read(messages);

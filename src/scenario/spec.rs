@@ -89,6 +89,9 @@ pub struct ScenarioSpec {
     /// Whether characters remember what is said aloud where they are. False when left out.
     #[serde(default)]
     pub overheard: bool,
+    /// Whether turns of actors are told in prose by the narrator; each then has `told` in the trace. False when left out.
+    #[serde(default)]
+    pub tell_turns: bool,
     /// Numbers that bound memory, prompts and lines of every character, where they differ from the default ones.
     #[serde(default)]
     pub limits: LimitsSpec,

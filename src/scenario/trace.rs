@@ -1,7 +1,7 @@
 //! The trace: everything that happened, as JSON with sorted keys and no wall clock (SCENARIO.md section 4).
 
 use super::load::Scenario;
-use crate::adventure::undo::PlayedTurns;
+use crate::adventure::played::PlayedTurns;
 use crate::adventure::{AdventureRecord, Lorebook, Message, Personas, Stream};
 use crate::base::canonical::Digest;
 use crate::base::counters::DramatisCounters;
@@ -225,6 +225,17 @@ pub(super) struct TraceBuilder {
     pub(super) refused: Vec<Value>,
     /// Lines that were spoken while a character was thinking.
     pub(super) thinking: Vec<Value>,
+}
+
+impl TraceBuilder {
+    /// Adds the prose of an actor's turn.
+    pub(super) fn tell(&mut self, turn: u64, text: &str, by_engine: bool) {
+        let mut turns = self.turns.iter_mut();
+        let told = turns.find(|one| one["kind"] != "adventure" && one["id"] == turn);
+        if let Some(told) = told {
+            told["told"] = json!({"text": text, "by_engine": by_engine});
+        }
+    }
 }
 
 /// The whole trace, with its hash.

@@ -55,7 +55,7 @@ impl Script {
             }),
             npcs: [of(0), of(1)],
             latent: NPCS.map(|npc| word(&format!("latent-{npc}-"))),
-            whispers: [seed % 3 == 0, seed % 5 == 0],
+            whispers: [seed.is_multiple_of(3), seed.is_multiple_of(5)],
             between: String::new(),
             first: String::new(),
             copies: 1,

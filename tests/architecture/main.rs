@@ -23,7 +23,7 @@ const CORE: [&str; 9] = [
 ];
 
 /// What judges and the world must not know.
-const UNKNOWN_TO_JUDGES: [&str; 5] = ["engine", "inspector", "journal", "plan", "turn"];
+const UNKNOWN_TO_JUDGES: [&str; 5] = ["adventure", "engine", "inspector", "journal", "plan"];
 
 fn of_this_crate() -> Vec<Import> {
     let sources = Sources::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));

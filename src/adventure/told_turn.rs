@@ -1,0 +1,171 @@
+//! The prose of an actor's turn outside of an adventure, told by an engine from its verdicts alone.
+//!
+//! The engine is given what the rulebook answered, and no word of whoever acted. What it tells is judged as a narration is;
+//! where no reply will do, built-in sentences tell it.
+
+use super::brief::variables;
+use super::scene::Cast;
+use super::template::StageTemplates;
+use super::verdicts::{line_of, told};
+use crate::base::ids::Id;
+use crate::engine::Stage;
+use crate::events::{TurnEnded, TurnTold};
+use crate::gate::{Told, Voices};
+use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::prompt::escape;
+use crate::pipeline::stage_start::start_stage;
+use crate::pipeline::{Outcome, Run, StageForm, StageHost, StageTask};
+use crate::rules::TriggerReason;
+use crate::story::{ActiveStory, action_rules};
+use crate::world::turn::{JudgedAction, TurnRecord};
+use crate::world::{WorldIndex, WorldRead, WorldView};
+use bevy::ecs::message::MessageCursor;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// Whether turns of actors are told in prose; off unless the game says otherwise. Then [`TurnTold`] follows on each
+/// [`TurnEnded`] in which something was judged.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[reflect(Resource, Default)]
+pub struct TurnNarration(pub bool);
+
+/// On the entity of a turn that is being told.
+#[derive(Component, Debug)]
+pub(super) struct TellingTurn {
+    record: Arc<TurnRecord>,
+    run: Option<Entity>,
+}
+
+/// The system that begins to tell the turns that have ended.
+pub(super) fn begin_telling(world: &mut World, mut ended: Local<MessageCursor<TurnEnded>>) {
+    let Some(messages) = world.get_resource::<Messages<TurnEnded>>() else {
+        return;
+    };
+    let ended: Vec<Arc<TurnRecord>> = ended
+        .read(messages)
+        .map(|turn| turn.record.clone())
+        .filter(|record| !record.actions.is_empty())
+        .collect();
+    for record in ended {
+        let host = world.spawn(StageHost).id();
+        let run = start_telling(world, host, &record);
+        world.entity_mut(host).insert(TellingTurn { record, run });
+    }
+}
+
+/// Starts the call; `None` when it cannot be made.
+fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option<Entity> {
+    let actor = &record.actor;
+    let cast = Cast::of(world, actor, &[]);
+    let here = cast.at(cast.place(actor));
+    let others: Vec<&str> = here
+        .iter()
+        .filter(|id| *id != actor)
+        .map(|id| cast.name(id))
+        .collect();
+    let view = WorldView::new(world);
+    let canon = world.resource::<ActiveStory>().0.canon.facts().iter();
+    let canon: Vec<String> = canon.map(|fact| fact.text.clone()).collect();
+    let verdicts: Vec<String> = record.actions.iter().map(line_of).collect();
+    let place = cast.place(actor).and_then(|place| view.name_of(place));
+    let rules = action_rules(world);
+    let denied = record
+        .actions
+        .iter()
+        .filter_map(|action| told(&rules, &view, action));
+    let denied: Vec<Told> = denied.collect();
+    let data = variables([
+        ("canon", canon.into()),
+        ("place", place.into()),
+        ("present", others.join(", ").into()),
+        ("verdicts", verdicts.clone().into()),
+    ]);
+    let words = world
+        .get_resource_or_init::<StageTemplates>()
+        .render_told_turn(&data);
+    let words = words.inspect_err(|error| log::error!("{error}")).ok()?;
+    let task = StageTask {
+        npc: Some(actor.clone()),
+        keys: vec!["told".to_owned(), record.id.to_string(), actor.to_string()],
+        input: verdicts.join("\n"),
+        words,
+        schema: None,
+        form: StageForm::Narration {
+            speakers: cast.speakers(),
+            // Nobody speaks: what was said stands in the verdicts.
+            voices: Voices {
+                allowed: Some([].into()),
+                personas: Vec::new(),
+            },
+            denied,
+        },
+    };
+    let reason = TriggerReason::WorldEvent;
+    start_stage(world, host, Stage::Narrator, actor, reason, 0, task)
+        .inspect_err(|error| log::warn!("turn {} cannot be told: {error}", record.id))
+        .ok()
+}
+
+/// The system that tells the turns whose call is over.
+pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &TellingTurn)>) {
+    let over: Vec<Entity> = telling
+        .iter(world)
+        .filter(|(_, turn)| {
+            let live = turn.run.filter(|run| world.get::<Run>(*run).is_some());
+            live.is_none_or(|run| world.get::<Outcome>(run).is_some())
+        })
+        .map(|(entity, _)| entity)
+        .collect();
+    for entity in over {
+        let Some(turn) = world.entity_mut(entity).take::<TellingTurn>() else {
+            continue;
+        };
+        let outcome = turn.run.and_then(|run| world.get::<Outcome>(run));
+        let told = match outcome {
+            Some(Outcome::Accepted { line }) => Some(line.clone()),
+            _ => None,
+        };
+        let by_engine = told.is_some();
+        let text = told.unwrap_or_else(|| plainly(world, &turn.record));
+        let index = world.get_resource::<WorldIndex>();
+        let actor = index.and_then(|index| index.get(&turn.record.actor));
+        let event = TurnTold {
+            entity: actor,
+            actor: turn.record.actor.clone(),
+            turn: turn.record.id,
+            text,
+            by_engine,
+        };
+        world
+            .get_resource_or_init::<Outbox>()
+            .push(Outgoing::TurnTold(event));
+        world.despawn(entity);
+    }
+}
+
+/// A turn in built-in sentences.
+fn plainly(world: &World, record: &TurnRecord) -> String {
+    let view = WorldView::new(world);
+    let name = |id: &Id| view.name_of(id).unwrap_or_else(|| id.to_string());
+    let sentence = |action: &JudgedAction| {
+        let intent = &action.intent;
+        let target = intent.target().map(|target| {
+            format!(
+                " {}",
+                view.name_of(target).unwrap_or_else(|| target.to_string())
+            )
+        });
+        let done = format!(
+            "{}: {}{}",
+            name(&record.actor),
+            intent.kind(),
+            target.unwrap_or_default()
+        );
+        match action.judgement.is_ok() {
+            true => format!("{done}."),
+            false => format!("{done}, but {}.", action.judgement.message),
+        }
+    };
+    let sentences: Vec<String> = record.actions.iter().map(sentence).collect();
+    escape(&sentences.join(" "))
+}
