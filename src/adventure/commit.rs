@@ -2,12 +2,12 @@
 
 use super::lore::Lorebook;
 use super::markers::PendingMarkers;
+use super::mentioned::Mentioned;
 use super::played::{PlayedTurn, PlayedTurns};
 use super::record::TurnFailure;
 use super::stream::Stream;
 use super::turn::AdventureTurn;
 use super::write_states::{read_states, write_states};
-use crate::actor_turns::RecentMentions;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::npc::{LoadedCharacter, change_mind, learn_names};
@@ -30,11 +30,12 @@ pub(super) fn commit(
     let parts = ChangedParts::before(&WorldView::new(world), &changes);
     install(world, &changes);
     learn_names(world, &changes);
-    for (actor, mentioned) in std::mem::take(&mut staged.mentioned) {
-        if let Some(entity) = entity_of(world, &actor) {
-            world.entity_mut(entity).insert(RecentMentions(mentioned));
-        }
-    }
+    let mentioned = std::mem::take(&mut staged.mentioned);
+    let mentioned = mentioned.into_iter().filter(|(_, ids)| !ids.is_empty());
+    world
+        .get_resource_or_init::<Mentioned>()
+        .0
+        .extend(mentioned);
     let mut states = Vec::new();
     for (id, after) in std::mem::take(&mut staged.states) {
         states.push((id.clone(), read_states(world, &id), after.clone()));

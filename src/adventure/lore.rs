@@ -6,7 +6,7 @@ use crate::text::fold::{fold, is_word_char};
 use crate::world::name_key::name_key;
 use aho_corasick::{AhoCorasick, MatchKind};
 use bevy::prelude::Resource;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ pub const MAX_LORE_CHARS: usize = 4_000;
 pub const MAX_HISTORY: usize = 32;
 
 /// One entry: something that is so, or is believed to be.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoreEntry {
     /// Its key, compared folded.
     pub key: String,

@@ -10,10 +10,12 @@ use crate::npc::PlayerId;
 use crate::story::ensure_location;
 use crate::world::{ChangeError, GameWrite, Placement};
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// A boundary of the scene.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SceneMarker {
     /// The persona goes to another place, and the roster follows.
     LocationChange {

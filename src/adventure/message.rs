@@ -2,7 +2,7 @@
 
 use crate::base::ids::Id;
 use crate::proposal::NarrationPart;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Who a message comes from.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,8 +36,19 @@ impl Serialize for Owner {
     }
 }
 
+impl<'de> Deserialize<'de> for Owner {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Ok(match name.as_str() {
+            "system" => Self::System,
+            "narrator" => Self::Narrator,
+            actor => Self::Actor(Id::new(actor).map_err(serde::de::Error::custom)?),
+        })
+    }
+}
+
 /// What kind of words a message holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageType {
     /// What happened, as the narrator tells it. What characters say in it is one of its parts.
@@ -53,7 +64,7 @@ pub enum MessageType {
 }
 
 /// One entry of the stream. It never changes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// Who it comes from.
     pub owner: Owner,
@@ -69,15 +80,15 @@ pub struct Message {
     /// The id of the location where it happened; `None` where its owner is nowhere.
     pub place: Option<Id>,
     /// The id of the location that its actor has left in it; `None` where the actor has stayed.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<Id>,
     /// The id of whose act it tells; `None` for what is no narration.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Id>,
     /// The ids of the personas and characters who perceived it, in order of the alphabet. It is fixed when the turn is
     /// committed (contract row T2).
     pub audience: Vec<Id>,
     /// Of a narration: what is told and what is said in it, in order.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<NarrationPart>,
 }

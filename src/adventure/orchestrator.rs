@@ -9,6 +9,7 @@ use super::brief::{lore_value, messages, person, summary, variables};
 use super::commit::commit;
 use super::lore::Lorebook;
 use super::markers::PendingMarkers;
+use super::mentioned::Mentioned;
 use super::message::{Message, MessageType, Owner};
 use super::record::{Price, TurnFailure};
 use super::scene::{Cast, with_staged};
@@ -459,13 +460,9 @@ fn judge_intention(
 }
 
 fn mentions_of(world: &World, actor: &Id) -> Vec<Vec<Id>> {
-    let index = world.get_resource::<crate::world::WorldIndex>();
-    let entity = index.and_then(|index| index.get(actor));
-    let mentions =
-        entity.and_then(|entity| world.get::<crate::actor_turns::RecentMentions>(entity));
-    mentions
-        .map(|mentions| mentions.0.clone())
-        .unwrap_or_default()
+    let mentioned = world.get_resource::<Mentioned>();
+    let own = mentioned.and_then(|mentioned| mentioned.0.get(actor));
+    own.cloned().unwrap_or_default()
 }
 
 /// Decides who acts, after the persona's narration, among those at the persona's place.

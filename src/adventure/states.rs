@@ -2,7 +2,7 @@
 
 use crate::base::ids::Id;
 use bevy::prelude::Resource;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -36,7 +36,7 @@ pub fn band(level: u8) -> &'static str {
 }
 
 /// One state: a label in a category, with its level.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateEntry {
     /// Its name, such as `wary`. Compared folded.
     pub label: String,
@@ -45,7 +45,7 @@ pub struct StateEntry {
     /// How strong it is, 0 to [`MAX_LEVEL`].
     pub level: u8,
     /// Whether the game holds it: no extractor may change it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub held: bool,
 }
 
@@ -129,7 +129,7 @@ impl LevelChange {
 }
 
 /// What templates need of a character that a player plays.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Persona {
     /// A text that says who it is. Empty where nobody wrote one.
     pub description: String,

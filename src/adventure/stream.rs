@@ -47,6 +47,22 @@ impl Stream {
         !self.retracted.contains(&turn_id)
     }
 
+    /// The numbers of the turns that were taken back.
+    pub(super) fn retracted(&self) -> &BTreeSet<u64> {
+        &self.retracted
+    }
+
+    /// Adds a message that was kept.
+    pub(super) fn put(&mut self, message: Message) {
+        self.messages.push(message);
+    }
+
+    /// Goes on after so many turns, of which these were taken back.
+    pub(super) fn go_on_from(&mut self, turns: u64, retracted: BTreeSet<u64>) {
+        self.turns = turns;
+        self.retracted = retracted;
+    }
+
     /// Takes a turn back: its messages stay, and count no more.
     pub(super) fn retract(&mut self, turn_id: u64) {
         self.retracted.insert(turn_id);

@@ -79,6 +79,11 @@ pub fn pick_turn(
     Ok(())
 }
 
+/// What was played so far can be neither taken back nor picked any more.
+pub(super) fn forget_played(world: &mut World) {
+    world.get_resource_or_init::<PlayedTurns>().0.clear();
+}
+
 fn take_back(world: &mut World, at: usize) -> Retraction {
     let turn = world.resource::<PlayedTurns>().0[at].clone();
     let mut kept = change(world, &turn, false);

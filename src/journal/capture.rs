@@ -2,6 +2,7 @@
 
 use super::saved_game::{SavedGame, Session, Settings};
 use crate::actor_turns::{RecentMentions, TurnQueue};
+use crate::adventure::saved;
 use crate::authoring::{AssetSource, Character, StoryBook};
 use crate::base::clock::{DramatisClock, GameTimeOffset};
 use crate::base::counters::DramatisCounters;
@@ -109,6 +110,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
         story,
         mentioned,
         awaited: awaited_items(world),
+        adventure: saved::all_parts(world),
     };
     (game, assets)
 }
@@ -217,6 +219,7 @@ pub(super) fn restore(
     put_placements(world, &saved.world);
     put_mentions(world, saved);
     put_session(world, saved);
+    saved::put_all(world, &saved.adventure);
     if target == Restoring::Game {
         // In a replay, what was waiting is given by a record.
         await_carriers(world, &saved.awaited);

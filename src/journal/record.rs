@@ -35,8 +35,8 @@ pub(super) use checkpoint::checkpoint_bodies;
 pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody, PrunedHistory};
 pub use fields::FieldError;
 pub use game::{
-    CancelBody, ChangeSource, EnteredBody, LeftBody, MindBody, RecordedSettings, RefusedBody,
-    SettingsBody, StoryBody, WriteBody,
+    AdventureBody, CancelBody, ChangeSource, EnteredBody, LeftBody, MindBody, RecordedSettings,
+    RefusedBody, SettingsBody, StoryBody, WriteBody,
 };
 pub use hashes::BeforeAfter;
 pub use interaction::{

@@ -11,6 +11,7 @@ use crate::pipeline::{PromptBudget, RunPolicy};
 use crate::world::{EntityView, LocationView, WorldState, WorldValue};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -38,6 +39,10 @@ pub struct SavedGame {
     /// Left out when nothing waits; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub awaited: BTreeMap<Id, Vec<Id>>,
+    /// The parts of the adventure, by their keys: messages, lore, personas. Left out where none was played; a save of an older
+    /// version lacks it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub adventure: BTreeMap<String, Value>,
 }
 
 /// Settings of a game. A change of any of them is a record.
@@ -161,6 +166,7 @@ impl SavedGame {
         rows.extend(of_map("cast", &self.cast));
         rows.extend(of_map("mentioned", &self.mentioned));
         rows.extend(of_map("awaited", &self.awaited));
+        rows.extend(of_map("adventure", &self.adventure));
         rows
     }
 
@@ -210,6 +216,9 @@ impl SavedGame {
                 "awaited" => {
                     game.awaited.insert(id()?, read(row, value)?);
                 }
+                "adventure" => {
+                    game.adventure.insert(key(), read(row, value)?);
+                }
                 other => {
                     let shown: String = other.escape_debug().take(60).collect();
                     return Err(SavedGameError::Unknown(shown));
@@ -226,6 +235,7 @@ impl SavedGame {
             story: game.story,
             mentioned: game.mentioned,
             awaited: game.awaited,
+            adventure: game.adventure,
         })
     }
 
@@ -244,6 +254,7 @@ struct Parts {
     story: Option<String>,
     mentioned: BTreeMap<Id, Vec<Vec<Id>>>,
     awaited: BTreeMap<Id, Vec<Id>>,
+    adventure: BTreeMap<String, Value>,
 }
 
 fn of_map<'a, K: AsRef<str>, T: Serialize>(

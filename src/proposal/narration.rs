@@ -9,7 +9,7 @@ use super::scan::Reading;
 use crate::base::ids::Id;
 use crate::text::fold::fold;
 use crate::text::sentence::last_whole_sentence_end;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Somebody whom a narrator may let speak, with all names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,7 +21,7 @@ pub struct Speaker {
 }
 
 /// What a part of a narration is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PartKind {
     /// The narrator tells.
@@ -31,7 +31,7 @@ pub enum PartKind {
 }
 
 /// A part of a narration.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NarrationPart {
     /// What it is.
     pub kind: PartKind,

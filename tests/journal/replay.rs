@@ -32,3 +32,56 @@ fn j4_every_shipped_scenario_replays_without_a_difference() {
     );
     assert!(records > 2_000, "{records}");
 }
+
+#[test]
+fn t1_talk_between_turns_of_an_adventure_replays() {
+    const SCENE: &str = r##"(
+        name: "talk between turns", seed: 3, player: "kael",
+        world: (locations: {"inn": (name: "Inn")}, entities: {
+            "kael": (name: "Kael", kind: "character", at: In("inn")),
+            "mug": (name: "mug", kind: "item", at: In("inn"), attributes: {"takeable": true})}),
+        npcs: [(id: "mira", name: "Mira", location: "inn", chattiness: 100)],
+        replies: [
+            Reply((stage: Dialogue, text: r#"{"dialogue": "Well.", "mutations": [{"type": "AppendEpisodic", "content": "Kael came."}]}"#)),
+            Reply((stage: Dialogue, text: "Again.")),
+            Reply((stage: Dialogue, text: "And again.")),
+            Reply((stage: Narrator, npc: "kael", text: "Kael takes the mug.")),
+            Reply((stage: PersonaExtractor, text: r#"{"calls": [{"tool": "state_set", "category": "core", "label": "bold", "level": 9}]}"#)),
+            Reply((stage: LoreExtractor, text: r#"{"calls": [{"tool": "lore_upsert", "key": "mug", "text": "It is chipped."}]}"#)),
+            Reply((stage: NpcIntent, text: "I watch.")),
+            Reply((stage: Narrator, npc: "mira", text: "Mira watches.")),
+            Reply((stage: CharacterExtractor, text: r#"{"calls": [{"tool": "state_set", "category": "core", "label": "wary", "level": 9}]}"#)),
+            Reply((stage: LoreExtractor, text: r#"{"calls": []}"#)),
+        ],
+        steps: [
+            Say(to: "mira", text: "Hello?"),
+            Turn(persona: "kael", intention: "I take the mug."),
+            Say(to: "mira", text: "And now?"),
+            Advance(seconds: 2.0),
+            RetractTurn,
+            Say(to: "mira", text: "And then?"),
+        ],
+    )"##;
+    let scenario = Scenario::parse(
+        SCENE.as_bytes(),
+        "scene",
+        &bevy_dramatis::authoring::NoFiles,
+        &ActionRegistry::default(),
+    )
+    .unwrap();
+    let (played, recording) = record(&scenario, &|_| {});
+    assert_eq!(played.trace["turns"][0]["status"], "Committed");
+    let kinds: Vec<&str> = recording
+        .records
+        .iter()
+        .map(|record| record.kind.name())
+        .collect();
+    assert_eq!(
+        kinds.iter().filter(|kind| **kind == "adventure").count(),
+        2,
+        "{kinds:?}"
+    );
+    let report = replay(&recording, &|_| {}).unwrap();
+    assert!(report.holds(), "{:?}", report.divergences.first());
+    assert!(report.skipped.is_empty());
+}

@@ -536,3 +536,72 @@ fn j3_a_history_can_be_pruned_behind_a_checkpoint_which_says_so() {
     assert!(report.holds(), "{:?}", report.divergences);
     assert!(prune_journal(&at(&folder, "nothing here")).is_err());
 }
+
+#[test]
+fn t1_an_adventure_is_saved_and_loaded() {
+    use bevy_dramatis::adventure::{
+        Lorebook, Personas, PlayerTurn, Stream, retract_turn, submit_turn,
+    };
+    use bevy_dramatis::engine::{EngineRequest, Stage};
+    use bevy_dramatis::testing::{FnEngine, whole_reply};
+
+    fn answer(request: &EngineRequest) -> String {
+        match request.stage {
+            Stage::Narrator => "Ann looks at the bell.".to_owned(),
+            Stage::LoreExtractor => r#"{"calls": [{"tool": "lore_upsert", "key": "bell", "text": "It is cracked."}]}"#.to_owned(),
+            Stage::PersonaExtractor => r#"{"calls": [{"tool": "state_adjust", "category": "core", "label": "bold", "by": 2}]}"#.to_owned(),
+            Stage::CharacterExtractor => r#"{"calls": []}"#.to_owned(),
+            _ => "I wait.".to_owned(),
+        }
+    }
+    fn play(app: &mut App) {
+        submit_turn(
+            app.world_mut(),
+            PlayerTurn::new(id!("ann"), "I look at the bell."),
+        );
+        for _ in 0..40 {
+            step(app);
+        }
+    }
+    fn told(app: &App) -> (String, String, String) {
+        let world = app.world();
+        let stream = world.resource::<Stream>();
+        (
+            format!("{:?} {}", stream.messages(), stream.turns()),
+            format!("{:?}", world.resource::<Lorebook>().entries()),
+            format!("{:?}", world.resource::<Personas>().0),
+        )
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, path) = (at(&folder, "game.dramatis"), at(&folder, "game.save"));
+    let engine = || FnEngine::new(|_, request: &EngineRequest| whole_reply(answer(request)));
+    let mut app = crate::bell::game_with(engine(), JournalPlugin::new(&journal));
+    play(&mut app);
+    play(&mut app);
+    let saved = told(&app);
+    assert!(
+        saved.0.contains("Ann looks at the bell.") && saved.0.ends_with(" 2"),
+        "{}",
+        saved.0
+    );
+    assert!(saved.1.contains("It is cracked.") && saved.2.contains("bold"));
+    save_now(&mut app, &path).unwrap();
+    play(&mut app);
+    assert_ne!(told(&app), saved);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(told(&app), saved);
+    assert!(
+        retract_turn(app.world_mut()).is_err(),
+        "what was played before is another game's"
+    );
+    // It goes on where it was.
+    play(&mut app);
+    assert!(told(&app).0.ends_with(" 3"));
+    drop(app);
+    // And it is there after a restart, from the journal itself.
+    let mut app = crate::bell::game_with(engine(), NoJournal);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(told(&app), saved);
+    let report = replay(&JournalFile::open(&journal).unwrap(), &|_| {}).unwrap();
+    assert!(report.holds(), "{:?}", report.divergences.first());
+}

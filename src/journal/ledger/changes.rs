@@ -2,6 +2,7 @@
 
 use super::checkpoint::checkpoint;
 use super::resource::Ledger;
+use crate::adventure::saved::changed_parts;
 use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
@@ -11,8 +12,8 @@ use crate::base::time::GameTime;
 use crate::events::RequestRefused;
 use crate::journal::capture::settings;
 use crate::journal::record::{
-    ChangeSource, CheckpointReason, EnteredBody, LeftBody, MindBody, RecordBody, RecordedSettings,
-    RefusedBody, SettingsBody, StoryBody, WriteBody,
+    AdventureBody, ChangeSource, CheckpointReason, EnteredBody, LeftBody, MindBody, RecordBody,
+    RecordedSettings, RefusedBody, SettingsBody, StoryBody, WriteBody,
 };
 use crate::journal::saved_game::StateRow;
 use crate::memory::{DormantMinds, Mind, SavedMind};
@@ -64,7 +65,22 @@ pub(in crate::journal) fn observe(world: &mut World) {
         observe_world(&mut ledger, world, game);
         observe_settings(&mut ledger, world, game);
         observe_characters(&mut ledger, world, game);
+        observe_adventure(&mut ledger, world, game);
     });
+}
+
+/// What a turn of the adventure has left, or the game has changed of it.
+fn observe_adventure(ledger: &mut Ledger, world: &World, game: GameTime) {
+    let now = changed_parts(world, &mut ledger.adventure);
+    if now.is_empty() {
+        return;
+    }
+    let rows = now
+        .iter()
+        .map(|(key, part)| StateRow::new("adventure", key, part.as_ref()));
+    let rows = rows.collect();
+    let body = RecordBody::Adventure(AdventureBody { now });
+    ledger.input(game, None, &body, rows);
 }
 
 fn observe_story(ledger: &mut Ledger, world: &World, game: GameTime) {

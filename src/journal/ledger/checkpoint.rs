@@ -1,6 +1,7 @@
 //! Checkpoints: everything as it is now, in one record or in several.
 
 use super::resource::Ledger;
+use crate::adventure::saved::{WrittenAdventure, changed_parts};
 use crate::journal::capture::{Assets, capture, settings};
 use crate::journal::record::{CheckpointReason, RecordBody, checkpoint_bodies};
 use crate::memory::{Mind, SavedMind};
@@ -56,6 +57,8 @@ fn remember_current_state(ledger: &mut Ledger, world: &mut World) {
     ledger.settings = Some(settings);
     ledger.names = world.resource::<KnownNames>().learned();
     ledger.story = Some(world.resource::<ActiveStory>().0.clone());
+    ledger.adventure = WrittenAdventure::default();
+    changed_parts(world, &mut ledger.adventure);
     ledger.minds.clear();
     let mut awake = world.query::<(&LoadedCharacter, Ref<Mind>)>();
     for (character, mind) in awake.iter(world) {

@@ -1,6 +1,7 @@
 //! The ledger itself: what has been written down so far, and what is known of the game.
 
 use super::entry::{About, LedgerEntry};
+use crate::adventure::saved::WrittenAdventure;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::base::time::{CallTime, GameTime};
@@ -30,6 +31,8 @@ pub(in crate::journal) struct Ledger {
     /// Things that wait for their carriers, as they stand in the file.
     pub(super) awaited: BTreeMap<Id, Vec<Id>>,
     pub(super) stored_assets: BTreeSet<Digest>,
+    /// What has been written down of the adventure.
+    pub(super) adventure: WrittenAdventure,
     pub(super) turn_before: Digest,
     /// When it looked at the world last, in call time.
     pub(super) last_compared: CallTime,
@@ -50,6 +53,7 @@ impl Ledger {
             minds: BTreeMap::new(),
             awaited: BTreeMap::new(),
             stored_assets: BTreeSet::new(),
+            adventure: WrittenAdventure::default(),
             turn_before: Digest::default(),
             last_compared: CallTime(0),
             replaying: false,

@@ -3,7 +3,8 @@
 use super::checkpoint::{CheckpointBody, PartBody};
 use super::fields::{FieldError, Fields, fields_of};
 use super::game::{
-    CancelBody, EnteredBody, LeftBody, MindBody, RefusedBody, SettingsBody, StoryBody, WriteBody,
+    AdventureBody, CancelBody, EnteredBody, LeftBody, MindBody, RefusedBody, SettingsBody,
+    StoryBody, WriteBody,
 };
 use super::interaction::{InteractionInputs, InteractionOutputs};
 use super::kind::RecordKind;
@@ -51,6 +52,8 @@ pub enum RecordBody<'a> {
     Cancel(CancelBody),
     /// A request was refused and started no run.
     Refused(RefusedBody),
+    /// Parts of the adventure are new or otherwise.
+    Adventure(AdventureBody),
 }
 
 impl RecordBody<'_> {
@@ -70,6 +73,7 @@ impl RecordBody<'_> {
             Self::Settings(_) => RecordKind::Settings,
             Self::Cancel(_) => RecordKind::Cancel,
             Self::Refused(_) => RecordKind::Refused,
+            Self::Adventure(_) => RecordKind::Adventure,
         }
     }
 
@@ -109,6 +113,7 @@ impl RecordBody<'_> {
             Self::Settings(body) => fields_of(body),
             Self::Cancel(body) => fields_of(body),
             Self::Refused(body) => fields_of(body),
+            Self::Adventure(body) => fields_of(body),
         };
         let exact = |field: &str| field == ASKED;
         let fields = fields.into_iter().map(|(field, value)| {
@@ -151,6 +156,7 @@ impl RecordBody<'_> {
             RecordKind::Settings => RecordBody::Settings(Box::new(SettingsBody::read(fields)?)),
             RecordKind::Cancel => RecordBody::Cancel(CancelBody::read(fields)?),
             RecordKind::Refused => RecordBody::Refused(RefusedBody::read(fields)?),
+            RecordKind::Adventure => RecordBody::Adventure(AdventureBody::read(fields)?),
         })
     }
 }
@@ -182,6 +188,7 @@ impl RecordKind {
             Self::Settings => SettingsBody::INPUTS,
             Self::Cancel => CancelBody::INPUTS,
             Self::Refused => RefusedBody::INPUTS,
+            Self::Adventure => AdventureBody::INPUTS,
         }
     }
 

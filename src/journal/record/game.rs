@@ -7,6 +7,8 @@ use crate::memory::SavedMind;
 use crate::npc::MindWrite;
 use crate::world::{GameWrite, WorldPart};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// How the journal learned of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -141,6 +143,16 @@ input_fields! {
             npc: String = "npc",
             /// Why it was refused, for people.
             error: String = "error",
+        }
+    }
+}
+
+input_fields! {
+    /// Parts of the adventure are new or otherwise.
+    pub struct AdventureBody {
+        inputs {
+            /// The parts by their keys, as they are now; `null` for one that is no longer there.
+            now: BTreeMap<String, Option<Value>> = "now",
         }
     }
 }

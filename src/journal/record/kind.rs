@@ -30,11 +30,13 @@ pub enum RecordKind {
     Cancel,
     /// A request was refused and started no run.
     Refused,
+    /// Parts of the adventure are new or otherwise: a turn was committed or taken back, or the game changed something.
+    Adventure,
 }
 
 impl RecordKind {
     /// Every kind.
-    pub(super) const ALL: [Self; 12] = [
+    pub(super) const ALL: [Self; 13] = [
         Self::Checkpoint,
         Self::Part,
         Self::Interaction,
@@ -47,6 +49,7 @@ impl RecordKind {
         Self::Settings,
         Self::Cancel,
         Self::Refused,
+        Self::Adventure,
     ];
 
     /// The kind's name in a file, such as `interaction`.
@@ -65,6 +68,7 @@ impl RecordKind {
             Self::Settings => "settings",
             Self::Cancel => "cancel",
             Self::Refused => "refused",
+            Self::Adventure => "adventure",
         }
     }
 

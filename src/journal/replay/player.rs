@@ -7,6 +7,7 @@ use super::recording::Recorded;
 use super::report::ReplayReport;
 use super::schedule::Schedule;
 use crate::actor_turns::repeat_turn;
+use crate::adventure::saved::put_parts;
 use crate::journal::capture::{
     Assets, RestoreError, Restoring, capture, character, put_settings, restore, story,
 };
@@ -322,6 +323,7 @@ impl<'a> Player<'a> {
                     world.entity_mut(run).insert(CancelRun);
                 }
             }
+            RecordBody::Adventure(body) => put_parts(world, body.now),
             RecordBody::Refused(_)
             | RecordBody::Part(_)
             | RecordBody::Checkpoint(_)

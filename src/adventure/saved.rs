@@ -1,0 +1,211 @@
+//! An adventure as data: what a journal and a save keep of it.
+//!
+//! It is parted, so that what a turn adds is all that is written: each message, each entry of lore and each persona is a part of
+//! its own. What can be taken back is not kept: a game that was loaded begins anew there.
+
+use super::lore::{LoreEntry, Lorebook};
+use super::markers::{PendingMarkers, SceneMarker};
+use super::mentioned::Mentioned;
+use super::message::Message;
+use super::states::{Persona, Personas};
+use super::stream::Stream;
+use super::undo::forget_played;
+use crate::base::canonical::Digest;
+use crate::base::ids::Id;
+use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Parts of an adventure by their keys; `None` for one that is no longer there.
+pub(crate) type AdventureParts = BTreeMap<String, Option<Value>>;
+
+/// How far an adventure is, beside its messages, lore and personas.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Progress {
+    turns: u64,
+    retracted: BTreeSet<u64>,
+    markers: Vec<SceneMarker>,
+    /// What each actor mentioned lately.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    mentioned: BTreeMap<Id, Vec<Vec<Id>>>,
+}
+
+/// What has been written down of an adventure.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WrittenAdventure {
+    messages: usize,
+    /// By key, of all other parts.
+    parts: BTreeMap<String, Digest>,
+}
+
+const PROGRESS: &str = "progress";
+
+fn message_key(at: usize) -> String {
+    format!("message.{at:09}")
+}
+
+/// All parts but messages. Nothing of an adventure that has not begun, and changes nothing of its story.
+fn parts_of(world: &World) -> BTreeMap<String, Value> {
+    let mut parts = BTreeMap::new();
+    let mut add = |key: String, part: &dyn erased::Part| {
+        parts.insert(key, part.value());
+    };
+    let stream = world.get_resource::<Stream>();
+    let progress = Progress {
+        turns: stream.map_or(0, Stream::turns),
+        retracted: stream
+            .map(|stream| stream.retracted().clone())
+            .unwrap_or_default(),
+        markers: world
+            .get_resource::<PendingMarkers>()
+            .map(|pending| pending.0.clone())
+            .unwrap_or_default(),
+        mentioned: world
+            .get_resource::<Mentioned>()
+            .map(|mentioned| mentioned.0.clone())
+            .unwrap_or_default(),
+    };
+    if progress != Progress::default() {
+        add(PROGRESS.to_owned(), &progress);
+    }
+    for entry in world
+        .get_resource::<Lorebook>()
+        .map(Lorebook::entries)
+        .unwrap_or_default()
+    {
+        // Authored entries that still say what their author wrote come with their story.
+        if entry.audience.is_some() || !entry.history.is_empty() {
+            add(format!("lore.{}", entry.key), entry);
+        }
+    }
+    for (id, persona) in world
+        .get_resource::<Personas>()
+        .iter()
+        .flat_map(|personas| &personas.0)
+    {
+        if *persona != Persona::default() {
+            add(format!("persona.{id}"), persona);
+        }
+    }
+    parts
+}
+
+/// Values of different types, each as JSON.
+mod erased {
+    use serde::Serialize;
+    use serde_json::Value;
+
+    pub(super) trait Part {
+        fn value(&self) -> Value;
+    }
+
+    impl<T: Serialize> Part for T {
+        fn value(&self) -> Value {
+            serde_json::to_value(self).unwrap_or_default()
+        }
+    }
+}
+
+/// What has changed since it was written down last, and is written down now.
+pub(crate) fn changed_parts(world: &World, written: &mut WrittenAdventure) -> AdventureParts {
+    let mut changed = AdventureParts::new();
+    let messages = world
+        .get_resource::<Stream>()
+        .map(Stream::messages)
+        .unwrap_or_default();
+    for (at, message) in messages.iter().enumerate().skip(written.messages) {
+        changed.insert(message_key(at), serde_json::to_value(message).ok());
+    }
+    written.messages = messages.len();
+    let parts = parts_of(world);
+    for key in written.parts.keys() {
+        if !parts.contains_key(key) {
+            changed.insert(key.clone(), None);
+        }
+    }
+    let mut digests = BTreeMap::new();
+    for (key, part) in parts {
+        let digest = Digest::of(&part);
+        if written.parts.get(&key) != Some(&digest) {
+            changed.insert(key.clone(), Some(part));
+        }
+        digests.insert(key, digest);
+    }
+    written.parts = digests;
+    changed
+}
+
+/// All parts, as a save keeps them.
+pub(crate) fn all_parts(world: &World) -> BTreeMap<String, Value> {
+    let parts = changed_parts(world, &mut WrittenAdventure::default()).into_iter();
+    parts.filter_map(|(key, part)| Some((key, part?))).collect()
+}
+
+/// Makes parts of an adventure what they are to be. A part that cannot be read is logged and left out.
+pub(crate) fn put_parts(world: &mut World, parts: AdventureParts) {
+    for (key, part) in parts {
+        if let Err(error) = put_part(world, &key, part) {
+            log::error!(
+                "the part \"{}\" of the adventure cannot be read: {error}",
+                key.escape_debug()
+            );
+        }
+    }
+}
+
+/// Makes the adventure what was saved: nothing else of it stays, but for the lore of the story.
+pub(crate) fn put_all(world: &mut World, parts: &BTreeMap<String, Value>) {
+    world.insert_resource(Stream::default());
+    world.get_resource_or_init::<PendingMarkers>().0.clear();
+    world.get_resource_or_init::<Personas>().0.clear();
+    world.get_resource_or_init::<Mentioned>().0.clear();
+    forget_played(world);
+    let authored = world.get_resource::<crate::story::ActiveStory>();
+    let authored = authored.map(|story| Lorebook::new(&story.0.lore));
+    world.insert_resource(authored.unwrap_or_default());
+    let parts = parts
+        .iter()
+        .map(|(key, part)| (key.clone(), Some(part.clone())));
+    put_parts(world, parts.collect());
+}
+
+fn put_part(
+    world: &mut World,
+    key: &str,
+    part: Option<Value>,
+) -> std::result::Result<(), serde_json::Error> {
+    match (key.split_once('.'), part) {
+        (Some(("message", _)), Some(part)) => {
+            let message: Message = serde_json::from_value(part)?;
+            world.get_resource_or_init::<Stream>().put(message);
+        }
+        (Some(("lore", key)), part) => {
+            let entry: Option<LoreEntry> = part.map(serde_json::from_value).transpose()?;
+            world.get_resource_or_init::<Lorebook>().put(key, entry);
+        }
+        (Some(("persona", id)), part) => {
+            let persona: Option<Persona> = part.map(serde_json::from_value).transpose()?;
+            let mut personas = world.get_resource_or_init::<Personas>();
+            let id: Id = serde_json::from_value(Value::String(id.to_owned()))?;
+            match persona {
+                Some(persona) => personas.0.insert(id, persona),
+                None => personas.0.remove(&id),
+            };
+        }
+        (None, part) if key == PROGRESS => {
+            let progress: Progress = part
+                .map(serde_json::from_value)
+                .transpose()?
+                .unwrap_or_default();
+            world
+                .get_resource_or_init::<Stream>()
+                .go_on_from(progress.turns, progress.retracted);
+            world.get_resource_or_init::<PendingMarkers>().0 = progress.markers;
+            world.get_resource_or_init::<Mentioned>().0 = progress.mentioned;
+        }
+        _ => log::error!("an adventure has no part \"{}\"", key.escape_debug()),
+    }
+    Ok(())
+}
