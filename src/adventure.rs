@@ -15,6 +15,7 @@
 //! | [`template`] | the words of each stage's prompt |
 //! | [`markers`] | boundaries of the scene |
 //! | [`told_turn`] | the prose of an actor's turn outside of an adventure |
+//! | [`aside`] | a question beside the story |
 //! | [`undo`] | a turn taken back, played again, or picked |
 //! | `commit` | all of a turn, or nothing |
 //!
@@ -22,6 +23,7 @@
 //! record. It can be tried again, with the same result as if it had never failed.
 
 pub mod activation;
+pub mod aside;
 mod brief;
 mod commit;
 pub mod lore;
@@ -48,6 +50,7 @@ pub mod views;
 mod write_states;
 
 pub use activation::Roll;
+pub use aside::ask_aside;
 pub use lore::{LoreEntry, Lorebook};
 pub use markers::{SceneMarker, set_marker};
 pub use message::{Message, MessageType, Owner};

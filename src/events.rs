@@ -15,6 +15,7 @@
 //! | [`Narrated`] | the turn | the narrator has told something, provisionally |
 //! | [`AdventureTurnEnded`] | the turn | last of a turn of an adventure: all of it counts, or nothing |
 //! | [`TurnTold`] | the actor | the prose of such a turn, where the game wants it |
+//! | [`AsideAnswered`] | none | a question beside the story was answered, or could not be |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
 //! | [`RunEnded`] | the character | last of a run |
 //! | [`DuplicateCharacter`] | the second entity | two living entities are the same character; the second one stays mute |
@@ -266,6 +267,17 @@ pub struct TurnTold {
     pub text: String,
     /// Whether an engine has told it. If not, its replies would not do, and built-in sentences tell it.
     pub by_engine: bool,
+}
+
+/// A question beside the story was answered, or could not be.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct AsideAnswered {
+    /// The id of the persona whose player asked.
+    pub persona: Id,
+    /// What was asked.
+    pub question: String,
+    /// The answer; `None` when no reply would do.
+    pub answer: Option<String>,
 }
 
 macro_rules! optional_target {

@@ -1,9 +1,9 @@
 //! Events on their way to the game: gathered while the pipeline works, sent when its pass is over.
 
 use crate::events::{
-    AdventureTurnEnded, Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded,
-    DramatisReady, DuplicateCharacter, GameLoaded, Narrated, NotRemembered, Remembered,
-    RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded, TurnTold,
+    AdventureTurnEnded, Applied, AsideAnswered, AttemptFailed, AuthoringFailed,
+    ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded, Narrated, NotRemembered,
+    Remembered, RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded, TurnTold,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -27,6 +27,7 @@ pub(crate) enum Outgoing {
     Narrated(Narrated),
     AdventureTurnEnded(AdventureTurnEnded),
     TurnTold(TurnTold),
+    AsideAnswered(AsideAnswered),
 }
 
 impl Outgoing {
@@ -47,6 +48,10 @@ impl Outgoing {
             Self::Narrated(event) => send(world, event),
             Self::AdventureTurnEnded(event) => send(world, event),
             Self::TurnTold(event) => send(world, event),
+            Self::AsideAnswered(event) => {
+                world.trigger(event.clone());
+                world.write_message(event);
+            }
         }
     }
 }
@@ -143,6 +148,7 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<TurnEnded>()
         .add_message::<Narrated>()
         .add_message::<TurnTold>()
+        .add_message::<AsideAnswered>()
         .add_message::<AdventureTurnEnded>()
         .add_message::<AuthoringFailed>()
         .add_message::<DramatisReady>()

@@ -1,5 +1,6 @@
 //! The plugin of adventures.
 
+use super::aside::{AskingAside, answer_asides};
 use super::lore::Lorebook;
 use super::markers::PendingMarkers;
 use super::orchestrator::advance_turns;
@@ -34,19 +35,20 @@ impl Plugin for AdventurePlugin {
                     open_lorebook
                         .run_if(resource_exists_and_changed::<ActiveStory>)
                         .before(PipelineSystems::Interaction),
-                    advance_turns
-                        .run_if(any_with_component::<AdventureTurn>)
+                    (
+                        advance_turns.run_if(any_with_component::<AdventureTurn>),
+                        end_telling.run_if(any_with_component::<TellingTurn>),
+                        answer_asides.run_if(any_with_component::<AskingAside>),
+                    )
+                        .chain()
                         .after(PipelineSystems::Fallback)
                         .before(ResultSystems),
-                    end_telling
-                        .run_if(any_with_component::<TellingTurn>)
-                        .after(PipelineSystems::Fallback)
-                        .before(ResultSystems),
-                    begin_telling
-                        .run_if(|on: Res<TurnNarration>| on.0)
-                        .after(ResultSystems),
-                    forget_ended
-                        .run_if(any_with_component::<EndedTurn>)
+                    (
+                        begin_telling
+                            .run_if(|on: Option<Res<TurnNarration>>| on.is_some_and(|on| on.0)),
+                        forget_ended.run_if(any_with_component::<EndedTurn>),
+                    )
+                        .chain()
                         .after(ResultSystems),
                 ),
             );

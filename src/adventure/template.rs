@@ -49,6 +49,9 @@ pub struct StageTemplates(Arc<Handlebars<'static>>);
 
 /// The name of the template for the prose of actors' turns.
 const TOLD_TURN: &str = "told_turn";
+/// The name of the template for answers to asides.
+const ASIDE: &str = "aside";
+const ASIDE_SOURCE: &str = include_str!("../../assets/prompts/aside.hbs");
 const TOLD_TURN_SOURCE: &str = include_str!("../../assets/prompts/told_turn.hbs");
 
 const SHIPPED: [(Stage, &str); 6] = [
@@ -85,8 +88,10 @@ impl Default for StageTemplates {
         engine.register_helper("take", Box::new(Part { last: false }));
         engine.register_helper("last", Box::new(Part { last: true }));
         let mut templates = Self(Arc::new(engine));
-        if let Err(error) = templates.set_named(TOLD_TURN, TOLD_TURN_SOURCE) {
-            log::error!("{error}");
+        for (name, source) in [(TOLD_TURN, TOLD_TURN_SOURCE), (ASIDE, ASIDE_SOURCE)] {
+            if let Err(error) = templates.set_named(name, source) {
+                log::error!("{error}");
+            }
         }
         for (stage, source) in SHIPPED {
             if let Err(error) = templates.set(stage, source) {
@@ -112,6 +117,14 @@ impl StageTemplates {
     /// [`TemplateError::Parse`] with line and column. The template that was there stays then.
     pub fn set_told_turn(&mut self, source: &str) -> Result<(), TemplateError> {
         self.set_named(TOLD_TURN, source)
+    }
+
+    /// Takes another template for answers to asides.
+    ///
+    /// # Errors
+    /// [`TemplateError::Parse`] with line and column. The template that was there stays then.
+    pub fn set_aside(&mut self, source: &str) -> Result<(), TemplateError> {
+        self.set_named(ASIDE, source)
     }
 
     fn set_named(&mut self, name: &'static str, source: &str) -> Result<(), TemplateError> {
@@ -145,6 +158,10 @@ impl StageTemplates {
 
     pub(super) fn render_told_turn(&self, data: &Value) -> Result<[String; 2], TemplateError> {
         self.render_named(TOLD_TURN, data)
+    }
+
+    pub(super) fn render_aside(&self, data: &Value) -> Result<[String; 2], TemplateError> {
+        self.render_named(ASIDE, data)
     }
 
     fn render_named(&self, name: &'static str, data: &Value) -> Result<[String; 2], TemplateError> {

@@ -9,10 +9,10 @@ use super::trace::{
     TraceBuilder, adventure_turn_json, mark_retracted, run_json, trace_json, turn_json,
 };
 use crate::actor_turns::{self, TurnQueue};
-use crate::adventure::PlayerTurn;
 use crate::adventure::markers::{SceneMarker, current_persona, set_marker};
 use crate::adventure::submit::{cancel_stages, is_advancing, submit_turn};
 use crate::adventure::undo::{pick_turn, redo_turn, retract_turn};
+use crate::adventure::{PlayerTurn, ask_aside};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::ids::{BadId, Id};
@@ -301,6 +301,7 @@ impl ScenarioRunner {
                     self.add_refusal(&npc, error.to_string());
                 }
             }
+            StepSpec::Aside { text } => ask_aside(world, &text),
             StepSpec::RetractTurn => {
                 if let Err(error) = retract_turn(world) {
                     self.add_refusal("", error.to_string());

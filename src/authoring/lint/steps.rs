@@ -72,6 +72,7 @@ pub(super) fn check_step(
             cast.location(to, place, findings);
         }
         StepSpec::Marker(_)
+        | StepSpec::Aside { .. }
         | StepSpec::RetractTurn
         | StepSpec::Redo { .. }
         | StepSpec::Pick { .. }

@@ -174,6 +174,11 @@ pub enum StepSpec {
         /// The id of the character.
         npc: String,
     },
+    /// A question beside the story: it is answered from the player's own view, and nothing comes of it.
+    Aside {
+        /// What is asked.
+        text: String,
+    },
     /// The last turn of the adventure is taken back.
     RetractTurn,
     /// The last turn is played again from the state before it, with another sampling seed.

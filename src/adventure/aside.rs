@@ -1,0 +1,168 @@
+//! Asides: questions beside the story (contract row T17).
+//!
+//! An engine answers from the player's own view. Nothing comes of it: no message, no turn id, no write.
+
+use super::brief::{messages, person, variables};
+use super::markers::current_persona;
+use super::message::Message;
+use super::scene::Cast;
+use super::stream::Stream;
+use super::template::StageTemplates;
+use super::views::{ViewOf, Viewer};
+use super::write_states::read_states;
+use crate::base::ids::Id;
+use crate::engine::Stage;
+use crate::events::AsideAnswered;
+use crate::gate::Voices;
+use crate::npc::{MAX_INPUT_CHARS, RequestError, refuse};
+use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::prompt::escape;
+use crate::pipeline::stage_start::start_stage;
+use crate::pipeline::{Outcome, Run, StageForm, StageHost, StageTask};
+use crate::rules::TriggerReason;
+use crate::text::without_controls;
+use crate::world::{WorldRead, WorldView};
+use bevy::prelude::*;
+
+/// On the entity of a question that waits for its answer.
+#[derive(Component, Debug)]
+pub(super) struct AskingAside {
+    persona: Id,
+    question: String,
+    run: Option<Entity>,
+}
+
+/// Asks something beside the story, of what the persona that plays now knows; [`AsideAnswered`] brings the answer. A question
+/// that is empty or too long is reported as [`RequestRefused`](crate::events::RequestRefused).
+pub fn ask_aside(world: &mut World, question: &str) {
+    let persona = current_persona(world);
+    let chars = question.chars().count();
+    if chars > MAX_INPUT_CHARS {
+        return refuse(world, None, &persona, RequestError::TooLong { chars });
+    }
+    let question = without_controls(question).trim().to_owned();
+    if question.is_empty() {
+        return refuse(world, None, &persona, RequestError::EmptyUtterance);
+    }
+    let host = world.spawn(StageHost).id();
+    let run = start(world, host, &persona, &question);
+    world.entity_mut(host).insert(AskingAside {
+        persona,
+        question,
+        run,
+    });
+}
+
+/// Starts the call; `None` when it cannot be made.
+fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Option<Entity> {
+    let cast = Cast::of(world, persona, &[]);
+    world.get_resource_or_init::<Stream>();
+    let view = ViewOf {
+        viewer: Viewer::Player,
+        own: Some(persona),
+        place: None,
+        current: None,
+    };
+    let stream = world.resource::<Stream>();
+    let past: Vec<&Message> = stream.live_tail().collect();
+    let msgs = messages(&view, &cast, &past, &[]);
+    let live = WorldView::new(world);
+    let carried: Vec<String> = live
+        .contents(persona)
+        .iter()
+        .map(|id| live.name_of(id).unwrap_or_else(|| id.to_string()))
+        .collect();
+    let here = cast.at(cast.place(persona));
+    let others: Vec<&str> = here
+        .iter()
+        .filter(|id| *id != persona)
+        .map(|id| cast.name(id))
+        .collect();
+    let description = cast
+        .personas
+        .get(persona)
+        .map_or("", |persona| &persona.description);
+    let name = cast.name(persona);
+    let data = variables([
+        ("player_name", name.into()),
+        (
+            "player",
+            person(
+                name,
+                &escape(description),
+                &read_states(world, persona),
+                false,
+            ),
+        ),
+        (
+            "place",
+            cast.place(persona)
+                .and_then(|place| live.name_of(place))
+                .into(),
+        ),
+        ("present", others.join(", ").into()),
+        ("carried", carried.into()),
+        ("msgs", msgs.into()),
+    ]);
+    let words = world
+        .get_resource_or_init::<StageTemplates>()
+        .render_aside(&data);
+    let words = words.inspect_err(|error| log::error!("{error}")).ok()?;
+    let task = StageTask {
+        npc: Some(persona.clone()),
+        keys: vec!["aside".to_owned(), persona.to_string(), question.to_owned()],
+        input: question.to_owned(),
+        words,
+        schema: None,
+        form: StageForm::Narration {
+            speakers: cast.speakers(),
+            voices: Voices {
+                allowed: Some([].into()),
+                personas: Vec::new(),
+            },
+            denied: Vec::new(),
+        },
+    };
+    start_stage(
+        world,
+        host,
+        Stage::Narrator,
+        persona,
+        TriggerReason::PlayerUtterance,
+        0,
+        task,
+    )
+    .inspect_err(|error| log::warn!("an aside cannot be answered: {error}"))
+    .ok()
+}
+
+/// The system that tells the answers that have come.
+pub(super) fn answer_asides(world: &mut World, asking: &mut QueryState<(Entity, &AskingAside)>) {
+    let over: Vec<Entity> = asking
+        .iter(world)
+        .filter(|(_, aside)| {
+            let live = aside.run.filter(|run| world.get::<Run>(*run).is_some());
+            live.is_none_or(|run| world.get::<Outcome>(run).is_some())
+        })
+        .map(|(entity, _)| entity)
+        .collect();
+    for entity in over {
+        let Some(aside) = world.entity_mut(entity).take::<AskingAside>() else {
+            continue;
+        };
+        let outcome = aside.run.and_then(|run| world.get::<Outcome>(run));
+        let answer = match outcome {
+            Some(Outcome::Accepted { line }) => Some(line.clone()),
+            _ => None,
+        };
+        let answered = AsideAnswered {
+            persona: aside.persona,
+            question: aside.question,
+            answer,
+        };
+        world
+            .get_resource_or_init::<Outbox>()
+            .push(Outgoing::AsideAnswered(answered));
+        world.despawn(entity);
+    }
+}
