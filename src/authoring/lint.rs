@@ -19,6 +19,7 @@
 //! It holds for its own line; alone on a line, for the next line that is no comment; before everything else in a
 //! file, for the whole file. Several kinds are separated by commas. A comment that allows nothing is a finding, too.
 
+mod adventures;
 mod allow_comment;
 mod canon;
 mod closed;

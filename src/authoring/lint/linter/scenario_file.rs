@@ -8,8 +8,8 @@ use crate::authoring::lint::known_names::KnownNames;
 use crate::authoring::lint::level::Level;
 use crate::authoring::lint::place::{Part, Place};
 use crate::authoring::lint::worlds::KnownIds;
-use crate::authoring::lint::{LintKind, canon, fallbacks, rulebooks, steps};
-use crate::scenario::{Scenario, ScenarioSpec};
+use crate::authoring::lint::{LintKind, adventures, canon, fallbacks, rulebooks, steps};
+use crate::scenario::{Scenario, ScenarioSpec, StepSpec};
 use crate::world::rulebook::Rulebook;
 use std::borrow::Cow;
 
@@ -87,7 +87,21 @@ impl Linter<'_> {
                     self.findings.add(LintKind::NeverPossible, &place, message);
                 }
             }
+            adventures::check_states(&npc.value().states, &place_of("/states"), self.findings);
+            if spec
+                .steps
+                .iter()
+                .any(|step| matches!(step, StepSpec::Turn { .. }))
+            {
+                let place = place_of("");
+                adventures::check_activity(npc.value(), &spec.adventure, &place, self.findings);
+            }
             canon::check_memories(npc.value(), place_of, &scenario.story.canon, self.findings);
+        }
+        adventures::check_lore(&spec.lore, &place, self.findings);
+        for (i, persona) in spec.personas.iter().enumerate() {
+            let place = place.item("/personas", i);
+            adventures::check_states(&persona.states, &place, self.findings);
         }
         fallbacks::check_scenario(spec, &npcs, &place, self.findings);
         for (i, step) in spec.steps.iter().enumerate() {

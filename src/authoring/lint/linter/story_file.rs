@@ -8,7 +8,7 @@ use crate::authoring::lint::known_names::KnownNames;
 use crate::authoring::lint::level::Level;
 use crate::authoring::lint::place::{Part, Place};
 use crate::authoring::lint::worlds::KnownIds;
-use crate::authoring::lint::{canon, patterns, rules, worlds};
+use crate::authoring::lint::{adventures, canon, patterns, rules, worlds};
 use crate::authoring::{StoryBook, StorySpec};
 
 impl Linter<'_> {
@@ -44,6 +44,7 @@ impl Linter<'_> {
             &place,
             self.findings,
         );
+        adventures::check_lore(&spec.lore, &place, self.findings);
         self.npcs = npcs;
         Ok(())
     }
