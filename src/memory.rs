@@ -46,4 +46,5 @@ pub use episodes::{Decay, Episode, EpisodeError, Episodes, Provenance};
 pub use mind::{DormantMinds, Exchange, KeptLines, MAX_DORMANT_MINDS, Mind};
 pub use relationships::{Relationship, RelationshipPart, Relationships};
 pub use retrieval::{BeliefScore, Retrieved, RetrievedBelief, RetrievedEpisode, ScoreParts};
+pub(crate) use saved::MindPart;
 pub use saved::SavedMind;

@@ -12,7 +12,7 @@ use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most episodes that are read from a save: no limit allows more.
 const MAX_EPISODES: usize = 100_000;
@@ -92,9 +92,50 @@ pub struct SavedBelief {
     pub history: Vec<(String, i64, i64)>,
 }
 
+/// Which part of a mind is meant: what one reply may change of it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MindPart {
+    /// Episodes from this number of arrival on; `None`: all of them.
+    pub episodes_from: Option<u64>,
+    /// The beliefs with these ids; `None`: all of them.
+    pub beliefs: Option<BTreeSet<Id>>,
+    /// The relationships to these; `None`: all of them.
+    pub relationships: Option<BTreeSet<Id>>,
+}
+
+impl MindPart {
+    /// The part that holds these beliefs and relationships, and all episodes that are yet to come. Where a memory is full, so
+    /// that something else may leave it, all of it is meant.
+    pub(crate) fn to_change(
+        mind: &Mind,
+        beliefs: BTreeSet<Id>,
+        relationships: BTreeSet<Id>,
+    ) -> Self {
+        let room = mind.episodes.len() + 8 < mind.episodes.cap();
+        let belief_room = mind.beliefs.iter().len() + beliefs.len() < mind.beliefs.cap();
+        Self {
+            episodes_from: room.then(|| mind.episodes.next_number()),
+            beliefs: belief_room.then_some(beliefs),
+            relationships: Some(relationships),
+        }
+    }
+}
+
 impl From<&Mind> for SavedMind {
     fn from(mind: &Mind) -> Self {
-        let episodes = mind.episodes.numbered().map(|(number, e)| SavedEpisode {
+        Self::of_part(mind, &MindPart::default())
+    }
+}
+
+impl SavedMind {
+    /// A part of a mind: of its episodes, beliefs and relationships; of all else everything.
+    pub(crate) fn of_part(mind: &Mind, part: &MindPart) -> Self {
+        let from = part.episodes_from.unwrap_or_default();
+        let episodes = mind
+            .episodes
+            .numbered()
+            .filter(|(number, _)| *number >= from);
+        let episodes = episodes.map(|(number, e)| SavedEpisode {
             number,
             id: e.id.clone(),
             text: e.text.clone(),
@@ -105,7 +146,13 @@ impl From<&Mind> for SavedMind {
             provenance: e.provenance.clone(),
             pinned: e.pinned,
         });
-        let beliefs = mind.beliefs.iter().map(|(id, b)| {
+        let meant =
+            |ids: &Option<BTreeSet<Id>>, id: &Id| ids.as_ref().is_none_or(|ids| ids.contains(id));
+        let beliefs = mind
+            .beliefs
+            .iter()
+            .filter(|(id, _)| meant(&part.beliefs, id));
+        let beliefs = beliefs.map(|(id, b)| {
             let history = b.history.iter();
             let belief = SavedBelief {
                 text: b.text.clone(),
@@ -117,7 +164,9 @@ impl From<&Mind> for SavedMind {
             };
             (id.to_string(), belief)
         });
-        let relationships = mind.relationships.iter().map(|(other, r)| {
+        let relationships = mind.relationships.iter();
+        let relationships = relationships.filter(|(other, _)| meant(&part.relationships, other));
+        let relationships = relationships.map(|(other, r)| {
             let parts = [r.affinity.0, r.trust.0, r.familiarity.0];
             (other.to_string(), parts)
         });
@@ -137,9 +186,7 @@ impl From<&Mind> for SavedMind {
             limits: mind.kept_to(),
         }
     }
-}
 
-impl SavedMind {
     /// The mind again. `whose` names the character in the log.
     #[must_use]
     pub(crate) fn restore(&self, whose: &str) -> Mind {

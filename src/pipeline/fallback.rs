@@ -7,7 +7,7 @@ use super::inference::CallInFlight;
 use super::interaction::InteractionContext;
 use super::mutation::MutationReport;
 use super::outcome::{FallbackTier, Outcome};
-use super::retraction::note_line;
+use super::retraction::{MindBefore, note_line};
 use super::run::{ActiveRun, Run, RunPhase};
 use super::step::{RunFault, Serves, Step, StepResult};
 use crate::authoring::{FailureKind, FallbackSpec};
@@ -15,7 +15,7 @@ use crate::base::canonical::draw;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
 use crate::events::Spoke;
-use crate::memory::{Mind, SavedMind};
+use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, change_mind};
 use crate::outbox::{Outbox, Outgoing};
 use crate::world::take_back::ChangedParts;
@@ -173,7 +173,7 @@ fn speak_by_policy(
         Some(FailureKind::Refused) => counters.fallbacks_refused += 1,
         None => {}
     }
-    let before = world.get::<Mind>(npc).map(SavedMind::from);
+    let before = MindBefore::of(world, npc, std::iter::empty());
     change_mind(world, npc, |mind| {
         mind.note_fallback(&line);
         mind.interactions += 1;

@@ -7,7 +7,7 @@ use super::finish::end_run;
 use super::hook::RunStep;
 use super::interaction::InteractionContext;
 use super::outcome::Outcome;
-use super::retraction::note_line;
+use super::retraction::{MindBefore, note_line};
 use super::run::{Run, RunPhase};
 use super::snapshot::StateSnapshot;
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
@@ -24,7 +24,7 @@ use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
-use crate::memory::{Episode, Exchange, Mind, NewBelief, Provenance, SavedMind};
+use crate::memory::{Episode, Exchange, Mind, NewBelief, Provenance};
 use crate::npc::{LoadedCharacter, change_mind, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::MutationKind;
@@ -379,7 +379,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
         heard: context.words().to_owned(),
         answered: line.clone(),
     };
-    let before = world.get::<Mind>(npc).map(SavedMind::from);
+    let before = MindBefore::of(world, npc, memories.iter());
     let parts = ChangedParts::before(&WorldView::new(world), &changes);
     let written = change_mind(world, npc, |mind| {
         let executed = execute(mind, &memories, &guards, &context, now);

@@ -2,14 +2,15 @@
 
 use super::run::Run;
 use crate::base::ids::Id;
+use crate::gate::MemoryChange;
 use crate::memory::take_back::take_back;
-use crate::memory::{Mind, SavedMind};
+use crate::memory::{Mind, MindPart, SavedMind};
 use crate::npc::LoadedCharacter;
 use crate::world::take_back::ChangedParts;
 use crate::world::writer::write_parts;
 use crate::world::{WorldIndex, WorldView};
 use bevy::prelude::*;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use thiserror::Error;
 
 /// How many lines of a character can be taken back, one after the other.
@@ -82,21 +83,54 @@ struct LineUndo {
     world: ChangedParts,
 }
 
+/// What a run may change of a mind, as it is before.
+pub(crate) struct MindBefore {
+    part: MindPart,
+    saved: SavedMind,
+}
+
+impl MindBefore {
+    /// Of the mind of this character; `None` when it has none.
+    pub(crate) fn of<'c>(
+        world: &World,
+        npc: Entity,
+        changes: impl Iterator<Item = &'c MemoryChange>,
+    ) -> Option<Self> {
+        let mind = world.get::<Mind>(npc)?;
+        let (mut beliefs, mut relationships) = (BTreeSet::new(), BTreeSet::new());
+        for change in changes {
+            match change {
+                MemoryChange::TransformBelief { target, .. } => {
+                    beliefs.insert(target.clone());
+                }
+                MemoryChange::TransformRelationship { target, .. } => {
+                    relationships.insert(target.clone());
+                }
+                MemoryChange::AppendEpisodic { .. } => {}
+            }
+        }
+        let part = MindPart::to_change(mind, beliefs, relationships);
+        let saved = SavedMind::of_part(mind, &part);
+        Some(Self { part, saved })
+    }
+}
+
 /// Notes what a run has changed that spoke a line. `before` is the mind as it was.
-pub(crate) fn note_line(world: &mut World, run: Entity, before: SavedMind, changed: ChangedParts) {
+pub(crate) fn note_line(world: &mut World, run: Entity, before: MindBefore, changed: ChangedParts) {
     let Some(run) = world.get::<Run>(run) else {
         return;
     };
     let (number, npc) = (run.number(), run.npc_entity());
-    let Some(after) = world.get::<Mind>(npc).map(SavedMind::from) else {
+    let Some(after) = world.get::<Mind>(npc) else {
         return;
     };
+    let after = SavedMind::of_part(after, &before.part);
     let changed = changed.changed(&WorldView::new(world));
     let mut npc = world.entity_mut(npc);
     let mut lines = npc.take::<RetractableLines>().unwrap_or_default();
     lines.0.push_back(LineUndo {
         run: number,
-        before,
+        before: before.saved,
         after,
         world: changed,
     });
