@@ -118,6 +118,30 @@
 //! prompt and the reply's schema offer it where the rulebook allows it. Actors act with
 //! [`act` and `perform`](actor_turns).
 //!
+//! # Adventures
+//!
+//! A turn of an [adventure] is many narrow calls: what a persona wants to do is judged by the rulebook, told by a narrator, and
+//! answered by characters with thoughts that nobody else sees; states and lore follow. All of it happens, or nothing.
+//!
+//! ```
+//! use bevy_dramatis::adventure::{PlayerTurn, Stream, submit_turn};
+//! use bevy_dramatis::id;
+//! use bevy_dramatis::prelude::*;
+//! use bevy_dramatis::testing::{FnEngine, TestGame, whole_reply};
+//!
+//! let engine = FnEngine::new(|_, request| {
+//!     whole_reply(match request.schema {
+//!         Some(_) => r#"{"calls": []}"#,
+//!         None => "The gate stands open, and nobody is there.",
+//!     })
+//! });
+//! let mut game = TestGame::new(engine);
+//! submit_turn(game.world_mut(), PlayerTurn::new(id!("player"), "I look at the gate."));
+//! game.run_until_idle();
+//! let stream = game.world().resource::<Stream>();
+//! assert_eq!(stream.messages()[1].content, "The gate stands open, and nobody is there.");
+//! ```
+//!
 //! # Bindings
 //!
 //! A component of the game can *be* an attribute of the judged world, read and written in place, and a resource a world fact:
@@ -162,6 +186,7 @@
 //! | [`prelude`] | what most games need |
 //! | [`plugin`], [`app`] | what a game adds, and the order in which things happen |
 //! | [`npc`], [`story`], [`actor_turns`] | what a game spawns, says and does |
+//! | [`adventure`] | turns with a narrator, a cast and personas |
 //! | [`events`] | what a game is told |
 //! | [`pipeline`] | the nine components, one file each, in order, and the driver that takes runs through them |
 //! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
