@@ -89,7 +89,7 @@ pub fn set_marker(
     Ok(())
 }
 
-/// The persona that plays now: that of the last turn, else the only one there is, else the player.
+/// The persona that plays now: that of the last turn, else the player, else the first one.
 #[must_use]
 pub fn current_persona(world: &World) -> Id {
     let personas = world.get_resource::<Personas>();
@@ -108,10 +108,13 @@ pub fn current_persona(world: &World) -> Id {
             .unwrap_or_default()
             .0
     };
-    last.unwrap_or_else(|| match personas.map(|personas| &personas.0) {
-        Some(personas) if personas.len() == 1 => {
-            personas.keys().next().cloned().unwrap_or_else(player)
+    last.unwrap_or_else(|| {
+        let personas = personas.map(|personas| &personas.0);
+        match personas.and_then(|personas| personas.keys().next()) {
+            Some(first) if !personas.is_some_and(|all| all.contains_key(&player())) => {
+                first.clone()
+            }
+            _ => player(),
         }
-        _ => player(),
     })
 }

@@ -54,6 +54,10 @@ impl Step for FindStageConstraints {
         let view = WorldView::new(world);
         let constraints = match judged_character(world, task) {
             Some(character) => evaluate(&interaction, story, character, rust, &view),
+            // What an extractor writes of states is no speech.
+            None if matches!(&task.form, StageForm::Calls { own: Some(_), .. }) => {
+                ConstraintSet::default()
+            }
             None => evaluate_story(&interaction, story, rust, &view),
         };
         world.entity_mut(entity).insert(constraints);

@@ -234,6 +234,15 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
             }
             check_step(inner, &place, registry, &mut problems);
         }
+        for (number, inner) in step.between().into_iter().flatten() {
+            for (j, inner) in inner.iter().enumerate() {
+                let place = format!("/steps/{i}/between/{number}/{j}");
+                if !inner.is_allowed_while_waiting() {
+                    problems.push(Problem::new(&place, "this step is not allowed in between"));
+                }
+                check_step(inner, &place, registry, &mut problems);
+            }
+        }
     }
     for (i, expectation) in spec.expect.iter().enumerate() {
         if let Some(Err(error)) = expectation

@@ -19,7 +19,7 @@ use crate::base::ids::{BadId, Id};
 use crate::base::time::CallTime;
 use crate::engine::ScriptedEngine;
 use crate::events::{
-    AdventureTurnEnded, RequestRefused, RunEnded, ThinkingLine, TurnEnded, TurnTold,
+    AdventureTurnEnded, Narrated, RequestRefused, RunEnded, ThinkingLine, TurnEnded, TurnTold,
 };
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::memory::authority::WriteSource;
@@ -35,6 +35,7 @@ use crate::world::{GameWrite, Placement, WorldIndex};
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// How many frames a step may take. A step that needs more does not end by itself: it is logged and left.
 const MAX_FRAMES: usize = 100_000;
@@ -103,6 +104,11 @@ struct ScenarioRunner {
     turns_ended: MessageCursor<TurnEnded>,
     adventure_turns_ended: MessageCursor<AdventureTurnEnded>,
     turns_told: MessageCursor<TurnTold>,
+    narrations: MessageCursor<Narrated>,
+    /// What the step that is being played says that happens after each narration.
+    between: BTreeMap<u32, Vec<StepSpec>>,
+    /// How many narrations it has caused.
+    narrated: u32,
     /// The runs that have ended, each with its number.
     runs: Vec<(u64, Value)>,
     trace: TraceBuilder,
@@ -125,6 +131,9 @@ impl ScenarioRunner {
             turns_ended: MessageCursor::default(),
             adventure_turns_ended: MessageCursor::default(),
             turns_told: MessageCursor::default(),
+            narrations: MessageCursor::default(),
+            between: BTreeMap::new(),
+            narrated: 0,
             runs: Vec::new(),
             trace: TraceBuilder::default(),
         }
@@ -138,6 +147,8 @@ impl ScenarioRunner {
     }
 
     fn play_step(&mut self, step: &StepSpec) {
+        self.between = step.between().cloned().unwrap_or_default();
+        self.narrated = 0;
         if step.while_waiting().is_empty() {
             self.start_step(step);
             self.run_until_idle();
@@ -445,6 +456,19 @@ impl ScenarioRunner {
                 self.trace
                     .thinking
                     .push(json!({"npc": thinking.npc, "line": thinking.line}));
+            }
+        }
+        self.play_between();
+    }
+
+    /// Does what the step says that happens after narrations that were told just now.
+    fn play_between(&mut self) {
+        let messages = self.app.world().get_resource::<Messages<Narrated>>();
+        let told = messages.map_or(0, |messages| self.narrations.read(messages).count());
+        for _ in 0..told {
+            self.narrated += 1;
+            for inner in self.between.remove(&self.narrated).unwrap_or_default() {
+                self.start_step(&inner);
             }
         }
     }

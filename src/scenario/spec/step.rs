@@ -7,6 +7,7 @@ use crate::memory::authority::WriteSource;
 use crate::rules::TriggerReason;
 use crate::world::{PlacementSpec, WorldValue};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 
 /// One step (SCENARIO.md section 1, "Steps"). A step is over when everything that it caused has ended.
 ///
@@ -87,6 +88,10 @@ pub enum StepSpec {
         /// The ids of those to whom it whispers; left out: it does not whisper.
         #[serde(default)]
         whisper_to: Vec<String>,
+        /// What the game does right after a narration of the turn was told, by its number, from 1: what may happen while it
+        /// waits.
+        #[serde(default)]
+        between: BTreeMap<u32, Vec<StepSpec>>,
         /// What happens once, after the first prompt has left and before the reply arrives.
         #[serde(default)]
         while_waiting: Vec<StepSpec>,
@@ -269,6 +274,15 @@ impl StepSpec {
             | Self::Trigger { while_waiting, .. }
             | Self::Turn { while_waiting, .. } => while_waiting,
             _ => &[],
+        }
+    }
+
+    /// What happens right after each narration of this turn, by its number, from 1.
+    #[must_use]
+    pub fn between(&self) -> Option<&BTreeMap<u32, Vec<StepSpec>>> {
+        match self {
+            Self::Turn { between, .. } => Some(between),
+            _ => None,
         }
     }
 
