@@ -35,7 +35,7 @@ use crate::npc::{
 };
 use crate::outbox::{Outbox, register_messages, send_outgoing};
 use crate::pipeline::Overhearing;
-use crate::pipeline::driver::drive;
+use crate::pipeline::driver::{drive, drive_both};
 use crate::pipeline::expectancy::{FindConstraints, RustRules};
 use crate::pipeline::fallback::{SpeakFallback, on_active_run_removed, on_run_removed};
 use crate::pipeline::finish::{RunHistory, end_cancelled, trim_history};
@@ -333,17 +333,14 @@ impl Plugin for PipelinePlugin {
                 )
                     .chain()
                     .in_set(S::Interaction),
-                (drive(FindConstraints), drive(FindStageConstraints))
-                    .chain()
+                drive_both(FindConstraints, FindStageConstraints)
                     .run_if(running)
                     .in_set(S::Expectancy),
                 drive(RetrieveMemories).run_if(running).in_set(S::Retrieval),
-                (drive(FreezeSnapshot), drive(FreezeStage))
-                    .chain()
+                drive_both(FreezeSnapshot, FreezeStage)
                     .run_if(running)
                     .in_set(S::Snapshot),
-                (drive(WritePrompt), drive(WriteStagePrompt))
-                    .chain()
+                drive_both(WritePrompt, WriteStagePrompt)
                     .run_if(running)
                     .in_set(S::Prompt),
                 (
@@ -354,16 +351,14 @@ impl Plugin for PipelinePlugin {
                     .chain()
                     .run_if(running)
                     .in_set(S::Inference),
-                (drive(JudgeReply), drive(JudgeStage))
-                    .chain()
+                drive_both(JudgeReply, JudgeStage)
                     .run_if(running)
                     .in_set(S::Validation),
                 (
                     take_turns.run_if(|queue: Option<Res<TurnQueue>>| {
                         queue.is_some_and(|queue| !queue.is_empty())
                     }),
-                    drive(Commit).run_if(running),
-                    drive(CommitStage).run_if(running),
+                    drive_both(Commit, CommitStage).run_if(running),
                 )
                     .chain()
                     .in_set(S::Mutation),

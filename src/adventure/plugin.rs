@@ -10,6 +10,7 @@ use super::stream::Stream;
 use super::template::StageTemplates;
 use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
 use super::turn::{AdventureTurn, EndedTurn};
+use crate::pipeline::StageHost;
 use crate::pipeline::systems::{PipelineSystems, ResultSystems};
 use crate::story::ActiveStory;
 use bevy::ecs::intern::Interned;
@@ -35,12 +36,8 @@ impl Plugin for AdventurePlugin {
                     open_lorebook
                         .run_if(resource_exists_and_changed::<ActiveStory>)
                         .before(PipelineSystems::Interaction),
-                    (
-                        advance_turns.run_if(any_with_component::<AdventureTurn>),
-                        end_telling.run_if(any_with_component::<TellingTurn>),
-                        answer_asides.run_if(any_with_component::<AskingAside>),
-                    )
-                        .chain()
+                    go_on
+                        .run_if(any_with_component::<StageHost>)
                         .after(PipelineSystems::Fallback)
                         .before(ResultSystems),
                     (
@@ -53,6 +50,18 @@ impl Plugin for AdventurePlugin {
                 ),
             );
     }
+}
+
+/// Takes everything on that waits for stages. One system, since each costs something in every frame.
+fn go_on(
+    world: &mut World,
+    turns: &mut QueryState<Entity, With<AdventureTurn>>,
+    telling: &mut QueryState<(Entity, &'static TellingTurn)>,
+    asking: &mut QueryState<(Entity, &'static AskingAside)>,
+) {
+    advance_turns(world, turns);
+    end_telling(world, telling);
+    answer_asides(world, asking);
 }
 
 /// A story that was loaded brings its lore.

@@ -56,6 +56,19 @@ pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns)
     }
 }
 
+/// One system for two steps of the same component: that of dialogues and that of stages. A system that has nothing to do costs
+/// something in every frame, so there are few.
+pub(crate) fn drive_both<D: Step, S: Step>(
+    dialogues: D,
+    stages: S,
+) -> impl FnMut(&mut World, &mut ActiveRuns) {
+    let (mut dialogues, mut stages) = (drive(dialogues), drive(stages));
+    move |world, runs| {
+        dialogues(world, runs);
+        stages(world, runs);
+    }
+}
+
 fn has_character(world: &World, run: Entity) -> bool {
     let npc = world.get::<Run>(run).map(Run::npc_entity);
     npc.is_some_and(|npc| has_host(world, npc))

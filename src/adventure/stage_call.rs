@@ -1,0 +1,309 @@
+//! The call of a stage: what it is told, how its reply is judged, and its start (contract rows T8 and T10).
+
+use super::brief::{lore_value, messages, person, summary, variables};
+use super::lore::Lorebook;
+use super::message::Message;
+use super::record::TurnFailure;
+use super::scene::Cast;
+use super::settings::{AdventureSettings, VoiceSetting};
+use super::states::{Persona, StateEntry};
+use super::stream::Stream;
+use super::template::StageTemplates;
+use super::turn::AdventureTurn;
+use super::views::{ViewOf, Viewer};
+use crate::authoring::Character;
+use crate::base::ids::Id;
+use crate::engine::Stage;
+use crate::gate::{Told, Voices};
+use crate::pipeline::prompt::escape;
+use crate::pipeline::stage_start::start_stage;
+use crate::pipeline::stage_steps::stage_schema;
+use crate::pipeline::{Run, StageForm, StageTask};
+use crate::rules::TriggerReason;
+use crate::story::ActiveStory;
+use crate::world::{WorldRead, WorldView};
+use bevy::prelude::*;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// How many older texts bring up lore, beside the intention.
+const LORE_TEXTS: usize = 5;
+
+/// Starts the call of a stage.
+pub(super) fn start(
+    world: &mut World,
+    host: Entity,
+    turn: &mut AdventureTurn,
+    cast: &Cast,
+    stage: Stage,
+    actor: &Id,
+    denied: &[Told],
+) -> std::result::Result<(), TurnFailure> {
+    let failed = |error: String| TurnFailure {
+        stage: Some(stage),
+        error,
+    };
+    let data = data(world, turn, cast, stage, actor);
+    let words = world
+        .get_resource_or_init::<StageTemplates>()
+        .render(stage, &data)
+        .map_err(|error| failed(error.to_string()))?;
+    let is_persona = *actor == turn.persona;
+    let input = match stage {
+        // What it has heard last, and nothing that it has not.
+        Stage::PersonaIntent | Stage::NpcIntent => last_heard(&data),
+        Stage::LoreExtractor => turn
+            .last_narration()
+            .map(|told| told.content.clone())
+            .unwrap_or_default(),
+        _ => turn.intention(actor).unwrap_or_default().to_owned(),
+    };
+    let form = match stage {
+        Stage::PersonaIntent => StageForm::Intention(None),
+        Stage::NpcIntent => StageForm::Intention(cast.character(actor).map(|one| one.entity)),
+        Stage::Narrator => StageForm::Narration {
+            speakers: cast.speakers(),
+            voices: voices(world, turn, cast, actor),
+            denied: denied.to_vec(),
+        },
+        _ => {
+            let book = world.resource::<Lorebook>();
+            let own = (stage != Stage::LoreExtractor).then(|| actor.clone());
+            StageForm::Calls {
+                known: turn.known(own.as_ref(), book, cast),
+                own,
+            }
+        }
+    };
+    let task = StageTask {
+        npc: (stage != Stage::LoreExtractor).then(|| actor.clone()),
+        keys: seed_keys(turn, actor),
+        input,
+        words,
+        schema: stage_schema(stage),
+        form,
+    };
+    let reason = match is_persona {
+        true => TriggerReason::PlayerUtterance,
+        false => TriggerReason::NpcInteraction,
+    };
+    let interactions = cast.character(actor).map_or(0, |one| one.interactions);
+    let run = start_stage(world, host, stage, actor, reason, interactions, task)
+        .map_err(|error| failed(error.to_string()))?;
+    turn.staged
+        .runs
+        .extend(world.get::<Run>(run).map(Run::number));
+    turn.waiting.push((run, stage));
+    Ok(())
+}
+
+/// What the sampling seed of a call is drawn from: another play of the same turn gets another one.
+fn seed_keys(turn: &AdventureTurn, actor: &Id) -> Vec<String> {
+    match turn.redo {
+        None => vec![turn.turn_id.to_string(), actor.to_string()],
+        Some((root, plays)) => vec![root.to_string(), actor.to_string(), format!("redo {plays}")],
+    }
+}
+
+/// The last words of a narration that a view holds.
+fn last_heard(data: &Value) -> String {
+    let messages = data["msgs"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let mut narrations = messages
+        .iter()
+        .rev()
+        .filter(|message| message["type"] == "narration");
+    let last = narrations
+        .next()
+        .and_then(|message| message["text"].as_str());
+    last.unwrap_or_default().to_owned()
+}
+
+/// Who may speak in the narration of an intention.
+fn voices(world: &World, turn: &AdventureTurn, cast: &Cast, actor: &Id) -> Voices {
+    let settings = world
+        .get_resource::<AdventureSettings>()
+        .copied()
+        .unwrap_or_default();
+    let allowed = match settings.voices {
+        VoiceSetting::Any => None,
+        VoiceSetting::Acting => Some([actor.clone()].into()),
+        VoiceSetting::Present => {
+            let mut present: BTreeSet<Id> = turn.staged.audience.iter().cloned().collect();
+            present.extend(cast.at(cast.place(actor)));
+            Some(present)
+        }
+    };
+    let personas = cast.personas.keys().map(|persona| {
+        let intention = turn.intention(persona).unwrap_or_default();
+        (persona.clone(), intention.to_owned())
+    });
+    Voices {
+        allowed,
+        personas: personas.collect(),
+    }
+}
+
+/// The variables of a stage's template.
+fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, actor: &Id) -> Value {
+    world.get_resource_or_init::<Stream>();
+    world.get_resource_or_init::<Lorebook>();
+    let world = &*world;
+    let viewer = match stage {
+        Stage::PersonaIntent => Viewer::PersonaIntent,
+        Stage::NpcIntent => Viewer::NpcIntent,
+        Stage::Narrator => Viewer::Narrator,
+        Stage::PersonaExtractor => Viewer::PersonaExtractor,
+        Stage::CharacterExtractor => Viewer::CharacterExtractor,
+        _ => Viewer::LoreExtractor,
+    };
+    let told = turn.last_narration();
+    let place = cast.place(actor);
+    let view = ViewOf {
+        viewer,
+        own: (stage != Stage::LoreExtractor).then_some(actor),
+        place,
+        current: match stage {
+            Stage::LoreExtractor => told.map(|told| (told.turn_id, told.seq)),
+            _ => turn.staged.resolving,
+        },
+    };
+    let stream = world.resource::<Stream>();
+    let past: Vec<&Message> = stream.live_tail().collect();
+    let msgs = messages(&view, cast, &past, &turn.staged.messages);
+    let story = &world.resource::<ActiveStory>().0;
+    let canon: Vec<String> = story
+        .canon
+        .facts()
+        .iter()
+        .map(|fact| fact.text.clone())
+        .collect();
+    let extracts = matches!(stage, Stage::PersonaExtractor | Stage::CharacterExtractor);
+    let states = |id: &Id| turn.states(id, cast);
+    let of_persona = |persona: &Id| {
+        let written = cast.personas.get(persona);
+        let description = written.map_or("", |persona: &Persona| persona.description.as_str());
+        person(
+            cast.name(persona),
+            &escape(description),
+            &states(persona),
+            extracts,
+        )
+    };
+    let of_character = |character: &Character| {
+        let states: Vec<StateEntry> = states(&character.id);
+        person(&character.name, &character.persona, &states, extracts)
+    };
+    let own = cast
+        .character(actor)
+        .map(|one| of_character(&one.character));
+    let here = cast.at(place);
+    let others: Vec<&str> = here
+        .iter()
+        .filter(|id| *id != actor)
+        .map(|id| cast.name(id))
+        .collect();
+    let names_all = matches!(stage, Stage::NpcIntent | Stage::Narrator);
+    let sees_facts = stage == Stage::Narrator;
+    let view_of = WorldView::new(world);
+    let facts: Vec<String> = view_of
+        .facts()
+        .into_iter()
+        .map(|(key, value)| format!("{key}: {}", escape(&value.to_string())))
+        .collect();
+    let book = world.resource::<Lorebook>();
+    let lore = match stage {
+        Stage::Narrator => {
+            let seen = msgs.iter().rev().filter_map(|line| line["text"].as_str());
+            let mut texts: Vec<&str> = seen.take(LORE_TEXTS).collect();
+            texts.extend(turn.intention(actor));
+            let knows = |entry: &super::lore::LoreEntry| {
+                entry
+                    .audience
+                    .as_ref()
+                    .is_none_or(|heard| here.iter().any(|id| heard.contains(id)))
+            };
+            lore_value(&book.relevant(&texts, knows))
+        }
+        Stage::LoreExtractor => {
+            let texts: Vec<&str> = told.iter().map(|told| told.content.as_str()).collect();
+            lore_value(&book.relevant(&texts, |_| true))
+        }
+        _ => Value::Null,
+    };
+    let verdicts: Vec<Value> = match stage {
+        Stage::Narrator | Stage::PersonaExtractor | Stage::CharacterExtractor => turn
+            .staged
+            .verdicts
+            .iter()
+            .cloned()
+            .map(Value::String)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let is_persona_stage = matches!(stage, Stage::PersonaIntent | Stage::PersonaExtractor);
+    let tells = stage == Stage::Narrator;
+    variables([
+        ("player_name", cast.name(&turn.persona).into()),
+        (
+            "player",
+            match is_persona_stage || tells {
+                true => of_persona(&turn.persona),
+                false => Value::Null,
+            },
+        ),
+        (
+            "char",
+            own.filter(|_| !is_persona_stage).unwrap_or_default(),
+        ),
+        (
+            "chars",
+            match tells {
+                true => json!({"summary": summary(cast, &here, &states)}),
+                false => Value::Null,
+            },
+        ),
+        (
+            "canon",
+            match stage {
+                Stage::LoreExtractor | Stage::PersonaExtractor | Stage::CharacterExtractor => {
+                    Value::Null
+                }
+                _ => canon.into(),
+            },
+        ),
+        (
+            "facts",
+            match sees_facts {
+                true => facts.into(),
+                false => Value::Null,
+            },
+        ),
+        (
+            "place",
+            match names_all {
+                true => place.and_then(|place| view_of.name_of(place)).into(),
+                false => Value::Null,
+            },
+        ),
+        (
+            "present",
+            match names_all {
+                true => others.join(", ").into(),
+                false => Value::Null,
+            },
+        ),
+        ("lore", lore),
+        ("verdicts", verdicts.into()),
+        (
+            "turn",
+            match (tells, told) {
+                (true, Some(told)) => json!({"narration": escape(&told.content)}),
+                _ => Value::Null,
+            },
+        ),
+        ("msgs", msgs.into()),
+    ])
+}
