@@ -72,12 +72,7 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         .iter()
         .map(|id| live.name_of(id).unwrap_or_else(|| id.to_string()))
         .collect();
-    let here = cast.at(cast.place(persona));
-    let others: Vec<&str> = here
-        .iter()
-        .filter(|id| *id != persona)
-        .map(|id| cast.name(id))
-        .collect();
+    let others = cast.seen_beside(persona);
     let description = cast
         .personas
         .get(persona)

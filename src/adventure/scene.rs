@@ -127,6 +127,17 @@ impl Cast {
         here.map(|(id, _)| id.clone()).collect()
     }
 
+    /// The names of those whom somebody sees where it is, itself left out.
+    pub(super) fn seen_beside(&self, id: &Id) -> Vec<String> {
+        if self.senses(id).blind {
+            return Vec::new();
+        }
+        let here = self.at(self.place(id)).into_iter();
+        here.filter(|other| other != id && !self.senses(other).invisible)
+            .map(|other| self.name(&other).to_owned())
+            .collect()
+    }
+
     /// Everybody whose name is known.
     pub(super) fn speakers(&self) -> Vec<Speaker> {
         let speakers = self.names.iter().map(|(id, names)| Speaker {

@@ -136,6 +136,14 @@ fn voices(world: &World, turn: &AdventureTurn, cast: &Cast, actor: &Id) -> Voice
             Some(present)
         }
     };
+    // Who cannot speak has no voice.
+    let speakers = cast.speakers().into_iter().map(|speaker| speaker.id);
+    let (mute, able): (BTreeSet<Id>, BTreeSet<Id>) = speakers.partition(|id| cast.senses(id).mute);
+    let allowed = match allowed {
+        None if mute.is_empty() => None,
+        None => Some(able),
+        Some(allowed) => Some(allowed.difference(&mute).cloned().collect()),
+    };
     let personas = cast.personas.keys().map(|persona| {
         let intention = turn.intention(persona).unwrap_or_default();
         (persona.clone(), intention.to_owned())
@@ -200,11 +208,7 @@ fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, acto
         .character(actor)
         .map(|one| of_character(&one.character));
     let here = cast.at(place);
-    let others: Vec<&str> = here
-        .iter()
-        .filter(|id| *id != actor)
-        .map(|id| cast.name(id))
-        .collect();
+    let others = cast.seen_beside(actor);
     let names_all = matches!(stage, Stage::NpcIntent | Stage::Narrator);
     let sees_facts = stage == Stage::Narrator;
     let view_of = WorldView::new(world);

@@ -57,12 +57,7 @@ pub(super) fn begin_telling(world: &mut World, mut ended: Local<MessageCursor<Tu
 fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option<Entity> {
     let actor = &record.actor;
     let cast = Cast::of(world, actor, &[]);
-    let here = cast.at(cast.place(actor));
-    let others: Vec<&str> = here
-        .iter()
-        .filter(|id| *id != actor)
-        .map(|id| cast.name(id))
-        .collect();
+    let others = cast.seen_beside(actor);
     let view = WorldView::new(world);
     let canon = world.resource::<ActiveStory>().0.canon.facts().iter();
     let canon: Vec<String> = canon.map(|fact| fact.text.clone()).collect();

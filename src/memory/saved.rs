@@ -104,15 +104,18 @@ pub(crate) struct MindPart {
 }
 
 impl MindPart {
-    /// The part that holds these beliefs and relationships, and all episodes that are yet to come. Where a memory is full, so
-    /// that something else may leave it, all of it is meant.
+    /// The part that holds these beliefs and relationships, and so many episodes that are yet to come. Where a memory is full,
+    /// so that something else may leave it, all of it is meant.
     pub(crate) fn to_change(
         mind: &Mind,
+        new_episodes: usize,
         beliefs: BTreeSet<Id>,
         relationships: BTreeSet<Id>,
     ) -> Self {
-        let room = mind.episodes.len() + 8 < mind.episodes.cap();
-        let belief_room = mind.beliefs.iter().len() + beliefs.len() < mind.beliefs.cap();
+        let room = new_episodes == 0 || mind.episodes.len() + new_episodes <= mind.episodes.cap();
+        let new = beliefs.iter().filter(|id| mind.beliefs.get(id).is_none());
+        let new = new.count();
+        let belief_room = new == 0 || mind.beliefs.iter().len() + new <= mind.beliefs.cap();
         Self {
             episodes_from: room.then(|| mind.episodes.next_number()),
             beliefs: belief_room.then_some(beliefs),

@@ -98,6 +98,7 @@ impl MindBefore {
     ) -> Option<Self> {
         let mind = world.get::<Mind>(npc)?;
         let (mut beliefs, mut relationships) = (BTreeSet::new(), BTreeSet::new());
+        let mut new_episodes = 0;
         for change in changes {
             match change {
                 MemoryChange::TransformBelief { target, .. } => {
@@ -106,10 +107,10 @@ impl MindBefore {
                 MemoryChange::TransformRelationship { target, .. } => {
                     relationships.insert(target.clone());
                 }
-                MemoryChange::AppendEpisodic { .. } => {}
+                MemoryChange::AppendEpisodic { .. } => new_episodes += 1,
             }
         }
-        let part = MindPart::to_change(mind, beliefs, relationships);
+        let part = MindPart::to_change(mind, new_episodes, beliefs, relationships);
         let saved = SavedMind::of_part(mind, &part);
         Some(Self { part, saved })
     }
