@@ -30,6 +30,7 @@ pub mod lore;
 pub mod markers;
 mod mentioned;
 pub mod message;
+mod one_call;
 mod orchestrator;
 pub(crate) mod played;
 mod player_turn;

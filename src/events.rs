@@ -263,7 +263,7 @@ pub struct TurnTold {
     pub actor: Id,
     /// The number of the turn, as in its [`TurnEnded`].
     pub turn: u64,
-    /// What happened.
+    /// What happened, in one or a few sentences; never empty.
     pub text: String,
     /// Whether an engine has told it. If not, its replies would not do, and built-in sentences tell it.
     pub by_engine: bool,
@@ -274,7 +274,7 @@ pub struct TurnTold {
 pub struct AsideAnswered {
     /// The id of the persona whose player asked.
     pub persona: Id,
-    /// What was asked.
+    /// What the player asked, without control characters.
     pub question: String,
     /// The answer; `None` when no reply would do.
     pub answer: Option<String>,

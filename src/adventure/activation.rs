@@ -32,7 +32,7 @@ pub struct Roll {
     pub chattiness: u8,
     /// Whether it was named.
     pub named: bool,
-    /// Whether it acts.
+    /// Whether it acts in this turn, after `max_active` was looked at.
     pub active: bool,
 }
 

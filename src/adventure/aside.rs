@@ -5,6 +5,7 @@
 use super::brief::{messages, person, variables};
 use super::markers::current_persona;
 use super::message::Message;
+use super::one_call::{OneCall, take_answered};
 use super::scene::Cast;
 use super::stream::Stream;
 use super::template::StageTemplates;
@@ -18,7 +19,7 @@ use crate::npc::{MAX_INPUT_CHARS, RequestError, refuse};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::prompt::escape;
 use crate::pipeline::stage_start::start_stage;
-use crate::pipeline::{Outcome, Run, StageForm, StageHost, StageTask};
+use crate::pipeline::{StageForm, StageHost, StageTask};
 use crate::rules::TriggerReason;
 use crate::text::without_controls;
 use crate::world::{WorldRead, WorldView};
@@ -111,10 +112,7 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         schema: None,
         form: StageForm::Narration {
             speakers: cast.speakers(),
-            voices: Voices {
-                allowed: Some([].into()),
-                personas: Vec::new(),
-            },
+            voices: Voices::none(),
             denied: Vec::new(),
         },
     };
@@ -131,25 +129,15 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
     .ok()
 }
 
+impl OneCall for AskingAside {
+    fn run(&self) -> Option<Entity> {
+        self.run
+    }
+}
+
 /// The system that tells the answers that have come.
 pub(super) fn answer_asides(world: &mut World, asking: &mut QueryState<(Entity, &AskingAside)>) {
-    let over: Vec<Entity> = asking
-        .iter(world)
-        .filter(|(_, aside)| {
-            let live = aside.run.filter(|run| world.get::<Run>(*run).is_some());
-            live.is_none_or(|run| world.get::<Outcome>(run).is_some())
-        })
-        .map(|(entity, _)| entity)
-        .collect();
-    for entity in over {
-        let Some(aside) = world.entity_mut(entity).take::<AskingAside>() else {
-            continue;
-        };
-        let outcome = aside.run.and_then(|run| world.get::<Outcome>(run));
-        let answer = match outcome {
-            Some(Outcome::Accepted { line }) => Some(line.clone()),
-            _ => None,
-        };
+    for (aside, answer) in take_answered(world, asking) {
         let answered = AsideAnswered {
             persona: aside.persona,
             question: aside.question,
@@ -158,6 +146,5 @@ pub(super) fn answer_asides(world: &mut World, asking: &mut QueryState<(Entity, 
         world
             .get_resource_or_init::<Outbox>()
             .push(Outgoing::AsideAnswered(answered));
-        world.despawn(entity);
     }
 }

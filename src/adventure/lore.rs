@@ -24,7 +24,7 @@ pub struct LoreEntry {
     pub key: String,
     /// Its title.
     pub title: String,
-    /// What is so.
+    /// What is so, in a sentence or a few; at most 2,000 characters where an extractor wrote it.
     pub text: String,
     /// Words that make it relevant.
     pub keywords: Vec<String>,
@@ -41,7 +41,7 @@ pub struct LoreEntry {
 pub struct LoreWrite {
     /// The key of the entry.
     pub key: String,
-    /// What is so.
+    /// What is so, in a sentence or a few; at most 2,000 characters where an extractor wrote it.
     pub text: String,
     /// Its title; `None`: the key, or the title that it has.
     pub title: Option<String>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub enum Owner {
     /// The turn itself: scene markers, and summaries of what extractors wrote.
     System,
-    /// The narrator.
+    /// The narrator, who tells what comes of intentions.
     Narrator,
     /// The character or persona with this id.
     Actor(Id),
@@ -75,7 +75,7 @@ pub struct Message {
     pub turn_id: u64,
     /// Its place in the turn, from 1 without gaps.
     pub seq: u32,
-    /// The words.
+    /// The words: as they were told or wanted; of a scene marker and a summary JSON.
     pub content: String,
     /// The id of the location where it happened; `None` where its owner is nowhere.
     pub place: Option<Id>,

@@ -4,6 +4,7 @@ use super::activation::Roll;
 use super::message::Message;
 use crate::base::ids::Id;
 use crate::engine::Stage;
+use crate::proposal::ToolCall;
 use crate::world::ProposedAction;
 use crate::world::turn::{JudgedAction, RejectedAction};
 use serde::Serialize;
@@ -56,6 +57,9 @@ pub struct AdventureRecord {
     pub rolls: Vec<Roll>,
     /// The stages that failed and were left out.
     pub degraded: Vec<Stage>,
+    /// Calls of extractors that were not sure enough to be applied, each with whose states it would write; `None` for lore.
+    /// They are for the player to look at; nothing has come of them.
+    pub for_review: Vec<(Option<Id>, ToolCall)>,
     /// What the turn cost.
     pub price: Price,
     /// Why it failed; `None` when it was committed.

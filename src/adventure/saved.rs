@@ -9,6 +9,7 @@ use super::mentioned::Mentioned;
 use super::message::Message;
 use super::states::{Persona, Personas};
 use super::stream::Stream;
+use super::submit::interrupt;
 use super::undo::forget_played;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
@@ -157,6 +158,8 @@ pub(crate) fn put_parts(world: &mut World, parts: AdventureParts) {
 
 /// Makes the adventure what was saved: nothing else of it stays, but for the lore of the story.
 pub(crate) fn put_all(world: &mut World, parts: &BTreeMap<String, Value>) {
+    // What is being played belongs to the game that goes.
+    interrupt(world);
     world.insert_resource(Stream::default());
     world.get_resource_or_init::<PendingMarkers>().0.clear();
     world.get_resource_or_init::<Personas>().0.clear();

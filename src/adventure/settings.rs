@@ -49,7 +49,7 @@ impl Default for AdventureSettings {
 /// Who may speak in a narration (contract row T15). A persona's words must stand in its intention, whatever is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum VoiceSetting {
-    /// Whoever acts.
+    /// Only the one whose intention is told.
     Acting,
     /// Everybody who is there. The default.
     #[default]

@@ -133,7 +133,7 @@ impl LevelChange {
 pub struct Persona {
     /// A text that says who it is. Empty where nobody wrote one.
     pub description: String,
-    /// Its states.
+    /// What it is like now, in the order in which it came to be so. Extractors and the game write it.
     pub states: Vec<StateEntry>,
 }
 

@@ -4,6 +4,7 @@
 //! where no reply will do, built-in sentences tell it.
 
 use super::brief::variables;
+use super::one_call::{OneCall, take_answered};
 use super::scene::Cast;
 use super::template::StageTemplates;
 use super::verdicts::{line_of, told};
@@ -14,7 +15,7 @@ use crate::gate::{Told, Voices};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::prompt::escape;
 use crate::pipeline::stage_start::start_stage;
-use crate::pipeline::{Outcome, Run, StageForm, StageHost, StageTask};
+use crate::pipeline::{StageForm, StageHost, StageTask};
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, action_rules};
 use crate::world::turn::{JudgedAction, TurnRecord};
@@ -88,10 +89,7 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
         form: StageForm::Narration {
             speakers: cast.speakers(),
             // Nobody speaks: what was said stands in the verdicts.
-            voices: Voices {
-                allowed: Some([].into()),
-                personas: Vec::new(),
-            },
+            voices: Voices::none(),
             denied,
         },
     };
@@ -101,31 +99,20 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
         .ok()
 }
 
+impl OneCall for TellingTurn {
+    fn run(&self) -> Option<Entity> {
+        self.run
+    }
+}
+
 /// The system that tells the turns whose call is over.
 pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &TellingTurn)>) {
-    let over: Vec<Entity> = telling
-        .iter(world)
-        .filter(|(_, turn)| {
-            let live = turn.run.filter(|run| world.get::<Run>(*run).is_some());
-            live.is_none_or(|run| world.get::<Outcome>(run).is_some())
-        })
-        .map(|(entity, _)| entity)
-        .collect();
-    for entity in over {
-        let Some(turn) = world.entity_mut(entity).take::<TellingTurn>() else {
-            continue;
-        };
-        let outcome = turn.run.and_then(|run| world.get::<Outcome>(run));
-        let told = match outcome {
-            Some(Outcome::Accepted { line }) => Some(line.clone()),
-            _ => None,
-        };
+    for (turn, told) in take_answered(world, telling) {
         let by_engine = told.is_some();
         let text = told.unwrap_or_else(|| plainly(world, &turn.record));
         let index = world.get_resource::<WorldIndex>();
-        let actor = index.and_then(|index| index.get(&turn.record.actor));
         let event = TurnTold {
-            entity: actor,
+            entity: index.and_then(|index| index.get(&turn.record.actor)),
             actor: turn.record.actor.clone(),
             turn: turn.record.id,
             text,
@@ -134,7 +121,6 @@ pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &
         world
             .get_resource_or_init::<Outbox>()
             .push(Outgoing::TurnTold(event));
-        world.despawn(entity);
     }
 }
 

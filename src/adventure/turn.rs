@@ -364,6 +364,7 @@ impl AdventureTurn {
             messages,
             rolls: self.staged.rolls,
             degraded: self.staged.degraded,
+            for_review: self.staged.for_review,
             price: self.staged.price,
             failure,
         }

@@ -10,7 +10,7 @@ pub enum Viewer {
     PersonaIntent,
     /// The stage that makes the intention of a character.
     NpcIntent,
-    /// The narrator.
+    /// The narrator, for the actor whose intention is told.
     Narrator,
     /// The stage that reads how the states of a persona change.
     PersonaExtractor,
@@ -67,7 +67,7 @@ const TABLE: [(Viewer, [Sees; 4]); 8] = {
 /// What a view is made for.
 #[derive(Debug, Clone, Copy)]
 pub struct ViewOf<'a> {
-    /// Who looks.
+    /// The stage, or the kind of player, that looks: the row of the table.
     pub viewer: Viewer,
     /// The persona or character in whose name it looks; `None` for the lore extractor.
     pub own: Option<&'a Id>,

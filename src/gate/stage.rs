@@ -105,6 +105,17 @@ pub struct Voices {
     pub personas: Vec<(Id, String)>,
 }
 
+impl Voices {
+    /// Nobody may speak.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            allowed: Some(BTreeSet::new()),
+            personas: Vec::new(),
+        }
+    }
+}
+
 /// What a narrator must not tell: that a denied action succeeded (contract row T16).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Told {

@@ -19,7 +19,7 @@ pub const MAX_RETRACTABLE: usize = 8;
 /// What was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retraction {
-    /// What it was.
+    /// Whether it was a line or a turn, and which.
     pub what: Retracted,
     /// The numbers of the runs that are taken back with it.
     pub runs: Vec<u64>,

@@ -33,13 +33,13 @@ pub enum PartKind {
 /// A part of a narration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NarrationPart {
-    /// What it is.
+    /// Whether the narrator tells, or somebody speaks.
     pub kind: PartKind,
     /// The id of who speaks; `None` where the narrator tells.
     pub speaker: Option<Id>,
     /// How it is said; `None` where the narrator tells, or does not say.
     pub mood: Option<String>,
-    /// The words.
+    /// The words, without the label of who speaks and without the quotation marks around them.
     pub text: String,
 }
 

@@ -54,7 +54,7 @@ pub enum ToolCall {
     LoreUpsert {
         /// The key of the entry.
         key: String,
-        /// What is so.
+        /// What is so, 1 to 2,000 characters.
         text: String,
         /// Its title; `None`: the key.
         title: Option<String>,

@@ -156,6 +156,7 @@ pub(super) fn adventure_turn_json(record: &AdventureRecord) -> Value {
         "messages": record.messages.iter().map(message_json).collect::<Vec<_>>(),
         "degraded": record.degraded.iter().map(|stage| stage.snake_case()).collect::<Vec<_>>(),
         "alternatives": 0,
+        "for_review": record.for_review.iter().map(|(own, call)| json!({"npc": own, "call": call})).collect::<Vec<_>>(),
         "price": record.price,
         "rolls": record.rolls,
     })

@@ -195,6 +195,8 @@ fn differing(a: &Value, b: &Value) -> Vec<(usize, String, String)> {
         .collect()
 }
 
+mod live;
+
 #[test]
 fn t2_what_a_stage_may_not_see_changes_no_byte_of_what_it_is_sent() {
     for seed in 1..=12 {

@@ -594,6 +594,17 @@ fn t1_an_adventure_is_saved_and_loaded() {
         retract_turn(app.world_mut()).is_err(),
         "what was played before is another game's"
     );
+    // A load in the middle of a turn: it belongs to the game that went.
+    submit_turn(
+        app.world_mut(),
+        PlayerTurn::new(id!("ann"), "I look at the bell."),
+    );
+    step(&mut app);
+    load_game(app.world_mut(), &path).unwrap();
+    for _ in 0..40 {
+        step(&mut app);
+    }
+    assert_eq!(told(&app), saved);
     // It goes on where it was.
     play(&mut app);
     assert!(told(&app).0.ends_with(" 3"));
