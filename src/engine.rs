@@ -236,7 +236,8 @@ pub enum EngineError {
     /// The bytes of the reply are not UTF-8.
     #[error("the reply is not UTF-8")]
     NotUtf8,
-    /// The caller's own deadline passed. Only a replay says so, in place of a clock.
+    /// The caller's own deadline passed: an engine that watches it ([`EngineRequest::time_left`]) and the run that waits say
+    /// the same, whichever looks first.
     #[error("the run's deadline passed")]
     Expired,
     /// What a record says of a call that failed.

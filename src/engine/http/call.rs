@@ -108,10 +108,7 @@ impl ReplySender {
 pub(super) async fn run(shared: &Shared, request: &EngineRequest, mut reply_sender: ReplySender) {
     let late = async {
         Delay::new(request.time_left).await;
-        let waited = request.time_left.as_millis();
-        Err(EngineError::Timeout(format!(
-            "no whole answer within {waited} ms"
-        )))
+        Err(EngineError::Expired)
     };
     let result = or(converse(shared, request, &mut reply_sender), late).await;
     reply_sender.end(result.map_err(|error| shared.redactor.error(error)));
