@@ -16,6 +16,7 @@
 //! | [`markers`] | boundaries of the scene |
 //! | [`told_turn`] | the prose of an actor's turn outside of an adventure |
 //! | [`aside`] | a question beside the story |
+//! | [`recap`] | what happened long ago, in a few sentences |
 //! | [`undo`] | a turn taken back, played again, or picked |
 //! | `commit` | all of a turn, or nothing |
 //!
@@ -35,6 +36,8 @@ mod orchestrator;
 pub(crate) mod played;
 mod player_turn;
 pub(crate) mod plugin;
+pub mod recap;
+mod recap_call;
 pub mod record;
 mod roster;
 pub(crate) mod saved;
@@ -58,6 +61,7 @@ pub use lore::{LoreEntry, Lorebook};
 pub use markers::{SceneMarker, set_marker};
 pub use message::{Message, MessageType, Owner};
 pub use player_turn::PlayerTurn;
+pub use recap::{Recap, Recaps};
 pub use record::{AdventureRecord, TurnFailure, TurnStatus};
 pub use settings::AdventureSettings;
 pub use states::{Persona, Personas, StateEntry};

@@ -97,6 +97,8 @@ pub enum Stage {
     CharacterExtractor,
     /// Reads from a narration what it says about the world.
     LoreExtractor,
+    /// Sums up the older narrations of an adventure.
+    Recap,
     /// A plan is written. It is read from JSON alone.
     Plan,
     /// A player's prose is turned into actions.
@@ -115,6 +117,7 @@ impl Stage {
             Self::PersonaExtractor => "persona_extractor",
             Self::CharacterExtractor => "character_extractor",
             Self::LoreExtractor => "lore_extractor",
+            Self::Recap => "recap",
             Self::Plan => "plan",
             Self::Parser => "parser",
         }

@@ -2,6 +2,7 @@
 
 use super::lore::LoreEntry;
 use super::message::{Message, MessageType, Owner};
+use super::recap::Recap;
 use super::scene::Cast;
 use super::states::{StateEntry, band};
 use super::stream::TAIL;
@@ -20,25 +21,45 @@ pub(super) fn messages<'m>(
     cast: &Cast,
     past: &[&'m Message],
     staged: &'m [Message],
+    recap: Option<&Recap>,
 ) -> Vec<Value> {
+    let through = recap.map(Recap::through);
+    let is_in_recap = |message: &Message| {
+        message.kind == MessageType::Narration && Some((message.turn_id, message.seq)) <= through
+    };
     let newest_first = staged.iter().rev().chain(past.iter().rev().copied());
     let mut shown: Vec<&Message> = newest_first
         .take(TAIL)
-        .filter(|message| view.shows(message))
+        .filter(|message| view.shows(message) && !is_in_recap(message))
         .take(MAX_MESSAGES)
         .collect();
     shown.reverse();
+    shown
+        .into_iter()
+        .flat_map(|message| lines(message, cast, &|part| perceives(view, cast, message, part)))
+        .collect()
+}
+
+/// What a view holds of a narration, a line each.
+pub(super) fn narration_lines(view: &ViewOf, cast: &Cast, message: &Message) -> Vec<String> {
+    let values = lines(message, cast, &|part| perceives(view, cast, message, part));
+    let lines = values.iter().filter_map(|value| value["line"].as_str());
+    lines.map(str::to_owned).collect()
+}
+
+fn perceives(view: &ViewOf, cast: &Cast, message: &Message, part: &NarrationPart) -> bool {
     let senses = view.own.map(|own| cast.senses(own)).unwrap_or_default();
-    let perceives = |message: &Message, part: &NarrationPart| match (part.kind, &part.speaker) {
+    match (part.kind, &part.speaker) {
         // The narrator tells what is so, whoever perceives it.
         _ if view.viewer == Viewer::Narrator => true,
         (PartKind::Dialog, Some(speaker)) => !senses.deaf || view.own == Some(speaker),
         _ => !senses.blind || (message.actor.is_some() && message.actor.as_ref() == view.own),
-    };
-    shown
-        .into_iter()
-        .flat_map(|message| lines(message, cast, &|part| perceives(message, part)))
-        .collect()
+    }
+}
+
+/// A recap as templates see it.
+pub(super) fn recap_value(recap: Option<&Recap>) -> Value {
+    recap.map(|recap| escape(&recap.text)).into()
 }
 
 fn lines(message: &Message, cast: &Cast, perceives: &dyn Fn(&NarrationPart) -> bool) -> Vec<Value> {

@@ -8,6 +8,7 @@ use super::commit::commit;
 use super::markers::PendingMarkers;
 use super::mentioned::Mentioned;
 use super::message::{MessageType, Owner};
+use super::recap_call::begin_recaps;
 use super::record::TurnFailure;
 use super::roster::{choose_active, next_actor};
 use super::scene::{Cast, with_staged};
@@ -71,6 +72,9 @@ pub(super) fn end_turn(
         );
     }
     let record = Arc::new(turn.into_record(failure));
+    if record.failure.is_none() {
+        begin_recaps(world, &record.persona);
+    }
     for run in waiting {
         crate::pipeline::finish::end_run(world, run, Outcome::Cancelled);
     }

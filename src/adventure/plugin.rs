@@ -4,6 +4,8 @@ use super::aside::{AskingAside, answer_asides};
 use super::lore::Lorebook;
 use super::markers::PendingMarkers;
 use super::orchestrator::advance_turns;
+use super::recap::Recaps;
+use super::recap_call::{MakingRecap, keep_recaps};
 use super::settings::AdventureSettings;
 use super::states::Personas;
 use super::stream::Stream;
@@ -26,6 +28,7 @@ impl Plugin for AdventurePlugin {
             .init_resource::<Lorebook>()
             .init_resource::<PendingMarkers>()
             .init_resource::<Personas>()
+            .init_resource::<Recaps>()
             .init_resource::<StageTemplates>()
             .init_resource::<Stream>()
             .init_resource::<TurnNarration>()
@@ -58,10 +61,12 @@ fn go_on(
     turns: &mut QueryState<Entity, With<AdventureTurn>>,
     telling: &mut QueryState<(Entity, &'static TellingTurn)>,
     asking: &mut QueryState<(Entity, &'static AskingAside)>,
+    recaps: &mut QueryState<(Entity, &'static MakingRecap)>,
 ) {
     advance_turns(world, turns);
     end_telling(world, telling);
     answer_asides(world, asking);
+    keep_recaps(world, recaps);
 }
 
 /// A story that was loaded brings its lore.

@@ -7,6 +7,7 @@ use super::lore::{LoreEntry, Lorebook};
 use super::markers::{PendingMarkers, SceneMarker};
 use super::mentioned::Mentioned;
 use super::message::Message;
+use super::recap::{Recap, Recaps};
 use super::states::{Persona, Personas};
 use super::stream::Stream;
 use super::submit::interrupt;
@@ -80,6 +81,13 @@ fn parts_of(world: &World) -> BTreeMap<String, Value> {
         if entry.audience.is_some() || !entry.history.is_empty() {
             add(format!("lore.{}", entry.key), entry);
         }
+    }
+    for recap in world
+        .get_resource::<Recaps>()
+        .iter()
+        .flat_map(|recaps| recaps.all())
+    {
+        add(format!("recap.{}", recap.key()), recap);
     }
     for (id, persona) in world
         .get_resource::<Personas>()
@@ -162,6 +170,7 @@ pub(crate) fn put_all(world: &mut World, parts: &BTreeMap<String, Value>) {
     interrupt(world);
     world.insert_resource(Stream::default());
     world.get_resource_or_init::<PendingMarkers>().0.clear();
+    world.insert_resource(Recaps::default());
     world.get_resource_or_init::<Personas>().0.clear();
     world.get_resource_or_init::<Mentioned>().0.clear();
     forget_played(world);
@@ -187,6 +196,10 @@ fn put_part(
         (Some(("lore", key)), part) => {
             let entry: Option<LoreEntry> = part.map(serde_json::from_value).transpose()?;
             world.get_resource_or_init::<Lorebook>().put(key, entry);
+        }
+        (Some(("recap", key)), part) => {
+            let recap: Option<Recap> = part.map(serde_json::from_value).transpose()?;
+            world.get_resource_or_init::<Recaps>().put(key, recap);
         }
         (Some(("persona", id)), part) => {
             let persona: Option<Persona> = part.map(serde_json::from_value).transpose()?;

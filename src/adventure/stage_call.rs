@@ -1,8 +1,9 @@
 //! The call of a stage: what it is told, how its reply is judged, and its start (contract rows T8 and T10).
 
-use super::brief::{lore_value, messages, person, summary, variables};
+use super::brief::{lore_value, messages, person, recap_value, summary, variables};
 use super::lore::Lorebook;
 use super::message::Message;
+use super::recap::Recaps;
 use super::record::TurnFailure;
 use super::scene::Cast;
 use super::settings::{AdventureSettings, VoiceSetting};
@@ -180,7 +181,10 @@ fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, acto
     };
     let stream = world.resource::<Stream>();
     let past: Vec<&Message> = stream.live_tail().collect();
-    let msgs = messages(&view, cast, &past, &turn.staged.messages);
+    let recap = world
+        .get_resource::<Recaps>()
+        .and_then(|recaps| recaps.of(&view));
+    let msgs = messages(&view, cast, &past, &turn.staged.messages, recap);
     let story = &world.resource::<ActiveStory>().0;
     let canon: Vec<String> = story
         .canon
@@ -308,6 +312,7 @@ fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, acto
                 _ => Value::Null,
             },
         ),
+        ("recap", recap_value(recap)),
         ("msgs", msgs.into()),
     ])
 }

@@ -52,6 +52,9 @@ const TOLD_TURN: &str = "told_turn";
 /// The name of the template for answers to asides.
 const ASIDE: &str = "aside";
 const ASIDE_SOURCE: &str = include_str!("../../assets/prompts/aside.hbs");
+/// The name of the template for recaps.
+const RECAP: &str = "recap";
+const RECAP_SOURCE: &str = include_str!("../../assets/prompts/recap.hbs");
 const TOLD_TURN_SOURCE: &str = include_str!("../../assets/prompts/told_turn.hbs");
 
 const SHIPPED: [(Stage, &str); 6] = [
@@ -88,7 +91,12 @@ impl Default for StageTemplates {
         engine.register_helper("take", Box::new(Part { last: false }));
         engine.register_helper("last", Box::new(Part { last: true }));
         let mut templates = Self(Arc::new(engine));
-        for (name, source) in [(TOLD_TURN, TOLD_TURN_SOURCE), (ASIDE, ASIDE_SOURCE)] {
+        let beside = [
+            (TOLD_TURN, TOLD_TURN_SOURCE),
+            (ASIDE, ASIDE_SOURCE),
+            (RECAP, RECAP_SOURCE),
+        ];
+        for (name, source) in beside {
             if let Err(error) = templates.set_named(name, source) {
                 log::error!("{error}");
             }
@@ -127,6 +135,14 @@ impl StageTemplates {
         self.set_named(ASIDE, source)
     }
 
+    /// Takes another template for recaps.
+    ///
+    /// # Errors
+    /// [`TemplateError::Parse`] with line and column. The template that was there stays then.
+    pub fn set_recap(&mut self, source: &str) -> Result<(), TemplateError> {
+        self.set_named(RECAP, source)
+    }
+
     fn set_named(&mut self, name: &'static str, source: &str) -> Result<(), TemplateError> {
         let (system, user) = split(source);
         for (part, text, skipped) in [
@@ -162,6 +178,10 @@ impl StageTemplates {
 
     pub(super) fn render_aside(&self, data: &Value) -> Result<[String; 2], TemplateError> {
         self.render_named(ASIDE, data)
+    }
+
+    pub(super) fn render_recap(&self, data: &Value) -> Result<[String; 2], TemplateError> {
+        self.render_named(RECAP, data)
     }
 
     fn render_named(&self, name: &'static str, data: &Value) -> Result<[String; 2], TemplateError> {

@@ -377,6 +377,6 @@ pub fn stage_schema(stage: Stage) -> Option<serde_json::Value> {
                 json!({"key": text(64), "text": text(500), "title": {"type": ["string", "null"], "maxLength": 64}, "keywords": keywords}),
             )]))
         }
-        Stage::Dialogue | Stage::Narrator | Stage::Plan | Stage::Parser => None,
+        Stage::Dialogue | Stage::Narrator | Stage::Recap | Stage::Plan | Stage::Parser => None,
     }
 }

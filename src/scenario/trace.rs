@@ -57,7 +57,10 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
         .get::<RetrievedContext>(entity)
         .cloned()
         .unwrap_or_default();
-    let tells = matches!(run.stage(), Stage::Dialogue | Stage::Narrator);
+    let tells = matches!(
+        run.stage(),
+        Stage::Dialogue | Stage::Narrator | Stage::Recap
+    );
     Some(json!({
         "npc": match world.get::<StageTask>(entity) {
             Some(task) => json!(task.npc),
