@@ -2,11 +2,11 @@
 //!
 //! An engine answers from the player's own view. Nothing comes of it: no message, no turn id, no write.
 
-use super::brief::{messages, person, recap_value, variables};
+use super::brief::{messages, person, variables};
 use super::markers::current_persona;
 use super::message::Message;
 use super::one_call::{OneCall, take_answered};
-use super::recap::Recaps;
+use super::recap::{Recap, Recaps};
 use super::scene::Cast;
 use super::stream::Stream;
 use super::template::StageTemplates;
@@ -70,7 +70,7 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
     let recap = world
         .get_resource::<Recaps>()
         .and_then(|recaps| recaps.of(&view));
-    let msgs = messages(&view, &cast, &past, &[], recap);
+    let msgs = messages(&view, &cast, &past, &[], recap.map(Recap::through));
     let live = WorldView::new(world);
     let carried: Vec<String> = live
         .contents(persona)
@@ -102,7 +102,7 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         ),
         ("present", others.join(", ").into()),
         ("carried", carried.into()),
-        ("recap", recap_value(recap)),
+        ("recap", recap.map(|recap| escape(&recap.text)).into()),
         ("msgs", msgs.into()),
     ]);
     let words = world

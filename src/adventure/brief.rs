@@ -2,7 +2,6 @@
 
 use super::lore::LoreEntry;
 use super::message::{Message, MessageType, Owner};
-use super::recap::Recap;
 use super::scene::Cast;
 use super::states::{StateEntry, band};
 use super::stream::TAIL;
@@ -15,15 +14,15 @@ use serde_json::{Map, Value, json};
 /// The most messages that a template gets.
 const MAX_MESSAGES: usize = 200;
 
-/// The messages of a view, as templates see them: a line each, and one for each part of a narration. Oldest first.
+/// The messages of a view, as templates see them: a line each, and one for each part of a narration. Oldest first. The
+/// narrations up to `through` are told by a recap.
 pub(super) fn messages<'m>(
     view: &ViewOf,
     cast: &Cast,
     past: &[&'m Message],
     staged: &'m [Message],
-    recap: Option<&Recap>,
+    through: Option<(u64, u32)>,
 ) -> Vec<Value> {
-    let through = recap.map(Recap::through);
     let is_in_recap = |message: &Message| {
         message.kind == MessageType::Narration && Some((message.turn_id, message.seq)) <= through
     };
@@ -55,11 +54,6 @@ fn perceives(view: &ViewOf, cast: &Cast, message: &Message, part: &NarrationPart
         (PartKind::Dialog, Some(speaker)) => !senses.deaf || view.own == Some(speaker),
         _ => !senses.blind || (message.actor.is_some() && message.actor.as_ref() == view.own),
     }
-}
-
-/// A recap as templates see it.
-pub(super) fn recap_value(recap: Option<&Recap>) -> Value {
-    recap.map(|recap| escape(&recap.text)).into()
 }
 
 fn lines(message: &Message, cast: &Cast, perceives: &dyn Fn(&NarrationPart) -> bool) -> Vec<Value> {

@@ -26,6 +26,8 @@ pub(super) fn commit(
     turn: &mut AdventureTurn,
 ) -> std::result::Result<(), TurnFailure> {
     let changes = judge_again(world, turn)?;
+    // The numbers of what is introduced may have moved.
+    turn.staged.changes.clone_from(&changes);
     let staged = &mut turn.staged;
     let parts = ChangedParts::before(&WorldView::new(world), &changes);
     install(world, &changes);

@@ -5,24 +5,25 @@
 //! first, and nothing is installed before the last stage has answered.
 
 use super::commit::commit;
+use super::hook::call_hook;
 use super::markers::PendingMarkers;
 use super::mentioned::Mentioned;
 use super::message::{MessageType, Owner};
 use super::recap_call::begin_recaps;
-use super::record::TurnFailure;
+use super::record::{StageLog, TurnFailure};
 use super::roster::{choose_active, next_actor};
 use super::scene::{Cast, with_staged};
 use super::settings::{AdventureSettings, ExtractEvery, OnExtractorFailure};
 use super::stage_call::start;
-use super::turn::{AdventureTurn, EndedTurn, Position};
+use super::turn::{AdventureTurn, EndedTurn, Position, Waiting};
 use super::verdicts::resolve;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
-use crate::engine::Stage;
+use crate::engine::{RunEngine, Stage};
 use crate::events::{AdventureTurnEnded, Narrated};
 use crate::gate::Told;
 use crate::outbox::{Outbox, Outgoing};
-use crate::pipeline::{AttemptLog, Outcome, Run, StageResult};
+use crate::pipeline::{AttemptLog, Outcome, Run, StageResult, StageTask};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::May;
 use crate::world::apply::TurnKey;
@@ -47,6 +48,7 @@ pub(crate) fn advance_turns(
                 world.entity_mut(entity).insert(turn);
             }
             Ok(true) => {
+                call_hook(world, |hook, world| hook.before_commit(world));
                 let committed = commit(world, entity, &mut turn);
                 end_turn(world, entity, turn, committed.err());
             }
@@ -62,7 +64,7 @@ pub(super) fn end_turn(
     turn: AdventureTurn,
     failure: Option<TurnFailure>,
 ) {
-    let waiting: Vec<Entity> = turn.waiting.iter().map(|(run, _)| *run).collect();
+    let waiting: Vec<Entity> = turn.waiting.iter().map(|waiting| waiting.run).collect();
     if let Some(failure) = &failure {
         let stage = failure.stage.map(Stage::snake_case).unwrap_or("none");
         log::warn!(
@@ -72,6 +74,7 @@ pub(super) fn end_turn(
         );
     }
     let record = Arc::new(turn.into_record(failure));
+    call_hook(world, |hook, world| hook.turn_ended(world, entity, &record));
     if record.failure.is_none() {
         begin_recaps(world, &record.persona);
     }
@@ -96,7 +99,7 @@ fn advance(
     turn: &mut AdventureTurn,
 ) -> std::result::Result<bool, TurnFailure> {
     loop {
-        if turn.waiting.iter().any(|(run, _)| {
+        if turn.waiting.iter().any(|Waiting { run, .. }| {
             world.get::<Outcome>(*run).is_none() && world.get::<Run>(*run).is_some()
         }) {
             return Ok(false);
@@ -117,7 +120,10 @@ fn collect(
 ) -> std::result::Result<Vec<(Stage, Option<StageResult>)>, TurnFailure> {
     let settings = *world.get_resource_or_init::<AdventureSettings>();
     let mut replies = Vec::new();
-    for (run, stage) in std::mem::take(&mut turn.waiting) {
+    let waiting = std::mem::take(&mut turn.waiting);
+    let logs = waiting.iter().filter_map(|waiting| log_of(world, waiting));
+    turn.staged.stages.extend(logs);
+    for Waiting { run, stage, .. } in waiting {
         let accepted = matches!(world.get::<Outcome>(run), Some(Outcome::Accepted { .. }));
         let result = match accepted {
             true => world.entity_mut(run).take::<StageResult>(),
@@ -139,6 +145,22 @@ fn collect(
         replies.push((stage, result));
     }
     Ok(replies)
+}
+
+/// What a stage was asked and answered; `None` when its run is gone.
+fn log_of(world: &World, waiting: &Waiting) -> Option<StageLog> {
+    let run = waiting.run;
+    Some(StageLog {
+        stage: waiting.stage,
+        npc: world.get::<StageTask>(run)?.npc.clone(),
+        seq: waiting.seq,
+        at: waiting.at,
+        engine: world
+            .get::<RunEngine>(run)
+            .map(|engine| engine.identity().clone()),
+        attempts: world.get::<AttemptLog>(run)?.0.clone(),
+        outcome: world.get::<Outcome>(run)?.clone(),
+    })
 }
 
 /// Why a run of a stage failed: its last error, or its last finding.

@@ -3,10 +3,12 @@
 use super::activation::Roll;
 use super::message::Message;
 use crate::base::ids::Id;
-use crate::engine::Stage;
+use crate::base::time::GameTime;
+use crate::engine::{EngineIdentity, Stage};
+use crate::pipeline::{AttemptRecord, Outcome};
 use crate::proposal::ToolCall;
-use crate::world::ProposedAction;
 use crate::world::turn::{JudgedAction, RejectedAction};
+use crate::world::{JudgedChange, ProposedAction};
 use serde::Serialize;
 
 /// Whether a turn has happened.
@@ -36,8 +38,28 @@ pub struct TurnFailure {
     pub error: String,
 }
 
+/// What a stage of a turn was asked, and what it answered (contract row T11).
+#[derive(Debug, Clone)]
+pub struct StageLog {
+    /// The stage.
+    pub stage: Stage,
+    /// The id of whose intention it made, resolved or read; `None` for the lore extractor.
+    pub npc: Option<Id>,
+    /// The number in the turn of the message that it worked on: the intention that is told or read, or the narration that lore
+    /// is read from. `None` for a stage that makes an intention.
+    pub seq: Option<u32>,
+    /// The game time at which it was asked.
+    pub at: GameTime,
+    /// Which engine answered; `None` when there was none.
+    pub engine: Option<EngineIdentity>,
+    /// What went in and came out, by attempt.
+    pub attempts: Vec<AttemptRecord>,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
 /// All that is kept of a turn of an adventure.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct AdventureRecord {
     /// Its number, from 1. A turn that fails uses up none: the next one has the same.
     pub turn_id: u64,
@@ -45,12 +67,22 @@ pub struct AdventureRecord {
     pub persona: Id,
     /// What the persona wants to do, as it was submitted; `None` when a model was asked for it.
     pub text: Option<String>,
+    /// What it thinks, as it was submitted.
+    pub thought: Option<String>,
+    /// The ids of those to whom it whispers.
+    pub whisper_to: Vec<Id>,
+    /// Of a turn that is another version of one: that one, and how many versions were played before.
+    pub version_of: Option<(u64, usize)>,
+    /// Its stages, in the order in which they were asked. Of those that are asked together, each has its place.
+    pub stages: Vec<StageLog>,
     /// What the built-in parser made of the intentions.
     pub parsed: Vec<ProposedAction>,
     /// What could not be read as an action.
     pub rejected: Vec<RejectedAction>,
     /// What the rulebook was asked, with its answers.
     pub actions: Vec<JudgedAction>,
+    /// What the actions changed in the judged world, in order; of a failed turn nothing.
+    pub changes: Vec<JudgedChange>,
     /// The messages of the turn; of a failed one none.
     pub messages: Vec<Message>,
     /// Who could have acted, and why it did or did not.

@@ -94,9 +94,7 @@ fn parts_of(world: &World) -> BTreeMap<String, Value> {
         .iter()
         .flat_map(|personas| &personas.0)
     {
-        if *persona != Persona::default() {
-            add(format!("persona.{id}"), persona);
-        }
+        add(format!("persona.{id}"), persona);
     }
     parts
 }

@@ -2,10 +2,10 @@
 
 use crate::base::fixed::Millionths;
 use bevy::prelude::Resource;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Settings of adventure turns. A change counts for turns that begin after it.
-#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AdventureSettings {
     /// How many characters may act in a turn; 4 when left out. Baked and named ones always do, and those who rolled share the
@@ -47,7 +47,7 @@ impl Default for AdventureSettings {
 }
 
 /// Who may speak in a narration (contract row T15). A persona's words must stand in its intention, whatever is chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum VoiceSetting {
     /// Only the one whose intention is told.
     Acting,
@@ -59,7 +59,7 @@ pub enum VoiceSetting {
 }
 
 /// What becomes of a turn whose extractor fails (contract row T7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum OnExtractorFailure {
     /// The turn fails. The default.
     #[default]
@@ -69,7 +69,7 @@ pub enum OnExtractorFailure {
 }
 
 /// In every how many turns each extractor is asked; 1 is every turn, 0 is never.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ExtractEvery {
     /// The extractor of personas.

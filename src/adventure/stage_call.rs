@@ -1,18 +1,19 @@
 //! The call of a stage: what it is told, how its reply is judged, and its start (contract rows T8 and T10).
 
-use super::brief::{lore_value, messages, person, recap_value, summary, variables};
+use super::brief::{lore_value, messages, person, summary, variables};
 use super::lore::Lorebook;
 use super::message::Message;
-use super::recap::Recaps;
+use super::recap::{Recap, Recaps};
 use super::record::TurnFailure;
 use super::scene::Cast;
 use super::settings::{AdventureSettings, VoiceSetting};
 use super::states::{Persona, StateEntry};
 use super::stream::Stream;
 use super::template::StageTemplates;
-use super::turn::AdventureTurn;
+use super::turn::{AdventureTurn, Waiting};
 use super::views::{ViewOf, Viewer};
 use crate::authoring::Character;
+use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{Told, Voices};
@@ -94,7 +95,16 @@ pub(super) fn start(
     turn.staged
         .runs
         .extend(world.get::<Run>(run).map(Run::number));
-    turn.waiting.push((run, stage));
+    turn.waiting.push(Waiting {
+        run,
+        stage,
+        seq: match stage {
+            Stage::PersonaIntent | Stage::NpcIntent => None,
+            Stage::LoreExtractor => turn.last_narration().map(|told| told.seq),
+            _ => turn.staged.resolving.map(|(_, seq)| seq),
+        },
+        at: world.get_resource_or_init::<DramatisClock>().game,
+    });
     Ok(())
 }
 
@@ -184,7 +194,13 @@ fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, acto
     let recap = world
         .get_resource::<Recaps>()
         .and_then(|recaps| recaps.of(&view));
-    let msgs = messages(&view, cast, &past, &turn.staged.messages, recap);
+    let msgs = messages(
+        &view,
+        cast,
+        &past,
+        &turn.staged.messages,
+        recap.map(Recap::through),
+    );
     let story = &world.resource::<ActiveStory>().0;
     let canon: Vec<String> = story
         .canon
@@ -312,7 +328,7 @@ fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, acto
                 _ => Value::Null,
             },
         ),
-        ("recap", recap_value(recap)),
+        ("recap", recap.map(|recap| escape(&recap.text)).into()),
         ("msgs", msgs.into()),
     ])
 }

@@ -1,5 +1,6 @@
 //! How a turn is asked for.
 
+use super::hook::call_hook;
 use super::orchestrator::end_turn;
 use super::player_turn::PlayerTurn;
 use super::record::TurnFailure;
@@ -30,14 +31,14 @@ pub fn submit_turn(world: &mut World, turn: PlayerTurn) {
 }
 
 /// Begins a turn that was checked. `redo`: which turn it is a version of, and how many were played before.
-pub(super) fn begin_turn(world: &mut World, turn: PlayerTurn, redo: Option<(u64, usize)>) {
+pub(crate) fn begin_turn(world: &mut World, turn: PlayerTurn, redo: Option<(u64, usize)>) {
     let turn_id = world.get_resource_or_init::<Stream>().turns() + 1;
     world
         .get_resource_or_init::<Personas>()
         .0
         .entry(turn.persona.clone())
         .or_default();
-    world.spawn((
+    let turn = world.spawn((
         StageHost,
         AdventureTurn {
             turn_id,
@@ -52,6 +53,8 @@ pub(super) fn begin_turn(world: &mut World, turn: PlayerTurn, redo: Option<(u64,
             staged: Staged::default(),
         },
     ));
+    let turn = turn.id();
+    call_hook(world, |hook, world| hook.turn_begun(world, turn));
 }
 
 /// Ends the turn that is being played, if one is: what has not been committed has not happened.
@@ -79,6 +82,12 @@ pub(crate) fn cancel_stages(world: &mut World, npc: &str) {
     for run in own {
         world.entity_mut(run).insert(CancelRun);
     }
+}
+
+/// How many stages of the turn that is being played have been asked; `None` when no turn is played.
+pub(crate) fn stages_asked(world: &mut World) -> Option<usize> {
+    let mut turns = world.query::<&AdventureTurn>();
+    turns.iter(world).next().map(|turn| turn.staged.runs.len())
 }
 
 /// Whether a turn can go on without waiting for a reply.

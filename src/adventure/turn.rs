@@ -4,10 +4,11 @@ use super::activation::Roll;
 use super::lore::{LoreWrite, Lorebook};
 use super::message::{Message, MessageType, Owner};
 use super::player_turn::PlayerTurn;
-use super::record::{AdventureRecord, Price, TurnFailure};
+use super::record::{AdventureRecord, Price, StageLog, TurnFailure};
 use super::scene::Cast;
 use super::states::{LevelChange, StateEntry, write_state};
 use crate::base::ids::Id;
+use crate::base::time::GameTime;
 use crate::engine::Stage;
 use crate::gate::KnownWrites;
 use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall};
@@ -46,10 +47,21 @@ pub(super) struct AdventureTurn {
     pub redo: Option<(u64, usize)>,
     pub position: Position,
     /// Runs in flight, in canonical order.
-    pub waiting: Vec<(Entity, Stage)>,
+    pub waiting: Vec<Waiting>,
     /// Characters that have yet to act, in order.
     pub order: VecDeque<Id>,
     pub staged: Staged,
+}
+
+/// A stage that has been asked and has not been taken.
+#[derive(Debug, Clone)]
+pub(super) struct Waiting {
+    pub run: Entity,
+    pub stage: Stage,
+    /// The message that it works on.
+    pub seq: Option<u32>,
+    /// When it was asked.
+    pub at: GameTime,
 }
 
 /// On the entity of a turn that is over, until everybody has been told.
@@ -76,6 +88,8 @@ pub(super) struct Staged {
     pub acted: Vec<Id>,
     /// The numbers of the runs of its stages.
     pub runs: Vec<u64>,
+    /// What its stages were asked and answered.
+    pub stages: Vec<StageLog>,
     /// Calls that wait for the player's review.
     pub for_review: Vec<(Option<Id>, ToolCall)>,
     /// Where in the messages the intention that is being resolved stands, and its place before the act.
@@ -350,14 +364,19 @@ impl AdventureTurn {
 
     /// What is kept of the turn.
     pub(super) fn into_record(self, failure: Option<TurnFailure>) -> AdventureRecord {
-        let messages = match failure {
-            None => self.staged.messages,
-            Some(_) => Vec::new(),
+        let (messages, changes) = match failure {
+            None => (self.staged.messages, self.staged.changes),
+            Some(_) => (Vec::new(), Vec::new()),
         };
         AdventureRecord {
             turn_id: self.turn_id,
             persona: self.persona,
             text: self.text,
+            thought: self.thought,
+            whisper_to: self.whisper_to,
+            version_of: self.redo,
+            stages: self.staged.stages,
+            changes,
             parsed: self.staged.parsed,
             rejected: self.staged.rejected,
             actions: self.staged.actions,

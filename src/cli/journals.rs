@@ -132,6 +132,9 @@ fn summary(record: &Record) -> String {
         Ok(RecordBody::Turn { inputs, .. }) => {
             format!("\"{}\"", inputs.asked.text.unwrap_or_default())
         }
+        Ok(RecordBody::AdventureTurn { inputs, .. }) => {
+            format!("\"{}\"", inputs.asked.intention.unwrap_or_default())
+        }
         Ok(RecordBody::Checkpoint(body)) => body.reason.name().to_owned(),
         Ok(RecordBody::Write(body)) => body.source.name().to_owned(),
         Ok(RecordBody::Refused(body)) => body.error,

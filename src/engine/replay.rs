@@ -2,6 +2,7 @@
 
 use super::{
     Engine, EngineCall, EngineError, EngineErrorKind, EngineEvent, EngineIdentity, EngineRequest,
+    Stage,
 };
 use crate::proposal::Finish;
 use std::collections::{BTreeMap, VecDeque};
@@ -78,9 +79,25 @@ impl ReplayEngine {
         all.insert(npc.to_owned(), replies.into());
     }
 
+    /// What the next calls of this stage for this character or persona give, one reply a call; `None`: the calls that belong to
+    /// nobody. Replies left over from before are dropped.
+    pub fn feed_stage(&self, stage: Stage, npc: Option<&str>, replies: Vec<ReplayedReply>) {
+        self.feed(&key(stage, npc), replies);
+    }
+
     fn next(&self, npc: &str) -> Option<ReplayedReply> {
         let mut all = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
         all.get_mut(npc)?.pop_front()
+    }
+}
+
+/// Dialogues are told apart by their character, other stages by their stage, too.
+fn key(stage: Stage, npc: Option<&str>) -> String {
+    let npc = npc.unwrap_or_default();
+    match stage {
+        Stage::Dialogue => npc.to_owned(),
+        // No id has a space.
+        _ => format!("{} {npc}", stage.snake_case()),
     }
 }
 
@@ -90,7 +107,7 @@ impl Engine for ReplayEngine {
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
-        match self.next(request.npc.as_deref().unwrap_or_default()) {
+        match self.next(&key(request.stage, request.npc.as_deref())) {
             Some(reply) if reply.pending => {
                 let (sender, receiver) = crossbeam_channel::bounded(1);
                 // The sender lives as long as the call: nothing comes, and nothing is cut.

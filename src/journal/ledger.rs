@@ -5,6 +5,7 @@
 //! it. What the game writes through [`GameWrite`](crate::world::GameWrite) is written down as such; what its own systems
 //! changed in place is found by comparison.
 
+mod adventure_turns;
 mod changes;
 mod checkpoint;
 mod entry;
@@ -22,6 +23,7 @@ pub(super) use resource::Ledger;
 
 #[cfg(feature = "store")]
 use super::record::CheckpointReason;
+use crate::adventure::hook::InstalledAdventureHook;
 use crate::npc::{CharacterLog, MindWriteLog};
 use crate::pipeline::hook::InstalledHook;
 use crate::world::game_write::WriteLog;
@@ -34,6 +36,7 @@ use std::sync::Arc;
 pub(super) fn begin(app: &mut App) {
     app.insert_resource(Ledger::new())
         .insert_resource(InstalledHook(Arc::new(LedgerHook)))
+        .insert_resource(InstalledAdventureHook(Arc::new(LedgerHook)))
         .init_resource::<WriteLog>()
         .init_resource::<MindWriteLog>()
         .init_resource::<CharacterLog>();

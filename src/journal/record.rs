@@ -11,6 +11,8 @@
 //! | `mind` | the game changed what a character has for itself | `npc`, `mind` |
 //! | `settings` | policies, budget, seed, player, engine, known names | `settings` |
 //! | `cancel` | a run is to end as Cancelled | `run` |
+//! | `adventure` | the adventure is otherwise: a turn was taken back, or the game changed something | `now` |
+//! | `adventure_turn` | a turn of an adventure ended | `asked`, `bytes` |
 //! | `refused` | a request that started nothing | `npc`, `error` |
 //!
 //! An interaction that began before the journal did has two more fields, `now` and `mind_now`: what came of it, which a
@@ -20,6 +22,7 @@
 //! field with its hash, and the head (number, kind, time, subject) as it is. So a change in a recording is named where it
 //! was made and not where it shows, and nothing can be added.
 
+mod adventure_turn;
 mod body;
 mod checkpoint;
 mod fields;
@@ -30,6 +33,9 @@ mod kind;
 mod reply;
 mod turn;
 
+pub use adventure_turn::{
+    AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, RecordedStage, StageOutputs,
+};
 pub use body::{RecordBody, without_fractions};
 pub(super) use checkpoint::checkpoint_bodies;
 pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody, PrunedHistory};

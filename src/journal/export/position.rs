@@ -14,6 +14,11 @@ pub(super) enum Position {
     Replies,
     Reply,
     Seals,
+    /// The stages of a turn of an adventure.
+    Stages,
+    Stage,
+    /// Hashes of minds.
+    Minds,
     /// The hash of an asset.
     Asset,
     /// Another hash.
@@ -36,11 +41,14 @@ impl Position {
             (Self::Body, "asset") | (Self::Game, "story") | (Self::Cast, _) => Self::Asset,
             (Self::Body, "game") => Self::Game,
             (Self::Body, "mind" | "world") => Self::BeforeAfter,
-            (Self::Body, "attempts") => Self::Attempts,
-            (Self::Body, "bytes") => Self::Replies,
+            (Self::Body | Self::Stage, "attempts") => Self::Attempts,
+            (Self::Body | Self::Reply, "bytes") => Self::Replies,
+            (Self::Body, "stages") => Self::Stages,
+            (Self::Body, "minds") => Self::Minds,
             (Self::Body, "seals") => Self::Seals,
             (Self::Game, "cast") => Self::Cast,
-            (Self::Body, "rulebook")
+            (Self::Body, "rulebook" | "adventure")
+            | (Self::Minds, _)
             | (Self::BeforeAfter, "before" | "after")
             | (Self::Attempt, "snapshot") => Self::Hash,
             (Self::Reply, "hex") => Self::Hex,
@@ -55,6 +63,7 @@ impl Position {
         match self {
             Self::Attempts => Self::Attempt,
             Self::Replies => Self::Reply,
+            Self::Stages => Self::Stage,
             Self::Secret => Self::Secret,
             _ => Self::Other,
         }

@@ -124,7 +124,7 @@ impl PipelineHook for LedgerHook {
 }
 
 /// Takes over changes that were installed, and says how what they changed is now.
-fn apply(
+pub(super) fn apply(
     ledger: &mut Ledger,
     world: &World,
     changes: &[JudgedChange],

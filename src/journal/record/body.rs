@@ -1,5 +1,6 @@
 //! What a record says, as typed data.
 
+use super::adventure_turn::{AdventureTurnInputs, AdventureTurnOutputs};
 use super::checkpoint::{CheckpointBody, PartBody};
 use super::fields::{FieldError, Fields, fields_of};
 use super::game::{
@@ -54,6 +55,13 @@ pub enum RecordBody<'a> {
     Refused(RefusedBody),
     /// Parts of the adventure are new or otherwise.
     Adventure(AdventureBody),
+    /// A turn of an adventure.
+    AdventureTurn {
+        /// What a replay is fed with.
+        inputs: Box<AdventureTurnInputs>,
+        /// What it must find again; `None` when the body was read.
+        outputs: Option<Box<AdventureTurnOutputs<'a>>>,
+    },
 }
 
 impl RecordBody<'_> {
@@ -74,6 +82,7 @@ impl RecordBody<'_> {
             Self::Cancel(_) => RecordKind::Cancel,
             Self::Refused(_) => RecordKind::Refused,
             Self::Adventure(_) => RecordKind::Adventure,
+            Self::AdventureTurn { .. } => RecordKind::AdventureTurn,
         }
     }
 
@@ -114,6 +123,7 @@ impl RecordBody<'_> {
             Self::Cancel(body) => fields_of(body),
             Self::Refused(body) => fields_of(body),
             Self::Adventure(body) => fields_of(body),
+            Self::AdventureTurn { inputs, outputs } => both(fields_of(inputs), outputs),
         };
         let exact = |field: &str| field == ASKED;
         let fields = fields.into_iter().map(|(field, value)| {
@@ -157,6 +167,10 @@ impl RecordBody<'_> {
             RecordKind::Cancel => RecordBody::Cancel(CancelBody::read(fields)?),
             RecordKind::Refused => RecordBody::Refused(RefusedBody::read(fields)?),
             RecordKind::Adventure => RecordBody::Adventure(AdventureBody::read(fields)?),
+            RecordKind::AdventureTurn => RecordBody::AdventureTurn {
+                inputs: Box::new(AdventureTurnInputs::read(fields)?),
+                outputs: None,
+            },
         })
     }
 }
@@ -189,6 +203,7 @@ impl RecordKind {
             Self::Cancel => CancelBody::INPUTS,
             Self::Refused => RefusedBody::INPUTS,
             Self::Adventure => AdventureBody::INPUTS,
+            Self::AdventureTurn => AdventureTurnInputs::INPUTS,
         }
     }
 
@@ -198,6 +213,7 @@ impl RecordKind {
         match self {
             Self::Interaction => InteractionOutputs::NAMES,
             Self::Turn => TurnOutputs::NAMES,
+            Self::AdventureTurn => AdventureTurnOutputs::NAMES,
             _ => &[],
         }
     }

@@ -30,13 +30,15 @@ pub enum RecordKind {
     Cancel,
     /// A request was refused and started no run.
     Refused,
-    /// Parts of the adventure are new or otherwise: a turn was committed or taken back, or the game changed something.
+    /// Parts of the adventure are new or otherwise: a turn was taken back, or the game changed something.
     Adventure,
+    /// A turn of an adventure ended, whatever came of it.
+    AdventureTurn,
 }
 
 impl RecordKind {
     /// Every kind.
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 14] = [
         Self::Checkpoint,
         Self::Part,
         Self::Interaction,
@@ -50,6 +52,7 @@ impl RecordKind {
         Self::Cancel,
         Self::Refused,
         Self::Adventure,
+        Self::AdventureTurn,
     ];
 
     /// The kind's name in a file, such as `interaction`.
@@ -69,6 +72,7 @@ impl RecordKind {
             Self::Cancel => "cancel",
             Self::Refused => "refused",
             Self::Adventure => "adventure",
+            Self::AdventureTurn => "adventure_turn",
         }
     }
 

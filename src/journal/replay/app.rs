@@ -4,14 +4,19 @@ use super::error::ReplayError;
 use super::reading::{broken_seal_at, check_assets, read_run, replayed};
 use super::recording::Recorded;
 use super::schedule::{Plan, Schedule, hold_newcomers, identify_engine, step_of};
+use crate::adventure::AdventureSettings;
+use crate::adventure::submit::{begin_turn, stages_asked};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::time::GameTime;
-use crate::engine::{EngineIdentity, Engines, ReplayEngine};
+use crate::engine::{EngineIdentity, Engines, ReplayEngine, ReplayedReply, Stage};
 use crate::journal::capture::Assets;
 use crate::journal::ledger::{self, Ledger};
-use crate::journal::record::{InteractionInputs, Record, RecordBody, RecordKind};
+use crate::journal::record::{
+    AdventureTurnInputs, InteractionInputs, Record, RecordBody, RecordKind,
+};
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::npc::submit_request;
+use crate::pipeline::StageTask;
 use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
 use crate::plugin::DramatisPlugins;
@@ -20,6 +25,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// More passes than any record needs.
 const MAX_PASSES: usize = 10_000;
+
+/// Runs whose moments are known.
+type Dialogues = (With<ActiveRun>, Without<StageTask>);
 
 /// An app that plays a recording.
 pub(super) struct ReplayApp<'a> {
@@ -140,7 +148,7 @@ impl<'a> ReplayApp<'a> {
     fn next_moment(&mut self) -> Option<Moment> {
         let start = self.starts.keys().next().copied();
         let world = self.inner.world_mut();
-        let mut active = world.query_filtered::<(&Run, Option<&RunTimeline>), With<ActiveRun>>();
+        let mut active = world.query_filtered::<(&Run, Option<&RunTimeline>), Dialogues>();
         let schedule = world.resource::<Schedule>();
         let steps = active.iter(world).filter_map(|(run, so_far)| {
             let step = step_of(run.phase())?;
@@ -155,8 +163,7 @@ impl<'a> ReplayApp<'a> {
         let mut schedule = world.resource_mut::<Schedule>();
         schedule.now = now;
         schedule.only_beginnings = only_beginnings;
-        let mut active =
-            world.query_filtered::<(Entity, &Run, Option<&RunTimeline>), With<ActiveRun>>();
+        let mut active = world.query_filtered::<(Entity, &Run, Option<&RunTimeline>), Dialogues>();
         let schedule = world.resource::<Schedule>();
         let holds: Vec<(Entity, HeldPhases, bool)> = active
             .iter(world)
@@ -184,6 +191,49 @@ impl<'a> ReplayApp<'a> {
         let entries = ledger.take();
         self.produced
             .extend(entries.into_iter().map(|entry| entry.record));
+    }
+
+    /// Plays a turn of an adventure from its beginning to its end, as far as what was recorded takes it.
+    pub fn play_adventure(&mut self, recorded: &AdventureTurnInputs, end: GameTime) {
+        // Lore is read several times in a turn, and belongs to nobody: its replies stand in one row.
+        let mut replies: BTreeMap<(Stage, Option<&str>), Vec<ReplayedReply>> = BTreeMap::new();
+        for stage in &recorded.stages {
+            let of_stage = replies.entry((stage.stage, stage.npc.as_deref()));
+            of_stage
+                .or_default()
+                .extend(stage.replies.iter().filter_map(replayed));
+        }
+        for ((stage, npc), replies) in replies {
+            self.engine.feed_stage(stage, npc, replies);
+        }
+        let engines = recorded.stages.iter();
+        let engines = engines
+            .filter_map(|stage| Some(((stage.stage, stage.npc.clone()), stage.engine.clone()?)));
+        let engines = engines.collect();
+        let world = self.inner.world_mut();
+        world.resource_mut::<Schedule>().stage_engines = engines;
+        world.insert_resource(AdventureSettings {
+            // What they said is given by records of its own.
+            recap_chars: usize::MAX,
+            ..recorded.asked.settings()
+        });
+        let first = recorded.stages.first().map_or(end, |stage| stage.at);
+        self.set_game_time(first);
+        begin_turn(
+            self.inner.world_mut(),
+            recorded.asked.turn(),
+            recorded.asked.version_of,
+        );
+        for _ in 0..MAX_PASSES {
+            if !self.produced.is_empty() {
+                return;
+            }
+            let Some(asked) = stages_asked(self.inner.world_mut()) else {
+                return;
+            };
+            self.set_game_time(recorded.stages.get(asked).map_or(end, |stage| stage.at));
+            self.update();
+        }
     }
 
     /// Begins a run as it began.

@@ -15,8 +15,8 @@ use crate::journal::drift::{Divergence, first_difference};
 use crate::journal::inputs;
 use crate::journal::ledger::{self, Ledger};
 use crate::journal::record::{
-    AskedTurn, CheckpointBody, CheckpointReason, InteractionInputs, Record, RecordBody,
-    RecordedSettings,
+    AdventureTurnInputs, AskedTurn, CheckpointBody, CheckpointReason, InteractionInputs, Record,
+    RecordBody, RecordedSettings,
 };
 use crate::journal::run_timeline::Moment;
 use crate::journal::saved_game::SavedGame;
@@ -94,6 +94,14 @@ impl<'a> Player<'a> {
             }
             RecordBody::Interaction { inputs, .. } => self.repeat_run(record, &inputs),
             RecordBody::Turn { inputs, .. } => self.repeat_turn(record, inputs.asked),
+            RecordBody::AdventureTurn { inputs, .. } if inputs.now.is_some() => {
+                self.report.skipped.push(record.seq);
+                self.feed(record, |player| {
+                    player.take_turn_for_granted(*inputs);
+                    Ok(())
+                })
+            }
+            RecordBody::AdventureTurn { inputs, .. } => self.repeat_adventure(record, &inputs),
             other => self.feed(record, |player| player.apply(record.seq, other)),
         }
     }
@@ -202,6 +210,22 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
+    /// Lets a turn of an adventure be played, and compares what comes of it.
+    fn repeat_adventure(
+        &mut self,
+        record: &Record,
+        recorded: &AdventureTurnInputs,
+    ) -> Result<(), ReplayError> {
+        self.app.advance(moment_of(record))?;
+        if let Some(unexpected) = self.app.produced.pop_front() {
+            self.out_of_order(record, &unexpected);
+            return Ok(());
+        }
+        self.app.play_adventure(recorded, record.game);
+        self.compare_produced(record);
+        Ok(())
+    }
+
     /// Lets a run end, and compares what comes of it.
     fn repeat_run(
         &mut self,
@@ -288,6 +312,16 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
+    /// Installs what came of a turn of an adventure that cannot happen again by itself.
+    fn take_turn_for_granted(&mut self, turn: AdventureTurnInputs) {
+        let world = self.app.world_mut();
+        inputs::put(world, &turn.now.unwrap_or_default());
+        for (npc, mind) in turn.minds_now.unwrap_or_default() {
+            inputs::remember(world, &npc, &mind);
+        }
+        put_parts(world, turn.adventure_now.unwrap_or_default());
+    }
+
     /// Installs what the game did.
     fn apply(&mut self, seq: u64, body: RecordBody<'_>) -> Result<(), ReplayError> {
         let asset_error = |error: RestoreError| ReplayError::Asset {
@@ -328,7 +362,8 @@ impl<'a> Player<'a> {
             | RecordBody::Part(_)
             | RecordBody::Checkpoint(_)
             | RecordBody::Interaction { .. }
-            | RecordBody::Turn { .. } => {}
+            | RecordBody::Turn { .. }
+            | RecordBody::AdventureTurn { .. } => {}
         }
         world.flush();
         Ok(())

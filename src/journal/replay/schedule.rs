@@ -1,7 +1,9 @@
 //! When each run does what: as it did it first.
 
-use crate::engine::{EngineIdentity, RunEngine};
+use crate::base::ids::Id;
+use crate::engine::{EngineIdentity, RunEngine, Stage};
 use crate::journal::run_timeline::{Moment, RunTimeline};
+use crate::pipeline::StageTask;
 use crate::pipeline::hook::RunStep;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use bevy::prelude::*;
@@ -39,6 +41,8 @@ pub(super) struct Schedule {
     pub now: Moment,
     pub only_beginnings: bool,
     pub plans: BTreeMap<u64, Plan>,
+    /// Which engine served a stage of the turn that is played, where it was another than that of the settings.
+    pub stage_engines: BTreeMap<(Stage, Option<Id>), EngineIdentity>,
 }
 
 impl Schedule {
@@ -72,10 +76,10 @@ impl Schedule {
     }
 }
 
-/// A run that begins is held back like any other.
+/// A run that begins is held back like any other. Stages of an adventure are not: a turn happens at one moment.
 pub(super) fn hold_newcomers(
     begun: On<Add, ActiveRun>,
-    runs: Query<&Run>,
+    runs: Query<&Run, Without<StageTask>>,
     schedule: Res<Schedule>,
     mut commands: Commands,
 ) {
@@ -89,14 +93,21 @@ pub(super) fn hold_newcomers(
 /// A run that was served by an engine of its own is so again, as far as records and prompts can tell.
 pub(super) fn identify_engine(
     given: On<Add, RunEngine>,
-    runs: Query<(&Run, &RunEngine)>,
+    runs: Query<(&Run, &RunEngine, Option<&StageTask>)>,
     schedule: Res<Schedule>,
     mut commands: Commands,
 ) {
-    if let Ok((run, engine)) = runs.get(given.entity)
-        && let Some(plan) = schedule.plans.get(&run.number())
-        && let Some(identity) = &plan.engine
-    {
+    let Ok((run, engine, stage)) = runs.get(given.entity) else {
+        return;
+    };
+    let identity = match stage {
+        Some(task) => schedule.stage_engines.get(&(run.stage(), task.npc.clone())),
+        None => schedule
+            .plans
+            .get(&run.number())
+            .and_then(|plan| plan.engine.as_ref()),
+    };
+    if let Some(identity) = identity {
         commands
             .entity(given.entity)
             .insert(engine.with_identity(identity.clone()));

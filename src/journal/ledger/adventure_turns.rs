@@ -1,0 +1,170 @@
+//! Turns of an adventure, written down when they end: the journal's hook in the orchestrator (contract rows J1 and T11).
+
+use super::changes::{loaded_character, observe, observe_minds};
+use super::resource::Ledger;
+use super::runs::{LedgerHook, apply};
+use crate::adventure::AdventureSettings;
+use crate::adventure::hook::AdventureHook;
+use crate::adventure::record::{AdventureRecord, StageLog};
+use crate::adventure::saved::changed_parts;
+use crate::base::canonical::Digest;
+use crate::base::clock::DramatisClock;
+use crate::base::ids::Id;
+use crate::gate::Verdict;
+use crate::journal::capture::session;
+use crate::journal::record::{
+    AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, BeforeAfter, RecordBody,
+    RecordedStage,
+};
+use crate::journal::saved_game::StateRow;
+use crate::memory::{Mind, SavedMind};
+use crate::npc::LoadedCharacter;
+use crate::pipeline::{AttemptError, Outcome, RunPolicy};
+use crate::story::ActiveStory;
+use bevy::prelude::*;
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// On a turn: in which segment it began, and after which record.
+#[derive(Component, Debug, Clone, Copy)]
+struct TurnBeginning {
+    segment: u64,
+    after: u64,
+}
+
+impl AdventureHook for LedgerHook {
+    fn turn_begun(&self, world: &mut World, turn: Entity) {
+        observe(world);
+        observe_minds(world);
+        let ledger = world.resource::<Ledger>();
+        let beginning = TurnBeginning {
+            segment: ledger.segment,
+            after: ledger.position,
+        };
+        if let Ok(mut turn) = world.get_entity_mut(turn) {
+            turn.insert(beginning);
+        }
+    }
+
+    fn before_commit(&self, world: &mut World) {
+        observe(world);
+        observe_minds(world);
+        let mut ledger = world.resource_mut::<Ledger>();
+        ledger.turn_before = ledger.mirror.digest();
+    }
+
+    fn turn_ended(&self, world: &mut World, turn: Entity, record: &AdventureRecord) {
+        if record.failure.is_some() {
+            // Nothing of it is installed: what has changed is not its doing.
+            self.before_commit(world);
+        }
+        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+            write_turn(&mut ledger, world, turn, record);
+        });
+    }
+}
+
+fn write_turn(ledger: &mut Ledger, world: &mut World, turn: Entity, record: &AdventureRecord) {
+    let beginning = world.get::<TurnBeginning>(turn).copied();
+    let nothing_between = beginning.is_some_and(|beginning| {
+        (beginning.segment, beginning.after) == (ledger.segment, ledger.position)
+    });
+    let repeats = nothing_between && can_happen_again(record);
+    let names = ledger.names;
+    let (mut rows, now) = apply(ledger, world, &record.changes);
+    if !repeats {
+        // A replay cannot learn them by itself: they are written down as settings.
+        ledger.names = names;
+    }
+    let minds = match record.failure {
+        None => changed_minds(ledger, world),
+        Some(_) => BTreeMap::new(),
+    };
+    let digests = minds.iter().map(|(id, mind)| {
+        let encoded = mind.encoded();
+        rows.push(StateRow::encoded("mind", id, encoded.clone()));
+        (id.clone(), Digest::of_bytes(encoded.as_bytes()).to_hex())
+    });
+    let digests = digests.collect();
+    let parts = changed_parts(world, &mut ledger.adventure);
+    let part_rows = parts
+        .iter()
+        .map(|(key, part)| StateRow::new("adventure", key, part.as_ref()));
+    rows.extend(part_rows);
+    rows.push(StateRow::new("session", "", Some(session(world))));
+    let judged = BeforeAfter {
+        before: ledger.turn_before,
+        after: ledger.mirror.digest(),
+    };
+    let settings = world
+        .get_resource::<AdventureSettings>()
+        .copied()
+        .unwrap_or_default();
+    let stages = record.stages.iter();
+    let outputs = AdventureTurnOutputs::of(
+        record,
+        Digest::of(&json!(parts)),
+        digests,
+        world.resource::<ActiveStory>().0.rulebook_digest(),
+        judged,
+    );
+    let body = RecordBody::AdventureTurn {
+        inputs: Box::new(AdventureTurnInputs {
+            asked: AskedAdventure::of(record, settings),
+            stages: stages
+                .map(|log| RecordedStage::of(log, ledger.identity()))
+                .collect(),
+            now: (!repeats).then_some(now),
+            minds_now: (!repeats).then_some(minds),
+            adventure_now: (!repeats).then_some(parts),
+        }),
+        outputs: Some(Box::new(outputs)),
+    };
+    let game = world.resource::<DramatisClock>().game;
+    let entry = ledger.write(game, Some(&record.persona), &body);
+    entry.rows = rows;
+}
+
+/// Whether a replay can bring about the same turn. One that was interrupted, or whose stage ran out of time between two
+/// attempts, did not end by what its stages answered alone.
+fn can_happen_again(record: &AdventureRecord) -> bool {
+    let interrupted = record
+        .failure
+        .as_ref()
+        .is_some_and(|failure| failure.stage.is_none());
+    let ran_out_of_time = |log: &StageLog| {
+        let attempts = u32::try_from(log.attempts.len()).unwrap_or(u32::MAX);
+        let last = log.attempts.last();
+        let ended_by_it = last.is_some_and(|last| {
+            last.error == Some(AttemptError::Deadline)
+                || last.verdict.as_ref().is_some_and(Verdict::is_critical)
+        });
+        !matches!(log.outcome, Outcome::Accepted { .. })
+            && attempts < RunPolicy::STAGE.max_attempts
+            && !ended_by_it
+    };
+    !interrupted && !record.stages.iter().any(ran_out_of_time)
+}
+
+/// The minds that are not as they were written down last, which are now.
+fn changed_minds(ledger: &mut Ledger, world: &mut World) -> BTreeMap<Id, SavedMind> {
+    let mut awake = world.query::<(Entity, &LoadedCharacter, Ref<Mind>)>();
+    let changed = awake.iter(world).filter(|(_, character, mind)| {
+        let known = ledger.minds.get(&character.0.id);
+        known.is_none_or(|(tick, _)| *tick != mind.last_changed())
+    });
+    let changed: Vec<Entity> = changed.map(|(entity, ..)| entity).collect();
+    let mut minds = BTreeMap::new();
+    for npc in changed {
+        let Some((id, _, mind, tick)) = loaded_character(world, npc) else {
+            continue;
+        };
+        let known = ledger.minds.get(&id).copied();
+        let digest = Digest::of_bytes(mind.encoded().as_bytes());
+        ledger.minds.insert(id.clone(), (tick, digest));
+        if known.map(|(_, digest)| digest) != Some(digest) {
+            minds.insert(id, mind);
+        }
+    }
+    minds
+}
