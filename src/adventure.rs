@@ -12,6 +12,8 @@
 //! | `verdicts` | the rulebook's answer to an intention |
 //! | [`activation`] | who acts, and in which order |
 //! | [`states`], [`lore`] | what extractors write |
+//! | [`drift`] | how states change by themselves |
+//! | [`review`] | calls that wait for the player |
 //! | [`template`] | the words of each stage's prompt |
 //! | [`markers`] | boundaries of the scene |
 //! | [`told_turn`] | the prose of an actor's turn outside of an adventure |
@@ -27,6 +29,7 @@ pub mod activation;
 pub mod aside;
 mod brief;
 mod commit;
+pub mod drift;
 pub(crate) mod hook;
 pub mod lore;
 pub mod markers;
@@ -40,6 +43,7 @@ pub(crate) mod plugin;
 pub mod recap;
 mod recap_call;
 pub mod record;
+pub mod review;
 mod roster;
 pub(crate) mod saved;
 mod scene;
@@ -58,12 +62,14 @@ mod write_states;
 
 pub use activation::Roll;
 pub use aside::ask_aside;
+pub use drift::Drift;
 pub use lore::{LoreEntry, Lorebook};
 pub use markers::{SceneMarker, set_marker};
 pub use message::{Message, MessageType, Owner};
 pub use player_turn::PlayerTurn;
 pub use recap::{Recap, Recaps};
 pub use record::{AdventureRecord, StageLog, TurnFailure, TurnStatus};
+pub use review::{WaitingCalls, accept_call, refuse_call};
 pub use settings::AdventureSettings;
 pub use states::{Persona, Personas, StateEntry};
 pub use stream::Stream;

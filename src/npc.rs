@@ -31,7 +31,9 @@ pub mod submit;
 
 pub(crate) use change_mind::change_mind;
 pub use commands::NpcCommandsExt;
-pub use components::{Baked, Chattiness, LoadedCharacter, Npc, Player, PlayerId, Thinking};
+pub use components::{
+    Baked, Chattiness, HeldStates, LoadedCharacter, Npc, Player, PlayerId, Thinking,
+};
 pub(crate) use lifecycle::{CharacterChange, CharacterLog};
 pub use limits::{NpcLimits, limit_overrides, limits_of};
 pub(crate) use mind_writes::MindWriteLog;

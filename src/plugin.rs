@@ -30,8 +30,8 @@ use crate::limits::Limits;
 use crate::memory::DormantMinds;
 use crate::npc::lifecycle::observe_lifecycle;
 use crate::npc::{
-    Baked, Chattiness, KnownNames, Npc, NpcLimits, NpcPolicy, Player, PlayerId, QueuePolicy,
-    ReadyNpcs, Thinking,
+    Baked, Chattiness, HeldStates, KnownNames, Npc, NpcLimits, NpcPolicy, Player, PlayerId,
+    QueuePolicy, ReadyNpcs, Thinking,
 };
 use crate::outbox::{Outbox, register_messages, send_outgoing};
 use crate::pipeline::Overhearing;
@@ -266,6 +266,7 @@ impl PipelinePlugin {
             .register_type::<Overhearing>()
             .register_type::<Baked>()
             .register_type::<Chattiness>()
+            .register_type::<HeldStates>()
             .register_type::<NpcEngine>()
             .register_type::<NpcLimits>()
             .register_type::<NpcPolicy>()

@@ -5,6 +5,7 @@ use super::markers::PendingMarkers;
 use super::mentioned::Mentioned;
 use super::played::{PlayedTurn, PlayedTurns};
 use super::record::TurnFailure;
+use super::review::WaitingCalls;
 use super::stream::Stream;
 use super::turn::AdventureTurn;
 use super::write_states::{read_states, write_states};
@@ -40,8 +41,9 @@ pub(super) fn commit(
         .extend(mentioned);
     let mut states = Vec::new();
     for (id, after) in std::mem::take(&mut staged.states) {
-        states.push((id.clone(), read_states(world, &id), after.clone()));
+        let before = read_states(world, &id);
         write_states(world, &id, after);
+        states.push((id.clone(), before, read_states(world, &id)));
     }
     for npc in &staged.acted {
         let entity =
@@ -56,6 +58,10 @@ pub(super) fn commit(
         let (key, before) = (write.key.clone(), book.get(&write.key).cloned());
         book.write(write);
         lore.push((key.clone(), before, book.get(&key).cloned()));
+    }
+    let mut waiting = world.get_resource_or_init::<WaitingCalls>();
+    for call in std::mem::take(&mut staged.waiting_calls) {
+        waiting.push(call);
     }
     let messages = staged.messages.clone();
     world

@@ -5,6 +5,7 @@
 //! first, and nothing is installed before the last stage has answered.
 
 use super::commit::commit;
+use super::drift::Drift;
 use super::hook::call_hook;
 use super::markers::PendingMarkers;
 use super::mentioned::Mentioned;
@@ -15,6 +16,7 @@ use super::roster::{choose_active, next_actor};
 use super::scene::{Cast, with_staged};
 use super::settings::{AdventureSettings, ExtractEvery, OnExtractorFailure};
 use super::stage_call::start;
+use super::states::PERSISTENT_SLOTS;
 use super::turn::{AdventureTurn, EndedTurn, Position, Waiting};
 use super::verdicts::resolve;
 use crate::base::ids::Id;
@@ -49,10 +51,28 @@ pub(crate) fn advance_turns(
             }
             Ok(true) => {
                 call_hook(world, |hook, world| hook.before_commit(world));
+                drift(world, &mut turn);
                 let committed = commit(world, entity, &mut turn);
                 end_turn(world, entity, turn, committed.err());
             }
             Err(failure) => end_turn(world, entity, turn, Some(failure)),
+        }
+    }
+}
+
+/// Lets the states of everybody drift, as part of the turn.
+fn drift(world: &mut World, turn: &mut AdventureTurn) {
+    let drift = world.get_resource_or_init::<AdventureSettings>().drift;
+    if drift == Drift::default() {
+        return;
+    }
+    let cast = Cast::of(world, &turn.persona, &turn.staged.changes);
+    let characters = cast.characters.iter().map(|one| &one.character.id);
+    for id in characters.chain([&turn.persona.clone()]) {
+        let before = turn.states(id, &cast);
+        let after = drift.after_turn(&before, PERSISTENT_SLOTS);
+        if after != before {
+            turn.staged.states.insert(id.clone(), after);
         }
     }
 }

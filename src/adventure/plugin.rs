@@ -6,6 +6,7 @@ use super::markers::PendingMarkers;
 use super::orchestrator::advance_turns;
 use super::recap::Recaps;
 use super::recap_call::{MakingRecap, keep_recaps};
+use super::review::WaitingCalls;
 use super::settings::AdventureSettings;
 use super::states::Personas;
 use super::stream::Stream;
@@ -30,6 +31,7 @@ impl Plugin for AdventurePlugin {
             .init_resource::<Personas>()
             .init_resource::<Recaps>()
             .init_resource::<StageTemplates>()
+            .init_resource::<WaitingCalls>()
             .init_resource::<Stream>()
             .init_resource::<TurnNarration>()
             .register_type::<TurnNarration>()

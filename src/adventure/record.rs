@@ -90,7 +90,7 @@ pub struct AdventureRecord {
     /// The stages that failed and were left out.
     pub degraded: Vec<Stage>,
     /// Calls of extractors that were not sure enough to be applied, each with whose states it would write; `None` for lore.
-    /// They are for the player to look at; nothing has come of them.
+    /// They wait in [`WaitingCalls`](super::review::WaitingCalls) until the player answers; nothing has come of them.
     pub for_review: Vec<(Option<Id>, ToolCall)>,
     /// What the turn cost.
     pub price: Price,

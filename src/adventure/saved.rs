@@ -8,6 +8,7 @@ use super::markers::{PendingMarkers, SceneMarker};
 use super::mentioned::Mentioned;
 use super::message::Message;
 use super::recap::{Recap, Recaps};
+use super::review::{WaitingCall, WaitingCalls};
 use super::states::{Persona, Personas};
 use super::stream::Stream;
 use super::submit::interrupt;
@@ -89,6 +90,13 @@ fn parts_of(world: &World) -> BTreeMap<String, Value> {
     {
         add(format!("recap.{}", recap.key()), recap);
     }
+    for (number, call) in world
+        .get_resource::<WaitingCalls>()
+        .iter()
+        .flat_map(|waiting| waiting.iter())
+    {
+        add(format!("review.{number:020}"), call);
+    }
     for (id, persona) in world
         .get_resource::<Personas>()
         .iter()
@@ -169,6 +177,7 @@ pub(crate) fn put_all(world: &mut World, parts: &BTreeMap<String, Value>) {
     world.insert_resource(Stream::default());
     world.get_resource_or_init::<PendingMarkers>().0.clear();
     world.insert_resource(Recaps::default());
+    world.insert_resource(WaitingCalls::default());
     world.get_resource_or_init::<Personas>().0.clear();
     world.get_resource_or_init::<Mentioned>().0.clear();
     forget_played(world);
@@ -198,6 +207,15 @@ fn put_part(
         (Some(("recap", key)), part) => {
             let recap: Option<Recap> = part.map(serde_json::from_value).transpose()?;
             world.get_resource_or_init::<Recaps>().put(key, recap);
+        }
+        (Some(("review", number)), part) => {
+            let call: Option<WaitingCall> = part.map(serde_json::from_value).transpose()?;
+            match number.parse() {
+                Ok(number) => world
+                    .get_resource_or_init::<WaitingCalls>()
+                    .put(number, call),
+                Err(_) => log::error!("\"{}\" is no number of a call", number.escape_debug()),
+            }
         }
         (Some(("persona", id)), part) => {
             let persona: Option<Persona> = part.map(serde_json::from_value).transpose()?;

@@ -1,11 +1,11 @@
 //! Who is where in a turn, as the changes so far have left the world.
 
 use super::states::{Persona, Personas, StateEntry};
-use super::write_states::states_of;
+use super::write_states::{held_states, states_of};
 use crate::authoring::Character;
 use crate::base::ids::Id;
 use crate::memory::Mind;
-use crate::npc::{KnownNames, LoadedCharacter};
+use crate::npc::{HeldStates, KnownNames, LoadedCharacter};
 use crate::proposal::Speaker;
 use crate::world::senses::Senses;
 use crate::world::{JudgedChange, Overlay, WorldRead, WorldView};
@@ -56,14 +56,14 @@ impl Cast {
         personas.entry(persona.clone()).or_default();
         let known = world.get_resource_or_init::<KnownNames>().all().to_vec();
         let order = |id: &Id| known.iter().position(|name| name == id.as_str());
-        let mut all = world.query::<(Entity, &LoadedCharacter, &Mind)>();
+        let mut all = world.query::<(Entity, &LoadedCharacter, &Mind, Option<&HeldStates>)>();
         let mut characters: Vec<OnStage> = all
             .iter(world)
-            .filter(|(_, loaded, _)| !personas.contains_key(&loaded.0.id))
-            .map(|(entity, loaded, mind)| OnStage {
+            .filter(|(_, loaded, ..)| !personas.contains_key(&loaded.0.id))
+            .map(|(entity, loaded, mind, held)| OnStage {
                 entity,
                 character: loaded.0.clone(),
-                states: states_of(mind),
+                states: states_of(mind, held_states(held, loaded)),
                 interactions: mind.interactions,
             })
             .collect();

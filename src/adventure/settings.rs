@@ -1,5 +1,6 @@
 //! How an adventure is played.
 
+use super::drift::Drift;
 use crate::base::fixed::Millionths;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,8 @@ pub struct AdventureSettings {
     pub on_extractor_failure: OnExtractorFailure,
     /// In which turns extractors are asked.
     pub extract_every: ExtractEvery,
+    /// How states change by themselves at the end of each turn; not at all when left out.
+    pub drift: Drift,
     /// A call of an extractor that is less sure than this waits for the player's review; 0.5 when left out.
     #[serde(skip)]
     pub review_below: Millionths,
@@ -41,6 +44,7 @@ impl Default for AdventureSettings {
             recap_chars: 8_000,
             on_extractor_failure: OnExtractorFailure::default(),
             extract_every: ExtractEvery::default(),
+            drift: Drift::default(),
             review_below: Millionths(500_000),
         }
     }

@@ -8,16 +8,20 @@ use thiserror::Error;
 
 use crate::text::fold::fold;
 
-/// The highest level of a state.
-pub const MAX_LEVEL: u8 = 30;
+pub use crate::memory::mind::MAX_STATE_LEVEL as MAX_LEVEL;
 /// From this level on a state is manifest: it stands in its owner's intent and for the narrator. Below, extractors alone
 /// see it.
 pub const MANIFEST: u8 = 6;
 /// How many states of a category an actor may have, by category. Others are not limited by category, but by
 /// [`MAX_STATES`].
-pub const SLOTS: [(&str, usize); 3] = [("core", 3), ("persistent", 10), ("temporal", 10)];
-/// How many states an actor may have.
-pub const MAX_STATES: usize = 64;
+pub const SLOTS: [(&str, usize); 3] = [
+    ("core", 3),
+    ("persistent", PERSISTENT_SLOTS),
+    ("temporal", 10),
+];
+/// How many persistent states an actor may have.
+pub const PERSISTENT_SLOTS: usize = 10;
+pub use crate::memory::mind::MAX_STATES;
 
 /// The bands of levels, each from its lowest level on, with the word that prompts use for it.
 pub const BANDS: [(u8, &str); 5] = [
@@ -56,7 +60,8 @@ impl StateEntry {
         self.level >= MANIFEST
     }
 
-    fn is(&self, category: &str, label: &str) -> bool {
+    /// Whether it has this category and label, compared folded.
+    pub(super) fn is(&self, category: &str, label: &str) -> bool {
         fold(&self.label) == fold(label) && fold(&self.category) == fold(category)
     }
 }

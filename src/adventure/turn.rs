@@ -5,6 +5,7 @@ use super::lore::{LoreWrite, Lorebook};
 use super::message::{Message, MessageType, Owner};
 use super::player_turn::PlayerTurn;
 use super::record::{AdventureRecord, Price, StageLog, TurnFailure};
+use super::review::WaitingCall;
 use super::scene::Cast;
 use super::states::{LevelChange, StateEntry, write_state};
 use crate::base::ids::Id;
@@ -92,6 +93,7 @@ pub(super) struct Staged {
     pub stages: Vec<StageLog>,
     /// Calls that wait for the player's review.
     pub for_review: Vec<(Option<Id>, ToolCall)>,
+    pub waiting_calls: Vec<WaitingCall>,
     /// Where in the messages the intention that is being resolved stands, and its place before the act.
     pub resolving: Option<(u64, u32)>,
     pub place_before: Option<Id>,
@@ -258,6 +260,13 @@ impl AdventureTurn {
         for call in calls {
             if call.confidence().is_some_and(|sure| sure < review_below) {
                 lines.push(json!({"tool": call.tool(), "held": "review"}));
+                let audience = heard.clone().unwrap_or_default();
+                self.staged.waiting_calls.push(WaitingCall {
+                    turn_id: self.turn_id,
+                    npc: own.cloned(),
+                    call: call.clone(),
+                    audience,
+                });
                 self.staged.for_review.push((own.cloned(), call));
                 continue;
             }

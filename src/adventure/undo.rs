@@ -4,6 +4,7 @@ use super::lore::Lorebook;
 use super::markers::PendingMarkers;
 use super::played::{PlayedTurn, PlayedTurns};
 use super::recap::Recaps;
+use super::review::WaitingCalls;
 use super::states::StateEntry;
 use super::stream::Stream;
 use super::submit::begin_turn;
@@ -93,6 +94,9 @@ fn take_back(world: &mut World, at: usize) -> Retraction {
     world.resource_mut::<PlayedTurns>().0[at].live = false;
     world.get_resource_or_init::<Stream>().retract(turn.turn_id);
     world.get_resource_or_init::<Recaps>().retract(turn.turn_id);
+    world
+        .get_resource_or_init::<WaitingCalls>()
+        .retract(turn.turn_id);
     let mut pending = world.get_resource_or_init::<PendingMarkers>();
     pending.0.splice(0..0, turn.markers.iter().cloned());
     let retraction = Retraction {

@@ -3,7 +3,7 @@
 use super::states::{Personas, StateEntry};
 use crate::base::ids::Id;
 use crate::memory::Mind;
-use crate::npc::{LoadedCharacter, change_mind};
+use crate::npc::{HeldStates, LoadedCharacter, change_mind};
 use crate::world::WorldIndex;
 use bevy::prelude::*;
 
@@ -16,23 +16,41 @@ fn character(world: &World, id: &Id) -> Option<Entity> {
     (is_character && !is_persona).then_some(entity)
 }
 
-/// The states in a mind.
-pub(super) fn states_of(mind: &Mind) -> Vec<StateEntry> {
+/// The states in a mind. Those that are `held` are so marked.
+pub(super) fn states_of(mind: &Mind, held: &[(String, String)]) -> Vec<StateEntry> {
     let states = mind.states.iter();
     states
-        .map(|(label, category, level)| StateEntry {
-            label: label.clone(),
-            category: category.clone(),
-            level: *level,
-            held: false,
+        .map(|(label, category, level)| {
+            let mut state = StateEntry {
+                label: label.clone(),
+                category: category.clone(),
+                level: *level,
+                held: false,
+            };
+            state.held = held
+                .iter()
+                .any(|(category, label)| state.is(category, label));
+            state
         })
         .collect()
 }
 
+/// Which states of a character the game holds.
+pub(super) fn held_states<'a>(
+    own: Option<&'a HeldStates>,
+    character: &'a LoadedCharacter,
+) -> &'a [(String, String)] {
+    own.map_or(&character.0.held_states, |own| &own.0)
+}
+
 /// The states of a character or persona now.
 pub(super) fn read_states(world: &World, id: &Id) -> Vec<StateEntry> {
-    match character(world, id).and_then(|npc| world.get::<Mind>(npc)) {
-        Some(mind) => states_of(mind),
+    let character = character(world, id).and_then(|npc| {
+        let held = held_states(world.get(npc), world.get(npc)?);
+        Some(states_of(world.get::<Mind>(npc)?, held))
+    });
+    match character {
+        Some(states) => states,
         None => {
             let personas = world.get_resource::<Personas>();
             let persona = personas.and_then(|personas| personas.0.get(id));

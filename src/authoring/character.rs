@@ -50,6 +50,8 @@ pub struct Character {
     pub location: Option<Id>,
     /// How readily it joins in the turns of an adventure, 0 to 100.
     pub chattiness: u8,
+    /// The states that the game holds, each with its category and its label.
+    pub held_states: Vec<(String, String)>,
     /// Whether it joins in every turn of an adventure.
     pub baked: bool,
     /// The names of the actions that it may propose. `None`: all of them but `introduce`.
@@ -181,6 +183,12 @@ impl Character {
             persona: spec.persona.clone(),
             location,
             chattiness: spec.chattiness,
+            held_states: spec
+                .states
+                .iter()
+                .filter(|state| state.held)
+                .map(|state| (state.category.clone(), state.label.clone()))
+                .collect(),
             baked: spec.baked,
             may: spec.may.clone(),
             examples: examples.collect(),

@@ -155,7 +155,7 @@ pub struct StateSpec {
     /// How strong it is, 0 to 30; more is a load error.
     #[serde(default)]
     pub level: u8,
-    /// Whether the game holds it, so that no extractor may change it. Of a persona alone; a character's are never held yet.
+    /// Whether the game holds it, so that no extractor may change it.
     #[serde(default)]
     pub held: bool,
 }

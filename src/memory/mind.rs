@@ -4,9 +4,11 @@ use super::episodes::Decay;
 use super::{Beliefs, Episodes, Relationships};
 use crate::base::ids::Id;
 use crate::limits::{LimitOverrides, Limits};
+use crate::text::fold::fold;
 use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
+use thiserror::Error;
 
 /// How many exchanges are kept at least, where the limits ask for no more. More than prompts show by default, so that a cut
 /// can be listed.
@@ -22,6 +24,16 @@ pub struct Exchange {
     /// What the character answered; empty when it only acted.
     pub answered: String,
 }
+
+/// How many states a character may have.
+pub const MAX_STATES: usize = 64;
+/// The highest level of a state.
+pub const MAX_STATE_LEVEL: u8 = 30;
+
+/// A character has [`MAX_STATES`] states already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("TooManyStates: a character has at most {MAX_STATES} states")]
+pub struct TooManyStates;
 
 /// All that one character has for itself: a component of its entity. Its file fills it at the beginning, each run that
 /// is accepted adds to it at the commit, and a fallback is noted in it. While the character is not spawned, its mind is in
@@ -107,6 +119,29 @@ impl Mind {
             states: self.states.clone(),
             kept: self.kept,
         }
+    }
+
+    /// Gives a state this level, at most [`MAX_STATE_LEVEL`]; one that is not there is made.
+    pub(crate) fn set_state(
+        &mut self,
+        category: &str,
+        label: &str,
+        level: u8,
+    ) -> Result<(), TooManyStates> {
+        let level = level.min(MAX_STATE_LEVEL);
+        let full = self.states.len() >= MAX_STATES;
+        let known = self.states.iter_mut().find(|(own_label, own_category, _)| {
+            fold(own_label) == fold(label) && fold(own_category) == fold(category)
+        });
+        match known {
+            Some((_, _, known)) => *known = level,
+            None if full => return Err(TooManyStates),
+            None => {
+                let state = (label.trim().to_owned(), category.to_owned(), level);
+                self.states.push(state);
+            }
+        }
+        Ok(())
     }
 
     /// How much it remembers of what it has lived through, for a choice between minds.

@@ -51,6 +51,12 @@ pub struct Chattiness(pub u8);
 #[reflect(Component)]
 pub struct Baked(pub bool);
 
+/// The states of a character that the game holds, so that no extractor and no drift changes them: each with its category and
+/// its label, compared folded (contract row T6). Where an entity has none, its file says (`held: true`).
+#[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Default)]
+pub struct HeldStates(pub Vec<(String, String)>);
+
 /// Marks the entity that the player plays. What it says to a character is a
 /// [`TriggerReason::PlayerUtterance`](crate::rules::TriggerReason::PlayerUtterance), under the id of [`PlayerId`] unless the
 /// entity has a [`WorldId`](crate::world::WorldId) of its own.

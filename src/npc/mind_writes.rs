@@ -8,6 +8,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::memory::authority::{Authority, AuthorityError, WriteSource, check_authority};
+use crate::memory::mind::TooManyStates;
 use crate::memory::{
     BeliefError, DormantMinds, Episode, EpisodeError, Mind, NewBelief, Provenance,
 };
@@ -69,6 +70,15 @@ pub enum MindChange {
         /// The id of the episode or belief. One that the character does not have is refused.
         id: Id,
     },
+    /// A state of the character gets this level. One that it does not have is made. Its level is that of beliefs.
+    State {
+        /// The kind of the state, such as `temporal`.
+        category: String,
+        /// The name of the state, such as `wary`; compared folded.
+        label: String,
+        /// How strong it is from now on, 0 to 30; more is 30.
+        level: u8,
+    },
 }
 
 impl MindChange {
@@ -98,7 +108,7 @@ impl MindChange {
             Self::Remember { .. } => Authority::Episode,
             Self::Believe { .. } => Authority::Belief,
             Self::Forget { id } if mind.episodes.iter().any(|e| *id == e.id) => Authority::Episode,
-            Self::Forget { .. } => Authority::Belief,
+            Self::Forget { .. } | Self::State { .. } => Authority::Belief,
         }
     }
 }
@@ -118,6 +128,9 @@ pub enum MindWriteError {
     /// The belief cannot be stored.
     #[error(transparent)]
     Belief(#[from] BeliefError),
+    /// The character has as many states as it may have.
+    #[error(transparent)]
+    State(#[from] TooManyStates),
     /// There is neither an episode nor a belief with this id.
     #[error("Unknown: the character has no memory \"{0}\"")]
     UnknownMemory(Id),
@@ -236,6 +249,11 @@ impl MindWrite {
                     return Err(MindWriteError::UnknownMemory(id));
                 }
             }
+            MindChange::State {
+                category,
+                label,
+                level,
+            } => mind.set_state(&category, &label, level)?,
         }
         Ok(())
     }

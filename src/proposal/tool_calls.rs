@@ -8,7 +8,7 @@ use super::options::ParseOptions;
 use super::proposed::ParseWarning;
 use super::reply_text::text_of;
 use crate::base::fixed::Millionths;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// The longest label, key, title or keyword, in characters.
@@ -21,7 +21,7 @@ const MAX_KEYWORDS: usize = 16;
 const MAX_LEVEL: i64 = 30;
 
 /// What an extractor wants to write.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "tool", rename_all = "snake_case")]
 pub enum ToolCall {
     /// A state gets this level.

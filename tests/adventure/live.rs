@@ -1,13 +1,16 @@
 //! Turns in a running game: interrupted, changed by the game, with a broken template (contract rows T4, T7 and T8).
 
 use bevy::prelude::*;
+use bevy_dramatis::adventure::review::ReviewError;
 use bevy_dramatis::adventure::{
-    AdventureRecord, PlayerTurn, StageTemplates, Stream, TurnStatus, submit_turn,
+    AdventureRecord, Personas, PlayerTurn, StageTemplates, Stream, TurnStatus, WaitingCalls,
+    accept_call, refuse_call, retract_turn, submit_turn,
 };
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::AdventureTurnEnded;
 use bevy_dramatis::id;
-use bevy_dramatis::npc::{Baked, Chattiness};
+use bevy_dramatis::memory::Mind;
+use bevy_dramatis::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, MindChange, MindWrite};
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
 use std::sync::Arc;
 
@@ -125,4 +128,105 @@ fn t3_sixty_four_who_are_named_all_act_and_it_ends() {
         record.failure
     );
     assert_eq!(record.price.calls, 3 + 4 * 64);
+}
+
+/// Extractors that say this, and are not sure.
+fn unsure(reply: &'static str) -> FnEngine {
+    FnEngine::new(move |_, request| {
+        whole_reply(match request.stage {
+            Stage::Narrator => "It is so.",
+            Stage::PersonaExtractor => reply,
+            _ => r#"{"calls": []}"#,
+        })
+    })
+}
+
+#[test]
+fn t6_what_is_not_sure_waits_until_the_player_answers() {
+    let engine = unsure(
+        r#"{"calls": [
+            {"tool": "state_set", "category": "core", "label": "kind", "level": 9, "confidence": 0.2},
+            {"tool": "state_set", "category": "core", "label": "bold", "level": 8, "confidence": 0.1},
+            {"tool": "state_set", "category": "odd", "label": "green", "level": 8, "confidence": 0.1}]}"#,
+    );
+    let mut game = watched(TestGame::new(engine));
+    submit_turn(game.world_mut(), turn());
+    game.run_until_idle();
+    let waiting: Vec<u64> = game
+        .world()
+        .resource::<WaitingCalls>()
+        .iter()
+        .map(|(number, _)| number)
+        .collect();
+    assert_eq!(waiting.len(), 3);
+    let states = |game: &TestGame| {
+        let personas = &game.world().resource::<Personas>().0;
+        let states = personas[&id!("player")].states.iter();
+        states
+            .map(|state| (state.label.clone(), state.level))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(states(&game), []);
+    accept_call(game.world_mut(), waiting[0]).unwrap();
+    refuse_call(game.world_mut(), waiting[1]).unwrap();
+    assert_eq!(states(&game), [("kind".to_owned(), 9)]);
+    for number in [waiting[0], waiting[1], 999] {
+        let gone = Err(ReviewError::NoSuchCall(number));
+        assert_eq!(accept_call(game.world_mut(), number), gone);
+        assert_eq!(refuse_call(game.world_mut(), number), gone);
+    }
+    let odd = accept_call(game.world_mut(), waiting[2]);
+    assert!(matches!(odd, Err(ReviewError::State(_))), "{odd:?}");
+    assert_eq!(game.world().resource::<WaitingCalls>().iter().count(), 1);
+    retract_turn(game.world_mut()).unwrap();
+    assert_eq!(game.world().resource::<WaitingCalls>().iter().count(), 0);
+}
+
+#[test]
+fn t6_what_the_game_holds_no_extractor_changes() {
+    let engine = FnEngine::new(|_, request| {
+        whole_reply(match request.stage {
+            Stage::Narrator => "It is so.",
+            Stage::NpcIntent => "I wait.",
+            Stage::CharacterExtractor => {
+                r#"{"calls": [{"tool": "state_set", "category": "core", "label": "proud", "level": 1},
+                    {"tool": "state_set", "category": "core", "label": "calm", "level": 2}]}"#
+            }
+            _ => r#"{"calls": []}"#,
+        })
+    });
+    let mut game = watched(TestGame::new(engine));
+    let npc = game.spawn_npc(r#"(id: "mira", name: "Mira")"#);
+    let state = |label: &str, level| MindChange::State {
+        category: "core".to_owned(),
+        label: label.to_owned(),
+        level,
+    };
+    let whose = game
+        .world()
+        .get::<LoadedCharacter>(npc)
+        .unwrap()
+        .0
+        .id
+        .clone();
+    let write = |game: &mut TestGame, change| {
+        MindWrite::new(whose.clone(), change).apply_to(game.world_mut())
+    };
+    write(&mut game, state("proud", 20)).unwrap();
+    write(&mut game, state("calm", 200)).unwrap();
+    let held = HeldStates(vec![("Core".to_owned(), "PROUD".to_owned())]);
+    game.world_mut().entity_mut(npc).insert((held, Baked(true)));
+    submit_turn(game.world_mut(), turn());
+    game.run_until_idle();
+    let states = &game.world().get::<Mind>(npc).unwrap().states;
+    let core = |label: &str, level| (label.to_owned(), "core".to_owned(), level);
+    assert_eq!(*states, [core("proud", 20), core("calm", 2)]);
+    // Its turn is taken back all the same.
+    retract_turn(game.world_mut()).unwrap();
+    let states = &game.world().get::<Mind>(npc).unwrap().states;
+    assert_eq!(*states, [core("proud", 20), core("calm", 30)]);
+    for i in 0..100 {
+        let written = write(&mut game, state(&i.to_string(), 1));
+        assert_eq!(written.is_err(), i >= 62, "{i}");
+    }
 }
