@@ -53,6 +53,7 @@ pub mod states;
 pub mod stream;
 pub mod submit;
 pub mod template;
+pub mod template_files;
 pub mod told_turn;
 mod turn;
 pub mod undo;

@@ -38,6 +38,9 @@ pub enum TemplateError {
         /// What is wrong, for people.
         message: String,
     },
+    /// Nothing has a template of this name.
+    #[error("there is no template \"{0}\": the names are {names}", names = names().join(", "))]
+    UnknownName(String),
     /// No template is for this stage.
     #[error("the stage {0} has no template")]
     NoTemplate(&'static str),
@@ -143,6 +146,15 @@ impl StageTemplates {
         self.set_named(RECAP, source)
     }
 
+    /// Takes the template of a file over: `name` is that of the file without its ending, such as `narrator`.
+    ///
+    /// # Errors
+    /// [`TemplateError::UnknownName`] when nothing has such a template, [`TemplateError::Parse`] with line and column. The
+    /// template that was there stays then.
+    pub fn set_file(&mut self, name: &str, source: &str) -> Result<(), TemplateError> {
+        self.set_named(known_name(name)?, source)
+    }
+
     fn set_named(&mut self, name: &'static str, source: &str) -> Result<(), TemplateError> {
         let (system, user) = split(source);
         for (part, text, skipped) in [
@@ -199,6 +211,25 @@ impl StageTemplates {
         };
         Ok([render("system")?, render("user")?])
     }
+}
+
+/// The names of all templates: what their files are called, without the ending.
+fn names() -> Vec<&'static str> {
+    let stages = SHIPPED.iter().map(|(stage, _)| stage.snake_case());
+    stages.chain([TOLD_TURN, ASIDE, RECAP]).collect()
+}
+
+fn known_name(name: &str) -> Result<&'static str, TemplateError> {
+    let known = names().into_iter().find(|known| *known == name);
+    known.ok_or_else(|| TemplateError::UnknownName(name.escape_debug().take(64).collect()))
+}
+
+/// Whether a template of this name could be used.
+///
+/// # Errors
+/// As of [`StageTemplates::set_file`].
+pub fn check_template(name: &str, source: &str) -> Result<(), TemplateError> {
+    StageTemplates::default().set_file(name, source)
 }
 
 /// The two messages of a template; the second is empty where there is no line of three dashes.

@@ -50,7 +50,7 @@ pub struct CharacterLoadFailed;
 
 /// Whether a file that cannot be used ends the app.
 #[derive(Resource)]
-struct Strict(bool);
+pub(crate) struct Strict(bool);
 
 /// Whether everything that a game asked for is loaded. See [`DramatisReady`].
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -231,14 +231,14 @@ fn story_is_loading(story: &Story, stories: &Assets<StoryAsset>, server: &AssetS
 
 /// Reports each error of a file once. Bevy tells of one failed reload several times, also in different frames: the same
 /// errors of the same file are not told again before the file has been loaded.
-fn report_failures<A: Asset>(
+pub(crate) fn report_failures<A: Asset>(
     mut failed: MessageReader<AssetLoadFailedEvent<A>>,
     mut loaded: MessageReader<AssetEvent<A>>,
     mut commands: Commands,
     mut reports: MessageWriter<AuthoringFailed>,
     mut exit: MessageWriter<AppExit>,
     server: Res<AssetServer>,
-    strict: Res<Strict>,
+    strict: Option<Res<Strict>>,
     mut told: Local<BTreeMap<String, Vec<AuthoringError>>>,
 ) {
     for event in loaded.read() {
@@ -249,7 +249,7 @@ fn report_failures<A: Asset>(
         }
     }
     for failure in failed.read() {
-        if strict.0 {
+        if strict.as_ref().is_some_and(|strict| strict.0) {
             exit.write(AppExit::error());
         }
         let file = failure.path.to_string();

@@ -3,9 +3,12 @@
 mod files;
 
 use bevy::prelude::*;
+use bevy_dramatis::adventure::StageTemplates;
+use bevy_dramatis::adventure::template_files::{TemplateAsset, TemplateFiles};
 use bevy_dramatis::authoring::assets::CharacterAsset;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::DramatisReady;
 use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Thinking};
 use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
@@ -537,4 +540,27 @@ fn x1_a_story_and_a_character_load_their_language_from_a_file() {
         let book = game.world().resource::<Assets<RulebookAsset>>().get(&book);
         words.is_some_and(|words| words.0.negators == ["nay"]) && book.is_some()
     });
+}
+
+#[test]
+fn t8_a_template_is_reloaded_and_a_broken_one_is_refused_with_its_place() {
+    let mut game =
+        GameWithFiles::saying("Well.", &[("prompts/narrator.hbs", "First.\n---\nTell.")]);
+    let handle = game.load::<TemplateAsset>("prompts/narrator.hbs");
+    game.game
+        .world_mut()
+        .insert_resource(TemplateFiles(vec![handle]));
+    let says = |game: &TestGame, system: &str| {
+        let templates = game.world().resource::<StageTemplates>();
+        let rendered = templates.render(Stage::Narrator, &serde_json::json!({}));
+        rendered.unwrap()[0].trim() == system
+    };
+    game.until("the template is there", |game| says(game, "First."));
+    game.rewrite("prompts/narrator.hbs", "Second.\n---\n{{#if x}}no end");
+    let errors = game.errors();
+    assert_eq!(errors[0].file, "prompts/narrator.hbs");
+    assert!(errors[0].line >= 3, "{}", errors[0]);
+    assert!(says(&game.game, "First."));
+    game.rewrite("prompts/narrator.hbs", "Third.");
+    game.until("the new template is there", |game| says(game, "Third."));
 }

@@ -12,6 +12,8 @@ use super::place::{Part, Place};
 use super::report::{LintKind, LintOptions};
 use super::rulebook_files::RulebookFiles;
 use super::{fallbacks, minds, patterns, rulebooks, rules, steps};
+use crate::adventure::template::check_template;
+use crate::adventure::template_files::{located, name_of};
 use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::{Character, NpcSpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
@@ -27,7 +29,7 @@ use std::collections::BTreeSet;
 type Checked = Result<(), Vec<AuthoringError>>;
 
 /// How authored files end.
-pub(super) const ENDINGS: [&str; 7] = [
+pub(super) const ENDINGS: [&str; 8] = [
     ".npc.ron",
     ".story.ron",
     ".rulebook.ron",
@@ -35,6 +37,7 @@ pub(super) const ENDINGS: [&str; 7] = [
     ".script.ron",
     ".lexicon.ron",
     ".scenario.ron",
+    ".hbs",
 ];
 
 /// Checks files one after the other, and keeps what can be told only when all of them are seen.
@@ -77,6 +80,7 @@ impl<'f> Linter<'f> {
             Some(".rules.ron") => self.rules_file(file, bytes),
             Some(".script.ron") => self.script_file(file, bytes),
             Some(".lexicon.ron") => lexicon_file(file, bytes),
+            Some(".hbs") => template_file(file, bytes),
             _ => self.scenario_file(file, bytes, files),
         };
         if let Err(errors) = checked {
@@ -183,6 +187,12 @@ impl<'f> Linter<'f> {
     }
 }
 
+/// A template of a stage: its name says which.
+fn template_file(file: &str, bytes: &[u8]) -> Checked {
+    let source = crate::format::error::decode(bytes, file).map_err(|error| vec![error])?;
+    check_template(name_of(file), source).map_err(|error| vec![located(&error, file)])
+}
+
 /// The words of a language: each entry must be as words are compared, else it is never found.
 fn lexicon_file(file: &str, bytes: &[u8]) -> Checked {
     let lexicon = WithSource::<Lexicon>::parse(bytes, file).map_err(|error| vec![error])?;
@@ -237,6 +247,8 @@ mod tests {
             ("a.rules.ron", "[(id: \"r\"), (id: \"r\")]"),
             ("a.lexicon.ron", "(negators: [\"Nicht\"])"),
             ("a.lexicon.ron", "(negatives: [])"),
+            ("narrator.hbs", "one\n{{#if x}}no end"),
+            ("narator.hbs", "No stage has this name."),
             ("a.rules.ron", "(id: \"r\", when: Sometimes)"),
             ("a.rules.ron", "// [\n(id: \"r\", whn: Always)"),
             (
