@@ -83,6 +83,11 @@ pub(crate) struct AppliedAction {
 
 impl AppliedAction {
     fn send(self, world: &mut World) {
+        if let Some(mut done) = world.get_resource_mut::<DoneActions>()
+            && done.0.len() < MAX_DONE
+        {
+            done.0.push(self.intent.clone());
+        }
         let senders = world.get_resource::<ActionSenders>();
         let sender = senders.and_then(|senders| senders.0.get(self.intent.kind()));
         match sender.copied() {
@@ -91,6 +96,13 @@ impl AppliedAction {
         }
     }
 }
+
+/// How many actions of a frame triggers look at.
+const MAX_DONE: usize = 1_024;
+
+/// What was done since triggers looked last.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct DoneActions(pub Vec<Intent>);
 
 type SendApplied = fn(&mut World, AppliedAction);
 

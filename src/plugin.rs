@@ -55,6 +55,7 @@ use crate::pipeline::stage_steps::{
 use crate::pipeline::systems::DramatisSchedule;
 use crate::pipeline::thinking::speak_thinking_lines;
 use crate::pipeline::validation::JudgeReply;
+use crate::story::firing::{AuthoredTriggers, fire_triggers, has_firings};
 use crate::story::{ActiveStory, Story};
 use crate::world::refresh::note_removals;
 use crate::world::tracker::WorldTracker;
@@ -265,6 +266,7 @@ impl PipelinePlugin {
             .register_type::<Npc>()
             .register_type::<Overhearing>()
             .register_type::<Baked>()
+            .register_type::<AuthoredTriggers>()
             .register_type::<Chattiness>()
             .register_type::<HeldStates>()
             .register_type::<NpcEngine>()
@@ -325,6 +327,7 @@ impl Plugin for PipelinePlugin {
             (
                 (
                     follow_time.run_if(not(resource_exists::<ManualClock>)),
+                    fire_triggers.run_if(has_firings),
                     end_cancelled.run_if(running),
                     start_runs(self.sealed())
                         .run_if(|ready: Option<Res<ReadyNpcs>>| {

@@ -5,7 +5,9 @@
 
 pub mod compiled;
 pub mod condition;
+pub mod firing;
 pub mod spec;
+pub mod trigger;
 
 pub use compiled::{
     CompileRules, Constraint, CustomRule, HiddenTopic, PatternRef, Rule, RuleLevel, Topic,
@@ -13,5 +15,6 @@ pub use compiled::{
 pub use condition::{Interaction, holds, is_closed};
 pub use spec::{
     ConstraintKind, ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSeverity,
-    RuleSpec, TriggerReason, TriggerSpec,
+    RuleSpec, TriggerReason,
 };
+pub use trigger::TriggerSpec;

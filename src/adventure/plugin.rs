@@ -11,12 +11,10 @@ use super::settings::AdventureSettings;
 use super::states::Personas;
 use super::stream::Stream;
 use super::template::StageTemplates;
-use super::template_files::{TemplateAsset, TemplateLoader, use_templates};
 use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
 use super::turn::{AdventureTurn, EndedTurn};
-use crate::authoring::plugin::report_failures;
 use crate::pipeline::StageHost;
-use crate::pipeline::systems::{LoadingSystems, PipelineSystems, ResultSystems};
+use crate::pipeline::systems::{PipelineSystems, ResultSystems};
 use crate::story::ActiveStory;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -27,16 +25,6 @@ pub(crate) struct AdventurePlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for AdventurePlugin {
     fn build(&self, app: &mut App) {
-        if app.world().contains_resource::<AssetServer>() {
-            app.init_asset::<TemplateAsset>()
-                .init_asset_loader::<TemplateLoader>()
-                .add_systems(
-                    self.0,
-                    (report_failures::<TemplateAsset>, use_templates)
-                        .chain()
-                        .in_set(LoadingSystems),
-                );
-        }
         app.init_resource::<AdventureSettings>()
             .init_resource::<Lorebook>()
             .init_resource::<PendingMarkers>()

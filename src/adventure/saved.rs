@@ -1,4 +1,4 @@
-//! An adventure as data: what a journal and a save keep of it.
+//! An adventure as data: what a journal and a save keep of it, and of the triggers that have fired.
 //!
 //! It is parted, so that what a turn adds is all that is written: each message, each entry of lore and each persona is a part of
 //! its own. What can be taken back is not kept: a game that was loaded begins anew there.
@@ -15,6 +15,8 @@ use super::submit::interrupt;
 use super::undo::forget_played;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
+use crate::base::time::GameTime;
+use crate::story::firing::FiringWatch;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -82,6 +84,10 @@ fn parts_of(world: &World) -> BTreeMap<String, Value> {
         if entry.audience.is_some() || !entry.history.is_empty() {
             add(format!("lore.{}", entry.key), entry);
         }
+    }
+    let fired = world.get_resource::<FiringWatch>();
+    for (trigger, when) in fired.iter().flat_map(|watch| &watch.fired) {
+        add(format!("fired.{trigger}"), when);
     }
     for recap in world
         .get_resource::<Recaps>()
@@ -176,6 +182,9 @@ pub(crate) fn put_all(world: &mut World, parts: &BTreeMap<String, Value>) {
     interrupt(world);
     world.insert_resource(Stream::default());
     world.get_resource_or_init::<PendingMarkers>().0.clear();
+    let mut watch = world.get_resource_or_init::<FiringWatch>();
+    watch.fired.clear();
+    watch.look_anew();
     world.insert_resource(Recaps::default());
     world.insert_resource(WaitingCalls::default());
     world.get_resource_or_init::<Personas>().0.clear();
@@ -207,6 +216,15 @@ fn put_part(
         (Some(("recap", key)), part) => {
             let recap: Option<Recap> = part.map(serde_json::from_value).transpose()?;
             world.get_resource_or_init::<Recaps>().put(key, recap);
+        }
+        (Some(("fired", trigger)), part) => {
+            let when: Option<GameTime> = part.map(serde_json::from_value).transpose()?;
+            let trigger: Id = serde_json::from_value(Value::String(trigger.to_owned()))?;
+            let mut watch = world.get_resource_or_init::<FiringWatch>();
+            match when {
+                Some(when) => watch.fired.insert(trigger, when),
+                None => watch.fired.remove(&trigger),
+            };
         }
         (Some(("review", number)), part) => {
             let call: Option<WaitingCall> = part.map(serde_json::from_value).transpose()?;

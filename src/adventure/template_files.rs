@@ -56,7 +56,7 @@ pub(crate) fn name_of(file: &str) -> &str {
 }
 
 #[derive(Default, TypePath)]
-pub(super) struct TemplateLoader;
+pub(crate) struct TemplateLoader;
 
 impl AssetLoader for TemplateLoader {
     type Asset = TemplateAsset;
@@ -84,14 +84,15 @@ impl AssetLoader for TemplateLoader {
 }
 
 /// The system that takes templates over when they are loaded or have changed.
-pub(super) fn use_templates(
+pub(crate) fn use_templates(
     mut events: MessageReader<AssetEvent<TemplateAsset>>,
     files: Option<Res<TemplateFiles>>,
     loaded: Res<Assets<TemplateAsset>>,
-    mut templates: ResMut<StageTemplates>,
+    templates: Option<ResMut<StageTemplates>>,
 ) {
     let changed = events.read().count() > 0;
-    let Some(files) = files.filter(|files| changed || files.is_changed()) else {
+    let files = files.filter(|files| changed || files.is_changed());
+    let (Some(files), Some(mut templates)) = (files, templates) else {
         return;
     };
     for template in files.0.iter().filter_map(|file| loaded.get(file)) {

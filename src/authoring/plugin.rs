@@ -7,6 +7,7 @@ use super::assets::{
     AssetError, CharacterAsset, CharacterLoader, LexiconAsset, LexiconLoader, RulebookAsset,
     RulebookLoader, ScriptAsset, ScriptLoader, StoryAsset, StoryLoader,
 };
+use crate::adventure::template_files::{TemplateAsset, TemplateLoader, use_templates};
 use crate::engine::ScriptedEngine;
 use crate::events::{AuthoringFailed, DramatisReady, Spoke};
 use crate::format::AuthoringError;
@@ -50,7 +51,7 @@ pub struct CharacterLoadFailed;
 
 /// Whether a file that cannot be used ends the app.
 #[derive(Resource)]
-pub(crate) struct Strict(bool);
+struct Strict(bool);
 
 /// Whether everything that a game asked for is loaded. See [`DramatisReady`].
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -152,6 +153,8 @@ impl Plugin for AuthoringPlugin {
             .init_asset::<ScriptAsset>()
             .init_asset::<LexiconAsset>()
             .init_asset::<RulebookAsset>()
+            .init_asset::<TemplateAsset>()
+            .init_asset_loader::<TemplateLoader>()
             .init_asset_loader::<LexiconLoader>()
             .init_asset_loader::<CharacterLoader>()
             .init_asset_loader::<ScriptLoader>()
@@ -162,7 +165,9 @@ impl Plugin for AuthoringPlugin {
                     report_failures::<CharacterAsset>,
                     report_failures::<StoryAsset>,
                     report_failures::<ScriptAsset>,
+                    report_failures::<TemplateAsset>,
                     activate_story,
+                    use_templates,
                     activate_script.run_if(resource_exists::<PlayedScript>),
                     attach_loaded_characters,
                     mark_failed_characters,
@@ -231,14 +236,14 @@ fn story_is_loading(story: &Story, stories: &Assets<StoryAsset>, server: &AssetS
 
 /// Reports each error of a file once. Bevy tells of one failed reload several times, also in different frames: the same
 /// errors of the same file are not told again before the file has been loaded.
-pub(crate) fn report_failures<A: Asset>(
+fn report_failures<A: Asset>(
     mut failed: MessageReader<AssetLoadFailedEvent<A>>,
     mut loaded: MessageReader<AssetEvent<A>>,
     mut commands: Commands,
     mut reports: MessageWriter<AuthoringFailed>,
     mut exit: MessageWriter<AppExit>,
     server: Res<AssetServer>,
-    strict: Option<Res<Strict>>,
+    strict: Res<Strict>,
     mut told: Local<BTreeMap<String, Vec<AuthoringError>>>,
 ) {
     for event in loaded.read() {
@@ -249,7 +254,7 @@ pub(crate) fn report_failures<A: Asset>(
         }
     }
     for failure in failed.read() {
-        if strict.as_ref().is_some_and(|strict| strict.0) {
+        if strict.0 {
             exit.write(AppExit::error());
         }
         let file = failure.path.to_string();

@@ -11,6 +11,7 @@ use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
 use crate::limits::LimitOverrides;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
+use crate::rules::firing::Firing;
 use crate::rules::{CustomRuleSpec, RuleLevel, RuleSpec, TriggerSpec};
 use crate::text::Lexicon;
 use crate::world::newcomer::MAX_INTRODUCED;
@@ -47,6 +48,8 @@ pub struct StoryBook {
     pub rules: LevelRules,
     /// Further rules, by the trigger id of the interaction.
     pub triggers: BTreeMap<String, LevelRules>,
+    /// When triggers fire by themselves, in the order of the file.
+    pub firings: Vec<Firing>,
     /// The few-shot exchanges of triggers that have some, by trigger id. They stand before those of the character.
     pub trigger_examples: BTreeMap<String, Vec<Example>>,
     /// Numbers that bound every character, where the story sets them.
@@ -69,6 +72,7 @@ impl Default for StoryBook {
             world_facts: BTreeMap::new(),
             rules: LevelRules::default(),
             triggers: BTreeMap::new(),
+            firings: Vec::new(),
             trigger_examples: BTreeMap::new(),
             limits: LimitOverrides::default(),
             lore: Vec::new(),
@@ -222,6 +226,7 @@ impl StoryBook {
         let rules = level(RuleLevel::World, &spec.rules, &spec.custom_rules, "");
         let mut triggers = BTreeMap::new();
         let mut trigger_examples = BTreeMap::new();
+        let mut firings = Vec::new();
         let mut problems = Vec::new();
         for (i, trigger) in spec.triggers.iter().enumerate() {
             let TriggerSpec {
@@ -229,10 +234,17 @@ impl StoryBook {
                 rules,
                 custom_rules,
                 examples,
+                fires,
             } = trigger;
             let base = format!("/triggers/{i}");
             if let Err(error) = Id::new(id) {
                 problems.push(Problem::new(format!("{base}/id"), error.to_string()));
+            }
+            if let (Some(fires), Ok(id)) = (fires, Id::new(id)) {
+                match fires.compile(&id, &format!("{base}/fires")) {
+                    Ok(firing) => firings.push(firing),
+                    Err(found) => problems.extend(found),
+                }
             }
             let shown: Vec<Example> = examples.iter().map(Example::from).collect();
             if !shown.is_empty() {
@@ -270,6 +282,7 @@ impl StoryBook {
             world_facts: spec.world_facts.clone(),
             rules,
             triggers,
+            firings,
             trigger_examples,
             limits,
             lore: spec.lore.clone(),

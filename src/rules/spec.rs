@@ -172,23 +172,6 @@ pub struct CustomRuleSpec {
     pub description: String,
 }
 
-/// Rules that apply to interactions with one trigger id.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TriggerSpec {
-    /// The trigger id that an interaction must have.
-    pub id: String,
-    /// Its rules, each written in place or the path of a `.rules.ron` file.
-    #[serde(default)]
-    pub rules: Vec<crate::format::Inline<RuleSpec>>,
-    /// Its rules over the words of a reply.
-    #[serde(default)]
-    pub custom_rules: Vec<CustomRuleSpec>,
-    /// Short exchanges that show the model how a character speaks then; they stand before its own.
-    #[serde(default)]
-    pub examples: Vec<ExampleSpec>,
-}
-
 /// A short exchange that shows the model how a character speaks.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]

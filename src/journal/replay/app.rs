@@ -20,6 +20,7 @@ use crate::pipeline::StageTask;
 use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
 use crate::plugin::DramatisPlugins;
+use crate::story::AuthoredTriggers;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -56,6 +57,8 @@ impl<'a> ReplayApp<'a> {
         ledger::begin(&mut app);
         // No engine of the game is asked in a replay.
         app.world_mut().remove_resource::<Engines>();
+        // What triggers asked for was recorded as requests.
+        app.insert_resource(AuthoredTriggers(false));
         app.init_resource::<Schedule>()
             .add_observer(hold_newcomers)
             .add_observer(identify_engine);
