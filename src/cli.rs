@@ -8,6 +8,7 @@
 //! }
 //! ```
 
+mod adventure_chat;
 mod chat;
 mod journals;
 mod output;

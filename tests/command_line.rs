@@ -241,3 +241,51 @@ fn x4_a_chat_knows_what_the_player_does() {
     assert!(said.contains("[take key: OK]"), "{said}");
     assert_eq!(said.lines().count(), 3, "each line has an answer: {said}");
 }
+
+#[test]
+fn x4_a_chat_plays_an_adventure() {
+    const SCENE: &str = r#"(
+        name: "an inn",
+        adventure: (extract_every: (persona: 0, character: 0, lore: 0)),
+        world: (locations: {"inn": (name: "Inn")}, entities: {
+            "ann": (name: "Ann", kind: "character", at: In("inn")),
+            "key": (name: "brass key", kind: "item", at: In("inn"), attributes: {"takeable": true}),
+        }),
+        npcs: [(id: "odo", name: "Odo", location: "inn", chattiness: 0)],
+        personas: [(id: "ann")],
+        replies: [
+            Reply((stage: Narrator, text: "The key is hers.")),
+            Reply((stage: Narrator, text: "The key is hers once more.")),
+            Reply((stage: Narrator, text: "A word passes.")),
+        ],
+        steps: [],
+    )"#;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("inn.scenario.ron");
+    std::fs::write(&file, SCENE).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
+    command.arg("chat").arg(&file).env_remove("DRAMATIS_URL");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    let lines = "I take the brass key.\n/again\n/undo\n/whisper odo: Hush.\n/whisper nobody\n/dance\n\n/undo\n/undo\nMore.\n";
+    typed.write_all(lines.as_bytes()).unwrap();
+    drop(typed);
+    let said = out(&child.wait_with_output().unwrap());
+    for expected in [
+        "You play ann.",
+        "  .. narrator: ann",
+        "The key is hers.",
+        "[ann take key: OK]",
+        "The key is hers once more.",
+        "(the last turn has not happened)",
+        "A word passes.",
+        "(/whisper NAME: what you say)",
+        "(there is no command \"/dance\")",
+        "EmptyIntention",
+        "Nothing",
+        "(that has not happened: ",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+}

@@ -1,7 +1,10 @@
 //! `dramatis chat`: talk to a character in the terminal.
 
+use super::adventure_chat;
 use super::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};
 use crate::actor_turns;
+use crate::adventure::Personas;
+use crate::adventure::markers::current_persona;
 use crate::engine::HttpEngine;
 use crate::events::{AttemptFailed, RequestRefused, RunEnded, Spoke, ThinkingLine, TurnEnded};
 use crate::format::AuthoringError;
@@ -20,7 +23,7 @@ const FRAME: Duration = Duration::from_millis(5);
 const MAX_FRAMES: usize = 1_000_000;
 
 /// Reads lines from standard input until it ends, and prints what the character says and does. A line that begins with `>`
-/// is what the player does.
+/// is what the player does. A scenario with personas is played as an adventure, unless a character is named.
 pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&mut App)) -> u8 {
     let named = npc.map_or_else(
         || scenario.characters.first(),
@@ -31,13 +34,6 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
                 .find(|character| character.id == id)
         },
     );
-    let Some(character) = named else {
-        let message = npc.map_or_else(
-            || "there is no NPC".to_owned(),
-            |id| format!("there is no NPC \"{id}\""),
-        );
-        return print_errors(&[AuthoringError::whole(&scenario.file, message)]);
-    };
     let engine: EngineSource = match HttpEngine::from_env().engine() {
         None => scenario.engine().into(),
         Some(Ok(engine)) => engine.into(),
@@ -50,6 +46,21 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         app.add_plugins((TaskPoolPlugin::default(), bevy::time::TimePlugin));
         configure(app);
     });
+    let has_personas = app
+        .world()
+        .get_resource::<Personas>()
+        .is_some_and(|personas| !personas.0.is_empty());
+    if has_personas && npc.is_none() {
+        let persona = current_persona(app.world_mut());
+        return adventure_chat::play(app, &persona);
+    }
+    let Some(character) = named else {
+        let message = npc.map_or_else(
+            || "there is no NPC".to_owned(),
+            |id| format!("there is no NPC \"{id}\""),
+        );
+        return print_errors(&[AuthoringError::whole(&scenario.file, message)]);
+    };
     let name = character.name.clone();
     app.add_observer(move |spoke: On<Spoke>| {
         print_line(&format!(
