@@ -45,7 +45,7 @@ pub use canon::{CanonFact, CanonJudge};
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
 pub use stage::{
-    KnownWrites, StageRules, Told, Voices, judge_calls, judge_intention, judge_narration,
+    KnownWrites, LoreKeys, StageRules, Told, Voices, judge_calls, judge_intention, judge_narration,
 };
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 

@@ -57,7 +57,7 @@ mod events;
 mod game;
 mod random_replies;
 
-pub use authored::{change_mind, character, empty_mind, mind_digest};
+pub use authored::{change_mind, character, empty_mind, fill_stream, mind_digest};
 pub use engines::{FnEngine, ManualCall, ManualEngine, test_identity, whole_reply};
 pub use events::{GameEvent, SpokenLine};
 pub use game::{MAX_FRAMES, StillBusy, TestGame};

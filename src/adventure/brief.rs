@@ -12,7 +12,7 @@ use crate::proposal::{NarrationPart, PartKind};
 use serde_json::{Map, Value, json};
 
 /// The most messages that a template gets.
-const MAX_MESSAGES: usize = 200;
+const MAX_MESSAGES: usize = 64;
 
 /// The messages of a view, as templates see them: a line each, and one for each part of a narration. Oldest first. The
 /// narrations up to `through` are told by a recap.

@@ -2,13 +2,14 @@
 
 use crate::authoring::story_spec::LoreSpec;
 use crate::base::ids::Id;
+use crate::gate::LoreKeys;
 use crate::text::fold::{fold, is_word_char};
 use crate::world::name_key::name_key;
 use aho_corasick::{AhoCorasick, MatchKind};
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The most entries of a lorebook.
 pub const MAX_LORE: usize = 20_000;
@@ -57,6 +58,7 @@ pub struct Lorebook {
     entries: Vec<LoreEntry>,
     by_key: BTreeMap<String, usize>,
     index: OnceLock<Option<KeywordIndex>>,
+    keys: OnceLock<Arc<LoreKeys>>,
 }
 
 #[derive(Debug, Clone)]
@@ -122,6 +124,7 @@ impl Lorebook {
             .or_insert(self.entries.len());
         self.entries.push(entry);
         self.index = OnceLock::new();
+        self.keys = OnceLock::new();
     }
 
     /// Writes an entry. One that is fixed, or says the same already, stays as it is.
@@ -156,6 +159,7 @@ impl Lorebook {
             entry.history.drain(..surplus);
         }
         if let Some(title) = write.title {
+            self.keys = OnceLock::new();
             entry.title = title;
         }
         if let Some(audience) = &mut entry.audience {
@@ -188,6 +192,23 @@ impl Lorebook {
             (None, None) => {}
         }
         self.index = OnceLock::new();
+        self.keys = OnceLock::new();
+    }
+
+    /// The keys and titles of all entries, for the gate.
+    pub(super) fn keys(&self) -> Arc<LoreKeys> {
+        let gather = || {
+            let (mut fixed, mut known) = (BTreeSet::new(), BTreeSet::new());
+            for entry in &self.entries {
+                let names = [name_key(&entry.key), name_key(&entry.title)];
+                if entry.fixed {
+                    fixed.extend(names.clone());
+                }
+                known.extend(names);
+            }
+            Arc::new(LoreKeys::new(fixed, known))
+        };
+        self.keys.get_or_init(gather).clone()
     }
 
     fn index(&self) -> Option<&KeywordIndex> {

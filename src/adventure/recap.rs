@@ -161,11 +161,9 @@ fn needed_by(
     let narrations = stream.live_tail().filter(|message| {
         message.kind == MessageType::Narration && view.shows(message) && Some(at(message)) > through
     });
-    let narrations: Vec<(&Message, Vec<String>)> = narrations
-        .map(|message| (message, narration_lines(view, cast, message)))
-        .collect();
-    let chars = |lines: &[String]| -> usize { lines.iter().map(|line| line.chars().count()).sum() };
-    let mut left: usize = narrations.iter().map(|(_, lines)| chars(lines)).sum();
+    let narrations: Vec<&Message> = narrations.collect();
+    let chars = |message: &Message| message.content.chars().count();
+    let mut left: usize = narrations.iter().map(|message| chars(message)).sum();
     left += before.map_or(0, |recap| recap.text.chars().count());
     if left <= recap_chars {
         return None;
@@ -173,12 +171,12 @@ fn needed_by(
     // Half of the room becomes free, so that the next recap is not needed with the next turn.
     let last_old = stream.turns().saturating_sub(RECENT_TURNS);
     let mut told = Vec::new();
-    for (message, lines) in narrations {
+    for message in narrations {
         if left <= recap_chars / 2 || message.turn_id > last_old {
             break;
         }
-        left = left.saturating_sub(chars(&lines));
-        told.push((at(message), lines));
+        left = left.saturating_sub(chars(message));
+        told.push((at(message), narration_lines(view, cast, message)));
     }
     // One narration in other words is no shorter.
     if told.len() < 2 {

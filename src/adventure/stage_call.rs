@@ -285,7 +285,13 @@ fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, acto
         (
             "chars",
             match tells {
-                true => json!({"summary": summary(cast, &here, &states)}),
+                // What nobody sees has no part in what is told.
+                true => {
+                    let seen = here.iter();
+                    let seen = seen.filter(|id| *id == actor || !cast.senses(id).invisible);
+                    let seen: Vec<Id> = seen.cloned().collect();
+                    json!({"summary": summary(cast, &seen, &states)})
+                }
                 false => Value::Null,
             },
         ),

@@ -80,7 +80,7 @@ impl Stream {
     }
 
     /// Adds the messages of a turn that is committed.
-    pub(super) fn commit(&mut self, turn_id: u64, messages: Vec<Message>) {
+    pub(crate) fn commit(&mut self, turn_id: u64, messages: Vec<Message>) {
         self.turns = self.turns.max(turn_id);
         self.messages.extend(messages);
     }

@@ -353,15 +353,11 @@ impl AdventureTurn {
 
     /// What may not be written, and what is there already.
     pub(super) fn known(&self, own: Option<&Id>, book: &Lorebook, cast: &Cast) -> KnownWrites {
-        let mut keys = KnownWrites::default();
-        for entry in book.entries() {
-            let names = [name_key(&entry.key), name_key(&entry.title)];
-            if entry.fixed {
-                keys.fixed.extend(names.clone());
-            }
-            keys.known.extend(names);
-        }
-        keys.known
+        let mut keys = KnownWrites {
+            lore: book.keys(),
+            ..KnownWrites::default()
+        };
+        keys.added
             .extend(self.staged.lore.iter().map(|write| name_key(&write.key)));
         let states = own.map(|own| self.states(own, cast)).unwrap_or_default();
         let held = states.iter().filter(|state| state.held);

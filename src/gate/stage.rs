@@ -8,6 +8,7 @@ use super::canon::CanonJudge;
 use super::custom::{CheckedWords, CustomChecks};
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_topics};
+use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::proposal::{
     IntentionReply, InvalidFormat, NarrationReply, ParseWarning, PartKind, ReadCall, ToolCall,
@@ -225,13 +226,49 @@ fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Fail
     None
 }
 
+/// The keys and titles of lore, as [`name_key`] writes them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LoreKeys {
+    /// Those that nobody may change.
+    pub fixed: BTreeSet<String>,
+    /// All of them.
+    pub known: BTreeSet<String>,
+    /// The hash of both, which stands for them in a snapshot: a book may have thousands.
+    pub digest: Digest,
+}
+
+impl LoreKeys {
+    /// These keys and titles.
+    #[must_use]
+    pub fn new(fixed: BTreeSet<String>, known: BTreeSet<String>) -> Self {
+        // No key has a line break; an empty line parts the two.
+        let keys: Vec<&str> = fixed
+            .iter()
+            .map(String::as_str)
+            .chain([""])
+            .chain(known.iter().map(String::as_str))
+            .collect();
+        let digest = Digest::of_bytes(keys.join("\n").as_bytes());
+        Self {
+            fixed,
+            known,
+            digest,
+        }
+    }
+}
+
+fn digest_of<S: serde::Serializer>(lore: &LoreKeys, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&lore.digest.to_hex())
+}
+
 /// What an extractor may not write, and what is there already.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct KnownWrites {
-    /// Keys and titles of lore that nobody may change, as [`name_key`] writes them.
-    pub fixed: BTreeSet<String>,
-    /// Keys and titles of all lore.
-    pub known: BTreeSet<String>,
+    /// The lore that is there.
+    #[serde(serialize_with = "digest_of")]
+    pub lore: Arc<LoreKeys>,
+    /// Keys of lore that this turn has added, as [`name_key`] writes them.
+    pub added: BTreeSet<String>,
     /// States that the player or the game holds: category and label, folded.
     pub held: BTreeSet<(String, String)>,
 }
@@ -332,13 +369,14 @@ fn judge_call(
         },
         ToolCall::LoreUpsert { key, text, .. } => {
             let folded = name_key(key);
-            if known.fixed.contains(&folded) {
+            if known.lore.fixed.contains(&folded) {
                 return Err((
                     authority,
                     format!("\"{key}\" is fixed: nobody may change it"),
                 ));
             }
-            if !known.known.contains(&folded) && !new_lore.contains(&folded) {
+            let is_known = known.lore.known.contains(&folded) || known.added.contains(&folded);
+            if !is_known && !new_lore.contains(&folded) {
                 if new_lore.len() >= MAX_NEW_LORE {
                     return Err((
                         Rejection::Quota,

@@ -1,5 +1,6 @@
 //! Characters and stories from RON text or files, and a fingerprint of a mind.
 
+use crate::adventure::{Message, Stream};
 use crate::authoring::files::read_bounded;
 use crate::authoring::{Character, FileSource, Files, NoFiles, StoryBook};
 use crate::base::canonical::Digest;
@@ -81,4 +82,15 @@ pub fn empty_mind() -> Mind {
 pub fn change_mind<R>(world: &mut World, npc: Entity, change: impl FnOnce(&mut Mind) -> R) -> R {
     let changed = crate::npc::change_mind(world, npc, change);
     changed.expect("the entity is no character: it has no mind")
+}
+
+/// Makes these the messages of the adventure, as if they had been told: to bring an adventure where a test begins. The turns
+/// have the numbers that the messages have.
+pub fn fill_stream(world: &mut World, messages: Vec<Message>) {
+    let mut stream = Stream::default();
+    for message in messages {
+        let turn_id = message.turn_id;
+        stream.commit(turn_id, vec![message]);
+    }
+    world.insert_resource(stream);
 }
