@@ -1,6 +1,7 @@
 //! What a game says to its app: its own actions, conditions, bindings and parser. All of it while the app is built.
 
 use crate::actor_turns::TurnParser;
+use crate::adventure::ToolRegistry;
 use crate::base::extension::ExtensionError;
 use crate::engine::{Engine, Engines, Stage};
 use crate::events::Applied;
@@ -8,6 +9,7 @@ use crate::gate::{CustomCheck, CustomChecks, MemoryChange};
 use crate::outbox::ActionSenders;
 use crate::pipeline::expectancy::{RustRule, RustRules};
 use crate::pipeline::mutation::MutationGuards;
+use crate::proposal::ToolSpec;
 use crate::world::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
 };
@@ -88,6 +90,10 @@ pub trait DramatisAppExt {
         + 'static,
     ) -> &mut Self;
 
+    /// Adds a tool to those of an extractor of adventures; [`ToolCalled`](crate::events::ToolCalled) tells of each call. One
+    /// that cannot be added is logged as an error and left out (contract row T6).
+    fn add_tool(&mut self, tool: ToolSpec) -> &mut Self;
+
     /// Adds an engine under a name, beside the default one. A stage or a character names it (contract row S7); see
     /// [`Engines`].
     fn add_engine(&mut self, name: impl Into<String>, engine: impl Engine) -> &mut Self;
@@ -143,6 +149,14 @@ impl DramatisAppExt for App {
     fn add_rule(&mut self, rule: RustRule) -> &mut Self {
         let world = self.world_mut();
         world.get_resource_or_init::<RustRules>().0.push(rule);
+        self
+    }
+
+    fn add_tool(&mut self, tool: ToolSpec) -> &mut Self {
+        let mut tools = self.world_mut().get_resource_or_init::<ToolRegistry>();
+        if let Err(error) = tools.add(tool) {
+            log::error!("{error}");
+        }
         self
     }
 

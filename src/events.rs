@@ -15,6 +15,7 @@
 //! | [`Narrated`] | the turn | the narrator has told something, provisionally |
 //! | [`AdventureTurnEnded`] | the turn | last of a turn of an adventure: all of it counts, or nothing |
 //! | [`TurnTold`] | the actor | the prose of such a turn, where the game wants it |
+//! | [`ToolCalled`] | none | an extractor has called a tool of the game |
 //! | [`AsideAnswered`] | none | a question beside the story was answered, or could not be |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
 //! | [`RunEnded`] | the character | last of a run |
@@ -38,9 +39,11 @@ use crate::gate::{Failure, MemoryChange};
 use crate::npc::RequestError;
 use crate::pipeline::attempt::AttemptError;
 use crate::pipeline::outcome::Outcome;
+use crate::proposal::ToolValue;
 use crate::world::{Clarification, NpcAction, TurnRecord};
 use bevy::ecs::event::EntityTrigger;
 use bevy::prelude::*;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -278,6 +281,20 @@ pub struct AsideAnswered {
     pub question: String,
     /// The answer; `None` when no reply would do.
     pub answer: Option<String>,
+}
+
+/// An extractor has called a tool of the game, and the turn in which it did is committed. See
+/// [`add_tool`](crate::app::DramatisAppExt::add_tool).
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct ToolCalled {
+    /// The number of the turn.
+    pub turn_id: u64,
+    /// The id of the character or persona whose extractor called it; `None` for that of lore.
+    pub npc: Option<Id>,
+    /// The name of the tool.
+    pub tool: String,
+    /// What it was called with, by field: all fields of the tool, each as the tool takes it.
+    pub fields: BTreeMap<String, ToolValue>,
 }
 
 macro_rules! optional_target {

@@ -3,7 +3,8 @@
 use crate::events::{
     AdventureTurnEnded, Applied, AsideAnswered, AttemptFailed, AuthoringFailed,
     ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded, Narrated, NotRemembered,
-    Remembered, RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded, TurnTold,
+    Remembered, RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, ToolCalled, TurnEnded,
+    TurnTold,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -28,6 +29,7 @@ pub(crate) enum Outgoing {
     AdventureTurnEnded(AdventureTurnEnded),
     TurnTold(TurnTold),
     AsideAnswered(AsideAnswered),
+    ToolCalled(ToolCalled),
 }
 
 impl Outgoing {
@@ -49,6 +51,10 @@ impl Outgoing {
             Self::AdventureTurnEnded(event) => send(world, event),
             Self::TurnTold(event) => send(world, event),
             Self::AsideAnswered(event) => {
+                world.trigger(event.clone());
+                world.write_message(event);
+            }
+            Self::ToolCalled(event) => {
                 world.trigger(event.clone());
                 world.write_message(event);
             }
@@ -161,6 +167,7 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<Narrated>()
         .add_message::<TurnTold>()
         .add_message::<AsideAnswered>()
+        .add_message::<ToolCalled>()
         .add_message::<AdventureTurnEnded>()
         .add_message::<AuthoringFailed>()
         .add_message::<DramatisReady>()

@@ -50,6 +50,7 @@ mod sanitise;
 mod scan;
 mod thinking;
 mod tool_calls;
+mod tool_spec;
 mod white_space;
 
 #[cfg(test)]
@@ -66,6 +67,7 @@ pub use options::{Finish, ParseOptions};
 pub use proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 pub use reply_text::MAX_REPLY_BYTES;
 pub use tool_calls::{ReadCall, ToolCall, parse_calls};
+pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 
 use locate::{Located, locate};
 use reply_text::{text_of, whole_sentences};

@@ -11,6 +11,7 @@ use super::turn::AdventureTurn;
 use super::write_states::{read_states, write_states};
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
+use crate::events::ToolCalled;
 use crate::npc::{LoadedCharacter, change_mind, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::story::action_rules;
@@ -63,6 +64,17 @@ pub(super) fn commit(
     for call in std::mem::take(&mut staged.waiting_calls) {
         waiting.push(call);
     }
+    let called = std::mem::take(&mut staged.custom_calls).into_iter();
+    let called = called.map(|call| {
+        Outgoing::ToolCalled(ToolCalled {
+            turn_id: turn.turn_id,
+            npc: call.npc,
+            tool: call.tool,
+            fields: call.fields,
+        })
+    });
+    let called: Vec<Outgoing> = called.collect();
+    world.get_resource_or_init::<Outbox>().extend(called);
     let messages = staged.messages.clone();
     world
         .get_resource_or_init::<Stream>()

@@ -12,6 +12,7 @@ use super::states::Personas;
 use super::stream::Stream;
 use super::template::StageTemplates;
 use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
+use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, EndedTurn};
 use crate::pipeline::StageHost;
 use crate::pipeline::systems::{PipelineSystems, ResultSystems};
@@ -31,6 +32,7 @@ impl Plugin for AdventurePlugin {
             .init_resource::<Personas>()
             .init_resource::<Recaps>()
             .init_resource::<StageTemplates>()
+            .init_resource::<ToolRegistry>()
             .init_resource::<WaitingCalls>()
             .init_resource::<Stream>()
             .init_resource::<TurnNarration>()

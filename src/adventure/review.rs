@@ -4,6 +4,8 @@ use super::lore::{LoreWrite, Lorebook};
 use super::states::{LevelChange, StateError, write_state};
 use super::write_states::{read_states, write_states};
 use crate::base::ids::Id;
+use crate::events::ToolCalled;
+use crate::outbox::{Outbox, Outgoing};
 use crate::proposal::ToolCall;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -108,6 +110,16 @@ pub fn accept_call(world: &mut World, number: u64) -> std::result::Result<(), Re
             by,
             ..
         } => set(world, waiting.npc, &category, &label, LevelChange::By(by))?,
+        ToolCall::Custom { name, fields, .. } => {
+            let called = ToolCalled {
+                turn_id: waiting.turn_id,
+                npc: waiting.npc,
+                tool: name,
+                fields,
+            };
+            let mut outbox = world.get_resource_or_init::<Outbox>();
+            outbox.push(Outgoing::ToolCalled(called));
+        }
         ToolCall::LoreUpsert {
             key,
             text,

@@ -10,6 +10,7 @@ use super::settings::{AdventureSettings, VoiceSetting};
 use super::states::{Persona, StateEntry};
 use super::stream::Stream;
 use super::template::StageTemplates;
+use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, Waiting};
 use super::views::{ViewOf, Viewer};
 use crate::authoring::Character;
@@ -21,6 +22,7 @@ use crate::pipeline::prompt::escape;
 use crate::pipeline::stage_start::start_stage;
 use crate::pipeline::stage_steps::stage_schema;
 use crate::pipeline::{Run, StageForm, StageTask};
+use crate::proposal::ToolSpec;
 use crate::rules::TriggerReason;
 use crate::story::ActiveStory;
 use crate::world::{WorldRead, WorldView};
@@ -45,7 +47,8 @@ pub(super) fn start(
         stage: Some(stage),
         error,
     };
-    let data = data(world, turn, cast, stage, actor);
+    let tools = world.get_resource_or_init::<ToolRegistry>().of(stage);
+    let data = data(world, turn, cast, stage, actor, &tools);
     let words = world
         .get_resource_or_init::<StageTemplates>()
         .render(stage, &data)
@@ -74,6 +77,7 @@ pub(super) fn start(
             StageForm::Calls {
                 known: turn.known(own.as_ref(), book, cast),
                 own,
+                tools: tools.clone(),
             }
         }
     };
@@ -82,7 +86,7 @@ pub(super) fn start(
         keys: seed_keys(turn, actor),
         input,
         words,
-        schema: stage_schema(stage),
+        schema: stage_schema(stage, &tools),
         form,
     };
     let reason = match is_persona {
@@ -166,7 +170,15 @@ fn voices(world: &World, turn: &AdventureTurn, cast: &Cast, actor: &Id) -> Voice
 }
 
 /// The variables of a stage's template.
-fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, actor: &Id) -> Value {
+fn data(
+    world: &mut World,
+    turn: &AdventureTurn,
+    cast: &Cast,
+    stage: Stage,
+    actor: &Id,
+    tools: &[ToolSpec],
+) -> Value {
+    let tools: Vec<String> = tools.iter().map(ToolSpec::line).collect();
     world.get_resource_or_init::<Stream>();
     world.get_resource_or_init::<Lorebook>();
     let world = &*world;
@@ -325,6 +337,7 @@ fn data(world: &mut World, turn: &AdventureTurn, cast: &Cast, stage: Stage, acto
                 false => Value::Null,
             },
         ),
+        ("tools", tools.into()),
         ("lore", lore),
         ("verdicts", verdicts.into()),
         (

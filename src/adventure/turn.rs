@@ -12,7 +12,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::Stage;
 use crate::gate::KnownWrites;
-use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall};
+use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall, ToolValue};
 use crate::text::fold::fold;
 use crate::world::apply::TurnKey;
 use crate::world::name_key::name_key;
@@ -65,6 +65,15 @@ pub(super) struct Waiting {
     pub at: GameTime,
 }
 
+/// A call of a tool of the game.
+#[derive(Debug, Clone)]
+pub(super) struct CustomCall {
+    /// Whose extractor called it; `None` for that of lore.
+    pub npc: Option<Id>,
+    pub tool: String,
+    pub fields: BTreeMap<String, ToolValue>,
+}
+
 /// On the entity of a turn that is over, until everybody has been told.
 #[derive(Component, Debug, Clone, Copy)]
 pub(super) struct EndedTurn;
@@ -94,6 +103,8 @@ pub(super) struct Staged {
     /// Calls that wait for the player's review.
     pub for_review: Vec<(Option<Id>, ToolCall)>,
     pub waiting_calls: Vec<WaitingCall>,
+    /// Calls of the game's own tools.
+    pub custom_calls: Vec<CustomCall>,
     /// Where in the messages the intention that is being resolved stands, and its place before the act.
     pub resolving: Option<(u64, u32)>,
     pub place_before: Option<Id>,
@@ -297,6 +308,15 @@ impl AdventureTurn {
                     LevelChange::By(by),
                     "state_adjust",
                 ),
+                ToolCall::Custom { name, fields, .. } => {
+                    let line = json!({"tool": name, "fields": fields});
+                    self.staged.custom_calls.push(CustomCall {
+                        npc: own.cloned(),
+                        tool: name,
+                        fields,
+                    });
+                    line
+                }
                 ToolCall::LoreUpsert {
                     key,
                     text,

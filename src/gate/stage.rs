@@ -12,6 +12,7 @@ use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::proposal::{
     IntentionReply, InvalidFormat, NarrationReply, ParseWarning, PartKind, ReadCall, ToolCall,
+    ToolValue,
 };
 use crate::rules::{Constraint, CustomRule, Interaction, RuleSeverity, Topic};
 use crate::text::fold::fold;
@@ -329,6 +330,9 @@ fn same_key(a: &ToolCall, b: &ToolCall) -> bool {
             category, label, ..
         } => [call.tool().to_owned(), fold(category), fold(label)],
         ToolCall::LoreUpsert { key, .. } => [call.tool().to_owned(), fold(key), String::new()],
+        ToolCall::Custom { fields, .. } => {
+            [call.tool().to_owned(), format!("{fields:?}"), String::new()]
+        }
     };
     key(a) == key(b)
 }
@@ -367,6 +371,16 @@ fn judge_call(
             }
             _ => Ok(()),
         },
+        ToolCall::Custom { fields, .. } => {
+            let texts = fields.values().filter_map(|value| match value {
+                ToolValue::Text(text) => Some(text),
+                _ => None,
+            });
+            for text in texts {
+                judge_words(rules, text)?;
+            }
+            Ok(())
+        }
         ToolCall::LoreUpsert { key, text, .. } => {
             let folded = name_key(key);
             if known.lore.fixed.contains(&folded) {
@@ -385,14 +399,18 @@ fn judge_call(
                 }
                 new_lore.insert(folded);
             }
-            let mut found = Verdict::default();
-            rules.judge(text, &mut found);
-            // A requirement speaks of what is told: an unmet one has no span.
-            let mut found = found.failures.into_iter();
-            match found.find(|failure| failure.span.is_some()) {
-                Some(failure) => Err((Rejection::Gate(failure.reason), failure.message)),
-                None => Ok(()),
-            }
+            judge_words(rules, text)
         }
+    }
+}
+
+fn judge_words(rules: &StageRules, text: &str) -> Result<(), (Rejection, String)> {
+    let mut found = Verdict::default();
+    rules.judge(text, &mut found);
+    // A requirement speaks of what is told: an unmet one has no span.
+    let mut found = found.failures.into_iter();
+    match found.find(|failure| failure.span.is_some()) {
+        Some(failure) => Err((Rejection::Gate(failure.reason), failure.message)),
+        None => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{Approved, KnownWrites, Told, Voices};
-use crate::proposal::{IntentionReply, NarrationReply, Speaker, ToolCall};
+use crate::proposal::{IntentionReply, NarrationReply, Speaker, ToolCall, ToolSpec};
 use crate::rules::Constraint;
 use bevy::prelude::*;
 use serde::Serialize;
@@ -59,6 +59,8 @@ pub enum StageForm {
         own: Option<Id>,
         /// What may not be written, and what is there already.
         known: KnownWrites,
+        /// The tools of the game that it has.
+        tools: Vec<ToolSpec>,
     },
 }
 

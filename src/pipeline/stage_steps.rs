@@ -21,7 +21,7 @@ use crate::gate::{
     Approved, CustomChecks, StageRules, Verdict, judge_calls, judge_intention, judge_narration,
 };
 use crate::npc::LoadedCharacter;
-use crate::proposal::{ParseOptions, parse_calls, parse_intention, parse_narration};
+use crate::proposal::{ParseOptions, ToolSpec, parse_calls, parse_intention, parse_narration};
 use crate::rules::{Constraint, ConstraintKind, Topic, is_closed};
 use crate::story::ActiveStory;
 use crate::world::WorldView;
@@ -291,8 +291,8 @@ fn judge_stage(
             let (verdict, reply) = judge_narration(&rules, voices, denied, &read);
             (verdict, reply.map(StageResult::Narration))
         }
-        StageForm::Calls { own, known } => {
-            let read = parse_calls(bytes, &options);
+        StageForm::Calls { own, known, tools } => {
+            let read = parse_calls(bytes, &options, tools);
             let (verdict, reply) = judge_calls(&rules, own.as_ref(), known, &read);
             (verdict, reply.map(StageResult::Calls))
         }
@@ -328,14 +328,16 @@ impl Step for CommitStage {
     }
 }
 
-/// The schema of a stage's reply; `None` for the narrator, who answers with prose.
+/// The schema of a stage's reply; `None` for the narrator, who answers with prose. `tools` are those of the game that the
+/// stage has.
 #[must_use]
-pub fn stage_schema(stage: Stage) -> Option<serde_json::Value> {
+pub fn stage_schema(stage: Stage, tools: &[ToolSpec]) -> Option<serde_json::Value> {
     use serde_json::json;
     let text = |most: u32| json!({"type": "string", "minLength": 1, "maxLength": most});
     let object = |tool: &str, fields: serde_json::Value| {
-        let mut properties = json!({"tool": {"const": tool}});
-        let mut required = vec!["tool".to_owned()];
+        let confidence = json!({"type": ["number", "null"], "minimum": 0, "maximum": 1});
+        let mut properties = json!({"tool": {"const": tool}, "confidence": confidence});
+        let mut required = vec!["tool".to_owned(), "confidence".to_owned()];
         if let (Some(all), Some(more)) = (properties.as_object_mut(), fields.as_object()) {
             required.extend(more.keys().cloned());
             all.extend(more.clone());
@@ -355,7 +357,10 @@ pub fn stage_schema(stage: Stage) -> Option<serde_json::Value> {
             ),
         ]
     };
-    let calls = |tools: Vec<serde_json::Value>| {
+    let calls = |mut built_in: Vec<serde_json::Value>| {
+        let own = tools.iter();
+        built_in.extend(own.map(|tool| object(&tool.name, tool.schema_fields())));
+        let tools = built_in;
         let calls = json!({"type": "array", "maxItems": 8, "items": {"anyOf": tools}});
         json!({"type": "object", "properties": {"calls": calls}, "required": ["calls"], "additionalProperties": false})
     };

@@ -7,9 +7,11 @@ use super::locate::{Located, locate};
 use super::options::ParseOptions;
 use super::proposed::ParseWarning;
 use super::reply_text::text_of;
+use super::tool_spec::{ToolSpec, ToolValue};
 use crate::base::fixed::Millionths;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The longest label, key, title or keyword, in characters.
 const MAX_NAME: usize = 64;
@@ -63,16 +65,26 @@ pub enum ToolCall {
         /// How sure the extractor is, 0 to 1; `None` when it does not say.
         confidence: Option<Millionths>,
     },
+    /// A tool of the game was called.
+    Custom {
+        /// The name of the tool.
+        name: String,
+        /// What it was called with, by field.
+        fields: BTreeMap<String, ToolValue>,
+        /// How sure the extractor is, 0 to 1; `None` when it does not say.
+        confidence: Option<Millionths>,
+    },
 }
 
 impl ToolCall {
     /// The name of the tool.
     #[must_use]
-    pub fn tool(&self) -> &'static str {
+    pub fn tool(&self) -> &str {
         match self {
             Self::StateSet { .. } => "state_set",
             Self::StateAdjust { .. } => "state_adjust",
             Self::LoreUpsert { .. } => "lore_upsert",
+            Self::Custom { name, .. } => name,
         }
     }
 
@@ -81,7 +93,7 @@ impl ToolCall {
     pub fn target(&self) -> Option<&str> {
         match self {
             Self::StateSet { target, .. } | Self::StateAdjust { target, .. } => target.as_deref(),
-            Self::LoreUpsert { .. } => None,
+            Self::LoreUpsert { .. } | Self::Custom { .. } => None,
         }
     }
 
@@ -91,7 +103,8 @@ impl ToolCall {
         match self {
             Self::StateSet { confidence, .. }
             | Self::StateAdjust { confidence, .. }
-            | Self::LoreUpsert { confidence, .. } => *confidence,
+            | Self::LoreUpsert { confidence, .. }
+            | Self::Custom { confidence, .. } => *confidence,
         }
     }
 }
@@ -108,13 +121,14 @@ pub struct ReadCall {
 /// The most calls that are read; a reply with more has the rest refused by the gate's quota all the same.
 const MAX_READ: usize = 64;
 
-/// Reads the reply of an extractor: an object with `calls`.
+/// Reads the reply of an extractor: an object with `calls`. `tools` are those of the game that it has.
 ///
 /// # Errors
 /// [`InvalidFormat`], with the kind of what is wrong: prose, or an object without an array `calls`.
 pub fn parse_calls(
     bytes: &[u8],
     options: &ParseOptions,
+    tools: &[ToolSpec],
 ) -> Result<(Vec<ReadCall>, Vec<ParseWarning>), InvalidFormat> {
     let text = text_of(bytes)?;
     let Located::Envelope(json) = locate(text)? else {
@@ -131,11 +145,12 @@ pub fn parse_calls(
     let warnings = unknown
         .map(|name| ParseWarning::unknown_field(name))
         .collect();
-    let calls = calls.into_iter().take(MAX_READ).map(read_call).collect();
+    let calls = calls.into_iter().take(MAX_READ);
+    let calls = calls.map(|call| read_call(call, tools)).collect();
     Ok((calls, warnings))
 }
 
-fn read_call(entry: Value) -> ReadCall {
+fn read_call(entry: Value, tools: &[ToolSpec]) -> ReadCall {
     let Value::Object(mut fields) = entry else {
         return ReadCall {
             tool: String::new(),
@@ -146,14 +161,25 @@ fn read_call(entry: Value) -> ReadCall {
         Some(Value::String(tool)) => tool,
         _ => String::new(),
     };
-    let call = call_of(&tool, &mut fields);
+    let call = call_of(&tool, &mut fields, tools);
     ReadCall {
         tool: tool.chars().take(MAX_NAME).collect(),
         call,
     }
 }
 
-fn call_of(tool: &str, fields: &mut Map<String, Value>) -> Result<ToolCall, String> {
+fn call_of(
+    tool: &str,
+    fields: &mut Map<String, Value>,
+    tools: &[ToolSpec],
+) -> Result<ToolCall, String> {
+    if let Some(own) = tools.iter().find(|own| own.name == tool) {
+        return Ok(ToolCall::Custom {
+            name: own.name.clone(),
+            fields: own.read(fields)?,
+            confidence: confidence(fields)?,
+        });
+    }
     let call = match tool {
         "state_set" => ToolCall::StateSet {
             target: text(fields, "target", MAX_NAME)?,
@@ -249,7 +275,7 @@ mod tests {
     use super::*;
 
     fn read(reply: &str) -> Result<Vec<ReadCall>, InvalidKind> {
-        let read = parse_calls(reply.as_bytes(), &ParseOptions::default());
+        let read = parse_calls(reply.as_bytes(), &ParseOptions::default(), &[]);
         read.map(|(calls, _)| calls).map_err(|error| error.kind)
     }
 

@@ -3,14 +3,15 @@
 use bevy::prelude::*;
 use bevy_dramatis::adventure::review::ReviewError;
 use bevy_dramatis::adventure::{
-    AdventureRecord, Personas, PlayerTurn, StageTemplates, Stream, TurnStatus, WaitingCalls,
-    accept_call, refuse_call, retract_turn, submit_turn,
+    AdventureRecord, Personas, PlayerTurn, StageTemplates, Stream, ToolRegistry, TurnStatus,
+    WaitingCalls, accept_call, refuse_call, retract_turn, submit_turn,
 };
 use bevy_dramatis::engine::Stage;
-use bevy_dramatis::events::AdventureTurnEnded;
+use bevy_dramatis::events::{AdventureTurnEnded, ToolCalled};
 use bevy_dramatis::id;
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, MindChange, MindWrite};
+use bevy_dramatis::proposal::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
 use std::sync::Arc;
 
@@ -229,4 +230,74 @@ fn t6_what_the_game_holds_no_extractor_changes() {
         let written = write(&mut game, state(&i.to_string(), 1));
         assert_eq!(written.is_err(), i >= 62, "{i}");
     }
+}
+
+#[derive(Resource, Default)]
+struct Called(Vec<ToolCalled>);
+
+#[test]
+fn t6_a_game_adds_tools_to_the_extractors() {
+    let engine = FnEngine::new(|_, request| {
+        if request.stage == Stage::PersonaExtractor {
+            let schema = request.schema.as_ref().unwrap().to_string();
+            assert!(schema.contains("promise") && schema.contains("confidence"));
+            assert!(
+                request
+                    .messages
+                    .iter()
+                    .any(|message| message.content.contains("notes a promise"))
+            );
+        }
+        whole_reply(match request.stage {
+            Stage::Narrator => "It is so.",
+            Stage::PersonaExtractor => {
+                r#"{"calls": [
+                    {"tool": "promise", "what": "a horse", "days": 3, "sworn": true, "to": "ada"},
+                    {"tool": "promise", "what": "a horse", "days": 3, "sworn": true, "to": "ada"},
+                    {"tool": "promise", "what": "a cow", "days": 400, "sworn": true, "to": "ada"},
+                    {"tool": "promise", "what": "a cow", "days": 4, "sworn": "yes", "to": "ada"},
+                    {"tool": "promise", "what": "a cow", "days": 4, "sworn": true, "to": "cy"},
+                    {"tool": "promise", "what": "The king is dead.", "days": 4, "sworn": true, "to": "bo"},
+                    {"tool": "promise", "what": "a pig", "days": 5, "sworn": false, "to": "bo", "confidence": 0.1}]}"#
+            }
+            // Another extractor does not have it.
+            _ => {
+                r#"{"calls": [{"tool": "promise", "what": "x", "days": 1, "sworn": true, "to": "ada"}]}"#
+            }
+        })
+    });
+    let mut game = watched(TestGame::new(engine));
+    game.install_story(r#"(canon: [(id: "king", text: "The king is not dead")])"#);
+    let promise = ToolSpec::new("promise", "notes a promise", ToolReader::Personas)
+        .field("what", ToolField::Text(40))
+        .field("days", ToolField::Whole(0, 365))
+        .field("sworn", ToolField::Truth)
+        .field(
+            "to",
+            ToolField::OneOf(vec!["ada".to_owned(), "bo".to_owned()]),
+        );
+    let mut tools = game.world_mut().resource_mut::<ToolRegistry>();
+    tools.add(promise.clone()).unwrap();
+    let taken = Err(ToolError::Taken("promise".to_owned()));
+    assert_eq!(tools.add(promise), taken);
+    game.world_mut().init_resource::<Called>();
+    game.world_mut()
+        .add_observer(|called: On<ToolCalled>, mut all: ResMut<Called>| all.0.push(called.clone()));
+    submit_turn(game.world_mut(), turn());
+    game.run_until_idle();
+    assert_eq!(ended(&game)[0].status(), TurnStatus::Committed);
+    let called = &game.world().resource::<Called>().0;
+    assert_eq!(called.len(), 1, "{called:?}");
+    assert_eq!(
+        called[0].fields["what"],
+        ToolValue::Text("a horse".to_owned())
+    );
+    assert_eq!(called[0].fields["days"], ToolValue::Whole(3));
+    assert_eq!(called[0].npc, Some(id!("player")));
+    let waiting = game.world().resource::<WaitingCalls>().iter().next();
+    let number = waiting.unwrap().0;
+    accept_call(game.world_mut(), number).unwrap();
+    game.frame();
+    let called = &game.world().resource::<Called>().0;
+    assert_eq!(called[1].fields["sworn"], ToolValue::Truth(false));
 }

@@ -1,0 +1,38 @@
+//! The registry of the tools that a game adds to those of the extractors (contract row T6).
+
+use crate::engine::Stage;
+use crate::proposal::{ToolError, ToolReader, ToolSpec};
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// The tools of the game, in the order in which they were added. See
+/// [`add_tool`](crate::app::DramatisAppExt::add_tool).
+#[derive(Resource, Debug, Clone, Default)]
+pub struct ToolRegistry(Arc<Vec<ToolSpec>>);
+
+impl ToolRegistry {
+    /// Adds a tool.
+    ///
+    /// # Errors
+    /// See [`ToolError`].
+    pub fn add(&mut self, tool: ToolSpec) -> std::result::Result<(), ToolError> {
+        tool.check()?;
+        if self.0.iter().any(|other| other.name == tool.name) {
+            return Err(ToolError::Taken(tool.name));
+        }
+        Arc::make_mut(&mut self.0).push(tool);
+        Ok(())
+    }
+
+    /// The tools that the extractor of this stage has.
+    pub(super) fn of(&self, stage: Stage) -> Vec<ToolSpec> {
+        let reader = match stage {
+            Stage::PersonaExtractor => ToolReader::Personas,
+            Stage::CharacterExtractor => ToolReader::Characters,
+            Stage::LoreExtractor => ToolReader::Lore,
+            _ => return Vec::new(),
+        };
+        let tools = self.0.iter().filter(|tool| tool.reader == reader);
+        tools.cloned().collect()
+    }
+}
