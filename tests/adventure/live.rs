@@ -257,7 +257,7 @@ fn t6_a_game_adds_tools_to_the_extractors() {
                     {"tool": "promise", "what": "a cow", "days": 400, "sworn": true, "to": "ada"},
                     {"tool": "promise", "what": "a cow", "days": 4, "sworn": "yes", "to": "ada"},
                     {"tool": "promise", "what": "a cow", "days": 4, "sworn": true, "to": "cy"},
-                    {"tool": "promise", "what": "The king is dead.", "days": 4, "sworn": true, "to": "bo"},
+                    {"tool": "promise", "what": "The king is not alive.", "days": 4, "sworn": true, "to": "bo"},
                     {"tool": "promise", "what": "a pig", "days": 5, "sworn": false, "to": "bo", "confidence": 0.1}]}"#
             }
             // Another extractor does not have it.
@@ -267,7 +267,7 @@ fn t6_a_game_adds_tools_to_the_extractors() {
         })
     });
     let mut game = watched(TestGame::new(engine));
-    game.install_story(r#"(canon: [(id: "king", text: "The king is not dead")])"#);
+    game.install_story(r#"(canon: [(id: "king", text: "The king is alive")])"#);
     let promise = ToolSpec::new("promise", "notes a promise", ToolReader::Personas)
         .field("what", ToolField::Text(40))
         .field("days", ToolField::Whole(0, 365))
