@@ -26,6 +26,7 @@ pub mod controls;
 pub mod fold;
 pub mod lexicon;
 pub mod pattern;
+pub mod prompt_words;
 pub mod sentence;
 pub mod words;
 
@@ -33,3 +34,4 @@ pub use controls::without_controls;
 pub use fold::{FoldedText, Span};
 pub use lexicon::Lexicon;
 pub use pattern::{PatternError, PatternId, PatternSet};
+pub use prompt_words::PromptWords;

@@ -3,6 +3,7 @@
 use bevy_dramatis::gate::{CanonFact, CanonJudge};
 use bevy_dramatis::text::Lexicon;
 use bevy_dramatis::text::fold::fold;
+use bevy_dramatis::text::prompt_words::ENGLISH;
 use bevy_dramatis::world::ActionRegistry;
 use bevy_dramatis::world::parser::ImperativeParser;
 use serde::Deserialize;
@@ -105,10 +106,24 @@ fn g4_every_german_entry_is_folded() {
         Lexicon::german()
     );
     assert!(!Lexicon::german().negators.is_empty());
-    for line in SOURCE.lines() {
+    // The words of the prompt are read by a model, as they are.
+    let tables = SOURCE.lines();
+    let tables = tables.take_while(|line| !line.trim_start().starts_with("prompt:"));
+    for line in tables {
         let line = line.split("//").next().unwrap_or_default();
         for entry in line.split('"').skip(1).step_by(2) {
             assert_eq!(entry, fold(entry).trim(), "{line}");
         }
     }
+}
+
+#[test]
+fn p5_every_word_of_the_prompt_is_german() {
+    let words = &Lexicon::german().prompt;
+    let english: Vec<&str> = ENGLISH
+        .iter()
+        .filter(|(key, english)| words.get(key) == *english)
+        .map(|(key, _)| *key)
+        .collect();
+    assert_eq!(english, [""; 0]);
 }

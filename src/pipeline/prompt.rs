@@ -104,7 +104,7 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
         .saturating_sub(size("canon") + size("world_facts"));
     let mut room = Room {
         // Headings of bounded sections count too where the engine's limit is near.
-        left: bound_by_budget.min(body.context_chars.saturating_sub(taken + HEADINGS)),
+        left: bound_by_budget.min(body.context_chars.saturating_sub(taken + headings(body))),
         cut: Vec::new(),
     };
     let exchanges = exchanges(body, budget, &mut room);
@@ -168,8 +168,18 @@ const VOLATILE: [&str; 12] = [
     "input",
 ];
 
-/// More than the headings of all bounded sections together.
+/// More than the headings of all bounded sections together, in English.
 const HEADINGS: usize = 200;
+
+/// More than the headings of all bounded sections together.
+fn headings(body: &SnapshotBody) -> usize {
+    let bounded = ["exchanges", "episodes", "beliefs", "uncertain", "examples"];
+    let chars = bounded.map(|section| {
+        let heading = body.words.get(&format!("heading_{section}"));
+        heading.chars().count() + 10
+    });
+    HEADINGS.max(chars.iter().sum())
+}
 
 fn sections(parts: &[(&'static str, String)]) -> Vec<Section> {
     parts

@@ -19,6 +19,7 @@ use crate::limits::Limits;
 use crate::npc::{LoadedCharacter, Thinking, limit_overrides, limits_of};
 use crate::rules::{Constraint, is_closed};
 use crate::story::{ActiveStory, action_rules};
+use crate::text::PromptWords;
 use crate::world::affordance::FreeField;
 use crate::world::refresh::world_digest;
 use crate::world::{
@@ -93,6 +94,9 @@ pub struct SnapshotBody {
     pub context_chars: usize,
     /// Whether the engine obeys a JSON schema.
     pub json: bool,
+    /// The words of the prompt. Left out of the hash where they are English.
+    #[serde(skip_serializing_if = "PromptWords::is_english")]
+    pub words: PromptWords,
     #[serde(skip)]
     world_seed: u64,
 }
@@ -231,6 +235,13 @@ impl StateSnapshot {
             line_chars: frozen.limits.reply_chars,
             context_chars: frozen.engine.capabilities.context_chars,
             json: frozen.engine.capabilities.json,
+            words: frozen
+                .character
+                .lexicon
+                .as_deref()
+                .unwrap_or(frozen.actions.lexicon)
+                .prompt
+                .clone(),
             world_seed: frozen.world_seed,
         };
         Self::freeze(body)

@@ -135,19 +135,6 @@ impl MutationKind {
             }
         }
     }
-
-    /// What it is for, in a prompt's words.
-    #[must_use]
-    pub const fn purpose(self) -> &'static str {
-        match self {
-            Self::AppendEpisodic => "what happened, and how much it matters",
-            Self::TransformBelief => {
-                "what you now take to be true, and how sure you are; with the id of a belief of yours it replaces that one"
-            }
-            Self::TransformRelationship => "how your feelings towards somebody change, and why",
-            Self::EmitWorldIntent => "what you do, the same as an entry of intents",
-        }
-    }
 }
 
 impl fmt::Display for MutationKind {

@@ -1,5 +1,6 @@
 //! The words of a language that the gate needs: one data table, no words in code (design row "Languages").
 
+use super::prompt_words::PromptWords;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -265,6 +266,9 @@ pub struct Lexicon {
     pub references: ReferringWords,
     /// The words of commands, for the built-in parser of imperatives.
     pub imperatives: Imperatives,
+    /// The headings and fixed sentences of the dialogue prompt. It is the last part of a file: the lint reads what stands
+    /// before it as words that are compared folded.
+    pub prompt: PromptWords,
 }
 
 impl Lexicon {

@@ -196,7 +196,10 @@ fn template_file(file: &str, bytes: &[u8]) -> Checked {
 /// The words of a language: each entry must be as words are compared, else it is never found.
 fn lexicon_file(file: &str, bytes: &[u8]) -> Checked {
     let lexicon = WithSource::<Lexicon>::parse(bytes, file).map_err(|error| vec![error])?;
-    let unfolded = lexicon.source.lines().enumerate().flat_map(|(n, line)| {
+    // The words of the prompt are read by a model, as they are.
+    let tables = lexicon.source.lines().enumerate();
+    let tables = tables.take_while(|(_, line)| !line.trim_start().starts_with("prompt:"));
+    let unfolded = tables.flat_map(|(n, line)| {
         let code = line.split("//").next().unwrap_or_default();
         let entries = code.split('"').skip(1).step_by(2);
         let wrong = entries.filter(|entry| fold(entry).trim() != *entry);

@@ -21,7 +21,7 @@ pub(super) fn exchanges(body: &SnapshotBody, budget: PromptBudget, room: &mut Ro
         .map(|(i, exchange)| {
             let heard = escape(&exchange.heard);
             let who = if exchange.speaker.is_empty() {
-                "(happened)"
+                body.words.get("happened")
             } else {
                 &exchange.speaker
             };
@@ -37,7 +37,7 @@ pub(super) fn exchanges(body: &SnapshotBody, budget: PromptBudget, room: &mut Ro
     let taken = room.take(&items, all.len().saturating_sub(leaving));
     let mut lines: Vec<String> = kept(items, &taken).collect();
     lines.reverse();
-    section("What was said lately", lines)
+    section(body.words.get("heading_exchanges"), lines)
 }
 
 pub(super) fn episodes(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
@@ -57,7 +57,7 @@ pub(super) fn episodes(body: &SnapshotBody, budget: PromptBudget, room: &mut Roo
         })
         .collect();
     let taken = room.take(&items, budget.episodes);
-    section("What you remember", kept(items, &taken))
+    section(body.words.get("heading_episodes"), kept(items, &taken))
 }
 
 pub(super) fn beliefs(
@@ -88,8 +88,8 @@ pub(super) fn beliefs(
         }
     }
     (
-        section("What you believe", sure),
-        section("What you believe, uncertain", unsure),
+        section(body.words.get("heading_beliefs"), sure),
+        section(body.words.get("heading_uncertain"), unsure),
     )
 }
 
@@ -100,14 +100,17 @@ pub(super) fn examples(body: &SnapshotBody, budget: PromptBudget, room: &mut Roo
         .enumerate()
         .map(|(i, example)| {
             let line = format!(
-                "Player: {}\n{}: {}\n",
-                example.player, body.name, example.npc
+                "{}: {}\n{}: {}\n",
+                body.words.get("player"),
+                example.player,
+                body.name,
+                example.npc
             );
             Item::new(CutKind::Example, i.to_string(), Millionths::ZERO, line)
         })
         .collect();
     let taken = room.take(&items, budget.examples);
-    section("How you speak", kept(items, &taken))
+    section(body.words.get("heading_examples"), kept(items, &taken))
 }
 
 fn kept<'a>(items: Vec<Item>, taken: &'a [bool]) -> impl Iterator<Item = String> + 'a {

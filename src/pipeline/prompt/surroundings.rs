@@ -22,6 +22,8 @@ pub(super) struct Surroundings {
 /// Writes both sections in at most `room` characters.
 pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
     let room = room.min(body.surroundings_chars);
+    let heading_seen = body.words.get("heading_seen");
+    let heading_offers = body.words.get("heading_offers");
     let oneself = &body.context.npc;
     let items: Vec<(&Id, Item)> = body
         .seen
@@ -29,7 +31,10 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
         .filter(|(id, _)| id != oneself)
         .map(|(id, view)| {
             let carried = view.at == Placement::CarriedBy(oneself.clone());
-            let how = if carried { ", you carry it" } else { "" };
+            let how = match carried {
+                true => body.words.get("carried"),
+                false => "",
+            };
             let (name, kind) = (escape(&view.name), escape(&view.kind));
             let line = format!("- {name} ({id}, {kind}{how})\n");
             let item = Item::new(CutKind::Entity, id.to_string(), Millionths::ZERO, line);
@@ -46,8 +51,8 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
     });
     if whole.chars().count() + offers.chars().count() <= room {
         return Surroundings {
-            seen: section("What you see", [whole]),
-            offers: section("What you can do now", [offers]),
+            seen: section(heading_seen, [whole]),
+            offers: section(heading_offers, [offers]),
             cut: crowd.collect(),
         };
     }
@@ -65,8 +70,8 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
     cut.extend(crowd);
     cut.extend(left_out);
     Surroundings {
-        seen: section("What you see", lines),
-        offers: section("What you can do now", [offer_lines(&offered)]),
+        seen: section(heading_seen, lines),
+        offers: section(heading_offers, [offer_lines(&offered)]),
         cut,
     }
 }
