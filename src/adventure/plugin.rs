@@ -8,12 +8,13 @@ use super::recap::Recaps;
 use super::recap_call::{MakingRecap, keep_recaps};
 use super::review::WaitingCalls;
 use super::settings::AdventureSettings;
-use super::states::Personas;
+use super::states::{Persona, Personas};
 use super::stream::Stream;
 use super::template::StageTemplates;
 use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
 use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, EndedTurn};
+use crate::base::ids::Id;
 use crate::pipeline::StageHost;
 use crate::pipeline::systems::{PipelineSystems, ResultSystems};
 use crate::story::ActiveStory;
@@ -40,7 +41,7 @@ impl Plugin for AdventurePlugin {
             .add_systems(
                 self.0,
                 (
-                    open_lorebook
+                    open_adventure
                         .run_if(resource_exists_and_changed::<ActiveStory>)
                         .before(PipelineSystems::Interaction),
                     go_on
@@ -73,9 +74,24 @@ fn go_on(
     keep_recaps(world, recaps);
 }
 
-/// A story that was loaded brings its lore.
-fn open_lorebook(story: Res<ActiveStory>, mut book: ResMut<Lorebook>) {
+/// A story that was loaded brings its lore, its settings and its personas. A persona that is played already stays as it is.
+fn open_adventure(
+    story: Res<ActiveStory>,
+    mut book: ResMut<Lorebook>,
+    mut settings: ResMut<AdventureSettings>,
+    mut personas: ResMut<Personas>,
+) {
     *book = book.reopened(&story.0.lore);
+    if let Some(own) = story.0.adventure {
+        *settings = own;
+    }
+    for persona in &story.0.personas {
+        // Its id was checked when the story was read.
+        if let Ok(id) = Id::new(&persona.id) {
+            let played = personas.0.entry(id);
+            played.or_insert_with(|| Persona::from(persona));
+        }
+    }
 }
 
 /// Turns that are over leave, once everybody has been told.

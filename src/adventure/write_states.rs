@@ -1,6 +1,7 @@
 //! Where states are kept: of a character in its mind, of a persona beside it.
 
-use super::states::{Personas, StateEntry};
+use super::states::{Persona, Personas, StateEntry};
+use crate::authoring::story_spec::PersonaSpec;
 use crate::base::ids::Id;
 use crate::memory::Mind;
 use crate::npc::{HeldStates, LoadedCharacter, change_mind};
@@ -74,6 +75,22 @@ pub(super) fn write_states(world: &mut World, id: &Id, states: Vec<StateEntry>) 
         None => {
             let mut personas = world.get_resource_or_init::<Personas>();
             personas.0.entry(id.clone()).or_default().states = states;
+        }
+    }
+}
+
+impl From<&PersonaSpec> for Persona {
+    /// A persona as its author describes it.
+    fn from(written: &PersonaSpec) -> Self {
+        let states = written.states.iter().map(|state| StateEntry {
+            label: state.label.clone(),
+            category: state.category.clone(),
+            level: state.level,
+            held: state.held,
+        });
+        Self {
+            description: written.description.clone(),
+            states: states.collect(),
         }
     }
 }

@@ -4,7 +4,9 @@ use super::asset_source::{AssetKind, AssetSource, ReadFiles};
 use super::character::{Character, Example};
 use super::files::{FileSource, WithSource};
 use super::language::load_lexicon;
+use super::story_spec::PersonaSpec;
 use super::story_spec::{LoreSpec, StorySpec};
+use crate::adventure::AdventureSettings;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::format::{AuthoringError, Inline, Problem};
@@ -56,6 +58,10 @@ pub struct StoryBook {
     pub limits: LimitOverrides,
     /// What can be found out about the world at first.
     pub lore: Vec<LoreSpec>,
+    /// How its adventures are played; `None`: as the game says.
+    pub adventure: Option<AdventureSettings>,
+    /// The characters that players play.
+    pub personas: Vec<PersonaSpec>,
     rulebook: Option<Rulebook>,
     rulebook_digest: OnceLock<Digest>,
     source: Option<Arc<AssetSource>>,
@@ -76,6 +82,8 @@ impl Default for StoryBook {
             trigger_examples: BTreeMap::new(),
             limits: LimitOverrides::default(),
             lore: Vec::new(),
+            adventure: None,
+            personas: Vec::new(),
             rulebook: None,
             rulebook_digest: OnceLock::new(),
             source: None,
@@ -263,6 +271,16 @@ impl StoryBook {
             LimitOverrides::default()
         });
         let mut seen = BTreeSet::new();
+        for (i, persona) in spec.personas.iter().enumerate() {
+            let place = format!("/personas/{i}/id");
+            if let Err(error) = Id::new(&persona.id) {
+                problems.push(Problem::new(place, error.to_string()));
+            } else if !seen.insert(&persona.id) {
+                let message = format!("the persona \"{}\" is listed twice", persona.id);
+                problems.push(Problem::new(place, message));
+            }
+        }
+        let mut seen = BTreeSet::new();
         for (i, entry) in spec.lore.iter().enumerate() {
             if !seen.insert(&entry.key) {
                 let message = format!("the lore \"{}\" is listed twice", entry.key.escape_debug());
@@ -286,6 +304,8 @@ impl StoryBook {
             trigger_examples,
             limits,
             lore: spec.lore.clone(),
+            adventure: spec.adventure,
+            personas: spec.personas.clone(),
             rulebook,
             rulebook_digest: OnceLock::new(),
             source: Some(Arc::new(AssetSource::of(AssetKind::Story, sourced, files))),

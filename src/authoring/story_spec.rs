@@ -1,5 +1,7 @@
 //! A story as it is written: `.story.ron`, the world and what holds in it for every character.
 
+use crate::adventure::AdventureSettings;
+use crate::authoring::npc_spec::StateSpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::gate::canon::CanonFact;
@@ -46,6 +48,26 @@ pub struct StorySpec {
     /// What can be found out about the world; keys are unique.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
+    /// How its adventures are played. `None`: as the game says.
+    #[serde(default)]
+    pub adventure: Option<AdventureSettings>,
+    /// The characters that players play; ids are unique.
+    #[serde(default)]
+    pub personas: Vec<PersonaSpec>,
+}
+
+/// A character that a player plays.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PersonaSpec {
+    /// The id of its actor, unique among the personas.
+    pub id: String,
+    /// A text that says who it is, for prompts.
+    #[serde(default)]
+    pub description: String,
+    /// Its states before the first step.
+    #[serde(default)]
+    pub states: Vec<StateSpec>,
 }
 
 /// An entry of lore: something that can be found out about the world.

@@ -16,19 +16,10 @@ use bevy::prelude::*;
 
 /// The characters that players play. Their ids were checked when the scenario was read.
 fn personas(spec: &ScenarioSpec) -> Personas {
-    let written = spec.personas.iter().filter_map(|persona| {
-        let states = persona.states.iter().map(|state| StateEntry {
-            label: state.label.clone(),
-            category: state.category.clone(),
-            level: state.level,
-            held: state.held,
-        });
-        let compiled = Persona {
-            description: persona.description.clone(),
-            states: states.collect(),
-        };
-        Some((Id::new(&persona.id).ok()?, compiled))
-    });
+    let written = spec
+        .personas
+        .iter()
+        .filter_map(|persona| Some((Id::new(&persona.id).ok()?, Persona::from(persona))));
     Personas(written.collect())
 }
 

@@ -181,6 +181,9 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
         limits: spec.limits,
         lexicon: spec.lexicon.clone(),
         lore: spec.lore.clone(),
+        // A scenario says so itself.
+        adventure: None,
+        personas: Vec::new(),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::adventure::AdventureSettings;
 use crate::authoring::npc_spec::{NpcSpec, StateSpec};
 use crate::authoring::policy_spec::PolicySpec;
 use crate::authoring::story_spec::LoreSpec;
+use crate::authoring::story_spec::PersonaSpec;
 use crate::engine::ReplySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
@@ -168,20 +169,6 @@ impl Default for QueueSpec {
             on_new: OnNewRequest::default(),
         }
     }
-}
-
-/// A character that a player plays.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PersonaSpec {
-    /// The id of its actor, unique among the personas.
-    pub id: String,
-    /// A text that says who it is, for prompts.
-    #[serde(default)]
-    pub description: String,
-    /// Its states before the first step.
-    #[serde(default)]
-    pub states: Vec<StateSpec>,
 }
 
 /// Settings of plans, which cannot be played yet.

@@ -3,13 +3,14 @@
 mod files;
 
 use bevy::prelude::*;
-use bevy_dramatis::adventure::StageTemplates;
 use bevy_dramatis::adventure::template_files::{TemplateAsset, TemplateFiles};
+use bevy_dramatis::adventure::{AdventureSettings, Personas, StageTemplates};
 use bevy_dramatis::authoring::assets::CharacterAsset;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::DramatisReady;
+use bevy_dramatis::id;
 use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Thinking};
 use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource, dramatis_ready};
@@ -563,4 +564,35 @@ fn t8_a_template_is_reloaded_and_a_broken_one_is_refused_with_its_place() {
     assert!(says(&game.game, "First."));
     game.rewrite("prompts/narrator.hbs", "Third.");
     game.until("the new template is there", |game| says(game, "Third."));
+}
+
+#[test]
+fn t5_a_story_says_how_its_adventures_are_played_and_by_whom() {
+    let story = |chars: usize, id: &str| {
+        format!(
+            r#"(adventure: (quiet_marker: true, recap_chars: {chars}, drift: (core: (per_turn: 2))),
+            personas: [(id: "{id}", description: "A traveller.", states: [(label: "tired", category: "core", level: 3)])])"#
+        )
+    };
+    let mut game = GameWithFiles::saying("Well.", &[("a.story.ron", &story(99, "kael"))]);
+    game.story("a.story.ron");
+    game.until("the story is there", |game| {
+        game.world().resource::<AdventureSettings>().recap_chars == 99
+    });
+    let settings = *game.game.world().resource::<AdventureSettings>();
+    assert!(settings.quiet_marker && settings.drift.core.per_turn == 2);
+    let kael = &game.game.world().resource::<Personas>().0[&id!("kael")];
+    assert_eq!(
+        (kael.description.as_str(), kael.states.len()),
+        ("A traveller.", 1)
+    );
+    game.rewrite("a.story.ron", &story(98, "no id"));
+    assert_eq!(game.errors()[0].file, "a.story.ron");
+    assert_eq!(
+        game.game
+            .world()
+            .resource::<AdventureSettings>()
+            .recap_chars,
+        99
+    );
 }
