@@ -27,6 +27,7 @@
 
 pub mod activation;
 pub mod aside;
+pub mod bands;
 mod brief;
 mod commit;
 pub mod drift;

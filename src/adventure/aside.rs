@@ -88,6 +88,7 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         (
             "player",
             person(
+                &cast,
                 name,
                 &escape(description),
                 &read_states(world, persona),

@@ -3,7 +3,7 @@
 use super::lore::LoreEntry;
 use super::message::{Message, MessageType, Owner};
 use super::scene::Cast;
-use super::states::{StateEntry, band};
+use super::states::StateEntry;
 use super::stream::TAIL;
 use super::views::{ViewOf, Viewer};
 use crate::base::ids::Id;
@@ -136,14 +136,17 @@ fn marker_words(content: &str) -> String {
 }
 
 /// States as templates see them.
-pub(super) fn state_values<'s>(states: impl Iterator<Item = &'s StateEntry>) -> Vec<Value> {
+pub(super) fn state_values<'s>(
+    cast: &Cast,
+    states: impl Iterator<Item = &'s StateEntry>,
+) -> Vec<Value> {
     states
         .map(|state| {
             json!({
                 "label": escape(&state.label),
                 "category": escape(&state.category),
                 "level": state.level,
-                "band": band(state.level),
+                "band": cast.bands.word(state.level),
                 "is_subconscious": !state.is_manifest(),
                 "is_manifest": state.is_manifest(),
                 "is_dominant": state.level >= 16,
@@ -154,11 +157,20 @@ pub(super) fn state_values<'s>(states: impl Iterator<Item = &'s StateEntry>) -> 
 }
 
 /// Somebody as templates see it. `hidden` says whether what is latent may be told.
-pub(super) fn person(name: &str, description: &str, states: &[StateEntry], hidden: bool) -> Value {
-    let manifest = state_values(states.iter().filter(|state| state.is_manifest()));
+pub(super) fn person(
+    cast: &Cast,
+    name: &str,
+    description: &str,
+    states: &[StateEntry],
+    hidden: bool,
+) -> Value {
+    let manifest = state_values(cast, states.iter().filter(|state| state.is_manifest()));
     let mut person = json!({"name": name, "description": description, "states": manifest});
     if let Some(fields) = person.as_object_mut().filter(|_| hidden) {
-        fields.insert("all_states".to_owned(), state_values(states.iter()).into());
+        fields.insert(
+            "all_states".to_owned(),
+            state_values(cast, states.iter()).into(),
+        );
     }
     person
 }
@@ -169,7 +181,7 @@ pub(super) fn summary(cast: &Cast, here: &[Id], states: &dyn Fn(&Id) -> Vec<Stat
         let manifest: Vec<String> = states(id)
             .iter()
             .filter(|state| state.is_manifest())
-            .map(|state| format!("{} {}", band(state.level), escape(&state.label)))
+            .map(|state| format!("{} {}", cast.bands.word(state.level), escape(&state.label)))
             .collect();
         match manifest.is_empty() {
             true => format!("{}: (no notable states)", cast.name(id)),

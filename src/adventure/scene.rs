@@ -1,5 +1,7 @@
 //! Who is where in a turn, as the changes so far have left the world.
 
+use super::bands::Bands;
+use super::settings::AdventureSettings;
 use super::states::{Persona, Personas, StateEntry};
 use super::write_states::{held_states, states_of};
 use crate::authoring::Character;
@@ -7,6 +9,7 @@ use crate::base::ids::Id;
 use crate::memory::Mind;
 use crate::npc::{HeldStates, KnownNames, LoadedCharacter};
 use crate::proposal::Speaker;
+use crate::story::ActiveStory;
 use crate::world::senses::Senses;
 use crate::world::{JudgedChange, Overlay, WorldRead, WorldView};
 use bevy::prelude::*;
@@ -37,6 +40,8 @@ pub(super) struct Cast {
     senses: BTreeMap<Id, Senses>,
     /// The names of each one, the first one first.
     names: BTreeMap<Id, Vec<String>>,
+    /// What levels of states are called.
+    pub bands: Bands,
 }
 
 /// Reads the world with changes that have not been installed.
@@ -52,6 +57,14 @@ pub(super) fn with_staged<T>(
 impl Cast {
     /// Everybody, as the changes so far have left the world. `persona` plays in this turn.
     pub(super) fn of(world: &mut World, persona: &Id, changes: &[JudgedChange]) -> Self {
+        let settings = world.get_resource_or_init::<AdventureSettings>();
+        let levels = settings.bands;
+        let story = world.get_resource::<ActiveStory>();
+        let words = story.map(|story| story.0.lexicon.prompt.clone());
+        let bands = Bands {
+            levels,
+            words: words.unwrap_or_default(),
+        };
         let mut personas = world.get_resource_or_init::<Personas>().0.clone();
         personas.entry(persona.clone()).or_default();
         let known = world.get_resource_or_init::<KnownNames>().all().to_vec();
@@ -95,6 +108,7 @@ impl Cast {
             places,
             senses,
             names,
+            bands,
         }
     }
 

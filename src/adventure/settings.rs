@@ -1,5 +1,6 @@
 //! How an adventure is played.
 
+use super::bands::BandLevels;
 use super::drift::Drift;
 use crate::base::fixed::Millionths;
 use bevy::prelude::Resource;
@@ -26,6 +27,9 @@ pub struct AdventureSettings {
     pub on_extractor_failure: OnExtractorFailure,
     /// In which turns extractors are asked.
     pub extract_every: ExtractEvery,
+    /// From which level on each band of states begins; 0, 6, 11, 16 and 21 when left out. What they are called is said by the
+    /// language (`band_latent` and so on of [`PromptWords`](crate::text::PromptWords)).
+    pub bands: BandLevels,
     /// How states change by themselves at the end of each turn; not at all when left out.
     pub drift: Drift,
     /// A call of an extractor that is less sure than this waits for the player's review; 0.5 when left out.
@@ -44,6 +48,7 @@ impl Default for AdventureSettings {
             recap_chars: 8_000,
             on_extractor_failure: OnExtractorFailure::default(),
             extract_every: ExtractEvery::default(),
+            bands: BandLevels::default(),
             drift: Drift::default(),
             review_below: Millionths(500_000),
         }

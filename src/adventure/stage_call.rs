@@ -226,6 +226,7 @@ fn data(
         let written = cast.personas.get(persona);
         let description = written.map_or("", |persona: &Persona| persona.description.as_str());
         person(
+            cast,
             cast.name(persona),
             &escape(description),
             &states(persona),
@@ -234,7 +235,7 @@ fn data(
     };
     let of_character = |character: &Character| {
         let states: Vec<StateEntry> = states(&character.id);
-        person(&character.name, &character.persona, &states, extracts)
+        person(cast, &character.name, &character.persona, &states, extracts)
     };
     let own = cast
         .character(actor)

@@ -23,22 +23,6 @@ pub const SLOTS: [(&str, usize); 3] = [
 pub const PERSISTENT_SLOTS: usize = 10;
 pub use crate::memory::mind::MAX_STATES;
 
-/// The bands of levels, each from its lowest level on, with the word that prompts use for it.
-pub const BANDS: [(u8, &str); 5] = [
-    (0, "latent"),
-    (6, "slightly"),
-    (11, "clearly"),
-    (16, "strongly"),
-    (21, "wholly"),
-];
-
-/// The word for a level, such as `clearly`.
-#[must_use]
-pub fn band(level: u8) -> &'static str {
-    let fits = BANDS.iter().rev().find(|(from, _)| level >= *from);
-    fits.map_or("latent", |(_, word)| word)
-}
-
 /// One state: a label in a category, with its level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateEntry {
@@ -160,13 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn t5_levels_have_bands_and_a_threshold() {
-        let words = [0, 5, 6, 10, 11, 15, 16, 20, 21, 30].map(band);
-        let expected = [
-            "latent", "latent", "slightly", "slightly", "clearly", "clearly", "strongly",
-            "strongly", "wholly", "wholly",
-        ];
-        assert_eq!(words, expected);
+    fn t5_levels_have_a_threshold() {
         assert!(!state("wary", "temporal", 5).is_manifest());
         assert!(state("wary", "temporal", 6).is_manifest());
     }

@@ -270,6 +270,12 @@ impl StoryBook {
             problems.extend(found);
             LimitOverrides::default()
         });
+        if spec.adventure.is_some_and(|own| !own.bands.is_complete()) {
+            problems.push(Problem::new(
+                "/adventure/bands",
+                "bands begin with 0 and rise, up to 30",
+            ));
+        }
         let mut seen = BTreeSet::new();
         for (i, persona) in spec.personas.iter().enumerate() {
             let place = format!("/personas/{i}/id");

@@ -213,6 +213,10 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
     if let Err(error) = ScriptedEngine::new(&script_spec(spec)) {
         problems.push(error.problem());
     }
+    if !spec.adventure.bands.is_complete() {
+        let message = "bands begin with 0 and rise, up to 30";
+        problems.push(Problem::new("/adventure/bands", message));
+    }
     let mut personas = BTreeSet::new();
     for (i, persona) in spec.personas.iter().enumerate() {
         let place = format!("/personas/{i}/id");

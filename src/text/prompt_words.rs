@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// Every entry, with its English words. What stands between doubled braces is filled in, as in a template.
-pub const ENGLISH: [(&str, &str); 58] = [
+pub const ENGLISH: [(&str, &str); 63] = [
     ("actions", "Actions: {{actions}}."),
     ("actions_all", "all that stand under \"{{heading}}\""),
     ("actions_none", "none"),
@@ -20,6 +20,11 @@ pub const ENGLISH: [(&str, &str); 58] = [
         "answer_prose",
         "Answer with what you say aloud, and nothing else. To do something, add [INTENT: action target field=value]. To remember something, add [MEMORY: text] or one of these; a number may be left out.",
     ),
+    ("band_clearly", "clearly"),
+    ("band_latent", "latent"),
+    ("band_slightly", "slightly"),
+    ("band_strongly", "strongly"),
+    ("band_wholly", "wholly"),
     ("carried", ", you carry it"),
     (
         "envelope",
