@@ -166,8 +166,7 @@
 //! # Saving and replay
 //!
 //! The [journal] writes down everything that happens, in memory or in one file that is the save as well (feature `store`).
-//! Everything but the model happens again from it, and the first field that differs is named; of adventure turns it keeps what
-//! they left, and takes that as given.
+//! Everything but the model happens again from it, the stages of adventure turns too, and the first field that differs is named.
 //!
 //! # Testing
 //!
