@@ -102,7 +102,7 @@ const MAX_CHARS: usize = 600;
 
 /// The words of the dialogue prompt in one language. What it leaves out is said in English; [`ENGLISH`] lists all entries.
 ///
-/// It is a part of a [`Lexicon`](super::Lexicon): `prompt: {"heading_canon": "Was immer wahr ist", ..}`.
+/// It is a part of a [`Lexicon`](super::Lexicon): `prompt: {"heading_canon": "..", ..}`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(
     try_from = "BTreeMap<String, String>",
