@@ -184,6 +184,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`prelude`] | what most games need |
+//! | [`plans`] | plans with risk gates: the part that decides |
 //! | [`plugin`], [`app`] | what a game adds, and the order in which things happen |
 //! | [`npc`], [`story`], [`actor_turns`] | what a game spawns, says and does |
 //! | [`adventure`] | turns with a narrator, a cast and personas |
@@ -232,6 +233,7 @@ pub mod memory;
 pub mod npc;
 mod outbox;
 pub mod pipeline;
+pub mod plans;
 pub mod plugin;
 pub mod prelude;
 pub mod proposal;

@@ -44,6 +44,7 @@ mod mutation;
 mod mutation_kind;
 mod narration;
 mod options;
+mod plan_replies;
 mod proposed;
 mod reply_text;
 mod sanitise;
@@ -64,6 +65,10 @@ pub use mutation::ProposedMutation;
 pub use mutation_kind::{MutationField, MutationKind, MutationValue};
 pub use narration::{NarrationPart, NarrationReply, PartKind, Speaker, parse_narration};
 pub use options::{Finish, ParseOptions};
+pub use plan_replies::{
+    MAX_WISH_CONSTRAINTS, PlanConstraintKind, PlanConstraintScope, PlanConstraintSpec, StepReply,
+    WishReply, parse_plan, parse_wish,
+};
 pub use proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 pub use reply_text::MAX_REPLY_BYTES;
 pub use tool_calls::{ReadCall, ToolCall, parse_calls};

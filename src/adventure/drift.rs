@@ -196,7 +196,8 @@ mod tests {
             held: true,
             ..state("temporal", "wary", 1)
         };
-        assert_eq!(PROVEN.after_turn(&[held.clone()], 10), [held.clone()]);
+        let own = std::slice::from_ref(&held);
+        assert_eq!(PROVEN.after_turn(own, 10), own);
         assert_eq!(
             Drift::default().after_turn(&[state("core", "a", 9)], 3)[0].level,
             9

@@ -68,7 +68,6 @@ pub struct Recaps(BTreeMap<String, Recap>);
 
 impl Recaps {
     /// All recaps, oldest first.
-    #[must_use]
     pub fn all(&self) -> impl Iterator<Item = &Recap> {
         self.0.values()
     }

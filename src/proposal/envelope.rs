@@ -178,7 +178,7 @@ impl Reader {
 }
 
 /// An action keeps its fields as they are. Without `type`, `intentType` is it.
-fn action(mut fields: Map<String, Value>) -> ProposedAction {
+pub(super) fn action(mut fields: Map<String, Value>) -> ProposedAction {
     let key =
         if fields.get("type").is_some_and(|v| !v.is_null()) || !fields.contains_key("intentType") {
             "type"

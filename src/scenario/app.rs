@@ -2,7 +2,7 @@
 
 use super::load::Scenario;
 use super::spec::ScenarioSpec;
-use crate::adventure::{Lorebook, Persona, Personas, StateEntry, TurnNarration};
+use crate::adventure::{Lorebook, Persona, Personas, TurnNarration};
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;

@@ -9,7 +9,7 @@ pub use step::{MarkerSpec, StepSpec};
 
 use super::expect::Expectation;
 use crate::adventure::AdventureSettings;
-use crate::authoring::npc_spec::{NpcSpec, StateSpec};
+use crate::authoring::npc_spec::NpcSpec;
 use crate::authoring::policy_spec::PolicySpec;
 use crate::authoring::story_spec::LoreSpec;
 use crate::authoring::story_spec::PersonaSpec;

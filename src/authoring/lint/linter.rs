@@ -18,6 +18,7 @@ use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::{Character, NpcSpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
+use crate::plans::Taxonomy;
 use crate::rules::compiled::{CompileRules, OpenRules};
 use crate::rules::{RuleLevel, RuleSpec};
 use crate::text::Lexicon;
@@ -29,7 +30,7 @@ use std::collections::BTreeSet;
 type Checked = Result<(), Vec<AuthoringError>>;
 
 /// How authored files end.
-pub(super) const ENDINGS: [&str; 8] = [
+pub(super) const ENDINGS: [&str; 9] = [
     ".npc.ron",
     ".story.ron",
     ".rulebook.ron",
@@ -38,6 +39,7 @@ pub(super) const ENDINGS: [&str; 8] = [
     ".lexicon.ron",
     ".scenario.ron",
     ".hbs",
+    ".taxonomy.ron",
 ];
 
 /// Checks files one after the other, and keeps what can be told only when all of them are seen.
@@ -81,6 +83,7 @@ impl<'f> Linter<'f> {
             Some(".script.ron") => self.script_file(file, bytes),
             Some(".lexicon.ron") => lexicon_file(file, bytes),
             Some(".hbs") => template_file(file, bytes),
+            Some(".taxonomy.ron") => Taxonomy::parse(bytes, file).map(drop),
             _ => self.scenario_file(file, bytes, files),
         };
         if let Err(errors) = checked {
@@ -252,6 +255,10 @@ mod tests {
             ("a.lexicon.ron", "(negatives: [])"),
             ("narrator.hbs", "one\n{{#if x}}no end"),
             ("narator.hbs", "No stage has this name."),
+            (
+                "a.taxonomy.ron",
+                "(id: \"a\", intents: {\"x\": (actionss: [])})",
+            ),
             ("a.rules.ron", "(id: \"r\", when: Sometimes)"),
             ("a.rules.ron", "// [\n(id: \"r\", whn: Always)"),
             (

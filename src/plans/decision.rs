@@ -1,0 +1,373 @@
+//! The decision: one pure function over what is known of a plan, with its full explanation (contract row A7).
+
+use super::profile::{Answer, Profile};
+use super::risk::{MEDIUM_RISK, Risk};
+use super::step_facts::StepFacts;
+use super::taxonomy::{PolicyCondition, Taxonomy};
+
+/// Below this quality a plan is denied, in thousandths.
+pub const LOW_QUALITY: u32 = 600;
+/// Below this quality a plan is asked in [`Profile::SAFE`] and [`Profile::DEV`], in thousandths.
+pub const GOOD_QUALITY: u32 = 750;
+
+/// The gates, in the order in which they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Gate {
+    /// May the character do this at all?
+    Security,
+    /// What do the rules of the profile say?
+    Policy,
+    /// Is it too risky?
+    Risk,
+    /// Is it good enough?
+    Quality,
+    /// What does the player say?
+    Approval,
+}
+
+impl Gate {
+    /// Its name in a trace.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Security => "security",
+            Self::Policy => "policy",
+            Self::Risk => "risk",
+            Self::Quality => "quality",
+            Self::Approval => "approval",
+        }
+    }
+}
+
+/// What a gate answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GateResult {
+    /// The gate.
+    pub gate: Gate,
+    /// Its answer.
+    pub result: Answer,
+    /// The id of what decided; `None` when nothing in particular did.
+    pub reason: Option<String>,
+}
+
+/// What the player has said of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Approval {
+    /// Nothing yet.
+    #[default]
+    Waiting,
+    /// Yes.
+    Approved,
+    /// No.
+    Denied,
+    /// Nothing, for too long.
+    Silence,
+    /// There is nobody who could be asked.
+    NoApprover,
+}
+
+/// All that a decision is made of.
+#[derive(Debug, Clone)]
+pub struct DecisionInput<'a> {
+    /// By which tables it is judged.
+    pub taxonomy: &'a Taxonomy,
+    /// The profile in force.
+    pub profile: Profile,
+    /// What is known of the steps.
+    pub steps: &'a [StepFacts],
+    /// How risky it is.
+    pub risk: &'a Risk,
+    /// How good it is, in thousandths.
+    pub quality: u32,
+    /// Which rule of security forbids it: `not_allowed`, or the id of a constraint. `None`: none does.
+    pub forbidden_by: Option<&'a str>,
+    /// Whether it has a `MUST_NOT` that cannot be checked.
+    pub has_unchecked_constraint: bool,
+    /// What the player has said.
+    pub approval: Approval,
+}
+
+/// What is decided, with the full explanation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// What every gate answered, in their order.
+    pub gates: Vec<GateResult>,
+    /// What is decided: never [`Answer::PASS`].
+    pub decision: Answer,
+    /// The first gate with the answer that won; `None` when all passed, so that the player is asked.
+    pub deciding_gate: Option<Gate>,
+}
+
+/// Decides on a plan. DENY beats CONFIRM beats ALLOW; a plan of which nobody has anything to say is asked. A player is asked
+/// only when the others say CONFIRM, and what it says settles that.
+#[must_use]
+pub fn decide(input: &DecisionInput) -> Decision {
+    let mut gates = vec![security(input), policy(input), risk(input), quality(input)];
+    let (decision, deciding_gate) = combine(&gates);
+    let asked = decision == Answer::CONFIRM;
+    let (result, reason) = match input.approval {
+        Approval::Approved if asked => (Answer::ALLOW, Some("player")),
+        Approval::Denied if asked => (Answer::DENY, Some("player")),
+        Approval::Silence if asked => (Answer::DENY, Some("silence")),
+        Approval::NoApprover if asked => (Answer::DENY, Some("no_approver")),
+        _ => (Answer::PASS, None),
+    };
+    gates.push(answer(Gate::Approval, result, reason));
+    match result {
+        Answer::PASS => Decision {
+            gates,
+            decision,
+            deciding_gate,
+        },
+        settled => Decision {
+            gates,
+            decision: settled,
+            deciding_gate: Some(Gate::Approval),
+        },
+    }
+}
+
+fn combine(gates: &[GateResult]) -> (Answer, Option<Gate>) {
+    let strongest = gates.iter().map(|gate| gate.result).max();
+    let strongest = strongest.filter(|result| *result != Answer::PASS);
+    let Some(strongest) = strongest else {
+        return (Answer::CONFIRM, None);
+    };
+    let first = gates.iter().find(|gate| gate.result == strongest);
+    (strongest, first.map(|gate| gate.gate))
+}
+
+fn answer(gate: Gate, result: Answer, reason: Option<&str>) -> GateResult {
+    GateResult {
+        gate,
+        result,
+        reason: reason.map(str::to_owned),
+    }
+}
+
+fn security(input: &DecisionInput) -> GateResult {
+    match input.forbidden_by {
+        Some(rule) => answer(Gate::Security, Answer::DENY, Some(rule)),
+        None => answer(Gate::Security, Answer::PASS, None),
+    }
+}
+
+fn policy(input: &DecisionInput) -> GateResult {
+    let rules = input.taxonomy.policy.get(&input.profile);
+    let fits = rules.into_iter().flatten().find(|rule| match &rule.when {
+        PolicyCondition::Always => true,
+        PolicyCondition::AnyStepIs(wanted) => input.steps.iter().any(|step| step.is(wanted)),
+        PolicyCondition::RiskAtMost(most) => input.risk.points <= *most,
+    });
+    let found = match fits {
+        Some(rule) => answer(Gate::Policy, rule.then, Some(&rule.id)),
+        None => answer(Gate::Policy, Answer::PASS, None),
+    };
+    if found.result >= Answer::CONFIRM {
+        return found;
+    }
+    if !input.risk.boundary.is_empty() {
+        return answer(Gate::Policy, Answer::CONFIRM, Some("boundary"));
+    }
+    if input.has_unchecked_constraint {
+        return answer(Gate::Policy, Answer::CONFIRM, Some("unchecked_constraint"));
+    }
+    found
+}
+
+fn risk(input: &DecisionInput) -> GateResult {
+    match input.profile {
+        Profile::SAFE => answer(Gate::Risk, Answer::CONFIRM, Some("profile")),
+        _ if input.risk.points <= MEDIUM_RISK => answer(Gate::Risk, Answer::ALLOW, None),
+        _ => answer(Gate::Risk, Answer::CONFIRM, Some("high_risk")),
+    }
+}
+
+fn quality(input: &DecisionInput) -> GateResult {
+    match input.quality {
+        ..LOW_QUALITY => answer(Gate::Quality, Answer::DENY, Some("low_quality")),
+        LOW_QUALITY..GOOD_QUALITY if input.profile < Profile::FULL_AUTO => {
+            answer(Gate::Quality, Answer::CONFIRM, Some("moderate_quality"))
+        }
+        _ => answer(Gate::Quality, Answer::PASS, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plans::taxonomy::Operation;
+
+    fn risk_of(points: u32) -> Risk {
+        Risk {
+            points,
+            ..Risk::default()
+        }
+    }
+
+    fn decided(profile: Profile, points: u32, quality: u32) -> Decision {
+        decide(&DecisionInput {
+            taxonomy: Taxonomy::npc(),
+            profile,
+            steps: &[StepFacts::default()],
+            risk: &risk_of(points),
+            quality,
+            forbidden_by: None,
+            has_unchecked_constraint: false,
+            approval: Approval::Waiting,
+        })
+    }
+
+    #[test]
+    fn a7_the_table_of_the_origin_cell_by_cell() {
+        use Answer::{ALLOW, CONFIRM, DENY};
+        let table = [
+            // risk, quality, SAFE, DEV, FULL_AUTO
+            (20, 800, [CONFIRM, ALLOW, ALLOW]),
+            (50, 800, [CONFIRM, ALLOW, ALLOW]),
+            (80, 800, [CONFIRM, CONFIRM, CONFIRM]),
+            (20, 700, [CONFIRM, CONFIRM, ALLOW]),
+            (50, 700, [CONFIRM, CONFIRM, ALLOW]),
+            (80, 700, [CONFIRM, CONFIRM, CONFIRM]),
+            (20, 599, [DENY, DENY, DENY]),
+            (80, 599, [DENY, DENY, DENY]),
+        ];
+        for (points, quality, expected) in table {
+            let found = Profile::ALL.map(|profile| decided(profile, points, quality).decision);
+            assert_eq!(found, expected, "risk {points}, quality {quality}");
+        }
+    }
+
+    #[test]
+    fn a7_more_risk_or_less_quality_never_relaxes_and_no_profile_is_laxer_than_a_stricter_one() {
+        let edges = [0, 1, 30, 31, 64, 65, 66, 99, 100];
+        let qualities = [0, 599, 600, 749, 750, 1_000];
+        for profile in Profile::ALL {
+            for pair in edges.windows(2) {
+                for quality in qualities {
+                    let (less, more) = (
+                        decided(profile, pair[0], quality).decision,
+                        decided(profile, pair[1], quality).decision,
+                    );
+                    assert!(less <= more, "{profile:?} {pair:?} {quality}");
+                }
+            }
+            for pair in qualities.windows(2) {
+                for points in edges {
+                    let (worse, better) = (
+                        decided(profile, points, pair[0]).decision,
+                        decided(profile, points, pair[1]).decision,
+                    );
+                    assert!(better <= worse, "{profile:?} {pair:?} {points}");
+                }
+            }
+        }
+        for points in edges {
+            for quality in qualities {
+                let [safe, dev, auto] =
+                    Profile::ALL.map(|profile| decided(profile, points, quality).decision);
+                assert!(
+                    auto <= dev && dev <= safe,
+                    "risk {points}, quality {quality}"
+                );
+            }
+        }
+    }
+
+    fn with(change: impl Fn(&mut DecisionInput)) -> Decision {
+        let risk = risk_of(10);
+        let steps = [StepFacts {
+            operation: Operation::Change,
+            ..StepFacts::default()
+        }];
+        let mut input = DecisionInput {
+            taxonomy: Taxonomy::npc(),
+            profile: Profile::FULL_AUTO,
+            steps: &steps,
+            risk: &risk,
+            quality: 900,
+            forbidden_by: None,
+            has_unchecked_constraint: false,
+            approval: Approval::Waiting,
+        };
+        change(&mut input);
+        decide(&input)
+    }
+
+    #[test]
+    fn a7_security_dominates_and_no_approval_overrides_it() {
+        let denied = with(|input| {
+            input.forbidden_by = Some("not_allowed");
+            input.approval = Approval::Approved;
+        });
+        assert_eq!(denied.decision, Answer::DENY);
+        assert_eq!(denied.deciding_gate, Some(Gate::Security));
+        assert_eq!(denied.gates[0].reason.as_deref(), Some("not_allowed"));
+        assert_eq!(denied.gates[4].result, Answer::PASS, "nobody was asked");
+    }
+
+    #[test]
+    fn a7_what_cannot_be_checked_is_asked_in_every_profile() {
+        let unchecked = with(|input| input.has_unchecked_constraint = true);
+        assert_eq!(unchecked.decision, Answer::CONFIRM);
+        assert_eq!(
+            unchecked.gates[1].reason.as_deref(),
+            Some("unchecked_constraint")
+        );
+        let touches = Risk {
+            points: 66,
+            boundary: vec![0],
+            ..Risk::default()
+        };
+        let empty = Taxonomy::npc();
+        let boundary = decide(&DecisionInput {
+            taxonomy: empty,
+            profile: Profile::FULL_AUTO,
+            steps: &[],
+            risk: &touches,
+            quality: 1_000,
+            forbidden_by: None,
+            has_unchecked_constraint: false,
+            approval: Approval::Waiting,
+        });
+        assert_eq!(boundary.decision, Answer::CONFIRM);
+        assert_eq!(boundary.deciding_gate, Some(Gate::Policy));
+    }
+
+    #[test]
+    fn a7_an_answer_settles_what_was_asked() {
+        let asked = |approval| {
+            let decided = with(|input| {
+                input.profile = Profile::SAFE;
+                input.approval = approval;
+            });
+            (
+                decided.decision,
+                decided.deciding_gate,
+                decided.gates[4].reason.clone(),
+            )
+        };
+        let by = |reason: &str| Some(reason.to_owned());
+        let approval = Some(Gate::Approval);
+        assert_eq!(
+            asked(Approval::Waiting),
+            (Answer::CONFIRM, Some(Gate::Policy), None)
+        );
+        assert_eq!(
+            asked(Approval::Approved),
+            (Answer::ALLOW, approval, by("player"))
+        );
+        assert_eq!(
+            asked(Approval::Denied),
+            (Answer::DENY, approval, by("player"))
+        );
+        assert_eq!(
+            asked(Approval::Silence),
+            (Answer::DENY, approval, by("silence"))
+        );
+        assert_eq!(
+            asked(Approval::NoApprover),
+            (Answer::DENY, approval, by("no_approver"))
+        );
+    }
+}

@@ -1,0 +1,335 @@
+//! The taxonomy: what can be planned, how dangerous it is, and who has to be asked, as data (contract row A1).
+
+use super::profile::{Answer, Profile};
+use crate::authoring::files::WithSource;
+use crate::base::ids::Id;
+use crate::format::AuthoringError;
+use crate::format::Problem;
+use crate::format::inline::unique_map;
+use crate::world::WorldValue;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::OnceLock;
+
+/// What an action does, as risk and policy see it.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+pub enum Operation {
+    /// Something new comes to be.
+    Create,
+    /// Something becomes otherwise.
+    Change,
+    /// Something goes.
+    Remove,
+    /// Somebody goes somewhere.
+    Move,
+    /// Something is said. Also of an action that the taxonomy does not name.
+    #[default]
+    Tell,
+    /// Something is built.
+    Build,
+}
+
+/// A closed list of what can be planned, with the tables by which plans are judged. See
+/// [`npc`](Taxonomy::npc) for the one that the crate ships.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Taxonomy {
+    /// Its id.
+    pub id: Id,
+    /// What can be planned, by name.
+    #[serde(default, deserialize_with = "unique_map")]
+    pub intents: BTreeMap<String, PlanIntentSpec>,
+    /// What each action does; one that is not named is [`Operation::Tell`].
+    #[serde(default, deserialize_with = "unique_map")]
+    pub operations: BTreeMap<String, Operation>,
+    /// What makes a plan risky, in order.
+    #[serde(default)]
+    pub risk: Vec<RiskFactor>,
+    /// What touches the system itself: a plan with such a step has a risk of at least 66, and a player is always asked.
+    #[serde(default)]
+    pub boundary: Vec<StepMatch>,
+    /// Whose rules decide in each profile; the first one that fits.
+    #[serde(default)]
+    pub policy: BTreeMap<Profile, Vec<PolicyRule>>,
+    /// The names of attributes whose changes do not expire an approval.
+    #[serde(default)]
+    pub volatile: BTreeSet<String>,
+}
+
+/// Something that can be planned.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlanIntentSpec {
+    /// What it is, in a sentence for the prompt.
+    pub description: String,
+    /// The keys that a wish must give.
+    pub context: Vec<String>,
+    /// The names of the actions that a plan may use; empty: all.
+    pub actions: Vec<String>,
+    /// What a plan should do.
+    pub checklist: Vec<ChecklistEntry>,
+}
+
+/// One thing that a plan should do.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChecklistEntry {
+    /// Its id, unique in its checklist.
+    pub id: Id,
+    /// When it is met.
+    pub when: ChecklistCondition,
+    /// Whether a plan that does not meet it is refused. Otherwise it only lowers quality.
+    #[serde(default = "yes")]
+    pub required: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// When an entry of a checklist is met.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub enum ChecklistCondition {
+    /// A step has this action and, where one is named, this target.
+    AnyStep(String, #[serde(default)] Option<WantedTarget>),
+}
+
+/// A target that a checklist asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WantedTarget {
+    /// What the wish gives under this key: `Context("thing")`.
+    Context(String),
+    /// The thing with this id.
+    Id(String),
+}
+
+impl<'de> Deserialize<'de> for WantedTarget {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TargetVisitor;
+
+        impl<'de> Visitor<'de> for TargetVisitor {
+            type Value = WantedTarget;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an id, or Context(\"key\")")
+            }
+
+            fn visit_str<E: Error>(self, id: &str) -> Result<WantedTarget, E> {
+                Ok(WantedTarget::Id(id.to_owned()))
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                deserializer: D,
+            ) -> Result<WantedTarget, D::Error> {
+                String::deserialize(deserializer).map(WantedTarget::Context)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<WantedTarget, A::Error> {
+                let key = list.next_element()?;
+                key.map(WantedTarget::Context)
+                    .ok_or_else(|| A::Error::custom("Context needs a key"))
+            }
+        }
+
+        deserializer.deserialize_any(TargetVisitor)
+    }
+}
+
+/// What a step may be, for risk, boundary and policy.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub enum StepMatch {
+    /// Its action does this.
+    Operation(Operation),
+    /// Its target is carried by somebody else than who plans, or has the attribute `owner` that names somebody else.
+    OfAnother,
+    /// Its target has this attribute with this value.
+    TargetAttribute(String, WorldValue),
+    /// Its target is of this kind.
+    TargetKind(String),
+}
+
+/// One cause of risk.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RiskFactor {
+    /// Its name, unique in the taxonomy.
+    pub factor: String,
+    /// The most points that it gives; 100 where left out.
+    #[serde(default = "hundred")]
+    pub cap: u32,
+    /// What gives points; all of them together.
+    pub points: Vec<RiskPoints>,
+}
+
+fn hundred() -> u32 {
+    100
+}
+
+/// What gives points of risk.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub enum RiskPoints {
+    /// So many points for each step that is so.
+    Each(StepMatch, u32),
+    /// So many points once, when any step is so.
+    Any(StepMatch, u32),
+    /// So many points once, when more than the first number of steps are so.
+    MoreThan(u32, StepMatch, u32),
+    /// So many points for each location of targets beyond the first number.
+    EachLocationBeyond(u32, u32),
+    /// So many points for each step beyond the first number.
+    EachStepBeyond(u32, u32),
+}
+
+/// A rule of a policy.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyRule {
+    /// Its id, unique in its profile.
+    pub id: Id,
+    /// When it fits.
+    pub when: PolicyCondition,
+    /// What it answers.
+    pub then: Answer,
+}
+
+/// When a rule of a policy fits.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub enum PolicyCondition {
+    /// Always.
+    Always,
+    /// Any step is so.
+    AnyStepIs(StepMatch),
+    /// The risk is so high at most.
+    RiskAtMost(u32),
+}
+
+impl Taxonomy {
+    /// The taxonomy for characters that the crate ships, `assets/taxonomies/npc.taxonomy.ron`.
+    #[must_use]
+    pub fn npc() -> &'static Self {
+        static NPC: OnceLock<Taxonomy> = OnceLock::new();
+        NPC.get_or_init(|| {
+            let source = include_bytes!("../../assets/taxonomies/npc.taxonomy.ron");
+            Self::parse(source, "npc.taxonomy.ron").unwrap_or_else(|_| Self::empty())
+        })
+    }
+
+    /// A taxonomy in which nothing can be planned.
+    fn empty() -> Self {
+        Self {
+            id: crate::id!("empty"),
+            intents: BTreeMap::new(),
+            operations: BTreeMap::new(),
+            risk: Vec::new(),
+            boundary: Vec::new(),
+            policy: BTreeMap::new(),
+            volatile: BTreeSet::new(),
+        }
+    }
+
+    /// Reads a taxonomy from RON. `file` names it in errors.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, each with its place.
+    pub fn parse(bytes: &[u8], file: &str) -> Result<Self, Vec<AuthoringError>> {
+        let taxonomy = WithSource::<Self>::parse(bytes, file).map_err(|error| vec![error])?;
+        let problems = taxonomy.value.problems();
+        match problems.is_empty() {
+            true => Ok(taxonomy.value),
+            false => Err(taxonomy.locate_all(&problems)),
+        }
+    }
+
+    /// What is wrong with it beyond its form.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for (name, intent) in &self.intents {
+            let mut seen = BTreeSet::new();
+            for (i, entry) in intent.checklist.iter().enumerate() {
+                let place = format!("/intents/{name}/checklist/{i}");
+                if !seen.insert(&entry.id) {
+                    let message = format!("the entry \"{}\" is listed twice", entry.id);
+                    problems.push(Problem::new(format!("{place}/id"), message));
+                }
+                let ChecklistCondition::AnyStep(_, Some(WantedTarget::Context(key))) = &entry.when
+                else {
+                    continue;
+                };
+                if !intent.context.contains(key) {
+                    let message = format!("the intent asks for no \"{}\"", key.escape_debug());
+                    problems.push(Problem::new(format!("{place}/when"), message));
+                }
+            }
+        }
+        let mut seen = BTreeSet::new();
+        for (i, factor) in self.risk.iter().enumerate() {
+            if !seen.insert(&factor.factor) {
+                let name = factor.factor.escape_debug();
+                let message = format!("the factor \"{name}\" is listed twice");
+                problems.push(Problem::new(format!("/risk/{i}/factor"), message));
+            }
+        }
+        for (profile, rules) in &self.policy {
+            let mut seen = BTreeSet::new();
+            for (i, rule) in rules.iter().enumerate() {
+                if !seen.insert(&rule.id) {
+                    let message = format!("the rule \"{}\" is listed twice", rule.id);
+                    let place = format!("/policy/{}/{i}/id", profile.name());
+                    problems.push(Problem::new(place, message));
+                }
+            }
+        }
+        problems
+    }
+
+    /// What an action does.
+    #[must_use]
+    pub fn operation(&self, action: &str) -> Operation {
+        self.operations.get(action).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a1_the_shipped_taxonomy_is_read() {
+        let npc = Taxonomy::npc();
+        assert_eq!(npc.id, "npc");
+        let intents: Vec<&str> = npc.intents.keys().map(String::as_str).collect();
+        assert_eq!(intents, ["escort", "fetch", "guard", "prepare", "trade"]);
+        let when = &npc.intents["fetch"].checklist[0].when;
+        let thing = Some(WantedTarget::Context("thing".to_owned()));
+        assert_eq!(*when, ChecklistCondition::AnyStep("give".to_owned(), thing));
+        let when = &npc.intents["prepare"].checklist[0].when;
+        assert_eq!(*when, ChecklistCondition::AnyStep("use".to_owned(), None));
+        assert!(npc.intents["trade"].checklist[0].required);
+        assert!(!npc.intents["guard"].checklist[0].required);
+        assert_eq!(npc.operation("take"), Operation::Change);
+        assert_eq!(npc.operation("dance"), Operation::Tell);
+        let caps: Vec<u32> = npc.risk.iter().map(|factor| factor.cap).collect();
+        assert_eq!(caps, [35, 25, 20, 15, 15, 10]);
+    }
+
+    #[test]
+    fn a1_what_is_wrong_with_a_taxonomy_is_named_with_its_place() {
+        let wrong = |source: &str| {
+            let errors = Taxonomy::parse(source.as_bytes(), "a.taxonomy.ron").unwrap_err();
+            errors[0].to_string()
+        };
+        let error = wrong(
+            "(id: \"a\",\nintents: {\"x\": (checklist: [(id: \"c\", when: AnyStep(\"give\", Context(\"k\")))])})",
+        );
+        assert!(error.starts_with("a.taxonomy.ron:2:"), "{error}");
+        assert!(wrong("(id: \"a\", polcy: {})").contains("polcy"));
+        let twice = "(id: \"a\", policy: {DEV: [(id: \"r\", when: Always, then: ALLOW), (id: \"r\", when: Always, then: DENY)]})";
+        assert!(wrong(twice).contains("listed twice"), "{}", wrong(twice));
+    }
+}
