@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`taxonomy`] | what can be planned, and by which tables it is judged |
 //! | [`profile`] | how much a player is asked |
-//! | [`order`] | the order of the steps |
+//! | [`mod@order`] | the order of the steps |
 //! | [`step_facts`] | what is known of a step |
 //! | [`risk`] | 0 to 100 points |
 //! | [`quality`] | 0 to 1000 thousandths |
