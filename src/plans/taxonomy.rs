@@ -328,7 +328,7 @@ mod tests {
             "(id: \"a\",\nintents: {\"x\": (checklist: [(id: \"c\", when: AnyStep(\"give\", Context(\"k\")))])})",
         );
         assert!(error.starts_with("a.taxonomy.ron:2:"), "{error}");
-        assert!(wrong("(id: \"a\", polcy: {})").contains("polcy"));
+        assert!(wrong("(id: \"a\", risks: [])").contains("risks"));
         let twice = "(id: \"a\", policy: {DEV: [(id: \"r\", when: Always, then: ALLOW), (id: \"r\", when: Always, then: DENY)]})";
         assert!(wrong(twice).contains("listed twice"), "{}", wrong(twice));
     }
