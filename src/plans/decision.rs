@@ -57,9 +57,9 @@ pub enum Approval {
     #[default]
     Waiting,
     /// Yes.
-    Approved,
+    Granted,
     /// No.
-    Denied,
+    Refused,
     /// Nothing, for too long.
     Silence,
     /// There is nobody who could be asked.
@@ -106,8 +106,8 @@ pub fn decide(input: &DecisionInput) -> Decision {
     let (decision, deciding_gate) = combine(&gates);
     let asked = decision == Answer::CONFIRM;
     let (result, reason) = match input.approval {
-        Approval::Approved if asked => (Answer::ALLOW, Some("player")),
-        Approval::Denied if asked => (Answer::DENY, Some("player")),
+        Approval::Granted if asked => (Answer::ALLOW, Some("player")),
+        Approval::Refused if asked => (Answer::DENY, Some("player")),
         Approval::Silence if asked => (Answer::DENY, Some("silence")),
         Approval::NoApprover if asked => (Answer::DENY, Some("no_approver")),
         _ => (Answer::PASS, None),
@@ -298,7 +298,7 @@ mod tests {
     fn a7_security_dominates_and_no_approval_overrides_it() {
         let denied = with(|input| {
             input.forbidden_by = Some("not_allowed");
-            input.approval = Approval::Approved;
+            input.approval = Approval::Granted;
         });
         assert_eq!(denied.decision, Answer::DENY);
         assert_eq!(denied.deciding_gate, Some(Gate::Security));
@@ -354,11 +354,11 @@ mod tests {
             (Answer::CONFIRM, Some(Gate::Policy), None)
         );
         assert_eq!(
-            asked(Approval::Approved),
+            asked(Approval::Granted),
             (Answer::ALLOW, approval, by("player"))
         );
         assert_eq!(
-            asked(Approval::Denied),
+            asked(Approval::Refused),
             (Answer::DENY, approval, by("player"))
         );
         assert_eq!(
