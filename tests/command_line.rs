@@ -214,6 +214,21 @@ fn x4_a_save_without_a_journal_is_verified_and_replayed_too() {
     }
 }
 
+/// What `dramatis chat` prints for a scene when these lines are typed.
+fn chat(scene: &str, lines: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.scenario.ron");
+    std::fs::write(&file, scene).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
+    command.arg("chat").arg(&file).env_remove("DRAMATIS_URL");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut typed = child.stdin.take().unwrap();
+    typed.write_all(lines.as_bytes()).unwrap();
+    drop(typed);
+    out(&child.wait_with_output().unwrap())
+}
+
 #[test]
 fn x4_a_chat_knows_what_the_player_does() {
     const SCENE: &str = r#"(
@@ -226,17 +241,7 @@ fn x4_a_chat_knows_what_the_player_does() {
         replies: [Say("Good evening.")],
         steps: [],
     )"#;
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("hall.scenario.ron");
-    std::fs::write(&file, SCENE).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
-    command.arg("chat").arg(&file).env_remove("DRAMATIS_URL");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut typed = child.stdin.take().unwrap();
-    writeln!(typed, "Hello\n> take the brass key\n> eat the moon").unwrap();
-    drop(typed);
-    let said = out(&child.wait_with_output().unwrap());
+    let said = chat(SCENE, "Hello\n> take the brass key\n> eat the moon\n");
     assert!(said.contains("Odo: Good evening."), "{said}");
     assert!(said.contains("[take key: OK]"), "{said}");
     assert_eq!(said.lines().count(), 3, "each line has an answer: {said}");
@@ -260,18 +265,8 @@ fn x4_a_chat_plays_an_adventure() {
         ],
         steps: [],
     )"#;
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("inn.scenario.ron");
-    std::fs::write(&file, SCENE).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
-    command.arg("chat").arg(&file).env_remove("DRAMATIS_URL");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut typed = child.stdin.take().unwrap();
     let lines = "I take the brass key.\n/again\n/undo\n/whisper odo: Hush.\n/whisper nobody\n/dance\n\n/undo\n/undo\nMore.\n";
-    typed.write_all(lines.as_bytes()).unwrap();
-    drop(typed);
-    let said = out(&child.wait_with_output().unwrap());
+    let said = chat(SCENE, lines);
     for expected in [
         "You play ann.",
         "  .. narrator: ann",

@@ -5,7 +5,7 @@
 use super::brief::{messages, person, variables};
 use super::markers::current_persona;
 use super::message::Message;
-use super::one_call::{OneCall, take_answered};
+use super::one_call::{OneCall, SingleCall, start_call, take_answered};
 use super::recap::{Recap, Recaps};
 use super::scene::Cast;
 use super::stream::Stream;
@@ -15,12 +15,10 @@ use super::write_states::read_states;
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::events::AsideAnswered;
-use crate::gate::Voices;
 use crate::npc::{MAX_INPUT_CHARS, RequestError, refuse};
 use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::StageHost;
 use crate::pipeline::prompt::escape;
-use crate::pipeline::stage_start::start_stage;
-use crate::pipeline::{StageForm, StageHost, StageTask};
 use crate::rules::TriggerReason;
 use crate::text::without_controls;
 use crate::world::{WorldRead, WorldView};
@@ -109,30 +107,19 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
     let words = world
         .get_resource_or_init::<StageTemplates>()
         .render_aside(&data);
-    let words = words.inspect_err(|error| log::error!("{error}")).ok()?;
-    let task = StageTask {
+    let call = SingleCall {
+        what: "an answer to an aside",
+        stage: Stage::Narrator,
+        actor: persona,
         npc: Some(persona.clone()),
+        reason: TriggerReason::PlayerUtterance,
         keys: vec!["aside".to_owned(), persona.to_string(), question.to_owned()],
         input: question.to_owned(),
         words,
-        schema: None,
-        form: StageForm::Narration {
-            speakers: cast.speakers(),
-            voices: Voices::none(),
-            denied: Vec::new(),
-        },
+        speakers: cast.speakers(),
+        denied: Vec::new(),
     };
-    start_stage(
-        world,
-        host,
-        Stage::Narrator,
-        persona,
-        TriggerReason::PlayerUtterance,
-        0,
-        task,
-    )
-    .inspect_err(|error| log::warn!("an aside cannot be answered: {error}"))
-    .ok()
+    start_call(world, host, call)
 }
 
 impl OneCall for AskingAside {

@@ -1,7 +1,58 @@
-//! Single calls of a narrator outside of turns: their answers, once they have come.
+//! Single calls outside of turns, in which somebody tells something and nobody speaks: their start, and their answers.
 
-use crate::pipeline::{Outcome, Run};
+use super::template::TemplateError;
+use crate::base::ids::Id;
+use crate::engine::Stage;
+use crate::gate::{Told, Voices};
+use crate::pipeline::stage_start::start_stage;
+use crate::pipeline::{Outcome, Run, StageForm, StageTask};
+use crate::proposal::Speaker;
+use crate::rules::TriggerReason;
 use bevy::prelude::*;
+
+/// A call that is to be made.
+pub(super) struct SingleCall<'a> {
+    /// What it is called in the log.
+    pub what: &'static str,
+    pub stage: Stage,
+    /// For whom it is made.
+    pub actor: &'a Id,
+    /// Whose call engines and traces take it for; `None`: nobody's.
+    pub npc: Option<Id>,
+    pub reason: TriggerReason,
+    /// What tells it from all other calls of the game.
+    pub keys: Vec<String>,
+    pub input: String,
+    /// The rendered template.
+    pub words: std::result::Result<[String; 2], TemplateError>,
+    /// Whose names are known.
+    pub speakers: Vec<Speaker>,
+    /// What must not be told.
+    pub denied: Vec<Told>,
+}
+
+/// Starts a call; `None`, with a line in the log, when it cannot be made.
+pub(super) fn start_call(world: &mut World, host: Entity, call: SingleCall) -> Option<Entity> {
+    let words = call
+        .words
+        .inspect_err(|error| log::error!("{error}"))
+        .ok()?;
+    let task = StageTask {
+        npc: call.npc,
+        keys: call.keys,
+        input: call.input,
+        words,
+        schema: None,
+        form: StageForm::Narration {
+            speakers: call.speakers,
+            voices: Voices::none(),
+            denied: call.denied,
+        },
+    };
+    start_stage(world, host, call.stage, call.actor, call.reason, 0, task)
+        .inspect_err(|error| log::warn!("{} cannot be made: {error}", call.what))
+        .ok()
+}
 
 /// On an entity that belongs to one call, and waits for it.
 pub(super) trait OneCall: Component {

@@ -8,13 +8,13 @@ use super::recap::Recaps;
 use super::recap_call::{MakingRecap, keep_recaps};
 use super::review::WaitingCalls;
 use super::settings::AdventureSettings;
-use super::states::{Persona, Personas};
+use super::states::Personas;
 use super::stream::Stream;
 use super::template::StageTemplates;
 use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
 use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, EndedTurn};
-use crate::base::ids::Id;
+use super::write_states::add_personas;
 use crate::pipeline::StageHost;
 use crate::pipeline::systems::{PipelineSystems, ResultSystems};
 use crate::story::ActiveStory;
@@ -85,13 +85,7 @@ fn open_adventure(
     if let Some(own) = story.0.adventure {
         *settings = own;
     }
-    for persona in &story.0.personas {
-        // Its id was checked when the story was read.
-        if let Ok(id) = Id::new(&persona.id) {
-            let played = personas.0.entry(id);
-            played.or_insert_with(|| Persona::from(persona));
-        }
-    }
+    add_personas(&mut personas, &story.0.personas);
 }
 
 /// Turns that are over leave, once everybody has been told.

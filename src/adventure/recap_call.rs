@@ -1,7 +1,7 @@
 //! The calls that make recaps, in the background after a turn (contract row T14).
 
 use super::brief::variables;
-use super::one_call::{OneCall, take_answered};
+use super::one_call::{OneCall, SingleCall, start_call, take_answered};
 use super::recap::{MAX_RECAP_CHARS, Recap, RecapTask, Recaps, needed};
 use super::scene::Cast;
 use super::settings::AdventureSettings;
@@ -10,10 +10,8 @@ use super::template::StageTemplates;
 use super::views::{ViewOf, Viewer};
 use crate::base::ids::Id;
 use crate::engine::Stage;
-use crate::gate::Voices;
+use crate::pipeline::StageHost;
 use crate::pipeline::prompt::escape;
-use crate::pipeline::stage_start::start_stage;
-use crate::pipeline::{StageForm, StageHost, StageTask};
 use crate::rules::TriggerReason;
 use crate::story::ActiveStory;
 use bevy::prelude::*;
@@ -94,7 +92,6 @@ fn start(
     let words = world
         .get_resource_or_init::<StageTemplates>()
         .render_recap(&data);
-    let words = words.inspect_err(|error| log::error!("{error}")).ok()?;
     let sources = task
         .sources
         .iter()
@@ -104,22 +101,19 @@ fn start(
         .into_iter()
         .chain(first_viewer)
         .chain(sources);
-    let call = StageTask {
+    let call = SingleCall {
+        what: "a recap",
+        stage: Stage::Recap,
+        actor: persona,
         npc: None,
+        reason: TriggerReason::WorldEvent,
         keys: keys.collect(),
         input: String::new(),
         words,
-        schema: None,
-        form: StageForm::Narration {
-            speakers: cast.speakers(),
-            voices: Voices::none(),
-            denied: Vec::new(),
-        },
+        speakers: cast.speakers(),
+        denied: Vec::new(),
     };
-    let reason = TriggerReason::WorldEvent;
-    start_stage(world, host, Stage::Recap, persona, reason, 0, call)
-        .inspect_err(|error| log::warn!("no recap can be made: {error}"))
-        .ok()
+    start_call(world, host, call)
 }
 
 /// The system that keeps the recaps that have come. One that no reply would do for is tried again after the next turn, and so

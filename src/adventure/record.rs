@@ -41,7 +41,7 @@ pub struct TurnFailure {
 /// What a stage of a turn was asked, and what it answered (contract row T11).
 #[derive(Debug, Clone)]
 pub struct StageLog {
-    /// The stage.
+    /// Which stage was asked.
     pub stage: Stage,
     /// The id of whose intention it made, resolved or read; `None` for the lore extractor.
     pub npc: Option<Id>,
@@ -54,7 +54,7 @@ pub struct StageLog {
     pub engine: Option<EngineIdentity>,
     /// What went in and came out, by attempt.
     pub attempts: Vec<AttemptRecord>,
-    /// How it ended.
+    /// How its run ended: accepted, or failed after its last attempt.
     pub outcome: Outcome,
 }
 

@@ -13,9 +13,11 @@ use super::states::{Persona, Personas};
 use super::stream::Stream;
 use super::submit::interrupt;
 use super::undo::forget_played;
+use super::write_states::add_personas;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
+use crate::story::ActiveStory;
 use crate::story::firing::FiringWatch;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -176,7 +178,7 @@ pub(crate) fn put_parts(world: &mut World, parts: AdventureParts) {
     }
 }
 
-/// Makes the adventure what was saved: nothing else of it stays, but for the lore of the story.
+/// Makes the adventure what was saved: nothing else of it stays, but for the lore and the personas of the story.
 pub(crate) fn put_all(world: &mut World, parts: &BTreeMap<String, Value>) {
     // What is being played belongs to the game that goes.
     interrupt(world);
@@ -190,9 +192,15 @@ pub(crate) fn put_all(world: &mut World, parts: &BTreeMap<String, Value>) {
     world.get_resource_or_init::<Personas>().0.clear();
     world.get_resource_or_init::<Mentioned>().0.clear();
     forget_played(world);
-    let authored = world.get_resource::<crate::story::ActiveStory>();
-    let authored = authored.map(|story| Lorebook::new(&story.0.lore));
-    world.insert_resource(authored.unwrap_or_default());
+    world.insert_resource(Lorebook::default());
+    if let Some(story) = world.get_resource::<ActiveStory>() {
+        let story = story.0.clone();
+        world.insert_resource(Lorebook::new(&story.lore));
+        add_personas(
+            &mut world.get_resource_or_init::<Personas>(),
+            &story.personas,
+        );
+    }
     let parts = parts
         .iter()
         .map(|(key, part)| (key.clone(), Some(part.clone())));
@@ -258,4 +266,83 @@ fn put_part(
         _ => log::error!("an adventure has no part \"{}\"", key.escape_debug()),
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adventure::recap::RecapViewer;
+    use crate::authoring::{NoFiles, StoryBook};
+    use crate::id;
+    use crate::proposal::ToolCall;
+    use crate::world::ActionRegistry;
+    use std::sync::Arc;
+
+    fn world() -> World {
+        let story = r#"(personas: [(id: "ann", description: "A traveller.")])"#;
+        let story = StoryBook::parse(
+            story.as_bytes(),
+            "a.story.ron",
+            &NoFiles,
+            &ActionRegistry::default(),
+        );
+        let mut world = World::new();
+        world.insert_resource(ActiveStory(Arc::new(story.unwrap())));
+        world
+    }
+
+    #[test]
+    fn j3_a_save_brings_back_what_was_found_out_and_what_has_fired() {
+        let mut played = world();
+        played.get_resource_or_init::<Recaps>().push(Recap {
+            viewers: [RecapViewer::Narrator(None), RecapViewer::Actor(id!("ann"))].into(),
+            sources: vec![(1, 2), (2, 2)],
+            goes_on_from: None,
+            text: "It rained.".to_owned(),
+        });
+        let waiting = WaitingCall {
+            turn_id: 3,
+            npc: None,
+            call: ToolCall::LoreUpsert {
+                key: "well".to_owned(),
+                text: "It is dry.".to_owned(),
+                title: None,
+                keywords: Vec::new(),
+                confidence: None,
+            },
+            audience: vec![id!("ann")],
+        };
+        played
+            .get_resource_or_init::<WaitingCalls>()
+            .push(waiting.clone());
+        played
+            .get_resource_or_init::<FiringWatch>()
+            .fired
+            .insert(id!("gate"), GameTime(7));
+        let parts = all_parts(&played);
+        let mut loaded = world();
+        loaded
+            .get_resource_or_init::<FiringWatch>()
+            .fired
+            .insert(id!("later"), GameTime(9));
+        put_all(&mut loaded, &parts);
+        let recaps: Vec<&Recap> = loaded.resource::<Recaps>().all().collect();
+        assert_eq!((recaps.len(), recaps[0].through()), (1, (2, 2)));
+        let calls: Vec<_> = loaded.resource::<WaitingCalls>().iter().collect();
+        assert_eq!(calls, [(0, &waiting)]);
+        let fired: Vec<&Id> = loaded.resource::<FiringWatch>().fired.keys().collect();
+        assert_eq!(fired, [&id!("gate")], "what came later is forgotten");
+        assert_eq!(
+            all_parts(&loaded)["recap.000000002.000000002.n"]["text"],
+            "It rained."
+        );
+    }
+
+    #[test]
+    fn j3_a_save_from_before_a_persona_was_written_takes_it_from_the_story() {
+        let mut loaded = world();
+        put_all(&mut loaded, &BTreeMap::new());
+        let personas = &loaded.resource::<Personas>().0;
+        assert_eq!(personas[&id!("ann")].description, "A traveller.");
+    }
 }

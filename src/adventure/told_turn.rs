@@ -4,18 +4,17 @@
 //! where no reply will do, built-in sentences tell it.
 
 use super::brief::variables;
-use super::one_call::{OneCall, take_answered};
+use super::one_call::{OneCall, SingleCall, start_call, take_answered};
 use super::scene::Cast;
 use super::template::StageTemplates;
 use super::verdicts::{line_of, told};
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::events::{TurnEnded, TurnTold};
-use crate::gate::{Told, Voices};
+use crate::gate::Told;
 use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::StageHost;
 use crate::pipeline::prompt::escape;
-use crate::pipeline::stage_start::start_stage;
-use crate::pipeline::{StageForm, StageHost, StageTask};
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, action_rules};
 use crate::world::turn::{JudgedAction, TurnRecord};
@@ -79,24 +78,20 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
     let words = world
         .get_resource_or_init::<StageTemplates>()
         .render_told_turn(&data);
-    let words = words.inspect_err(|error| log::error!("{error}")).ok()?;
-    let task = StageTask {
+    // What was said stands in the verdicts.
+    let call = SingleCall {
+        what: "the prose of a turn",
+        stage: Stage::Narrator,
+        actor,
         npc: Some(actor.clone()),
+        reason: TriggerReason::WorldEvent,
         keys: vec!["told".to_owned(), record.id.to_string(), actor.to_string()],
         input: verdicts.join("\n"),
         words,
-        schema: None,
-        form: StageForm::Narration {
-            speakers: cast.speakers(),
-            // Nobody speaks: what was said stands in the verdicts.
-            voices: Voices::none(),
-            denied,
-        },
+        speakers: cast.speakers(),
+        denied,
     };
-    let reason = TriggerReason::WorldEvent;
-    start_stage(world, host, Stage::Narrator, actor, reason, 0, task)
-        .inspect_err(|error| log::warn!("turn {} cannot be told: {error}", record.id))
-        .ok()
+    start_call(world, host, call)
 }
 
 impl OneCall for TellingTurn {

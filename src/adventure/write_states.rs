@@ -94,3 +94,14 @@ impl From<&PersonaSpec> for Persona {
         }
     }
 }
+
+/// Adds the personas of a story. One that is played already stays as it is.
+pub(super) fn add_personas(personas: &mut Personas, written: &[PersonaSpec]) {
+    for persona in written {
+        // Its id was checked when the story was read.
+        if let Ok(id) = Id::new(&persona.id) {
+            let played = personas.0.entry(id);
+            played.or_insert_with(|| Persona::from(persona));
+        }
+    }
+}

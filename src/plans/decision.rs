@@ -7,7 +7,7 @@ use super::taxonomy::{PolicyCondition, Taxonomy};
 
 /// Below this quality a plan is denied, in thousandths.
 pub const LOW_QUALITY: u32 = 600;
-/// Below this quality a plan is asked in [`Profile::SAFE`] and [`Profile::DEV`], in thousandths.
+/// Below this quality a plan is asked in [`Profile::Safe`] and [`Profile::Dev`], in thousandths.
 pub const GOOD_QUALITY: u32 = 750;
 
 /// The gates, in the order in which they stand.
@@ -92,7 +92,7 @@ pub struct DecisionInput<'a> {
 pub struct Decision {
     /// What every gate answered, in their order.
     pub gates: Vec<GateResult>,
-    /// What is decided: never [`Answer::PASS`].
+    /// What is decided: never [`Answer::Pass`].
     pub decision: Answer,
     /// The first gate with the answer that won; `None` when all passed, so that the player is asked.
     pub deciding_gate: Option<Gate>,
@@ -104,17 +104,17 @@ pub struct Decision {
 pub fn decide(input: &DecisionInput) -> Decision {
     let mut gates = vec![security(input), policy(input), risk(input), quality(input)];
     let (decision, deciding_gate) = combine(&gates);
-    let asked = decision == Answer::CONFIRM;
+    let asked = decision == Answer::Confirm;
     let (result, reason) = match input.approval {
-        Approval::Granted if asked => (Answer::ALLOW, Some("player")),
-        Approval::Refused if asked => (Answer::DENY, Some("player")),
-        Approval::Silence if asked => (Answer::DENY, Some("silence")),
-        Approval::NoApprover if asked => (Answer::DENY, Some("no_approver")),
-        _ => (Answer::PASS, None),
+        Approval::Granted if asked => (Answer::Allow, Some("player")),
+        Approval::Refused if asked => (Answer::Deny, Some("player")),
+        Approval::Silence if asked => (Answer::Deny, Some("silence")),
+        Approval::NoApprover if asked => (Answer::Deny, Some("no_approver")),
+        _ => (Answer::Pass, None),
     };
     gates.push(answer(Gate::Approval, result, reason));
     match result {
-        Answer::PASS => Decision {
+        Answer::Pass => Decision {
             gates,
             decision,
             deciding_gate,
@@ -129,9 +129,9 @@ pub fn decide(input: &DecisionInput) -> Decision {
 
 fn combine(gates: &[GateResult]) -> (Answer, Option<Gate>) {
     let strongest = gates.iter().map(|gate| gate.result).max();
-    let strongest = strongest.filter(|result| *result != Answer::PASS);
+    let strongest = strongest.filter(|result| *result != Answer::Pass);
     let Some(strongest) = strongest else {
-        return (Answer::CONFIRM, None);
+        return (Answer::Confirm, None);
     };
     let first = gates.iter().find(|gate| gate.result == strongest);
     (strongest, first.map(|gate| gate.gate))
@@ -147,8 +147,8 @@ fn answer(gate: Gate, result: Answer, reason: Option<&str>) -> GateResult {
 
 fn security(input: &DecisionInput) -> GateResult {
     match input.forbidden_by {
-        Some(rule) => answer(Gate::Security, Answer::DENY, Some(rule)),
-        None => answer(Gate::Security, Answer::PASS, None),
+        Some(rule) => answer(Gate::Security, Answer::Deny, Some(rule)),
+        None => answer(Gate::Security, Answer::Pass, None),
     }
 }
 
@@ -161,35 +161,35 @@ fn policy(input: &DecisionInput) -> GateResult {
     });
     let found = match fits {
         Some(rule) => answer(Gate::Policy, rule.then, Some(&rule.id)),
-        None => answer(Gate::Policy, Answer::PASS, None),
+        None => answer(Gate::Policy, Answer::Pass, None),
     };
-    if found.result >= Answer::CONFIRM {
+    if found.result >= Answer::Confirm {
         return found;
     }
     if !input.risk.boundary.is_empty() {
-        return answer(Gate::Policy, Answer::CONFIRM, Some("boundary"));
+        return answer(Gate::Policy, Answer::Confirm, Some("boundary"));
     }
     if input.has_unchecked_constraint {
-        return answer(Gate::Policy, Answer::CONFIRM, Some("unchecked_constraint"));
+        return answer(Gate::Policy, Answer::Confirm, Some("unchecked_constraint"));
     }
     found
 }
 
 fn risk(input: &DecisionInput) -> GateResult {
     match input.profile {
-        Profile::SAFE => answer(Gate::Risk, Answer::CONFIRM, Some("profile")),
-        _ if input.risk.points <= MEDIUM_RISK => answer(Gate::Risk, Answer::ALLOW, None),
-        _ => answer(Gate::Risk, Answer::CONFIRM, Some("high_risk")),
+        Profile::Safe => answer(Gate::Risk, Answer::Confirm, Some("profile")),
+        _ if input.risk.points <= MEDIUM_RISK => answer(Gate::Risk, Answer::Allow, None),
+        _ => answer(Gate::Risk, Answer::Confirm, Some("high_risk")),
     }
 }
 
 fn quality(input: &DecisionInput) -> GateResult {
     match input.quality {
-        ..LOW_QUALITY => answer(Gate::Quality, Answer::DENY, Some("low_quality")),
-        LOW_QUALITY..GOOD_QUALITY if input.profile < Profile::FULL_AUTO => {
-            answer(Gate::Quality, Answer::CONFIRM, Some("moderate_quality"))
+        ..LOW_QUALITY => answer(Gate::Quality, Answer::Deny, Some("low_quality")),
+        LOW_QUALITY..GOOD_QUALITY if input.profile < Profile::FullAuto => {
+            answer(Gate::Quality, Answer::Confirm, Some("moderate_quality"))
         }
-        _ => answer(Gate::Quality, Answer::PASS, None),
+        _ => answer(Gate::Quality, Answer::Pass, None),
     }
 }
 
@@ -220,17 +220,17 @@ mod tests {
 
     #[test]
     fn a7_the_table_of_the_origin_cell_by_cell() {
-        use Answer::{ALLOW, CONFIRM, DENY};
+        use Answer::{Allow, Confirm, Deny};
         let table = [
             // risk, quality, SAFE, DEV, FULL_AUTO
-            (20, 800, [CONFIRM, ALLOW, ALLOW]),
-            (50, 800, [CONFIRM, ALLOW, ALLOW]),
-            (80, 800, [CONFIRM, CONFIRM, CONFIRM]),
-            (20, 700, [CONFIRM, CONFIRM, ALLOW]),
-            (50, 700, [CONFIRM, CONFIRM, ALLOW]),
-            (80, 700, [CONFIRM, CONFIRM, CONFIRM]),
-            (20, 599, [DENY, DENY, DENY]),
-            (80, 599, [DENY, DENY, DENY]),
+            (20, 800, [Confirm, Allow, Allow]),
+            (50, 800, [Confirm, Allow, Allow]),
+            (80, 800, [Confirm, Confirm, Confirm]),
+            (20, 700, [Confirm, Confirm, Allow]),
+            (50, 700, [Confirm, Confirm, Allow]),
+            (80, 700, [Confirm, Confirm, Confirm]),
+            (20, 599, [Deny, Deny, Deny]),
+            (80, 599, [Deny, Deny, Deny]),
         ];
         for (points, quality, expected) in table {
             let found = Profile::ALL.map(|profile| decided(profile, points, quality).decision);
@@ -282,7 +282,7 @@ mod tests {
         }];
         let mut input = DecisionInput {
             taxonomy: Taxonomy::npc(),
-            profile: Profile::FULL_AUTO,
+            profile: Profile::FullAuto,
             steps: &steps,
             risk: &risk,
             quality: 900,
@@ -300,16 +300,16 @@ mod tests {
             input.forbidden_by = Some("not_allowed");
             input.approval = Approval::Granted;
         });
-        assert_eq!(denied.decision, Answer::DENY);
+        assert_eq!(denied.decision, Answer::Deny);
         assert_eq!(denied.deciding_gate, Some(Gate::Security));
         assert_eq!(denied.gates[0].reason.as_deref(), Some("not_allowed"));
-        assert_eq!(denied.gates[4].result, Answer::PASS, "nobody was asked");
+        assert_eq!(denied.gates[4].result, Answer::Pass, "nobody was asked");
     }
 
     #[test]
     fn a7_what_cannot_be_checked_is_asked_in_every_profile() {
         let unchecked = with(|input| input.has_unchecked_constraint = true);
-        assert_eq!(unchecked.decision, Answer::CONFIRM);
+        assert_eq!(unchecked.decision, Answer::Confirm);
         assert_eq!(
             unchecked.gates[1].reason.as_deref(),
             Some("unchecked_constraint")
@@ -322,7 +322,7 @@ mod tests {
         let empty = Taxonomy::npc();
         let boundary = decide(&DecisionInput {
             taxonomy: empty,
-            profile: Profile::FULL_AUTO,
+            profile: Profile::FullAuto,
             steps: &[],
             risk: &touches,
             quality: 1_000,
@@ -330,7 +330,7 @@ mod tests {
             has_unchecked_constraint: false,
             approval: Approval::Waiting,
         });
-        assert_eq!(boundary.decision, Answer::CONFIRM);
+        assert_eq!(boundary.decision, Answer::Confirm);
         assert_eq!(boundary.deciding_gate, Some(Gate::Policy));
     }
 
@@ -338,7 +338,7 @@ mod tests {
     fn a7_an_answer_settles_what_was_asked() {
         let asked = |approval| {
             let decided = with(|input| {
-                input.profile = Profile::SAFE;
+                input.profile = Profile::Safe;
                 input.approval = approval;
             });
             (
@@ -351,23 +351,23 @@ mod tests {
         let approval = Some(Gate::Approval);
         assert_eq!(
             asked(Approval::Waiting),
-            (Answer::CONFIRM, Some(Gate::Policy), None)
+            (Answer::Confirm, Some(Gate::Policy), None)
         );
         assert_eq!(
             asked(Approval::Granted),
-            (Answer::ALLOW, approval, by("player"))
+            (Answer::Allow, approval, by("player"))
         );
         assert_eq!(
             asked(Approval::Refused),
-            (Answer::DENY, approval, by("player"))
+            (Answer::Deny, approval, by("player"))
         );
         assert_eq!(
             asked(Approval::Silence),
-            (Answer::DENY, approval, by("silence"))
+            (Answer::Deny, approval, by("silence"))
         );
         assert_eq!(
             asked(Approval::NoApprover),
-            (Answer::DENY, approval, by("no_approver"))
+            (Answer::Deny, approval, by("no_approver"))
         );
     }
 }

@@ -6,28 +6,28 @@ use serde::{Deserialize, Serialize};
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
-#[allow(non_camel_case_types, reason = "the names of the files")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Profile {
     /// Everything is asked.
-    SAFE,
+    Safe,
     /// What is risky or poor is asked. The default.
     #[default]
-    DEV,
+    Dev,
     /// Only what is risky is asked.
-    FULL_AUTO,
+    FullAuto,
 }
 
 impl Profile {
     /// All profiles, the strictest first.
-    pub const ALL: [Self; 3] = [Self::SAFE, Self::DEV, Self::FULL_AUTO];
+    pub const ALL: [Self; 3] = [Self::Safe, Self::Dev, Self::FullAuto];
 
     /// Its name in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::SAFE => "SAFE",
-            Self::DEV => "DEV",
-            Self::FULL_AUTO => "FULL_AUTO",
+            Self::Safe => "SAFE",
+            Self::Dev => "DEV",
+            Self::FullAuto => "FULL_AUTO",
         }
     }
 
@@ -40,13 +40,14 @@ impl Profile {
 
 /// What a gate answers. The later one beats the earlier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Answer {
     /// It has nothing to say.
-    PASS,
+    Pass,
     /// It may be done.
-    ALLOW,
+    Allow,
     /// A player has to be asked.
-    CONFIRM,
+    Confirm,
     /// It must not be done.
-    DENY,
+    Deny,
 }

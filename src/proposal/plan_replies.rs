@@ -20,14 +20,14 @@ pub const MAX_WISH_CONSTRAINTS: usize = 10;
 
 /// Whether a constraint of a plan demands, forbids or prefers something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(non_camel_case_types, reason = "the names of the files")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum PlanConstraintKind {
     /// A step must be so.
-    MUST,
+    Must,
     /// No step may be so.
-    MUST_NOT,
+    MustNot,
     /// A step should be so; if none is, the plan is worse for it.
-    PREFER,
+    Prefer,
 }
 
 /// How far a constraint reaches, for prompts alone: it does not change what matches.

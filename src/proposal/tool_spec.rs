@@ -34,7 +34,7 @@ pub enum ToolField {
     Whole(i64, i64),
     /// One of these words.
     OneOf(Vec<String>),
-    /// Yes or no.
+    /// `true` or `false`.
     Truth,
 }
 
@@ -42,7 +42,7 @@ pub enum ToolField {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ToolValue {
-    /// Yes or no.
+    /// What was given to a field that takes `true` or `false`.
     Truth(bool),
     /// A whole number.
     Whole(i64),

@@ -1,5 +1,7 @@
 //! What was recorded happens again, field by field (contract row J4).
 
+use bevy_dramatis::adventure::StageTemplates;
+use bevy_dramatis::engine::Stage;
 use bevy_dramatis::journal::{RecordKind, Recording, ReplayReport, replay};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
 use bevy_dramatis::world::ActionRegistry;
@@ -103,4 +105,13 @@ fn t1_talk_between_turns_of_an_adventure_replays() {
     let report = replay(&recording, &|_| {}).unwrap();
     assert!(report.holds(), "{:?}", report.divergences.first());
     assert!(report.skipped.is_empty());
+    // The stages are played again, and not believed: with other words for one of them the replay tells where.
+    let report = replay(&recording, &|app| {
+        let mut templates = StageTemplates::default();
+        templates.set(Stage::NpcIntent, "Other words.").unwrap();
+        app.insert_resource(templates);
+    });
+    let first = report.unwrap().divergences.remove(0);
+    assert_eq!(first.kind, "adventure_turn");
+    assert!(first.field.starts_with("/stages/"), "{}", first.field);
 }

@@ -75,7 +75,7 @@ impl AskedAdventure {
 /// What the engine answered to a stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedStage {
-    /// The stage.
+    /// Which stage was asked.
     pub stage: Stage,
     /// The id of whose intention it made, resolved or read; `None` for the lore extractor.
     pub npc: Option<Id>,
@@ -166,7 +166,7 @@ output_fields! {
 output_fields! {
     /// What a stage was asked, and what was made of its answer.
     pub struct StageOutputs<'a> {
-        /// The stage.
+        /// The name of the stage, such as `npc_intent`.
         stage: &'static str = "stage",
         /// The id of whose intention it made, resolved or read; `None` for the lore extractor.
         npc: Option<&'a Id> = "npc",
@@ -174,7 +174,7 @@ output_fields! {
         seq: Option<u32> = "seq",
         /// Every attempt, in order.
         attempts: Vec<AttemptOutputs<'a>> = "attempts",
-        /// How it ended.
+        /// How its run ended, and what was told.
         outcome: OutcomeOutputs<'a> = "outcome",
     }
 }
