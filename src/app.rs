@@ -3,13 +3,16 @@
 use crate::actor_turns::TurnParser;
 use crate::adventure::ToolRegistry;
 use crate::base::extension::ExtensionError;
+use crate::base::ids::Id;
 use crate::engine::{Engine, Engines, Stage};
 use crate::events::Applied;
 use crate::gate::{CustomCheck, CustomChecks, MemoryChange};
 use crate::outbox::ActionSenders;
 use crate::pipeline::expectancy::{RustRule, RustRules};
 use crate::pipeline::mutation::MutationGuards;
+use crate::plans::{Answer, PlanChecks, PlanStep};
 use crate::proposal::ToolSpec;
+use crate::world::WorldRead;
 use crate::world::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
 };
@@ -94,6 +97,28 @@ pub trait DramatisAppExt {
     /// that cannot be added is logged as an error and left out (contract row T6).
     fn add_tool(&mut self, tool: ToolSpec) -> &mut Self;
 
+    /// Adds a gate to those that judge plans: it sees the character's id, the steps and the world, and answers. It can only
+    /// tighten: what it allows, the other gates judge all the same. One that errs or panics denies. It must be pure.
+    fn add_plan_gate(
+        &mut self,
+        name: impl Into<String>,
+        gate: impl Fn(&Id, &[PlanStep], &dyn WorldRead) -> std::result::Result<Answer, ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> &mut Self;
+
+    /// Adds a cause of risk to those of the taxonomy: it sees the character's id, the steps and the world, and answers with
+    /// points, which are added. One that errs or panics counts as 100 points. It must be pure.
+    fn add_plan_risk(
+        &mut self,
+        name: impl Into<String>,
+        risk: impl Fn(&Id, &[PlanStep], &dyn WorldRead) -> std::result::Result<u32, ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> &mut Self;
+
     /// Adds an engine under a name, beside the default one. A stage or a character names it (contract row S7); see
     /// [`Engines`].
     fn add_engine(&mut self, name: impl Into<String>, engine: impl Engine) -> &mut Self;
@@ -175,6 +200,32 @@ impl DramatisAppExt for App {
     ) -> &mut Self {
         let world = self.world_mut();
         world.get_resource_or_init::<MutationGuards>().add(guard);
+        self
+    }
+
+    fn add_plan_gate(
+        &mut self,
+        name: impl Into<String>,
+        gate: impl Fn(&Id, &[PlanStep], &dyn WorldRead) -> std::result::Result<Answer, ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> &mut Self {
+        let mut checks = self.world_mut().get_resource_or_init::<PlanChecks>();
+        checks.add_gate(name.into(), gate);
+        self
+    }
+
+    fn add_plan_risk(
+        &mut self,
+        name: impl Into<String>,
+        risk: impl Fn(&Id, &[PlanStep], &dyn WorldRead) -> std::result::Result<u32, ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> &mut Self {
+        let mut checks = self.world_mut().get_resource_or_init::<PlanChecks>();
+        checks.add_risk(name.into(), risk);
         self
     }
 

@@ -32,6 +32,7 @@
 //!             provider: "echo".to_owned(),
 //!             model: "echo".to_owned(),
 //!             version: Some("1".to_owned()),
+//!             hash: None,
 //!             capabilities: Capabilities { json: false, ..Capabilities::default() },
 //!         }
 //!     }
@@ -99,6 +100,8 @@ pub enum Stage {
     LoreExtractor,
     /// Sums up the older narrations of an adventure.
     Recap,
+    /// Works out what a wish asks for, so that it can be planned. It is read from JSON alone.
+    PlanIntent,
     /// A plan is written. It is read from JSON alone.
     Plan,
     /// A player's prose is turned into actions.
@@ -118,6 +121,7 @@ impl Stage {
             Self::CharacterExtractor => "character_extractor",
             Self::LoreExtractor => "lore_extractor",
             Self::Recap => "recap",
+            Self::PlanIntent => "plan_intent",
             Self::Plan => "plan",
             Self::Parser => "parser",
         }
@@ -156,6 +160,10 @@ pub struct EngineIdentity {
     pub model: String,
     /// Its version; `None` where none is known.
     pub version: Option<String>,
+    /// The hash of its weights, where they are a file that can be read; `None` where they are not. Left out of records where
+    /// there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
     /// What the engine can do: how long prompts may be, and whether its replies obey a schema.
     pub capabilities: Capabilities,
 }

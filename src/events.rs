@@ -39,6 +39,9 @@ use crate::gate::{Failure, MemoryChange};
 use crate::npc::RequestError;
 use crate::pipeline::attempt::AttemptError;
 use crate::pipeline::outcome::Outcome;
+use crate::plans::decision::Gate;
+use crate::plans::plan::{PlanId, PlanStatus};
+use crate::plans::profile::Answer;
 use crate::proposal::ToolValue;
 use crate::world::{Clarification, NpcAction, TurnRecord};
 use bevy::ecs::event::EntityTrigger;
@@ -297,6 +300,78 @@ pub struct ToolCalled {
     pub fields: BTreeMap<String, ToolValue>,
 }
 
+/// A plan has passed its checks, and the gates have weighed it. What they say stands in it.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct PlanProposed {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+}
+
+/// The player is asked something: [`PlanStatus::Asking`], whether this is what was meant; [`PlanStatus::Pending`], whether the
+/// plan may be carried out. Answer with [`approve_plan`](crate::plans::PlanCommandsExt::approve_plan) or
+/// [`deny_plan`](crate::plans::PlanCommandsExt::deny_plan). Silence for 300 seconds is a no.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct PlanQuestion {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+    /// What is asked.
+    pub status: PlanStatus,
+}
+
+/// It is decided whether a plan is carried out.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct PlanDecided {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+    /// What is decided.
+    pub decision: Answer,
+    /// The gate that decided; `None` when none had anything to say.
+    pub gate: Option<Gate>,
+    /// Why it is not carried out; `None` when it is.
+    pub reason: Option<String>,
+}
+
+/// A step of a plan was carried out. The next one follows in a later frame, unless the game
+/// [holds](crate::plans::PlanCommandsExt::hold_plan) the plan now.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct StepDone {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+    /// The id of the step.
+    pub step: String,
+}
+
+/// A plan is over. It is the last event of its plan.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct PlanEnded {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+    /// How it ended.
+    pub status: PlanStatus,
+    /// Why it was not carried out to its end; `None` when it was.
+    pub reason: Option<String>,
+}
+
 macro_rules! optional_target {
     ($($event:ident $(<$action:ident>)?),*) => {
         $(
@@ -319,7 +394,12 @@ optional_target!(
     Applied<A>,
     ClarificationNeeded,
     TurnEnded,
-    TurnTold
+    TurnTold,
+    PlanProposed,
+    PlanQuestion,
+    PlanDecided,
+    StepDone,
+    PlanEnded
 );
 
 /// Everything that a game asked for is loaded: the script of the engine, the story with its world, and every character that

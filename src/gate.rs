@@ -46,6 +46,7 @@ pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
 pub use stage::{
     KnownWrites, LoreKeys, StageRules, Told, Voices, judge_calls, judge_intention, judge_narration,
+    judge_steps, judge_wish,
 };
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 

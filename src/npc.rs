@@ -46,4 +46,4 @@ pub use queue::{OnNewRequest, QueuePolicy, RequestQueue, WhenFull};
 pub(crate) use request::CheckedRequest;
 pub use request::{MAX_INPUT_CHARS, MAX_TAGS, Request, RequestError};
 pub use submit::submit_request;
-pub(crate) use submit::{cancel, refuse};
+pub(crate) use submit::{cancel, check_speech, refuse};

@@ -3,8 +3,8 @@
 use crate::events::{
     AdventureTurnEnded, Applied, AsideAnswered, AttemptFailed, AuthoringFailed,
     ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded, Narrated, NotRemembered,
-    Remembered, RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, ToolCalled, TurnEnded,
-    TurnTold,
+    PlanDecided, PlanEnded, PlanProposed, PlanQuestion, Remembered, RequestRefused, RunEnded,
+    RunStarted, Spoke, StepDone, ThinkingLine, ToolCalled, TurnEnded, TurnTold,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -30,6 +30,11 @@ pub(crate) enum Outgoing {
     TurnTold(TurnTold),
     AsideAnswered(AsideAnswered),
     ToolCalled(ToolCalled),
+    PlanDecided(PlanDecided),
+    PlanEnded(PlanEnded),
+    PlanProposed(PlanProposed),
+    PlanQuestion(PlanQuestion),
+    StepDone(StepDone),
 }
 
 impl Outgoing {
@@ -54,6 +59,11 @@ impl Outgoing {
                 world.trigger(event.clone());
                 world.write_message(event);
             }
+            Self::PlanDecided(event) => send(world, event),
+            Self::PlanEnded(event) => send(world, event),
+            Self::PlanProposed(event) => send(world, event),
+            Self::PlanQuestion(event) => send(world, event),
+            Self::StepDone(event) => send(world, event),
             Self::ToolCalled(event) => {
                 world.trigger(event.clone());
                 world.write_message(event);
@@ -168,6 +178,11 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<TurnTold>()
         .add_message::<AsideAnswered>()
         .add_message::<ToolCalled>()
+        .add_message::<PlanDecided>()
+        .add_message::<PlanEnded>()
+        .add_message::<PlanProposed>()
+        .add_message::<PlanQuestion>()
+        .add_message::<StepDone>()
         .add_message::<AdventureTurnEnded>()
         .add_message::<AuthoringFailed>()
         .add_message::<DramatisReady>()

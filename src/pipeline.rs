@@ -66,5 +66,5 @@ pub use retrieval::RetrievedContext;
 pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};
 pub use sealed::SealedInput;
 pub use snapshot::StateSnapshot;
-pub use stage::{StageForm, StageHost, StageResult, StageSnapshot, StageTask};
+pub use stage::{StageForm, StageHost, StageResult, StageSnapshot, StageTask, StepCheck};
 pub use step::RunFault;

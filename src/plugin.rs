@@ -52,9 +52,10 @@ use crate::pipeline::snapshot::FreezeSnapshot;
 use crate::pipeline::stage_steps::{
     CommitStage, FindStageConstraints, FreezeStage, JudgeStage, WriteStagePrompt,
 };
-use crate::pipeline::systems::DramatisSchedule;
+use crate::pipeline::systems::{AdvanceSystems, DramatisSchedule};
 use crate::pipeline::thinking::speak_thinking_lines;
 use crate::pipeline::validation::JudgeReply;
+use crate::plans::plugin::PlansPlugin;
 use crate::story::firing::{AuthoredTriggers, fire_triggers, has_firings};
 use crate::story::{ActiveStory, Story};
 use crate::world::refresh::note_removals;
@@ -132,6 +133,7 @@ impl DramatisPlugins {
     ///     provider: "astrology".into(),
     ///     model: "stars-1".into(),
     ///     version: None,
+    ///     hash: None,
     ///     capabilities: Capabilities::default(),
     /// };
     /// let mut app = App::new();
@@ -296,6 +298,8 @@ impl PipelinePlugin {
                 S::Validation,
                 S::Mutation,
                 S::Fallback,
+                AdvanceSystems::Adventures,
+                AdvanceSystems::Plans,
                 ResultSystems,
             )
                 .chain(),
@@ -315,7 +319,7 @@ impl Plugin for PipelinePlugin {
         Self::register_types(app);
         self.configure_sets(app);
         add_built_in_actions(app);
-        app.add_plugins(AdventurePlugin(self.schedule));
+        app.add_plugins((AdventurePlugin(self.schedule), PlansPlugin(self.schedule)));
         #[cfg(feature = "store")]
         {
             crate::journal::save_ticket::register_saves(app);

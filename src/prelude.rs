@@ -10,11 +10,13 @@ pub use crate::engine::HttpEngine;
 pub use crate::engine::ScriptedEngine;
 pub use crate::events::{
     Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, DramatisReady, NotRemembered,
-    Remembered, RequestRefused, RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
+    PlanDecided, PlanEnded, PlanProposed, PlanQuestion, Remembered, RequestRefused, RunEnded,
+    RunStarted, Spoke, StepDone, ThinkingLine, TurnEnded,
 };
 pub use crate::id;
 pub use crate::npc::{LoadedCharacter, Npc, NpcCommandsExt, Player, Request, Thinking};
 pub use crate::pipeline::Outcome;
+pub use crate::plans::{PlanCharacterExt, PlanCommandsExt, PlanId, Plans};
 pub use crate::plugin::{DramatisPlugins, PipelineSystems, dramatis_ready};
 pub use crate::rules::TriggerReason;
 pub use crate::story::Story;

@@ -16,7 +16,7 @@ use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, EndedTurn};
 use super::write_states::add_personas;
 use crate::pipeline::StageHost;
-use crate::pipeline::systems::{PipelineSystems, ResultSystems};
+use crate::pipeline::systems::{AdvanceSystems, PipelineSystems, ResultSystems};
 use crate::story::ActiveStory;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -46,8 +46,7 @@ impl Plugin for AdventurePlugin {
                         .before(PipelineSystems::Interaction),
                     go_on
                         .run_if(any_with_component::<StageHost>)
-                        .after(PipelineSystems::Fallback)
-                        .before(ResultSystems),
+                        .in_set(AdvanceSystems::Adventures),
                     (
                         begin_telling
                             .run_if(|on: Option<Res<TurnNarration>>| on.is_some_and(|on| on.0)),

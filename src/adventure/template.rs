@@ -60,7 +60,12 @@ const RECAP: &str = "recap";
 const RECAP_SOURCE: &str = include_str!("../../assets/prompts/recap.hbs");
 const TOLD_TURN_SOURCE: &str = include_str!("../../assets/prompts/told_turn.hbs");
 
-const SHIPPED: [(Stage, &str); 6] = [
+const SHIPPED: [(Stage, &str); 8] = [
+    (
+        Stage::PlanIntent,
+        include_str!("../../assets/prompts/plan_intent.hbs"),
+    ),
+    (Stage::Plan, include_str!("../../assets/prompts/plan.hbs")),
     (
         Stage::PersonaIntent,
         include_str!("../../assets/prompts/persona_intent.hbs"),

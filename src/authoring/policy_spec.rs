@@ -76,6 +76,7 @@ impl PolicySpec {
                 deadline,
                 fallback: custom.fallback,
                 sealed: false,
+                fault_retries: 0,
             }),
             _ => Err(problems),
         }

@@ -119,6 +119,29 @@ impl Engines {
         self.named.get(name).map(|engine| &engine.identity)
     }
 
+    fn name_for<'a>(&'a self, npc: Option<&'a NpcEngine>, stage: Stage) -> Option<&'a String> {
+        npc.map(|npc| &npc.0).or_else(|| self.stages.get(&stage))
+    }
+
+    /// The engine that is there for a run, whether or not it can serve it.
+    ///
+    /// # Errors
+    /// [`EngineChoiceError::Unknown`] when no engine has the name that the character or the stage names.
+    pub fn serving<'a>(
+        &'a self,
+        npc: Option<&NpcEngine>,
+        stage: Stage,
+        default: &'a DefaultEngine,
+    ) -> Result<&'a DefaultEngine, EngineChoiceError> {
+        match npc.map(|npc| &npc.0).or_else(|| self.stages.get(&stage)) {
+            None => Ok(default),
+            Some(name) => self
+                .named
+                .get(name)
+                .ok_or_else(|| EngineChoiceError::Unknown(name.clone())),
+        }
+    }
+
     /// The engine of a run: the one that the character names, else that of the stage, else `default`.
     ///
     /// # Errors
@@ -129,14 +152,8 @@ impl Engines {
         stage: Stage,
         default: &DefaultEngine,
     ) -> Result<RunEngine, EngineChoiceError> {
-        let name = npc.map(|npc| &npc.0).or_else(|| self.stages.get(&stage));
-        let engine = match name {
-            None => default,
-            Some(name) => self
-                .named
-                .get(name)
-                .ok_or_else(|| EngineChoiceError::Unknown(name.clone()))?,
-        };
+        let name = self.name_for(npc, stage);
+        let engine = self.serving(npc, stage, default)?;
         match stage.lacking(&engine.identity.capabilities) {
             None => Ok(engine.into()),
             Some(lacks) => Err(EngineChoiceError::Unfit {
@@ -155,7 +172,7 @@ impl Stage {
     /// (SCENARIO.md section 5); all other stages read prose too.
     #[must_use]
     pub fn lacking(self, capabilities: &Capabilities) -> Option<&'static str> {
-        (self == Self::Plan && !capabilities.json).then_some("json")
+        (matches!(self, Self::PlanIntent | Self::Plan) && !capabilities.json).then_some("json")
     }
 }
 

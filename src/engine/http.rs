@@ -135,6 +135,7 @@ impl Engine for HttpEngine {
             provider: "openai-compatible".to_owned(),
             model: self.0.model.clone(),
             version: None,
+            hash: None,
             capabilities: Capabilities {
                 json: self.0.json_schema,
                 streaming: true,

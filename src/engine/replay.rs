@@ -51,6 +51,7 @@ impl ReplayedReply {
 ///     provider: "openai-compatible".to_owned(),
 ///     model: "qwen".to_owned(),
 ///     version: None,
+///     hash: None,
 ///     capabilities: Capabilities::default(),
 /// };
 /// let engine = ReplayEngine::new(identity);

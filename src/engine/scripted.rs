@@ -209,6 +209,7 @@ impl ScriptedEngine {
                 provider: "scripted".to_owned(),
                 model: "scripted".to_owned(),
                 version: Some("1".to_owned()),
+                hash: None,
                 capabilities: Capabilities::default(),
             }),
             hold: Arc::default(),

@@ -11,8 +11,8 @@ use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, jud
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::proposal::{
-    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, PartKind, ReadCall, ToolCall,
-    ToolValue,
+    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, PartKind, ReadCall, StepReply,
+    ToolCall, ToolValue, WishReply,
 };
 use crate::rules::{Constraint, CustomRule, Interaction, RuleSeverity, Topic};
 use crate::text::fold::fold;
@@ -225,6 +225,60 @@ fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Fail
         }
     }
     None
+}
+
+/// Judges what was understood of a wish: its form alone, and whether its constraints speak of actions that there are.
+#[must_use]
+pub fn judge_wish(
+    run: u64,
+    actions: &BTreeSet<String>,
+    read: &ReadReply<WishReply>,
+) -> (Verdict, Option<Approved<WishReply>>) {
+    let mut verdict = Verdict::default();
+    let Some(wish) = begin(read, &mut verdict) else {
+        return verdict.close_stage_failed();
+    };
+    let named = wish
+        .constraints
+        .iter()
+        .filter_map(|one| one.action.as_ref());
+    for unknown in named.filter(|action| !actions.contains(*action)) {
+        let name: String = unknown.escape_debug().take(60).collect();
+        verdict.add(Failure {
+            reason: FailureReason::InvalidFormat,
+            rule: "unknown_action".to_owned(),
+            severity: RuleSeverity::Hard,
+            span: None,
+            message: format!("a constraint names the action \"{name}\", which there is not"),
+        });
+    }
+    verdict.close_stage(Approved::new(run, wish.clone()))
+}
+
+/// Judges the steps of a plan: their form, and what whoever asked for them found wrong, as rules with their messages.
+#[must_use]
+pub fn judge_steps(
+    run: u64,
+    problems: Vec<(String, String)>,
+    read: &ReadReply<Vec<StepReply>>,
+) -> (Verdict, Option<Approved<Vec<StepReply>>>) {
+    let mut verdict = Verdict::default();
+    let Some(steps) = begin(read, &mut verdict) else {
+        return verdict.close_stage_failed();
+    };
+    verdict.add_all(
+        problems
+            .into_iter()
+            .map(|(rule, message)| Failure {
+                reason: FailureReason::PlanRejected,
+                rule,
+                severity: RuleSeverity::Hard,
+                span: None,
+                message,
+            })
+            .collect(),
+    );
+    verdict.close_stage(Approved::new(run, steps.clone()))
 }
 
 /// The keys and titles of lore, as [`name_key`] writes them.

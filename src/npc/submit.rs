@@ -9,6 +9,7 @@ use crate::base::ids::Id;
 use crate::events::RequestRefused;
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::run::CancelRun;
+use crate::rules::TriggerReason;
 use crate::world::senses::Senses;
 use crate::world::{WorldId, WorldIndex, WorldView};
 use bevy::prelude::*;
@@ -38,6 +39,51 @@ pub(crate) fn cancel(world: &mut World, npc: Entity) {
     // The game may have despawned the run; its removal has freed the character then.
     if let Ok(mut run) = world.get_entity_mut(run) {
         run.insert(CancelRun);
+    }
+}
+
+/// Words to a character that have been checked.
+pub(crate) struct CheckedSpeech {
+    pub npc: Id,
+    pub speaker: Id,
+    pub reason: TriggerReason,
+    pub text: String,
+}
+
+/// Checks words to a character, named by id, as they are checked for a dialogue.
+///
+/// # Errors
+/// What is wrong with the ids or the words; that the character is unknown or does not hear.
+pub(crate) fn check_speech(
+    world: &World,
+    npc: &str,
+    speaker: &str,
+    player: &Id,
+    text: &str,
+) -> std::result::Result<CheckedSpeech, RequestError> {
+    let npc = Id::new(npc)?;
+    let entity = world
+        .get_resource::<WorldIndex>()
+        .and_then(|index| index.get(&npc))
+        .filter(|entity| world.get::<LoadedCharacter>(*entity).is_some())
+        .ok_or_else(|| RequestError::UnknownNpc(npc.to_string()))?;
+    let clock = world.get_resource::<DramatisClock>();
+    if clock.is_some_and(|clock| clock.game.0 < 0) {
+        return Err(RequestError::BadTime);
+    }
+    let request = Request::speech(speaker, player, text).check()?;
+    if is_deaf(world, entity) {
+        return Err(RequestError::Deaf(npc.to_string()));
+    }
+    let text = request.input.unwrap_or_default();
+    match request.speaker {
+        Some(speaker) if !text.is_empty() => Ok(CheckedSpeech {
+            npc,
+            speaker,
+            reason: request.reason,
+            text,
+        }),
+        _ => Err(RequestError::EmptyUtterance),
     }
 }
 

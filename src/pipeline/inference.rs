@@ -61,6 +61,9 @@ impl Step for StartCall {
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         let now = world.resource::<DramatisClock>().call;
+        if let Some(mut run) = world.get_mut::<Run>(entity) {
+            run.begin_call(now);
+        }
         let request = request_of(world, entity, now)?;
         let call = if run_component::<Run>(world, entity)?.policy().sealed {
             self.0.call_once(world, entity, request)?
@@ -233,6 +236,7 @@ impl Step for PollCall {
                 log::debug!("an attempt failed: {message}");
                 run.insert((arrived, AttemptFailure { error, message }));
                 if error == AttemptError::Deadline
+                    && policy.fault_retries == 0
                     && let Some(mut run) = run.get_mut::<Run>()
                 {
                     run.forbid_retry();

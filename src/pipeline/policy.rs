@@ -36,6 +36,16 @@ pub struct RunPolicy {
     pub fallback: bool,
     /// Whether every fault of the engine counts as an empty reply, and no acceptance as a rejection (contract rows S1, S4).
     pub sealed: bool,
+    /// How often a call that failed on its way is made again beside the attempts, after 1, 2, 4, .. seconds of call time; an
+    /// answer starts the count anew. The deadline is then that of each call. 0: such a call is an attempt like any other, and
+    /// the deadline is that of the run (contract row S6). Left out of records where it is 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub fault_retries: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl RunPolicy {
@@ -46,6 +56,7 @@ impl RunPolicy {
         deadline: Millis(30_000),
         fallback: true,
         sealed: false,
+        fault_retries: 0,
     };
 
     /// For a stage of an adventure: two attempts within 60 seconds, one more prohibition for each violation, and no authored
@@ -56,6 +67,18 @@ impl RunPolicy {
         deadline: Millis(60_000),
         fallback: false,
         sealed: false,
+        fault_retries: 0,
+    };
+
+    /// For a call of a plan: four attempts, which are one and three regenerations, of 30 seconds each. A call that failed on its
+    /// way is no attempt: it is made again after 1, 2 and 4 seconds.
+    pub const PLAN: Self = Self {
+        max_attempts: 4,
+        escalation: Escalation::None,
+        deadline: Millis(30_000),
+        fallback: false,
+        sealed: false,
+        fault_retries: 3,
     };
 
     /// One call within 30 seconds, no retry, no authored line. Every fault of the engine is an empty reply, and a rejection is
@@ -66,6 +89,7 @@ impl RunPolicy {
         deadline: Millis(30_000),
         fallback: false,
         sealed: true,
+        fault_retries: 0,
     };
 }
 

@@ -142,6 +142,16 @@ impl Step for DecideRetry {
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         let run = run_component::<Run>(world, entity)?;
         let log = run_component::<AttemptLog>(world, entity)?;
+        let now = world.resource::<DramatisClock>().call;
+        if let Some(until) = run.waits_until() {
+            if now < until {
+                return Ok(RunPhase::Failed);
+            }
+            if let Some(mut run) = world.get_mut::<Run>(entity) {
+                run.stop_waiting();
+            }
+            return Ok(RunPhase::Snapshot);
+        }
         // No attempt at all: the run failed before its first prompt.
         let Some(record) = log.0.last() else {
             return Ok(RunPhase::Fallback);
@@ -156,8 +166,18 @@ impl Step for DecideRetry {
             message: record.error_message.clone(),
             failures: failures.unwrap_or_default(),
         };
+        let faulty = matches!(
+            record.error,
+            Some(AttemptError::Timeout | AttemptError::Transport | AttemptError::Deadline)
+        );
         // A reply that arrives exactly at the deadline is in time.
-        let in_time = world.resource::<DramatisClock>().call <= run.deadline();
+        let in_time = run.policy().fault_retries > 0 || now <= run.deadline();
+        let mut counted = run.clone();
+        match faulty && run.policy().fault_retries > 0 {
+            true => counted.note_fault(now),
+            false => counted.note_answer(),
+        }
+        let run = &counted;
         let next = (in_time && !run.is_last_attempt())
             .then(|| {
                 Frozen::of(world.get(entity), world.get(entity))
@@ -165,13 +185,20 @@ impl Step for DecideRetry {
             })
             .transpose()?
             .map(|frozen| escalate(run.policy().escalation, frozen.constraints, record));
+        let waits = counted.waits_until().is_some();
+        if let Some(mut run) = world.get_mut::<Run>(entity) {
+            *run = counted;
+        }
         let mut outbox = world.resource_mut::<Outbox>();
         outbox.push(Outgoing::AttemptFailed(failed));
         let Some(escalated) = next else {
             return Ok(RunPhase::Fallback);
         };
         world.entity_mut(entity).insert(escalated);
-        Ok(RunPhase::Snapshot)
+        match waits {
+            true => Ok(RunPhase::Failed),
+            false => Ok(RunPhase::Snapshot),
+        }
     }
 }
 

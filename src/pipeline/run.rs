@@ -57,6 +57,19 @@ pub struct Run {
     thinking_after: Millis,
     thinking_line_spoken: bool,
     no_retry: bool,
+    faults: FaultCount,
+    call_started: CallTime,
+}
+
+/// The calls of a run that failed on their way and are made again beside its attempts.
+#[derive(Debug, Clone, Copy, Default)]
+struct FaultCount {
+    /// All of them.
+    all: u32,
+    /// Those since the last answer.
+    since_answer: u32,
+    /// Until when the next call waits; `None`: it does not.
+    wait_until: Option<CallTime>,
 }
 
 impl Run {
@@ -80,6 +93,8 @@ impl Run {
             thinking_after: Limits::DEFAULT.thinking_after,
             thinking_line_spoken: false,
             no_retry: false,
+            faults: FaultCount::default(),
+            call_started: started,
         }
     }
 
@@ -146,10 +161,21 @@ impl Run {
         self.started
     }
 
-    /// When it must be over, in milliseconds of call time. A reply that arrives exactly then is in time.
+    /// When it must be over, in milliseconds of call time; where calls that fail are made again, when the call that it makes
+    /// must be over. A reply that arrives exactly then is in time.
     #[must_use]
     pub fn deadline(&self) -> CallTime {
-        self.started.after(self.policy.deadline)
+        let from = match self.policy.fault_retries {
+            0 => self.started,
+            _ => self.call_started,
+        };
+        from.after(self.policy.deadline)
+    }
+
+    /// Until when it waits before it makes a call that failed once more, in call time; `None` when it waits for no such thing.
+    #[must_use]
+    pub fn waits_until(&self) -> Option<CallTime> {
+        self.faults.wait_until
     }
 
     /// Whether its character has spoken a `thinking` line, or has none to speak. It does so at most once a run.
@@ -161,7 +187,34 @@ impl Run {
     /// Whether no attempt may follow this one: the time is up, the failure is Critical, or the prompt can never fit.
     #[must_use]
     pub fn is_last_attempt(&self) -> bool {
-        self.no_retry || self.attempt + 1 >= self.policy.max_attempts
+        self.no_retry || self.attempt + 1 >= self.policy.max_attempts + self.faults.all
+    }
+
+    /// A call begins now.
+    pub(crate) fn begin_call(&mut self, now: CallTime) {
+        self.call_started = now;
+    }
+
+    /// The call has brought an answer, of whatever kind.
+    pub(crate) fn note_answer(&mut self) {
+        self.faults.since_answer = 0;
+    }
+
+    /// The call has failed on its way. It is made again after 1, 2, 4, .. seconds, unless it has been too often.
+    pub(crate) fn note_fault(&mut self, now: CallTime) {
+        if self.faults.since_answer >= self.policy.fault_retries {
+            self.no_retry = true;
+            return;
+        }
+        let seconds = 1_i64 << self.faults.since_answer.min(16);
+        self.faults.wait_until = Some(now.after(Millis(seconds * 1_000)));
+        self.faults.since_answer += 1;
+        self.faults.all += 1;
+    }
+
+    /// The time to wait is over.
+    pub(crate) fn stop_waiting(&mut self) {
+        self.faults.wait_until = None;
     }
 
     pub(crate) fn set_phase(&mut self, phase: RunPhase) {

@@ -8,11 +8,14 @@ use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{Approved, KnownWrites, Told, Voices};
-use crate::proposal::{IntentionReply, NarrationReply, Speaker, ToolCall, ToolSpec};
+use crate::proposal::{
+    IntentionReply, NarrationReply, Speaker, StepReply, ToolCall, ToolSpec, WishReply,
+};
 use crate::rules::Constraint;
 use bevy::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// On an entity that runs of stages belong to, as dialogues belong to a character.
@@ -62,6 +65,66 @@ pub enum StageForm {
         /// The tools of the game that it has.
         tools: Vec<ToolSpec>,
     },
+    /// What a wish asks for, judged in its form alone.
+    Wish {
+        /// The actions that a constraint may name.
+        actions: BTreeSet<String>,
+    },
+    /// The steps of a plan, judged in their form and by whoever asked for them.
+    Steps(StepCheck),
+}
+
+/// What is wrong with the steps of a plan: a list of rules, each with its message. Empty: nothing is.
+type CheckFunction = dyn Fn(&World, &[StepReply]) -> Vec<(String, String)> + Send + Sync;
+
+/// Checks the steps of a plan against the world.
+#[derive(Clone)]
+pub struct StepCheck {
+    /// What the check depends on beside the world and the steps. Two checks with one basis are the same.
+    basis: String,
+    check: Arc<CheckFunction>,
+}
+
+impl StepCheck {
+    /// A check. `basis` is what it depends on beside the world and the steps, for the hash of a snapshot.
+    pub fn new(
+        basis: String,
+        check: impl Fn(&World, &[StepReply]) -> Vec<(String, String)> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            basis,
+            check: Arc::new(check),
+        }
+    }
+
+    /// What is wrong with these steps in this world.
+    #[must_use]
+    pub fn problems(&self, world: &World, steps: &[StepReply]) -> Vec<(String, String)> {
+        (self.check)(world, steps)
+    }
+}
+
+impl std::fmt::Debug for StepCheck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("StepCheck").field(&self.basis).finish()
+    }
+}
+
+impl PartialEq for StepCheck {
+    fn eq(&self, other: &Self) -> bool {
+        self.basis == other.basis
+    }
+}
+
+impl Eq for StepCheck {}
+
+impl Serialize for StepCheck {
+    fn serialize<S: serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.basis)
+    }
 }
 
 /// What a stage has answered, approved and not yet installed. It is on a run of a stage that was accepted.
@@ -73,6 +136,10 @@ pub enum StageResult {
     Narration(Approved<NarrationReply>),
     /// Calls of an extractor.
     Calls(Approved<Vec<ToolCall>>),
+    /// What a wish asks for.
+    Wish(Approved<WishReply>),
+    /// The steps of a plan.
+    Steps(Approved<Vec<StepReply>>),
 }
 
 /// The frozen input of an attempt of a stage: the same input, the same id.

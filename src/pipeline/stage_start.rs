@@ -45,7 +45,11 @@ pub(crate) fn start_stage(
     let mut numbers = world.get_resource_or_init::<RunNumbers>();
     let number = numbers.0;
     numbers.0 += 1;
-    let run = Run::new(number, (host, actor), stage, RunPolicy::STAGE, clock.call);
+    let policy = match stage {
+        Stage::PlanIntent | Stage::Plan => RunPolicy::PLAN,
+        _ => RunPolicy::STAGE,
+    };
+    let run = Run::new(number, (host, actor), stage, policy, clock.call);
     let run = world
         .spawn((
             run,

@@ -19,12 +19,16 @@ use crate::base::seed::WorldSeed;
 use crate::engine::{Inference, RunEngine, Stage};
 use crate::gate::{
     Approved, CustomChecks, StageRules, Verdict, judge_calls, judge_intention, judge_narration,
+    judge_steps, judge_wish,
 };
 use crate::npc::LoadedCharacter;
-use crate::proposal::{ParseOptions, ToolSpec, parse_calls, parse_intention, parse_narration};
+use crate::proposal::{
+    ParseOptions, ToolSpec, parse_calls, parse_intention, parse_narration, parse_plan, parse_wish,
+};
 use crate::rules::{Constraint, ConstraintKind, Topic, is_closed};
 use crate::story::ActiveStory;
 use crate::world::WorldView;
+use crate::world::refresh::refresh;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -54,8 +58,14 @@ impl Step for FindStageConstraints {
         let view = WorldView::new(world);
         let constraints = match judged_character(world, task) {
             Some(character) => evaluate(&interaction, story, character, rust, &view),
-            // What an extractor writes of states is no speech.
-            None if matches!(&task.form, StageForm::Calls { own: Some(_), .. }) => {
+            // What an extractor writes of states is no speech, and a plan is judged by whoever asked for it.
+            None if matches!(
+                &task.form,
+                StageForm::Calls { own: Some(_), .. }
+                    | StageForm::Wish { .. }
+                    | StageForm::Steps(_)
+            ) =>
+            {
                 ConstraintSet::default()
             }
             None => evaluate_story(&interaction, story, rust, &view),
@@ -211,6 +221,7 @@ impl Step for JudgeStage {
     type Frame = ();
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        refresh(world);
         let (verdict, result) = judge_stage(world, entity)?;
         count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
         let mut run = world.entity_mut(entity);
@@ -296,6 +307,19 @@ fn judge_stage(
             let (verdict, reply) = judge_calls(&rules, own.as_ref(), known, &read);
             (verdict, reply.map(StageResult::Calls))
         }
+        StageForm::Wish { actions } => {
+            let (verdict, reply) = judge_wish(run.number(), actions, &parse_wish(bytes, &options));
+            (verdict, reply.map(StageResult::Wish))
+        }
+        StageForm::Steps(check) => {
+            let read = parse_plan(bytes, &options);
+            let problems = match &read {
+                Ok((steps, _)) => check.problems(world, steps),
+                Err(_) => Vec::new(),
+            };
+            let (verdict, reply) = judge_steps(run.number(), problems, &read);
+            (verdict, reply.map(StageResult::Steps))
+        }
     })
 }
 
@@ -314,7 +338,9 @@ impl Step for CommitStage {
             .clone();
         let (line, calls) = match run_component::<StageResult>(world, entity)? {
             StageResult::Narration(narration) => (narration.get().content.clone(), 0),
-            StageResult::Intention(_) => (String::new(), 0),
+            StageResult::Intention(_) | StageResult::Wish(_) | StageResult::Steps(_) => {
+                (String::new(), 0)
+            }
             StageResult::Calls(calls) => (String::new(), Approved::get(calls).len()),
         };
         world.entity_mut(entity).insert(MutationReport {
@@ -382,6 +408,11 @@ pub fn stage_schema(stage: Stage, tools: &[ToolSpec]) -> Option<serde_json::Valu
                 json!({"key": text(64), "text": text(500), "title": {"type": ["string", "null"], "maxLength": 64}, "keywords": keywords}),
             )]))
         }
-        Stage::Dialogue | Stage::Narrator | Stage::Recap | Stage::Plan | Stage::Parser => None,
+        Stage::Dialogue
+        | Stage::Narrator
+        | Stage::Recap
+        | Stage::PlanIntent
+        | Stage::Plan
+        | Stage::Parser => None,
     }
 }

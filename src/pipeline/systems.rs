@@ -41,3 +41,12 @@ pub struct ResultSystems;
 /// The schedule in which the plugin runs, for plugins that run beside it.
 #[derive(Resource, Debug, Clone, Copy)]
 pub(crate) struct DramatisSchedule(pub Interned<dyn ScheduleLabel>);
+
+/// What is made of several runs goes on after them: turns of an adventure first, then plans.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum AdvanceSystems {
+    /// Turns of adventures, and what is told beside them.
+    Adventures,
+    /// Plans.
+    Plans,
+}

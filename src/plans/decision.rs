@@ -10,8 +10,11 @@ pub const LOW_QUALITY: u32 = 600;
 /// Below this quality a plan is asked in [`Profile::Safe`] and [`Profile::Dev`], in thousandths.
 pub const GOOD_QUALITY: u32 = 750;
 
+/// The most gates that a game can add.
+pub const MAX_CUSTOM_GATES: usize = 16;
+
 /// The gates, in the order in which they stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Gate {
     /// May the character do this at all?
     Security,
@@ -21,6 +24,8 @@ pub enum Gate {
     Risk,
     /// Is it good enough?
     Quality,
+    /// A gate that the game has added, by its name.
+    Custom(String),
     /// What does the player say?
     Approval,
 }
@@ -28,12 +33,13 @@ pub enum Gate {
 impl Gate {
     /// Its name in a trace.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Security => "security",
             Self::Policy => "policy",
             Self::Risk => "risk",
             Self::Quality => "quality",
+            Self::Custom(name) => name,
             Self::Approval => "approval",
         }
     }
@@ -83,6 +89,10 @@ pub struct DecisionInput<'a> {
     pub forbidden_by: Option<&'a str>,
     /// Whether it has a `MUST_NOT` that cannot be checked.
     pub has_unchecked_constraint: bool,
+    /// What the gates of the game have answered, by their names. None of them can allow.
+    pub custom: &'a [(String, Answer)],
+    /// Whether the player is asked whatever the gates say, such as when the version of the model has changed.
+    pub asked_again: bool,
     /// What the player has said.
     pub approval: Approval,
 }
@@ -103,8 +113,17 @@ pub struct Decision {
 #[must_use]
 pub fn decide(input: &DecisionInput) -> Decision {
     let mut gates = vec![security(input), policy(input), risk(input), quality(input)];
+    gates.extend(input.custom.iter().map(|(name, result)| GateResult {
+        gate: Gate::Custom(name.clone()),
+        // A gate of the game can only tighten.
+        result: match *result {
+            Answer::Allow => Answer::Pass,
+            other => other,
+        },
+        reason: (*result > Answer::Allow).then(|| name.clone()),
+    }));
     let (decision, deciding_gate) = combine(&gates);
-    let asked = decision == Answer::Confirm;
+    let asked = decision == Answer::Confirm || (input.asked_again && decision == Answer::Allow);
     let (result, reason) = match input.approval {
         Approval::Granted if asked => (Answer::Allow, Some("player")),
         Approval::Refused if asked => (Answer::Deny, Some("player")),
@@ -134,7 +153,7 @@ fn combine(gates: &[GateResult]) -> (Answer, Option<Gate>) {
         return (Answer::Confirm, None);
     };
     let first = gates.iter().find(|gate| gate.result == strongest);
-    (strongest, first.map(|gate| gate.gate))
+    (strongest, first.map(|gate| gate.gate.clone()))
 }
 
 fn answer(gate: Gate, result: Answer, reason: Option<&str>) -> GateResult {
@@ -214,6 +233,8 @@ mod tests {
             quality,
             forbidden_by: None,
             has_unchecked_constraint: false,
+            custom: &[],
+            asked_again: false,
             approval: Approval::Waiting,
         })
     }
@@ -288,6 +309,8 @@ mod tests {
             quality: 900,
             forbidden_by: None,
             has_unchecked_constraint: false,
+            custom: &[],
+            asked_again: false,
             approval: Approval::Waiting,
         };
         change(&mut input);
@@ -328,6 +351,8 @@ mod tests {
             quality: 1_000,
             forbidden_by: None,
             has_unchecked_constraint: false,
+            custom: &[],
+            asked_again: false,
             approval: Approval::Waiting,
         });
         assert_eq!(boundary.decision, Answer::Confirm);
@@ -343,31 +368,31 @@ mod tests {
             });
             (
                 decided.decision,
-                decided.deciding_gate,
+                decided.deciding_gate.clone(),
                 decided.gates[4].reason.clone(),
             )
         };
         let by = |reason: &str| Some(reason.to_owned());
-        let approval = Some(Gate::Approval);
+        let approval = || Some(Gate::Approval);
         assert_eq!(
             asked(Approval::Waiting),
             (Answer::Confirm, Some(Gate::Policy), None)
         );
         assert_eq!(
             asked(Approval::Granted),
-            (Answer::Allow, approval, by("player"))
+            (Answer::Allow, approval(), by("player"))
         );
         assert_eq!(
             asked(Approval::Refused),
-            (Answer::Deny, approval, by("player"))
+            (Answer::Deny, approval(), by("player"))
         );
         assert_eq!(
             asked(Approval::Silence),
-            (Answer::Deny, approval, by("silence"))
+            (Answer::Deny, approval(), by("silence"))
         );
         assert_eq!(
             asked(Approval::NoApprover),
-            (Answer::Deny, approval, by("no_approver"))
+            (Answer::Deny, approval(), by("no_approver"))
         );
     }
 }

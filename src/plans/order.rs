@@ -1,13 +1,14 @@
 //! The order of a plan's steps, and what is wrong with their needs (contract row A4).
 
 use crate::proposal::StepReply;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most steps of a plan.
 pub const MAX_STEPS: usize = 10;
 
 /// Something that is wrong with a plan, with the rule that says so.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanProblem {
     /// The rule, such as `cycle`.
     pub rule: String,
@@ -85,7 +86,7 @@ pub fn order(steps: &[StepReply]) -> Result<Vec<usize>, Vec<PlanProblem>> {
 }
 
 /// What a model wrote, for a message.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     text.escape_debug().take(64).collect()
 }
 

@@ -31,6 +31,15 @@ impl Profile {
         }
     }
 
+    /// The next stricter one; the strictest is its own.
+    #[must_use]
+    pub fn lower(self) -> Self {
+        match self {
+            Self::Safe | Self::Dev => Self::Safe,
+            Self::FullAuto => Self::Dev,
+        }
+    }
+
     /// The stricter of two.
     #[must_use]
     pub fn stricter(self, other: Self) -> Self {

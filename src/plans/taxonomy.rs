@@ -6,12 +6,13 @@ use crate::base::ids::Id;
 use crate::format::AuthoringError;
 use crate::format::Problem;
 use crate::format::inline::unique_map;
-use crate::world::WorldValue;
-use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use crate::world::{ActionRegistry, WorldValue};
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// What an action does, as risk and policy see it.
 #[derive(
@@ -35,7 +36,7 @@ pub enum Operation {
 
 /// A closed list of what can be planned, with the tables by which plans are judged. See
 /// [`npc`](Taxonomy::npc) for the one that the crate ships.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Taxonomy {
     /// Its id.
@@ -61,7 +62,7 @@ pub struct Taxonomy {
 }
 
 /// Something that can be planned.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlanIntentSpec {
     /// What it is, in a sentence for the prompt.
@@ -75,7 +76,7 @@ pub struct PlanIntentSpec {
 }
 
 /// One thing that a plan should do.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChecklistEntry {
     /// Its id, unique in its checklist.
@@ -92,7 +93,7 @@ fn yes() -> bool {
 }
 
 /// When an entry of a checklist is met.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChecklistCondition {
     /// A step has this action and, where one is named, this target.
     AnyStep(String, #[serde(default)] Option<WantedTarget>),
@@ -105,6 +106,19 @@ pub enum WantedTarget {
     Context(String),
     /// The thing with this id.
     Id(String),
+}
+
+impl Serialize for WantedTarget {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Id(id) => serializer.serialize_str(id),
+            Self::Context(key) => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("Context", key)?;
+                map.end()
+            }
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for WantedTarget {
@@ -120,6 +134,13 @@ impl<'de> Deserialize<'de> for WantedTarget {
 
             fn visit_str<E: Error>(self, id: &str) -> Result<WantedTarget, E> {
                 Ok(WantedTarget::Id(id.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<WantedTarget, A::Error> {
+                match map.next_entry::<String, String>()? {
+                    Some((name, key)) if name == "Context" => Ok(WantedTarget::Context(key)),
+                    _ => Err(A::Error::custom("a target is an id, or Context with a key")),
+                }
             }
 
             fn visit_newtype_struct<D: Deserializer<'de>>(
@@ -141,7 +162,7 @@ impl<'de> Deserialize<'de> for WantedTarget {
 }
 
 /// What a step may be, for risk, boundary and policy.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum StepMatch {
     /// Its action does this.
     Operation(Operation),
@@ -154,7 +175,7 @@ pub enum StepMatch {
 }
 
 /// One cause of risk.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RiskFactor {
     /// Its name, unique in the taxonomy.
@@ -171,7 +192,7 @@ fn hundred() -> u32 {
 }
 
 /// What gives points of risk.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum RiskPoints {
     /// So many points for each step that is so.
     Each(StepMatch, u32),
@@ -186,7 +207,7 @@ pub enum RiskPoints {
 }
 
 /// A rule of a policy.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyRule {
     /// Its id, unique in its profile.
@@ -198,7 +219,7 @@ pub struct PolicyRule {
 }
 
 /// When a rule of a policy fits.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum PolicyCondition {
     /// Always.
     Always,
@@ -212,11 +233,34 @@ impl Taxonomy {
     /// The taxonomy for characters that the crate ships, `assets/taxonomies/npc.taxonomy.ron`.
     #[must_use]
     pub fn npc() -> &'static Self {
-        static NPC: OnceLock<Taxonomy> = OnceLock::new();
+        Self::npc_arc()
+    }
+
+    /// The same, to be shared.
+    #[must_use]
+    pub fn npc_shared() -> Arc<Self> {
+        Self::npc_arc().clone()
+    }
+
+    fn npc_arc() -> &'static Arc<Self> {
+        static NPC: OnceLock<Arc<Taxonomy>> = OnceLock::new();
         NPC.get_or_init(|| {
             let source = include_bytes!("../../assets/taxonomies/npc.taxonomy.ron");
-            Self::parse(source, "npc.taxonomy.ron").unwrap_or_else(|_| Self::empty())
+            Arc::new(Self::parse(source, "npc.taxonomy.ron").unwrap_or_else(|_| Self::empty()))
         })
+    }
+
+    /// The names of the actions that it knows, those that are registered among them where an intent may use all.
+    #[must_use]
+    pub fn known_actions(&self, registered: &ActionRegistry) -> BTreeSet<String> {
+        let mut known: BTreeSet<String> = self.operations.keys().cloned().collect();
+        for intent in self.intents.values() {
+            known.extend(intent.actions.iter().cloned());
+            if intent.actions.is_empty() {
+                known.extend(registered.shapes().map(|shape| shape.name.to_owned()));
+            }
+        }
+        known
     }
 
     /// A taxonomy in which nothing can be planned.
@@ -316,6 +360,13 @@ mod tests {
         assert_eq!(npc.operation("dance"), Operation::Tell);
         let caps: Vec<u32> = npc.risk.iter().map(|factor| factor.cap).collect();
         assert_eq!(caps, [35, 25, 20, 15, 15, 10]);
+    }
+
+    #[test]
+    fn a1_a_taxonomy_is_written_down_and_read_again() {
+        let written = serde_json::to_string(Taxonomy::npc()).unwrap();
+        let read: Taxonomy = serde_json::from_str(&written).unwrap();
+        assert_eq!(read, *Taxonomy::npc());
     }
 
     #[test]

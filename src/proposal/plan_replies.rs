@@ -141,7 +141,9 @@ pub fn parse_wish(
         let message = format!("a wish brings at most {MAX_WISH_CONSTRAINTS} constraints");
         return Err(InvalidFormat::new(InvalidKind::WrongType, message));
     }
-    let context = context.into_iter().map(|(key, value)| match value {
+    // `null` is the same as leaving it out.
+    let context = context.into_iter().filter(|(_, value)| !value.is_null());
+    let context = context.map(|(key, value)| match value {
         Value::String(text) => Ok((key, text)),
         _ => Err(wrong_type("the context", &key, "a string")),
     });

@@ -153,6 +153,7 @@ impl Scenario {
             provider: written.provider.clone(),
             model: written.model.clone(),
             version: written.version.clone(),
+            hash: None,
             capabilities: Capabilities {
                 json: written.json,
                 streaming: written.streaming,

@@ -19,6 +19,7 @@ pub fn test_identity(context_chars: usize) -> EngineIdentity {
         provider: "test".to_owned(),
         model: "test".to_owned(),
         version: None,
+        hash: None,
         capabilities: Capabilities {
             context_chars,
             ..Capabilities::default()

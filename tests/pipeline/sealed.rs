@@ -30,6 +30,7 @@ impl Engine for Counting {
             provider: "test".into(),
             model: "test".into(),
             version: None,
+            hash: None,
             capabilities: Capabilities::default(),
         }
     }
@@ -148,6 +149,7 @@ fn oracle_and_guard(seam: SealedSeam) -> App {
         provider: "stars".into(),
         model: "stars-1".into(),
         version: None,
+        hash: None,
         capabilities: Capabilities::default(),
     };
     let talking = ScriptedEngine::saying(["Well met."]);

@@ -1,0 +1,259 @@
+//! The checks of a plan, and its dry run (contract rows A3 and A4). Nothing changes here.
+
+use super::constraint::{PlanConstraint, resolve};
+use super::order::{MAX_STEPS, PlanProblem, order, shown};
+use super::targets::location_of;
+use super::taxonomy::{ChecklistCondition, PlanIntentSpec, WantedTarget};
+use crate::base::ids::Id;
+use crate::proposal::{PlanConstraintKind, StepReply};
+use crate::text::fold::fold;
+use crate::world::apply::TurnKey;
+use crate::world::turn::Turn;
+use crate::world::{ActionRules, Intent, May, ReasonCode, WorldRead};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The most distinct things that a plan names.
+pub const MAX_TARGETS: usize = 15;
+/// How many steps of a plan that is too long are looked at.
+const MAX_LOOKED_AT: usize = 4 * MAX_STEPS;
+
+/// What a plan is checked against.
+pub struct PlanRules<'a> {
+    /// What is wanted, as the taxonomy describes it.
+    pub intent: &'a PlanIntentSpec,
+    /// What the wish gives, by key.
+    pub context: &'a BTreeMap<String, String>,
+    /// What is demanded, forbidden and preferred.
+    pub constraints: &'a [PlanConstraint],
+    /// The locations that steps may touch; empty: all.
+    pub scope: &'a BTreeSet<Id>,
+    /// The kinds of entities that no step may aim at.
+    pub protected_kinds: &'a BTreeSet<String>,
+    /// Who is to carry it out.
+    pub npc: &'a Id,
+    /// Ids of people who may have no entity: those who speak here.
+    pub people: &'a [&'a Id],
+    /// What actions are judged by.
+    pub actions: ActionRules<'a>,
+    /// What the ids of newcomers are derived from.
+    pub key: TurnKey,
+    /// The world as it is.
+    pub world: &'a dyn WorldRead,
+}
+
+/// A step that was checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckedStep {
+    /// The step as it was written.
+    pub written: StepReply,
+    /// What it does, with ids.
+    pub intent: Intent,
+    /// What the rulebook answered in the dry run.
+    pub dry: ReasonCode,
+    /// Whether it names its target by id, or has none.
+    pub is_specific: bool,
+}
+
+/// A plan that has passed its checks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckedPlan {
+    /// Its steps, in the order in which they are carried out.
+    pub steps: Vec<CheckedStep>,
+    /// How many entries of the checklist are met, and MUSTs are covered.
+    pub met: usize,
+    /// How many of both there are.
+    pub wanted: usize,
+    /// How many PREFERs that name something no step matches.
+    pub unmatched_preferences: usize,
+}
+
+/// Checks the steps of a plan, all checks of all steps, and judges them in sequence on a working copy of the world.
+///
+/// # Errors
+/// Everything that is wrong, each with its rule (SCENARIO.md section 5, "Way").
+pub fn check(
+    rules: &PlanRules,
+    written: &[StepReply],
+) -> std::result::Result<CheckedPlan, Vec<PlanProblem>> {
+    let mut problems = Vec::new();
+    let ordered = order(written).unwrap_or_else(|found| {
+        problems = found;
+        (0..written.len().min(MAX_LOOKED_AT)).collect()
+    });
+    let steps = normalise_all(rules, written, &ordered, &mut problems);
+    check_reach(rules, &steps, &mut problems);
+    for step in &steps {
+        let (id, kind) = (shown(&step.written.id), step.intent.kind());
+        let listed = &rules.intent.actions;
+        if !listed.is_empty() && !listed.iter().any(|action| action == kind) {
+            let message = format!("step \"{id}\": \"{kind}\" is no part of this");
+            problems.push(PlanProblem::new("not_in_taxonomy", message));
+        }
+    }
+    let covered = check_constraints(rules, &steps, &mut problems);
+    let met = check_completeness(rules, &steps, &mut problems);
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let of_kind = |kind| rules.constraints.iter().filter(move |c| c.kind() == kind);
+    let preferences = of_kind(PlanConstraintKind::Prefer);
+    let unmatched =
+        preferences.filter(|one| one.spec.can_be_checked() && !any_matches(one, &steps));
+    Ok(CheckedPlan {
+        unmatched_preferences: unmatched.count(),
+        met: met + covered,
+        wanted: rules.intent.checklist.len() + of_kind(PlanConstraintKind::Must).count(),
+        steps,
+    })
+}
+
+fn normalise_all(
+    rules: &PlanRules,
+    written: &[StepReply],
+    ordered: &[usize],
+    problems: &mut Vec<PlanProblem>,
+) -> Vec<CheckedStep> {
+    let mut turn = Turn::new(rules.actions, rules.key.clone(), rules.world, Vec::new());
+    let mut steps = Vec::new();
+    for at in ordered.iter().take(MAX_LOOKED_AT) {
+        let written = &written[*at];
+        // What it may do at all is for the gates: a plan that asks for more is denied, not written anew.
+        match turn.normalise(&written.action, rules.npc, May::All, rules.people) {
+            Ok(intent) => {
+                let judgement = turn.apply(&intent);
+                steps.push(CheckedStep {
+                    written: written.clone(),
+                    is_specific: is_specific(written, &intent),
+                    dry: judgement.result,
+                    intent,
+                });
+            }
+            Err(error) => {
+                let id = shown(&written.id);
+                let message = format!("step \"{id}\": {}: {error}", error.rule());
+                problems.push(PlanProblem::new("bad_step", message));
+            }
+        }
+    }
+    steps
+}
+
+/// Whether a step has written the id of its target, or has none.
+fn is_specific(written: &StepReply, intent: &Intent) -> bool {
+    let Some(target) = intent.target() else {
+        return true;
+    };
+    let mut fields = written.action.fields.values();
+    fields.any(|value| {
+        value
+            .as_str()
+            .is_some_and(|text| fold(text.trim()) == fold(target))
+    })
+}
+
+/// Scope, protected kinds, and how many things are named.
+fn check_reach(rules: &PlanRules, steps: &[CheckedStep], problems: &mut Vec<PlanProblem>) {
+    let world = rules.world;
+    let mut named = BTreeSet::new();
+    for step in steps {
+        let id = shown(&step.written.id);
+        for thing in step.intent.references() {
+            named.insert(thing);
+            let place = location_of(world, thing);
+            let inside = place.is_some_and(|place| rules.scope.contains(&place));
+            // The player may speak without standing in the world: there is nothing to reach then.
+            if !rules.scope.is_empty() && !inside && world.exists(thing) {
+                let message = format!("step \"{id}\": \"{thing}\" is out of bounds");
+                problems.push(PlanProblem::new("outside_scope", message));
+            }
+            let kind = world.entity(thing).map(|view| view.kind);
+            if let Some(kind) = kind.filter(|kind| rules.protected_kinds.contains(kind)) {
+                let message = format!("step \"{id}\": \"{thing}\" is protected ({kind})");
+                problems.push(PlanProblem::new("protected", message));
+            }
+        }
+    }
+    if named.len() > MAX_TARGETS {
+        let message = format!("a plan names at most {MAX_TARGETS} things");
+        problems.push(PlanProblem::new("too_many_targets", message));
+    }
+}
+
+fn any_matches(constraint: &PlanConstraint, steps: &[CheckedStep]) -> bool {
+    let mut steps = steps.iter();
+    steps.any(|step| constraint.matches(&step.intent, &step.written.why))
+}
+
+/// How many MUSTs are covered.
+fn check_constraints(
+    rules: &PlanRules,
+    steps: &[CheckedStep],
+    problems: &mut Vec<PlanProblem>,
+) -> usize {
+    let mut covered = 0;
+    for constraint in rules.constraints {
+        let (id, text) = (&constraint.id, shown(&constraint.spec.text));
+        match constraint.kind() {
+            PlanConstraintKind::MustNot => {
+                let hit = steps
+                    .iter()
+                    .find(|step| constraint.matches(&step.intent, &step.written.why));
+                if let Some(step) = hit {
+                    let step = shown(&step.written.id);
+                    let message = format!("step \"{step}\" does what must not be: {text}");
+                    problems.push(PlanProblem::new(format!("must_not:{id}"), message));
+                }
+            }
+            PlanConstraintKind::Must => {
+                let is_covered = match constraint.spec.can_be_checked() {
+                    true => any_matches(constraint, steps),
+                    false => steps.iter().any(|step| step.written.covers.contains(id)),
+                };
+                covered += usize::from(is_covered);
+                if !is_covered {
+                    let message = format!("no step covers what must be: {text}");
+                    problems.push(PlanProblem::new(format!("must_uncovered:{id}"), message));
+                }
+            }
+            PlanConstraintKind::Prefer => {}
+        }
+    }
+    covered
+}
+
+/// How many entries of the checklist are met.
+fn check_completeness(
+    rules: &PlanRules,
+    steps: &[CheckedStep],
+    problems: &mut Vec<PlanProblem>,
+) -> usize {
+    let lexicon = rules.actions.lexicon;
+    let named = |words: &str| {
+        let found = resolve(rules.world, rules.npc, lexicon, words);
+        found.map_or_else(|| words.trim().to_owned(), String::from)
+    };
+    let mut met = 0;
+    for entry in &rules.intent.checklist {
+        let ChecklistCondition::AnyStep(action, target) = &entry.when;
+        let target = target.as_ref().map(|target| match target {
+            WantedTarget::Id(id) => id.clone(),
+            WantedTarget::Context(key) => named(rules.context.get(key).map_or("", String::as_str)),
+        });
+        let is_met = steps.iter().any(|step| {
+            let fits = target
+                .as_deref()
+                .is_none_or(|target| step.intent.target() == Some(target));
+            step.intent.kind() == action && fits
+        });
+        met += usize::from(is_met);
+        if !is_met && entry.required {
+            let on = target.map_or(String::new(), |target| format!(" with \"{target}\""));
+            let message = format!("there is no step \"{action}\"{on}");
+            problems.push(PlanProblem::new(
+                format!("incomplete:{}", entry.id),
+                message,
+            ));
+        }
+    }
+    met
+}

@@ -1,0 +1,101 @@
+//! Commands for plans.
+
+use super::event::PlanGoal;
+use super::plan::PlanId;
+use super::submit::{
+    PlanError, approve_plan, ask_goal, ask_plan, deny_plan, hold_plan, regenerate_plan,
+};
+use crate::npc::{LoadedCharacter, PlayerId};
+use bevy::prelude::*;
+
+/// How a character is asked for a plan.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// use bevy_dramatis::plans::{PlanCharacterExt, PlanCommandsExt};
+/// use bevy_dramatis::prelude::*;
+///
+/// fn wish(mut commands: Commands, wizard: Single<Entity, With<LoadedCharacter>>) {
+///     commands.entity(*wizard).ask_plan("Bring me the brass key.");
+/// }
+///
+/// // A player that always says yes.
+/// fn agree(question: On<PlanQuestion>, mut commands: Commands) {
+///     commands.approve_plan(question.plan);
+/// }
+/// # bevy::ecs::system::assert_is_system(wish);
+/// ```
+pub trait PlanCharacterExt {
+    /// The player asks for something that takes several steps. What is wrong is reported as
+    /// [`RequestRefused`](crate::events::RequestRefused).
+    fn ask_plan(&mut self, text: impl Into<String>) -> &mut Self;
+    /// The character gets a goal of its own. What is wrong is reported as
+    /// [`RequestRefused`](crate::events::RequestRefused).
+    fn plan_goal(&mut self, goal: PlanGoal) -> &mut Self;
+}
+
+impl PlanCharacterExt for EntityCommands<'_> {
+    fn ask_plan(&mut self, text: impl Into<String>) -> &mut Self {
+        let text = text.into();
+        with_character(self, move |world, npc| {
+            let player = world.get_resource_or_init::<PlayerId>().0.clone();
+            ask_plan(world, npc, &player, &text);
+        })
+    }
+
+    fn plan_goal(&mut self, goal: PlanGoal) -> &mut Self {
+        with_character(self, move |world, npc| {
+            ask_goal(world, npc, goal);
+        })
+    }
+}
+
+fn with_character<'a, 'w>(
+    commands: &'a mut EntityCommands<'w>,
+    then: impl FnOnce(&mut World, &str) + Send + 'static,
+) -> &'a mut EntityCommands<'w> {
+    let entity = commands.id();
+    commands.commands().queue(move |world: &mut World| {
+        let character = world.get::<LoadedCharacter>(entity);
+        let id = character.map(|character| character.0.id.to_string());
+        then(world, &id.unwrap_or_else(|| entity.to_string()));
+    });
+    commands
+}
+
+/// What a player says of plans. What cannot be done is logged as a warning; the functions of the same names in
+/// [`plans`](crate::plans) return it.
+pub trait PlanCommandsExt {
+    /// Says yes: to what was understood, or to carrying out the plan.
+    fn approve_plan(&mut self, plan: PlanId);
+    /// Says no. What the plan has done already is taken back.
+    fn deny_plan(&mut self, plan: PlanId);
+    /// Asks for another plan for the same wish.
+    fn regenerate_plan(&mut self, plan: PlanId);
+    /// Holds a plan before its next step (`true`), or lets it go on.
+    fn hold_plan(&mut self, plan: PlanId, hold: bool);
+}
+
+impl PlanCommandsExt for Commands<'_, '_> {
+    fn approve_plan(&mut self, plan: PlanId) {
+        self.queue(move |world: &mut World| warn(approve_plan(world, plan)));
+    }
+
+    fn deny_plan(&mut self, plan: PlanId) {
+        self.queue(move |world: &mut World| warn(deny_plan(world, plan)));
+    }
+
+    fn regenerate_plan(&mut self, plan: PlanId) {
+        self.queue(move |world: &mut World| warn(regenerate_plan(world, plan)));
+    }
+
+    fn hold_plan(&mut self, plan: PlanId, hold: bool) {
+        self.queue(move |world: &mut World| warn(hold_plan(world, plan, hold)));
+    }
+}
+
+fn warn<T>(done: std::result::Result<T, PlanError>) {
+    if let Err(error) = done {
+        log::warn!("{error}");
+    }
+}

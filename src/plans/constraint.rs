@@ -1,0 +1,99 @@
+//! The constraints of a plan, on their way from the wish to each step (contract row A3).
+
+use crate::base::ids::Id;
+use crate::proposal::{PlanConstraintKind, PlanConstraintSpec};
+use crate::text::{FoldedText, Lexicon, PatternSet};
+use crate::world::action::FieldKind;
+use crate::world::reference::Reference;
+use crate::world::{Intent, WorldRead};
+use std::sync::Arc;
+
+/// The thing, character or place that somebody means with these words; `None` when none does, or several do.
+pub(super) fn resolve(
+    world: &dyn WorldRead,
+    actor: &Id,
+    lexicon: &Lexicon,
+    words: &str,
+) -> Option<Id> {
+    let reference = Reference {
+        actor,
+        kind: FieldKind::Thing,
+        taken: &[],
+        mentioned: &[],
+        known: &[],
+        lexicon,
+        possible: &|_| true,
+    };
+    reference.resolve(world, words).ok()
+}
+
+/// A constraint with its id, ready to be compared with steps.
+#[derive(Debug, Clone)]
+pub struct PlanConstraint {
+    /// Its id: `c1`, `c2`, .., the game's first.
+    pub id: String,
+    /// What the game or the wish says.
+    pub spec: PlanConstraintSpec,
+    /// The id of its target, or the words where they mean nothing that there is.
+    target: Option<std::result::Result<Id, String>>,
+    pattern: Option<Arc<PatternSet>>,
+    is_broken: bool,
+}
+
+impl PlanConstraint {
+    /// The constraint number `index`, from 0. Its target is looked up as `actor` would refer to it.
+    #[must_use]
+    pub fn new(
+        index: usize,
+        spec: &PlanConstraintSpec,
+        world: &dyn WorldRead,
+        actor: &Id,
+        lexicon: &Lexicon,
+    ) -> Self {
+        let target = spec.target.as_ref().map(|words| {
+            resolve(world, actor, lexicon, words).ok_or_else(|| words.trim().to_owned())
+        });
+        let pattern = spec
+            .pattern
+            .as_ref()
+            .map(|pattern| PatternSet::compile([pattern]));
+        Self {
+            id: format!("c{}", index + 1),
+            spec: spec.clone(),
+            target,
+            is_broken: matches!(pattern, Some(Err(_))),
+            pattern: pattern.and_then(std::result::Result::ok).map(Arc::new),
+        }
+    }
+
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> PlanConstraintKind {
+        self.spec.kind
+    }
+
+    /// Whether it names something that a step can be compared with, and what it names is there.
+    #[must_use]
+    pub fn can_be_checked(&self) -> bool {
+        self.spec.can_be_checked() && !self.is_broken && !matches!(self.target, Some(Err(_)))
+    }
+
+    /// Whether a step is as it says: everything that it names is so. `false` for one that names nothing.
+    #[must_use]
+    pub fn matches(&self, intent: &Intent, why: &str) -> bool {
+        if !self.spec.can_be_checked() || self.is_broken {
+            return false;
+        }
+        let action = self.spec.action.as_deref();
+        let target = match &self.target {
+            None => true,
+            Some(Ok(id)) => intent.target() == Some(id),
+            Some(Err(words)) => intent.target() == Some(words),
+        };
+        let pattern = self.pattern.as_ref().is_none_or(|pattern| {
+            let mut words = intent.words().chain([why]);
+            words.any(|words| pattern.scan(&FoldedText::new(words)).first(0).is_some())
+        });
+        action.is_none_or(|action| action == intent.kind()) && target && pattern
+    }
+}

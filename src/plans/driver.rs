@@ -1,0 +1,369 @@
+//! Takes every plan as far as it comes: calls, answers, limits of time, and steps, at most one of a character in a frame.
+
+use super::event::PlanInput;
+use super::hook::call_hook;
+use super::identity::{ModelDrift, identity_now};
+use super::order::PlanProblem;
+use super::plan::{Awaited, CallOf, Plan, PlanId, PlanStatus};
+use super::plans::Plans;
+use super::prompt::start_call;
+use super::transition::{character_of, happen};
+use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millis;
+use crate::base::ids::Id;
+use crate::engine::{EngineIdentity, RunEngine};
+use crate::events::{PlanDecided, PlanEnded, PlanProposed, PlanQuestion, StepDone};
+use crate::gate::FailureReason;
+use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::{
+    AttemptError, AttemptLog, AttemptRecord, Outcome, Run, RunPolicy, StageHost, StageResult,
+};
+use crate::proposal::Finish;
+use crate::world::WorldIndex;
+use crate::world::refresh::refresh;
+use bevy::prelude::*;
+use std::collections::BTreeSet;
+
+/// For how long a player may say nothing, in call time.
+pub const SILENCE: Millis = Millis(300_000);
+/// How old a plan that waits may become, in game time.
+pub const MAX_AGE: Millis = Millis(1_800_000);
+
+/// Lets something happen to a plan, keeps it, and tells of it.
+pub(super) fn send(world: &mut World, id: PlanId, input: &PlanInput) {
+    let Some(mut plan) = world.resource::<Plans>().get(id).cloned() else {
+        return;
+    };
+    call_hook(world, |hook, world| hook.before_plan(world));
+    refresh(world);
+    let before = (
+        plan.status,
+        plan.progress.changed.len(),
+        plan.decision.clone(),
+    );
+    let effects = happen(world, &mut plan, input);
+    tell(world, &plan, before.0, before.1, before.2.is_some());
+    if plan.status.is_over()
+        && let Some(host) = plan.progress.host.take()
+        && let Ok(host) = world.get_entity_mut(host)
+    {
+        host.despawn();
+    }
+    world.resource_mut::<Plans>().put(plan.clone());
+    call_hook(world, |hook, world| {
+        hook.plan_changed(world, &plan, input, &effects);
+    });
+}
+
+/// Tells the game what has become of a plan.
+fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_decided: bool) {
+    let index = world.get_resource::<WorldIndex>();
+    let entity = index.and_then(|index| index.get(&plan.asked.npc));
+    let npc = || plan.asked.npc.clone();
+    let mut events = Vec::new();
+    if plan.decision.is_some() && !was_decided {
+        events.push(Outgoing::PlanProposed(PlanProposed {
+            entity,
+            npc: npc(),
+            plan: plan.id,
+        }));
+    }
+    if plan.status.is_waiting() && plan.status != was {
+        events.push(Outgoing::PlanQuestion(PlanQuestion {
+            entity,
+            npc: npc(),
+            plan: plan.id,
+            status: plan.status,
+        }));
+    }
+    let is_settled = |status: PlanStatus| {
+        !matches!(
+            status,
+            PlanStatus::Planning | PlanStatus::Asking | PlanStatus::Pending
+        )
+    };
+    if let Some(decision) = plan
+        .decision
+        .as_ref()
+        .filter(|_| !is_settled(was) && is_settled(plan.status))
+    {
+        events.push(Outgoing::PlanDecided(PlanDecided {
+            entity,
+            npc: npc(),
+            plan: plan.id,
+            decision: decision.decision,
+            gate: decision.deciding_gate.clone(),
+            reason: plan.reason.clone(),
+        }));
+    }
+    for step in plan
+        .steps
+        .iter()
+        .take(plan.progress.changed.len())
+        .skip(steps_done)
+    {
+        events.push(Outgoing::StepDone(StepDone {
+            entity,
+            npc: npc(),
+            plan: plan.id,
+            step: step.id.clone(),
+        }));
+    }
+    if plan.status.is_over() && !was.is_over() {
+        events.push(Outgoing::PlanEnded(PlanEnded {
+            entity,
+            npc: npc(),
+            plan: plan.id,
+            status: plan.status,
+            reason: plan.reason.clone(),
+        }));
+    }
+    world.get_resource_or_init::<Outbox>().extend(events);
+}
+
+/// The system that takes every plan as far as it comes.
+pub(super) fn advance_plans(world: &mut World) {
+    count_patience(world);
+    let open: Vec<PlanId> = world
+        .resource::<Plans>()
+        .open()
+        .map(|plan| plan.id)
+        .collect();
+    for id in open {
+        advance(world, id);
+    }
+    for id in due_steps(world.resource::<Plans>()) {
+        let plan = world.resource::<Plans>().get(id);
+        let Some(npc) = plan.map(|plan| plan.asked.npc.clone()) else {
+            continue;
+        };
+        let entity = character_of(world, &npc).map(|(entity, _)| entity);
+        let model = identity_now(world, entity);
+        send(world, id, &PlanInput::Step { model });
+    }
+}
+
+/// Counts how long players could have answered. While the game is paused, nobody is expected to.
+fn count_patience(world: &mut World) {
+    let now = world.resource::<DramatisClock>().call;
+    let paused = world
+        .get_resource::<Time<Virtual>>()
+        .is_some_and(Time::<Virtual>::is_paused);
+    let mut plans = world.resource_mut::<Plans>();
+    let passed = now.since(plans.counted_at);
+    plans.counted_at = now;
+    if !paused && passed.0 > 0 {
+        plans.patience = Millis(plans.patience.0.saturating_add(passed.0));
+    }
+}
+
+/// The plans whose next step is due: of each character the one that was approved first.
+fn due_steps(plans: &Plans) -> Vec<PlanId> {
+    let ready = plans
+        .open()
+        .filter(|plan| matches!(plan.status, PlanStatus::Approved | PlanStatus::Running));
+    let mut ready: Vec<&Plan> = ready.collect();
+    ready.sort_by_key(|plan| plan.progress.turn);
+    let mut busy: BTreeSet<&Id> = BTreeSet::new();
+    let first = ready
+        .into_iter()
+        .filter(|plan| busy.insert(&plan.asked.npc));
+    first
+        .filter(|plan| !plan.progress.held)
+        .map(|plan| plan.id)
+        .collect()
+}
+
+/// Whether a plan can go on without waiting for a reply, an answer or the game.
+pub(crate) fn is_moving(world: &World) -> bool {
+    let Some(plans) = world.get_resource::<Plans>() else {
+        return false;
+    };
+    let waits = |plan: &Plan| match plan.progress.awaited {
+        Awaited::Nothing => true,
+        Awaited::Call(_) => false,
+        Awaited::Answer(_, run) => {
+            world.get::<Run>(run).is_some() && world.get::<Outcome>(run).is_none()
+        }
+    };
+    !due_steps(plans).is_empty() || !plans.open().all(waits)
+}
+
+fn advance(world: &mut World, id: PlanId) {
+    let Some(plan) = world.resource::<Plans>().get(id) else {
+        return;
+    };
+    let (npc, awaited, model) = (
+        plan.asked.npc.clone(),
+        plan.progress.awaited,
+        plan.model.clone(),
+    );
+    let Some((entity, _)) = character_of(world, &npc) else {
+        return send(world, id, &PlanInput::Despawned);
+    };
+    match awaited {
+        Awaited::Nothing => check_limits(world, id),
+        Awaited::Call(of) => call(world, id, of, entity, model),
+        Awaited::Answer(of, run) => {
+            let is_over = world.get::<Run>(run).is_none() || world.get::<Outcome>(run).is_some();
+            if is_over {
+                let input = read_answer(world, of, run);
+                send(world, id, &input);
+                // What follows from it need not wait for the next frame.
+                if let Some(Awaited::Call(of)) = world
+                    .resource::<Plans>()
+                    .get(id)
+                    .map(|plan| plan.progress.awaited)
+                {
+                    let model = world
+                        .resource::<Plans>()
+                        .get(id)
+                        .and_then(|plan| plan.model.clone());
+                    call(world, id, of, entity, model);
+                }
+            }
+        }
+    }
+}
+
+/// What has waited for too long ends. A limit counts as passed when it is reached.
+fn check_limits(world: &mut World, id: PlanId) {
+    let plans = world.resource::<Plans>();
+    let Some(plan) = plans.get(id) else {
+        return;
+    };
+    let silent = plans.patience.0.saturating_sub(plan.progress.asked_at.0) >= SILENCE.0;
+    let now = world.resource::<DramatisClock>().game;
+    let old = now.since(plan.progress.waits_since).0 >= MAX_AGE.0;
+    let input = match plan.status {
+        status if status.is_waiting() && silent => PlanInput::Silence,
+        status if (status.is_waiting() || status == PlanStatus::Approved) && old => PlanInput::Age,
+        _ => return,
+    };
+    send(world, id, &input);
+}
+
+/// Starts a call. Once a plan is being made, only the model that began it serves it (contract row S6).
+fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity, model: Option<EngineIdentity>) {
+    let now = identity_now(world, Some(npc));
+    let drift = match (&model, &now) {
+        (Some(made), Some(now)) => ModelDrift::between(made, now),
+        _ => ModelDrift::Model,
+    };
+    if drift == ModelDrift::Model {
+        return send(world, id, &PlanInput::OtherModel);
+    }
+    let host = world
+        .resource::<Plans>()
+        .get(id)
+        .and_then(|plan| plan.progress.host);
+    let host = host.unwrap_or_else(|| world.spawn(StageHost).id());
+    match start_call(world, id, of, npc, host) {
+        Ok(run) => {
+            let mut plans = world.resource_mut::<Plans>();
+            if let Some(plan) = plans.get_mut(id) {
+                plan.progress.host = Some(host);
+                plan.progress.awaited = Awaited::Answer(of, run);
+            }
+        }
+        Err(error) => {
+            log::warn!("plan {id} cannot be made: {error}");
+            world.despawn(host);
+            let failed = PlanInput::CallFailed {
+                of,
+                run: None,
+                reason: "EngineUnfit".to_owned(),
+                regenerations: 0,
+                failures: Vec::new(),
+            };
+            send(world, id, &failed);
+        }
+    }
+}
+
+/// What came of a call that is over.
+fn read_answer(world: &mut World, of: CallOf, run: Entity) -> PlanInput {
+    let number = world.get::<Run>(run).map(Run::number);
+    let model = world
+        .get::<RunEngine>(run)
+        .map(|engine| engine.identity().clone());
+    let attempts = world
+        .get::<AttemptLog>(run)
+        .map(|log| log.0.clone())
+        .unwrap_or_default();
+    let outcome = world.get::<Outcome>(run).cloned();
+    let approved = world
+        .get_entity_mut(run)
+        .ok()
+        .and_then(|mut run| run.take::<StageResult>());
+    let is_approved = match (approved, number) {
+        (Some(StageResult::Wish(wish)), Some(number)) => wish.spend(number).is_some(),
+        (Some(StageResult::Steps(steps)), Some(number)) => steps.spend(number).is_some(),
+        _ => false,
+    };
+    let refused = attempts
+        .iter()
+        .filter(|attempt| !attempt.passed && is_answer(attempt))
+        .count();
+    let regenerations = u32::try_from(refused)
+        .unwrap_or(u32::MAX)
+        .min(RunPolicy::PLAN.max_attempts - 1);
+    let failures = attempts
+        .iter()
+        .rev()
+        .map(plan_failures)
+        .find(|found| !found.is_empty());
+    let failures = failures.unwrap_or_default();
+    let last = attempts.last();
+    let reply = last.and_then(|last| last.reply.clone());
+    match (outcome, number, model, reply) {
+        (Some(Outcome::Accepted { .. }), Some(run), Some(model), Some(reply)) if is_approved => {
+            PlanInput::Answered {
+                of,
+                run,
+                reply,
+                finish: last.map_or(Finish::Stop, |last| last.finish),
+                model,
+                regenerations,
+                failures,
+            }
+        }
+        (outcome, run, ..) => PlanInput::CallFailed {
+            of,
+            run,
+            reason: why_failed(of, outcome.as_ref(), last).to_owned(),
+            regenerations,
+            failures,
+        },
+    }
+}
+
+/// Whether a call brought an answer, usable or not.
+fn is_answer(attempt: &AttemptRecord) -> bool {
+    !matches!(
+        attempt.error,
+        Some(AttemptError::Timeout | AttemptError::Transport | AttemptError::Deadline)
+    )
+}
+
+fn plan_failures(attempt: &AttemptRecord) -> Vec<PlanProblem> {
+    let failures = attempt.verdict.iter().flat_map(|verdict| &verdict.failures);
+    let own = failures.filter(|failure| failure.reason == FailureReason::PlanRejected);
+    own.map(|failure| PlanProblem::new(failure.rule.clone(), failure.message.clone()))
+        .collect()
+}
+
+fn why_failed(of: CallOf, outcome: Option<&Outcome>, last: Option<&AttemptRecord>) -> &'static str {
+    if !matches!(outcome, Some(Outcome::Failed)) {
+        return "Cancelled";
+    }
+    match last {
+        None => "EngineUnavailable",
+        Some(last) if !is_answer(last) => "EngineUnavailable",
+        Some(last) if last.error == Some(AttemptError::ContextLimit) => "ContextLimit",
+        Some(_) => match of {
+            CallOf::Wish => "InvalidIntent",
+            CallOf::Steps => "InvalidPlan",
+        },
+    }
+}

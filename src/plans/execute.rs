@@ -1,0 +1,88 @@
+//! Carrying out a plan step by step, and taking back what it did (contract row A8).
+
+use super::hook::PlanEffects;
+use super::plan::Plan;
+use super::transition::{security, turn_key};
+use crate::base::counters::DramatisCounters;
+use crate::npc::learn_names;
+use crate::outbox::{AppliedAction, Outbox, Outgoing};
+use crate::proposal::PlanConstraintKind;
+use crate::story::action_rules;
+use crate::world::refresh::refresh;
+use crate::world::take_back::ChangedParts;
+use crate::world::turn::Turn;
+use crate::world::writer::{install, write_parts};
+use crate::world::{WorldIndex, WorldView};
+use bevy::prelude::*;
+use std::collections::BTreeSet;
+
+/// Carries out the next step of a plan: constraints, security and the rulebook judge it on the world as it is now.
+///
+/// # Errors
+/// Why it may not be done: the rule of security or of a constraint, or the reason code of the rulebook.
+pub(super) fn carry_out(
+    world: &mut World,
+    plan: &mut Plan,
+    effects: &mut PlanEffects,
+) -> std::result::Result<(), String> {
+    let at = plan.progress.changed.len();
+    let Some(step) = plan.steps.get(at).cloned() else {
+        return Ok(());
+    };
+    let forbidding = plan.constraints.iter().find(|constraint| {
+        constraint.kind() == PlanConstraintKind::MustNot
+            && constraint.matches(&step.intent, &step.why)
+    });
+    if let Some(constraint) = forbidding {
+        return Err(format!("must_not:{}", constraint.id));
+    }
+    if let Some(rule) = security(world, plan, std::slice::from_ref(&step)) {
+        return Err(rule);
+    }
+    let view = WorldView::new(world);
+    let key = turn_key(world, plan.id, Some(at));
+    let mut turn = Turn::new(action_rules(world), key, &view, Vec::new());
+    let judgement = turn.apply(&step.intent);
+    if let Some(step) = plan.steps.get_mut(at) {
+        step.result = Some(judgement.result);
+    }
+    if !judgement.is_ok() {
+        world.resource_mut::<DramatisCounters>().actions_refused += 1;
+        return Err(judgement.result.to_string());
+    }
+    let changes = turn.into_changes();
+    let parts = ChangedParts::before(&view, &changes);
+    install(world, &changes);
+    learn_names(world, &changes);
+    refresh(world);
+    plan.progress
+        .changed
+        .push(parts.changed(&WorldView::new(world)));
+    world.resource_mut::<DramatisCounters>().actions_applied += 1;
+    let actor = world.get_resource::<WorldIndex>();
+    let actor = actor.and_then(|index| index.get(step.intent.actor()));
+    world
+        .get_resource_or_init::<Outbox>()
+        .push(Outgoing::Applied(AppliedAction {
+            actor,
+            run: None,
+            turn: None,
+            intent: step.intent,
+        }));
+    effects.changes = changes;
+    Ok(())
+}
+
+/// Takes back what steps have changed, the newest first, value by value. What is no longer as a step left it stays as it is: the
+/// ids of such entities and the names of such flags are returned, sorted.
+pub(super) fn take_back(world: &mut World, changed: &[ChangedParts]) -> Vec<String> {
+    let mut kept = BTreeSet::new();
+    for parts in changed.iter().rev() {
+        refresh(world);
+        let (write, left) = parts.take_back(&WorldView::new(world));
+        write_parts(world, &write);
+        kept.extend(left);
+    }
+    refresh(world);
+    kept.into_iter().collect()
+}

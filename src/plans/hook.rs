@@ -1,0 +1,35 @@
+//! Where a journal is told of plans. Without a journal no hook is installed, and nothing is paid for it.
+
+use super::event::PlanInput;
+use super::plan::Plan;
+use crate::world::JudgedChange;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// Code that is called whenever something happens to a plan.
+pub(crate) trait PlanHook: Send + Sync + 'static {
+    /// Something is about to happen to a plan. Nothing has been read yet.
+    fn before_plan(&self, world: &mut World);
+    /// It has happened: the plan as it is now, and what was changed, or taken back, in the world.
+    fn plan_changed(&self, world: &mut World, plan: &Plan, input: &PlanInput, did: &PlanEffects);
+}
+
+/// What a plan did to the world when something happened to it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PlanEffects {
+    /// What a step changed.
+    pub changes: Vec<JudgedChange>,
+    /// Whether something was taken back.
+    pub took_back: bool,
+}
+
+/// The hook that is called, if there is one.
+#[derive(Resource, Clone)]
+pub(crate) struct InstalledPlanHook(pub Arc<dyn PlanHook>);
+
+/// Calls the hook, if one is installed.
+pub(super) fn call_hook(world: &mut World, call: impl FnOnce(&dyn PlanHook, &mut World)) {
+    if let Some(InstalledPlanHook(hook)) = world.get_resource::<InstalledPlanHook>().cloned() {
+        call(&*hook, world);
+    }
+}

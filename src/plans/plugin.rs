@@ -1,0 +1,34 @@
+//! The plugin of plans.
+
+use super::custom::PlanChecks;
+use super::driver::advance_plans;
+use super::plans::Plans;
+use super::settings::PlanSettings;
+use crate::pipeline::systems::AdvanceSystems;
+use bevy::ecs::intern::Interned;
+use bevy::ecs::schedule::ScheduleLabel;
+use bevy::prelude::*;
+
+/// Plans. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins).
+pub(crate) struct PlansPlugin(pub Interned<dyn ScheduleLabel>);
+
+/// In a replay the inputs of plans come from the record, and not from the clock and the engines.
+#[derive(Resource, Debug, Clone, Copy, Default)]
+pub(crate) struct PlansAreFed;
+
+impl Plugin for PlansPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<PlanChecks>()
+            .init_resource::<Plans>()
+            .init_resource::<PlanSettings>()
+            .add_systems(
+                self.0,
+                advance_plans
+                    .run_if(|plans: Option<Res<Plans>>| {
+                        plans.is_some_and(|plans| plans.open().next().is_some())
+                    })
+                    .run_if(not(resource_exists::<PlansAreFed>))
+                    .in_set(AdvanceSystems::Plans),
+            );
+    }
+}

@@ -1,0 +1,85 @@
+//! The security gate: what a character may not do or say, whatever a player says (contract row A7).
+
+use super::plan::PlanAsked;
+use crate::authoring::Character;
+use crate::base::ids::Id;
+use crate::gate::words::{CanonCheck, judge_content};
+use crate::gate::{ActionContext, CustomChecks, GateContext, SnapshotView};
+use crate::memory::Mind;
+use crate::pipeline::expectancy::{RustRules, evaluate};
+use crate::rules::{Interaction, Topic, is_closed};
+use crate::story::{ActiveStory, action_rules};
+use crate::world::apply::TurnKey;
+use crate::world::{Intent, May, WorldView};
+use bevy::prelude::*;
+
+/// A step as the security gate sees it.
+pub(super) struct SecuredStep<'a> {
+    pub intent: &'a Intent,
+    pub why: &'a str,
+}
+
+/// The rule that forbids one of these steps to the character, as the world is now; `None`: none does.
+pub(super) fn forbidden_by<'s>(
+    world: &World,
+    npc: Entity,
+    character: &Character,
+    asked: &PlanAsked,
+    people: &[&Id],
+    steps: impl IntoIterator<Item = SecuredStep<'s>>,
+) -> Option<String> {
+    let story = &world.resource::<ActiveStory>().0;
+    let view = WorldView::new(world);
+    let tags: Vec<String> = asked.speaker.iter().map(Id::to_string).collect();
+    let interaction = Interaction {
+        reason: asked.reason,
+        npc: &character.id,
+        trigger_id: None,
+        scene: None,
+        tags: &tags,
+        interaction_count: world.get::<Mind>(npc).map_or(0, |mind| mind.interactions),
+    };
+    let rust = world
+        .get_resource::<RustRules>()
+        .cloned()
+        .unwrap_or_default();
+    let found = evaluate(&interaction, story, character, &rust, &view);
+    let closed: Vec<Topic> = character
+        .rules
+        .hidden
+        .iter()
+        .filter(|hidden| is_closed(hidden, &interaction, &view))
+        .map(|hidden| hidden.topic.clone())
+        .collect();
+    let may = May::of_character(character.may.as_deref());
+    let context = GateContext {
+        run: 0,
+        interaction,
+        constraints: &found.constraints,
+        canon: &story.canon_of(character),
+        forbidden: &character.rules.forbidden,
+        closed: &closed,
+        custom: &found.custom,
+        checks: world.resource::<CustomChecks>(),
+        may,
+        world: &view,
+        actions: ActionContext {
+            rules: action_rules(world),
+            key: TurnKey::default(),
+            people,
+            seen: SnapshotView::default(),
+        },
+    };
+    let rule_in = |words: &str, canon| {
+        let found = judge_content(&context, words, canon);
+        found.into_iter().next().map(|failure| failure.rule)
+    };
+    steps.into_iter().find_map(|step| {
+        if !may.allows(step.intent.kind()) {
+            return Some("not_allowed".to_owned());
+        }
+        let mut said = step.intent.words();
+        said.find_map(|words| rule_in(words, CanonCheck::Judge))
+            .or_else(|| rule_in(step.why, CanonCheck::Skip))
+    })
+}

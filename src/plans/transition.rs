@@ -1,0 +1,557 @@
+//! What becomes of a plan when something happens to it. It reads the world, the settings and the clock, and asks no model: the
+//! same input on the same world makes the same plan.
+
+use super::check::{CheckedPlan, PlanRules, check};
+use super::constraint::PlanConstraint;
+use super::custom::PlanChecks;
+use super::decision::{Approval, DecisionInput, decide};
+use super::event::PlanInput;
+use super::execute::{carry_out, take_back};
+use super::hook::PlanEffects;
+use super::identity::ModelDrift;
+use super::order::PlanProblem;
+use super::plan::{Awaited, CallOf, Judged, Plan, PlanId, PlanStatus, PlanStep};
+use super::plans::Plans;
+use super::profile::Answer;
+use super::quality::{Measures, quality};
+use super::risk::{MAX_RISK, risk};
+use super::security::{SecuredStep, forbidden_by};
+use super::settings::PlanSettings;
+use super::step_facts::StepFacts;
+use super::targets::{TargetState, target_facts};
+use crate::authoring::Character;
+use crate::base::clock::DramatisClock;
+use crate::base::ids::Id;
+use crate::base::seed::WorldSeed;
+use crate::npc::{LoadedCharacter, PlayerId};
+use crate::proposal::{
+    Finish, ParseOptions, PlanConstraintKind, StepReply, WishReply, parse_plan, parse_wish,
+};
+use crate::story::{ActiveStory, action_rules};
+use crate::text::Lexicon;
+use crate::world::apply::TurnKey;
+use crate::world::{WorldIndex, WorldView};
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// From this confidence on nobody is asked whether this was meant, in thousandths (contract row A2).
+pub const SURE: u32 = 850;
+/// Below this confidence a wish is rejected, in thousandths.
+pub const UNSURE: u32 = 600;
+
+/// The entity and the file of a character that lives.
+pub(super) fn character_of(world: &World, npc: &Id) -> Option<(Entity, Arc<Character>)> {
+    let entity = world.get_resource::<WorldIndex>()?.get(npc)?;
+    let character = world.get::<LoadedCharacter>(entity)?;
+    Some((entity, character.0.clone()))
+}
+
+/// Lets something happen to a plan, and says what it did to the world.
+pub(super) fn happen(world: &mut World, plan: &mut Plan, input: &PlanInput) -> PlanEffects {
+    let mut effects = PlanEffects::default();
+    match input {
+        PlanInput::Asked {
+            goal, again, model, ..
+        } => {
+            plan.model.clone_from(model);
+            plan.profile = world.resource::<PlanSettings>().profile_in_force();
+            if model.is_none() {
+                end(plan, PlanStatus::Rejected, "EngineUnfit");
+            } else if let Some(goal) = goal {
+                plan.wish = Some(WishReply {
+                    intent: goal.intent.clone(),
+                    confidence: 1_000,
+                    context: goal.context.clone(),
+                    constraints: goal.constraints.clone(),
+                });
+                after_wish(world, plan);
+            } else if let Some(before) = again.and_then(|id| world.resource::<Plans>().get(id)) {
+                plan.wish.clone_from(&before.wish);
+                plan.correlation.clone_from(&before.correlation);
+                plan.progress.confirmed = before.progress.confirmed;
+                after_wish(world, plan);
+            } else {
+                plan.progress.awaited = Awaited::Call(CallOf::Wish);
+            }
+        }
+        PlanInput::Answered {
+            of,
+            run,
+            reply,
+            finish,
+            model,
+            regenerations,
+            failures,
+        } => {
+            plan.runs.push(*run);
+            plan.model = Some(model.clone());
+            plan.progress.awaited = Awaited::Nothing;
+            match of {
+                CallOf::Wish => read_wish(world, plan, reply, *finish),
+                CallOf::Steps => {
+                    plan.regenerations = *regenerations;
+                    plan.failures.clone_from(failures);
+                    read_steps(world, plan, reply, *finish);
+                }
+            }
+        }
+        PlanInput::CallFailed {
+            of,
+            run,
+            reason,
+            regenerations,
+            failures,
+        } => {
+            plan.runs.extend(run);
+            plan.progress.awaited = Awaited::Nothing;
+            if *of == CallOf::Steps {
+                plan.regenerations = *regenerations;
+                plan.failures.clone_from(failures);
+            }
+            end(plan, PlanStatus::Rejected, reason);
+        }
+        PlanInput::OtherModel => end(plan, PlanStatus::Blocked, "model_changed"),
+        PlanInput::Granted { by, model } => match plan.status {
+            PlanStatus::Asking => {
+                plan.progress.confirmed = true;
+                plan.status = PlanStatus::Planning;
+                plan.reason = None;
+                plan.progress.awaited = Awaited::Call(CallOf::Steps);
+            }
+            _ => grant(world, plan, by, model.as_ref()),
+        },
+        PlanInput::Refused => refuse(world, plan, Approval::Refused, "player", &mut effects),
+        PlanInput::Silence => refuse(world, plan, Approval::Silence, "silence", &mut effects),
+        PlanInput::Regenerated => {
+            if plan.status.is_waiting() {
+                undo_and_end(world, plan, PlanStatus::Denied, "regenerated", &mut effects);
+            }
+        }
+        PlanInput::Age => undo_and_end(world, plan, PlanStatus::Expired, "age", &mut effects),
+        PlanInput::Dropped => {
+            undo_and_end(world, plan, PlanStatus::Expired, "session", &mut effects)
+        }
+        PlanInput::Despawned => {
+            let status = match plan.has_begun() {
+                true => PlanStatus::RolledBack,
+                false => PlanStatus::Expired,
+            };
+            undo_and_end(world, plan, status, "despawned", &mut effects);
+        }
+        PlanInput::Step { model } => step(world, plan, model.as_ref(), &mut effects),
+    }
+    count_failure(world, plan);
+    effects
+}
+
+fn end(plan: &mut Plan, status: PlanStatus, reason: &str) {
+    plan.status = status;
+    plan.reason = Some(reason.to_owned());
+    plan.progress.awaited = Awaited::Nothing;
+}
+
+fn undo_and_end(
+    world: &mut World,
+    plan: &mut Plan,
+    status: PlanStatus,
+    reason: &str,
+    effects: &mut PlanEffects,
+) {
+    if plan.has_begun() {
+        plan.kept = take_back(world, &plan.progress.changed);
+        effects.took_back = true;
+    }
+    end(plan, status, reason);
+}
+
+/// Three failures lower the profile by one (SCENARIO.md section 5; contract row A7).
+fn count_failure(world: &mut World, plan: &Plan) {
+    if plan.status != PlanStatus::RolledBack {
+        return;
+    }
+    let mut plans = world.resource_mut::<Plans>();
+    plans.failed += 1;
+    if plans.failed < 3 {
+        return;
+    }
+    plans.failed = 0;
+    let mut settings = world.resource_mut::<PlanSettings>();
+    let lower = settings.profile_in_force().lower();
+    if lower < settings.profile {
+        settings.profile = lower;
+        log::warn!(
+            "three plans have failed: the profile is {} now",
+            lower.name()
+        );
+    }
+}
+
+fn lexicon_of(world: &World, npc: &Id) -> Arc<Lexicon> {
+    let story = world.resource::<ActiveStory>().0.clone();
+    match character_of(world, npc).and_then(|(_, character)| character.lexicon.clone()) {
+        Some(own) => own,
+        None => story.lexicon.clone(),
+    }
+}
+
+fn read_wish(world: &mut World, plan: &mut Plan, reply: &str, finish: Finish) {
+    let lexicon = lexicon_of(world, &plan.asked.npc);
+    let options = ParseOptions {
+        finish,
+        lexicon: &lexicon,
+        ..ParseOptions::default()
+    };
+    match parse_wish(reply.as_bytes(), &options) {
+        Ok((wish, _)) => {
+            plan.wish = Some(wish);
+            after_wish(world, plan);
+        }
+        Err(_) => end(plan, PlanStatus::Rejected, "InvalidIntent"),
+    }
+}
+
+/// The wish is understood, or was given: is it something that can be planned, and was it meant?
+fn after_wish(world: &mut World, plan: &mut Plan) {
+    let settings = world.resource::<PlanSettings>().clone();
+    let Some(wish) = plan.wish.clone() else {
+        return end(plan, PlanStatus::Rejected, "InvalidIntent");
+    };
+    let view = WorldView::new(world);
+    let lexicon = lexicon_of(world, &plan.asked.npc);
+    let specs = settings.constraints.iter().chain(&wish.constraints);
+    plan.constraints = specs
+        .enumerate()
+        .map(|(index, spec)| PlanConstraint::new(index, spec, &view, &plan.asked.npc, &lexicon))
+        .collect();
+    let Some(intent) = settings.taxonomy.intents.get(&wish.intent) else {
+        return end(plan, PlanStatus::Rejected, "UnknownIntent");
+    };
+    let given = |key: &String| {
+        let value = wish.context.get(key);
+        value.is_some_and(|value| !value.trim().is_empty())
+    };
+    if !intent.context.iter().all(given) {
+        return end(plan, PlanStatus::Rejected, "MissingContext");
+    }
+    match wish.confidence {
+        ..UNSURE => end(plan, PlanStatus::Rejected, "LowConfidence"),
+        UNSURE..SURE if !plan.progress.confirmed => match settings.has_approver {
+            true => ask(world, plan, PlanStatus::Asking, None),
+            false => end(plan, PlanStatus::Denied, "no_approver"),
+        },
+        _ => plan.progress.awaited = Awaited::Call(CallOf::Steps),
+    }
+}
+
+/// The player is asked.
+fn ask(world: &World, plan: &mut Plan, status: PlanStatus, reason: Option<&str>) {
+    plan.status = status;
+    plan.reason = reason.map(str::to_owned);
+    plan.progress.asked_at = world.resource::<Plans>().patience;
+    plan.progress.waits_since = world.resource::<DramatisClock>().game;
+}
+
+/// What is wrong with steps for this plan, in the world as it is.
+pub(super) fn problems_of(
+    world: &World,
+    plan: &Plan,
+    steps: &[StepReply],
+) -> std::result::Result<CheckedPlan, Vec<PlanProblem>> {
+    let settings = world.resource::<PlanSettings>();
+    let unknown = || {
+        vec![PlanProblem::new(
+            "UnknownIntent",
+            "nobody knows this intent",
+        )]
+    };
+    let wish = plan.wish.as_ref().ok_or_else(unknown)?;
+    let intent = settings
+        .taxonomy
+        .intents
+        .get(&wish.intent)
+        .ok_or_else(unknown)?;
+    let player = world.resource::<PlayerId>().0.clone();
+    let people: Vec<&Id> = [&player].into_iter().chain(&plan.asked.speaker).collect();
+    check(
+        &PlanRules {
+            intent,
+            context: &wish.context,
+            constraints: &plan.constraints,
+            scope: &settings.scope,
+            protected_kinds: &settings.protected_kinds,
+            npc: &plan.asked.npc,
+            people: &people,
+            actions: action_rules(world),
+            key: turn_key(world, plan.id, None),
+            world: &WorldView::new(world),
+        },
+        steps,
+    )
+}
+
+/// What the ids of newcomers of a plan are derived from.
+pub(super) fn turn_key(world: &World, id: PlanId, step: Option<usize>) -> TurnKey {
+    let step = step.map(|step| step.to_string());
+    TurnKey {
+        seed: world.resource::<WorldSeed>().0,
+        keys: ["plan".to_owned(), id.to_string()]
+            .into_iter()
+            .chain(step)
+            .collect(),
+    }
+}
+
+fn read_steps(world: &mut World, plan: &mut Plan, reply: &str, finish: Finish) {
+    let lexicon = lexicon_of(world, &plan.asked.npc);
+    let options = ParseOptions {
+        finish,
+        lexicon: &lexicon,
+        ..ParseOptions::default()
+    };
+    let Ok((steps, _)) = parse_plan(reply.as_bytes(), &options) else {
+        return end(plan, PlanStatus::Rejected, "InvalidPlan");
+    };
+    match problems_of(world, plan, &steps) {
+        Ok(checked) => propose(world, plan, checked),
+        // The world has changed since its judge looked at it.
+        Err(problems) => {
+            plan.failures = problems;
+            end(plan, PlanStatus::Rejected, "InvalidPlan");
+        }
+    }
+}
+
+/// Weighs a plan that was checked, and decides on it.
+fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
+    let settings = world.resource::<PlanSettings>().clone();
+    let taxonomy = &settings.taxonomy;
+    let lexicon = lexicon_of(world, &plan.asked.npc);
+    let view = WorldView::new(world);
+    let npc = plan.asked.npc.clone();
+    let facts = checked.steps.iter().map(|step| {
+        let target = step.intent.target();
+        StepFacts {
+            operation: taxonomy.operation(step.intent.kind()),
+            target: target.map(|id| target_facts(&view, &npc, &lexicon, id)),
+            is_specific: step.is_specific,
+            is_feasible: step.dry == crate::world::ReasonCode::Ok,
+            why_chars: step.written.why.chars().count(),
+        }
+    });
+    let facts: Vec<StepFacts> = facts.collect();
+    let mut targets: BTreeMap<String, TargetState> = BTreeMap::new();
+    for target in checked.steps.iter().filter_map(|step| step.intent.target()) {
+        let state = TargetState::of(&view, target, &taxonomy.volatile);
+        targets.insert(target.to_owned(), state);
+    }
+    plan.progress.targets = targets.into_iter().collect();
+    plan.steps = checked
+        .steps
+        .into_iter()
+        .map(|step| PlanStep {
+            id: step.written.id,
+            needs: step.written.needs,
+            intent: step.intent,
+            why: step.written.why,
+            covers: step.written.covers,
+            dry: step.dry,
+            result: None,
+        })
+        .collect();
+    let checks = world.resource::<PlanChecks>();
+    let mut found = risk(taxonomy, &facts);
+    for (name, points) in checks.points(&npc, &plan.steps, &view) {
+        found.points = found.points.saturating_add(points).min(MAX_RISK);
+        found.factors.push((name, points));
+    }
+    let custom = checks.answers(&npc, &plan.steps, &view);
+    plan.quality = Some(quality(
+        &facts,
+        Measures {
+            met: checked.met,
+            wanted: checked.wanted,
+            unmatched_preferences: checked.unmatched_preferences,
+        },
+    ));
+    plan.risk = Some(found);
+    plan.proposed_at = Some(world.resource::<DramatisClock>().game);
+    plan.profile = settings.profile_in_force();
+    let unchecked = plan
+        .constraints
+        .iter()
+        .any(|one| one.kind() == PlanConstraintKind::MustNot && !one.can_be_checked());
+    plan.progress.judged = Some(Judged {
+        forbidden_by: security(world, plan, &plan.steps),
+        steps: facts,
+        has_unchecked_constraint: unchecked,
+        custom,
+    });
+    settle(world, plan);
+}
+
+/// The rule that forbids one of these steps; a character that is gone is forbidden everything.
+pub(super) fn security(world: &World, plan: &Plan, steps: &[PlanStep]) -> Option<String> {
+    let Some((entity, character)) = character_of(world, &plan.asked.npc) else {
+        return Some("not_allowed".to_owned());
+    };
+    let player = world.resource::<PlayerId>().0.clone();
+    let people: Vec<&Id> = [&player].into_iter().chain(&plan.asked.speaker).collect();
+    let steps = steps.iter().map(|step| SecuredStep {
+        intent: &step.intent,
+        why: &step.why,
+    });
+    forbidden_by(world, entity, &character, &plan.asked, &people, steps)
+}
+
+/// What the gates say, with this answer of the player.
+fn redecide(world: &World, plan: &mut Plan, approval: Approval) -> Answer {
+    let settings = world.resource::<PlanSettings>();
+    let (Some(judged), Some(risk), Some(quality)) =
+        (&plan.progress.judged, &plan.risk, &plan.quality)
+    else {
+        return Answer::Deny;
+    };
+    let decision = decide(&DecisionInput {
+        taxonomy: &settings.taxonomy,
+        profile: plan.profile,
+        steps: &judged.steps,
+        risk,
+        quality: quality.sum,
+        forbidden_by: judged.forbidden_by.as_deref(),
+        has_unchecked_constraint: judged.has_unchecked_constraint,
+        custom: &judged.custom,
+        asked_again: plan.progress.asked_again,
+        approval,
+    });
+    let answer = decision.decision;
+    plan.decision = Some(decision);
+    answer
+}
+
+/// Decides on a plan that nobody was asked about.
+fn settle(world: &mut World, plan: &mut Plan) {
+    match redecide(world, plan, Approval::Waiting) {
+        Answer::Allow => approve(world, plan),
+        Answer::Deny => deny(plan),
+        Answer::Confirm | Answer::Pass => {
+            if world.resource::<PlanSettings>().has_approver {
+                ask(world, plan, PlanStatus::Pending, None);
+            } else {
+                redecide(world, plan, Approval::NoApprover);
+                deny(plan);
+            }
+        }
+    }
+}
+
+/// It may be carried out, after all that were approved before.
+fn approve(world: &mut World, plan: &mut Plan) {
+    let mut plans = world.resource_mut::<Plans>();
+    plans.approvals += 1;
+    plan.progress.turn = plans.approvals;
+    plan.progress.waits_since = world.resource::<DramatisClock>().game;
+    plan.reason = None;
+    plan.status = match plan.has_begun() {
+        true => PlanStatus::Running,
+        false => PlanStatus::Approved,
+    };
+}
+
+fn deny(plan: &mut Plan) {
+    let reason = plan.decision.as_ref().and_then(|decision| {
+        let deciding = decision.deciding_gate.as_ref()?;
+        let gate = decision.gates.iter().find(|gate| gate.gate == *deciding)?;
+        gate.reason.clone()
+    });
+    plan.status = PlanStatus::Denied;
+    plan.reason = reason;
+}
+
+fn grant(
+    world: &mut World,
+    plan: &mut Plan,
+    by: &Id,
+    model: Option<&crate::engine::EngineIdentity>,
+) {
+    if plan.progress.asked_again {
+        plan.model = model.cloned().or(plan.model.take());
+    }
+    redecide(world, plan, Approval::Granted);
+    plan.progress.asked_again = false;
+    plan.approved_by = Some(by.clone());
+    approve(world, plan);
+}
+
+fn refuse(
+    world: &mut World,
+    plan: &mut Plan,
+    approval: Approval,
+    reason: &str,
+    effects: &mut PlanEffects,
+) {
+    if plan.status == PlanStatus::Pending {
+        redecide(world, plan, approval);
+    }
+    undo_and_end(world, plan, PlanStatus::Denied, reason, effects);
+}
+
+/// The next step is due: is the model the same, is the world as it was, and may it be done now?
+fn step(
+    world: &mut World,
+    plan: &mut Plan,
+    model: Option<&crate::engine::EngineIdentity>,
+    effects: &mut PlanEffects,
+) {
+    let drift = match (&plan.model, model) {
+        (Some(made), Some(now)) => ModelDrift::between(made, now),
+        _ => ModelDrift::Model,
+    };
+    match drift {
+        ModelDrift::Model => {
+            return undo_and_end(world, plan, PlanStatus::Blocked, "model_changed", effects);
+        }
+        ModelDrift::Version => return ask_again(world, plan, effects),
+        ModelDrift::None => {}
+    }
+    if !plan.has_begun() {
+        let volatile = &world.resource::<PlanSettings>().taxonomy.volatile;
+        let view = WorldView::new(world);
+        let mut targets = plan.progress.targets.iter();
+        if targets.any(|(id, was)| TargetState::of(&view, id, volatile) != *was) {
+            return end(plan, PlanStatus::Expired, "target_changed");
+        }
+        let profile = world.resource::<PlanSettings>().profile_in_force();
+        if profile < plan.profile {
+            // What was stricter meanwhile counts at once; who has approved has approved.
+            plan.profile = profile;
+            let granted = plan.approved_by.is_some();
+            let answer = match granted {
+                true => redecide(world, plan, Approval::Granted),
+                false => redecide(world, plan, Approval::Waiting),
+            };
+            if answer != Answer::Allow {
+                return settle(world, plan);
+            }
+        }
+    }
+    if let Err(reason) = carry_out(world, plan, effects) {
+        return undo_and_end(world, plan, PlanStatus::RolledBack, &reason, effects);
+    }
+    plan.status = match plan.next_step() {
+        Some(_) => PlanStatus::Running,
+        None => PlanStatus::Done,
+    };
+}
+
+/// The version of the model has changed: the player is asked once more.
+fn ask_again(world: &mut World, plan: &mut Plan, effects: &mut PlanEffects) {
+    plan.progress.asked_again = true;
+    plan.approved_by = None;
+    if world.resource::<PlanSettings>().has_approver {
+        redecide(world, plan, Approval::Waiting);
+        return ask(world, plan, PlanStatus::Pending, Some("model_version"));
+    }
+    redecide(world, plan, Approval::NoApprover);
+    undo_and_end(world, plan, PlanStatus::Denied, "no_approver", effects);
+}
