@@ -374,7 +374,7 @@ impl Plan {
             "gates": gates,
             "decision": decision.map(|decision| decision.decision),
             "deciding_gate": deciding.map(|gate| gate.name()),
-            "profile": decision.map(|_| self.profile.name()),
+            "profile": self.profile.name(),
             "status": self.status.name(),
             "reason": self.reason,
             "approved_by": self.approved_by,

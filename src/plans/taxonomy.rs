@@ -229,6 +229,21 @@ pub enum PolicyCondition {
     RiskAtMost(u32),
 }
 
+impl Default for Taxonomy {
+    /// A taxonomy in which nothing can be planned.
+    fn default() -> Self {
+        Self {
+            id: crate::id!("empty"),
+            intents: BTreeMap::new(),
+            operations: BTreeMap::new(),
+            risk: Vec::new(),
+            boundary: Vec::new(),
+            policy: BTreeMap::new(),
+            volatile: BTreeSet::new(),
+        }
+    }
+}
+
 impl Taxonomy {
     /// The taxonomy for characters that the crate ships, `assets/taxonomies/npc.taxonomy.ron`.
     #[must_use]
@@ -246,8 +261,20 @@ impl Taxonomy {
         static NPC: OnceLock<Arc<Taxonomy>> = OnceLock::new();
         NPC.get_or_init(|| {
             let source = include_bytes!("../../assets/taxonomies/npc.taxonomy.ron");
-            Arc::new(Self::parse(source, "npc.taxonomy.ron").unwrap_or_else(|_| Self::empty()))
+            Arc::new(Self::parse(source, "npc.taxonomy.ron").unwrap_or_default())
         })
+    }
+
+    /// The taxonomy for a studio's assistant that the crate ships, `assets/taxonomies/studio.taxonomy.ron`: what can be done
+    /// with a project of files. Its actions are those of the example `studio`.
+    #[must_use]
+    pub fn studio_shared() -> Arc<Self> {
+        static STUDIO: OnceLock<Arc<Taxonomy>> = OnceLock::new();
+        let read = || {
+            let source = include_bytes!("../../assets/taxonomies/studio.taxonomy.ron");
+            Arc::new(Self::parse(source, "studio.taxonomy.ron").unwrap_or_default())
+        };
+        STUDIO.get_or_init(read).clone()
     }
 
     /// The names of the actions that it knows, those that are registered among them where an intent may use all.
@@ -261,19 +288,6 @@ impl Taxonomy {
             }
         }
         known
-    }
-
-    /// A taxonomy in which nothing can be planned.
-    fn empty() -> Self {
-        Self {
-            id: crate::id!("empty"),
-            intents: BTreeMap::new(),
-            operations: BTreeMap::new(),
-            risk: Vec::new(),
-            boundary: Vec::new(),
-            policy: BTreeMap::new(),
-            volatile: BTreeSet::new(),
-        }
     }
 
     /// Reads a taxonomy from RON. `file` names it in errors.

@@ -48,6 +48,7 @@ pub fn scenario_app(
         })
         .insert_resource(ActiveStory(scenario.story.clone()))
         .insert_resource(spec.adventure)
+        .insert_resource(scenario.plans.clone())
         .insert_resource(TurnNarration(spec.tell_turns))
         .insert_resource(Overhearing(spec.overheard))
         .insert_resource(Lorebook::new(&scenario.story.lore))

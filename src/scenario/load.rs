@@ -7,8 +7,10 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
-use crate::format::{AuthoringError, Problem, outline};
+use crate::format::{AuthoringError, Inline, Problem, outline};
 use crate::pipeline::RunPolicy;
+use crate::plans::{PlanSettings, Taxonomy};
+use crate::text::PatternSet;
 use crate::world::{ActionRegistry, FieldKind, WorldValue};
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,6 +36,8 @@ pub struct Scenario {
     pub player: Id,
     /// Game time before the first step.
     pub game_time: GameTime,
+    /// How plans are judged.
+    pub plans: PlanSettings,
 }
 
 impl Scenario {
@@ -51,30 +55,8 @@ impl Scenario {
     /// Parses a scenario from memory.
     ///
     /// # Errors
-    /// Everything that is wrong, each with its place; steps that are not supported yet too.
-    pub fn parse(
-        bytes: &[u8],
-        file: &str,
-        files: &dyn FileSource,
-        registry: &ActionRegistry,
-    ) -> Result<Self, Vec<AuthoringError>> {
-        let scenario = Self::parse_for_check(bytes, file, files, registry)?;
-        let problems = unsupported_steps(&scenario.spec);
-        if problems.is_empty() {
-            return Ok(scenario);
-        }
-        Err(problems
-            .iter()
-            .map(|problem| problem.located(&scenario.file, &scenario.source))
-            .collect())
-    }
-
-    /// As [`Scenario::parse`], but accepts steps that are not supported yet: such a scenario can be checked and not be
-    /// played.
-    ///
-    /// # Errors
     /// Everything that is wrong, each with its place.
-    pub fn parse_for_check(
+    pub fn parse(
         bytes: &[u8],
         file: &str,
         files: &dyn FileSource,
@@ -126,6 +108,10 @@ impl Scenario {
             Millis(0)
         });
         let game_time = GameTime(game_time.0);
+        let plans = plan_settings(&sourced, files, &mut problems).unwrap_or_else(|found| {
+            errors.extend(found);
+            PlanSettings::default()
+        });
         errors.extend(sourced.locate_all(&problems));
         let (Some(player), true) = (player, errors.is_empty()) else {
             return Err(errors);
@@ -139,6 +125,7 @@ impl Scenario {
             characters,
             policy,
             game_time,
+            plans,
         })
     }
 
@@ -153,7 +140,7 @@ impl Scenario {
             provider: written.provider.clone(),
             model: written.model.clone(),
             version: written.version.clone(),
-            hash: None,
+            hash: written.hash.clone(),
             capabilities: Capabilities {
                 json: written.json,
                 streaming: written.streaming,
@@ -161,6 +148,68 @@ impl Scenario {
             },
         })
     }
+}
+
+/// The names of the shipped taxonomies.
+fn shipped_taxonomy(name: &str) -> Option<Arc<Taxonomy>> {
+    match name {
+        "npc" => Some(Taxonomy::npc_shared()),
+        "studio" => Some(Taxonomy::studio_shared()),
+        _ => None,
+    }
+}
+
+fn plan_settings(
+    scenario: &WithSource<ScenarioSpec>,
+    files: &dyn FileSource,
+    problems: &mut Vec<Problem>,
+) -> Result<PlanSettings, Vec<AuthoringError>> {
+    let spec = &scenario.value.plans;
+    let taxonomy = match &spec.taxonomy {
+        None => Taxonomy::npc_shared(),
+        Some(Inline::Path(name)) if shipped_taxonomy(name).is_some() => {
+            shipped_taxonomy(name).unwrap_or_default()
+        }
+        Some(taxonomy) => {
+            let part = scenario
+                .part(taxonomy, "/plans/taxonomy", files)
+                .map_err(|error| vec![error])?;
+            let found = part.value.problems();
+            if !found.is_empty() {
+                return Err(part.locate_all(&found));
+            }
+            Arc::new(part.value)
+        }
+    };
+    let mut scope = BTreeSet::new();
+    for (i, id) in spec.scope.iter().enumerate() {
+        match Id::new(id) {
+            Ok(id) => {
+                scope.insert(id);
+            }
+            Err(error) => {
+                let place = format!("/plans/scope/{i}");
+                problems.push(Problem::new(place, error.to_string()));
+            }
+        }
+    }
+    for (i, constraint) in spec.constraints.iter().enumerate() {
+        if let Some(pattern) = &constraint.pattern
+            && let Err(error) = PatternSet::compile([pattern])
+        {
+            let place = format!("/plans/constraints/{i}/pattern");
+            problems.push(Problem::new(place, error.to_string()));
+        }
+    }
+    Ok(PlanSettings {
+        taxonomy,
+        profile: spec.profile,
+        ceiling: spec.ceiling,
+        has_approver: spec.approver,
+        scope,
+        protected_kinds: spec.protected_kinds.iter().cloned().collect(),
+        constraints: spec.constraints.clone(),
+    })
 }
 
 fn script_spec(spec: &ScenarioSpec) -> ScriptSpec {
@@ -241,6 +290,15 @@ fn check(spec: &ScenarioSpec, registry: &ActionRegistry) -> Vec<Problem> {
                 ));
             }
             check_step(inner, &place, registry, &mut problems);
+        }
+        for (id, inner) in step.between_steps().into_iter().flatten() {
+            for (j, inner) in inner.iter().enumerate() {
+                let place = format!("/steps/{i}/between/{id}/{j}");
+                if !inner.is_allowed_between_steps() {
+                    problems.push(Problem::new(&place, "this step is not allowed in between"));
+                }
+                check_step(inner, &place, registry, &mut problems);
+            }
         }
         for (number, inner) in step.between().into_iter().flatten() {
             for (j, inner) in inner.iter().enumerate() {
@@ -345,19 +403,6 @@ fn check_action(action: &ActionSpec, place: &str, registry: &ActionRegistry) -> 
         }
     }
     None
-}
-
-fn unsupported_steps(spec: &ScenarioSpec) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for (i, step) in spec.steps.iter().enumerate() {
-        if let Some(name) = step.unsupported() {
-            problems.push(Problem::new(
-                format!("/steps/{i}"),
-                format!("the step {name} is not supported yet"),
-            ));
-        }
-    }
-    problems
 }
 
 /// The scenario files that a path names: itself, or all `.scenario.ron` files below a folder, in order of the alphabet.

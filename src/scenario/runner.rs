@@ -6,7 +6,7 @@ use super::load::Scenario;
 use super::spec::MarkerSpec;
 use super::spec::{ActionSpec, StepSpec};
 use super::trace::{
-    TraceBuilder, adventure_turn_json, mark_retracted, run_json, trace_json, turn_json,
+    TraceBuilder, adventure_turn_json, mark_retracted, plans_json, run_json, trace_json, turn_json,
 };
 use crate::actor_turns::{self, TurnQueue};
 use crate::adventure::markers::{SceneMarker, current_persona, set_marker};
@@ -17,9 +17,10 @@ use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::ids::{BadId, Id};
 use crate::base::time::CallTime;
-use crate::engine::ScriptedEngine;
+use crate::engine::{DefaultEngine, ScriptedEngine};
 use crate::events::{
-    AdventureTurnEnded, Narrated, RequestRefused, RunEnded, ThinkingLine, TurnEnded, TurnTold,
+    AdventureTurnEnded, Narrated, RequestRefused, RunEnded, StepDone, ThinkingLine, TurnEnded,
+    TurnTold,
 };
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::memory::authority::WriteSource;
@@ -30,6 +31,7 @@ use crate::npc::{MindChange, MindWrite};
 use crate::outbox::Outbox;
 use crate::pipeline::retract_line;
 use crate::pipeline::{ActiveRun, CallInFlight, Run, RunHistory, RunPhase};
+use crate::plans::{self, PlanError, PlanId, approve_plan, ask_plan, deny_plan, regenerate_plan};
 use crate::story::ensure_location;
 use crate::world::{GameWrite, Placement, WorldIndex};
 use bevy::ecs::message::MessageCursor;
@@ -109,6 +111,9 @@ struct ScenarioRunner {
     between: BTreeMap<u32, Vec<StepSpec>>,
     /// How many narrations it has caused.
     narrated: u32,
+    steps_done: MessageCursor<StepDone>,
+    /// What the game does after steps of plans, by plan and step.
+    between_steps: BTreeMap<PlanId, BTreeMap<String, Vec<StepSpec>>>,
     /// The runs that have ended, each with its number.
     runs: Vec<(u64, Value)>,
     trace: TraceBuilder,
@@ -134,6 +139,8 @@ impl ScenarioRunner {
             narrations: MessageCursor::default(),
             between: BTreeMap::new(),
             narrated: 0,
+            steps_done: MessageCursor::default(),
+            between_steps: BTreeMap::new(),
             runs: Vec::new(),
             trace: TraceBuilder::default(),
         }
@@ -328,11 +335,53 @@ impl ScenarioRunner {
                     self.add_refusal("", error.to_string());
                 }
             }
-            // The loader refuses these before anything is played.
-            StepSpec::Ask { .. }
-            | StepSpec::Approve { .. }
-            | StepSpec::Deny { .. }
-            | StepSpec::SwapModel { .. } => {}
+            StepSpec::Ask {
+                npc,
+                text,
+                from,
+                between,
+                ..
+            } => {
+                let speaker = from.unwrap_or_else(|| player.to_string());
+                if let Some(plan) = ask_plan(world, &npc, &speaker, &text) {
+                    self.add_between(plan, between);
+                }
+            }
+            StepSpec::Approve { plan, between } => {
+                let done = self.with_plan(&plan, approve_plan);
+                if let Some((id, ())) = done {
+                    self.add_between(id, between);
+                }
+            }
+            StepSpec::Deny { plan } => {
+                self.with_plan(&plan, deny_plan);
+            }
+            StepSpec::Regenerate { plan } => {
+                if let Some((old, new)) = self.with_plan(&plan, regenerate_plan) {
+                    let between = self.between_steps.get(&old).cloned().unwrap_or_default();
+                    self.between_steps.insert(new, between);
+                }
+            }
+            StepSpec::SwapModel {
+                provider,
+                model,
+                version,
+                hash,
+                json,
+                streaming,
+                context_chars,
+            } => {
+                let mut engine = world.resource_mut::<DefaultEngine>();
+                let identity = &mut engine.identity;
+                identity.provider = provider.unwrap_or(identity.provider.clone());
+                identity.model = model.unwrap_or(identity.model.clone());
+                identity.version = version.or(identity.version.take());
+                identity.hash = hash.or(identity.hash.take());
+                let can = &mut identity.capabilities;
+                can.json = json.unwrap_or(can.json);
+                can.streaming = streaming.unwrap_or(can.streaming);
+                can.context_chars = context_chars.unwrap_or(can.context_chars);
+            }
         }
     }
 
@@ -393,6 +442,28 @@ impl ScenarioRunner {
         match Id::new(text) {
             Ok(id) => then(self, id),
             Err(error) => self.add_refusal(text, bad_id(error)),
+        }
+    }
+
+    /// Does something with a plan. What cannot be done is listed under `refused`, for no character.
+    fn with_plan<T>(
+        &mut self,
+        plan: &str,
+        then: impl FnOnce(&mut World, PlanId) -> std::result::Result<T, PlanError>,
+    ) -> Option<(PlanId, T)> {
+        let id = PlanId::parse(plan).ok_or_else(|| PlanError::Unknown(plan.to_owned()));
+        let done = id.and_then(|id| Ok((id, then(self.app.world_mut(), id)?)));
+        done.map_err(|error| {
+            let refused = json!({"step": self.step, "npc": null, "error": error.to_string()});
+            self.trace.refused.push(refused);
+        })
+        .ok()
+    }
+
+    fn add_between(&mut self, plan: PlanId, between: BTreeMap<String, Vec<StepSpec>>) {
+        let known = self.between_steps.entry(plan).or_default();
+        for (step, inner) in between {
+            known.entry(step).or_default().extend(inner);
         }
     }
 
@@ -471,6 +542,18 @@ impl ScenarioRunner {
                 self.start_step(&inner);
             }
         }
+        let messages = self.app.world().get_resource::<Messages<StepDone>>();
+        let done = messages.map(|messages| self.steps_done.read(messages).cloned().collect());
+        let done: Vec<StepDone> = done.unwrap_or_default();
+        for step in done {
+            let between = self.between_steps.get_mut(&step.plan);
+            for inner in between
+                .and_then(|steps| steps.remove(&step.step))
+                .unwrap_or_default()
+            {
+                self.start_step(&inner);
+            }
+        }
     }
 
     /// What is still to be done.
@@ -480,6 +563,7 @@ impl ScenarioRunner {
         let requested = !world.resource::<ReadyNpcs>().0.is_empty()
             || world.resource::<TurnQueue>().is_moving()
             || is_advancing(world)
+            || plans::is_moving(world)
             || !world.resource::<Outbox>().is_empty();
         let turns = world.resource::<TurnQueue>().gives_up_at();
         let mut query = world.query_filtered::<(&Run, Option<&CallInFlight>), With<ActiveRun>>();
@@ -489,6 +573,14 @@ impl ScenarioRunner {
             next: turns.filter(|time| *time > now),
         };
         for (run, flight) in query.iter(world) {
+            if let Some(until) = run.waits_until() {
+                // Its call is made again then.
+                pending.calling = true;
+                let next = Some(until).filter(|until| *until > now);
+                pending.moving |= next.is_none();
+                pending.next = pending.next.into_iter().chain(next).min();
+                continue;
+            }
             let Some(flight) = flight.filter(|_| run.phase() == RunPhase::Calling) else {
                 pending.moving = true;
                 continue;
@@ -549,6 +641,7 @@ impl ScenarioRunner {
         self.runs.sort_by_key(|(number, _)| *number);
         let world = self.app.world_mut();
         mark_retracted(world, &mut self.runs, &mut self.trace.turns);
+        self.trace.plans = plans_json(world, &self.runs);
         self.trace.runs = self.runs.into_iter().map(|(_, run)| run).collect();
         let trace = trace_json(self.app.world_mut(), scenario, self.trace);
         check_expectations(scenario, trace)

@@ -20,6 +20,8 @@ use crate::gate::CanonFact;
 use crate::limits::LimitsSpec;
 use crate::npc::{OnNewRequest, WhenFull};
 use crate::pipeline::prompt::BudgetPreset;
+use crate::plans::{Profile, Taxonomy};
+use crate::proposal::PlanConstraintSpec;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::text::Lexicon;
 use crate::world::rulebook::Rulebook;
@@ -99,9 +101,9 @@ pub struct ScenarioSpec {
     /// What can be found out about the world. It stands in the trace under `lore`.
     #[serde(default)]
     pub lore: Vec<LoreSpec>,
-    /// Settings of plans, which cannot be played yet.
+    /// How plans are judged.
     #[serde(default)]
-    pub plans: Option<PlansSpec>,
+    pub plans: PlansSpec,
     /// What the engine answers. Each reply is used once; a call gets the first unused one that fits it.
     #[serde(default)]
     pub replies: Vec<ReplySpec>,
@@ -134,6 +136,8 @@ pub struct EngineSpec {
     pub model: String,
     /// The version of the model; `1` when left out. `None` when it has none.
     pub version: Option<String>,
+    /// The hash of the model; none when left out.
+    pub hash: Option<String>,
 }
 
 impl Default for EngineSpec {
@@ -145,6 +149,7 @@ impl Default for EngineSpec {
             provider: "scripted".to_owned(),
             model: "scripted".to_owned(),
             version: Some("1".to_owned()),
+            hash: None,
         }
     }
 }
@@ -171,35 +176,36 @@ impl Default for QueueSpec {
     }
 }
 
-/// Settings of plans, which cannot be played yet.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+/// Settings of plans (SCENARIO.md section 5).
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlansSpec {
-    /// The name of a shipped taxonomy, or the path of a file. The shipped `npc` when left out.
-    pub taxonomy: Option<String>,
-    /// How much plans may do without approval.
-    pub profile: ProfileSpec,
-    /// Whether there is somebody who can approve a plan. Without, a plan that needs approval is denied.
+    /// The name of a shipped taxonomy, the path of a file, or the taxonomy itself. The shipped `npc` when left out.
+    pub taxonomy: Option<Inline<Taxonomy>>,
+    /// How much a player is asked; `DEV` when left out.
+    pub profile: Profile,
+    /// The laxest profile that can be in force; `FULL_AUTO` when left out.
+    pub ceiling: Profile,
+    /// Whether there is somebody who can approve; there is when left out. Without, what would be asked is denied.
     pub approver: bool,
-    /// The ids of the locations that plans may touch. Empty: all of them.
+    /// The ids of the locations that steps may touch. Empty: all of them.
     pub scope: Vec<String>,
-    /// The kinds of entities that no step of a plan may aim at.
+    /// The kinds of entities that no step may aim at.
     pub protected_kinds: Vec<String>,
+    /// What the game demands, forbids and prefers of every plan.
+    pub constraints: Vec<PlanConstraintSpec>,
 }
 
-/// How much plans may do without approval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[allow(
-    non_camel_case_types,
-    clippy::upper_case_acronyms,
-    reason = "as authors write them"
-)]
-pub enum ProfileSpec {
-    /// The most careful one. It is the default.
-    #[default]
-    SAFE,
-    /// For development: less careful than `SAFE`, more careful than `FULL_AUTO`.
-    DEV,
-    /// The least careful of the three.
-    FULL_AUTO,
+impl Default for PlansSpec {
+    fn default() -> Self {
+        Self {
+            taxonomy: None,
+            profile: Profile::Dev,
+            ceiling: Profile::FullAuto,
+            approver: true,
+            scope: Vec::new(),
+            protected_kinds: Vec::new(),
+            constraints: Vec::new(),
+        }
+    }
 }

@@ -16,6 +16,7 @@ use crate::pipeline::{
     AttemptLog, AttemptRecord, InteractionContext, MutationReport, Outcome, Retracted, Retraction,
     Retractions, RetrievedContext, Run, StageTask,
 };
+use crate::plans::{Plan, Plans};
 use crate::world::{Intent, TurnRecord, WorldView};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
@@ -218,6 +219,19 @@ pub(super) fn mark_retracted(world: &World, runs: &mut [(u64, Value)], turns: &m
     }
 }
 
+/// All plans, with the places of their runs in the list of runs.
+pub(super) fn plans_json(world: &World, runs: &[(u64, Value)]) -> Vec<Value> {
+    let place = |number: &u64| runs.iter().position(|(run, _)| run == number);
+    let shown = |plan: &Plan| {
+        let mut shown = plan.to_json();
+        let places: Vec<usize> = plan.runs.iter().filter_map(place).collect();
+        shown["runs"] = places.into();
+        shown
+    };
+    let plans = world.get_resource::<Plans>();
+    plans.into_iter().flat_map(Plans::iter).map(shown).collect()
+}
+
 /// What is collected while a scenario is played, each list in the order in which it happened.
 #[derive(Debug, Default)]
 pub(super) struct TraceBuilder {
@@ -227,6 +241,8 @@ pub(super) struct TraceBuilder {
     pub(super) turns: Vec<Value>,
     /// Requests and writes that were refused.
     pub(super) refused: Vec<Value>,
+    /// Plans, in the order in which they were asked for.
+    pub(super) plans: Vec<Value>,
     /// Lines that were spoken while a character was thinking.
     pub(super) thinking: Vec<Value>,
 }
@@ -307,7 +323,7 @@ pub(super) fn trace_json(world: &mut World, scenario: &Scenario, collected: Trac
         "seed": scenario.spec.seed,
         "runs": collected.runs,
         "turns": collected.turns,
-        "plans": [],
+        "plans": collected.plans,
         "world": state.to_json(),
         "world_facts": facts,
         "memory": memory,

@@ -46,8 +46,13 @@ pub(super) fn check_step(
                 cast.somebody(from, &place.at("/from"), findings);
             }
         }
+        StepSpec::Ask { npc, from, .. } => {
+            cast.npc(npc, &place.at("/npc"), findings);
+            if let Some(from) = from {
+                cast.somebody(from, &place.at("/from"), findings);
+            }
+        }
         StepSpec::Trigger { npc, .. }
-        | StepSpec::Ask { npc, .. }
         | StepSpec::Cancel { npc }
         | StepSpec::Remember { npc, .. }
         | StepSpec::Believe { npc, .. }
@@ -81,7 +86,14 @@ pub(super) fn check_step(
         | StepSpec::SetFlag { .. }
         | StepSpec::Approve { .. }
         | StepSpec::Deny { .. }
+        | StepSpec::Regenerate { .. }
         | StepSpec::SwapModel { .. } => {}
+    }
+    for (id, inner) in step.between_steps().into_iter().flatten() {
+        let place = place.at(&format!("/between/{id}"));
+        for (i, inner) in inner.iter().enumerate() {
+            check_step(inner, cast, registry, &place.item("", i), findings);
+        }
     }
     for (i, inner) in step.while_waiting().iter().enumerate() {
         check_step(

@@ -200,34 +200,63 @@ pub enum StepSpec {
     },
     /// A boundary of the scene: what it says happens at once, and it is the first message of the next turn.
     Marker(MarkerSpec),
-    /// Somebody asks a character for a plan. Not supported yet.
+    /// Somebody asks a character for something that takes a plan.
     Ask {
         /// The id of the character that is asked.
         npc: String,
         /// What is asked for, in words.
         text: String,
+        /// The id of who asks; the player when left out.
+        #[serde(default)]
+        from: Option<String>,
+        /// What happens once, after the first prompt has left and before the reply arrives.
+        #[serde(default)]
+        while_waiting: Vec<StepSpec>,
+        /// What the game does right after a step of the plan was carried out, by the id of that step.
+        #[serde(default)]
+        between: BTreeMap<String, Vec<StepSpec>>,
     },
-    /// A plan that waits for it is approved. Not supported yet.
+    /// The player says yes: to what was understood, or to carrying out the plan.
     Approve {
         /// The plan's id: `p1`, `p2`, ...
         plan: String,
+        /// What the game does right after a step of the plan was carried out, beside what its `Ask` says.
+        #[serde(default)]
+        between: BTreeMap<String, Vec<StepSpec>>,
     },
-    /// A plan that waits for approval is denied. Not supported yet.
+    /// The player says no.
     Deny {
         /// The plan's id: `p1`, `p2`, ...
         plan: String,
     },
-    /// From now on the engine says that it is another model. Not supported yet.
+    /// The player wants another plan for the same wish.
+    Regenerate {
+        /// The plan's id: `p1`, `p2`, ...
+        plan: String,
+    },
+    /// From now on the engine says that it is another model.
     SwapModel {
-        /// Its version; unchanged when left out.
-        #[serde(default)]
-        version: Option<String>,
-        /// Its name; unchanged when left out.
-        #[serde(default)]
-        model: Option<String>,
         /// Who serves it; unchanged when left out.
         #[serde(default)]
         provider: Option<String>,
+        /// Its name; unchanged when left out.
+        #[serde(default)]
+        model: Option<String>,
+        /// Its version; unchanged when left out.
+        #[serde(default)]
+        version: Option<String>,
+        /// Its hash; unchanged when left out.
+        #[serde(default)]
+        hash: Option<String>,
+        /// Whether it claims to obey a JSON schema; unchanged when left out.
+        #[serde(default)]
+        json: Option<bool>,
+        /// Whether it claims to deliver replies in chunks; unchanged when left out.
+        #[serde(default)]
+        streaming: Option<bool>,
+        /// The longest prompt that it accepts, in characters; unchanged when left out.
+        #[serde(default)]
+        context_chars: Option<usize>,
     },
     /// A character's run ends as Cancelled.
     Cancel {
@@ -254,24 +283,13 @@ fn four_fifths() -> Millionths {
 }
 
 impl StepSpec {
-    /// The name of a step that cannot be played yet; `None` for one that can.
-    #[must_use]
-    pub fn unsupported(&self) -> Option<&'static str> {
-        match self {
-            Self::Ask { .. } => Some("Ask"),
-            Self::Approve { .. } => Some("Approve"),
-            Self::Deny { .. } => Some("Deny"),
-            Self::SwapModel { .. } => Some("SwapModel"),
-            _ => None,
-        }
-    }
-
     /// The steps that happen while this step's first call is in flight, in order.
     #[must_use]
     pub fn while_waiting(&self) -> &[StepSpec] {
         match self {
             Self::Say { while_waiting, .. }
             | Self::Trigger { while_waiting, .. }
+            | Self::Ask { while_waiting, .. }
             | Self::Turn { while_waiting, .. } => while_waiting,
             _ => &[],
         }
@@ -284,6 +302,29 @@ impl StepSpec {
             Self::Turn { between, .. } => Some(between),
             _ => None,
         }
+    }
+
+    /// What happens right after each step of a plan, by the step's id.
+    #[must_use]
+    pub fn between_steps(&self) -> Option<&BTreeMap<String, Vec<StepSpec>>> {
+        match self {
+            Self::Ask { between, .. } | Self::Approve { between, .. } => Some(between),
+            _ => None,
+        }
+    }
+
+    /// Whether this step may stand in the `between` of a plan.
+    #[must_use]
+    pub fn is_allowed_between_steps(&self) -> bool {
+        matches!(
+            self,
+            Self::SetFlag { .. }
+                | Self::SetWorldFact { .. }
+                | Self::SetAttribute { .. }
+                | Self::Place { .. }
+                | Self::SwapModel { .. }
+                | Self::Despawn { .. }
+        )
     }
 
     /// Whether this step may stand in the `while_waiting` of another one.

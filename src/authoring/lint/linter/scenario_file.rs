@@ -22,7 +22,7 @@ impl Linter<'_> {
     ) -> Checked {
         let sourced =
             WithSource::<ScenarioSpec>::parse(bytes, file).map_err(|error| vec![error])?;
-        let scenario = Scenario::parse_for_check(bytes, file, files, &self.options.registry)?;
+        let scenario = Scenario::parse(bytes, file, files, &self.options.registry)?;
         let (spec, place) = (&sourced.value, Place::of(&sourced));
         let parts = story_parts!(spec, &place, files);
         let npcs = Part::list(&spec.npcs, &place.at("/npcs"), files);
@@ -122,11 +122,7 @@ impl Linter<'_> {
         for (i, expectation) in spec.expect.iter().enumerate() {
             steps::check_expectation(expectation, &cast, &place.item("/expect", i), self.findings);
         }
-        let scope = spec
-            .plans
-            .iter()
-            .flat_map(|plans| plans.scope.iter().enumerate());
-        for (i, location) in scope {
+        for (i, location) in spec.plans.scope.iter().enumerate() {
             cast.location(location, &place.item("/plans/scope", i), self.findings);
         }
         Ok(())
