@@ -85,6 +85,7 @@ pub use quality::{Measures, Quality};
 pub use risk::Risk;
 pub use settings::PlanSettings;
 pub use step_facts::{StepFacts, TargetFacts};
+pub(crate) use submit::repeat;
 pub use submit::{
     PlanError, approve_plan, ask_goal, ask_plan, deny_plan, hold_plan, regenerate_plan, set_profile,
 };

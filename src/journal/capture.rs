@@ -22,6 +22,8 @@ use crate::pipeline::finish::end_run;
 use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, Run};
 use crate::pipeline::{DialoguePolicy, Outcome};
+use crate::plans::Plans;
+use crate::plans::plans::{SavedPlans, restore_plans};
 use crate::story::ActiveStory;
 use crate::story::install::{await_carriers, awaited_items, forget_awaited};
 use crate::world::refresh::refresh;
@@ -111,6 +113,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
         mentioned,
         awaited: awaited_items(world),
         adventure: saved::all_parts(world),
+        plans: Some(SavedPlans::of(world.resource::<Plans>())).filter(|saved| saved.asked > 0),
     };
     (game, assets)
 }
@@ -220,6 +223,7 @@ pub(super) fn restore(
     put_mentions(world, saved);
     put_session(world, saved);
     saved::put_all(world, &saved.adventure);
+    restore_plans(world, &saved.plans.clone().unwrap_or_default());
     if target == Restoring::Game {
         // In a replay, what was waiting is given by a record.
         await_carriers(world, &saved.awaited);

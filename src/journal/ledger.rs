@@ -9,6 +9,7 @@ mod adventure_turns;
 mod changes;
 mod checkpoint;
 mod entry;
+mod plans;
 mod resource;
 mod run_parts;
 mod runs;
@@ -26,6 +27,7 @@ use super::record::CheckpointReason;
 use crate::adventure::hook::InstalledAdventureHook;
 use crate::npc::{CharacterLog, MindWriteLog};
 use crate::pipeline::hook::InstalledHook;
+use crate::plans::hook::InstalledPlanHook;
 use crate::world::game_write::WriteLog;
 use crate::world::tracker::WorldTracker;
 use bevy::prelude::*;
@@ -37,6 +39,7 @@ pub(super) fn begin(app: &mut App) {
     app.insert_resource(Ledger::new())
         .insert_resource(InstalledHook(Arc::new(LedgerHook)))
         .insert_resource(InstalledAdventureHook(Arc::new(LedgerHook)))
+        .insert_resource(InstalledPlanHook(Arc::new(LedgerHook)))
         .init_resource::<WriteLog>()
         .init_resource::<MindWriteLog>()
         .init_resource::<CharacterLog>();

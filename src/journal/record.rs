@@ -13,6 +13,7 @@
 //! | `cancel` | a run is to end as Cancelled | `run` |
 //! | `adventure` | the adventure is otherwise: a turn was taken back, or the game changed something | `now` |
 //! | `adventure_turn` | a turn of an adventure ended | `asked`, `bytes` |
+//! | `plan` | something happened to a plan: it was asked for, answered, decided on, carried out by a step, or ended | `plan`, `event` |
 //! | `refused` | a request that started nothing | `npc`, `error` |
 //!
 //! An interaction that began before the journal did has two more fields, `now` and `mind_now`: what came of it, which a
@@ -30,6 +31,7 @@ mod game;
 mod hashes;
 mod interaction;
 mod kind;
+mod plan;
 mod reply;
 mod turn;
 
@@ -50,6 +52,7 @@ pub use interaction::{
     ProposalOutputs, RecordedContext,
 };
 pub use kind::RecordKind;
+pub use plan::{PlanInputs, PlanOutputs};
 pub use reply::RecordedReply;
 pub use turn::{AskedTurn, TurnInputs, TurnOutputs};
 

@@ -8,6 +8,7 @@ use crate::engine::EngineIdentity;
 use crate::memory::SavedMind;
 use crate::npc::QueuePolicy;
 use crate::pipeline::{PromptBudget, RunPolicy};
+use crate::plans::plans::SavedPlans;
 use crate::world::{EntityView, LocationView, WorldState, WorldValue};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,9 @@ pub struct SavedGame {
     /// version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub adventure: BTreeMap<String, Value>,
+    /// What is kept of plans. Left out where there were none; a save of an older version lacks it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plans: Option<SavedPlans>,
 }
 
 /// Settings of a game. A change of any of them is a record.
@@ -167,6 +171,8 @@ impl SavedGame {
         rows.extend(of_map("mentioned", &self.mentioned));
         rows.extend(of_map("awaited", &self.awaited));
         rows.extend(of_map("adventure", &self.adventure));
+        let plans = self.plans.iter();
+        rows.extend(plans.map(|plans| StateRow::new("plans", "", Some(plans))));
         rows
     }
 
@@ -216,6 +222,7 @@ impl SavedGame {
                 "awaited" => {
                     game.awaited.insert(id()?, read(row, value)?);
                 }
+                "plans" => game.plans = Some(read(row, value)?),
                 "adventure" => {
                     game.adventure.insert(key(), read(row, value)?);
                 }
@@ -236,6 +243,7 @@ impl SavedGame {
             mentioned: game.mentioned,
             awaited: game.awaited,
             adventure: game.adventure,
+            plans: game.plans,
         })
     }
 
@@ -255,6 +263,7 @@ struct Parts {
     mentioned: BTreeMap<Id, Vec<Vec<Id>>>,
     awaited: BTreeMap<Id, Vec<Id>>,
     adventure: BTreeMap<String, Value>,
+    plans: Option<SavedPlans>,
 }
 
 fn of_map<'a, K: AsRef<str>, T: Serialize>(

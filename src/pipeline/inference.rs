@@ -62,6 +62,9 @@ impl Step for StartCall {
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         let now = world.resource::<DramatisClock>().call;
         if let Some(mut run) = world.get_mut::<Run>(entity) {
+            if run.waits_until().is_some_and(|until| now < until) {
+                return Ok(RunPhase::Call);
+            }
             run.begin_call(now);
         }
         let request = request_of(world, entity, now)?;

@@ -143,15 +143,6 @@ impl Step for DecideRetry {
         let run = run_component::<Run>(world, entity)?;
         let log = run_component::<AttemptLog>(world, entity)?;
         let now = world.resource::<DramatisClock>().call;
-        if let Some(until) = run.waits_until() {
-            if now < until {
-                return Ok(RunPhase::Failed);
-            }
-            if let Some(mut run) = world.get_mut::<Run>(entity) {
-                run.stop_waiting();
-            }
-            return Ok(RunPhase::Snapshot);
-        }
         // No attempt at all: the run failed before its first prompt.
         let Some(record) = log.0.last() else {
             return Ok(RunPhase::Fallback);
@@ -185,7 +176,6 @@ impl Step for DecideRetry {
             })
             .transpose()?
             .map(|frozen| escalate(run.policy().escalation, frozen.constraints, record));
-        let waits = counted.waits_until().is_some();
         if let Some(mut run) = world.get_mut::<Run>(entity) {
             *run = counted;
         }
@@ -195,10 +185,7 @@ impl Step for DecideRetry {
             return Ok(RunPhase::Fallback);
         };
         world.entity_mut(entity).insert(escalated);
-        match waits {
-            true => Ok(RunPhase::Failed),
-            false => Ok(RunPhase::Snapshot),
-        }
+        Ok(RunPhase::Snapshot)
     }
 }
 

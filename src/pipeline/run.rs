@@ -193,6 +193,7 @@ impl Run {
     /// A call begins now.
     pub(crate) fn begin_call(&mut self, now: CallTime) {
         self.call_started = now;
+        self.faults.wait_until = None;
     }
 
     /// The call has brought an answer, of whatever kind.
@@ -210,11 +211,6 @@ impl Run {
         self.faults.wait_until = Some(now.after(Millis(seconds * 1_000)));
         self.faults.since_answer += 1;
         self.faults.all += 1;
-    }
-
-    /// The time to wait is over.
-    pub(crate) fn stop_waiting(&mut self) {
-        self.faults.wait_until = None;
     }
 
     pub(crate) fn set_phase(&mut self, phase: RunPhase) {

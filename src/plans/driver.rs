@@ -41,7 +41,7 @@ pub(super) fn send(world: &mut World, id: PlanId, input: &PlanInput) {
         plan.progress.changed.len(),
         plan.decision.clone(),
     );
-    let effects = happen(world, &mut plan, input);
+    happen(world, &mut plan, input);
     tell(world, &plan, before.0, before.1, before.2.is_some());
     if plan.status.is_over()
         && let Some(host) = plan.progress.host.take()
@@ -51,7 +51,7 @@ pub(super) fn send(world: &mut World, id: PlanId, input: &PlanInput) {
     }
     world.resource_mut::<Plans>().put(plan.clone());
     call_hook(world, |hook, world| {
-        hook.plan_changed(world, &plan, input, &effects);
+        hook.plan_changed(world, &plan, input);
     });
 }
 

@@ -1,6 +1,5 @@
 //! Carrying out a plan step by step, and taking back what it did (contract row A8).
 
-use super::hook::PlanEffects;
 use super::plan::Plan;
 use super::transition::{security, turn_key};
 use crate::base::counters::DramatisCounters;
@@ -20,11 +19,7 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// Why it may not be done: the rule of security or of a constraint, or the reason code of the rulebook.
-pub(super) fn carry_out(
-    world: &mut World,
-    plan: &mut Plan,
-    effects: &mut PlanEffects,
-) -> std::result::Result<(), String> {
+pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Result<(), String> {
     let at = plan.progress.changed.len();
     let Some(step) = plan.steps.get(at).cloned() else {
         return Ok(());
@@ -69,7 +64,6 @@ pub(super) fn carry_out(
             turn: None,
             intent: step.intent,
         }));
-    effects.changes = changes;
     Ok(())
 }
 

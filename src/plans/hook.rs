@@ -2,7 +2,6 @@
 
 use super::event::PlanInput;
 use super::plan::Plan;
-use crate::world::JudgedChange;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -10,17 +9,8 @@ use std::sync::Arc;
 pub(crate) trait PlanHook: Send + Sync + 'static {
     /// Something is about to happen to a plan. Nothing has been read yet.
     fn before_plan(&self, world: &mut World);
-    /// It has happened: the plan as it is now, and what was changed, or taken back, in the world.
-    fn plan_changed(&self, world: &mut World, plan: &Plan, input: &PlanInput, did: &PlanEffects);
-}
-
-/// What a plan did to the world when something happened to it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct PlanEffects {
-    /// What a step changed.
-    pub changes: Vec<JudgedChange>,
-    /// Whether something was taken back.
-    pub took_back: bool,
+    /// It has happened, and what it changed or took back is installed.
+    fn plan_changed(&self, world: &mut World, plan: &Plan, input: &PlanInput);
 }
 
 /// The hook that is called, if there is one.

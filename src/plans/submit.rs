@@ -146,6 +146,16 @@ pub(crate) fn add(world: &mut World, input: &PlanInput) -> PlanId {
     id
 }
 
+/// Lets happen to a plan what was recorded.
+pub(crate) fn repeat(world: &mut World, id: PlanId, input: &PlanInput) {
+    if matches!(input, PlanInput::Asked { .. }) {
+        world.get_resource_or_init::<Plans>().asked = id.0.saturating_sub(1);
+        add(world, input);
+        return;
+    }
+    send(world, id, input);
+}
+
 /// The model that will be asked; `None` when none can serve both calls.
 fn fit_engine(world: &World, npc: &Id, has_goal: bool) -> Option<EngineIdentity> {
     let entity = character_of(world, npc).map(|(entity, _)| entity);

@@ -7,7 +7,6 @@ use super::custom::PlanChecks;
 use super::decision::{Approval, DecisionInput, decide};
 use super::event::PlanInput;
 use super::execute::{carry_out, take_back};
-use super::hook::PlanEffects;
 use super::identity::ModelDrift;
 use super::order::PlanProblem;
 use super::plan::{Awaited, CallOf, Judged, Plan, PlanId, PlanStatus, PlanStep};
@@ -47,9 +46,8 @@ pub(super) fn character_of(world: &World, npc: &Id) -> Option<(Entity, Arc<Chara
     Some((entity, character.0.clone()))
 }
 
-/// Lets something happen to a plan, and says what it did to the world.
-pub(super) fn happen(world: &mut World, plan: &mut Plan, input: &PlanInput) -> PlanEffects {
-    let mut effects = PlanEffects::default();
+/// Lets something happen to a plan.
+pub(super) fn happen(world: &mut World, plan: &mut Plan, input: &PlanInput) {
     match input {
         PlanInput::Asked {
             goal, again, model, ..
@@ -121,28 +119,25 @@ pub(super) fn happen(world: &mut World, plan: &mut Plan, input: &PlanInput) -> P
             }
             _ => grant(world, plan, by, model.as_ref()),
         },
-        PlanInput::Refused => refuse(world, plan, Approval::Refused, "player", &mut effects),
-        PlanInput::Silence => refuse(world, plan, Approval::Silence, "silence", &mut effects),
+        PlanInput::Refused => refuse(world, plan, Approval::Refused, "player"),
+        PlanInput::Silence => refuse(world, plan, Approval::Silence, "silence"),
         PlanInput::Regenerated => {
             if plan.status.is_waiting() {
-                undo_and_end(world, plan, PlanStatus::Denied, "regenerated", &mut effects);
+                undo_and_end(world, plan, PlanStatus::Denied, "regenerated");
             }
         }
-        PlanInput::Age => undo_and_end(world, plan, PlanStatus::Expired, "age", &mut effects),
-        PlanInput::Dropped => {
-            undo_and_end(world, plan, PlanStatus::Expired, "session", &mut effects)
-        }
+        PlanInput::Age => undo_and_end(world, plan, PlanStatus::Expired, "age"),
+        PlanInput::Dropped => undo_and_end(world, plan, PlanStatus::Expired, "session"),
         PlanInput::Despawned => {
             let status = match plan.has_begun() {
                 true => PlanStatus::RolledBack,
                 false => PlanStatus::Expired,
             };
-            undo_and_end(world, plan, status, "despawned", &mut effects);
+            undo_and_end(world, plan, status, "despawned");
         }
-        PlanInput::Step { model } => step(world, plan, model.as_ref(), &mut effects),
+        PlanInput::Step { model } => step(world, plan, model.as_ref()),
     }
     count_failure(world, plan);
-    effects
 }
 
 fn end(plan: &mut Plan, status: PlanStatus, reason: &str) {
@@ -151,16 +146,9 @@ fn end(plan: &mut Plan, status: PlanStatus, reason: &str) {
     plan.progress.awaited = Awaited::Nothing;
 }
 
-fn undo_and_end(
-    world: &mut World,
-    plan: &mut Plan,
-    status: PlanStatus,
-    reason: &str,
-    effects: &mut PlanEffects,
-) {
+fn undo_and_end(world: &mut World, plan: &mut Plan, status: PlanStatus, reason: &str) {
     if plan.has_begun() {
         plan.kept = take_back(world, &plan.progress.changed);
-        effects.took_back = true;
     }
     end(plan, status, reason);
 }
@@ -483,35 +471,24 @@ fn grant(
     approve(world, plan);
 }
 
-fn refuse(
-    world: &mut World,
-    plan: &mut Plan,
-    approval: Approval,
-    reason: &str,
-    effects: &mut PlanEffects,
-) {
+fn refuse(world: &mut World, plan: &mut Plan, approval: Approval, reason: &str) {
     if plan.status == PlanStatus::Pending {
         redecide(world, plan, approval);
     }
-    undo_and_end(world, plan, PlanStatus::Denied, reason, effects);
+    undo_and_end(world, plan, PlanStatus::Denied, reason);
 }
 
 /// The next step is due: is the model the same, is the world as it was, and may it be done now?
-fn step(
-    world: &mut World,
-    plan: &mut Plan,
-    model: Option<&crate::engine::EngineIdentity>,
-    effects: &mut PlanEffects,
-) {
+fn step(world: &mut World, plan: &mut Plan, model: Option<&crate::engine::EngineIdentity>) {
     let drift = match (&plan.model, model) {
         (Some(made), Some(now)) => ModelDrift::between(made, now),
         _ => ModelDrift::Model,
     };
     match drift {
         ModelDrift::Model => {
-            return undo_and_end(world, plan, PlanStatus::Blocked, "model_changed", effects);
+            return undo_and_end(world, plan, PlanStatus::Blocked, "model_changed");
         }
-        ModelDrift::Version => return ask_again(world, plan, effects),
+        ModelDrift::Version => return ask_again(world, plan),
         ModelDrift::None => {}
     }
     if !plan.has_begun() {
@@ -535,8 +512,8 @@ fn step(
             }
         }
     }
-    if let Err(reason) = carry_out(world, plan, effects) {
-        return undo_and_end(world, plan, PlanStatus::RolledBack, &reason, effects);
+    if let Err(reason) = carry_out(world, plan) {
+        return undo_and_end(world, plan, PlanStatus::RolledBack, &reason);
     }
     plan.status = match plan.next_step() {
         Some(_) => PlanStatus::Running,
@@ -545,7 +522,7 @@ fn step(
 }
 
 /// The version of the model has changed: the player is asked once more.
-fn ask_again(world: &mut World, plan: &mut Plan, effects: &mut PlanEffects) {
+fn ask_again(world: &mut World, plan: &mut Plan) {
     plan.progress.asked_again = true;
     plan.approved_by = None;
     if world.resource::<PlanSettings>().has_approver {
@@ -553,5 +530,5 @@ fn ask_again(world: &mut World, plan: &mut Plan, effects: &mut PlanEffects) {
         return ask(world, plan, PlanStatus::Pending, Some("model_version"));
     }
     redecide(world, plan, Approval::NoApprover);
-    undo_and_end(world, plan, PlanStatus::Denied, "no_approver", effects);
+    undo_and_end(world, plan, PlanStatus::Denied, "no_approver");
 }

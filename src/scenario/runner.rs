@@ -573,7 +573,7 @@ impl ScenarioRunner {
             next: turns.filter(|time| *time > now),
         };
         for (run, flight) in query.iter(world) {
-            if let Some(until) = run.waits_until() {
+            if let Some(until) = run.waits_until().filter(|_| run.phase() == RunPhase::Call) {
                 // Its call is made again then.
                 pending.calling = true;
                 let next = Some(until).filter(|until| *until > now);

@@ -5,10 +5,11 @@ use super::change::WorldChange;
 use super::part::WorldPart;
 use super::state::{EntityView, WorldRead};
 use crate::memory::take_back::take_back_map;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Parts of the world before and after actions changed them.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ChangedParts {
     /// How each was.
     before: Vec<WorldPart>,

@@ -131,6 +131,20 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: GameTime) {
         });
         ledger.input(game, None, &body, rows);
     }
+    let changed = observed_parts(ledger, world);
+    if !changed.is_empty() {
+        let rows = changed.iter().map(row_of).collect();
+        let body = RecordBody::Write(WriteBody {
+            source: ChangeSource::Observed,
+            now: changed,
+            write: None,
+        });
+        ledger.input(game, None, &body, rows);
+    }
+}
+
+/// What of the world is not as it was written down last, which is taken over.
+pub(super) fn observed_parts(ledger: &mut Ledger, world: &mut World) -> Vec<WorldPart> {
     refresh(world);
     let touched = world.resource_mut::<WorldTracker>().take_touched();
     let judged = WorldView::new(world);
@@ -164,15 +178,7 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: GameTime) {
     }
     changed.push(WorldPart::TurnOf(judged.turn_of()));
     changed.retain(|now| ledger.mirror.set(now));
-    if !changed.is_empty() {
-        let rows = changed.iter().map(row_of).collect();
-        let body = RecordBody::Write(WriteBody {
-            source: ChangeSource::Observed,
-            now: changed,
-            write: None,
-        });
-        ledger.input(game, None, &body, rows);
-    }
+    changed
 }
 
 pub(in crate::journal) fn row_of(now: &WorldPart) -> StateRow {

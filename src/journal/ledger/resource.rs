@@ -34,6 +34,8 @@ pub(in crate::journal) struct Ledger {
     /// What has been written down of the adventure.
     pub(super) adventure: WrittenAdventure,
     pub(super) turn_before: Digest,
+    /// The segment in which it was written down last by what plans are judged, and its hash.
+    pub(super) plan_settings: Option<(u64, Digest)>,
     /// When it looked at the world last, in call time.
     pub(super) last_compared: CallTime,
     /// Inputs come from a recording: they are applied, and not written down once more.
@@ -55,6 +57,7 @@ impl Ledger {
             stored_assets: BTreeSet::new(),
             adventure: WrittenAdventure::default(),
             turn_before: Digest::default(),
+            plan_settings: None,
             last_compared: CallTime(0),
             replaying: false,
         }

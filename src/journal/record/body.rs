@@ -9,6 +9,7 @@ use super::game::{
 };
 use super::interaction::{InteractionInputs, InteractionOutputs};
 use super::kind::RecordKind;
+use super::plan::{PlanInputs, PlanOutputs};
 use super::turn::{TurnInputs, TurnOutputs};
 use crate::journal::saved_game::{SavedGame, StateRow};
 use serde_json::Value;
@@ -62,6 +63,13 @@ pub enum RecordBody<'a> {
         /// What it must find again; `None` when the body was read.
         outputs: Option<Box<AdventureTurnOutputs<'a>>>,
     },
+    /// Something that happened to a plan.
+    Plan {
+        /// What a replay is fed with.
+        inputs: Box<PlanInputs>,
+        /// What it must find again; `None` when the body was read.
+        outputs: Option<Box<PlanOutputs<'a>>>,
+    },
 }
 
 impl RecordBody<'_> {
@@ -83,6 +91,7 @@ impl RecordBody<'_> {
             Self::Refused(_) => RecordKind::Refused,
             Self::Adventure(_) => RecordKind::Adventure,
             Self::AdventureTurn { .. } => RecordKind::AdventureTurn,
+            Self::Plan { .. } => RecordKind::Plan,
         }
     }
 
@@ -124,6 +133,7 @@ impl RecordBody<'_> {
             Self::Refused(body) => fields_of(body),
             Self::Adventure(body) => fields_of(body),
             Self::AdventureTurn { inputs, outputs } => both(fields_of(inputs), outputs),
+            Self::Plan { inputs, outputs } => both(fields_of(inputs), outputs),
         };
         let exact = |field: &str| field == ASKED;
         let fields = fields.into_iter().map(|(field, value)| {
@@ -171,6 +181,10 @@ impl RecordBody<'_> {
                 inputs: Box::new(AdventureTurnInputs::read(fields)?),
                 outputs: None,
             },
+            RecordKind::Plan => RecordBody::Plan {
+                inputs: Box::new(PlanInputs::read(fields)?),
+                outputs: None,
+            },
         })
     }
 }
@@ -204,6 +218,7 @@ impl RecordKind {
             Self::Refused => RefusedBody::INPUTS,
             Self::Adventure => AdventureBody::INPUTS,
             Self::AdventureTurn => AdventureTurnInputs::INPUTS,
+            Self::Plan => PlanInputs::INPUTS,
         }
     }
 
@@ -214,6 +229,7 @@ impl RecordKind {
             Self::Interaction => InteractionOutputs::NAMES,
             Self::Turn => TurnOutputs::NAMES,
             Self::AdventureTurn => AdventureTurnOutputs::NAMES,
+            Self::Plan => PlanOutputs::NAMES,
             _ => &[],
         }
     }

@@ -34,11 +34,13 @@ pub enum RecordKind {
     Adventure,
     /// A turn of an adventure ended, whatever came of it.
     AdventureTurn,
+    /// Something happened to a plan: it was asked for, answered, approved, carried out by a step, or ended.
+    Plan,
 }
 
 impl RecordKind {
     /// Every kind.
-    pub(super) const ALL: [Self; 14] = [
+    pub(super) const ALL: [Self; 15] = [
         Self::Checkpoint,
         Self::Part,
         Self::Interaction,
@@ -53,6 +55,7 @@ impl RecordKind {
         Self::Refused,
         Self::Adventure,
         Self::AdventureTurn,
+        Self::Plan,
     ];
 
     /// The kind's name in a file, such as `interaction`.
@@ -73,6 +76,7 @@ impl RecordKind {
             Self::Refused => "refused",
             Self::Adventure => "adventure",
             Self::AdventureTurn => "adventure_turn",
+            Self::Plan => "plan",
         }
     }
 

@@ -19,6 +19,7 @@ use crate::npc::submit_request;
 use crate::pipeline::StageTask;
 use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
+use crate::plans::plugin::PlansAreFed;
 use crate::plugin::DramatisPlugins;
 use crate::story::AuthoredTriggers;
 use bevy::prelude::*;
@@ -59,6 +60,7 @@ impl<'a> ReplayApp<'a> {
         app.world_mut().remove_resource::<Engines>();
         // What triggers asked for was recorded as requests.
         app.insert_resource(AuthoredTriggers(false));
+        app.insert_resource(PlansAreFed);
         app.init_resource::<Schedule>()
             .add_observer(hold_newcomers)
             .add_observer(identify_engine);
@@ -190,6 +192,11 @@ impl<'a> ReplayApp<'a> {
 
     pub fn update(&mut self) {
         self.inner.update();
+        self.collect();
+    }
+
+    /// Takes the records that were made here.
+    pub fn collect(&mut self) {
         let mut ledger = self.inner.world_mut().resource_mut::<Ledger>();
         let entries = ledger.take();
         self.produced

@@ -15,13 +15,14 @@ use crate::journal::drift::{Divergence, first_difference};
 use crate::journal::inputs;
 use crate::journal::ledger::{self, Ledger};
 use crate::journal::record::{
-    AdventureTurnInputs, AskedTurn, CheckpointBody, CheckpointReason, InteractionInputs, Record,
-    RecordBody, RecordedSettings,
+    AdventureTurnInputs, AskedTurn, CheckpointBody, CheckpointReason, InteractionInputs,
+    PlanInputs, Record, RecordBody, RecordedSettings,
 };
 use crate::journal::run_timeline::Moment;
 use crate::journal::saved_game::SavedGame;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::run::{ActiveRun, CancelRun, Run};
+use crate::plans::{PlanId, repeat};
 use crate::story::ActiveStory;
 use crate::world::ActionRegistry;
 use bevy::prelude::*;
@@ -102,6 +103,7 @@ impl<'a> Player<'a> {
                 })
             }
             RecordBody::AdventureTurn { inputs, .. } => self.repeat_adventure(record, &inputs),
+            RecordBody::Plan { inputs, .. } => self.repeat_plan(record, *inputs),
             other => self.feed(record, |player| player.apply(record.seq, other)),
         }
     }
@@ -222,6 +224,33 @@ impl<'a> Player<'a> {
             return Ok(());
         }
         self.app.play_adventure(recorded, record.game);
+        self.compare_produced(record);
+        Ok(())
+    }
+
+    /// Lets happen to a plan what happened to it, and compares what comes of it.
+    fn repeat_plan(&mut self, record: &Record, recorded: PlanInputs) -> Result<(), ReplayError> {
+        self.app.advance(moment_of(record))?;
+        if let Some(unexpected) = self.app.produced.pop_front() {
+            self.out_of_order(record, &unexpected);
+            return Ok(());
+        }
+        self.app.set_game_time(record.game);
+        let unreadable = |field, why: String| ReplayError::Unreadable {
+            seq: record.seq,
+            field,
+            why,
+        };
+        let plan = PlanId::parse(&recorded.plan)
+            .ok_or_else(|| unreadable("plan", "it is no plan".to_owned()))?;
+        let input = serde_json::from_value(recorded.event)
+            .map_err(|error| unreadable("event", error.to_string()))?;
+        let world = self.app.world_mut();
+        if let Some(settings) = recorded.settings {
+            world.insert_resource(settings);
+        }
+        repeat(world, plan, &input);
+        self.app.collect();
         self.compare_produced(record);
         Ok(())
     }
@@ -363,7 +392,8 @@ impl<'a> Player<'a> {
             | RecordBody::Checkpoint(_)
             | RecordBody::Interaction { .. }
             | RecordBody::Turn { .. }
-            | RecordBody::AdventureTurn { .. } => {}
+            | RecordBody::AdventureTurn { .. }
+            | RecordBody::Plan { .. } => {}
         }
         world.flush();
         Ok(())
