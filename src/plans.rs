@@ -42,6 +42,7 @@
 //! | `prompt` | what a model is asked |
 //! | `execute` | carrying out, and taking back |
 //! | `driver` | takes every plan as far as it comes |
+//! | [`saved`] | what of plans is saved |
 //! | [`submit`], [`commands`] | how plans are asked for and answered |
 
 pub mod check;
@@ -63,6 +64,7 @@ pub mod profile;
 mod prompt;
 pub mod quality;
 pub mod risk;
+pub mod saved;
 mod security;
 pub mod settings;
 pub mod step_facts;

@@ -23,7 +23,7 @@ use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, Run};
 use crate::pipeline::{DialoguePolicy, Outcome};
 use crate::plans::Plans;
-use crate::plans::plans::{SavedPlans, restore_plans};
+use crate::plans::saved::{SavedPlans, restore_plans};
 use crate::story::ActiveStory;
 use crate::story::install::{await_carriers, awaited_items, forget_awaited};
 use crate::world::refresh::refresh;

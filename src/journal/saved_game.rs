@@ -8,7 +8,7 @@ use crate::engine::EngineIdentity;
 use crate::memory::SavedMind;
 use crate::npc::QueuePolicy;
 use crate::pipeline::{PromptBudget, RunPolicy};
-use crate::plans::plans::SavedPlans;
+use crate::plans::saved::SavedPlans;
 use crate::world::{EntityView, LocationView, WorldState, WorldValue};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

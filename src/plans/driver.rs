@@ -7,7 +7,8 @@ use super::order::PlanProblem;
 use super::plan::{Awaited, CallOf, Plan, PlanId, PlanStatus};
 use super::plans::Plans;
 use super::prompt::start_call;
-use super::transition::{character_of, happen};
+use super::security::character_of;
+use super::transition::happen;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
@@ -161,7 +162,7 @@ fn count_patience(world: &mut World) {
 fn due_steps(plans: &Plans) -> Vec<PlanId> {
     let ready = plans
         .open()
-        .filter(|plan| matches!(plan.status, PlanStatus::Approved | PlanStatus::Running));
+        .filter(|plan| matches!(plan.status, PlanStatus::Ready | PlanStatus::Running));
     let mut ready: Vec<&Plan> = ready.collect();
     ready.sort_by_key(|plan| plan.progress.turn);
     let mut busy: BTreeSet<&Id> = BTreeSet::new();
@@ -237,7 +238,7 @@ fn check_limits(world: &mut World, id: PlanId) {
     let old = now.since(plan.progress.waits_since).0 >= MAX_AGE.0;
     let input = match plan.status {
         status if status.is_waiting() && silent => PlanInput::Silence,
-        status if (status.is_waiting() || status == PlanStatus::Approved) && old => PlanInput::Age,
+        status if (status.is_waiting() || status == PlanStatus::Ready) && old => PlanInput::Age,
         _ => return,
     };
     send(world, id, &input);

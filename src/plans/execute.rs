@@ -1,7 +1,7 @@
 //! Carrying out a plan step by step, and taking back what it did (contract row A8).
 
 use super::plan::Plan;
-use super::transition::{security, turn_key};
+use super::security::{security, turn_key};
 use crate::base::counters::DramatisCounters;
 use crate::npc::learn_names;
 use crate::outbox::{AppliedAction, Outbox, Outgoing};

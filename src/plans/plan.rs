@@ -50,8 +50,9 @@ pub enum PlanStatus {
     Asking,
     /// The player is asked whether it may be carried out.
     Pending,
-    /// It may be carried out, and has not begun.
-    Approved,
+    /// It may be carried out, and has not begun. A trace calls it `approved`.
+    #[serde(rename = "approved")]
+    Ready,
     /// It is being carried out.
     Running,
     /// All of its steps were carried out.
@@ -76,7 +77,7 @@ impl PlanStatus {
             Self::Planning => "planning",
             Self::Asking => "asking",
             Self::Pending => "pending",
-            Self::Approved => "approved",
+            Self::Ready => "approved",
             Self::Running => "running",
             Self::Done => "done",
             Self::RolledBack => "rolled_back",

@@ -3,9 +3,10 @@
 use super::constraint::{PlanConstraint, resolve};
 use super::plan::{CallOf, Plan, PlanId};
 use super::plans::Plans;
+use super::security::character_of;
 use super::settings::PlanSettings;
 use super::taxonomy::{ChecklistCondition, PlanIntentSpec, Taxonomy, WantedTarget};
-use super::transition::{character_of, problems_of};
+use super::transition::problems_of;
 use crate::adventure::{StageTemplates, TemplateError};
 use crate::authoring::Character;
 use crate::base::canonical::Digest;

@@ -1,26 +1,62 @@
 //! The security gate: what a character may not do or say, whatever a player says (contract row A7).
 
-use super::plan::PlanAsked;
+use super::plan::{Plan, PlanAsked, PlanId, PlanStep};
 use crate::authoring::Character;
 use crate::base::ids::Id;
+use crate::base::seed::WorldSeed;
 use crate::gate::words::{CanonCheck, judge_content};
 use crate::gate::{ActionContext, CustomChecks, GateContext, SnapshotView};
 use crate::memory::Mind;
+use crate::npc::{LoadedCharacter, PlayerId};
 use crate::pipeline::expectancy::{RustRules, evaluate};
 use crate::rules::{Interaction, Topic, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
-use crate::world::{Intent, May, WorldView};
+use crate::world::{Intent, May, WorldIndex, WorldView};
 use bevy::prelude::*;
+use std::sync::Arc;
+
+/// The entity and the file of a character that lives.
+pub(super) fn character_of(world: &World, npc: &Id) -> Option<(Entity, Arc<Character>)> {
+    let entity = world.get_resource::<WorldIndex>()?.get(npc)?;
+    let character = world.get::<LoadedCharacter>(entity)?;
+    Some((entity, character.0.clone()))
+}
+
+/// What the ids of newcomers of a plan are derived from.
+pub(super) fn turn_key(world: &World, id: PlanId, step: Option<usize>) -> TurnKey {
+    let step = step.map(|step| step.to_string());
+    TurnKey {
+        seed: world.resource::<WorldSeed>().0,
+        keys: ["plan".to_owned(), id.to_string()]
+            .into_iter()
+            .chain(step)
+            .collect(),
+    }
+}
+
+/// The rule that forbids one of these steps; a character that is gone is forbidden everything.
+pub(super) fn security(world: &World, plan: &Plan, steps: &[PlanStep]) -> Option<String> {
+    let Some((entity, character)) = character_of(world, &plan.asked.npc) else {
+        return Some("not_allowed".to_owned());
+    };
+    let player = world.resource::<PlayerId>().0.clone();
+    let people: Vec<&Id> = [&player].into_iter().chain(&plan.asked.speaker).collect();
+    let steps = steps.iter().map(|step| SecuredStep {
+        intent: &step.intent,
+        why: &step.why,
+    });
+    forbidden_by(world, entity, &character, &plan.asked, &people, steps)
+}
 
 /// A step as the security gate sees it.
-pub(super) struct SecuredStep<'a> {
-    pub intent: &'a Intent,
-    pub why: &'a str,
+struct SecuredStep<'a> {
+    intent: &'a Intent,
+    why: &'a str,
 }
 
 /// The rule that forbids one of these steps to the character, as the world is now; `None`: none does.
-pub(super) fn forbidden_by<'s>(
+fn forbidden_by<'s>(
     world: &World,
     npc: Entity,
     character: &Character,

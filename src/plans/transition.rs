@@ -9,27 +9,24 @@ use super::event::PlanInput;
 use super::execute::{carry_out, take_back};
 use super::identity::ModelDrift;
 use super::order::PlanProblem;
-use super::plan::{Awaited, CallOf, Judged, Plan, PlanId, PlanStatus, PlanStep};
+use super::plan::{Awaited, CallOf, Judged, Plan, PlanStatus, PlanStep};
 use super::plans::Plans;
 use super::profile::Answer;
 use super::quality::{Measures, quality};
 use super::risk::{MAX_RISK, risk};
-use super::security::{SecuredStep, forbidden_by};
+use super::security::{character_of, security, turn_key};
 use super::settings::PlanSettings;
 use super::step_facts::StepFacts;
 use super::targets::{TargetState, target_facts};
-use crate::authoring::Character;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
-use crate::base::seed::WorldSeed;
-use crate::npc::{LoadedCharacter, PlayerId};
+use crate::npc::PlayerId;
 use crate::proposal::{
     Finish, ParseOptions, PlanConstraintKind, StepReply, WishReply, parse_plan, parse_wish,
 };
 use crate::story::{ActiveStory, action_rules};
 use crate::text::Lexicon;
-use crate::world::apply::TurnKey;
-use crate::world::{WorldIndex, WorldView};
+use crate::world::WorldView;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,13 +35,6 @@ use std::sync::Arc;
 pub const SURE: u32 = 850;
 /// Below this confidence a wish is rejected, in thousandths.
 pub const UNSURE: u32 = 600;
-
-/// The entity and the file of a character that lives.
-pub(super) fn character_of(world: &World, npc: &Id) -> Option<(Entity, Arc<Character>)> {
-    let entity = world.get_resource::<WorldIndex>()?.get(npc)?;
-    let character = world.get::<LoadedCharacter>(entity)?;
-    Some((entity, character.0.clone()))
-}
 
 /// Lets something happen to a plan.
 pub(super) fn happen(world: &mut World, plan: &mut Plan, input: &PlanInput) {
@@ -278,18 +268,6 @@ pub(super) fn problems_of(
     )
 }
 
-/// What the ids of newcomers of a plan are derived from.
-pub(super) fn turn_key(world: &World, id: PlanId, step: Option<usize>) -> TurnKey {
-    let step = step.map(|step| step.to_string());
-    TurnKey {
-        seed: world.resource::<WorldSeed>().0,
-        keys: ["plan".to_owned(), id.to_string()]
-            .into_iter()
-            .chain(step)
-            .collect(),
-    }
-}
-
 fn read_steps(world: &mut World, plan: &mut Plan, reply: &str, finish: Finish) {
     let lexicon = lexicon_of(world, &plan.asked.npc);
     let options = ParseOptions {
@@ -378,20 +356,6 @@ fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
     settle(world, plan);
 }
 
-/// The rule that forbids one of these steps; a character that is gone is forbidden everything.
-pub(super) fn security(world: &World, plan: &Plan, steps: &[PlanStep]) -> Option<String> {
-    let Some((entity, character)) = character_of(world, &plan.asked.npc) else {
-        return Some("not_allowed".to_owned());
-    };
-    let player = world.resource::<PlayerId>().0.clone();
-    let people: Vec<&Id> = [&player].into_iter().chain(&plan.asked.speaker).collect();
-    let steps = steps.iter().map(|step| SecuredStep {
-        intent: &step.intent,
-        why: &step.why,
-    });
-    forbidden_by(world, entity, &character, &plan.asked, &people, steps)
-}
-
 /// What the gates say, with this answer of the player.
 fn redecide(world: &World, plan: &mut Plan, approval: Approval) -> Answer {
     let settings = world.resource::<PlanSettings>();
@@ -442,7 +406,7 @@ fn approve(world: &mut World, plan: &mut Plan) {
     plan.reason = None;
     plan.status = match plan.has_begun() {
         true => PlanStatus::Running,
-        false => PlanStatus::Approved,
+        false => PlanStatus::Ready,
     };
 }
 

@@ -44,6 +44,7 @@ impl Position {
             (Self::Body | Self::Stage, "attempts") => Self::Attempts,
             (Self::Body | Self::Reply, "bytes") => Self::Replies,
             (Self::Body, "stages") => Self::Stages,
+            (Self::Body, "call") => Self::Stage,
             (Self::Body, "minds") => Self::Minds,
             (Self::Body, "seals") => Self::Seals,
             (Self::Game, "cast") => Self::Cast,

@@ -12,7 +12,7 @@ use crate::npc::KnownNames;
 use crate::pipeline::{AttemptLog, Run};
 use crate::plans::event::PlanInput;
 use crate::plans::hook::PlanHook;
-use crate::plans::plans::SavedPlans;
+use crate::plans::saved::SavedPlans;
 use crate::plans::{Plan, PlanSettings, Plans};
 use bevy::prelude::*;
 use serde_json::{Value, json};
