@@ -305,12 +305,43 @@ pub enum EngineEvent {
 
 /// A source of replies. The module's documentation shows how to write one.
 pub trait Engine: Send + Sync + 'static {
-    /// Which model answers. It is asked once: when the engine becomes the default one, or is added under a name.
+    /// Which model answers, as far as the engine knows now; it must be quick. It is asked when the engine becomes the default
+    /// one or is added under a name, and again after each of its calls and before each step of a plan: what has changed is
+    /// told as [`ModelChanged`](crate::events::ModelChanged).
     fn identity(&self) -> EngineIdentity;
+
+    /// Begins to find out anew which model answers, such as by asking the server; [`Engine::identity`] says what came of it.
+    /// `None`, as it is left alone: there is nothing to find out.
+    fn probe(&self) -> Option<IdentityProbe> {
+        None
+    }
 
     /// Starts a call and returns at once, without waiting for anything: the frame goes on. Whatever goes wrong arrives as
     /// [`EngineEvent::Failed`].
     fn start(&self, request: EngineRequest) -> EngineCall;
+}
+
+/// The question which model answers, on its way. Dropping it gives it up.
+pub struct IdentityProbe {
+    done: Receiver<()>,
+    _cancel: Box<dyn Any + Send + Sync>,
+}
+
+impl IdentityProbe {
+    /// A question that is over when its sender has sent or is gone. `cancel` is dropped with it.
+    #[must_use]
+    pub fn new(done: Receiver<()>, cancel: impl Any + Send + Sync) -> Self {
+        Self {
+            done,
+            _cancel: Box::new(cancel),
+        }
+    }
+
+    /// Whether it is over; never waits.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        !matches!(self.done.try_recv(), Err(TryRecvError::Empty))
+    }
 }
 
 /// An engine that many systems share.

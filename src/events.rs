@@ -34,6 +34,7 @@
 use crate::adventure::message::Message as NarrationMessage;
 use crate::adventure::record::AdventureRecord;
 use crate::base::ids::Id;
+use crate::engine::EngineIdentity;
 use crate::format::AuthoringError;
 use crate::gate::{Failure, MemoryChange};
 use crate::npc::RequestError;
@@ -298,6 +299,18 @@ pub struct ToolCalled {
     pub tool: String,
     /// What it was called with, by field: all fields of the tool, each as the tool takes it.
     pub fields: BTreeMap<String, ToolValue>,
+}
+
+/// An engine says that it is another model than before. Plans that the other one has made are blocked before their next step, or
+/// the player is asked once more when only the version has changed (contract row S5).
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct ModelChanged {
+    /// The name of the engine; `None`: the default one.
+    pub engine: Option<String>,
+    /// What it was.
+    pub before: EngineIdentity,
+    /// What it is.
+    pub now: EngineIdentity,
 }
 
 /// A plan has passed its checks, and the gates have weighed it. What they say stands in it.

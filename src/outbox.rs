@@ -2,9 +2,9 @@
 
 use crate::events::{
     AdventureTurnEnded, Applied, AsideAnswered, AttemptFailed, AuthoringFailed,
-    ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded, Narrated, NotRemembered,
-    PlanDecided, PlanEnded, PlanProposed, PlanQuestion, Remembered, RequestRefused, RunEnded,
-    RunStarted, Spoke, StepDone, ThinkingLine, ToolCalled, TurnEnded, TurnTold,
+    ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded, ModelChanged, Narrated,
+    NotRemembered, PlanDecided, PlanEnded, PlanProposed, PlanQuestion, Remembered, RequestRefused,
+    RunEnded, RunStarted, Spoke, StepDone, ThinkingLine, ToolCalled, TurnEnded, TurnTold,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -30,6 +30,7 @@ pub(crate) enum Outgoing {
     TurnTold(TurnTold),
     AsideAnswered(AsideAnswered),
     ToolCalled(ToolCalled),
+    ModelChanged(ModelChanged),
     PlanDecided(PlanDecided),
     PlanEnded(PlanEnded),
     PlanProposed(PlanProposed),
@@ -64,6 +65,10 @@ impl Outgoing {
             Self::PlanProposed(event) => send(world, event),
             Self::PlanQuestion(event) => send(world, event),
             Self::StepDone(event) => send(world, event),
+            Self::ModelChanged(event) => {
+                world.trigger(event.clone());
+                world.write_message(event);
+            }
             Self::ToolCalled(event) => {
                 world.trigger(event.clone());
                 world.write_message(event);
@@ -178,6 +183,7 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<TurnTold>()
         .add_message::<AsideAnswered>()
         .add_message::<ToolCalled>()
+        .add_message::<ModelChanged>()
         .add_message::<PlanDecided>()
         .add_message::<PlanEnded>()
         .add_message::<PlanProposed>()

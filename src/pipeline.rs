@@ -27,6 +27,7 @@ pub mod expectancy;
 pub mod fallback;
 pub mod finish;
 pub mod hook;
+pub(crate) mod identify;
 pub mod inference;
 pub mod interaction;
 pub mod mutation;

@@ -113,6 +113,19 @@ impl Engines {
         self.stages.insert(stage, name.into());
     }
 
+    /// Asks every engine once more who it is. What has changed, by name.
+    pub(crate) fn identify(&mut self) -> Vec<(String, EngineIdentity, EngineIdentity)> {
+        let mut changed = Vec::new();
+        for (name, engine) in &mut self.named {
+            let now = engine.engine.identity();
+            if now != engine.identity {
+                let before = std::mem::replace(&mut engine.identity, now.clone());
+                changed.push((name.clone(), before, now));
+            }
+        }
+        changed
+    }
+
     /// The identity of the engine with this name; `None` when there is none.
     #[must_use]
     pub fn identity(&self, name: &str) -> Option<&EngineIdentity> {

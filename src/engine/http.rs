@@ -14,6 +14,7 @@
 
 mod call;
 mod config;
+mod props;
 mod redact;
 mod reply;
 #[cfg(fuzzing)]
@@ -23,15 +24,17 @@ mod task;
 
 pub use config::{FromEnv, HttpConfig, HttpConfigError};
 
-use crate::engine::{Capabilities, Engine, EngineCall, EngineIdentity, EngineRequest};
+use crate::engine::{
+    Capabilities, Engine, EngineCall, EngineIdentity, EngineRequest, IdentityProbe,
+};
 use redact::Redactor;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
 use secrecy::{ExposeSecret, SecretString};
-use shared::Shared;
+use shared::{SeenModel, Shared};
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 /// An engine behind HTTP. Clones share the client and the counters.
 ///
@@ -69,6 +72,8 @@ impl HttpEngine {
     pub fn new(config: HttpConfig) -> Result<Self, HttpConfigError> {
         config.check()?;
         let endpoint = config.endpoint()?;
+        let asks = config.props.unwrap_or_else(|| is_loopback(&endpoint));
+        let props = asks.then(|| config.props_endpoint(&endpoint));
         let authorization = config.api_key.as_ref().map(bearer).transpose()?;
         if authorization.is_some() && endpoint.scheme() == "http" && !is_loopback(&endpoint) {
             let host = endpoint.host_str().unwrap_or_default();
@@ -106,6 +111,8 @@ impl HttpEngine {
             json_schema: config.json_schema,
             cache_prompt: config.cache_prompt,
             fields: config.fields,
+            props,
+            seen: Default::default(),
             usage: Default::default(),
         })))
     }
@@ -131,17 +138,34 @@ impl HttpEngine {
 
 impl Engine for HttpEngine {
     fn identity(&self) -> EngineIdentity {
+        let seen = self.0.seen();
+        let name = seen.name.filter(|name| *name != self.0.model);
+        let version: Vec<String> = name.into_iter().chain(seen.build).collect();
         EngineIdentity {
             provider: "openai-compatible".to_owned(),
-            model: self.0.model.clone(),
-            version: None,
-            hash: None,
+            model: match seen.file {
+                Some(file) => format!("{} ({file})", self.0.model),
+                None => self.0.model.clone(),
+            },
+            version: (!version.is_empty()).then(|| version.join(" ")),
+            hash: seen.hash,
             capabilities: Capabilities {
                 json: self.0.json_schema,
                 streaming: true,
                 context_chars: self.0.context_chars,
             },
         }
+    }
+
+    fn probe(&self) -> Option<IdentityProbe> {
+        self.0.props.as_ref()?;
+        let (sender, done) = crossbeam_channel::bounded(1);
+        let shared = self.0.clone();
+        let task = task::spawn(async move {
+            props::ask(&shared).await;
+            drop(sender);
+        });
+        Some(IdentityProbe::new(done, task))
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
@@ -168,6 +192,19 @@ impl Shared {
         let host = self.endpoint.host_str().unwrap_or_default();
         let port = self.endpoint.port_or_known_default().unwrap_or_default();
         format!("{host}:{port}")
+    }
+
+    /// What the server has said of itself so far.
+    fn seen(&self) -> SeenModel {
+        self.seen
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Takes over what the server has said of itself.
+    fn note(&self, change: impl FnOnce(&mut SeenModel)) {
+        change(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     fn count(&self, usage: [u64; 3]) {

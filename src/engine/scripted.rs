@@ -192,7 +192,7 @@ impl ScriptedReply {
 #[derive(Debug, Clone)]
 pub struct ScriptedEngine {
     script: Arc<Mutex<Script>>,
-    identity: Arc<EngineIdentity>,
+    identity: Arc<Mutex<EngineIdentity>>,
     hold: Arc<AtomicBool>,
     calls: Arc<AtomicU64>,
 }
@@ -205,13 +205,13 @@ impl ScriptedEngine {
     pub fn new(script: &ScriptSpec) -> Result<Self, ScriptError> {
         Ok(Self {
             script: Arc::new(Mutex::new(Script::compile(script)?)),
-            identity: Arc::new(EngineIdentity {
+            identity: Arc::new(Mutex::new(EngineIdentity {
                 provider: "scripted".to_owned(),
                 model: "scripted".to_owned(),
                 version: Some("1".to_owned()),
                 hash: None,
                 capabilities: Capabilities::default(),
-            }),
+            })),
             hold: Arc::default(),
             calls: Arc::default(),
         })
@@ -238,8 +238,13 @@ impl ScriptedEngine {
     /// The same engine under another identity, for tests of what depends on it.
     #[must_use]
     pub fn with_identity(mut self, identity: EngineIdentity) -> Self {
-        self.identity = Arc::new(identity);
+        self.identity = Arc::new(Mutex::new(identity));
         self
+    }
+
+    /// From now on the engine and its clones say that they are this model: for tests of what follows from that.
+    pub fn set_identity(&self, identity: EngineIdentity) {
+        *self.identity.lock().unwrap_or_else(PoisonError::into_inner) = identity;
     }
 
     /// Replaces the script, as a hot reload does. Calls in flight keep their answers.
@@ -271,7 +276,10 @@ impl ScriptedEngine {
 
 impl Engine for ScriptedEngine {
     fn identity(&self) -> EngineIdentity {
-        EngineIdentity::clone(&self.identity)
+        self.identity
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {

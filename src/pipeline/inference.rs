@@ -7,6 +7,7 @@ pub use crate::engine::Inference;
 
 use super::attempt::{AttemptError, AttemptFailure};
 use super::hook::RunStep;
+use super::identify::identify_engines;
 use super::prompt::AssembledPrompt;
 use super::prompt::schema::reply_schema;
 use super::run::{Run, RunPhase};
@@ -248,6 +249,7 @@ impl Step for PollCall {
             }
             Polled::Waiting | Polled::Whole => {
                 run.insert(arrived);
+                identify_engines(world);
                 Ok(RunPhase::Validation)
             }
         }

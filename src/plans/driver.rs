@@ -2,7 +2,7 @@
 
 use super::event::PlanInput;
 use super::hook::call_hook;
-use super::identity::{ModelDrift, identity_now};
+use super::identity::{ModelDrift, engine_now, identity_now};
 use super::order::PlanProblem;
 use super::plan::{Awaited, CallOf, Plan, PlanId, PlanStatus};
 use super::plans::Plans;
@@ -12,10 +12,11 @@ use super::transition::happen;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
-use crate::engine::{EngineIdentity, RunEngine};
+use crate::engine::{IdentityProbe, RunEngine};
 use crate::events::{PlanDecided, PlanEnded, PlanProposed, PlanQuestion, StepDone};
 use crate::gate::FailureReason;
 use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::identify::identify_engines;
 use crate::pipeline::{
     AttemptError, AttemptLog, AttemptRecord, Outcome, Run, RunPolicy, StageHost, StageResult,
 };
@@ -23,7 +24,7 @@ use crate::proposal::Finish;
 use crate::world::WorldIndex;
 use crate::world::refresh::refresh;
 use bevy::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// For how long a player may say nothing, in call time.
 pub const SILENCE: Millis = Millis(300_000);
@@ -122,6 +123,34 @@ fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_
     world.get_resource_or_init::<Outbox>().extend(events);
 }
 
+/// The questions on their way which model answers, of plans that wait for that.
+#[derive(Resource, Default)]
+pub(super) struct PlanProbes(BTreeMap<PlanId, IdentityProbe>);
+
+/// Whether it is known which model answers now. An engine that has to find out is asked, and the plan waits.
+fn knows_model(world: &mut World, id: PlanId, npc: Option<Entity>) -> bool {
+    let mut probes = world.get_resource_or_init::<PlanProbes>();
+    if let Some(probe) = probes.0.get(&id) {
+        if !probe.is_over() {
+            return false;
+        }
+        probes.0.remove(&id);
+        identify_engines(world);
+        return true;
+    }
+    let probe = engine_now(world, npc).and_then(|engine| engine.probe());
+    match probe {
+        Some(probe) => {
+            world.resource_mut::<PlanProbes>().0.insert(id, probe);
+            false
+        }
+        None => {
+            identify_engines(world);
+            true
+        }
+    }
+}
+
 /// The system that takes every plan as far as it comes.
 pub(super) fn advance_plans(world: &mut World) {
     count_patience(world);
@@ -139,8 +168,10 @@ pub(super) fn advance_plans(world: &mut World) {
             continue;
         };
         let entity = character_of(world, &npc).map(|(entity, _)| entity);
-        let model = identity_now(world, entity);
-        send(world, id, &PlanInput::Step { model });
+        if knows_model(world, id, entity) {
+            let model = identity_now(world, entity);
+            send(world, id, &PlanInput::Step { model });
+        }
     }
 }
 
@@ -194,21 +225,21 @@ fn advance(world: &mut World, id: PlanId) {
     let Some(plan) = world.resource::<Plans>().get(id) else {
         return;
     };
-    let (npc, awaited, model) = (
-        plan.asked.npc.clone(),
-        plan.progress.awaited,
-        plan.model.clone(),
-    );
+    let (npc, awaited) = (plan.asked.npc.clone(), plan.progress.awaited);
     let Some((entity, _)) = character_of(world, &npc) else {
-        return send(world, id, &PlanInput::Despawned);
+        let run = match awaited {
+            Awaited::Answer(_, run) => world.get::<Run>(run).map(Run::number),
+            _ => None,
+        };
+        return send(world, id, &PlanInput::Despawned { run });
     };
     match awaited {
         Awaited::Nothing => check_limits(world, id),
-        Awaited::Call(of) => call(world, id, of, entity, model),
+        Awaited::Call(of) => call(world, id, of, entity),
         Awaited::Answer(of, run) => {
             let is_over = world.get::<Run>(run).is_none() || world.get::<Outcome>(run).is_some();
             if is_over {
-                let input = read_answer(world, of, run);
+                let input = read_answer(world, of, run, entity);
                 send(world, id, &input);
                 // What follows from it need not wait for the next frame.
                 if let Some(Awaited::Call(of)) = world
@@ -216,11 +247,7 @@ fn advance(world: &mut World, id: PlanId) {
                     .get(id)
                     .map(|plan| plan.progress.awaited)
                 {
-                    let model = world
-                        .resource::<Plans>()
-                        .get(id)
-                        .and_then(|plan| plan.model.clone());
-                    call(world, id, of, entity, model);
+                    call(world, id, of, entity);
                 }
             }
         }
@@ -245,11 +272,20 @@ fn check_limits(world: &mut World, id: PlanId) {
 }
 
 /// Starts a call. Once a plan is being made, only the model that began it serves it (contract row S6).
-fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity, model: Option<EngineIdentity>) {
+fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity) {
+    if !knows_model(world, id, Some(npc)) {
+        return;
+    }
+    // The first call decides which model it is.
+    let plan = world.resource::<Plans>().get(id);
+    let model = plan
+        .filter(|plan| !plan.runs.is_empty())
+        .and_then(|plan| plan.model.clone());
     let now = identity_now(world, Some(npc));
     let drift = match (&model, &now) {
         (Some(made), Some(now)) => ModelDrift::between(made, now),
-        _ => ModelDrift::Model,
+        (None, Some(_)) => ModelDrift::None,
+        (_, None) => ModelDrift::Model,
     };
     if drift == ModelDrift::Model {
         return send(world, id, &PlanInput::OtherModel);
@@ -283,11 +319,18 @@ fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity, model: Option<En
 }
 
 /// What came of a call that is over.
-fn read_answer(world: &mut World, of: CallOf, run: Entity) -> PlanInput {
+fn read_answer(world: &mut World, of: CallOf, run: Entity, npc: Entity) -> PlanInput {
     let number = world.get::<Run>(run).map(Run::number);
-    let model = world
+    let asked = world
         .get::<RunEngine>(run)
         .map(|engine| engine.identity().clone());
+    // A reply may have told the version of the model that gave it.
+    let model = identity_now(world, Some(npc));
+    if let (Some(asked), Some(now)) = (&asked, &model)
+        && ModelDrift::between(asked, now) == ModelDrift::Model
+    {
+        return PlanInput::OtherModel;
+    }
     let attempts = world
         .get::<AttemptLog>(run)
         .map(|log| log.0.clone())

@@ -71,7 +71,10 @@ pub(crate) enum PlanInput {
     /// It is too old.
     Age,
     /// Its character is gone.
-    Despawned,
+    Despawned {
+        /// The number of the run that was in flight.
+        run: Option<u64>,
+    },
     /// A game was loaded, or the plan is dropped.
     Dropped,
     /// Its next step is due.

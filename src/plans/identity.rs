@@ -1,6 +1,6 @@
 //! Whether the model that answers now is the one that made a plan (contract row S5).
 
-use crate::engine::{DefaultEngine, EngineIdentity, Engines, NpcEngine, Stage};
+use crate::engine::{DefaultEngine, EngineIdentity, Engines, NpcEngine, SharedEngine, Stage};
 use bevy::prelude::*;
 
 /// What has changed of a model since it made a plan.
@@ -32,15 +32,23 @@ impl ModelDrift {
     }
 }
 
-/// Which model serves the plans of a character now; `None` when no engine does.
+/// Which model serves the plans of a character now, as far as is known; `None` when no engine does.
 pub(crate) fn identity_now(world: &World, npc: Option<Entity>) -> Option<EngineIdentity> {
+    serving(world, npc).map(|engine| engine.identity.clone())
+}
+
+/// The engine that serves the plans of a character now; `None` when none does.
+pub(crate) fn engine_now(world: &World, npc: Option<Entity>) -> Option<SharedEngine> {
+    serving(world, npc).map(|engine| engine.engine.clone())
+}
+
+fn serving(world: &World, npc: Option<Entity>) -> Option<&DefaultEngine> {
     let default = world.get_resource::<DefaultEngine>()?;
     let own = npc.and_then(|npc| world.get::<NpcEngine>(npc));
-    let found = match world.get_resource::<Engines>() {
-        Some(engines) => engines.serving(own, Stage::Plan, default).ok()?,
-        None => default,
-    };
-    Some(found.identity.clone())
+    match world.get_resource::<Engines>() {
+        Some(engines) => engines.serving(own, Stage::Plan, default).ok(),
+        None => Some(default),
+    }
 }
 
 #[cfg(test)]

@@ -195,6 +195,8 @@ pub(crate) struct PlanProgress {
     pub turn: u64,
     /// Whether the game holds it.
     pub held: bool,
+    /// The model that the player has approved, where it is not the one that made the plan.
+    pub bound_to: Option<EngineIdentity>,
     /// Whether the player is asked once more, since the version of the model has changed.
     pub asked_again: bool,
     /// What the character is made to see or weigh at the gates, beside the plan itself.

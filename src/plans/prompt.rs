@@ -155,7 +155,7 @@ impl<'a> Asked<'a> {
             .and_then(|place| view.location(place))
             .map(|place| place.connected_to)
             .unwrap_or_default();
-        let mut places: BTreeSet<Id> = connected.into_iter().collect();
+        let mut places: BTreeSet<Id> = connected.into_iter().chain(here.clone()).collect();
         let lexicon = &world.resource::<ActiveStory>().0.lexicon;
         // What the wish speaks of can be named, wherever it is.
         let mut meant: BTreeSet<Id> = BTreeSet::new();
@@ -183,7 +183,10 @@ impl<'a> Asked<'a> {
         }
         Self {
             seen: bounded(seen.into_values().collect(), plan, world, npc),
-            place: here.and_then(|place| view.name_of(&place)),
+            place: here.map(|place| {
+                let name = view.name_of(&place).unwrap_or_default();
+                format!("{name} ({place})")
+            }),
             places: places
                 .into_iter()
                 .take(MAX_LISTED)

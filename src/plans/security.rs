@@ -9,7 +9,7 @@ use crate::gate::{ActionContext, CustomChecks, GateContext, SnapshotView};
 use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, PlayerId};
 use crate::pipeline::expectancy::{RustRules, evaluate};
-use crate::rules::{Interaction, Topic, is_closed};
+use crate::rules::{Interaction, Topic, TriggerReason, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
 use crate::world::{Intent, May, WorldIndex, WorldView};
@@ -66,7 +66,9 @@ fn forbidden_by<'s>(
 ) -> Option<String> {
     let story = &world.resource::<ActiveStory>().0;
     let view = WorldView::new(world);
-    let tags: Vec<String> = asked.speaker.iter().map(Id::to_string).collect();
+    let is_player = asked.reason == TriggerReason::PlayerUtterance;
+    let speaker = asked.speaker.iter().filter(|_| !is_player);
+    let tags: Vec<String> = speaker.map(Id::to_string).collect();
     let interaction = Interaction {
         reason: asked.reason,
         npc: &character.id,

@@ -13,6 +13,7 @@ use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{DefaultEngine, EngineIdentity, Engines, NpcEngine, Stage};
 use crate::npc::{PlayerId, RequestError, check_speech, refuse};
+use crate::pipeline::identify::identify_engines;
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
 use thiserror::Error;
@@ -119,6 +120,7 @@ fn begin(
     goal: Option<PlanGoal>,
     again: Option<PlanId>,
 ) -> PlanId {
+    identify_engines(world);
     let model = fit_engine(world, &asked.npc, goal.is_some());
     add(
         world,
@@ -193,6 +195,7 @@ pub fn approve_plan(world: &mut World, id: PlanId) -> std::result::Result<(), Pl
         .get(id)
         .map(|plan| plan.asked.npc.clone());
     let entity = npc.and_then(|npc| Some(character_of(world, &npc)?.0));
+    identify_engines(world);
     let model = identity_now(world, entity);
     send(world, id, &PlanInput::Granted { by, model });
     Ok(())
@@ -234,6 +237,7 @@ pub fn regenerate_plan(world: &mut World, id: PlanId) -> std::result::Result<Pla
     if status.is_waiting() {
         send(world, id, &PlanInput::Regenerated);
     }
+    identify_engines(world);
     let model = fit_engine(world, &asked.npc, true);
     let again = Some(id);
     Ok(add(

@@ -118,7 +118,8 @@ pub(super) fn happen(world: &mut World, plan: &mut Plan, input: &PlanInput) {
         }
         PlanInput::Age => undo_and_end(world, plan, PlanStatus::Expired, "age"),
         PlanInput::Dropped => undo_and_end(world, plan, PlanStatus::Expired, "session"),
-        PlanInput::Despawned => {
+        PlanInput::Despawned { run } => {
+            plan.runs.extend(run);
             let status = match plan.has_begun() {
                 true => PlanStatus::RolledBack,
                 false => PlanStatus::Expired,
@@ -145,7 +146,8 @@ fn undo_and_end(world: &mut World, plan: &mut Plan, status: PlanStatus, reason: 
 
 /// Three failures lower the profile by one (SCENARIO.md section 5; contract row A7).
 fn count_failure(world: &mut World, plan: &Plan) {
-    if plan.status != PlanStatus::RolledBack {
+    let went = plan.reason.as_deref() == Some("despawned");
+    if plan.status != PlanStatus::RolledBack || went {
         return;
     }
     let mut plans = world.resource_mut::<Plans>();
@@ -427,7 +429,7 @@ fn grant(
     model: Option<&crate::engine::EngineIdentity>,
 ) {
     if plan.progress.asked_again {
-        plan.model = model.cloned().or(plan.model.take());
+        plan.progress.bound_to = model.cloned();
     }
     redecide(world, plan, Approval::Granted);
     plan.progress.asked_again = false;
@@ -444,7 +446,8 @@ fn refuse(world: &mut World, plan: &mut Plan, approval: Approval, reason: &str) 
 
 /// The next step is due: is the model the same, is the world as it was, and may it be done now?
 fn step(world: &mut World, plan: &mut Plan, model: Option<&crate::engine::EngineIdentity>) {
-    let drift = match (&plan.model, model) {
+    let bound = plan.progress.bound_to.as_ref().or(plan.model.as_ref());
+    let drift = match (bound, model) {
         (Some(made), Some(now)) => ModelDrift::between(made, now),
         _ => ModelDrift::Model,
     };

@@ -17,7 +17,7 @@ use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
 use crate::base::ids::{BadId, Id};
 use crate::base::time::CallTime;
-use crate::engine::{DefaultEngine, ScriptedEngine};
+use crate::engine::{Engine, ScriptedEngine};
 use crate::events::{
     AdventureTurnEnded, Narrated, RequestRefused, RunEnded, StepDone, ThinkingLine, TurnEnded,
     TurnTold,
@@ -357,10 +357,7 @@ impl ScenarioRunner {
                 self.with_plan(&plan, deny_plan);
             }
             StepSpec::Regenerate { plan } => {
-                if let Some((old, new)) = self.with_plan(&plan, regenerate_plan) {
-                    let between = self.between_steps.get(&old).cloned().unwrap_or_default();
-                    self.between_steps.insert(new, between);
-                }
+                self.with_plan(&plan, regenerate_plan);
             }
             StepSpec::SwapModel {
                 provider,
@@ -371,8 +368,7 @@ impl ScenarioRunner {
                 streaming,
                 context_chars,
             } => {
-                let mut engine = world.resource_mut::<DefaultEngine>();
-                let identity = &mut engine.identity;
+                let mut identity = self.engine.identity();
                 identity.provider = provider.unwrap_or(identity.provider.clone());
                 identity.model = model.unwrap_or(identity.model.clone());
                 identity.version = version.or(identity.version.take());
@@ -381,6 +377,7 @@ impl ScenarioRunner {
                 can.json = json.unwrap_or(can.json);
                 can.streaming = streaming.unwrap_or(can.streaming);
                 can.context_chars = context_chars.unwrap_or(can.context_chars);
+                self.engine.set_identity(identity);
             }
         }
     }

@@ -303,6 +303,12 @@ fn accept(
     if let Some(usage) = piece.usage {
         shared.count(usage);
     }
+    if piece.model.is_some() || piece.build.is_some() {
+        shared.note(|seen| {
+            seen.name = piece.model.clone();
+            seen.build = piece.build.clone();
+        });
+    }
     if reply_sender.finish.is_none() {
         reply_sender.push(&piece.text)?;
         reply_sender.finish = piece.finish;

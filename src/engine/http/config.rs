@@ -31,6 +31,7 @@ pub struct HttpConfig {
     pub(super) context_chars: usize,
     pub(super) json_schema: bool,
     pub(super) cache_prompt: bool,
+    pub(super) props: Option<bool>,
     pub(super) fields: BTreeMap<String, Value>,
 }
 
@@ -46,6 +47,7 @@ impl HttpConfig {
     /// | [`with_context_chars`](Self::with_context_chars) | characters | 32,000 |
     /// | [`without_json_schema`](Self::without_json_schema) | | a JSON schema is sent |
     /// | [`with_cache_prompt`](Self::with_cache_prompt) | | not sent |
+    /// | [`with_props`](Self::with_props) | | asked on this machine alone |
     /// | [`with_field`](Self::with_field) | JSON | no further fields |
     ///
     /// How long a whole call may take, its tokens and its temperature come with each request
@@ -61,6 +63,7 @@ impl HttpConfig {
             context_chars: 32_000,
             json_schema: true,
             cache_prompt: false,
+            props: None,
             fields: BTreeMap::new(),
         }
     }
@@ -120,6 +123,24 @@ impl HttpConfig {
     pub fn with_field(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.fields.insert(name.into(), value.into());
         self
+    }
+
+    /// Whether llama.cpp's `/props` is asked which model is served, before the calls and the steps of plans: the name of the
+    /// model's file, and its hash where the file can be read, are then part of the engine's identity, and a model that is
+    /// swapped behind a plan's back is noticed. By default a server on this machine is asked, and no other.
+    #[must_use]
+    pub fn with_props(mut self, ask: bool) -> Self {
+        self.props = Some(ask);
+        self
+    }
+
+    /// Where `/props` is, beside the address that requests go to.
+    pub(super) fn props_endpoint(&self, endpoint: &Url) -> Url {
+        let mut props = endpoint.clone();
+        let path = endpoint.path().trim_end_matches("/chat/completions");
+        let path = path.trim_end_matches("/v1").to_owned();
+        props.set_path(&format!("{path}/props"));
+        props
     }
 
     /// The address that requests go to.

@@ -13,6 +13,10 @@ pub(super) struct ReplyPart {
     pub finish: Option<Finish>,
     /// Tokens of the prompt, of those the cached ones, and of the reply.
     pub usage: Option<[u64; 3]>,
+    /// What the server calls the model.
+    pub model: Option<String>,
+    /// What it says of the build that serves it.
+    pub build: Option<String>,
 }
 
 /// Reads one event of a stream.
@@ -44,6 +48,8 @@ fn piece(data: &[u8], part: &str) -> Result<ReplyPart, EngineError> {
     }
     let mut piece = ReplyPart {
         usage: usage(&value),
+        model: short_text(&value, "model"),
+        build: short_text(&value, "system_fingerprint"),
         ..ReplyPart::default()
     };
     // A usage event has no choices (or null). More than one choice was never asked for.
@@ -75,6 +81,13 @@ fn usage(value: &Value) -> Option<[u64; 3]> {
         read("/prompt_tokens_details/cached_tokens"),
         read("/completion_tokens"),
     ])
+}
+
+/// A short text of the server about itself; `None` where it says nothing, or too much.
+pub(super) fn short_text(value: &Value, field: &str) -> Option<String> {
+    let text = value.get(field)?.as_str()?.trim();
+    let is_short = (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    is_short.then(|| text.to_owned())
 }
 
 /// What an error's body says, as plainly as it can be had. `data` is the body or its beginning.

@@ -5,8 +5,22 @@ use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
+
+/// What a server has said of the model that it serves.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SeenModel {
+    /// What replies call the model.
+    pub name: Option<String>,
+    /// What they say of the build that serves it.
+    pub build: Option<String>,
+    /// The file of the model.
+    pub file: Option<String>,
+    /// The hash of that file.
+    pub hash: Option<String>,
+}
 
 /// What the tasks of an engine share.
 pub(super) struct Shared {
@@ -20,6 +34,10 @@ pub(super) struct Shared {
     pub json_schema: bool,
     pub cache_prompt: bool,
     pub fields: BTreeMap<String, Value>,
+    /// Where llama.cpp says which model it serves; `None` where nobody is asked.
+    pub props: Option<Url>,
+    /// What the server has said of itself so far.
+    pub seen: Mutex<SeenModel>,
     /// As in [`HttpUsage`](super::HttpUsage): tokens of prompts, of them from the cache, of replies.
     pub usage: [AtomicU64; 3],
 }

@@ -17,6 +17,7 @@ use crate::journal::record::{
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::npc::submit_request;
 use crate::pipeline::StageTask;
+use crate::pipeline::identify::IdentitiesAreFed;
 use crate::pipeline::interaction::RunNumbers;
 use crate::pipeline::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
 use crate::plans::plugin::PlansAreFed;
@@ -61,6 +62,7 @@ impl<'a> ReplayApp<'a> {
         // What triggers asked for was recorded as requests.
         app.insert_resource(AuthoredTriggers(false));
         app.insert_resource(PlansAreFed);
+        app.insert_resource(IdentitiesAreFed);
         app.init_resource::<Schedule>()
             .add_observer(hold_newcomers)
             .add_observer(identify_engine);

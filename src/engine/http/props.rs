@@ -1,0 +1,106 @@
+//! Which model a llama.cpp server serves: what `/props` says, and the hash of the model's file where it can be read.
+
+use super::reply::short_text;
+use super::shared::Shared;
+use futures_lite::future::or;
+use futures_timer::Delay;
+use reqwest::header;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// How long the server may take to say which model it serves.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How much of what it says is read.
+const MAX_BODY: usize = 1024 * 1024;
+/// How much of a file is read before others have their turn.
+const BLOCK: usize = 1024 * 1024;
+
+/// Asks the server which model it serves. One that does not say leaves everything as it is known.
+pub(super) async fn ask(shared: &Shared) {
+    let late = async {
+        Delay::new(PATIENCE).await;
+        None
+    };
+    let Some(props) = or(said(shared), late).await else {
+        return;
+    };
+    let Some(path) = short_text(&props, "model_path") else {
+        return;
+    };
+    let hash = hash_of(&path).await;
+    let file = Path::new(&path).file_name();
+    let file = file.map(|name| name.to_string_lossy().into_owned());
+    shared.note(|seen| {
+        seen.file = file;
+        seen.hash = hash;
+    });
+}
+
+async fn said(shared: &Shared) -> Option<Value> {
+    let mut call = shared.client.get(shared.props.clone()?);
+    if let Some(authorization) = &shared.authorization {
+        call = call.header(header::AUTHORIZATION, authorization.clone());
+    }
+    let mut response = call.send().await.ok()?.error_for_status().ok()?;
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.ok()? {
+        if body.len() + chunk.len() > MAX_BODY {
+            return None;
+        }
+        body.extend_from_slice(&chunk);
+    }
+    serde_json::from_slice(&body).ok()
+}
+
+/// A file as it was when it was read: its path, its length, and when it was written last.
+type FileKey = (String, u64, SystemTime);
+
+/// Hashes of files that were read once: reading gigabytes before each step would take long.
+static KNOWN: Mutex<BTreeMap<FileKey, String>> = Mutex::new(BTreeMap::new());
+/// The largest file that is read.
+const MAX_FILE: u64 = 64 << 30;
+/// The most files that are remembered.
+const MAX_KNOWN: usize = 64;
+
+/// The BLAKE3 hash of a file on this machine, in hexadecimal; `None` where there is none that can be read.
+async fn hash_of(path: &str) -> Option<String> {
+    // The server is not trusted: it names no other file than a model's.
+    if !path.to_ascii_lowercase().ends_with(".gguf") {
+        return None;
+    }
+    let about = std::fs::metadata(path).ok()?;
+    if !about.is_file() || about.len() > MAX_FILE {
+        return None;
+    }
+    let mut file = File::open(path).ok()?;
+    let key = (path.to_owned(), about.len(), about.modified().ok()?);
+    let known = |key: &FileKey| {
+        let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(key).cloned()
+    };
+    if let Some(hash) = known(&key) {
+        return Some(hash);
+    }
+    let mut hasher = blake3::Hasher::new();
+    let mut block = vec![0; BLOCK];
+    loop {
+        match file.read(&mut block).ok()? {
+            0 => break,
+            read => hasher.update(&block[..read]),
+        };
+        // A model has gigabytes: the game goes on meanwhile.
+        Delay::new(Duration::ZERO).await;
+    }
+    let hash = hasher.finalize().to_hex().to_string();
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= MAX_KNOWN {
+        known.clear();
+    }
+    known.insert(key, hash.clone());
+    Some(hash)
+}

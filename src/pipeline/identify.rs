@@ -1,0 +1,39 @@
+//! Keeps what is known of the engines up to date: which model answers may change while a game runs (contract row S5).
+
+use crate::engine::{DefaultEngine, Engines};
+use crate::events::ModelChanged;
+use crate::outbox::{Outbox, Outgoing};
+use bevy::prelude::*;
+
+/// Engines say in a replay what was recorded of them.
+#[derive(Resource, Debug, Clone, Copy, Default)]
+pub(crate) struct IdentitiesAreFed;
+
+/// Asks every engine who it is now, and tells of what has changed.
+pub(crate) fn identify_engines(world: &mut World) {
+    if world.contains_resource::<IdentitiesAreFed>() {
+        return;
+    }
+    let mut changed = Vec::new();
+    if let Some(mut default) = world.get_resource_mut::<DefaultEngine>() {
+        let now = default.engine.identity();
+        if now != default.identity {
+            let before = std::mem::replace(&mut default.identity, now.clone());
+            changed.push((String::new(), before, now));
+        }
+    }
+    if let Some(mut engines) = world.get_resource_mut::<Engines>() {
+        changed.extend(engines.bypass_change_detection().identify());
+    }
+    let events = changed.into_iter().map(|(name, before, now)| {
+        log::info!("the model is now {} of {}", now.model, now.provider);
+        let engine = Some(name).filter(|name| !name.is_empty());
+        Outgoing::ModelChanged(ModelChanged {
+            engine,
+            before,
+            now,
+        })
+    });
+    let events: Vec<Outgoing> = events.collect();
+    world.get_resource_or_init::<Outbox>().extend(events);
+}
