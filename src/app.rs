@@ -10,7 +10,7 @@ use crate::gate::{CustomCheck, CustomChecks, MemoryChange};
 use crate::outbox::ActionSenders;
 use crate::pipeline::expectancy::{RustRule, RustRules};
 use crate::pipeline::mutation::MutationGuards;
-use crate::plans::{Answer, PlanChecks, PlanStep};
+use crate::plans::{Answer, CheckedStep, PlanChecks, PlanStep};
 use crate::proposal::ToolSpec;
 use crate::world::WorldRead;
 use crate::world::actions::{
@@ -96,6 +96,22 @@ pub trait DramatisAppExt {
     /// Adds a tool to those of an extractor of adventures; [`ToolCalled`](crate::events::ToolCalled) tells of each call. One
     /// that cannot be added is logged as an error and left out (contract row T6).
     fn add_tool(&mut self, tool: ToolSpec) -> &mut Self;
+
+    /// Adds a check of plans: it sees the character's id, the steps and the world, and answers with what is wrong, a sentence
+    /// each. A plan with which something is wrong is written anew; the check's name is the rule. One that errs or panics finds
+    /// every plan wrong. It must be pure.
+    fn add_plan_check(
+        &mut self,
+        name: impl Into<String>,
+        check: impl Fn(
+            &Id,
+            &[CheckedStep],
+            &dyn WorldRead,
+        ) -> std::result::Result<Vec<String>, ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> &mut Self;
 
     /// Adds a gate to those that judge plans: it sees the character's id, the steps and the world, and answers. It can only
     /// tighten: what it allows, the other gates judge all the same. One that errs or panics denies. It must be pure.
@@ -200,6 +216,23 @@ impl DramatisAppExt for App {
     ) -> &mut Self {
         let world = self.world_mut();
         world.get_resource_or_init::<MutationGuards>().add(guard);
+        self
+    }
+
+    fn add_plan_check(
+        &mut self,
+        name: impl Into<String>,
+        check: impl Fn(
+            &Id,
+            &[CheckedStep],
+            &dyn WorldRead,
+        ) -> std::result::Result<Vec<String>, ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) -> &mut Self {
+        let mut checks = self.world_mut().get_resource_or_init::<PlanChecks>();
+        checks.add_check(name.into(), check);
         self
     }
 

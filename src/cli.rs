@@ -95,6 +95,18 @@ enum Command {
         #[arg(long = "redact", value_name = "WORD")]
         words: Vec<String>,
     },
+    /// Explains the plans in a journal, save or export: each check, factor, gate, decision and step. Exit code 0: done; 1: there
+    /// is no such plan; 2: the file cannot be read.
+    Plan {
+        /// The journal, save or export.
+        file: PathBuf,
+        /// The plan, such as p1; without it all plans.
+        #[arg(long)]
+        plan: Option<String>,
+        /// Print each plan as one line of JSON, with what happened to it.
+        #[arg(long)]
+        json: bool,
+    },
     /// Judges recorded replies by changed rules, and lists the verdicts that change. Exit code 0: none; 1: some; 2: a file
     /// cannot be read.
     Regate {
@@ -137,6 +149,7 @@ fn run(arguments: Arguments, configure: &dyn Fn(&mut App)) -> u8 {
             output,
             words,
         } => journals::export_to(&file, output.as_deref(), &words),
+        Command::Plan { file, plan, json } => journals::explain_plans(&file, plan.as_deref(), json),
         Command::Regate { file, rules } => {
             journals::regate_with(&file, &rules, &registry, configure)
         }

@@ -30,6 +30,7 @@
 //! | [`constraint`] | what is demanded, forbidden and preferred |
 //! | [`mod@order`] | the order of the steps |
 //! | [`mod@check`] | the checks of a plan, and its dry run |
+//! | [`checked_step`] | a step that was normalised and tried |
 //! | [`targets`] | what is known of the targets |
 //! | [`step_facts`] | what is known of a step |
 //! | [`risk`] | 0 to 100 points |
@@ -42,10 +43,12 @@
 //! | `prompt` | what a model is asked |
 //! | `execute` | carrying out, and taking back |
 //! | `driver` | takes every plan as far as it comes |
+//! | `explain` | a plan in words |
 //! | [`saved`] | what of plans is saved |
 //! | [`submit`], [`commands`] | how plans are asked for and answered |
 
 pub mod check;
+pub mod checked_step;
 pub mod commands;
 pub mod constraint;
 pub mod custom;
@@ -53,6 +56,7 @@ pub mod decision;
 mod driver;
 pub(crate) mod event;
 mod execute;
+mod explain;
 pub(crate) mod hook;
 pub mod identity;
 pub mod order;
@@ -73,12 +77,14 @@ pub mod targets;
 pub mod taxonomy;
 mod transition;
 
+pub use checked_step::CheckedStep;
 pub use commands::{PlanCharacterExt, PlanCommandsExt};
 pub use custom::PlanChecks;
 pub use decision::{Approval, Decision, DecisionInput, Gate, GateResult, decide};
 pub(crate) use driver::is_moving;
 pub use driver::{MAX_AGE, SILENCE};
 pub use event::PlanGoal;
+pub use explain::explain;
 pub use order::{PlanProblem, order};
 pub use plan::{Plan, PlanAsked, PlanId, PlanStatus, PlanStep};
 pub use plans::Plans;

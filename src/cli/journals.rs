@@ -7,8 +7,10 @@ use crate::journal::prune_journal;
 use crate::journal::regate::{ChangedRules, regate};
 use crate::journal::store::StoreProblem;
 use crate::journal::{JournalFile, Record, RecordBody, Recorded, ReplayReport, replay};
+use crate::plans::explain;
 use crate::world::ActionRegistry;
 use bevy::prelude::App;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -91,6 +93,53 @@ fn replay_one(path: &Path, steps: bool, configure: &dyn Fn(&mut App)) -> u8 {
     }
 }
 
+/// Explains the recorded plans. Exit 0: done; 1: there is no such plan; 2: the file cannot be read.
+pub(super) fn explain_plans(path: &Path, wanted: Option<&str>, json: bool) -> u8 {
+    let (recording, damage) = match open(path) {
+        Ok(opened) => opened,
+        Err(exit) => return exit,
+    };
+    // A load begins its plans anew: one that has the number of an earlier one is another plan.
+    let mut plans: Vec<(String, Vec<Value>, Value)> = Vec::new();
+    for seq in 1..=recording.count() {
+        let record = match recording.record(seq) {
+            Ok(record) => record,
+            Err(error) => return unreadable(path, error),
+        };
+        let Ok(RecordBody::Plan { inputs, .. }) = record.read() else {
+            continue;
+        };
+        let state = record.body.get("state").cloned().unwrap_or_default();
+        let happened = json!({"seq": seq, "game": record.game.0, "event": inputs.event, "call": record.body.get("call")});
+        let begins = inputs.event.get("Asked").is_some();
+        let known = plans.iter_mut().rev().find(|(id, ..)| *id == inputs.plan);
+        match known.filter(|_| !begins) {
+            Some((_, events, last)) => {
+                events.push(happened);
+                *last = state;
+            }
+            None => plans.push((inputs.plan, vec![happened], state)),
+        }
+    }
+    plans.retain(|(id, ..)| wanted.is_none_or(|wanted| wanted == id));
+    for (_, events, state) in &plans {
+        match json {
+            true => print_line(&json!({"plan": state, "events": events}).to_string()),
+            false => print_line(&explain(state)),
+        }
+    }
+    match wanted.filter(|_| plans.is_empty()) {
+        Some(wanted) => {
+            print_line(&format!(
+                "{}: there is no plan \"{wanted}\"",
+                path.display()
+            ));
+            BROKEN
+        }
+        None => damage,
+    }
+}
+
 /// Prints each record in a line, in order.
 fn print_records(path: &Path, recording: &dyn Recorded) -> Result<(), u8> {
     for seq in 1..=recording.count() {
@@ -134,6 +183,13 @@ fn summary(record: &Record) -> String {
         }
         Ok(RecordBody::AdventureTurn { inputs, .. }) => {
             format!("\"{}\"", inputs.asked.intention.unwrap_or_default())
+        }
+        Ok(RecordBody::Plan { inputs, .. }) => {
+            let event = match &inputs.event {
+                Value::Object(event) => event.keys().next().cloned().unwrap_or_default(),
+                other => other.as_str().unwrap_or_default().to_owned(),
+            };
+            format!("{} {event}", inputs.plan)
         }
         Ok(RecordBody::Checkpoint(body)) => body.reason.name().to_owned(),
         Ok(RecordBody::Write(body)) => body.source.name().to_owned(),

@@ -1,6 +1,8 @@
 //! The checks of a plan, and its dry run (contract rows A3 and A4). Nothing changes here.
 
+use super::checked_step::CheckedStep;
 use super::constraint::{PlanConstraint, resolve};
+use super::custom::PlanChecks;
 use super::order::{MAX_STEPS, PlanProblem, order, shown};
 use super::targets::location_of;
 use super::taxonomy::{ChecklistCondition, PlanIntentSpec, WantedTarget};
@@ -9,7 +11,7 @@ use crate::proposal::{PlanConstraintKind, StepReply};
 use crate::text::fold::fold;
 use crate::world::apply::TurnKey;
 use crate::world::turn::Turn;
-use crate::world::{ActionRules, Intent, May, ReasonCode, WorldRead};
+use crate::world::{ActionRules, Intent, May, WorldRead};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most distinct things that a plan names.
@@ -39,19 +41,8 @@ pub struct PlanRules<'a> {
     pub key: TurnKey,
     /// The world as it is.
     pub world: &'a dyn WorldRead,
-}
-
-/// A step that was checked.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CheckedStep {
-    /// The step as it was written.
-    pub written: StepReply,
-    /// What it does, with ids.
-    pub intent: Intent,
-    /// What the rulebook answered in the dry run.
-    pub dry: ReasonCode,
-    /// Whether it names its target by id, or has none.
-    pub is_specific: bool,
+    /// The checks of the game.
+    pub checks: &'a PlanChecks,
 }
 
 /// A plan that has passed its checks.
@@ -92,6 +83,7 @@ pub fn check(
     }
     let covered = check_constraints(rules, &steps, &mut problems);
     let met = check_completeness(rules, &steps, &mut problems);
+    problems.extend(rules.checks.problems(rules.npc, &steps, rules.world));
     if !problems.is_empty() {
         return Err(problems);
     }

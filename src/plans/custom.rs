@@ -1,6 +1,8 @@
-//! Gates and causes of risk that a game writes in Rust. They can only tighten (DESIGN.md section 4).
+//! Checks, gates and causes of risk that a game writes in Rust. They can only tighten (DESIGN.md section 4).
 
+use super::checked_step::CheckedStep;
 use super::decision::MAX_CUSTOM_GATES;
+use super::order::PlanProblem;
 use super::plan::PlanStep;
 use super::profile::Answer;
 use super::risk::MAX_RISK;
@@ -19,12 +21,17 @@ type RiskFunction = dyn Fn(&Id, &[PlanStep], &dyn WorldRead) -> std::result::Res
     + Send
     + Sync;
 
-/// The gates and causes of risk that a game adds, in the order in which they were added. All must be pure: a replay asks them
+type CheckFunction = dyn Fn(&Id, &[CheckedStep], &dyn WorldRead) -> std::result::Result<Vec<String>, ExtensionError>
+    + Send
+    + Sync;
+
+/// The checks, gates and causes of risk that a game adds, in the order in which they were added. All must be pure: a replay asks them
 /// again. See [`add_plan_gate`](crate::app::DramatisAppExt::add_plan_gate).
 #[derive(Resource, Clone, Default)]
 pub struct PlanChecks {
     gates: Vec<(String, Arc<GateFunction>)>,
     risks: Vec<(String, Arc<RiskFunction>)>,
+    checks: Vec<(String, Arc<CheckFunction>)>,
 }
 
 impl fmt::Debug for PlanChecks {
@@ -34,6 +41,7 @@ impl fmt::Debug for PlanChecks {
         f.debug_struct("PlanChecks")
             .field("gates", &gates.collect::<Vec<_>>())
             .field("risks", &risks.collect::<Vec<_>>())
+            .field("checks", &self.checks.len())
             .finish()
     }
 }
@@ -53,6 +61,40 @@ impl PlanChecks {
             return;
         }
         self.gates.push((name, Arc::new(gate)));
+    }
+
+    /// Adds a check.
+    pub(crate) fn add_check(
+        &mut self,
+        name: String,
+        check: impl Fn(
+            &Id,
+            &[CheckedStep],
+            &dyn WorldRead,
+        ) -> std::result::Result<Vec<String>, ExtensionError>
+        + Send
+        + Sync
+        + 'static,
+    ) {
+        self.checks.push((name, Arc::new(check)));
+    }
+
+    /// What the checks find wrong with these steps. One that errs or panics finds the whole plan wrong.
+    #[must_use]
+    pub fn problems(
+        &self,
+        npc: &Id,
+        steps: &[CheckedStep],
+        world: &dyn WorldRead,
+    ) -> Vec<PlanProblem> {
+        let found = self.checks.iter().flat_map(|(name, check)| {
+            let broken = || vec!["the check itself has failed".to_owned()];
+            let found = guarded(name, || check(npc, steps, world)).unwrap_or_else(broken);
+            found
+                .into_iter()
+                .map(|message| PlanProblem::new(name.clone(), message))
+        });
+        found.collect()
     }
 
     /// Adds a cause of risk.

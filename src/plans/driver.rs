@@ -154,6 +154,8 @@ fn knows_model(world: &mut World, id: PlanId, npc: Option<Entity>) -> bool {
 /// The system that takes every plan as far as it comes.
 pub(super) fn advance_plans(world: &mut World) {
     count_patience(world);
+    // What is decided in this frame begins in a later one: the game may hold it until then.
+    let due = due_steps(world.resource::<Plans>());
     let open: Vec<PlanId> = world
         .resource::<Plans>()
         .open()
@@ -162,8 +164,10 @@ pub(super) fn advance_plans(world: &mut World) {
     for id in open {
         advance(world, id);
     }
-    for id in due_steps(world.resource::<Plans>()) {
+    for id in due {
         let plan = world.resource::<Plans>().get(id);
+        let is_due = |plan: &&Plan| matches!(plan.status, PlanStatus::Ready | PlanStatus::Running);
+        let plan = plan.filter(is_due);
         let Some(npc) = plan.map(|plan| plan.asked.npc.clone()) else {
             continue;
         };

@@ -265,6 +265,7 @@ pub(super) fn problems_of(
             actions: action_rules(world),
             key: turn_key(world, plan.id, None),
             world: &WorldView::new(world),
+            checks: world.resource::<PlanChecks>(),
         },
         steps,
     )

@@ -1,0 +1,173 @@
+//! A virtual project of files as a judged world: its actions, their rules, and the checks that every plan has to pass.
+
+use super::paths::outside;
+use bevy::prelude::*;
+use bevy_dramatis::plans::{Answer, CheckedStep};
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::world::rulebook::ActionRule;
+use bevy_dramatis::world::{Slot, WorldRead};
+use serde::{Deserialize, Serialize};
+
+/// Makes a new file. Its kind says which part of the project it is, such as `entry_point`: that is what a checklist asks for.
+#[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+pub struct CreateFile {
+    /// The path, inside the project.
+    pub name: String,
+    /// Which part of the project it is.
+    #[reflect(@Slot::Target)]
+    pub kind: String,
+}
+
+/// Changes a file by a diff.
+#[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+pub struct ModifyFile {
+    /// The file, by its path.
+    #[reflect(@FieldKind::Thing)]
+    pub target: String,
+    /// What is changed, in words.
+    pub change: Option<String>,
+}
+
+/// Takes a file away.
+#[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+pub struct DeleteFile {
+    /// The file, by its path.
+    #[reflect(@FieldKind::Thing)]
+    pub target: String,
+}
+
+/// Compiles and packages the project.
+#[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+pub struct Build {
+    /// The configuration, such as `Release`.
+    pub configuration: String,
+}
+
+/// Looks whether something still works.
+#[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+pub struct Check {
+    /// What is looked at, in words.
+    pub content: String,
+}
+
+fn rule(ron: &str) -> Option<ActionRule> {
+    ActionRule::from_ron(ron).ok()
+}
+
+impl NpcAction for CreateFile {
+    const NAME: &'static str = "create_file";
+
+    fn default_rule() -> Option<ActionRule> {
+        rule("(checks: [], effects: [Spawn(Name, KindOf, In(Here))])")
+    }
+}
+
+impl NpcAction for ModifyFile {
+    const NAME: &'static str = "modify_file";
+
+    fn default_rule() -> Option<ActionRule> {
+        rule(
+            r#"(checks: [
+                (id: "modify_exists", when: SameLocation(Actor, Target), else: NOT_FOUND, message: "there is no {target}"),
+            ], effects: [AddAttribute(Target, "changes", 1)])"#,
+        )
+    }
+}
+
+impl NpcAction for DeleteFile {
+    const NAME: &'static str = "delete_file";
+
+    fn default_rule() -> Option<ActionRule> {
+        rule(
+            r#"(checks: [
+                (id: "delete_exists", when: SameLocation(Actor, Target), else: NOT_FOUND, message: "there is no {target}"),
+            ], effects: [Place(Target, Offstage)])"#,
+        )
+    }
+}
+
+impl NpcAction for Build {
+    const NAME: &'static str = "build";
+
+    fn default_rule() -> Option<ActionRule> {
+        rule(r#"(checks: [], effects: [SetFlag("built", true)])"#)
+    }
+}
+
+impl NpcAction for Check {
+    const NAME: &'static str = "check";
+
+    fn default_rule() -> Option<ActionRule> {
+        rule("(checks: [], effects: [])")
+    }
+}
+
+/// Adds the project's actions, and what every plan for it has to pass.
+pub fn add_studio(app: &mut App) {
+    app.add_npc_action::<CreateFile>()
+        .add_npc_action::<ModifyFile>()
+        .add_npc_action::<DeleteFile>()
+        .add_npc_action::<Build>()
+        .add_npc_action::<Check>()
+        .add_plan_check("outside_project", |_, steps, world| {
+            Ok(problems(steps, |step| leads_outside(step, world)))
+        })
+        .add_plan_check("binary", |_, steps, world| {
+            Ok(problems(steps, |step| is_binary(step, world)))
+        })
+        // Whoever changes the policy of the project asks, whatever the profile.
+        .add_plan_gate("policy_files", |_, steps, world| {
+            let mut targets = steps.iter().filter_map(|step| step.intent.target());
+            Ok(match targets.any(|id| world.is_kind(id, "policy")) {
+                true => Answer::Confirm,
+                false => Answer::Pass,
+            })
+        });
+}
+
+fn problems(
+    steps: &[CheckedStep],
+    problem: impl Fn(&CheckedStep) -> Option<String>,
+) -> Vec<String> {
+    let told = |step: &CheckedStep| {
+        let id = step.written.id.escape_debug();
+        Some(format!("step \"{id}\": {}", problem(step)?))
+    };
+    steps.iter().filter_map(told).collect()
+}
+
+/// Why a step would reach outside the project: by the path of a new file, by a link on its way, or by a file that is a link.
+fn leads_outside(step: &CheckedStep, world: &dyn WorldRead) -> Option<String> {
+    let intent = &step.intent;
+    if intent.kind() == "create_file" {
+        let path = intent.text("name").unwrap_or_default();
+        if let Some(why) = outside(path) {
+            return Some(why.to_owned());
+        }
+        let mut parents = path.match_indices('/').map(|(at, _)| &path[..at]);
+        let link = parents.find(|parent| link_of(world, parent).is_some())?;
+        return Some(format!("\"{link}\" is a link"));
+    }
+    let target = world.entity(intent.target()?)?;
+    let leads = target.attributes.get("links_to")?;
+    Some(format!(
+        "\"{}\" is a link to {leads}",
+        target.name.escape_debug()
+    ))
+}
+
+/// Where a file of this name leads, if it is a link.
+fn link_of(world: &dyn WorldRead, name: &str) -> Option<WorldValue> {
+    let mut named = world.named(name).into_iter();
+    named.find_map(|id| world.attribute(&id, "links_to"))
+}
+
+/// A binary file cannot be changed by a diff.
+fn is_binary(step: &CheckedStep, world: &dyn WorldRead) -> Option<String> {
+    let target = step
+        .intent
+        .target()
+        .filter(|_| step.intent.kind() == "modify_file")?;
+    let binary = world.attribute(target, "binary") == Some(WorldValue::Bool(true));
+    binary.then(|| format!("\"{target}\" is binary: it cannot be changed by a diff"))
+}

@@ -1,0 +1,17 @@
+//! A step of a plan that was normalised and tried.
+
+use crate::proposal::StepReply;
+use crate::world::{Intent, ReasonCode};
+
+/// A step that was checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckedStep {
+    /// The step as it was written.
+    pub written: StepReply,
+    /// What it does, with ids.
+    pub intent: Intent,
+    /// What the rulebook answered in the dry run.
+    pub dry: ReasonCode,
+    /// Whether it names its target by id, or has none.
+    pub is_specific: bool,
+}

@@ -1,0 +1,244 @@
+//! A plan in words: every check, factor, gate and the decision, for people.
+
+use serde_json::Value;
+use std::fmt::Write;
+
+/// Explains a plan that is given as JSON: a [`Plan::to_json`](super::Plan::to_json), an entry of `plans` in a trace, or the
+/// `state` of a journal's record. What a plan never came to is left out; control characters become spaces.
+///
+/// ```
+/// let plan = serde_json::json!({"id": "p1", "npc": "wizard", "text": "Brew it.", "status": "rejected", "reason": "LowConfidence"});
+/// assert!(bevy_dramatis::plans::explain(&plan).starts_with("p1  wizard: \"Brew it.\"\n"));
+/// ```
+#[must_use]
+pub fn explain(plan: &Value) -> String {
+    let mut out = String::new();
+    let text = |key: &str| words(&plan[key]);
+    line(
+        &mut out,
+        &format!("{}  {}: \"{}\"", text("id"), text("npc"), text("text")),
+    );
+    if !plan["intent"].is_null() {
+        let mut understood = format!(
+            "understood  {} ({} sure)",
+            text("intent"),
+            text("confidence")
+        );
+        for (key, value) in entries(&plan["context"]) {
+            let _ = write!(understood, ", {key}: {}", words(value));
+        }
+        line(&mut out, &understood);
+    }
+    for one in list(&plan["constraints"]) {
+        let named: Vec<String> = ["action", "target", "pattern"]
+            .iter()
+            .filter(|key| !one[**key].is_null())
+            .map(|key| format!("{key}: {}", words(&one[*key])))
+            .collect();
+        let (id, kind, said) = (words(&one["id"]), words(&one["kind"]), words(&one["text"]));
+        let named = match named.is_empty() {
+            true => String::new(),
+            false => format!(" [{}]", named.join(", ")),
+        };
+        line(&mut out, &format!("constraint  {id} {kind}: {said}{named}"));
+    }
+    for one in list(&plan["failures"]) {
+        line(
+            &mut out,
+            &format!(
+                "failed check  {}: {}",
+                words(&one["rule"]),
+                words(&one["message"])
+            ),
+        );
+    }
+    if plan["regenerations"].as_u64().unwrap_or_default() > 0 {
+        line(
+            &mut out,
+            &format!("regenerations  {}", text("regenerations")),
+        );
+    }
+    for step in list(&plan["steps"]) {
+        line(&mut out, &step_line(step));
+    }
+    if !plan["risk"].is_null() {
+        line(
+            &mut out,
+            &format!("risk  {}{}", text("risk"), parts(&plan["risk_factors"])),
+        );
+    }
+    let boundary: Vec<String> = list(&plan["boundary"]).iter().map(words).collect();
+    if !boundary.is_empty() {
+        line(
+            &mut out,
+            &format!("boundary  touched by {}", boundary.join(", ")),
+        );
+    }
+    if !plan["quality"].is_null() {
+        line(
+            &mut out,
+            &format!(
+                "quality  {}{}",
+                text("quality"),
+                parts(&plan["quality_parts"])
+            ),
+        );
+    }
+    for gate in list(&plan["gates"]) {
+        let reason = match gate["reason"].is_null() {
+            true => String::new(),
+            false => format!(" ({})", words(&gate["reason"])),
+        };
+        line(
+            &mut out,
+            &format!(
+                "gate  {}: {}{reason}",
+                words(&gate["gate"]),
+                words(&gate["result"])
+            ),
+        );
+    }
+    if !plan["decision"].is_null() {
+        let gate = match plan["deciding_gate"].is_null() {
+            true => "no gate".to_owned(),
+            false => text("deciding_gate"),
+        };
+        line(
+            &mut out,
+            &format!(
+                "decision  {} by {gate}, profile {}",
+                text("decision"),
+                text("profile")
+            ),
+        );
+    }
+    let reason = match plan["reason"].is_null() {
+        true => String::new(),
+        false => format!(" ({})", text("reason")),
+    };
+    let by = match plan["approved_by"].is_null() {
+        true => String::new(),
+        false => format!(", approved by {}", text("approved_by")),
+    };
+    line(&mut out, &format!("status  {}{reason}{by}", text("status")));
+    let kept: Vec<String> = list(&plan["kept"]).iter().map(words).collect();
+    if !kept.is_empty() {
+        line(
+            &mut out,
+            &format!("kept as others left it  {}", kept.join(", ")),
+        );
+    }
+    let model = &plan["model"];
+    if model.is_object() {
+        let version = match model["version"].is_null() {
+            true => String::new(),
+            false => format!(", version {}", words(&model["version"])),
+        };
+        line(
+            &mut out,
+            &format!(
+                "model  {} of {}{version}",
+                words(&model["model"]),
+                words(&model["provider"])
+            ),
+        );
+    }
+    out
+}
+
+fn step_line(step: &Value) -> String {
+    let known = [
+        "id", "needs", "type", "actor", "why", "covers", "dry", "result",
+    ];
+    let fields: Vec<String> = entries(step)
+        .filter(|(key, _)| !known.contains(&key.as_str()))
+        .map(|(key, value)| format!("{key}: {}", words(value)))
+        .collect();
+    let needs: Vec<String> = list(&step["needs"]).iter().map(words).collect();
+    let needs = match needs.is_empty() {
+        true => String::new(),
+        false => format!(" after {}", needs.join(", ")),
+    };
+    let result = match step["result"].is_null() {
+        true => "not carried out".to_owned(),
+        false => words(&step["result"]),
+    };
+    format!(
+        "step  {} {} {{{}}}{needs}: {} (dry run {}, {result})",
+        words(&step["id"]),
+        words(&step["type"]),
+        fields.join(", "),
+        words(&step["why"]),
+        words(&step["dry"]),
+    )
+}
+
+fn parts(parts: &Value) -> String {
+    let parts: Vec<String> = entries(parts)
+        .map(|(name, value)| format!("{name} {}", words(value)))
+        .collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(" = {}", parts.join(", ")),
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    value.as_object().into_iter().flatten()
+}
+
+/// A value in words, on one line.
+fn words(value: &Value) -> String {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "-".to_owned(),
+        other => other.to_string(),
+    };
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a9_every_factor_and_gate_is_told() {
+        let told = explain(&json!({
+            "id": "p2", "npc": "odo", "text": "Fetch it.\u{1b}[31m", "intent": "fetch", "confidence": "0.900000",
+            "context": {"thing": "mug"},
+            "constraints": [{"id": "c1", "kind": "MUST_NOT", "text": "no fire", "action": "use", "target": null, "pattern": null}],
+            "steps": [{"id": "s1", "needs": [], "type": "take", "target": "mug", "why": "to bring it", "dry": "OK", "result": null}],
+            "failures": [{"rule": "cycle", "message": "a, b"}], "regenerations": 1,
+            "risk": 5, "risk_factors": {"spread": 5}, "boundary": [], "quality": "1.000000", "quality_parts": {"clarity": "1.000000"},
+            "gates": [{"gate": "policy", "result": "CONFIRM", "reason": "boundary"}], "decision": "CONFIRM", "deciding_gate": "policy",
+            "profile": "DEV", "status": "pending", "reason": null, "approved_by": null, "kept": ["mug"],
+            "model": {"provider": "p", "model": "m", "version": "1"}
+        }));
+        for part in [
+            "p2  odo: \"Fetch it. [31m\"",
+            "understood  fetch (0.900000 sure), thing: mug",
+            "constraint  c1 MUST_NOT: no fire [action: use]",
+            "failed check  cycle: a, b",
+            "step  s1 take {target: mug}: to bring it (dry run OK, not carried out)",
+            "risk  5 = spread 5",
+            "gate  policy: CONFIRM (boundary)",
+            "decision  CONFIRM by policy, profile DEV",
+            "kept as others left it  mug",
+            "model  m of p, version 1",
+        ] {
+            assert!(told.contains(&format!("{part}\n")), "{part} in {told}");
+        }
+    }
+}

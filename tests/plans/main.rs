@@ -1,0 +1,6 @@
+//! Plans from outside: the rows of the origin by name, hostile plans, the game's own checks, and a restart in the wrong moment.
+
+mod changes;
+mod hostile;
+mod origin;
+mod stage;
