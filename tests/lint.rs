@@ -404,3 +404,32 @@ fn x2_the_exit_code_says_what_was_found() {
     assert_eq!(check(&["broken", "clean", "found"]), (Some(2), 1, 1));
     assert_eq!(check(&["gone"]), (Some(2), 0, 1));
 }
+
+#[test]
+fn a1_what_a_taxonomy_can_never_do_is_named_with_its_place() {
+    let folder = Folder::new("taxonomy");
+    folder.write(
+        "a.taxonomy.ron",
+        r#"(id: "t", operations: {"take": Change}, intents: {
+    "dream": (actions: ["levitate"]),
+    "fetch": (actions: ["take"], checklist: [(id: "gives", when: AnyStep("give"))]),
+},
+risk: [(factor: "never", points: [Each(Operation(Remove), 10)]), (factor: "fine", points: [EachStepBeyond(5, 2)])],
+policy: {DEV: [(id: "all", when: RiskAtMost(65), then: ALLOW), (id: "low", when: RiskAtMost(30), then: CONFIRM)]})"#,
+    );
+    let (found, unreadable) = folder.shown(&folder.check());
+    for part in [
+        "a.taxonomy.ron:2:",
+        "there is no action \"levitate\"",
+        "nobody can plan this: none of its actions exists",
+        "no step of it can be \"give\"",
+        "the factor \"never\" never gives a point",
+        "\"all\" decides before \"low\" is asked",
+    ] {
+        assert!(
+            found.iter().any(|one| one.contains(part)),
+            "{part}: {found:#?}"
+        );
+    }
+    assert_eq!((found.len(), unreadable.len()), (5, 0), "{found:#?}");
+}

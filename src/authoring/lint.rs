@@ -43,6 +43,7 @@ mod rulebook_files;
 mod rulebooks;
 mod rules;
 mod steps;
+mod taxonomies;
 mod worlds;
 
 pub use report::{LintKind, LintOptions, LintReport};

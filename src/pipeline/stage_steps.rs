@@ -361,7 +361,8 @@ pub fn stage_schema(stage: Stage, tools: &[ToolSpec]) -> Option<serde_json::Valu
     use serde_json::json;
     let text = |most: u32| json!({"type": "string", "minLength": 1, "maxLength": most});
     let object = |tool: &str, fields: serde_json::Value| {
-        let confidence = json!({"type": ["number", "null"], "minimum": 0, "maximum": 1});
+        // A list: servers do not keep numbers within bounds.
+        let confidence = json!({"enum": [null, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0]});
         let mut properties = json!({"tool": {"const": tool}, "confidence": confidence});
         let mut required = vec!["tool".to_owned(), "confidence".to_owned()];
         if let (Some(all), Some(more)) = (properties.as_object_mut(), fields.as_object()) {

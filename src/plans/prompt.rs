@@ -315,7 +315,8 @@ impl<'a> Asked<'a> {
                 }));
                 object(json!({
                     "intent": {"enum": names},
-                    "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+                    // A list: servers do not keep numbers within bounds.
+                    "confidence": {"enum": [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0]},
                     "context": object(Value::Object(context)),
                     "constraints": {"type": "array", "maxItems": 4, "items": constraint},
                 }))

@@ -14,6 +14,7 @@
 #[path = "../support/drive.rs"]
 mod drive;
 mod pipeline;
+mod plans;
 
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{

@@ -11,6 +11,7 @@ use super::level::Level;
 use super::place::{Part, Place};
 use super::report::{LintKind, LintOptions};
 use super::rulebook_files::RulebookFiles;
+use super::taxonomies;
 use super::{fallbacks, minds, patterns, rulebooks, rules, steps};
 use crate::adventure::template::check_template;
 use crate::adventure::template_files::{located, name_of};
@@ -83,7 +84,7 @@ impl<'f> Linter<'f> {
             Some(".script.ron") => self.script_file(file, bytes),
             Some(".lexicon.ron") => lexicon_file(file, bytes),
             Some(".hbs") => template_file(file, bytes),
-            Some(".taxonomy.ron") => Taxonomy::parse(bytes, file).map(drop),
+            Some(".taxonomy.ron") => self.taxonomy_file(file, bytes),
             _ => self.scenario_file(file, bytes, files),
         };
         if let Err(errors) = checked {
@@ -109,6 +110,14 @@ impl<'f> Linter<'f> {
         let registry = &self.options.registry;
         self.books
             .file(&book, KnownNames::default(), registry, self.findings);
+        Ok(())
+    }
+
+    fn taxonomy_file(&mut self, file: &str, bytes: &[u8]) -> Checked {
+        Taxonomy::parse(bytes, file)?;
+        let taxonomy = WithSource::<Taxonomy>::parse(bytes, file).map_err(|error| vec![error])?;
+        let (place, registry) = (Place::of(&taxonomy), &self.options.registry);
+        taxonomies::check_taxonomy(&taxonomy.value, registry, &place, self.findings);
         Ok(())
     }
 

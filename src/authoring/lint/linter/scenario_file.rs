@@ -8,7 +8,10 @@ use crate::authoring::lint::known_names::KnownNames;
 use crate::authoring::lint::level::Level;
 use crate::authoring::lint::place::{Part, Place};
 use crate::authoring::lint::worlds::KnownIds;
-use crate::authoring::lint::{LintKind, adventures, canon, fallbacks, rulebooks, steps};
+use crate::authoring::lint::{
+    LintKind, adventures, canon, fallbacks, rulebooks, steps, taxonomies,
+};
+use crate::format::Inline;
 use crate::scenario::{Scenario, ScenarioSpec, StepSpec};
 use crate::world::rulebook::Rulebook;
 use std::borrow::Cow;
@@ -121,6 +124,11 @@ impl Linter<'_> {
         );
         for (i, expectation) in spec.expect.iter().enumerate() {
             steps::check_expectation(expectation, &cast, &place.item("/expect", i), self.findings);
+        }
+        if let Some(Inline::Here(taxonomy)) = &spec.plans.taxonomy {
+            let place = place.at("/plans/taxonomy");
+            let registry = &self.options.registry;
+            taxonomies::check_taxonomy(taxonomy, registry, &place, self.findings);
         }
         for (i, location) in spec.plans.scope.iter().enumerate() {
             cast.location(location, &place.item("/plans/scope", i), self.findings);
