@@ -22,6 +22,7 @@
 
 pub mod marked;
 pub mod minds;
+pub mod plans;
 mod reply;
 pub mod run;
 mod selection;
@@ -31,6 +32,7 @@ mod widgets;
 pub mod window;
 
 pub use bevy_egui;
+pub use plans::{PlanAnswer, plan_ui, plans_ui};
 pub use selection::{Selection, Tab};
 pub use shown::{Parsed, Shown};
 pub use view::{InspectorView, MindView, RunView};
@@ -43,6 +45,7 @@ use crate::engine::DefaultEngine;
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::{LoadedCharacter, RequestQueue};
 use crate::pipeline::RunHistory;
+use crate::plans::{PlanCommandsExt, Plans};
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonInput;
 use bevy::prelude::*;
@@ -120,6 +123,7 @@ struct Inspected<'w, 's> {
     counters: Res<'w, DramatisCounters>,
     engine: Res<'w, DefaultEngine>,
     clock: Res<'w, DramatisClock>,
+    plans: Option<Res<'w, Plans>>,
 }
 
 impl Inspected<'_, '_> {
@@ -139,15 +143,18 @@ impl Inspected<'_, '_> {
             *self.counters,
             self.clock.game,
         )
+        .with_plans(self.plans.as_deref())
     }
 }
 
-/// Draws the window. It may run several times a frame, so it changes nothing but the selection.
+/// Draws the window. It may run several times a frame, so it changes nothing but the selection; what is answered to a plan is
+/// sent once.
 fn draw(
     mut contexts: EguiContexts,
     inspected: Inspected,
     mut settings: ResMut<InspectorSettings>,
     mut selection: ResMut<Selection>,
+    mut commands: Commands,
 ) {
     // The context is gone while the window closes.
     let Ok(ctx) = contexts.ctx_mut() else {
@@ -162,6 +169,12 @@ fn draw(
         .default_size([window::WIDTH, screen.height() - 80.0])
         .constrain(true)
         .show(ctx, |ui| inspector_ui(ui, &view, &mut selection));
+    match selection.plan_answer.take() {
+        None => {}
+        Some(PlanAnswer::Approve(plan)) => commands.approve_plan(plan),
+        Some(PlanAnswer::Deny(plan)) => commands.deny_plan(plan),
+        Some(PlanAnswer::Another(plan)) => commands.regenerate_plan(plan),
+    }
     if !open {
         settings.open = false;
     }

@@ -1,6 +1,7 @@
 //! The game: who is in it, what the player asks for, and what the rulebook leaves to the game. It needs no window.
 
 use bevy::prelude::*;
+use bevy_dramatis::plans::{PlanSettings, Profile};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{DisplayName, Kind, WorldIndex};
 
@@ -13,7 +14,16 @@ pub const PLAYER: &str = "player";
 
 /// Adds the cast and the game's own rule.
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, cast).add_observer(read_letters);
+    app.insert_resource(PlanSettings {
+        // Every plan is shown before it is carried out.
+        profile: Profile::Safe,
+        ..PlanSettings::default()
+    })
+    .init_resource::<Hands>()
+    .add_systems(Startup, cast)
+    .add_systems(Update, go_on)
+    .add_observer(read_letters)
+    .add_observer(take_time);
 }
 
 fn cast(mut commands: Commands, assets: Res<AssetServer>) {
@@ -28,10 +38,18 @@ fn cast(mut commands: Commands, assets: Res<AssetServer>) {
     ));
 }
 
-/// A line of the player: behind a `>` it is an action, else it is said to the wizard.
+/// How long the wizard takes for each step of a plan, in seconds.
+const STEP_SECONDS: f32 = 1.5;
+
+/// A line of the player: behind a `>` it is an action, behind a `!` a wish that the wizard plans for, else it is said to him.
 pub fn enter(In(line): In<String>, mut commands: Commands, ids: Res<WorldIndex>) {
     if let (Some(wizard), Some(player)) = (ids.get(WIZARD), ids.get(PLAYER)) {
-        match line.trim().strip_prefix('>') {
+        let line = line.trim();
+        if let Some(wish) = line.strip_prefix('!') {
+            commands.entity(wizard).ask_plan(wish.trim());
+            return;
+        }
+        match line.strip_prefix('>') {
             Some(action) => commands.entity(player).act(action),
             None => commands.entity(wizard).hear(player, line),
         };
@@ -54,5 +72,41 @@ pub fn knock(mut commands: Commands, ids: Res<WorldIndex>) {
 fn read_letters(opened: On<Applied<Open>>, mut writes: GameWrites) {
     if opened.action.target == "chest_1" {
         writes.set_flag("crowned", true);
+    }
+}
+
+/// The plan whose step the wizard is busy with, and how long yet.
+#[derive(Resource, Default)]
+struct Hands(Option<(PlanId, f32)>);
+
+/// A step takes its time: the plan is held until it is over.
+fn take_time(
+    done: On<StepDone>,
+    mut hands: ResMut<Hands>,
+    mut commands: Commands,
+    plans: Res<Plans>,
+) {
+    // After the last step there is nothing to hold.
+    if plans
+        .get(done.plan)
+        .is_none_or(|plan| plan.status.is_over())
+    {
+        return;
+    }
+    hands.0 = Some((done.plan, STEP_SECONDS));
+    commands.hold_plan(done.plan, true);
+}
+
+fn go_on(mut hands: ResMut<Hands>, mut commands: Commands, time: Res<Time>, plans: Res<Plans>) {
+    let Some((plan, left)) = &mut hands.0 else {
+        return;
+    };
+    *left -= time.delta_secs();
+    if *left <= 0.0 {
+        // It may be over: then there is nothing to hold.
+        if plans.get(*plan).is_some_and(|plan| !plan.status.is_over()) {
+            commands.hold_plan(*plan, false);
+        }
+        hands.0 = None;
     }
 }

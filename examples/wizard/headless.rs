@@ -8,7 +8,9 @@ use bevy::prelude::*;
 use bevy_dramatis::pipeline::ApprovedIntents;
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::world::{Clarification, Placement, WorldIndex, WorldState, WorldView};
+use bevy_dramatis::world::{
+    Clarification, GameWrite, Placement, WorldIndex, WorldState, WorldView,
+};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -21,10 +23,12 @@ enum Step {
     Answer(&'static str),
     /// A storm rises, and throws the bar as soon as the wizard thinks; or it dies down.
     Weather,
+    /// The traveller asks for something that takes a plan, and says yes to it; what somebody takes away meanwhile.
+    Wish(&'static str, Option<&'static str>),
     /// By now this must be so.
     Check(&'static str, fn(&WorldState) -> bool),
 }
-use Step::{Answer, Check, Enter, Knock, Weather};
+use Step::{Answer, Check, Enter, Knock, Weather, Wish};
 
 const VISIT: &[Step] = &[
     Knock,
@@ -62,6 +66,15 @@ const VISIT: &[Step] = &[
         has(world, game::WIZARD, "key_1")
     }),
     Enter("Who wears the crown?"),
+    Wish("brew me a potion", Some("herb_2")),
+    Check(
+        "half a potion is none: the moonwort lies where it lay",
+        |world| count(world, "cauldron_1", "ingredients") == 0 && lies_in(world, "herb_1", "tower"),
+    ),
+    Wish("brew me a potion", None),
+    Check("the potion is brewed", |world| {
+        count(world, "cauldron_1", "ingredients") == 2
+    }),
 ];
 /// The secret, the crown before the letters were read, and the door that got barred.
 const REJECTED_ATTEMPTS: usize = 3;
@@ -74,14 +87,26 @@ fn is(world: &WorldState, thing: &str, what: &str) -> bool {
     value.is_some_and(WorldValue::truthy)
 }
 
+fn count(world: &WorldState, thing: &str, what: &str) -> i64 {
+    let thing = world.entities.get(thing);
+    match thing.and_then(|thing| thing.attributes.get(what)) {
+        Some(WorldValue::Int(number)) => *number,
+        _ => 0,
+    }
+}
+
+fn lies_in(world: &WorldState, thing: &str, place: &str) -> bool {
+    let thing = world.entities.get(thing);
+    matches!(thing.map(|thing| &thing.at), Some(Placement::In(at)) if at == place)
+}
+
 fn has(world: &WorldState, who: &str, thing: &str) -> bool {
     let thing = world.entities.get(thing);
     matches!(thing.map(|thing| &thing.at), Some(Placement::CarriedBy(by)) if by == who)
 }
 
 fn is_in(world: &WorldState, place: &str) -> bool {
-    let traveller = world.entities.get(game::PLAYER);
-    matches!(traveller.map(|traveller| &traveller.at), Some(Placement::In(at)) if at == place)
+    lies_in(world, game::PLAYER, place)
 }
 
 /// How many runs and turns have ended, and how.
@@ -91,6 +116,9 @@ struct VisitLog {
     authored: usize,
     rejected_attempts: usize,
     question: Option<Clarification>,
+    plans_ended: usize,
+    /// What somebody takes away after the first step of a plan.
+    taken_away: Option<&'static str>,
 }
 
 /// Plays the visit.
@@ -167,7 +195,38 @@ fn watch(app: &mut App) {
                 seen.question = Some(asked.clarification.clone());
             },
         )
-        .add_observer(|happens: On<Happens>| println!("({})", happens.0));
+        .add_observer(|happens: On<Happens>| println!("({})", happens.0))
+        .add_observer(
+            |question: On<PlanQuestion>, plans: Res<Plans>, mut commands: Commands| {
+                for step in plans.get(question.plan).iter().flat_map(|plan| &plan.steps) {
+                    println!("  ? {}", step.why);
+                }
+                println!("You: Do it.");
+                commands.approve_plan(question.plan);
+            },
+        )
+        .add_observer(
+            |_: On<StepDone>, mut seen: ResMut<VisitLog>, mut writes: GameWrites| {
+                if let Some(thing) = seen.taken_away.take() {
+                    println!("(Somebody takes it away.)");
+                    writes.place(thing, Placement::CarriedBy(id!(game::PLAYER)));
+                }
+            },
+        )
+        .add_observer(
+            |ended: On<PlanEnded>, plans: Res<Plans>, mut seen: ResMut<VisitLog>| {
+                let steps = plans.get(ended.plan).map(|plan| &plan.steps);
+                let why =
+                    steps.and_then(|steps| steps.iter().find_map(|step| step.message.clone()));
+                let reason = why.map(|reason| format!(" ({reason})"));
+                println!(
+                    "  = the plan: {}{}",
+                    ended.status.name(),
+                    reason.unwrap_or_default()
+                );
+                seen.plans_ended += 1;
+            },
+        );
 }
 
 fn play(app: &mut App) -> Result<(), String> {
@@ -175,6 +234,20 @@ fn play(app: &mut App) -> Result<(), String> {
         world.run_system_cached(dramatis_ready).unwrap_or_default()
     })?;
     for step in VISIT {
+        if let Wish(_, taken_away) = step {
+            let before = app.world().resource::<VisitLog>().plans_ended;
+            app.world_mut().resource_mut::<VisitLog>().taken_away = *taken_away;
+            take(app.world_mut(), step)?;
+            wait(app, "the end of the plan", |world| {
+                world.resource::<VisitLog>().plans_ended > before
+            })?;
+            if let Some(thing) = taken_away {
+                let back = Placement::In(id!("tower"));
+                let put = GameWrite::place(Id::new(*thing).map_err(text)?, back);
+                put.apply(app.world_mut()).map_err(text)?;
+            }
+            continue;
+        }
         let before = app.world().resource::<VisitLog>().ended;
         if take(app.world_mut(), step)? {
             wait(app, "an answer", |world| {
@@ -196,6 +269,11 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
             println!("You: {line}");
             let line = (*line).to_owned();
             let done = world.run_system_cached_with(game::enter, line);
+            done.map_err(text)?;
+        }
+        Wish(wish, _) => {
+            println!("You: {wish}");
+            let done = world.run_system_cached_with(game::enter, format!("! {wish}"));
             done.map_err(text)?;
         }
         Answer(id) => {

@@ -6,7 +6,8 @@
 //! cargo run --example wizard -- --screenshot a.png   # a few lines, a picture, and out
 //! ```
 //!
-//! Keys: type and press Enter to speak, or to act with a line such as `> take the key`; F1 shows and hides the inspector;
+//! Keys: type and press Enter to speak, to act with a line such as `> take the key`, or to ask for something that takes a plan,
+//! such as `! brew a potion`; F1 shows and hides the inspector;
 //! F2 makes a storm, which bars the shut door while the wizard thinks, and ends it.
 //!
 //! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
@@ -20,6 +21,7 @@
 //! | `scene.rs` | what it looks like: boxes that follow the judged world |
 //! | `talk.rs` | the line to type in, the speech bubble, the last words |
 //! | `actions.rs` | what came of an action, the question back, the menu |
+//! | `plan_panel.rs` | what he plans, and the question whether he may |
 //! | `headless.rs` | the scripted visit |
 //! | `screenshot.rs` | the visit for a picture |
 
@@ -27,6 +29,7 @@ mod actions;
 mod door;
 mod game;
 mod headless;
+mod plan_panel;
 mod scene;
 mod screenshot;
 mod talk;
@@ -116,6 +119,7 @@ fn play(picture: Option<PathBuf>) -> ExitCode {
         scene::plugin,
         talk::plugin,
         actions::plugin,
+        plan_panel::plugin,
     ))
     // Egui gets a camera of its own, see scene.rs.
     .insert_resource(EguiGlobalSettings {

@@ -8,13 +8,15 @@ use bevy_dramatis::prelude::*;
 use std::path::PathBuf;
 
 /// What is said and done, in order, each after the last answer.
-const LINES: [&str; 5] = [
+const LINES: [&str; 6] = [
     "Would you let me in?",
     "> go to the tower",
     "May I borrow the key?",
     "Tell me the secret of this tower.",
     // He has one, and sees another: the picture shows the question back.
     "> take the key",
+    // His plan, with the question whether he may.
+    "! brew a potion",
 ];
 /// Seconds between an answer and what follows: for the door to swing. A slow machine draws few frames in them.
 const PAUSE: f32 = 3.0;
@@ -44,7 +46,8 @@ pub fn take(app: &mut App, path: PathBuf) {
     })
     .add_systems(Update, go_on)
     .add_observer(|_: On<Spoke>, mut visit: ResMut<Visit>| visit.answered())
-    .add_observer(|_: On<TurnEnded>, mut visit: ResMut<Visit>| visit.answered());
+    .add_observer(|_: On<TurnEnded>, mut visit: ResMut<Visit>| visit.answered())
+    .add_observer(|_: On<PlanQuestion>, mut visit: ResMut<Visit>| visit.answered());
 }
 
 impl Visit {

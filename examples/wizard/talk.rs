@@ -20,7 +20,7 @@ const LOG: usize = 6;
 /// How long a bubble stays, in seconds.
 const BUBBLE: f32 = 14.0;
 
-const HINT: &str = "Hello?  or  > take the key       Enter: say or do   F1: inspector   F2: storm";
+const HINT: &str = "Hello?  or  > take the key  or  ! brew a potion       Enter: say, do or ask   F1: inspector   F2: storm";
 
 /// Adds the talk.
 pub fn plugin(app: &mut App) {

@@ -1,5 +1,6 @@
 //! What somebody looks at: the tab, the run, the attempt, the NPC.
 
+use super::plans::PlanAnswer;
 use bevy::prelude::*;
 
 /// The tabs of the window.
@@ -10,6 +11,8 @@ pub enum Tab {
     Runs,
     /// What each NPC remembers.
     Memory,
+    /// The plans, with those that wait for an answer.
+    Plans,
     /// The default engine and what it can do, and the counters.
     Engine,
 }
@@ -26,4 +29,7 @@ pub struct Selection {
     pub attempt: Option<usize>,
     /// The id of the NPC; `None`: the first.
     pub npc: Option<String>,
+    /// What was answered to a plan just now; the inspector sends it.
+    #[reflect(ignore)]
+    pub plan_answer: Option<PlanAnswer>,
 }

@@ -15,6 +15,7 @@ use crate::pipeline::{
     InteractionContext, MutationReport, Outcome, ParsedReply, RetrievedContext, Run, StageSnapshot,
     StateSnapshot,
 };
+use crate::plans::Plans;
 use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
 use crate::world::Intent;
 use bevy::prelude::*;
@@ -232,6 +233,8 @@ pub struct InspectorView<'a> {
     pub counters: DramatisCounters,
     /// Game time now: the strength and the age of memories depend on it.
     pub now: GameTime,
+    /// The plans; `None` where the game has taken them away.
+    pub plans: Option<&'a Plans>,
 }
 
 impl<'a> InspectorView<'a> {
@@ -254,6 +257,13 @@ impl<'a> InspectorView<'a> {
             engine,
             counters,
             now,
+            plans: None,
         }
+    }
+
+    /// The same, with these plans.
+    #[must_use]
+    pub fn with_plans(self, plans: Option<&'a Plans>) -> Self {
+        Self { plans, ..self }
     }
 }

@@ -3,7 +3,7 @@
 use super::selection::{Selection, Tab};
 use super::view::{InspectorView, RunView};
 use super::widgets::{outcome_colour, table};
-use super::{minds, run};
+use super::{minds, plans, run};
 use bevy_egui::egui::{Color32, ScrollArea, Ui};
 
 /// The width of the window at first: beside it, a game of 1280 pixels keeps more than half.
@@ -16,6 +16,7 @@ pub fn inspector_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection
     ui.horizontal(|ui| {
         ui.selectable_value(&mut selection.tab, Tab::Runs, "Runs");
         ui.selectable_value(&mut selection.tab, Tab::Memory, "Memory");
+        ui.selectable_value(&mut selection.tab, Tab::Plans, "Plans");
         ui.selectable_value(&mut selection.tab, Tab::Engine, "Engine");
         ui.separator();
         ui.weak(format!("{}, {}", view.engine.provider, view.engine.model));
@@ -24,6 +25,11 @@ pub fn inspector_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection
     match selection.tab {
         Tab::Runs => runs_ui(ui, view, selection),
         Tab::Memory => minds::minds_ui(ui, view, selection),
+        Tab::Plans => {
+            if let Some(plans) = view.plans {
+                selection.plan_answer = plans::plans_ui(ui, plans).or(selection.plan_answer);
+            }
+        }
         Tab::Engine => engine_ui(ui, view),
     }
 }
@@ -95,6 +101,10 @@ fn engine_ui(ui: &mut Ui, view: &InspectorView) {
         ("Provider", engine.provider.clone()),
         ("Model", engine.model.clone()),
         ("Version", version.to_owned()),
+        (
+            "Hash",
+            engine.hash.clone().unwrap_or_else(|| "unknown".to_owned()),
+        ),
         ("Obeys a JSON schema", capabilities.json.to_string()),
         ("Streams", capabilities.streaming.to_string()),
         (

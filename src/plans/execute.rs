@@ -40,6 +40,7 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
     let judgement = turn.apply(&step.intent);
     if let Some(step) = plan.steps.get_mut(at) {
         step.result = Some(judgement.result);
+        step.message = (!judgement.is_ok()).then(|| judgement.message.clone());
     }
     if !judgement.is_ok() {
         world.resource_mut::<DramatisCounters>().actions_refused += 1;

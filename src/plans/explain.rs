@@ -148,7 +148,7 @@ pub fn explain(plan: &Value) -> String {
 
 fn step_line(step: &Value) -> String {
     let known = [
-        "id", "needs", "type", "actor", "why", "covers", "dry", "result",
+        "id", "needs", "type", "actor", "why", "covers", "dry", "result", "message",
     ];
     let fields: Vec<String> = entries(step)
         .filter(|(key, _)| !known.contains(&key.as_str()))
@@ -161,7 +161,8 @@ fn step_line(step: &Value) -> String {
     };
     let result = match step["result"].is_null() {
         true => "not carried out".to_owned(),
-        false => words(&step["result"]),
+        false if step["message"].is_null() => words(&step["result"]),
+        false => format!("{}: {}", words(&step["result"]), words(&step["message"])),
     };
     format!(
         "step  {} {} {{{}}}{needs}: {} (dry run {}, {result})",

@@ -118,6 +118,8 @@ pub struct PlanStep {
     pub dry: ReasonCode,
     /// What the rulebook answered when it was carried out; `None` when it has not been asked.
     pub result: Option<ReasonCode>,
+    /// Why it was not done, in a sentence for people; `None` when it was, or was not tried.
+    pub message: Option<String>,
 }
 
 impl PlanStep {
@@ -133,6 +135,7 @@ impl PlanStep {
                 ("covers", json!(self.covers)),
                 ("dry", json!(self.dry)),
                 ("result", json!(self.result)),
+                ("message", json!(self.message)),
             ] {
                 fields.insert(name.to_owned(), value);
             }

@@ -326,6 +326,7 @@ fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
             covers: step.written.covers,
             dry: step.dry,
             result: None,
+            message: None,
         })
         .collect();
     let checks = world.resource::<PlanChecks>();

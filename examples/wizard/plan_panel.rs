@@ -1,0 +1,91 @@
+//! The wizard's plan, plainly: its steps, risk and quality with their parts, what the gates say, and the question.
+
+use crate::talk::{Talk, Who};
+use bevy::prelude::*;
+use bevy_dramatis::inspector::{PlanAnswer, plan_ui};
+use bevy_dramatis::plans::PlanStatus;
+use bevy_dramatis::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+
+/// For how long a plan that is over is shown, in seconds.
+const LINGER: f32 = 10.0;
+
+/// Adds the panel.
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Shown>()
+        .add_systems(EguiPrimaryContextPass, panel)
+        .add_systems(Update, answer)
+        .add_observer(|question: On<PlanQuestion>, mut talk: ResMut<Talk>| {
+            if question.status == PlanStatus::Pending {
+                talk.note(Who::Nobody, "Eldrin has a plan, and asks whether he may.");
+            }
+        })
+        .add_observer(
+            |done: On<StepDone>, plans: Res<Plans>, mut talk: ResMut<Talk>| {
+                let plan = plans.get(done.plan);
+                let step =
+                    plan.and_then(|plan| plan.steps.iter().find(|step| step.id == done.step));
+                if let Some(step) = step {
+                    talk.note(Who::Nobody, &format!("Eldrin at work: {}", step.why));
+                }
+            },
+        )
+        .add_observer(ended);
+}
+
+/// Which plan is shown, and for how long yet once it is over; what was clicked.
+#[derive(Resource, Default)]
+struct Shown {
+    left: f32,
+    answer: Option<PlanAnswer>,
+}
+
+fn ended(
+    ended: On<PlanEnded>,
+    plans: Res<Plans>,
+    mut shown: ResMut<Shown>,
+    mut talk: ResMut<Talk>,
+) {
+    shown.left = LINGER;
+    let steps = plans.get(ended.plan).map(|plan| &plan.steps);
+    let why = steps.and_then(|steps| steps.iter().find_map(|step| step.message.clone()));
+    let line = match (ended.status, why.as_ref().or(ended.reason.as_ref())) {
+        (PlanStatus::Done, _) => "It is done.".to_owned(),
+        (PlanStatus::RolledBack, Some(reason)) => {
+            format!("Eldrin stops and puts everything back: {reason}.")
+        }
+        (status, Some(reason)) => {
+            format!("Nothing comes of the plan: {} ({reason}).", status.name())
+        }
+        (status, None) => format!("Nothing comes of the plan: {}.", status.name()),
+    };
+    talk.note(Who::Nobody, &line);
+}
+
+fn panel(mut contexts: EguiContexts, plans: Res<Plans>, mut shown: ResMut<Shown>) -> Result {
+    let Some(plan) = plans.iter().next_back() else {
+        return Ok(());
+    };
+    if plan.status == PlanStatus::Planning || (plan.status.is_over() && shown.left <= 0.0) {
+        return Ok(());
+    }
+    let ctx = contexts.ctx_mut()?;
+    egui::Window::new("Eldrin's plan")
+        .default_pos([20.0, 20.0])
+        .default_width(430.0)
+        .collapsible(false)
+        .show(ctx, |ui| {
+            shown.answer = plan_ui(ui, plan).or(shown.answer);
+        });
+    Ok(())
+}
+
+fn answer(mut shown: ResMut<Shown>, mut commands: Commands, time: Res<Time>) {
+    shown.left -= time.delta_secs();
+    match shown.answer.take() {
+        None => {}
+        Some(PlanAnswer::Approve(plan)) => commands.approve_plan(plan),
+        Some(PlanAnswer::Deny(plan)) => commands.deny_plan(plan),
+        Some(PlanAnswer::Another(plan)) => commands.regenerate_plan(plan),
+    }
+}

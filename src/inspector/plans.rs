@@ -1,0 +1,85 @@
+//! Plans: what waits for an answer, with its buttons, and what was decided on.
+
+use crate::plans::{Plan, PlanId, PlanStatus, Plans, explain};
+use bevy_egui::egui::{Color32, RichText, ScrollArea, Ui};
+
+/// The most plans that are shown.
+const MOST: usize = 32;
+
+/// What somebody answers to a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanAnswer {
+    /// Yes.
+    Approve(PlanId),
+    /// No.
+    Deny(PlanId),
+    /// Another plan for the same wish.
+    Another(PlanId),
+}
+
+/// Draws all plans, the newest first. What was clicked; `None`: nothing.
+pub fn plans_ui(ui: &mut Ui, plans: &Plans) -> Option<PlanAnswer> {
+    let mut answer = None;
+    if plans.iter().next().is_none() {
+        ui.weak("Nobody has asked for a plan yet.");
+    }
+    ScrollArea::vertical()
+        .id_salt("plans")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            for plan in plans.iter().rev().take(MOST) {
+                answer = plan_ui(ui, plan).or(answer);
+                ui.separator();
+            }
+        });
+    answer
+}
+
+/// Draws one plan: its steps, its risk and quality with their parts, its gates, and the buttons where somebody is asked.
+pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
+    let told = explain(&plan.to_json());
+    let mut lines = told.lines();
+    ui.label(RichText::new(lines.next().unwrap_or_default()).strong());
+    for line in lines {
+        let (what, rest) = line.split_once("  ").unwrap_or(("", line));
+        let colour = match what {
+            "status" => status_colour(plan.status),
+            "failed check" => Color32::LIGHT_RED,
+            _ => Color32::LIGHT_GRAY,
+        };
+        ui.horizontal_wrapped(|ui| {
+            ui.weak(what);
+            ui.colored_label(colour, rest);
+        });
+    }
+    if !plan.status.is_waiting() {
+        return None;
+    }
+    let question = match plan.status {
+        PlanStatus::Asking => "Is this what was meant?",
+        _ => "May it be carried out?",
+    };
+    let mut answer = None;
+    ui.horizontal(|ui| {
+        ui.label(question);
+        for (words, chosen) in [
+            ("Yes", PlanAnswer::Approve(plan.id)),
+            ("No", PlanAnswer::Deny(plan.id)),
+            ("Another plan", PlanAnswer::Another(plan.id)),
+        ] {
+            if ui.button(words).clicked() {
+                answer = Some(chosen);
+            }
+        }
+    });
+    answer
+}
+
+fn status_colour(status: PlanStatus) -> Color32 {
+    match status {
+        PlanStatus::Done => Color32::LIGHT_GREEN,
+        PlanStatus::Asking | PlanStatus::Pending => Color32::YELLOW,
+        PlanStatus::Planning | PlanStatus::Ready | PlanStatus::Running => Color32::LIGHT_BLUE,
+        _ => Color32::LIGHT_RED,
+    }
+}
