@@ -17,6 +17,12 @@
 //! | [`TurnTold`] | the actor | the prose of such a turn, where the game wants it |
 //! | [`ToolCalled`] | none | an extractor has called a tool of the game |
 //! | [`AsideAnswered`] | none | a question beside the story was answered, or could not be |
+//! | [`PlanProposed`] | the character | a plan has passed its checks, and the gates have weighed it |
+//! | [`PlanQuestion`] | the character | the player is asked whether this was meant, or whether it may be done |
+//! | [`PlanDecided`] | the character | it is decided whether a plan is carried out |
+//! | [`StepDone`] | the character | a step of a plan was carried out |
+//! | [`PlanEnded`] | the character | last of a plan |
+//! | [`ModelChanged`] | none | an engine says that it is another model |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
 //! | [`RunEnded`] | the character | last of a run |
 //! | [`DuplicateCharacter`] | the second entity | two living entities are the same character; the second one stays mute |

@@ -184,7 +184,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`prelude`] | what most games need |
-//! | [`plans`] | plans with risk gates: the part that decides |
+//! | [`plans`] | plans with risk gates: asked, checked, weighed, approved, carried out step by step, taken back |
 //! | [`plugin`], [`app`] | what a game adds, and the order in which things happen |
 //! | [`npc`], [`story`], [`actor_turns`] | what a game spawns, says and does |
 //! | [`adventure`] | turns with a narrator, a cast and personas |

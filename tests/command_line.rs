@@ -284,3 +284,39 @@ fn x4_a_chat_plays_an_adventure() {
         assert!(said.contains(expected), "{expected}: {said}");
     }
 }
+
+#[test]
+fn a9_recorded_plans_are_explained_as_text_and_as_json() {
+    use bevy_dramatis::journal::export::{Redaction, export};
+    use bevy_dramatis::scenario::{Scenario, record};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.jsonl");
+    let scenario = "assets/scenarios/a8_what_others_changed_is_kept.scenario.ron";
+    let scenario = Scenario::read(Path::new(scenario), &Default::default()).unwrap();
+    let (_, recording) = record(&scenario, &|_| {});
+    let mut file = std::fs::File::create(&path).unwrap();
+    export(&recording, &mut file, &Redaction::default()).unwrap();
+    drop(file);
+    let file = path.to_str().unwrap();
+    let told = dramatis(&["plan", file]);
+    assert_eq!(told.status.code(), Some(0), "{}", err(&told));
+    for part in [
+        "p1  porter: \"Bring me the mug.\"",
+        "gate  policy: ALLOW (dev_low_medium)",
+        "status  rolled_back (MISSING_REQUIREMENT)",
+        "kept as others left it  mug",
+    ] {
+        assert!(out(&told).contains(part), "{part}: {}", out(&told));
+    }
+    let told = dramatis(&["plan", file, "--plan", "p1", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&out(&told)).unwrap();
+    assert_eq!(json["plan"]["status"], "rolled_back");
+    assert_eq!(json["events"][1]["call"]["attempts"][0]["passed"], true);
+    assert_eq!(
+        dramatis(&["plan", file, "--plan", "p9"]).status.code(),
+        Some(1)
+    );
+    let replayed = dramatis(&["replay", file, "--steps"]);
+    assert_eq!(replayed.status.code(), Some(0), "{}", out(&replayed));
+    assert!(out(&replayed).contains("p1 Answered"), "{}", out(&replayed));
+}

@@ -6,7 +6,11 @@
 //! ```
 //!
 //! Exit code 0: the scenario held; 1: it did not; 2: it cannot be read.
-#![allow(clippy::print_stdout, reason = "an example says what it did")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example says what it did"
+)]
 
 mod paths;
 mod project;

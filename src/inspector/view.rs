@@ -3,7 +3,7 @@
 use crate::authoring::Character;
 use crate::base::counters::DramatisCounters;
 use crate::base::time::GameTime;
-use crate::engine::{EngineIdentity, RunEngine};
+use crate::engine::{EngineIdentity, RunEngine, Stage};
 use crate::gate::Verdict;
 use crate::memory::Mind;
 use crate::pipeline::attempt_log::AttemptParts;
@@ -161,11 +161,13 @@ impl RunView<'_> {
         }
     }
 
-    /// The reply of an attempt, read again. `None` where there is no reply. Unlike the gate, it knows as speakers only
+    /// The reply of an attempt, read again. `None` where there is no reply, and for a stage of an adventure or a plan. Unlike the gate, it knows as speakers only
     /// the name and the id of this character.
     #[must_use]
     pub fn parsed(&self, attempt: &AttemptRecord) -> Option<Result<Proposal, InvalidFormat>> {
-        let reply = attempt.reply.as_ref()?;
+        // What a stage answers has another form, and its verdict says what is wrong with it.
+        let is_dialogue = self.run.stage() == Stage::Dialogue;
+        let reply = attempt.reply.as_ref().filter(|_| is_dialogue)?;
         let name = self.snapshot.map(|snapshot| snapshot.body().name.clone());
         let names: Vec<String> = name
             .into_iter()

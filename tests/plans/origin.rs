@@ -299,7 +299,7 @@ fn x12_a_plan_must_be_complete() {
     let wiring = step("b", json!({"type": "modify_file", "target": "main"}));
     let feature = || json!({"feature": "search"});
     assert_eq!(
-        studio_rules("AddFeature", feature(), &[wiring.clone()]),
+        studio_rules("AddFeature", feature(), std::slice::from_ref(&wiring)),
         ["incomplete:business_logic"]
     );
     assert_eq!(
