@@ -44,6 +44,7 @@
 //! | `execute` | carrying out, and taking back |
 //! | `driver` | takes every plan as far as it comes |
 //! | `explain` | a plan in words |
+//! | `second_opinion` | what other rules would say of a plan |
 //! | [`saved`] | what of plans is saved |
 //! | [`submit`], [`commands`] | how plans are asked for and answered |
 
@@ -69,6 +70,7 @@ mod prompt;
 pub mod quality;
 pub mod risk;
 pub mod saved;
+pub(crate) mod second_opinion;
 mod security;
 pub mod settings;
 pub mod step_facts;

@@ -1,7 +1,7 @@
 //! Re-gate: old recordings under changed rules, without a model.
 //!
 //! A recording is replayed with its own assets, so that memory and world are at every moment what they were. At each
-//! reply that is judged, and at each turn that is taken, a second opinion is asked for: what would the changed rules say
+//! reply that is judged, at each turn that is taken and at each plan that is proposed, a second opinion is asked for: what would the changed rules say
 //! of the same bytes in the same world? The replay never follows it. Of a run whose first reply passes only now, what
 //! came after is judged all the same, as it happened.
 //!
@@ -33,6 +33,7 @@
 
 mod findings;
 mod hook;
+mod plans;
 mod rules;
 mod totals;
 mod verdict;
@@ -44,6 +45,7 @@ use super::replay::{Recorded, ReplayError, ReplayReport, replay};
 use crate::base::ids::Id;
 use bevy::prelude::{App, Startup, World};
 use hook::RegateHook;
+use plans::RegatePlans;
 use std::sync::{Arc, PoisonError};
 use totals::SharedTotals;
 
@@ -54,7 +56,7 @@ pub struct RegateReport {
     pub runs: u64,
     /// How many replies were judged again.
     pub attempts: u64,
-    /// How many turns were judged again.
+    /// How many turns and plans were judged again.
     pub turns: u64,
     /// The verdicts that change, in the order of the records; 10,000 at most.
     pub changed: Vec<ChangedVerdict>,
@@ -83,6 +85,7 @@ pub fn regate(
         let (totals, changed) = (totals.clone(), changed_rules.clone());
         // The ledger's hook is installed by then, and nothing has happened yet.
         app.add_systems(Startup, move |world: &mut World| {
+            RegatePlans::install(world, &changed, totals.clone());
             RegateHook::install(world, changed.clone(), totals.clone());
         });
     })?;

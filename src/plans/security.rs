@@ -14,13 +14,20 @@ use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
 use crate::world::{Intent, May, WorldIndex, WorldView};
 use bevy::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Files in the place of those of the characters, while a second opinion is asked for.
+#[derive(Resource, Debug, Default)]
+pub(super) struct CharactersInstead(pub BTreeMap<Id, Arc<Character>>);
 
 /// The entity and the file of a character that lives.
 pub(super) fn character_of(world: &World, npc: &Id) -> Option<(Entity, Arc<Character>)> {
     let entity = world.get_resource::<WorldIndex>()?.get(npc)?;
-    let character = world.get::<LoadedCharacter>(entity)?;
-    Some((entity, character.0.clone()))
+    let character = &world.get::<LoadedCharacter>(entity)?.0;
+    let instead = world.get_resource::<CharactersInstead>();
+    let instead = instead.and_then(|instead| instead.0.get(npc));
+    Some((entity, instead.unwrap_or(character).clone()))
 }
 
 /// What the ids of newcomers of a plan are derived from.

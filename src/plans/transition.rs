@@ -191,19 +191,27 @@ fn read_wish(world: &mut World, plan: &mut Plan, reply: &str, finish: Finish) {
     }
 }
 
+/// The constraints of a plan: the game's, then those of the wish.
+pub(super) fn constraints_of(world: &World, plan: &Plan) -> Vec<PlanConstraint> {
+    let view = WorldView::new(world);
+    let npc = &plan.asked.npc;
+    let lexicon = lexicon_of(world, npc);
+    let settings = world.resource::<PlanSettings>();
+    let of_wish = plan.wish.iter().flat_map(|wish| &wish.constraints);
+    let specs = settings.constraints.iter().chain(of_wish);
+    specs
+        .enumerate()
+        .map(|(index, spec)| PlanConstraint::new(index, spec, &view, npc, &lexicon))
+        .collect()
+}
+
 /// The wish is understood, or was given: is it something that can be planned, and was it meant?
 fn after_wish(world: &mut World, plan: &mut Plan) {
     let settings = world.resource::<PlanSettings>().clone();
     let Some(wish) = plan.wish.clone() else {
         return end(plan, PlanStatus::Rejected, "InvalidIntent");
     };
-    let view = WorldView::new(world);
-    let lexicon = lexicon_of(world, &plan.asked.npc);
-    let specs = settings.constraints.iter().chain(&wish.constraints);
-    plan.constraints = specs
-        .enumerate()
-        .map(|(index, spec)| PlanConstraint::new(index, spec, &view, &plan.asked.npc, &lexicon))
-        .collect();
+    plan.constraints = constraints_of(world, plan);
     let Some(intent) = settings.taxonomy.intents.get(&wish.intent) else {
         return end(plan, PlanStatus::Rejected, "UnknownIntent");
     };

@@ -385,3 +385,35 @@ fn x54_x58_a_load_ends_what_waits_takes_back_what_had_begun_and_every_decision_i
     assert!(replayed.holds(), "{:?}", replayed.divergences);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn j4_recorded_plans_are_judged_by_changed_rules() {
+    use bevy_dramatis::authoring::files::Files;
+    use bevy_dramatis::journal::{ChangedRules, regate};
+    use bevy_dramatis::scenario::{Scenario, record};
+    let read = |npc: &str, plans: &str| {
+        let source = format!(
+            r##"(name: "x", world: "worlds/courtyard.world.ron", npcs: [(id: "porter", location: "hall", {npc})], plans: ({plans}),
+            replies: [Reply((stage: PlanIntent, text: r#"{}"#)), Reply((stage: Plan, text: r#"{}"#))],
+            steps: [Ask(npc: "porter", text: "The rope, please.")])"##,
+            fetch(),
+            json!({"steps": carry()})
+        );
+        let files = Files::beside(std::path::Path::new("assets/x.scenario.ron"));
+        Scenario::parse(source.as_bytes(), "x", &files, &Default::default()).unwrap()
+    };
+    let (_, recording) = record(&read("", ""), &|_| {});
+    let judged = |npc: &str, plans: &str| {
+        let changed = ChangedRules::from(&read(npc, plans));
+        let report = regate(&recording, &changed, &|_| {}).unwrap();
+        assert!(report.replay.holds(), "{:?}", report.replay.divergences);
+        assert_eq!(report.turns, 1);
+        let rules = report.changed.iter().flat_map(|one| &one.responsible);
+        rules.map(|rule| rule.rule.clone()).collect::<Vec<String>>()
+    };
+    assert!(judged("", "").is_empty());
+    assert_eq!(judged(r#"may: ["speak"]"#, ""), ["not_allowed"]);
+    assert_eq!(judged(r#"forbidden: ["wants it"]"#, ""), ["wants it"]);
+    assert_eq!(judged("", "profile: SAFE"), ["safe_asks", "profile"]);
+    assert_eq!(judged("", "scope: [\"yard\"]"), ["outside_scope"]);
+}

@@ -4,6 +4,7 @@ use crate::authoring::files::{Files, read_bounded};
 use crate::authoring::{Character, StoryBook};
 use crate::base::ids::Id;
 use crate::format::AuthoringError;
+use crate::plans::PlanSettings;
 use crate::scenario::Scenario;
 use crate::world::ActionRegistry;
 use std::collections::BTreeMap;
@@ -17,6 +18,8 @@ pub struct ChangedRules {
     pub story: Option<Arc<StoryBook>>,
     /// The rules, topics and actions of these characters, by NPC id; who they are and remember is not looked at.
     pub characters: BTreeMap<Id, Arc<Character>>,
+    /// How plans are judged: taxonomy, profile, scope and the game's constraints.
+    pub plans: Option<PlanSettings>,
 }
 
 impl From<&Scenario> for ChangedRules {
@@ -25,6 +28,7 @@ impl From<&Scenario> for ChangedRules {
         Self {
             story: Some(scenario.story.clone()),
             characters: characters.map(|c| (c.id.clone(), c.clone())).collect(),
+            plans: Some(scenario.plans.clone()),
         }
     }
 }
@@ -69,7 +73,6 @@ impl ChangedRules {
                 ..Self::default()
             })
         } else if file.ends_with(".scenario.ron") {
-            // Only its rules are wanted: steps that cannot be played yet do not matter.
             let scenario = Scenario::parse(&bytes()?, &file, &files, registry)?;
             Ok(Self::from(&scenario))
         } else {
@@ -87,6 +90,7 @@ impl ChangedRules {
             errors.push(AuthoringError::whole(&file, message));
         }
         self.story = self.story.take().or(read.story);
+        self.plans = self.plans.take().or(read.plans);
         for (id, character) in read.characters {
             if self.characters.insert(id.clone(), character).is_some() {
                 let message = format!("the NPC \"{id}\" was read from another file already");

@@ -37,6 +37,8 @@ pub(super) struct ReplayApp<'a> {
     recording: &'a dyn Recorded,
     inner: App,
     engine: ReplayEngine,
+    /// Whether a frame has been played.
+    begun: bool,
     /// The records of runs that begin at each moment.
     starts: BTreeMap<Moment, Vec<u64>>,
     /// Records that were made here and not compared yet.
@@ -88,6 +90,7 @@ impl<'a> ReplayApp<'a> {
             recording,
             inner: app,
             engine,
+            begun: false,
             starts,
             produced: VecDeque::new(),
         })
@@ -192,7 +195,15 @@ impl<'a> ReplayApp<'a> {
         self.inner.world_mut().resource_mut::<DramatisClock>().game = game;
     }
 
+    /// Lets the systems of the app's beginning run, if no frame has been played yet.
+    pub fn begin(&mut self) {
+        if !self.begun {
+            self.update();
+        }
+    }
+
     pub fn update(&mut self) {
+        self.begun = true;
         self.inner.update();
         self.collect();
     }

@@ -230,6 +230,7 @@ impl<'a> Player<'a> {
 
     /// Lets happen to a plan what happened to it, and compares what comes of it.
     fn repeat_plan(&mut self, record: &Record, recorded: PlanInputs) -> Result<(), ReplayError> {
+        self.app.begin();
         self.app.advance(moment_of(record))?;
         if let Some(unexpected) = self.app.produced.pop_front() {
             self.out_of_order(record, &unexpected);
