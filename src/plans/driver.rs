@@ -292,7 +292,7 @@ fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity) {
         (_, None) => ModelDrift::Model,
     };
     if drift == ModelDrift::Model {
-        return send(world, id, &PlanInput::OtherModel);
+        return send(world, id, &PlanInput::OtherModel { run: None });
     }
     let host = world
         .resource::<Plans>()
@@ -333,7 +333,7 @@ fn read_answer(world: &mut World, of: CallOf, run: Entity, npc: Entity) -> PlanI
     if let (Some(asked), Some(now)) = (&asked, &model)
         && ModelDrift::between(asked, now) == ModelDrift::Model
     {
-        return PlanInput::OtherModel;
+        return PlanInput::OtherModel { run: number };
     }
     let attempts = world
         .get::<AttemptLog>(run)

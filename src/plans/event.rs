@@ -54,8 +54,11 @@ pub(crate) enum PlanInput {
         regenerations: u32,
         failures: Vec<PlanProblem>,
     },
-    /// The model is another before a call.
-    OtherModel,
+    /// The model is another before a call, or after it.
+    OtherModel {
+        /// The number of the run that it answered.
+        run: Option<u64>,
+    },
     /// The player says yes.
     Granted {
         by: Id,

@@ -99,7 +99,10 @@ pub(super) fn happen(world: &mut World, plan: &mut Plan, input: &PlanInput) {
             }
             end(plan, PlanStatus::Rejected, reason);
         }
-        PlanInput::OtherModel => end(plan, PlanStatus::Blocked, "model_changed"),
+        PlanInput::OtherModel { run } => {
+            plan.runs.extend(run);
+            end(plan, PlanStatus::Blocked, "model_changed");
+        }
         PlanInput::Granted { by, model } => match plan.status {
             PlanStatus::Asking => {
                 plan.progress.confirmed = true;
