@@ -3,7 +3,7 @@
 use super::checked_step::CheckedStep;
 use super::constraint::{PlanConstraint, resolve};
 use super::custom::PlanChecks;
-use super::order::{MAX_STEPS, PlanProblem, order, shown};
+use super::order::{MAX_LOOKED_AT, PlanProblem, order, shown};
 use super::targets::location_of;
 use super::taxonomy::{ChecklistCondition, PlanIntentSpec, WantedTarget};
 use crate::base::ids::Id;
@@ -11,13 +11,13 @@ use crate::proposal::{PlanConstraintKind, StepReply};
 use crate::text::fold::fold;
 use crate::world::apply::TurnKey;
 use crate::world::turn::Turn;
-use crate::world::{ActionRules, Intent, May, WorldRead};
+use crate::world::{ActionRules, Intent, May, Slot, WorldRead};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most distinct things that a plan names.
 pub const MAX_TARGETS: usize = 15;
-/// How many steps of a plan that is too long are looked at.
-const MAX_LOOKED_AT: usize = 4 * MAX_STEPS;
+/// The most problems of one plan that are told.
+const MAX_PROBLEMS: usize = 64;
 
 /// What a plan is checked against.
 pub struct PlanRules<'a> {
@@ -71,8 +71,9 @@ pub fn check(
         problems = found;
         (0..written.len().min(MAX_LOOKED_AT)).collect()
     });
-    let steps = normalise_all(rules, written, &ordered, &mut problems);
-    check_reach(rules, &steps, &mut problems);
+    let mut turn = Turn::new(rules.actions, rules.key.clone(), rules.world, Vec::new());
+    let steps = normalise_all(rules, &mut turn, written, &ordered, &mut problems);
+    check_reach(rules, turn.world(), &steps, &mut problems);
     for step in &steps {
         let (id, kind) = (shown(&step.written.id), step.intent.kind());
         let listed = &rules.intent.actions;
@@ -85,6 +86,8 @@ pub fn check(
     let met = check_completeness(rules, &steps, &mut problems);
     problems.extend(rules.checks.problems(rules.npc, &steps, rules.world));
     if !problems.is_empty() {
+        problems.sort_by_key(|problem| rank(&problem.rule));
+        problems.truncate(MAX_PROBLEMS);
         return Err(problems);
     }
     let of_kind = |kind| rules.constraints.iter().filter(move |c| c.kind() == kind);
@@ -99,13 +102,43 @@ pub fn check(
     })
 }
 
+/// The place of a rule in the order of the checks; those of the game come last.
+fn rank(rule: &str) -> usize {
+    const ORDER: [&str; 12] = [
+        "no_steps",
+        "bad_step",
+        "unknown_need",
+        "cycle",
+        "too_many_steps",
+        "too_many_targets",
+        "outside_scope",
+        "protected",
+        "not_in_taxonomy",
+        "must_not",
+        "must_uncovered",
+        "incomplete",
+    ];
+    let name = rule.split(':').next().unwrap_or_default();
+    let mut order = ORDER.iter();
+    order
+        .position(|known| *known == name)
+        .unwrap_or(ORDER.len())
+}
+
 fn normalise_all(
     rules: &PlanRules,
+    turn: &mut Turn,
     written: &[StepReply],
     ordered: &[usize],
     problems: &mut Vec<PlanProblem>,
 ) -> Vec<CheckedStep> {
-    let mut turn = Turn::new(rules.actions, rules.key.clone(), rules.world, Vec::new());
+    let target_field = |intent: &Intent| {
+        let shape = rules.actions.registry.shape(intent.kind())?;
+        let mut fields = shape.fields.iter();
+        fields
+            .find(|field| field.slot == Some(Slot::Target))
+            .map(|field| field.name)
+    };
     let mut steps = Vec::new();
     for at in ordered.iter().take(MAX_LOOKED_AT) {
         let written = &written[*at];
@@ -115,7 +148,7 @@ fn normalise_all(
                 let judgement = turn.apply(&intent);
                 steps.push(CheckedStep {
                     written: written.clone(),
-                    is_specific: is_specific(written, &intent),
+                    is_specific: is_specific(written, &intent, target_field(&intent)),
                     dry: judgement.result,
                     intent,
                 });
@@ -131,26 +164,31 @@ fn normalise_all(
 }
 
 /// Whether a step has written the id of its target, or has none.
-fn is_specific(written: &StepReply, intent: &Intent) -> bool {
+fn is_specific(written: &StepReply, intent: &Intent, field: Option<&str>) -> bool {
     let Some(target) = intent.target() else {
         return true;
     };
-    let mut fields = written.action.fields.values();
-    fields.any(|value| {
-        value
-            .as_str()
-            .is_some_and(|text| fold(text.trim()) == fold(target))
-    })
+    let said = field.and_then(|field| written.action.fields.get(field)?.as_str());
+    said.is_some_and(|said| fold(said.trim()) == fold(target))
 }
 
 /// Scope, protected kinds, and how many things are named.
-fn check_reach(rules: &PlanRules, steps: &[CheckedStep], problems: &mut Vec<PlanProblem>) {
-    let world = rules.world;
+fn check_reach(
+    rules: &PlanRules,
+    after: &dyn WorldRead,
+    steps: &[CheckedStep],
+    problems: &mut Vec<PlanProblem>,
+) {
     let mut named = BTreeSet::new();
     for step in steps {
         let id = shown(&step.written.id);
         for thing in step.intent.references() {
             named.insert(thing);
+            // What the plan itself brings is where the plan puts it.
+            let world: &dyn WorldRead = match rules.world.exists(thing) {
+                true => rules.world,
+                false => after,
+            };
             let place = location_of(world, thing);
             let inside = place.is_some_and(|place| rules.scope.contains(&place));
             // The player may speak without standing in the world: there is nothing to reach then.
@@ -220,26 +258,32 @@ fn check_completeness(
     problems: &mut Vec<PlanProblem>,
 ) -> usize {
     let lexicon = rules.actions.lexicon;
-    let named = |words: &str| {
+    let named = |words: &str| -> Vec<String> {
         let found = resolve(rules.world, rules.npc, lexicon, words);
-        found.map_or_else(|| words.trim().to_owned(), String::from)
+        match found.is_empty() {
+            true => vec![words.trim().to_owned()],
+            false => found.into_iter().map(String::from).collect(),
+        }
     };
     let mut met = 0;
     for entry in &rules.intent.checklist {
         let ChecklistCondition::AnyStep(action, target) = &entry.when;
         let target = target.as_ref().map(|target| match target {
-            WantedTarget::Id(id) => id.clone(),
+            WantedTarget::Id(id) => vec![id.clone()],
             WantedTarget::Context(key) => named(rules.context.get(key).map_or("", String::as_str)),
         });
         let is_met = steps.iter().any(|step| {
-            let fits = target
-                .as_deref()
-                .is_none_or(|target| step.intent.target() == Some(target));
+            let fits = target.as_ref().is_none_or(|targets| {
+                let mut targets = targets.iter();
+                targets.any(|target| step.intent.target() == Some(target))
+            });
             step.intent.kind() == action && fits
         });
         met += usize::from(is_met);
         if !is_met && entry.required {
-            let on = target.map_or(String::new(), |target| format!(" with \"{target}\""));
+            let on = target.map_or(String::new(), |targets| {
+                format!(" with \"{}\"", shown(&targets.join("\" or \"")))
+            });
             let message = format!("there is no step \"{action}\"{on}");
             problems.push(PlanProblem::new(
                 format!("incomplete:{}", entry.id),

@@ -4,27 +4,44 @@ use crate::base::ids::Id;
 use crate::proposal::{PlanConstraintKind, PlanConstraintSpec};
 use crate::text::{FoldedText, Lexicon, PatternSet};
 use crate::world::action::FieldKind;
-use crate::world::reference::Reference;
+use crate::world::reference::{Reference, is_pronoun};
 use crate::world::{Intent, WorldRead};
 use std::sync::Arc;
 
-/// The thing, character or place that somebody means with these words; `None` when none does, or several do.
+/// What somebody may mean with these words: an id is what it says; else the thing or character, and the place, that is called so,
+/// since a step may speak of either. Empty when nothing is, or several things are; and for a pronoun, which means another one in
+/// the mouth of who wishes than in that of who plans.
 pub(super) fn resolve(
     world: &dyn WorldRead,
     actor: &Id,
     lexicon: &Lexicon,
     words: &str,
-) -> Option<Id> {
-    let reference = Reference {
-        actor,
-        kind: FieldKind::Thing,
-        taken: &[],
-        mentioned: &[],
-        known: &[],
-        lexicon,
-        possible: &|_| true,
-    };
-    reference.resolve(world, words).ok()
+) -> Vec<Id> {
+    let words = words.trim();
+    if let Some(id) = Id::new(words).ok().filter(|id| world.exists(id)) {
+        return vec![id];
+    }
+    if is_pronoun(words, lexicon) {
+        return Vec::new();
+    }
+    let found = [FieldKind::Thing, FieldKind::Place].map(|kind| {
+        let reference = Reference {
+            actor,
+            kind,
+            taken: &[],
+            mentioned: &[],
+            known: &[],
+            lexicon,
+            possible: &|_| true,
+        };
+        reference.resolve(world, words)
+    });
+    let mut ids: Vec<Id> = found
+        .into_iter()
+        .filter_map(std::result::Result::ok)
+        .collect();
+    ids.dedup();
+    ids
 }
 
 /// A constraint with its id, ready to be compared with steps.
@@ -34,8 +51,8 @@ pub struct PlanConstraint {
     pub id: String,
     /// What the game or the wish says.
     pub spec: PlanConstraintSpec,
-    /// The id of its target, or the words where they mean nothing that there is.
-    target: Option<std::result::Result<Id, String>>,
+    /// The ids that its target may mean; where the words mean nothing that there is, those words.
+    target: Option<std::result::Result<Vec<Id>, String>>,
     pattern: Option<Arc<PatternSet>>,
     is_broken: bool,
 }
@@ -51,7 +68,11 @@ impl PlanConstraint {
         lexicon: &Lexicon,
     ) -> Self {
         let target = spec.target.as_ref().map(|words| {
-            resolve(world, actor, lexicon, words).ok_or_else(|| words.trim().to_owned())
+            let ids = resolve(world, actor, lexicon, words);
+            match ids.is_empty() {
+                false => Ok(ids),
+                true => Err(words.trim().to_owned()),
+            }
         });
         let pattern = spec
             .pattern
@@ -87,7 +108,7 @@ impl PlanConstraint {
         let action = self.spec.action.as_deref();
         let target = match &self.target {
             None => true,
-            Some(Ok(id)) => intent.target() == Some(id),
+            Some(Ok(ids)) => ids.iter().any(|id| intent.target() == Some(id)),
             Some(Err(words)) => intent.target() == Some(words),
         };
         let pattern = self.pattern.as_ref().is_none_or(|pattern| {

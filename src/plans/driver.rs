@@ -37,6 +37,7 @@ pub(super) fn send(world: &mut World, id: PlanId, input: &PlanInput) {
         return;
     };
     call_hook(world, |hook, world| hook.before_plan(world));
+    count_patience(world);
     refresh(world);
     let before = (
         plan.status,
@@ -45,11 +46,15 @@ pub(super) fn send(world: &mut World, id: PlanId, input: &PlanInput) {
     );
     happen(world, &mut plan, input);
     tell(world, &plan, before.0, before.1, before.2.is_some());
-    if plan.status.is_over()
-        && let Some(host) = plan.progress.host.take()
-        && let Ok(host) = world.get_entity_mut(host)
-    {
-        host.despawn();
+    if plan.status.is_over() {
+        if let Some(host) = plan.progress.host.take()
+            && let Ok(host) = world.get_entity_mut(host)
+        {
+            host.despawn();
+        }
+        if let Some(mut probes) = world.get_resource_mut::<PlanProbes>() {
+            probes.0.remove(&id);
+        }
     }
     world.resource_mut::<Plans>().put(plan.clone());
     call_hook(world, |hook, world| {
@@ -313,7 +318,7 @@ fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity) {
             let failed = PlanInput::CallFailed {
                 of,
                 run: None,
-                reason: "EngineUnfit".to_owned(),
+                reason: error.reason().to_owned(),
                 regenerations: 0,
                 failures: Vec::new(),
             };
@@ -351,7 +356,7 @@ fn read_answer(world: &mut World, of: CallOf, run: Entity, npc: Entity) -> PlanI
     };
     let refused = attempts
         .iter()
-        .filter(|attempt| !attempt.passed && is_answer(attempt))
+        .filter(|attempt| !attempt.passed && was_refused(attempt))
         .count();
     let regenerations = u32::try_from(refused)
         .unwrap_or(u32::MAX)
@@ -392,6 +397,14 @@ fn is_answer(attempt: &AttemptRecord) -> bool {
         attempt.error,
         Some(AttemptError::Timeout | AttemptError::Transport | AttemptError::Deadline)
     )
+}
+
+/// Whether an answer could not be used.
+fn was_refused(attempt: &AttemptRecord) -> bool {
+    match attempt.error {
+        None => attempt.verdict.is_some(),
+        Some(error) => matches!(error, AttemptError::Oversized | AttemptError::NotUtf8),
+    }
 }
 
 fn plan_failures(attempt: &AttemptRecord) -> Vec<PlanProblem> {

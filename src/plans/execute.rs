@@ -3,6 +3,7 @@
 use super::plan::Plan;
 use super::security::{security, turn_key};
 use crate::base::counters::DramatisCounters;
+use crate::base::ids::Id;
 use crate::npc::learn_names;
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::PlanConstraintKind;
@@ -11,7 +12,7 @@ use crate::world::refresh::refresh;
 use crate::world::take_back::ChangedParts;
 use crate::world::turn::Turn;
 use crate::world::writer::{install, write_parts};
-use crate::world::{WorldIndex, WorldView};
+use crate::world::{JudgedChange, WorldChange, WorldIndex, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 
@@ -35,8 +36,10 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
         return Err(rule);
     }
     let view = WorldView::new(world);
-    let key = turn_key(world, plan.id, Some(at));
-    let mut turn = Turn::new(action_rules(world), key, &view, Vec::new());
+    // A plan is one turn: what it brings has the ids of the dry run, and it brings no more than a turn may.
+    let key = turn_key(world, plan.id);
+    let turn = Turn::new(action_rules(world), key, &view, Vec::new());
+    let mut turn = turn.with_spawned(plan.progress.spawned);
     let judgement = turn.apply(&step.intent);
     if let Some(step) = plan.steps.get_mut(at) {
         step.result = Some(judgement.result);
@@ -47,6 +50,9 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
         return Err(judgement.result.to_string());
     }
     let changes = turn.into_changes();
+    let spawned = changes.iter().map(JudgedChange::change);
+    let spawned = spawned.filter(|change| matches!(change, WorldChange::Spawn { .. }));
+    plan.progress.spawned += spawned.count();
     let parts = ChangedParts::before(&view, &changes);
     install(world, &changes);
     learn_names(world, &changes);
@@ -69,12 +75,17 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
 }
 
 /// Takes back what steps have changed, the newest first, value by value. What is no longer as a step left it stays as it is: the
-/// ids of such entities and the names of such flags are returned, sorted.
-pub(super) fn take_back(world: &mut World, changed: &[ChangedParts]) -> Vec<String> {
+/// ids of such entities and the names of such flags are returned, sorted. What lay with a character that is `gone` lies nowhere:
+/// that is nobody's change.
+pub(super) fn take_back(
+    world: &mut World,
+    changed: &[ChangedParts],
+    gone: Option<&Id>,
+) -> Vec<String> {
     let mut kept = BTreeSet::new();
     for parts in changed.iter().rev() {
         refresh(world);
-        let (write, left) = parts.take_back(&WorldView::new(world));
+        let (write, left) = parts.take_back_without(&WorldView::new(world), gone);
         write_parts(world, &write);
         kept.extend(left);
     }

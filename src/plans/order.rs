@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most steps of a plan.
 pub const MAX_STEPS: usize = 10;
 
+/// How many steps of a plan that is too long are looked at.
+pub(super) const MAX_LOOKED_AT: usize = 4 * MAX_STEPS;
+
 /// Something that is wrong with a plan, with the rule that says so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanProblem {
@@ -42,6 +45,10 @@ pub fn order(steps: &[StepReply]) -> Result<Vec<usize>, Vec<PlanProblem>> {
         let message = format!("a plan has at most {MAX_STEPS} steps");
         problems.push(PlanProblem::new("too_many_steps", message));
     }
+    let steps = &steps[..steps.len().min(MAX_LOOKED_AT)];
+    let needs_of =
+        |step: &'_ StepReply| -> BTreeSet<String> { step.needs.iter().cloned().collect() };
+    let needs: Vec<BTreeSet<String>> = steps.iter().map(needs_of).collect();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (at, step) in steps.iter().enumerate() {
         if step.id.trim().is_empty() {
@@ -52,13 +59,14 @@ pub fn order(steps: &[StepReply]) -> Result<Vec<usize>, Vec<PlanProblem>> {
             problems.push(PlanProblem::new("bad_step", message));
         }
     }
-    for step in steps {
-        for need in &step.needs {
-            if !places.contains_key(need.as_str()) {
-                let (id, need) = (shown(&step.id), shown(need));
-                let message = format!("\"{id}\" needs \"{need}\", which is no step");
-                problems.push(PlanProblem::new("unknown_need", message));
-            }
+    for (step, needs) in steps.iter().zip(&needs) {
+        let unknown = needs
+            .iter()
+            .find(|need| !places.contains_key(need.as_str()));
+        if let Some(need) = unknown {
+            let (id, need) = (shown(&step.id), shown(need));
+            let message = format!("\"{id}\" needs \"{need}\", which is no step");
+            problems.push(PlanProblem::new("unknown_need", message));
         }
     }
     let mut done: BTreeSet<&str> = BTreeSet::new();
@@ -66,8 +74,10 @@ pub fn order(steps: &[StepReply]) -> Result<Vec<usize>, Vec<PlanProblem>> {
     let mut left: Vec<usize> = (0..steps.len()).collect();
     // What is not there is told of above, and holds nobody up here.
     let is_ready = |at: usize, done: &BTreeSet<&str>| {
-        let mut needs = steps[at].needs.iter().map(String::as_str);
-        needs.all(|need| done.contains(need) || !places.contains_key(need))
+        let known = needs[at]
+            .iter()
+            .filter(|need| places.contains_key(need.as_str()));
+        known.into_iter().all(|need| done.contains(need.as_str()))
     };
     while let Some(next) = left.iter().position(|at| is_ready(*at, &done)) {
         let at = left.remove(next);

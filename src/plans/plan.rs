@@ -188,12 +188,14 @@ pub(crate) struct PlanProgress {
     pub confirmed: bool,
     /// Since when the player is asked, on the clock of silence.
     pub asked_at: Millis,
-    /// Since when it is asked or waits, in game time.
+    /// Since when it is asked, or was proposed, in game time.
     pub waits_since: GameTime,
     /// How its targets were when it was proposed.
     pub targets: Vec<(String, TargetState)>,
     /// What its steps have changed, in their order.
     pub changed: Vec<ChangedParts>,
+    /// How many entities its steps have made.
+    pub spawned: usize,
     /// Its place in the order of approval.
     pub turn: u64,
     /// Whether the game holds it.

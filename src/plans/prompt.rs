@@ -38,6 +38,17 @@ pub(super) enum CallError {
     Gone,
 }
 
+impl CallError {
+    /// The reason with which the plan ends.
+    pub(super) fn reason(&self) -> &'static str {
+        match self {
+            Self::Engine(_) => "EngineUnfit",
+            Self::Template(_) => "BadTemplate",
+            Self::Gone => "Cancelled",
+        }
+    }
+}
+
 /// Starts a call of a plan, as a run of its own.
 pub(super) fn start_call(
     world: &mut World,
@@ -160,7 +171,7 @@ impl<'a> Asked<'a> {
         // What the wish speaks of can be named, wherever it is.
         let mut meant: BTreeSet<Id> = BTreeSet::new();
         for value in plan.wish.iter().flat_map(|wish| wish.context.values()) {
-            if let Some(id) = resolve(&view, npc, lexicon, value) {
+            for id in resolve(&view, npc, lexicon, value) {
                 match view.is_location(&id) {
                     true => places.insert(id),
                     false => meant.insert(id),

@@ -47,6 +47,6 @@ pub(crate) fn restore_plans(world: &mut World, saved: &SavedPlans) {
         world.try_despawn(host).ok();
     }
     for changed in saved.begun.iter().rev() {
-        take_back(world, changed);
+        take_back(world, changed, None);
     }
 }

@@ -31,14 +31,10 @@ pub(super) fn character_of(world: &World, npc: &Id) -> Option<(Entity, Arc<Chara
 }
 
 /// What the ids of newcomers of a plan are derived from.
-pub(super) fn turn_key(world: &World, id: PlanId, step: Option<usize>) -> TurnKey {
-    let step = step.map(|step| step.to_string());
+pub(super) fn turn_key(world: &World, id: PlanId) -> TurnKey {
     TurnKey {
         seed: world.resource::<WorldSeed>().0,
-        keys: ["plan".to_owned(), id.to_string()]
-            .into_iter()
-            .chain(step)
-            .collect(),
+        keys: vec!["plan".to_owned(), id.to_string()],
     }
 }
 

@@ -33,6 +33,9 @@ pub enum PlanError {
     /// Nobody has understood yet what the plan is for.
     #[error("NoIntent: the plan {0} has no intent")]
     NoIntent(PlanId),
+    /// So many plans of the character are not over that there is no room for another one.
+    #[error("TooMany: {MAX_OPEN_PLANS} plans of \"{0}\" are not over")]
+    TooMany(Id),
     /// The profile cannot become laxer while a plan is carried out.
     #[error("Busy: the profile cannot become laxer while a plan is carried out")]
     Busy,
@@ -217,7 +220,7 @@ pub fn deny_plan(world: &mut World, id: PlanId) -> std::result::Result<(), PlanE
 ///
 /// # Errors
 /// [`PlanError::Unknown`]; [`PlanError::Running`] for one that is being made or carried out; [`PlanError::NoIntent`] for one of
-/// which nobody has understood what it is for.
+/// which nobody has understood what it is for; [`PlanError::TooMany`].
 pub fn regenerate_plan(world: &mut World, id: PlanId) -> std::result::Result<PlanId, PlanError> {
     let status = found(world, id)?;
     let plans = world.resource::<Plans>();
@@ -234,8 +237,9 @@ pub fn regenerate_plan(world: &mut World, id: PlanId) -> std::result::Result<Pla
     if character_of(world, &asked.npc).is_none() {
         return Err(PlanError::Unknown(id.to_string()));
     }
-    if status.is_waiting() {
-        send(world, id, &PlanInput::Regenerated);
+    match status.is_waiting() {
+        true => send(world, id, &PlanInput::Regenerated),
+        false => has_room(world, &asked.npc).map_err(|_| PlanError::TooMany(asked.npc.clone()))?,
     }
     identify_engines(world);
     let model = fit_engine(world, &asked.npc, true);

@@ -41,7 +41,7 @@ pub fn target_facts(world: &dyn WorldRead, npc: &Id, lexicon: &Lexicon, id: &str
     let is_own = carriers.is_empty() || carriers.contains(npc);
     let of_another = match view.attributes.get("owner") {
         Some(WorldValue::Text(owner)) => {
-            *owner != **npc && resolve(world, npc, lexicon, owner).as_ref() != Some(npc)
+            *owner != **npc && !resolve(world, npc, lexicon, owner).contains(npc)
         }
         _ => false,
     };

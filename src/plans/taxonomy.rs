@@ -315,14 +315,6 @@ impl Taxonomy {
                     let message = format!("the entry \"{}\" is listed twice", entry.id);
                     problems.push(Problem::new(format!("{place}/id"), message));
                 }
-                let ChecklistCondition::AnyStep(_, Some(WantedTarget::Context(key))) = &entry.when
-                else {
-                    continue;
-                };
-                if !intent.context.contains(key) {
-                    let message = format!("the intent asks for no \"{}\"", key.escape_debug());
-                    problems.push(Problem::new(format!("{place}/when"), message));
-                }
             }
         }
         let mut seen = BTreeSet::new();
@@ -390,7 +382,7 @@ mod tests {
             errors[0].to_string()
         };
         let error = wrong(
-            "(id: \"a\",\nintents: {\"x\": (checklist: [(id: \"c\", when: AnyStep(\"give\", Context(\"k\")))])})",
+            "(id: \"a\",\nintents: {\"x\": (checklist: [(id: \"c\", when: AnyStep(\"give\")), (id: \"c\", when: AnyStep(\"take\"))])})",
         );
         assert!(error.starts_with("a.taxonomy.ron:2:"), "{error}");
         assert!(wrong("(id: \"a\", risks: [])").contains("risks"));

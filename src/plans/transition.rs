@@ -142,12 +142,13 @@ fn end(plan: &mut Plan, status: PlanStatus, reason: &str) {
 
 fn undo_and_end(world: &mut World, plan: &mut Plan, status: PlanStatus, reason: &str) {
     if plan.has_begun() {
-        plan.kept = take_back(world, &plan.progress.changed);
+        let gone = (reason == "despawned").then_some(&plan.asked.npc);
+        plan.kept = take_back(world, &plan.progress.changed, gone);
     }
     end(plan, status, reason);
 }
 
-/// Three failures lower the profile by one (SCENARIO.md section 5; contract row A7).
+/// Three failed executions lower the profile by one.
 fn count_failure(world: &mut World, plan: &Plan) {
     let went = plan.reason.as_deref() == Some("despawned");
     if plan.status != PlanStatus::RolledBack || went {
@@ -240,7 +241,9 @@ fn ask(world: &World, plan: &mut Plan, status: PlanStatus, reason: Option<&str>)
     plan.status = status;
     plan.reason = reason.map(str::to_owned);
     plan.progress.asked_at = world.resource::<Plans>().patience;
-    plan.progress.waits_since = world.resource::<DramatisClock>().game;
+    if status == PlanStatus::Asking {
+        plan.progress.waits_since = world.resource::<DramatisClock>().game;
+    }
 }
 
 /// What is wrong with steps for this plan, in the world as it is.
@@ -274,7 +277,7 @@ pub(super) fn problems_of(
             npc: &plan.asked.npc,
             people: &people,
             actions: action_rules(world),
-            key: turn_key(world, plan.id, None),
+            key: turn_key(world, plan.id),
             world: &WorldView::new(world),
             checks: world.resource::<PlanChecks>(),
         },
@@ -356,7 +359,9 @@ fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
         },
     ));
     plan.risk = Some(found);
-    plan.proposed_at = Some(world.resource::<DramatisClock>().game);
+    let now = world.resource::<DramatisClock>().game;
+    plan.proposed_at = Some(now);
+    plan.progress.waits_since = now;
     plan.profile = settings.profile_in_force();
     let unchecked = plan
         .constraints
@@ -417,7 +422,6 @@ fn approve(world: &mut World, plan: &mut Plan) {
     let mut plans = world.resource_mut::<Plans>();
     plans.approvals += 1;
     plan.progress.turn = plans.approvals;
-    plan.progress.waits_since = world.resource::<DramatisClock>().game;
     plan.reason = None;
     plan.status = match plan.has_begun() {
         true => PlanStatus::Running,

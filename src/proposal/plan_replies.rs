@@ -174,6 +174,17 @@ pub fn parse_plan(
     if !fields.contains_key("steps")
         && let Some(Value::Object(plan)) = fields.remove("plan")
     {
+        for name in [
+            "dialogue",
+            "dialogueText",
+            "mutations",
+            "proposedMutations",
+            "intents",
+            "worldIntents",
+        ] {
+            fields.remove(name);
+        }
+        unknown(&fields, &mut warnings);
         fields = plan;
     }
     let Some(Value::Array(steps)) = fields.remove("steps") else {
@@ -277,7 +288,13 @@ fn confidence_of(value: &Value) -> Option<u32> {
         true => format!("{:.12}", digits.parse::<f64>().ok()?),
         false => digits,
     };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, "0"));
+    // Zero is not below zero.
+    let is_zero = |text: &str| text.bytes().all(|byte| byte == b'0' || byte == b'.');
+    let digits = digits
+        .strip_prefix('-')
+        .filter(|rest| is_zero(rest))
+        .unwrap_or(&digits);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
     let all_digits =
         |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if !all_digits(whole) || !all_digits(fraction) {
@@ -308,6 +325,8 @@ mod tests {
             (json!(0), Some(0)),
             (json!(1e-7), Some(0)),
             (json!(1.0001), None),
+            (json!(-0.0), Some(0)),
+            (json!("-0"), Some(0)),
             (json!(-0.1), None),
             (json!("NaN"), None),
             (json!("high"), None),

@@ -140,6 +140,11 @@ impl WorldRead for Overlay<'_> {
         changed.unwrap_or_else(|| self.base.flag(name))
     }
 
+    fn known_flag(&self, name: &str) -> Option<bool> {
+        let changed = self.changed.flags.get(name).copied();
+        changed.or_else(|| self.base.known_flag(name))
+    }
+
     // No action changes a world fact, whose turn it is, or what anybody feels.
 
     fn relationship(&self, actor: &str, other: &str) -> Relationship {

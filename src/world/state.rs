@@ -103,6 +103,10 @@ pub trait WorldRead {
     fn introduced(&self) -> usize;
     /// Whether the flag is set; false for one that nobody has set.
     fn flag(&self, name: &str) -> bool;
+    /// Whether the flag is set; nothing for one that nobody has set or cleared.
+    fn known_flag(&self, name: &str) -> Option<bool> {
+        self.flag(name).then_some(true)
+    }
     /// A world fact; nothing when nobody has set it.
     fn fact(&self, key: &str) -> Option<WorldValue>;
     /// All world facts, by key.
@@ -292,6 +296,10 @@ impl WorldRead for WorldState {
 
     fn flag(&self, name: &str) -> bool {
         self.flags.get(name).copied().unwrap_or_default()
+    }
+
+    fn known_flag(&self, name: &str) -> Option<bool> {
+        self.flags.get(name).copied()
     }
 
     fn fact(&self, key: &str) -> Option<WorldValue> {

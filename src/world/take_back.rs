@@ -3,7 +3,8 @@
 use super::apply::JudgedChange;
 use super::change::WorldChange;
 use super::part::WorldPart;
-use super::state::{EntityView, WorldRead};
+use super::state::{EntityView, Placement, WorldRead};
+use crate::base::ids::Id;
 use crate::memory::take_back::take_back_map;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -29,7 +30,7 @@ impl ChangedParts {
                     if !seen.insert(("flag", name.clone())) {
                         continue;
                     }
-                    WorldPart::Flag(name.clone(), Some(world.flag(name)))
+                    WorldPart::Flag(name.clone(), world.known_flag(name))
                 }
                 WorldChange::Fact { key, .. } => {
                     if !seen.insert(("fact", key.clone())) {
@@ -74,9 +75,21 @@ impl ChangedParts {
     /// of such entities and the names of such flags and facts are returned, sorted.
     #[must_use]
     pub fn take_back(&self, world: &dyn WorldRead) -> (Vec<WorldPart>, Vec<String>) {
+        self.take_back_without(world, None)
+    }
+
+    /// The same, where somebody is `gone`: what that one carried lies nowhere since, and counts as unchanged; of that one
+    /// itself nothing is written or kept.
+    #[must_use]
+    pub fn take_back_without(
+        &self,
+        world: &dyn WorldRead,
+        gone: Option<&Id>,
+    ) -> (Vec<WorldPart>, Vec<String>) {
         let (mut write, mut kept) = (Vec::new(), BTreeSet::new());
         for (before, after) in self.before.iter().zip(&self.after) {
-            if before == after {
+            let of_gone = gone.is_some_and(|gone| name_of(before) == gone.as_str());
+            if before == after || of_gone {
                 continue;
             }
             let now = now(world, after);
@@ -86,7 +99,7 @@ impl ChangedParts {
                     WorldPart::Entity(_, Some(after)),
                     WorldPart::Entity(_, Some(now)),
                 ) => {
-                    let (view, whole) = entity_before(before, after, &now);
+                    let (view, whole) = entity_before(before, after, &now, gone);
                     if !whole {
                         kept.insert(id.to_string());
                     }
@@ -117,17 +130,24 @@ fn now(world: &dyn WorldRead, part: &WorldPart) -> WorldPart {
     match part {
         WorldPart::Entity(id, _) => WorldPart::Entity(id.clone(), world.entity(id)),
         WorldPart::Location(id, _) => WorldPart::Location(id.clone(), world.location(id)),
-        WorldPart::Flag(name, _) => WorldPart::Flag(name.clone(), Some(world.flag(name))),
+        WorldPart::Flag(name, _) => WorldPart::Flag(name.clone(), world.known_flag(name)),
         WorldPart::Fact(key, _) => WorldPart::Fact(key.clone(), world.fact(key)),
         WorldPart::TurnOf(_) => WorldPart::TurnOf(world.turn_of()),
     }
 }
 
 /// An entity with what was changed taken back, and whether all of it could be.
-fn entity_before(before: &EntityView, after: &EntityView, now: &EntityView) -> (EntityView, bool) {
+fn entity_before(
+    before: &EntityView,
+    after: &EntityView,
+    now: &EntityView,
+    gone: Option<&Id>,
+) -> (EntityView, bool) {
     let (mut view, mut whole) = (now.clone(), true);
     if before.at != after.at {
-        match now.at == after.at {
+        let lay_with = |gone: &Id| after.at == Placement::CarriedBy(gone.clone());
+        let lost = now.at == Placement::Offstage && gone.is_some_and(lay_with);
+        match now.at == after.at || lost {
             true => view.at = before.at.clone(),
             false => whole = false,
         }

@@ -69,6 +69,13 @@ impl<'a> Turn<'a> {
         self
     }
 
+    /// The same, after this turn has made so many entities already.
+    #[must_use]
+    pub fn with_spawned(mut self, spawned: usize) -> Self {
+        self.spawned = spawned;
+        self
+    }
+
     /// What pronouns may refer to now: the ids that each action mentioned, the last one last.
     #[must_use]
     pub fn mentioned(&self) -> &[Vec<Id>] {

@@ -187,6 +187,14 @@ impl WorldRead for WorldView<'_> {
         flags.is_some_and(|flags| flags.0.get(name).copied().unwrap_or_default())
     }
 
+    fn known_flag(&self, name: &str) -> Option<bool> {
+        self.world
+            .get_resource::<WorldFlags>()?
+            .0
+            .get(name)
+            .copied()
+    }
+
     fn fact(&self, key: &str) -> Option<WorldValue> {
         let bound = self.bindings().and_then(|b| b.fact(self.world, key));
         bound.or_else(|| {

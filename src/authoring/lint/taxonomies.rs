@@ -5,7 +5,7 @@ use super::place::Place;
 use super::report::LintKind::{NeverPossible, NoEffect, Shadowed, Unresolved};
 use crate::plans::taxonomy::{
     ChecklistCondition, PlanIntentSpec, PolicyCondition, PolicyRule, RiskFactor, RiskPoints,
-    StepMatch,
+    StepMatch, WantedTarget,
 };
 use crate::plans::{Operation, Taxonomy};
 use crate::world::ActionRegistry;
@@ -68,7 +68,13 @@ fn check_intent(
         findings.add(NeverPossible, &place.at("/actions"), message);
     }
     for (i, entry) in intent.checklist.iter().enumerate() {
-        let ChecklistCondition::AnyStep(action, _) = &entry.when;
+        let ChecklistCondition::AnyStep(action, target) = &entry.when;
+        if let Some(WantedTarget::Context(key)) = target
+            && !intent.context.contains(key)
+        {
+            let message = format!("the intent asks for no \"{}\"", key.escape_debug());
+            findings.add(Unresolved, &place.item("/checklist", i), message);
+        }
         if can_use(action) {
             continue;
         }
