@@ -20,13 +20,13 @@
 //! run at once.
 //!
 //! ```
-//! use bevy_dramatis::gate::{CanonFact, CanonJudge};
+//! use bevy_dramatis::gate::{CanonFact, CanonJudge, Said};
 //! use bevy_dramatis::text::Lexicon;
 //!
 //! let fact: CanonFact = ron::from_str(r#"(id: "sky", text: "The sky is blue")"#)?;
 //! let canon = CanonJudge::compile(vec![fact], Lexicon::english())?;
-//! assert!(canon.contradicts_any("Look, the sky isn't blue."));
-//! assert!(!canon.contradicts_any("Is the sky not blue?"));
+//! assert!(canon.contradicts_any("Look, the sky isn't blue.", Said::Aloud));
+//! assert!(!canon.contradicts_any("Is the sky not blue?", Said::Aloud));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -41,7 +41,7 @@ pub mod verdict;
 pub mod words;
 
 pub use approved::{Approvals, Approved, Line, MemoryChange};
-pub use canon::{CanonFact, CanonJudge};
+pub use canon::{CanonFact, CanonJudge, Said};
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
 pub use stage::{
@@ -52,6 +52,7 @@ pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Reje
 
 use self::custom::CheckedWords;
 use crate::proposal::{InvalidFormat, Proposal};
+use crate::text::is_visible;
 
 /// Judges a reply: why it passed or failed, and what it may do.
 ///
@@ -75,13 +76,24 @@ pub fn judge(
         .warnings
         .extend(proposal.warnings.iter().map(Failure::parse_warning));
 
+    if proposal.intents.is_empty() && !is_visible(&proposal.dialogue) {
+        verdict.add(Failure::unreadable(
+            "the reply has nothing that can be read",
+        ));
+    }
     let dialogue = words::JudgedText::new(&proposal.dialogue);
+    if dialogue.readings().written().is_overgrown() {
+        verdict.add(Failure::unreadable(
+            "the reply is written in signs that stand for far more text",
+        ));
+    }
     verdict.add_all(words::judge_constraints(context.constraints, &dialogue));
-    verdict.add_all(words::judge_canon(context.canon, &proposal.dialogue));
+    verdict.add_all(words::judge_canon(context.canon, &dialogue, Said::Aloud));
     verdict.add_all(words::judge_knowledge(context, &dialogue));
     let memories = mutations::judge(context, &proposal.mutations, &mut verdict);
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut verdict);
     let intents = actions::judge(context, &emitted, &mut verdict);
+    actions::judge_together(context, &proposal.dialogue, &intents, &mut verdict);
     verdict.add_all(words::judge_custom(context.custom, &dialogue));
     verdict.add_all(context.checks.judge(
         CheckedWords::Dialogue,

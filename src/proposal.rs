@@ -95,7 +95,21 @@ pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Proposal, InvalidFo
         Located::Envelope(json) => envelope::read(json, options)?,
     };
     bound_line(&mut proposal, options);
+    clean_speech(&mut proposal, options);
     Ok(proposal)
+}
+
+/// The words of a `speak` are speech like the dialogue, and hold nothing else.
+fn clean_speech(proposal: &mut Proposal, options: &ParseOptions) {
+    let spoken = proposal
+        .intents
+        .iter_mut()
+        .filter(|action| action.kind == "speak");
+    for content in spoken.filter_map(|action| action.fields.get_mut("content")) {
+        if let serde_json::Value::String(words) = content {
+            *words = sanitise::speech(words, scan::Reading::Envelope, options.speaker_names);
+        }
+    }
 }
 
 /// Cuts a line of more than [`ParseOptions::line_chars`] characters back to its last whole sentence, or, where none ends before, to its

@@ -23,15 +23,23 @@
 //! ```
 
 pub mod controls;
+pub mod excerpt;
 pub mod fold;
 pub mod lexicon;
 pub mod pattern;
 pub mod prompt_words;
+pub mod reading;
+pub mod readings;
+pub mod reveal;
 pub mod sentence;
 pub mod words;
 
-pub use controls::without_controls;
+pub use controls::{is_visible, without_controls};
+pub use excerpt::{excerpt, name_excerpt};
 pub use fold::{FoldedText, Span};
 pub use lexicon::Lexicon;
 pub use pattern::{PatternError, PatternId, PatternSet};
 pub use prompt_words::PromptWords;
+pub use reading::Reading;
+pub use readings::{LookIn, Readings};
+pub use reveal::{bare, reveal};

@@ -36,6 +36,7 @@ pub mod may;
 pub mod mirror;
 pub mod name_key;
 pub mod newcomer;
+mod newcomer_name;
 pub mod normalise;
 pub mod overlay;
 pub mod parser;

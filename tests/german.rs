@@ -1,9 +1,9 @@
 //! Another language is another file: German, with its own canon, reported speech and commands (contract rows G4 and W9).
 
-use bevy_dramatis::gate::{CanonFact, CanonJudge};
-use bevy_dramatis::text::Lexicon;
+use bevy_dramatis::gate::{CanonFact, CanonJudge, Said};
 use bevy_dramatis::text::fold::fold;
 use bevy_dramatis::text::prompt_words::ENGLISH;
+use bevy_dramatis::text::{Lexicon, Readings};
 use bevy_dramatis::world::ActionRegistry;
 use bevy_dramatis::world::parser::ImperativeParser;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ fn judge(rows: &Rows) -> CanonJudge {
 }
 
 fn seen(judge: &CanonJudge, text: &str) -> Vec<(String, String)> {
-    let found = judge.judge(text).into_iter();
+    let found = judge.judge(&Readings::new(text), Said::Aloud).into_iter();
     found
         .map(|c| (judge.facts()[c.fact].id.clone(), format!("{:?}", c.how)))
         .collect()

@@ -449,7 +449,7 @@ fn judge_intention(
     let character = cast.character(actor).map(|one| one.character.clone());
     let may = match &character {
         Some(character) => May::of_character(character.may.as_deref()),
-        None => May::All,
+        None => May::AllButIntroduce,
     };
     let story = world.resource::<ActiveStory>().0.clone();
     let lexicon = match &character {

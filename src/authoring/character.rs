@@ -233,7 +233,7 @@ impl Character {
             let belief = NewBelief {
                 text: &first.text,
                 confidence: first.confidence,
-                contradicts_canon: canon.contradicts_any(&first.text),
+                contradicts_canon: canon.contradicts_any(&first.text, crate::gate::Said::InMemory),
                 pinned: first.pinned,
             };
             if let Err(error) = mind.beliefs.hold(&first.id, belief, now) {

@@ -40,8 +40,14 @@ pub(super) fn judge(
             }
         };
         let said = intent.words();
-        for found in said.flat_map(|said| words::judge_content(context, said, CanonCheck::Judge)) {
+        for found in said.flat_map(|said| words::judge_content(context, said, CanonCheck::Aloud)) {
             // A span speaks of the dialogue; the message quotes the words.
+            verdict.add(Failure {
+                span: None,
+                ..found
+            });
+        }
+        if let Some(found) = said_by_newcomer(context, &intent) {
             verdict.add(Failure {
                 span: None,
                 ..found
@@ -59,6 +65,48 @@ pub(super) fn judge(
     understood
 }
 
+/// What the name and the kind of somebody new say together, since they will stand together.
+fn said_by_newcomer(context: &GateContext, intent: &Intent) -> Option<Failure> {
+    let (name, kind) = (intent.text("name")?, intent.text("kind")?);
+    let together = format!("{name} {}", kind.replace(['_', '-', '.'], " "));
+    let read = [
+        together.clone(),
+        format!("{name} is {}", kind.replace(['_', '-', '.'], " ")),
+    ];
+    let mut found = read
+        .iter()
+        .flat_map(|words| words::judge_content(context, words, CanonCheck::Aloud));
+    found.next()
+}
+
+/// Judges what is said in one breath: the dialogue and the words of every `speak` after it, so that nothing is said in two
+/// pieces that may not be said in one.
+pub(super) fn judge_together(
+    context: &GateContext,
+    dialogue: &str,
+    intents: &[Intent],
+    verdict: &mut Verdict,
+) {
+    let spoken = intents.iter().filter(|intent| intent.kind() == "speak");
+    let spoken: Vec<&str> = spoken.filter_map(|intent| intent.text("content")).collect();
+    if spoken.is_empty() || dialogue.is_empty() && spoken.len() < 2 {
+        return;
+    }
+    let together = [&[dialogue][..], &spoken].concat().join(" ");
+    for found in words::judge_content(context, &together, CanonCheck::Aloud) {
+        let is_known = verdict
+            .failures
+            .iter()
+            .any(|known| known.rule == found.rule && known.reason == found.reason);
+        if !is_known {
+            verdict.add(Failure {
+                span: None,
+                ..found
+            });
+        }
+    }
+}
+
 fn normalise(
     context: &GateContext,
     turn: &mut Turn,
@@ -67,7 +115,7 @@ fn normalise(
 ) -> Result<Intent, ActionError> {
     if index >= MAX_INTENTS {
         return Err(ActionError::BadFields {
-            action: action.kind.chars().take(60).collect(),
+            action: crate::text::excerpt(&action.kind),
             what: format!("comes after {MAX_INTENTS} others"),
         });
     }

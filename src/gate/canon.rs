@@ -1,9 +1,10 @@
 //! Canon: what is settled about the world, and what speaks against it (contract row G4; SCENARIO.md section 2,
 //! "Canon").
 //!
-//! A dialogue is judged clause by clause. The check reads words, not meanings: it is as good as its [`Lexicon`](crate::text::Lexicon),
+//! A dialogue is judged clause by clause. Disguised words are judged as they are read, too ([`Readings`](crate::text::Readings)). The check reads words, not meanings: it is as good as its [`Lexicon`](crate::text::Lexicon),
 //! and what it cannot see an author adds as a pattern in `contradicted_by`.
 
+mod assertion;
 mod clause;
 mod ellipsis;
 mod exempt;
@@ -14,6 +15,7 @@ mod matcher;
 mod negation;
 mod parsed;
 mod quote;
+mod said;
 mod slot;
 mod tags;
 mod token;
@@ -25,3 +27,4 @@ mod tests;
 
 pub use fact::{CanonFact, CanonSlot, Exclusive};
 pub use judge::{CanonJudge, Contradiction, ContradictionKind};
+pub use said::Said;

@@ -1,6 +1,7 @@
 //! Judging what a reply wants remembered (contract row G6; SCENARIO.md section 2, "Mutations").
 
 use super::approved::MemoryChange;
+use super::canon::{CanonFact, Said};
 use super::context::GateContext;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{self, CanonCheck};
@@ -12,8 +13,8 @@ use crate::memory::episodes::MAX_MEMORY_CHARS;
 use crate::memory::relationships::MAX_CHANGE;
 use crate::proposal::{MutationKind, ProposedAction, ProposedMutation};
 use crate::rules::RuleSeverity;
-use crate::text::Span;
 use crate::text::fold::fold;
+use crate::text::{Span, is_visible, name_excerpt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most mutations of one reply that are judged; further ones are rejected as [`Rejection::Quota`] (contract row G6).
@@ -39,9 +40,7 @@ pub(super) fn judge(
                 span,
             }) => {
                 if reason == Rejection::Gate(FailureReason::CanonMutation) {
-                    verdict.add(canon_mutation(
-                        mutation.target.as_deref().unwrap_or_default(),
-                    ));
+                    verdict.add(canon_mutation(&rule));
                 }
                 verdict.rejected_mutations.push(RejectedMutation {
                     kind: mutation.kind.clone(),
@@ -86,24 +85,19 @@ pub(super) fn judge_emitted<'a>(
 ) -> Vec<&'a ProposedAction> {
     let mut kept = Vec::new();
     for action in proposed {
-        let Some((reason, message)) = action
-            .emit_target
-            .as_deref()
-            .and_then(|t| protected(context, t))
-        else {
+        let target = action.emit_target.as_deref();
+        let Some((reason, aim, message)) = target.and_then(|t| protected(context, t)) else {
             kept.push(action);
             continue;
         };
         if reason == FailureReason::CanonMutation {
-            verdict.add(canon_mutation(
-                action.emit_target.as_deref().unwrap_or_default(),
-            ));
+            verdict.add(canon_mutation(&aim));
         }
         verdict.rejected_mutations.push(RejectedMutation {
             kind: MutationKind::EmitWorldIntent.to_string(),
             reason: Rejection::Gate(reason),
             // Canon and world facts are guarded by their own names.
-            rule: action.emit_target.clone().unwrap_or_default(),
+            rule: aim,
             message,
             span: None,
         });
@@ -111,17 +105,41 @@ pub(super) fn judge_emitted<'a>(
     kept
 }
 
-/// Why nobody but the designer or the game may write to a target.
-fn protected(context: &GateContext, target: &str) -> Option<(FailureReason, String)> {
-    if context.canon.get(target).is_some() {
-        return Some((FailureReason::CanonMutation, canon_mutation(target).message));
+/// Why nobody but the designer or the game may write to a target, and the name of what it aims at.
+fn protected(context: &GateContext, target: &str) -> Option<(FailureReason, String, String)> {
+    if let Some(fact) = canon_fact(context, target) {
+        let message = canon_mutation(&fact.id).message;
+        return Some((FailureReason::CanonMutation, fact.id.clone(), message));
     }
-    context.world.fact(target)?;
+    let key = as_words(target);
+    let facts = context.world.facts();
+    let (fact, _) = facts.into_iter().find(|(name, _)| as_words(name) == key)?;
     let error = check_authority(WriteSource::ValidatedOutput, Authority::WorldFact).err()?;
-    Some((
-        FailureReason::AuthorityViolation,
-        format!("\"{target}\" is a world fact: {error}"),
-    ))
+    let message = format!("\"{fact}\" is a world fact: {error}");
+    Some((FailureReason::AuthorityViolation, fact.to_string(), message))
+}
+
+/// The fact of canon that a target means, however it is written.
+fn canon_fact<'a>(context: &GateContext<'a>, target: &str) -> Option<&'a CanonFact> {
+    let key = as_words(target);
+    let mut facts = context.canon.facts().iter();
+    facts.find(|fact| as_words(&fact.id) == key)
+}
+
+/// An id as it would be read: folded, with `_`, `-` and `.` as spaces (SCENARIO.md section 7, "Ids that a model writes").
+fn as_words(id: &str) -> String {
+    let spaced = fold(id).replace(['_', '-', '.'], " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// What an id says that nobody may say; the id is read as it stands and with its joints as spaces.
+fn said_by_id(context: &GateContext, id: &str) -> Option<Failure> {
+    let read = [id.to_owned(), id.replace(['_', '-', '.'], " ")];
+    let mut findings = read
+        .iter()
+        .flat_map(|words| words::judge_content(context, words, CanonCheck::InMemory));
+    findings.next()
 }
 
 fn canon_mutation(fact: &str) -> Failure {
@@ -143,6 +161,16 @@ struct Rejected {
 }
 
 impl Rejected {
+    /// By what the gate found in its words.
+    fn of(found: Failure) -> Self {
+        Self {
+            reason: Rejection::Gate(found.reason),
+            rule: found.rule,
+            message: found.message,
+            span: found.span,
+        }
+    }
+
     fn plain(reason: Rejection, message: impl Into<String>) -> Self {
         Self::by(reason, reason.rule(), message.into())
     }
@@ -164,7 +192,7 @@ fn judge_one(
     counted: &mut usize,
 ) -> Result<MemoryChange, Rejected> {
     let target = mutation.target.as_deref();
-    if let Some(fact) = target.and_then(|target| context.canon.get(target)) {
+    if let Some(fact) = target.and_then(|target| canon_fact(context, target)) {
         let message = canon_mutation(&fact.id).message;
         let reason = Rejection::Gate(FailureReason::CanonMutation);
         return Err(Rejected::by(reason, &fact.id, message));
@@ -187,12 +215,20 @@ fn judge_one(
         ));
     }
     if let Some(target) = target
-        && let Some((reason, message)) = protected(context, target)
+        && let Some((reason, aim, message)) = protected(context, target)
     {
-        return Err(Rejected::by(Rejection::Gate(reason), target, message));
+        return Err(Rejected::by(Rejection::Gate(reason), &aim, message));
+    }
+    if let MemoryChange::TransformRelationship { target, .. } = &mut change {
+        *target = somebody(context, target).ok_or_else(|| {
+            Rejected::plain(Rejection::Malformed, "the target is nobody who is known")
+        })?;
+    }
+    if let Some(found) = target.and_then(|target| said_by_id(context, target)) {
+        return Err(Rejected::of(found));
     }
     let canon = match change {
-        MemoryChange::AppendEpisodic { .. } => CanonCheck::Judge,
+        MemoryChange::AppendEpisodic { .. } => CanonCheck::InMemory,
         MemoryChange::TransformBelief { .. } | MemoryChange::TransformRelationship { .. } => {
             CanonCheck::Skip
         }
@@ -201,20 +237,35 @@ fn judge_one(
         .into_iter()
         .next()
     {
-        return Err(Rejected {
-            reason: Rejection::Gate(found.reason),
-            rule: found.rule,
-            message: found.message,
-            span: found.span,
-        });
+        return Err(Rejected::of(found));
     }
     if let MemoryChange::TransformBelief {
         contradicts_canon, ..
     } = &mut change
     {
-        *contradicts_canon = context.canon.contradicts_any(content);
+        *contradicts_canon = context.canon.contradicts_any(content, Said::InMemory);
     }
     Ok(change)
+}
+
+/// The id of the actor whom the target of a relationship means: somebody else than the character itself, who speaks here or is
+/// a character of the world.
+fn somebody(context: &GateContext, target: &Id) -> Option<Id> {
+    let is_known =
+        |id: &Id| context.actions.people.contains(&id) || context.world.is_kind(id, "character");
+    let seen = context.actions.seen.entities.iter().map(|(id, _)| id);
+    let mut people = context
+        .actions
+        .people
+        .iter()
+        .copied()
+        .chain(seen.filter(|id| is_known(id)));
+    let meant = match is_known(target) {
+        true => Some(target.clone()),
+        // An id that is written with other letters or joints means the one that is near.
+        false => people.find(|id| as_words(id) == as_words(target)).cloned(),
+    };
+    meant.filter(|id| id != context.interaction.npc)
 }
 
 /// Reads the parts of a mutation; what is missing or wrong is told in words.
@@ -226,7 +277,7 @@ fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
         .content
         .as_deref()
         .map(str::trim)
-        .filter(|content| !content.is_empty());
+        .filter(|content| is_visible(content));
     let target = || {
         let target = mutation.target.as_deref().unwrap_or_default();
         Id::new(target).map_err(|error| error.to_string())
@@ -273,8 +324,8 @@ fn read(mutation: &ProposedMutation) -> Result<MemoryChange, String> {
         }
         // An intent that is spelled as a mutation became an intent when the reply was parsed.
         Some(MutationKind::EmitWorldIntent) | None => {
-            let other: String = mutation.kind.chars().take(60).collect();
-            Err(format!("there is no mutation \"{}\"", other.escape_debug()))
+            let named = name_excerpt(&mutation.kind, "of that name");
+            Err(format!("there is no mutation {named}"))
         }
     }
 }

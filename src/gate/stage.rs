@@ -5,6 +5,7 @@
 
 use super::approved::Approved;
 use super::canon::CanonJudge;
+use super::canon::Said;
 use super::custom::{CheckedWords, CustomChecks};
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_topics};
@@ -54,7 +55,7 @@ impl StageRules<'_> {
     fn judge(&self, words: &str, verdict: &mut Verdict) {
         let text = JudgedText::new(words);
         verdict.add_all(judge_constraints(self.constraints, &text));
-        verdict.add_all(judge_canon(self.canon, words));
+        verdict.add_all(judge_canon(self.canon, &text, Said::Aloud));
         verdict.add_all(judge_topics(self.topics.iter(), &text));
         verdict.add_all(judge_custom(self.custom, &text));
         verdict.add_all(self.checks.judge(

@@ -1,7 +1,7 @@
 //! Verdicts: what the gate found, and why (contract row G9).
 
 use super::approved::Approvals;
-use crate::proposal::{InvalidFormat, ParseWarning};
+use crate::proposal::{InvalidFormat, InvalidKind, ParseWarning};
 use crate::rules::RuleSeverity;
 use crate::text::Span;
 use crate::world::JudgedAction;
@@ -61,6 +61,11 @@ impl Failure {
             span: None,
             message: error.to_string(),
         }
+    }
+
+    /// Words that were read, and that nobody could hear.
+    pub(super) fn unreadable(message: &str) -> Self {
+        Self::invalid_format(&InvalidFormat::new(InvalidKind::NoSpeech, message))
     }
 
     pub(super) fn parse_warning(warning: &ParseWarning) -> Self {

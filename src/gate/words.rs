@@ -2,21 +2,23 @@
 //!
 //! The same judges look at dialogue, at the content of mutations and at the words inside an intent.
 
-use super::canon::{CanonJudge, Contradiction};
+use super::canon::{CanonJudge, Contradiction, Said};
 use super::context::GateContext;
 use super::custom::CheckedWords;
 use super::verdict::{Failure, FailureReason};
 use crate::rules::{
     Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity, Topic,
 };
-use crate::text::{FoldedText, Span, pattern::Hits};
+use crate::text::{FoldedText, LookIn, Readings, Span, excerpt, pattern::Hits};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A text to judge. It is folded once, and scanned once for each set of patterns, however many rules ask.
+/// A text to judge, in all its [readings](Readings). Each is folded once, and scanned once for each set of patterns, however
+/// many rules ask.
 pub struct JudgedText {
-    folded: FoldedText,
-    scans: RefCell<Vec<(usize, Arc<Hits>)>>,
+    readings: Readings,
+    /// What was found: by set of patterns and reading.
+    scans: RefCell<Vec<((usize, usize), Arc<Hits>)>>,
 }
 
 impl JudgedText {
@@ -24,34 +26,52 @@ impl JudgedText {
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self {
-            folded: FoldedText::new(text),
+            readings: Readings::new(text),
             scans: RefCell::default(),
         }
     }
 
-    fn hits(&self, pattern: &PatternRef) -> Arc<Hits> {
-        let key = Arc::as_ptr(&pattern.set) as usize;
+    fn hits(&self, pattern: &PatternRef, number: usize, reading: &FoldedText) -> Arc<Hits> {
+        let key = (Arc::as_ptr(&pattern.set) as usize, number);
         if let Some((_, hits)) = self.scans.borrow().iter().find(|(known, _)| *known == key) {
             return hits.clone();
         }
-        let hits = Arc::new(pattern.set.scan(&self.folded));
+        let hits = Arc::new(pattern.set.scan(reading));
         self.scans.borrow_mut().push((key, hits.clone()));
         hits
     }
 
-    /// The first hit of one pattern, in characters of the text.
+    /// The text, read in every way.
     #[must_use]
-    pub fn find(&self, pattern: &PatternRef) -> Option<Span> {
-        self.hits(pattern).first(pattern.id.0 as usize).cloned()
+    pub fn readings(&self) -> &Readings {
+        &self.readings
     }
 
-    /// The earliest hit among several patterns, in characters of the text.
+    /// The first hit of one pattern, in characters of the text as written: in that text, or else in another reading.
     #[must_use]
-    pub fn find_any(&self, patterns: &[PatternRef]) -> Option<Span> {
+    pub fn find(&self, pattern: &PatternRef, look_in: LookIn) -> Option<Span> {
+        let mut readings = self.readings.folded(look_in).enumerate();
+        readings.find_map(|(number, reading)| {
+            let hits = self.hits(pattern, number, reading);
+            hits.first(pattern.id.0 as usize).cloned()
+        })
+    }
+
+    /// The earliest hit among several patterns, in characters of the text as written.
+    #[must_use]
+    pub fn find_any(&self, patterns: &[PatternRef], look_in: LookIn) -> Option<Span> {
         patterns
             .iter()
-            .filter_map(|pattern| self.find(pattern))
+            .filter_map(|pattern| self.find(pattern, look_in))
             .min_by_key(|span| (span.start, span.end))
+    }
+}
+
+/// Where to look for what is forbidden.
+fn look_in(severity: RuleSeverity) -> LookIn {
+    match severity {
+        RuleSeverity::Soft => LookIn::Revealed,
+        RuleSeverity::Hard | RuleSeverity::Critical => LookIn::Bare,
     }
 }
 
@@ -65,10 +85,10 @@ pub fn judge_constraints(constraints: &[Arc<Constraint>], text: &JudgedText) -> 
         .filter_map(|constraint| match constraint.kind {
             ConstraintKind::Permission => None,
             ConstraintKind::Prohibition => text
-                .find_any(&constraint.patterns)
+                .find_any(&constraint.patterns, look_in(constraint.severity))
                 .map(|span| prohibited(constraint, span)),
             ConstraintKind::Requirement => text
-                .find_any(&constraint.patterns)
+                .find_any(&constraint.patterns, LookIn::Written)
                 .is_none()
                 .then(|| unmet(constraint)),
         })
@@ -102,9 +122,9 @@ fn unmet(constraint: &Constraint) -> Failure {
 
 /// A statement that contradicts canon fails, Critical.
 #[must_use]
-pub fn judge_canon(canon: &CanonJudge, text: &str) -> Vec<Failure> {
+pub fn judge_canon(canon: &CanonJudge, text: &JudgedText, said: Said) -> Vec<Failure> {
     canon
-        .judge(text)
+        .judge(text.readings(), said)
         .into_iter()
         .filter_map(|Contradiction { fact, span, .. }| {
             let fact = canon.facts().get(fact)?;
@@ -132,7 +152,7 @@ pub(super) fn judge_topics<'t>(
 ) -> Vec<Failure> {
     topics
         .filter_map(|topic| {
-            let span = text.find(topic)?;
+            let span = text.find(topic, LookIn::Bare)?;
             Some(Failure {
                 reason: FailureReason::KnowledgeBoundary,
                 rule: topic.source.to_string(),
@@ -144,13 +164,14 @@ pub(super) fn judge_topics<'t>(
         .collect()
 }
 
-/// At commit: topics that the world has closed since the input was frozen. What changed is named for feedback.
+/// At commit: topics that the world has closed since the input was frozen. What changed is named for feedback. Unlike
+/// other rejected actions these have a span.
 #[must_use]
 pub fn judge_closed_since(since: &[&HiddenTopic], text: &JudgedText) -> Vec<Failure> {
     since
         .iter()
         .filter_map(|hidden| {
-            let span = text.find(&hidden.topic)?;
+            let span = text.find(&hidden.topic, LookIn::Bare)?;
             let what = match &hidden.until {
                 Some(until) => format!("{until:?} does not hold any more"),
                 None => "it is closed for good".to_owned(),
@@ -161,7 +182,7 @@ pub fn judge_closed_since(since: &[&HiddenTopic], text: &JudgedText) -> Vec<Fail
                 severity: RuleSeverity::Hard,
                 message: format!(
                     "MISSING_REQUIREMENT: the world has changed meanwhile: {what}, so nothing may be said of \"{}\"",
-                    span.text
+                    excerpt(&span.text)
                 ),
                 span: Some(span),
             })
@@ -175,7 +196,11 @@ pub fn judge_custom(rules: &[CustomRule], text: &JudgedText) -> Vec<Failure> {
     rules
         .iter()
         .filter_map(|rule| {
-            let found = text.find(&rule.pattern);
+            let look_in = match rule.prohibits {
+                true => look_in(rule.severity),
+                false => LookIn::Written,
+            };
+            let found = text.find(&rule.pattern, look_in);
             if rule.prohibits != found.is_some() {
                 return None;
             }
@@ -200,8 +225,10 @@ pub fn judge_custom(rules: &[CustomRule], text: &JudgedText) -> Vec<Failure> {
 /// Whether [`judge_content`] judges statements that contradict canon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CanonCheck {
-    /// They are findings: what happened, and what is done, may not contradict canon.
-    Judge,
+    /// They are findings, of words that are said or done now.
+    Aloud,
+    /// They are findings, of what is remembered as having happened.
+    InMemory,
     /// They are left alone: a belief may be wrong, and is marked as such.
     Skip,
 }
@@ -214,8 +241,10 @@ pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) ->
     let text = JudgedText::new(content);
     let mut found = judge_constraints(context.constraints, &text);
     found.retain(|f| f.reason == FailureReason::ProhibitionViolated);
-    if canon == CanonCheck::Judge {
-        found.extend(judge_canon(context.canon, content));
+    match canon {
+        CanonCheck::Aloud => found.extend(judge_canon(context.canon, &text, Said::Aloud)),
+        CanonCheck::InMemory => found.extend(judge_canon(context.canon, &text, Said::InMemory)),
+        CanonCheck::Skip => {}
     }
     found.extend(judge_knowledge(context, &text));
     // A requirement speaks of what is said, not of what is remembered: an unmet one has no span.
@@ -240,6 +269,5 @@ fn quote(description: &str, otherwise: &str, span: &Span) -> String {
     } else {
         description
     };
-    let words: String = span.text.chars().take(100).collect();
-    format!("{what} (\"{words}\")")
+    format!("{what} (\"{}\")", excerpt(&span.text))
 }

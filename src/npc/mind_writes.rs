@@ -239,7 +239,10 @@ impl MindWrite {
                 let belief = NewBelief {
                     text: &text,
                     confidence,
-                    contradicts_canon: story.0.canon.contradicts_any(&text),
+                    contradicts_canon: story
+                        .0
+                        .canon
+                        .contradicts_any(&text, crate::gate::Said::InMemory),
                     pinned: false,
                 };
                 mind.beliefs.hold(&id, belief, now)?;

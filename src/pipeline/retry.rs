@@ -15,6 +15,7 @@ use crate::events::AttemptFailed;
 use crate::gate::{Failure, FailureReason};
 use crate::outbox::{Outbox, Outgoing};
 use crate::rules::{Constraint, ConstraintKind, RuleSeverity};
+use crate::text::excerpt;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ pub fn escalate(
         match finding.reason {
             FailureReason::ProhibitionViolated if add && finding.severity > RuleSeverity::Soft => {
                 next.constraints
-                    .push(Arc::new(restated(rule, finding, failed.index)));
+                    .push(Arc::new(restated(rule, failed.index)));
             }
             FailureReason::RequirementNotMet if harden => {
                 next.constraints.push(Arc::new(hardened(rule)))
@@ -90,27 +91,36 @@ fn bounded(lines: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// What a finding says to the model: the reason, the rule, and the offending words.
+/// What a finding says to the model: the reason, the rule, and the beginning of the offending words. The rule of a closed topic
+/// is its pattern, which would tell more than the character may know.
 fn feedback_on(finding: &Failure) -> String {
     let message: String = escape(&finding.message).chars().take(300).collect();
-    format!(
-        "{:?}, rule {}: {message}",
-        finding.reason,
-        escape(&finding.rule)
-    )
+    let is_topic = match finding.reason {
+        FailureReason::KnowledgeBoundary => true,
+        FailureReason::ActionRejected => finding.span.is_some(),
+        _ => false,
+    };
+    match is_topic {
+        true => format!("{:?}: {message}", finding.reason),
+        false => format!(
+            "{:?}, rule {}: {message}",
+            finding.reason,
+            excerpt(&escape(&finding.rule))
+        ),
+    }
 }
 
-/// The violated prohibition once more, with the words that violated it.
-fn restated(rule: &Constraint, finding: &Failure, attempt: u32) -> Constraint {
-    let words = finding
-        .span
-        .as_ref()
-        .map(|span| span.text.as_str())
-        .unwrap_or_default();
-    let words: String = escape(words).chars().take(100).collect();
+/// The violated prohibition once more, in its author's words. The offending ones stand in the feedback alone: among the rules
+/// nobody but an author speaks.
+fn restated(rule: &Constraint, attempt: u32) -> Constraint {
+    let told = [&rule.prompt, &rule.description, &rule.id];
+    let told = told.into_iter().find(|words| !words.is_empty());
     Constraint {
         id: format!("retry_{}_{attempt}", rule.id),
-        prompt: format!("Do not say \"{words}\" again. {}", rule.prompt),
+        prompt: format!(
+            "You broke this rule. Do not break it again: {}",
+            told.map_or("", String::as_str)
+        ),
         restates: Some(rule.id.clone()),
         ..rule.clone()
     }
@@ -254,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn p10_a_hit_is_restated_with_the_offending_words() {
+    fn p10_a_hit_is_restated_in_the_words_of_its_author() {
         let rules = [Arc::new(constraint(
             "vault",
             ConstraintKind::Prohibition,
@@ -267,7 +277,9 @@ mod tests {
         );
         let next = escalate(Escalation::AddSpecificProhibition, &rules, &record);
         assert_eq!(next.constraints[0].id, "retry_vault_0");
-        assert!(next.constraints[0].prompt.contains("vault"));
+        assert!(next.constraints[0].prompt.contains("vault prompt"));
+        assert!(!next.constraints[0].prompt.contains("\"vault\""));
+        assert!(next.feedback[0].contains("vault"));
         assert!(
             escalate(Escalation::HardenRequirements, &rules, &record)
                 .constraints

@@ -120,7 +120,7 @@ fn forbidden_by<'s>(
             return Some("not_allowed".to_owned());
         }
         let mut said = step.intent.words();
-        said.find_map(|words| rule_in(words, CanonCheck::Judge))
+        said.find_map(|words| rule_in(words, CanonCheck::Aloud))
             .or_else(|| rule_in(step.why, CanonCheck::Skip))
     })
 }

@@ -64,7 +64,7 @@ pub struct InvalidFormat {
 }
 
 impl InvalidFormat {
-    pub(super) fn new(kind: InvalidKind, message: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: InvalidKind, message: impl Into<String>) -> Self {
         Self {
             kind,
             message: message.into(),

@@ -2,6 +2,7 @@
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::mutation::ProposedMutation;
+use crate::text::is_visible;
 use crate::world::action::ProposedAction;
 use serde::Serialize;
 use serde_json::Value;
@@ -87,7 +88,12 @@ impl Proposal {
         }
     }
 
-    pub(super) fn speaks_or_acts(self) -> Result<Self, InvalidFormat> {
+    /// The proposal, if it says or does something. Beside an intent, a line without a visible letter or digit is left out; alone,
+    /// it fails at the gate.
+    pub(super) fn speaks_or_acts(mut self) -> Result<Self, InvalidFormat> {
+        if !self.intents.is_empty() && !is_visible(&self.dialogue) {
+            self.dialogue.clear();
+        }
         if self.dialogue.is_empty() && self.intents.is_empty() {
             return Err(InvalidFormat::new(
                 InvalidKind::NoSpeech,

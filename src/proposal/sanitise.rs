@@ -12,7 +12,8 @@
 //! * Brackets may nest; the outer one is stripped, and a marker inside it is read.
 //! * A marker without an end takes the rest of the text with it. Any other `[` or `*` without its partner stays,
 //!   unless the reply was cut: then it takes the rest of the text with it.
-//! * The stars of a stage direction touch its words; `2 * 3`, `2*3*4` and `f*ck` are left alone. Of `**bold**` only the stars go.
+//! * The stars of a stage direction touch its words; `2 * 3`, `2*3*4` and `f*ck` are left alone. Of `**bold**` only the stars go, of
+//!   `_emphasis_` the underscores.
 //! * A known speaker's label may have a mood in parentheses.
 
 use super::labels::without_labels;
@@ -77,7 +78,7 @@ fn settled(mut text: String, reading: Reading, names: &[String]) -> String {
         }
         text = cleaned;
     }
-    text.retain(|c| !matches!(c, '[' | ']' | '*' | '<' | '`'));
+    text.retain(|c| !matches!(c, '[' | ']' | '*' | '_' | '<' | '`'));
     without_labels(&tidy(&text), names).to_owned()
 }
 

@@ -49,6 +49,10 @@ impl Scan {
             scan.stars(text, cut_tail);
             scan.merge();
         }
+        if text.contains('_') {
+            scan.underscores(text);
+            scan.merge();
+        }
         scan
     }
 
@@ -136,6 +140,41 @@ impl Scan {
             }
             i += 1;
         }
+    }
+
+    /// Of `_emphasis_` the marks go, and the words stay.
+    fn underscores(&mut self, text: &str) {
+        let mut open: Option<(usize, usize)> = None;
+        let mut marks = Vec::new();
+        let mut at = 0;
+        while let Some(found) = text[at..].find('_') {
+            let start = at + found;
+            let len = text[start..].bytes().take_while(|b| *b == b'_').count();
+            at = start + len;
+            let before = text[..start].chars().next_back();
+            let after = text[at..].chars().next();
+            let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+            let begins = |c: char| {
+                c.is_alphanumeric() || matches!(c, '"' | '“' | '‘' | '\'' | '¿' | '¡' | '*')
+            };
+            let ends = |c: char| {
+                c.is_alphanumeric()
+                    || matches!(
+                        c,
+                        '.' | ',' | '!' | '?' | '…' | '"' | '”' | '’' | '\'' | '*'
+                    )
+            };
+            match open {
+                Some(opened) if before.is_some_and(ends) && !is_word(after) => {
+                    marks.extend([opened, (start, at)]);
+                    open = None;
+                }
+                _ if after.is_some_and(begins) && !is_word(before) => open = Some((start, at)),
+                _ => {}
+            }
+        }
+        self.cuts
+            .extend(marks.into_iter().map(|(start, end)| (start, end, false)));
     }
 
     fn merge(&mut self) {

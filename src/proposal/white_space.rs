@@ -1,5 +1,7 @@
 //! White space and control characters (contract row G1).
 
+use crate::text::controls::cleaned_lines;
+
 /// Stands where something was cut out. No text holds it, since control characters go first.
 pub(super) const GAP: char = '\0';
 
@@ -14,21 +16,15 @@ pub(super) fn is_blank(c: char) -> bool {
 }
 
 /// A line ends at LF or CR LF alone, and becomes `\n` there. Other white space among the control characters becomes a space;
-/// the rest of them vanish (SCENARIO.md section 7, "Lines").
+/// the rest of them vanish, and what nobody sees with them (SCENARIO.md section 7, "Lines").
 pub(super) fn normalise(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\r' if chars.peek() == Some(&'\n') => {}
-            '\n' => out.push('\n'),
-            '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push(' '),
-            '\u{feff}' => {}
-            c if c.is_control() => {}
-            c => out.push(c),
-        }
-    }
-    out
+    let is_space = |c| {
+        matches!(
+            c,
+            '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+        )
+    };
+    cleaned_lines(&text.replace("\r\n", "\n"), is_space)
 }
 
 /// One line: white space collapsed, and the places where something was cut closed.

@@ -1,19 +1,41 @@
-//! Control characters, which no text of players or authors needs.
+//! What no text of players, authors or models needs: control characters and what nobody sees.
 
-/// The text as one line without control characters (SCENARIO.md section 7, "Lines").
+use super::fold::{fold, is_ignorable, is_word_char};
+
+/// The text as one line without control characters and without what nobody sees (SCENARIO.md section 7, "Lines").
 ///
 /// TAB, CR, LF and the line separators of Unicode (U+0085, U+2028, U+2029) become a space: a reader to whom one of them is the
 /// end of a line sees no line that nobody wrote. All other control characters vanish, and so do the marks that turn the
-/// direction of writing.
+/// direction of writing and everything that is drawn by no font, such as zero-width spaces and tags. A joiner between two
+/// letters stays: the words of many languages need it.
 #[must_use]
 pub fn without_controls(text: &str) -> String {
-    text.chars()
-        .filter_map(|c| match c {
-            '\t' | '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}' => Some(' '),
-            c if c.is_control() || turns_direction(c) => None,
-            c => Some(c),
-        })
-        .collect()
+    cleaned(text, |c| {
+        matches!(c, '\t' | '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
+    })
+}
+
+/// The same for a text of several lines, which end at LF alone. `is_space`: which control characters become a space.
+pub(crate) fn cleaned_lines(text: &str, is_space: impl Fn(char) -> bool) -> String {
+    cleaned(text, is_space)
+}
+
+fn cleaned(text: &str, is_space: impl Fn(char) -> bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if is_space(c) {
+            out.push(' ');
+        } else if matches!(c, '\u{200c}' | '\u{200d}') {
+            let joins = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && is_word_char(c));
+            if joins(out.chars().next_back()) && joins(chars.peek().copied()) {
+                out.push(c);
+            }
+        } else if c == '\n' || !(c.is_control() || turns_direction(c) || is_ignorable(c)) {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Whether it is one of the marks that turn the direction of writing for what follows.
@@ -22,6 +44,14 @@ fn turns_direction(c: char) -> bool {
         c,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}'
     )
+}
+
+/// Whether something of the text can be read: one letter or digit at least, after folding (SCENARIO.md section 7, "Visible").
+/// What is spoken or remembered must have one; dots and invisible characters are no words.
+#[must_use]
+pub fn is_visible(text: &str) -> bool {
+    text.bytes().any(|b| b.is_ascii_alphanumeric())
+        || !text.is_ascii() && fold(text).chars().any(char::is_alphanumeric)
 }
 
 #[cfg(test)]
@@ -34,7 +64,33 @@ mod tests {
         assert_eq!(without_controls(forged), "Hi ## Now  x   y");
         let turned = "a\u{202e}b\u{2066}c\u{2069}\u{200f}\u{61c}d\u{7}";
         assert_eq!(without_controls(turned), "abcd");
-        // Joiners between letters are part of the words of many languages.
+    }
+
+    #[test]
+    fn p1_what_nobody_sees_vanishes_but_joiners_between_letters() {
         assert_eq!(without_controls("می\u{200c}خواهم"), "می\u{200c}خواهم");
+        let tags = "a\u{e0041}\u{200b}\u{ad}\u{3164}b\u{200d}c{\u{200b}{";
+        assert_eq!(without_controls(tags), "abc{{");
+        assert_eq!(without_controls("\u{200c}x\u{200d}"), "x");
+    }
+
+    #[test]
+    fn g1_visible_is_what_has_a_letter_or_digit() {
+        for text in ["a", "7", "好", "é", "...a"] {
+            assert!(is_visible(text), "{text}");
+        }
+        for text in [
+            "",
+            " ",
+            "...",
+            "\u{200b}",
+            "\u{3164}",
+            "\u{2800}",
+            "\u{e0041}",
+            "👍",
+            "\u{301}",
+        ] {
+            assert!(!is_visible(text), "{text:?}");
+        }
     }
 }

@@ -1,10 +1,14 @@
 //! Folding: what makes `ＳＥＣＲＥＴ`, `se\u{200b}cret` and `sесret` (with Cyrillic letters) one word (contract row G2).
 //!
-//! Two layers are kept. The *plain* layer is the text after NFKC and without default-ignorable characters;
-//! regular expressions run on it. The *folded* layer is the plain one after full case folding, with letters
-//! outside ASCII that UTS 39 maps to one ASCII letter turned into it, and runs of white space made one space;
-//! words and phrases run on it. Both map back to the characters of the original.
+//! Two layers are kept. The *plain* layer is the text after NFKC and without default-ignorable characters.
+//! The *folded* layer is the plain one after full case folding, with letters outside ASCII that UTS 39 maps to one
+//! ASCII letter turned into it, and runs of white space made one space. Words and phrases are looked for in the folded
+//! layer, regular expressions in both. Both map back to the characters of the original.
+//!
+//! A layer has at most [`MAX_GROWTH`] times as many characters as the text: some signs stand for whole phrases, and must
+//! not buy an attacker time. What is more is left out, and [`FoldedText::is_overgrown`] says so; the gate refuses such a text.
 
+use super::reading::Reading;
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::{
@@ -13,6 +17,9 @@ use icu_properties::{
 };
 use serde::Serialize;
 use unicode_segmentation::UnicodeSegmentation;
+
+/// How many times as many characters as the text a layer may have.
+pub const MAX_GROWTH: usize = 4;
 
 /// A stretch of an original text: `start..end` in characters (Unicode scalar values), and its words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -57,6 +64,19 @@ impl Layer {
         &self.text
     }
 
+    /// Makes the characters that this layer speaks of those that a reading came from.
+    fn lead_back(&mut self, reading: &Reading) {
+        let origin = match self.origin.take() {
+            Some(origin) => origin,
+            None => (0..self.text.len() as u32).map(|at| (at, at + 1)).collect(),
+        };
+        let back = |(start, end): (u32, u32)| {
+            let (start, end) = reading.place(start as usize, end as usize);
+            (start as u32, end as u32)
+        };
+        self.origin = Some(origin.into_iter().map(back).collect());
+    }
+
     /// The characters of the original that bytes `start..end` of this layer came from.
     #[must_use]
     pub fn origin(&self, start: usize, end: usize) -> (usize, usize) {
@@ -82,9 +102,32 @@ pub struct FoldedText {
     original: String,
     plain: Layer,
     folded: Layer,
+    is_overgrown: bool,
+    /// The bytes of the folded layer at which a word may begin or end although letters touch.
+    apart: Vec<usize>,
 }
 
 impl FoldedText {
+    /// Folds a [reading](Reading) of `original`; spans speak of the original.
+    #[must_use]
+    pub fn of_reading(original: &str, reading: &Reading) -> Self {
+        let mut folded = Self::new(&reading.text);
+        if !reading.apart.is_empty() {
+            let layer = &folded.folded;
+            let from = |byte: usize| layer.origin(byte, byte + 1).0;
+            let ends = (1..layer.text.len()).filter(|byte| {
+                let here = from(*byte);
+                here != from(byte - 1)
+                    && u32::try_from(here).is_ok_and(|at| reading.apart.contains(&at))
+            });
+            folded.apart = ends.collect();
+        }
+        original.clone_into(&mut folded.original);
+        folded.plain.lead_back(reading);
+        folded.folded.lead_back(reading);
+        folded
+    }
+
     /// Folds `text`. Linear in its length.
     #[must_use]
     pub fn new(text: &str) -> Self {
@@ -97,15 +140,19 @@ impl FoldedText {
                     origin: None,
                 },
                 folded,
+                is_overgrown: false,
+                apart: Vec::new(),
             };
         }
-        let mut plain = Builder::default();
-        let mut folded = Builder::default();
+        let most = text.chars().count() * MAX_GROWTH;
+        let mut plain = Builder::with_room_for(most);
+        let mut folded = Builder::with_room_for(most);
         let mut at = 0;
         let nfkc = ComposingNormalizerBorrowed::new_nfkc();
         let mut word = Vec::new();
         for cluster in text.graphemes(true) {
             let end = at + cluster.chars().count() as u32;
+            let seen = seen_as_written(cluster);
             for c in nfkc.normalize(cluster).chars() {
                 if is_ignorable(c) {
                     continue;
@@ -114,16 +161,30 @@ impl FoldedText {
                 if !is_word_char(c) {
                     fold_word(&mut word, &mut folded);
                 }
-                word.push((c, at, end));
+                word.push((seen.unwrap_or(c), at, end));
             }
             at = end;
         }
         fold_word(&mut word, &mut folded);
         Self {
             original: text.to_owned(),
+            is_overgrown: plain.is_full || folded.is_full,
             plain: plain.finish(),
             folded: folded.finish(),
+            apart: Vec::new(),
         }
+    }
+
+    /// Whether a layer would have more than [`MAX_GROWTH`] times the characters of the text: it is not whole then.
+    #[must_use]
+    pub fn is_overgrown(&self) -> bool {
+        self.is_overgrown
+    }
+
+    /// Whether a word may begin or end at byte `at` of the folded layer although letters touch: they stood apart.
+    #[must_use]
+    pub fn is_apart(&self, at: usize) -> bool {
+        self.apart.binary_search(&at).is_ok()
     }
 
     /// The text as it was given.
@@ -159,7 +220,7 @@ pub fn fold(text: &str) -> String {
 }
 
 fn ascii_folded(text: &str) -> Layer {
-    let mut folded = Builder::default();
+    let mut folded = Builder::with_room_for(text.len());
     let mut shifted = false;
     for (i, b) in text.bytes().enumerate() {
         let before = folded.text.len();
@@ -173,14 +234,30 @@ fn ascii_folded(text: &str) -> Layer {
     layer
 }
 
-#[derive(Default)]
 struct Builder {
     text: String,
     origin: Vec<(u32, u32)>,
+    /// How many characters still fit.
+    room: usize,
+    is_full: bool,
 }
 
 impl Builder {
+    fn with_room_for(room: usize) -> Self {
+        Self {
+            text: String::new(),
+            origin: Vec::new(),
+            room,
+            is_full: false,
+        }
+    }
+
     fn push(&mut self, c: char, start: u32, end: u32) {
+        let Some(room) = self.room.checked_sub(1) else {
+            self.is_full = true;
+            return;
+        };
+        self.room = room;
         self.text.push(c);
         self.origin.resize(self.text.len(), (start, end));
     }
@@ -213,11 +290,21 @@ impl Builder {
 fn fold_word(word: &mut Vec<(char, u32, u32)>, folded: &mut Builder) {
     let mixed = word.iter().any(|(c, ..)| c.is_ascii_alphabetic());
     for (c, start, end) in word.drain(..) {
-        match look_alike(c).filter(|_| mixed && c.is_uppercase()) {
+        match letter_look_alike(c).filter(|_| mixed) {
             Some(seen) => folded.push_collapsing(seen, start, end),
             None => fold_char(c, |f| folded.push_collapsing(f, start, end)),
         }
     }
+}
+
+/// The letter as it is written, where NFKC would make another one of it that looks like another ASCII letter: the lunate
+/// sigma looks like "c", the sigma that it stands for does not.
+fn seen_as_written(cluster: &str) -> Option<char> {
+    let mut chars = cluster.chars();
+    let c = chars.next().filter(|c| !c.is_ascii())?;
+    let seen = letter_look_alike(c).filter(|_| chars.next().is_none())?;
+    let normal = ComposingNormalizerBorrowed::new_nfkc().normalize(cluster);
+    (!normal.is_ascii() && normal != cluster).then_some(seen)
 }
 
 /// Full case folding of one character, then its ASCII look-alike if it is a letter that has one.
@@ -229,13 +316,18 @@ fn fold_char(c: char, mut out: impl FnMut(char)) {
     let mut buffer = [0; 4];
     let folded = CaseMapper::new().fold_string(c.encode_utf8(&mut buffer));
     for f in folded.chars() {
-        out(look_alike(f).unwrap_or(f));
+        out(letter_look_alike(f).unwrap_or(f));
     }
 }
 
 /// The ASCII letter that UTS 39 takes a letter outside ASCII for, in lower case.
-fn look_alike(c: char) -> Option<char> {
-    if c.is_ascii() || !c.is_alphabetic() {
+fn letter_look_alike(c: char) -> Option<char> {
+    c.is_alphabetic().then(|| look_alike(c)).flatten()
+}
+
+/// The ASCII letter that UTS 39 takes a character outside ASCII for, in lower case.
+pub(super) fn look_alike(c: char) -> Option<char> {
+    if c.is_ascii() {
         return None;
     }
     let mut buffer = [0; 4];
@@ -283,6 +375,9 @@ mod tests {
     fn g2_folding_joins_case_width_and_look_alikes() {
         for text in [
             "SECRET",
+            "se\u{3f2}ret",
+            "SE\u{3f9}RET",
+            "sec\u{ab81}et",
             "ＳＥＣＲＥＴ",
             "se\u{200b}cr\u{ad}et",
             "ѕесrеt",
@@ -316,6 +411,20 @@ mod tests {
         assert_eq!(text.span(4, 7).text, "two");
         let text = FoldedText::new("plain words");
         assert_eq!(text.span(6, 11).start, 6);
+    }
+
+    #[test]
+    fn g2_no_text_folds_to_more_than_four_times_its_length() {
+        let phrases = "\u{fdfa}".repeat(1_000);
+        let folded = FoldedText::new(&phrases);
+        assert!(folded.is_overgrown());
+        for layer in [folded.plain(), folded.folded()] {
+            assert!(layer.text().chars().count() <= 4_000);
+        }
+        // In honest text such a sign is one among many.
+        let honest = "The prophet \u{fdfa} said so.";
+        assert!(!FoldedText::new(honest).is_overgrown());
+        assert!(!FoldedText::new(&"\u{390}\u{fb03}\u{1f82}".repeat(100)).is_overgrown());
     }
 
     #[test]

@@ -135,6 +135,8 @@ pub struct ReferringWords {
     pub pointing: Vec<String>,
     /// What stands before a thing that the actor carries ("my"). It is tried when the whole words name nothing.
     pub mine: Vec<String>,
+    /// Words that mean somebody or everybody and are nobody's name ("everyone", "narrator"): nobody new is called so.
+    pub reserved: Vec<String>,
     /// What stands before a thing that somebody goes through ("through"), where a place is wanted.
     pub passages: Vec<String>,
 }
@@ -155,6 +157,12 @@ pub struct Lexicon {
     /// Those of them that deny for all time ("never"). Beside one of them a past form of a fact's word stands for the
     /// present one.
     pub negators_for_all_time: Vec<String>,
+    /// Articles that deny ("no"). Before a noun of a fact one stands for the fact's article and denies it; in a fact it makes
+    /// the fact a negative one.
+    pub negative_articles: Vec<String>,
+    /// Subjects that are nobody ("nobody"), and what else turns a verb of doubting round ("without"): "nobody denies that .."
+    /// is a statement.
+    pub negative_subjects: Vec<String>,
     /// Phrases with a negator in them that deny nothing ("not only"). The negator in them does not count.
     pub not_negating: Vec<String>,
     /// Endings that are a negator of their own, and the word they stand for ("n't" for "not"). A word is cut before
@@ -178,6 +186,9 @@ pub struct Lexicon {
     pub reporting: Vec<ReportingVerb>,
     /// Verbs whose content is not asserted, whoever the subject is ("doubt"). What follows them is exempt.
     pub doubting: Vec<String>,
+    /// Those of them that assert their content when they are denied ("doubt": "I do not doubt that .."). After the others, as
+    /// in "I do not hope that ..", nothing is asserted.
+    pub denying: Vec<String>,
     /// Those verbs of saying whose bare form at the head of a clause is a command to pass it on ("tell Odo"), no
     /// attribution. What stands before such a command is judged.
     pub addressing: Vec<String>,
@@ -185,7 +196,7 @@ pub struct Lexicon {
     pub hearsay: Vec<String>,
     /// Phrases with a reporting verb that do assert ("believe me"). They exempt nothing.
     pub asserting: Vec<String>,
-    /// The subject of a speaker's own statement ("i"). As a single capital it is no initial, so that a full stop behind
+    /// The subjects of a speaker's own statement ("i", "we"). As a single capital it is no initial, so that a full stop behind
     /// it ends a sentence.
     pub first_person: Vec<String>,
     /// Words that may stand between that subject and its verb in the present ("must"): the statement is judged all the

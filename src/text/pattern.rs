@@ -105,7 +105,7 @@ fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
     let (Some(first), Some(last)) = (folded.chars().next(), folded.chars().next_back()) else {
         return Err(PatternError::Empty(source.to_owned()));
     };
-    let bounded = |c: char| is_word_char(c) && !is_spaceless(c);
+    let bounded = |c: char| c != '_' && is_word_char(c) && !is_spaceless(c);
     Ok(Parsed::Literal(Literal {
         id,
         at_word_start: bounded(first),
@@ -192,7 +192,7 @@ impl PatternSet {
                 let literal = &self.literals[found.pattern().as_usize()];
                 let slot = &mut bytes[literal.id.0 as usize];
                 if slot.is_none_or(|(start, _)| found.start() < start)
-                    && literal.is_whole_word(folded, found.start(), found.end())
+                    && literal.is_whole_word(text, found.start(), found.end())
                 {
                     *slot = Some((found.start(), literal.end_of_hit(folded, found.end())));
                 }
@@ -201,13 +201,17 @@ impl PatternSet {
                 *slot = bytes.map(|(start, end)| text.span(start, end));
             }
         }
-        let plain = text.plain();
         for (id, regex) in &self.regexes {
-            // An expression that can match nothing hits only where it matches something.
-            if let Some(found) = regex.find_iter(plain.text()).find(|m| !m.is_empty()) {
-                let (start, end) = plain.origin(found.start(), found.end());
-                hits.first[id.0 as usize] = Some(Span::of(text.original(), start, end));
-            }
+            let places = [text.plain(), text.folded()]
+                .into_iter()
+                .filter_map(|layer| {
+                    // An expression that can match nothing hits only where it matches something.
+                    let found = regex.find_iter(layer.text()).find(|m| !m.is_empty())?;
+                    Some(layer.origin(found.start(), found.end()))
+                });
+            hits.first[id.0 as usize] = places
+                .min()
+                .map(|(start, end)| Span::of(text.original(), start, end));
         }
         hits
     }
@@ -221,16 +225,24 @@ impl Literal {
         }
         let rest = &text[end..];
         let ends = |c: char| !is_word_char(c) || is_spaceless(c);
-        end + rest.find(ends).unwrap_or(rest.len())
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        end + word.trim_end_matches('_').len()
     }
 
-    /// A hit must not touch a letter, digit, mark or `_` on a side where the pattern itself ends in one.
-    fn is_whole_word(&self, text: &str, start: usize, end: usize) -> bool {
-        let before = text[..start].chars().next_back();
-        let after = text[end..].chars().next();
-        (!self.at_word_start || !before.is_some_and(is_word_char))
-            && (!self.at_word_end || !after.is_some_and(is_word_char))
+    /// A hit must not touch a letter, digit or mark on a side where the pattern itself ends in one, nor a `_` that joins
+    /// it to one.
+    fn is_whole_word(&self, text: &FoldedText, start: usize, end: usize) -> bool {
+        let folded = text.folded().text();
+        let before = folded[..start].chars().rev();
+        let after = folded[end..].chars();
+        (!self.at_word_start || !touches(before) || text.is_apart(start))
+            && (!self.at_word_end || !touches(after) || text.is_apart(end))
     }
+}
+
+/// Whether what comes next, read away from a hit, goes on with its word.
+fn touches(mut chars: impl Iterator<Item = char>) -> bool {
+    chars.find(|c| *c != '_').is_some_and(is_word_char)
 }
 
 /// What a scan found: for each pattern of the set, its first hit.
@@ -302,7 +314,10 @@ mod tests {
     }
 
     #[test]
-    fn g2_regular_expressions_run_on_the_plain_layer() {
+    fn g2_regular_expressions_run_on_both_layers() {
+        for text in ["ѕесrеt", "se\u{200b}cret", "SEСRET"] {
+            assert!(hit("/\\bsecret\\b/", text).is_some(), "{text}");
+        }
         assert_eq!(
             hit("/comput\\w+/", "A COMPUTER").as_deref(),
             Some("COMPUTER")

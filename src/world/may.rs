@@ -1,14 +1,15 @@
 //! Which actions somebody may propose.
 
 /// The name of the action that brings somebody or something new into the world.
-const INTRODUCE: &str = "introduce";
+pub(super) const INTRODUCE: &str = "introduce";
 
 /// Which actions somebody may propose. What is proposed is judged by the rulebook all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum May<'a> {
-    /// Every action that is registered: whoever acts for itself, such as the player.
+    /// Every action that is registered: what the game itself asks for.
     All,
-    /// Every one but `introduce`: a character whose file does not say. A world that a model could fill is no world.
+    /// Every one but `introduce`: a character whose file does not say, and whoever types, such as the player. A world that a
+    /// model or a player could fill is no world.
     AllButIntroduce,
     /// The actions with these names, and no others: what the `may` of a character's file lists.
     Only(&'a [String]),

@@ -4,8 +4,9 @@
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
 
 use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
-use super::may::May;
+use super::may::{INTRODUCE, May};
 use super::name_key::name_key;
+use super::newcomer_name::check_newcomer;
 use super::passage::{destination, without_through};
 use super::reference::{Reference, UnresolvedReference, is_pronoun};
 use super::registry::ActionRegistry;
@@ -13,8 +14,8 @@ use super::rulebook::ReasonCode;
 use super::state::WorldRead;
 use super::value::WorldValue;
 use crate::base::ids::Id;
-use crate::text::Lexicon;
 use crate::text::fold::fold;
+use crate::text::{Lexicon, excerpt, is_visible, name_excerpt, without_controls};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -29,8 +30,8 @@ const MAX_ATTRIBUTE_CHARS: usize = 64;
 /// Why an action cannot be normalised (SCENARIO.md section 2, "Actions").
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ActionError {
-    /// No action of this name is registered. It holds the name, cut to 60 characters.
-    #[error("there is no action \"{0}\"")]
+    /// No action of this name is registered. It holds the name, cut to 40 characters.
+    #[error("there is no action {}", name_excerpt(.0, "of that name"))]
     UnknownAction(String),
     /// No such action, but a verb of looking: it changes nothing, so that the world has no answer to it. A game that shows
     /// what is there adds an action of its own.
@@ -39,7 +40,7 @@ pub enum ActionError {
     /// A field is missing, unknown, or holds a value of another kind.
     #[error("the action \"{action}\" {what}")]
     BadFields {
-        /// The name of the action, cut to 60 characters.
+        /// The name of the action, cut to 40 characters.
         action: String,
         /// What is wrong with it, as the end of a sentence: `needs "target"`.
         what: String,
@@ -55,7 +56,7 @@ pub enum ActionError {
     Unresolved {
         /// The name of the field that holds the reference.
         field: &'static str,
-        /// What was written there, cut to 60 characters.
+        /// What was written there, cut to 40 characters.
         words: String,
     },
     /// What somebody wants to go through leads nowhere that is known.
@@ -63,7 +64,7 @@ pub enum ActionError {
     LeadsNowhere {
         /// The name of the field that holds the reference.
         field: &'static str,
-        /// What was written there, cut to 60 characters.
+        /// What was written there, cut to 40 characters.
         words: String,
     },
     /// A reference may name several things.
@@ -71,7 +72,7 @@ pub enum ActionError {
     Ambiguous {
         /// The name of the field that holds the reference.
         field: &'static str,
-        /// What was written there, cut to 60 characters.
+        /// What was written there, cut to 40 characters.
         words: String,
         /// The ids of what it may be, in order of the alphabet.
         candidates: Vec<Id>,
@@ -174,11 +175,24 @@ pub fn normalise(
     if !may.allows(kind) {
         return Err(ActionError::NotAllowed(kind.to_owned()));
     }
+    if kind == INTRODUCE {
+        let people = match referring {
+            Referring::ByWords { people, .. } => people,
+            Referring::ByIds => &[],
+        };
+        check_newcomer(&mut fields, actor, people).map_err(|what| ActionError::BadFields {
+            action: kind.to_owned(),
+            what: what.to_owned(),
+        })?;
+    }
     if let Referring::ByWords { .. } = referring {
         resolve_all(shape, &mut fields, actor, referring)?;
     }
     Ok(Intent::new(shape, actor, fields).with_attributes(attributes))
 }
+
+/// The actions whose words others hear or read as they stand.
+const WORDS: [&str; 2] = ["speak", "describe"];
 
 type Fields = BTreeMap<&'static str, WorldValue>;
 
@@ -211,12 +225,24 @@ fn check_fields<'p>(
                 continue;
             }
             let value = read_field(field, value)
-                .map_err(|what| bad(format!("{what} \"{}\"", shorten(name))))?;
+                .map_err(|what| bad(format!("{what} \"{}\"", field.name)))?;
+            let value = match value {
+                // What is said aloud is one line.
+                WorldValue::Text(text)
+                    if WORDS.contains(&shape.name) && field.kind == FieldKind::Text =>
+                {
+                    WorldValue::Text(without_controls(&text).trim().to_owned())
+                }
+                value => value,
+            };
             fields.insert(field.name, value);
         } else if let ("actor", Value::String(named)) = (name.as_str(), value) {
             actor = Some(named.as_str());
         } else {
-            return Err(bad(format!("has no field \"{}\"", shorten(name))));
+            return Err(bad(format!(
+                "has no field {}",
+                name_excerpt(name, "of that name")
+            )));
         }
     }
     let mut required = shape.fields.iter().filter(|field| field.required);
@@ -309,10 +335,14 @@ fn read_field(field: &ActionField, value: &Value) -> Result<WorldValue, &'static
         },
         (FieldKind::Flag, _) => Err("needs true or false in"),
         (_, Value::String(text))
-            if fold(text).trim().is_empty() || text.chars().count() > MAX_FIELD_CHARS =>
+            if text.trim().is_empty() || text.chars().count() > MAX_FIELD_CHARS =>
         {
             Err("has an empty or overlong")
         }
+        (FieldKind::Text, Value::String(text)) if !is_visible(text) => {
+            Err("has nothing that can be read in")
+        }
+        (_, Value::String(text)) if fold(text).trim().is_empty() => Err("has an empty or overlong"),
         (_, Value::String(text)) => Ok(WorldValue::Text(text.clone())),
         _ => Err("needs a text in"),
     }
@@ -448,7 +478,7 @@ fn resolve_all(
 
 /// Untrusted words in an error, cut to a length that fits a line.
 fn shorten(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(60).collect()
+    excerpt(text)
 }
 
 #[cfg(test)]

@@ -82,18 +82,26 @@ impl Reference<'_> {
 
     /// What is called so.
     fn named(&self, world: &dyn WorldRead, wanted: &str) -> Result<Id, UnresolvedReference> {
-        let pools = self.pools(world, wanted).into_iter();
+        let mut carried = world.contents(self.actor);
+        carried.retain(|id| !self.is_hidden(world, id));
+        let owned = self.owned(wanted).map(name_key);
+        // "My sword" is the own one, whatever else is called so.
+        if let Some(found) = owned.and_then(|owned| one_of(world, &carried, &owned)) {
+            return found;
+        }
         let known = self.known.iter().filter(|id| !self.is_hidden(world, id));
-        for pool in pools.chain([known.cloned().collect()]) {
-            if let Some(found) = one_of(world, &pool, wanted) {
+        let known: Vec<Id> = known.cloned().collect();
+        let (near, far) = self.pools(world, wanted);
+        for pool in near.iter().chain([&known]) {
+            if let Some(found) = one_of(world, pool, wanted) {
                 return found;
             }
         }
-        let owned = self.owned(wanted).map(name_key);
-        let mut carried = world.contents(self.actor);
-        carried.retain(|id| !self.is_hidden(world, id));
-        let mine = owned.and_then(|owned| one_of(world, &carried, &owned));
-        mine.unwrap_or(Err(UnresolvedReference::Unresolved))
+        // Which things there are where the actor has never been, no question may tell.
+        let found = far.iter().find_map(|pool| one_of(world, pool, wanted));
+        found
+            .and_then(Result::ok)
+            .ok_or(UnresolvedReference::Unresolved)
     }
 
     /// What a pronoun means, if the words are one.
@@ -151,8 +159,8 @@ impl Reference<'_> {
         mine.iter().any(|word| word == first).then_some(rest)
     }
 
-    /// Where to look, nearest first.
-    fn pools(&self, world: &dyn WorldRead, wanted: &str) -> Vec<Vec<Id>> {
+    /// Where to look, nearest first: among what the actor perceives, and among the rest.
+    fn pools(&self, world: &dyn WorldRead, wanted: &str) -> (Vec<Vec<Id>>, Vec<Vec<Id>>) {
         let here = world.place_of(self.actor);
         let near = world.near(self.actor);
         let mut places: Vec<Id> = here.clone().into_iter().collect();
@@ -171,20 +179,20 @@ impl Reference<'_> {
         let (far_places, far): (Vec<Id>, Vec<Id>) =
             on_stage.into_iter().partition(|id| world.is_location(id));
         match self.kind {
-            FieldKind::Place => vec![places, far_places, near, far],
+            FieldKind::Place => (vec![places], vec![far_places, near, far]),
             FieldKind::Newcomer => {
                 let offstage = everywhere
                     .iter()
                     .filter(|id| world.placement(id) == Some(Placement::Offstage));
-                vec![offstage.cloned().collect(), near, far]
+                (Vec::new(), vec![offstage.cloned().collect(), near, far])
             }
             FieldKind::Character => {
                 let (people, things): (Vec<Id>, Vec<Id>) = near
                     .into_iter()
                     .partition(|id| world.is_kind(id, "character"));
-                vec![people, things, far]
+                (vec![people, things], vec![far])
             }
-            _ => vec![near, places, far, far_places],
+            _ => (vec![near, places], vec![far, far_places]),
         }
     }
 }

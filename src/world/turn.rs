@@ -213,7 +213,7 @@ pub struct Clarification {
     pub action: ProposedAction,
     /// The name of the field that is unclear.
     pub field: &'static str,
-    /// What was written in that field, cut to 60 characters.
+    /// What was written in that field, cut to 40 characters.
     pub words: String,
     /// Why it is unclear: `ambiguous` or `unresolved`.
     pub reason: &'static str,
@@ -383,12 +383,13 @@ fn judge_one(
 ) -> Result<JudgedAction, ActionError> {
     if index >= MAX_TURN_ACTIONS {
         return Err(ActionError::BadFields {
-            action: proposed.kind.chars().take(60).collect(),
+            action: crate::text::excerpt(&proposed.kind),
             what: format!("comes after {MAX_TURN_ACTIONS} others"),
         });
     }
     if kind == TurnKind::Act {
-        let intent = turn.normalise(proposed, actor, May::All, &[])?;
+        // Whoever types may not fill the world either; the game lets somebody do so with a typed action.
+        let intent = turn.normalise(proposed, actor, May::AllButIntroduce, &[])?;
         let judgement = turn.apply(&intent);
         return Ok(JudgedAction { intent, judgement });
     }

@@ -64,6 +64,25 @@ impl Judgement {
     }
 }
 
+/// The denial of words to somebody who cannot be spoken to: one that is no character, or is somewhere else (SCENARIO.md section
+/// 7, "Visible").
+fn unheard(world: &dyn WorldRead, intent: &Intent) -> Option<Judgement> {
+    let to = intent.text("to").filter(|_| intent.kind() == "speak")?;
+    // Who has no entity, such as a player outside the world, is spoken to wherever that is.
+    world.placement(to)?;
+    let (result, message) = if !world.is_kind(to, "character") {
+        (
+            ReasonCode::InvalidTarget,
+            "only a character can be spoken to",
+        )
+    } else if to != intent.actor() && !world.near(intent.actor()).iter().any(|id| id == to) {
+        (ReasonCode::NotPresent, "who is spoken to is not here")
+    } else {
+        return None;
+    };
+    Some(Judgement::denied(result, "listener", message))
+}
+
 /// Judges an action by the checks of its rule: the first that fails decides. `spawned` says whether an earlier action of
 /// the turn has made somebody new. A question that panics counts as a check that fails.
 #[must_use]
@@ -80,6 +99,9 @@ pub fn validate(
     if intent.kind() == "speak" && Senses::of(world, intent.actor()).mute {
         let message = format!("{} cannot speak", display_name(world, intent.actor()));
         return Judgement::denied(ReasonCode::InvalidTarget, "mute", message);
+    }
+    if let Some(denied) = unheard(world, intent) {
+        return denied;
     }
     let scene = ActionScene {
         world,

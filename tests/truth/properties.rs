@@ -256,7 +256,12 @@ fn draw_all(schema: &Value) -> Vec<ProposedAction> {
         } else if name == "attributes" {
             choices.extend([None, Some(json!({"takeable": true}))]);
         } else {
-            choices.push(Some(json!("Somebody Else")));
+            let text = if name == "kind" {
+                "cat"
+            } else {
+                "Somebody Else"
+            };
+            choices.push(Some(json!(text)));
         }
         drawn = drawn
             .iter()

@@ -5,9 +5,9 @@ use super::patterns::check_list;
 use super::place::Place;
 use super::report::LintKind::{AgainstCanon, NeverMatches, Unresolved};
 use crate::authoring::NpcSpec;
-use crate::gate::canon::{CanonFact, CanonJudge, CanonSlot, Exclusive};
+use crate::gate::canon::{CanonFact, CanonJudge, CanonSlot, Exclusive, Said};
 use crate::memory::Provenance;
-use crate::text::fold::fold;
+use crate::text::{Readings, fold::fold};
 use crate::world::WorldValue;
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub(super) fn check(
             findings.add(Unresolved, &place.at("/id"), message);
         }
         // Whoever says it word for word would be taken for a liar.
-        for against in judge.judge(&fact.text) {
+        for against in judge.judge(&Readings::new(&fact.text), Said::Aloud) {
             let Some(other) = judge.facts().get(against.fact) else {
                 continue;
             };
@@ -97,7 +97,7 @@ pub(super) fn check_memories<'a>(
         if matches!(memory.provenance, Provenance::ToldBy(_)) {
             continue;
         }
-        for against in judge.judge(&memory.text) {
+        for against in judge.judge(&Readings::new(&memory.text), Said::InMemory) {
             let Some(fact) = judge.facts().get(against.fact) else {
                 continue;
             };

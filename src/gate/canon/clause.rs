@@ -66,7 +66,8 @@ pub fn clauses(tokens: &[Token], verb_endings: &[String]) -> Vec<Clause> {
     clauses
 }
 
-fn may_be_verb(before: &Token, token: &Token, endings: &[String]) -> bool {
+/// Whether a word in no table may be a finite verb, by its ending.
+pub fn may_be_verb(before: &Token, token: &Token, endings: &[String]) -> bool {
     !before.is(ARTICLE | DETERMINER | PREPOSITION)
         && endings.iter().any(|ending| {
             token.word.len() > ending.len() + 1 && token.word.ends_with(ending.as_str())

@@ -2,9 +2,9 @@
 
 use super::clause::{Clause, Link};
 use super::tags::{
-    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, CONDITION, DETERMINER, DOUBT, FIRST,
-    HEARSAY, HELPER, HYPOTHESIS, NEGATOR, OBJECT, PAST_HELPER, PREPOSITION, REPORT, REPORT_BASE,
-    REPORT_ING, THAT, TO,
+    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, CONDITION, DENYING, DETERMINER, DOUBT,
+    FIRST, HEARSAY, HELPER, HYPOTHESIS, NEGATOR, NOBODY, OBJECT, PAST_HELPER, PREPOSITION, REPORT,
+    REPORT_BASE, REPORT_ING, THAT, TO,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::is_word_char;
@@ -83,7 +83,7 @@ pub fn exempt(tokens: &[Token], clauses: &[Clause]) -> Vec<bool> {
                 exempt[i + 1..end].fill(true);
                 carry = Carry::Hypothesis;
                 break;
-            } else if token.is(HEARSAY) {
+            } else if token.is(HEARSAY) && !token.is(ASSERTING) {
                 exempt[start..end].fill(true);
                 let last = (i..end).rfind(|j| tokens[*j].is(HEARSAY)).unwrap_or(i);
                 if let Some(previous) = previous.filter(|_| last + 1 == end && i <= start + 1) {
@@ -154,10 +154,25 @@ fn reports(tokens: &[Token], start: usize, i: usize) -> bool {
         // A noun: "my claim".
         return false;
     }
+    if token.is(DENYING) && tokens[start..i].iter().any(|t| t.is(NEGATOR | NOBODY)) {
+        // "I do not doubt that ..", "Nobody denies that ..": a statement.
+        return false;
+    }
     token.is(DOUBT) || !is_own_statement(tokens, start, i)
 }
 
-/// Whether the subject of the verb `i` is "I", in the present and not denied.
+/// Whether a sentence says whose words it tells: with a verb of saying or hearing that is not the speaker's own statement, or
+/// a phrase such as "according to".
+pub fn names_a_source(tokens: &[Token]) -> bool {
+    let said = (0..tokens.len()).filter(|at| !tokens[*at].quoted);
+    said.into_iter().any(|at| {
+        let token = &tokens[at];
+        token.is(HEARSAY) && !token.is(ASSERTING)
+            || token.is(REPORT) && at > 0 && reports(tokens, 0, at)
+    })
+}
+
+/// Whether the subject of the verb `i` is "I" or "we", in the present and not denied.
 fn is_own_statement(tokens: &[Token], start: usize, i: usize) -> bool {
     if !tokens[i].is(REPORT_BASE | REPORT_ING) {
         return false;

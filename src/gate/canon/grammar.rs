@@ -3,10 +3,10 @@
 use super::quote::straighten_apostrophes;
 use super::tags::{
     ADDITIVE, ADDRESS, ADVERB, ALL_TIME, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, CLITIC,
-    CONDITION, CONJUNCTION, CONTRAST, DEMONSTRATIVE, DETERMINER, DO, DOUBT, FALSEHOOD, FINITE,
-    FIRST, HEARSAY, HELPER, HYPOTHESIS, NEGATOR, NOT_NEGATING, OBJECT, PAST_HELPER, POSSESSIVE,
-    PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, SUBJECT, SUBORDINATOR, THAT, TO,
-    TRUTH, Tags,
+    CONDITION, CONJUNCTION, CONTRAST, DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, FALSEHOOD,
+    FINITE, FIRST, HEARSAY, HELPER, HYPOTHESIS, NEGATOR, NO_ARTICLE, NOBODY, NOT_NEGATING, OBJECT,
+    PAST_HELPER, POSSESSIVE, PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, SUBJECT,
+    SUBORDINATOR, THAT, TO, TRUTH, Tags,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::{FoldedText, is_spaceless, is_word_char};
@@ -31,9 +31,12 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 34] = [
+        let tables: [(&[String], Tags); 37] = [
             (&l.addressing, ADDRESS),
             (&l.negators, NEGATOR),
+            (&l.negative_articles, NO_ARTICLE),
+            (&l.negative_subjects, NOBODY),
+            (&l.denying, DENYING),
             (&l.negators_for_all_time, ALL_TIME),
             (&l.not_negating, NOT_NEGATING),
             (&l.falsehoods, FALSEHOOD),
@@ -100,6 +103,13 @@ impl Grammar {
     pub fn words(&self, text: &str) -> Vec<String> {
         let tokens = self.tokens(&straighten_apostrophes(text), 0);
         tokens.into_iter().map(|token| token.word).collect()
+    }
+
+    /// The words of an authored text, with all their tags.
+    pub fn tagged(&self, text: &str) -> Vec<Token> {
+        let mut tokens = self.tokens(&straighten_apostrophes(text), 0);
+        self.tag_phrases(&mut tokens);
+        tokens
     }
 
     /// The words of a sentence, each with the tags of single words. `offset`: its first character.

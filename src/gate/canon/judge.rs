@@ -1,14 +1,16 @@
 //! All canon of a world, and what of a dialogue speaks against it.
 
+use super::clause::{Clause, Link};
 use super::fact::CanonFact;
 use super::grammar::Grammar;
 use super::matcher::FactMatcher;
 use super::parsed::ParsedSentence;
 use super::quote::{quoted_characters, straighten_apostrophes};
+use super::said::Said;
 use super::view::ClauseView;
 use super::word::WordNumbers;
 use crate::text::lexicon::Lexicon;
-use crate::text::{FoldedText, PatternError, PatternSet, Span, sentence};
+use crate::text::{FoldedText, PatternError, PatternSet, Readings, Span, sentence};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -64,6 +66,26 @@ struct Sentence {
 }
 
 impl Sentence {
+    /// Clause number `m` as facts see it that are judged strictly or not.
+    fn clause(&self, m: usize, strict: bool) -> ClauseView<'_> {
+        let view = |m: usize| {
+            let range = self
+                .parsed
+                .clauses
+                .get(m)
+                .map_or(0..0, |clause| clause.range.clone());
+            ClauseView::new(&self.parsed, &self.numbers, range, strict)
+        };
+        let follows = |clause: &Clause| matches!(clause.link, Link::Colon | Link::Dash);
+        let is_denied = self.parsed.clauses.get(m).is_some_and(follows)
+            && m.checked_sub(1)
+                .is_some_and(|before| view(before).denies_what_follows());
+        match is_denied {
+            true => view(m).denied(),
+            false => view(m),
+        }
+    }
+
     /// All of it as one clause, what is exempt included.
     fn whole(&self) -> ClauseView<'_> {
         let all = 0..self.parsed.tokens.len();
@@ -140,16 +162,33 @@ impl CanonJudge {
         self.facts.iter().find(|fact| fact.id == id)
     }
 
-    /// Whether `text` contradicts at least one fact. [`CanonJudge::judge`] says which, and where.
+    /// Whether `text`, said in this way, contradicts at least one fact. [`CanonJudge::judge`] says which, and where.
     #[must_use]
-    pub fn contradicts_any(&self, text: &str) -> bool {
-        !self.judge(text).is_empty()
+    pub fn contradicts_any(&self, text: &str, said: Said) -> bool {
+        !self.facts.is_empty() && !self.judge(&Readings::new(text), said).is_empty()
     }
 
-    /// Everything in `dialogue` that speaks against canon: for each fact at most one contradiction, the earliest,
-    /// in the order of the facts. Total, and linear in the length of the dialogue for given facts.
+    /// Everything that speaks against canon in one of the readings of a text: for each fact at most one contradiction, in the
+    /// order of the facts; the earliest in the text as written, else the earliest in another reading. Total, and linear in
+    /// the length of the text for given facts.
     #[must_use]
-    pub fn judge(&self, dialogue: &str) -> Vec<Contradiction> {
+    pub fn judge(&self, readings: &Readings, said: Said) -> Vec<Contradiction> {
+        let original = readings.written().original();
+        let mut found = self.judge_text(original, said);
+        for reading in readings.others() {
+            for mut other in self.judge_text(&reading.text, said) {
+                if !found.iter().any(|known| known.fact == other.fact) {
+                    let (start, end) = reading.place(other.span.start, other.span.end);
+                    other.span = Span::of(original, start, end);
+                    found.push(other);
+                }
+            }
+        }
+        found.sort_by_key(|contradiction| contradiction.fact);
+        found
+    }
+
+    fn judge_text(&self, dialogue: &str, said: Said) -> Vec<Contradiction> {
         if self.facts.is_empty() {
             return Vec::new();
         }
@@ -159,7 +198,7 @@ impl CanonJudge {
             .map(|(at, _)| at)
             .chain([text.len()])
             .collect::<Vec<_>>();
-        let sentences = self.sentences(&text);
+        let sentences = self.sentences(&text, said);
         let mut present = vec![false; self.numbers.len()];
         for number in sentences
             .iter()
@@ -182,13 +221,8 @@ impl CanonJudge {
                 let before = n.checked_sub(1).map(|n| &sentences[n]);
                 let question = before.filter(|before| before.parsed.is_question);
                 let question = question.map(Sentence::whole);
-                for (m, clause) in sentence.parsed.clauses.iter().enumerate() {
-                    let view = ClauseView::new(
-                        &sentence.parsed,
-                        &sentence.numbers,
-                        clause.range.clone(),
-                        group.strict,
-                    );
+                for m in 0..sentence.parsed.clauses.len() {
+                    let view = sentence.clause(m, group.strict);
                     let question = question.as_ref().filter(|_| m == 0);
                     self.match_clause(&possible, &view, question, &mut found);
                 }
@@ -204,7 +238,7 @@ impl CanonJudge {
             .collect()
     }
 
-    fn sentences(&self, text: &str) -> Vec<Sentence> {
+    fn sentences(&self, text: &str, said: Said) -> Vec<Sentence> {
         let quoted = quoted_characters(text, &self.grammar.lexicon);
         let (mut bytes, mut chars) = (0, 0);
         sentence::sentences(text, &self.grammar.lexicon)
@@ -214,7 +248,7 @@ impl CanonJudge {
                 let sentence = &text[range.clone()];
                 let end = start + sentence.chars().count();
                 (bytes, chars) = (range.end, end);
-                let parsed = ParsedSentence::new(&self.grammar, sentence, start, &quoted);
+                let parsed = ParsedSentence::new(&self.grammar, sentence, start, &quoted, said);
                 let numbers = parsed
                     .tokens
                     .iter()
@@ -243,6 +277,9 @@ impl CanonJudge {
             let negation = denial
                 .or_else(|| matcher.elliptic_denial(view, question))
                 .map(|at| (ContradictionKind::Negation, at));
+            let assertion = matcher.assertion(view);
+            let negation =
+                negation.or_else(|| assertion.map(|at| (ContradictionKind::Negation, at)));
             let slot = matcher
                 .other_value(view)
                 .map(|at| (ContradictionKind::Slot, at));
@@ -290,7 +327,7 @@ fn judged_stretches(sentence: &Sentence, strict: bool) -> Vec<Range<usize>> {
     }
     let mut stretches = Vec::new();
     for (n, clause) in parsed.clauses.iter().enumerate() {
-        let view = ClauseView::new(parsed, &sentence.numbers, clause.range.clone(), strict);
+        let view = sentence.clause(n, strict);
         // What stands under "not true that" is denied, so that a pattern there is no statement.
         let denied = view
             .falsehood

@@ -1,5 +1,6 @@
 //! One fact made ready for matching against clauses.
 
+use super::assertion::{assertion, denied_words};
 use super::ellipsis::elliptic_denial;
 use super::fact::{CanonFact, Exclusive};
 use super::grammar::Grammar;
@@ -13,6 +14,8 @@ use super::word::{FactWord, Phrase, WordNumbers};
 pub struct FactMatcher {
     /// The fact's words; with a slot, also as each of its subjects would say it.
     wordings: Vec<Phrase>,
+    /// A negative fact's words without what denies: who says them as they are contradicts it.
+    denied: Vec<Phrase>,
     /// Its exclusive slot, if it has one.
     slot: Option<SlotMatcher>,
 }
@@ -56,18 +59,24 @@ impl FactMatcher {
             }
         });
         wordings.retain(|words| !words.is_empty());
-        Self { wordings, slot }
+        let denied = denied_words(&grammar.tagged(&fact.text), grammar, numbers);
+        Self {
+            wordings,
+            denied: denied.into_iter().collect(),
+            slot,
+        }
     }
 
     /// Whether the words of a dialogue can hold the fact or its slot at all.
     pub fn may_occur(&self, present: &[bool]) -> bool {
         let occurs = |phrase: &Phrase| {
-            phrase.iter().all(|word| {
+            let words = phrase.iter().filter(|word| !word.is_article);
+            words.into_iter().all(|word| {
                 let mut forms = word.same.iter().chain(&word.bare).chain(&word.past);
                 forms.any(|number| present.get(*number as usize).copied().unwrap_or_default())
             })
         };
-        self.wordings.iter().any(occurs)
+        self.wordings.iter().chain(&self.denied).any(occurs)
             || self
                 .slot
                 .as_ref()
@@ -81,6 +90,12 @@ impl FactMatcher {
             .iter()
             .filter_map(|words| negation(words, view, falsehood))
             .min()
+    }
+
+    /// The first place of the clause that says what a negative fact denies.
+    pub fn assertion(&self, view: &ClauseView) -> Option<TokenRange> {
+        let mut denied = self.denied.iter();
+        denied.find_map(|words| assertion(words, view))
     }
 
     /// The fact, denied by a clause that leaves out what was just asked, or says it first.

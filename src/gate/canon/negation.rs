@@ -39,7 +39,7 @@ pub fn negation(
                     next = steps[step].1;
                 }
                 places.reverse();
-                if let Some(found) = denied(&places, view, falsehood) {
+                if let Some(found) = denied(words, &places, view, falsehood) {
                     return Some(found);
                 }
             }
@@ -50,6 +50,7 @@ pub fn negation(
 
 /// Whether the fact that stands at `places` is denied there.
 fn denied(
+    words: &Phrase,
     places: &[usize],
     view: &ClauseView,
     falsehood: Option<&Range<usize>>,
@@ -92,6 +93,15 @@ fn denied(
         }
         at = end;
     }
+    // "No king is alive": the article itself denies, and a second negator takes that back.
+    let articles = places.iter().zip(words).filter(|(_, word)| word.is_article);
+    let mut articles = articles.map(|(at, _)| at);
+    let article = articles.find(|at| view.is_denying_article(**at));
+    let negator = match (article, negator) {
+        (Some(_), Some(_)) => None,
+        (Some(article), None) => Some(*article),
+        (None, negator) => negator,
+    };
     let under = falsehood.filter(|falsehood| falsehood.end <= first);
     match (under, negator) {
         (Some(falsehood), None) => Some((falsehood.start, last)),

@@ -1,5 +1,8 @@
 //! Apostrophes and paired quotation marks.
 
+use super::clause::may_be_verb;
+use super::tags::{ADVERB, AUXILIARY, CONJUNCTION, NEGATOR, OBJECT, REPORT, THAT, VERB};
+use super::token::Token;
 use crate::text::fold::is_word_char;
 use crate::text::lexicon::Lexicon;
 use std::ops::Range;
@@ -27,7 +30,11 @@ pub fn straighten_apostrophes(text: &str) -> String {
     let mut in_word = false;
     while let Some(c) = chars.next() {
         let joins = in_word && chars.peek().is_some_and(|next| is_word_char(*next));
-        let curly = matches!(c, '’' | '‘' | '‛' | 'ʼ' | '′' | '＇' | '`' | '´');
+        let curly = matches!(
+            c,
+            '’' | '‘' | '‛' | '′' | '＇' | '`' | '´' | '\u{2b9}'
+                ..='\u{2bd}' | 'ˈ' | '՚' | '׳' | 'ꞌ' | '᾽' | '᾿' | '❛' | '❜' | 'ʾ' | 'ʿ' | '΄'
+        );
         out.push(if joins && curly { '\'' } else { c });
         in_word = is_word_char(c);
     }
@@ -94,6 +101,41 @@ fn pairs_but(
         }
     }
     open
+}
+
+/// Takes what does not count as a quotation out of the quotations of a sentence: words that are neither a whole clause nor told
+/// by a verb of saying ("The king is named \"Bob\""), and everything without a source where one is needed.
+pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source: bool) {
+    let mut at = 0;
+    while at < tokens.len() {
+        if !tokens[at].quoted {
+            at += 1;
+            continue;
+        }
+        let len = tokens[at..].iter().take_while(|token| token.quoted).count();
+        let (before, rest) = tokens.split_at(at);
+        let (run, after) = rest.split_at(len);
+        let told = before
+            .iter()
+            .rev()
+            .find(|token| !token.is(OBJECT | ADVERB | THAT | NEGATOR));
+        let told = [told, after.first()].into_iter().flatten();
+        let is_told = told.into_iter().any(|token| token.is(REPORT));
+        if !has_source || !(is_told || holds_a_clause(run, verb_endings)) {
+            tokens[at..at + len]
+                .iter_mut()
+                .for_each(|token| token.quoted = false);
+        }
+        at += len;
+    }
+}
+
+/// Whether words have a verb with a subject before it.
+fn holds_a_clause(words: &[Token], verb_endings: &[String]) -> bool {
+    let verb = (1..words.len())
+        .find(|at| words[*at].is(VERB) || may_be_verb(&words[at - 1], &words[*at], verb_endings));
+    let filling = |token: &Token| token.is(ADVERB | CONJUNCTION | NEGATOR | AUXILIARY);
+    verb.is_some_and(|verb| !words[..verb].iter().all(filling))
 }
 
 fn is_opening(c: char) -> bool {

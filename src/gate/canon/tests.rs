@@ -7,7 +7,7 @@ mod hard_rows;
 
 use super::ContradictionKind::{Negation, Pattern, Slot};
 use super::*;
-use crate::text::{Lexicon, Span};
+use crate::text::{Lexicon, Readings, Span};
 
 const CANON: &str = r#"#![enable(implicit_some)]
 [
@@ -27,7 +27,7 @@ fn judge() -> CanonJudge {
 }
 
 fn seen(judge: &CanonJudge, text: &str) -> Vec<(String, ContradictionKind)> {
-    let all = judge.judge(text).into_iter();
+    let all = judge.judge(&Readings::new(text), Said::Aloud).into_iter();
     all.map(|c| (judge.facts()[c.fact].id.clone(), c.how))
         .collect()
 }
@@ -61,7 +61,7 @@ fn g4_each_fact_is_reported_once_in_the_order_of_the_facts() {
     let judge = judge();
     let text =
         "Ah… the sky is green! The king is named Bob. The sky is not blue. The king is dead.";
-    let all = judge.judge(text);
+    let all = judge.judge(&Readings::new(text), Said::Aloud);
     let facts: Vec<usize> = all.iter().map(|c| c.fact).collect();
     assert_eq!(facts, [0, 1, 2]);
     assert_eq!(all[1].how, Slot);
@@ -70,8 +70,8 @@ fn g4_each_fact_is_reported_once_in_the_order_of_the_facts() {
     for c in &all {
         assert_eq!(c.span, Span::of(text, c.span.start, c.span.end));
     }
-    assert!(judge.contradicts_any(text));
-    assert!(!judge.contradicts_any(""));
+    assert!(judge.contradicts_any(text, Said::Aloud));
+    assert!(!judge.contradicts_any("", Said::Aloud));
     assert_eq!(judge.get("sky").unwrap().text, "The sky is blue");
     assert!(judge.get("sea").is_none());
 }
@@ -79,7 +79,10 @@ fn g4_each_fact_is_reported_once_in_the_order_of_the_facts() {
 #[test]
 fn g4_spans_are_characters_of_the_dialogue_given() {
     let judge = judge();
-    let c = &judge.judge("Ünd ﬁrst:  the KING\nisn’t named Arthur, ok.")[0];
+    let c = &judge.judge(
+        &Readings::new("Ünd ﬁrst:  the KING\nisn’t named Arthur, ok."),
+        Said::Aloud,
+    )[0];
     assert_eq!(c.span.text, "the KING\nisn’t named Arthur");
     assert_eq!(c.span.start, 11);
 }
@@ -121,11 +124,21 @@ fn g4_odd_facts_and_odd_text_do_no_harm() {
         "a\u{301}'t",
         "``",
     ] {
-        assert_eq!(judge.judge(text), [], "{text:?}");
+        assert_eq!(
+            judge.judge(&Readings::new(text), Said::Aloud),
+            [],
+            "{text:?}"
+        );
     }
-    assert_eq!(judge.judge("好。国王叫鲍勃。")[0].how, Slot);
-    assert_eq!(judge.judge("🗝")[0].how, Pattern);
-    assert_eq!(judge.judge("国王叫亚瑟。"), []);
+    assert_eq!(
+        judge.judge(&Readings::new("好。国王叫鲍勃。"), Said::Aloud)[0].how,
+        Slot
+    );
+    assert_eq!(
+        judge.judge(&Readings::new("🗝"), Said::Aloud)[0].how,
+        Pattern
+    );
+    assert_eq!(judge.judge(&Readings::new("国王叫亚瑟。"), Said::Aloud), []);
 }
 
 #[test]
@@ -147,6 +160,6 @@ fn g4_long_text_is_judged_in_linear_time() {
         "\n",
     ] {
         let long = unit.repeat(120_000 / unit.len());
-        let _ = judge.judge(&long);
+        let _ = judge.judge(&Readings::new(&long), Said::Aloud);
     }
 }

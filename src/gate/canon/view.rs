@@ -1,7 +1,10 @@
 //! A clause as one kind of facts sees it: which of its words are judged, and what stands where.
 
 use super::parsed::ParsedSentence;
-use super::tags::{ADVERB, ALL_TIME, AUXILIARY, CONJUNCTION, DO, FALSEHOOD, NEGATOR, TRUTH, Tags};
+use super::tags::{
+    ADVERB, ALL_TIME, ARTICLE, AUXILIARY, CLITIC, CONJUNCTION, DEMONSTRATIVE, DO, FALSEHOOD,
+    NEGATOR, NO_ARTICLE, NOT_NEGATING, PRONOUN, TRUTH, Tags,
+};
 use super::token::{Mark, Token};
 use super::word::{FactWord, Phrase};
 use std::ops::Range;
@@ -64,6 +67,28 @@ impl<'a> ClauseView<'a> {
         self.token(at).is_some_and(|token| token.is(tags))
     }
 
+    /// The same clause, denied as a whole by the one before it: "It is a lie: ..".
+    pub fn denied(mut self) -> Self {
+        let start = self.range.start;
+        self.falsehood.get_or_insert(start..start);
+        self
+    }
+
+    /// Whether the clause says of what follows it that it is not so: "it is a lie", "that is not true".
+    pub fn denies_what_follows(&self) -> bool {
+        let verb = self
+            .range
+            .clone()
+            .find(|at| self.is(*at, AUXILIARY | CLITIC));
+        let Some(verb) = verb else { return false };
+        let negators = (verb + 1..self.range.end).filter(|at| self.is(*at, NEGATOR));
+        // "The king is not" denies another thing.
+        let pronoun =
+            (self.range.start..verb).all(|at| self.is(at, PRONOUN | DEMONSTRATIVE | ADVERB));
+        let empty = (verb + 1..self.range.end).all(|at| self.is(at, EMPTY | ARTICLE));
+        pronoun && verb > self.range.start && empty && negators.count() > 0
+    }
+
     fn find_falsehood(&self) -> Option<Range<usize>> {
         let Range { start: from, end } = self.range;
         let last = (from..end).rfind(|at| self.is(*at, FALSEHOOD))?;
@@ -72,11 +97,14 @@ impl<'a> ClauseView<'a> {
             .map_or(from, |at| at + 1);
         let before = (from..start).rfind(|at| !self.is(*at, ADVERB));
         // "not false that" denies nothing.
-        (!before.is_some_and(|at| self.is(at, NEGATOR))).then_some(start..last + 1)
+        (!before.is_some_and(|at| self.is(at, NEGATOR | NOT_NEGATING))).then_some(start..last + 1)
     }
 
     /// Whether token `at` is judged and is a form of `word`.
     pub fn has(&self, word: &FactWord, at: usize) -> bool {
+        if word.is_article && self.is_denying_article(at) {
+            return true;
+        }
         let Some(number) = self.numbers[at].filter(|_| self.token(at).is_some()) else {
             return false;
         };
@@ -84,6 +112,12 @@ impl<'a> ClauseView<'a> {
         word.same.contains(&number)
             || (word.bare.contains(&number) && nearby(at.saturating_sub(3), at, DO))
             || (word.past.contains(&number) && nearby(at.saturating_sub(1), at + 2, ALL_TIME))
+    }
+
+    /// Whether token `at` denies the noun that follows it: "no king".
+    pub fn is_denying_article(&self, at: usize) -> bool {
+        let next = self.token(at + 1);
+        self.is(at, NO_ARTICLE) && next.is_some_and(|next| next.mark == Mark::None)
     }
 
     /// The token after `phrase`, when it stands at `at` word by word.

@@ -34,6 +34,8 @@ pub struct FactWord {
     pub bare: Vec<u32>,
     /// Numbers of its past forms, which count beside "never".
     pub past: Vec<u32>,
+    /// Whether it is an article: an article that denies stands for it ("no king").
+    pub is_article: bool,
 }
 
 /// Words of a fact that stand one after the other.
@@ -64,6 +66,27 @@ impl FactWord {
         };
         let past = lexicon.past_forms.get(word).into_iter().flatten();
         let past = past.map(|past| numbers.intern(past)).collect();
-        Self { same, bare, past }
+        Self {
+            same,
+            bare,
+            past,
+            is_article: lexicon.articles.iter().any(|article| article == word),
+        }
+    }
+
+    /// The forms of a verb that a fact has in its bare form, since it denies it: "sleep" of "do not sleep".
+    pub fn of_bare_verb(word: &str, grammar: &Grammar, numbers: &mut WordNumbers) -> Self {
+        let lexicon = &grammar.lexicon;
+        let mut verb = Self::new(word, grammar, numbers);
+        let by_ending = lexicon.bare_endings.iter().filter_map(|(ending, bare)| {
+            Some(word.strip_suffix(bare.as_str())?.to_owned() + ending)
+        });
+        let finite = lexicon.bare_forms.iter().filter(|(_, bare)| *bare == word);
+        let forms: Vec<String> = by_ending
+            .chain(finite.map(|(form, _)| form.clone()))
+            .collect();
+        verb.same
+            .extend(forms.iter().map(|form| numbers.intern(form)));
+        verb
     }
 }

@@ -190,3 +190,126 @@ fn g4_a_denial_may_leave_out_what_was_just_asked_or_say_it_first() {
         "The king is named Arthur, is he not?",
     ]);
 }
+
+#[test]
+fn g4_what_a_negative_fact_denies_contradicts_it() {
+    let sleep = "sleep";
+    contradicts(&[
+        ("The gods sleep.", sleep, Negation),
+        ("The gods often sleep at noon.", sleep, Negation),
+        ("Do you not know? The gods do sleep!", sleep, Negation),
+        ("I do not doubt the gods sleep.", sleep, Negation),
+        ("We say the gods sleep.", sleep, Negation),
+    ]);
+    agrees(&[
+        "The gods do not sleep.",
+        "The gods never sleep.",
+        "No gods sleep.",
+        "Do the gods sleep?",
+        "Bob said the gods sleep.",
+        "It is not true that the gods sleep.",
+        "That the gods sleep is a lie.",
+        "It is a lie: the gods sleep.",
+        "The dreams of the gods sleep here.",
+        "The gods watch while mortals sleep.",
+    ]);
+    let heir: CanonFact = ron::from_str(r#"(id: "heir", text: "The king has no heir")"#).unwrap();
+    let judge = CanonJudge::compile(vec![heir], Lexicon::english()).unwrap();
+    let hit = |text: &str| judge.contradicts_any(text, Said::Aloud);
+    for text in [
+        "The king has an heir.",
+        "Our king has a young heir, my lord.",
+    ] {
+        assert!(hit(text), "{text}");
+    }
+    for text in [
+        "The king has no heir.",
+        "The king has a sword.",
+        "The king's brother has an heir.",
+        "The king has never had an heir.",
+        "The king has much to give to his heir's friends, none of it gold.",
+    ] {
+        assert!(!hit(text), "{text}");
+    }
+}
+
+#[test]
+fn g4_denials_in_many_words() {
+    let alive = "alive";
+    contradicts(&[
+        ("No king is alive.", alive, Negation),
+        ("That the king is alive is false.", alive, Negation),
+        ("It is a lie: the king is alive.", alive, Negation),
+        ("That is not true: the king is alive.", alive, Negation),
+        ("The king is in no way alive.", alive, Negation),
+        ("The king is by no means alive.", alive, Negation),
+        ("The king is far from alive.", alive, Negation),
+        ("The king is anything but alive.", alive, Negation),
+        ("The king is hardly alive.", alive, Negation),
+        ("The king ceased to be alive.", alive, Negation),
+        ("The king used to be alive.", alive, Negation),
+        ("The king is n't alive.", alive, Negation),
+        ("The king isnʹt alive.", alive, Negation),
+        ("The king isn\u{5f3}t alive.", alive, Negation),
+    ]);
+    agrees(&[
+        "No, the king is alive.",
+        "It is not a lie that the king is alive.",
+        "That the king is alive is not false.",
+        "The king is alive and used to the cold.",
+        "It is no lie: the king is alive.",
+        "No man doubts the king is alive.",
+    ]);
+}
+
+#[test]
+fn g4_exemptions_swallow_no_statement() {
+    contradicts(&[
+        ("The king is named \"Bob\".", "king_name", Slot),
+        ("The king is 'named Bob'.", "king_name", Slot),
+        ("I do not doubt the king is dead.", "alive", Pattern),
+        ("Nobody denies that the king is dead.", "alive", Pattern),
+        ("There is no doubt that the king is dead.", "alive", Pattern),
+        ("We say the king is dead.", "alive", Pattern),
+        ("According to me, the king is dead.", "alive", Pattern),
+    ]);
+    agrees(&[
+        "They say \"the king is dead\" in the inns.",
+        "\"The king is dead\" was a song of old.",
+        "I doubt the king is dead.",
+        "I do not hope that the king is dead.",
+        "According to Bob the king is dead.",
+    ]);
+}
+
+#[test]
+fn g4_a_memory_names_who_said_what_it_quotes() {
+    let judge = judge();
+    let hit = |text: &str| judge.contradicts_any(text, Said::InMemory);
+    for text in [
+        "\"The king is dead.\" That is how it is.",
+        "So the king is dead?",
+        "The king is dead.",
+        "A sign: \"The king is dead.\"",
+    ] {
+        assert!(hit(text), "{text}");
+    }
+    for text in [
+        "Bob said: \"The king is dead.\"",
+        "Ann asked whether the king is dead.",
+        "Ann asked: is it so that the king is dead?",
+        "According to Bob the king is dead.",
+    ] {
+        assert!(!hit(text), "{text}");
+    }
+}
+
+#[test]
+fn g4_disguised_words_are_read() {
+    contradicts(&[
+        ("The king is d e a d.", "alive", Pattern),
+        ("The king is n̶o̶t alive.", "alive", Negation),
+        ("The king is n*o*t alive.", "alive", Negation),
+        ("The ķing is dead.", "alive", Pattern),
+    ]);
+}

@@ -139,7 +139,7 @@ const HARD_ROWS: &str = r#"
     - I once believed the sky is green.
     - I never said the sky is green.
     - I don't believe the sky is green.
-    - We say the sky is green.
+    + We say the sky is green.
     - You say the sky is green.
     - People say that the sky is green and red.
     - The bards sing that the sky is green, that the king is dead.
@@ -229,7 +229,7 @@ fn g4_hard_rows() {
         .map(str::trim)
         .filter(|row| !row.is_empty());
     let wrong: Vec<&str> = rows
-        .filter(|row| judge.contradicts_any(&row[2..]) != row.starts_with('+'))
+        .filter(|row| judge.contradicts_any(&row[2..], Said::Aloud) != row.starts_with('+'))
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -1,0 +1,10 @@
+//! Whether words are said or remembered (SCENARIO.md section 7, "Canon in memory").
+
+/// In which way words are said: what is exempt depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Said {
+    /// Aloud, now: who hears a quotation or a question takes neither for a statement.
+    Aloud,
+    /// In a memory, that is read later: a quotation or question counts as a statement unless it names who said it.
+    InMemory,
+}

@@ -1,0 +1,76 @@
+//! The readings of one text in which forbidden words are looked for (contract row G2).
+
+use super::fold::FoldedText;
+use super::reading::Reading;
+use super::reveal::{bare, reveal};
+
+/// In which readings of a text something is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LookIn {
+    /// In the text as it is written: what is required must stand there so.
+    Written,
+    /// In that, and in the text without disguises.
+    Revealed,
+    /// In those, and in the text without disguises and accents: for what is forbidden with severity Hard or Critical.
+    Bare,
+}
+
+/// A text, folded, in each of its readings. A text without disguises and accents has one.
+///
+/// ```
+/// use bevy_dramatis::text::{LookIn, PatternSet, Readings};
+/// let secret = PatternSet::compile(["secret"])?;
+/// let readings = Readings::new("It is a s é c r e t.");
+/// let hit = |look_in| readings.folded(look_in).find_map(|text| secret.scan(text).first(0).cloned());
+/// assert_eq!(hit(LookIn::Revealed), None);
+/// assert_eq!(hit(LookIn::Bare).map(|span| span.text).as_deref(), Some("s é c r e t"));
+/// # Ok::<(), bevy_dramatis::text::PatternError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Readings {
+    written: FoldedText,
+    others: Vec<(LookIn, Reading, FoldedText)>,
+}
+
+impl Readings {
+    /// Reads and folds a text. Linear in its length.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let mut others = Vec::new();
+        let revealed = reveal(text);
+        let plain = match &revealed {
+            Some(first) => bare(&first.text).map(|reading| reading.behind(first)),
+            None => bare(text),
+        };
+        for (look_in, reading) in [(LookIn::Revealed, revealed), (LookIn::Bare, plain)] {
+            if let Some(reading) = reading {
+                let folded = FoldedText::of_reading(text, &reading);
+                others.push((look_in, reading, folded));
+            }
+        }
+        Self {
+            written: FoldedText::new(text),
+            others,
+        }
+    }
+
+    /// The text as it is written, folded.
+    #[must_use]
+    pub fn written(&self) -> &FoldedText {
+        &self.written
+    }
+
+    /// The readings to look in, the text as written first. Spans of all of them speak of the text as written.
+    pub fn folded(&self, look_in: LookIn) -> impl Iterator<Item = &FoldedText> {
+        let others = self
+            .others
+            .iter()
+            .filter(move |(kind, ..)| *kind <= look_in);
+        std::iter::once(&self.written).chain(others.map(|(.., folded)| folded))
+    }
+
+    /// The readings that are not the text as written, unfolded.
+    pub fn others(&self) -> impl Iterator<Item = &Reading> {
+        self.others.iter().map(|(_, reading, _)| reading)
+    }
+}
