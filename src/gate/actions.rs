@@ -159,7 +159,11 @@ fn denied(
     let concerns = DecisionInputs::of(&actions.rules, world, intent, &rule);
     let seen = actions.seen.entities.iter();
     let before = seen.filter(|(id, _)| concerns.ids.contains(id.as_str()));
-    let mut changed = changed_since(before.map(|(id, view)| (id.as_str(), view)), world);
+    let mut changed = changed_since(
+        before.map(|(id, view)| (id.as_str(), view)),
+        world,
+        intent.actor(),
+    );
     let flags = actions.seen.flags.iter();
     for (name, was) in flags.filter(|(name, _)| concerns.flags.contains(name)) {
         if world.flag(name) != *was {

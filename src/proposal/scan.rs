@@ -104,8 +104,9 @@ impl Scan {
                 }
             }
             if let Some(end) = closers.partner(at) {
-                // The inside is scanned on: it may hold a marker.
-                self.cuts.push((at, end + 1, true));
+                // The inside is scanned on: it may hold a marker. Brackets around nothing part no word.
+                let holds = !text[at + 1..end].trim().is_empty();
+                self.cuts.push((at, end + 1, holds));
             } else if cut_tail && !quoted {
                 self.cuts.push((at, bytes.len(), true));
                 return;

@@ -59,18 +59,27 @@ impl DecisionInputs {
 }
 
 /// How these entities differ from what they were, in words, one sentence each; empty when they do not. `before` has them
-/// by id, as they were.
+/// by id, as they were. Of what `actor` does not perceive any more it is told that, and nothing else.
 #[must_use]
 pub fn changed_since<'a>(
     before: impl IntoIterator<Item = (&'a str, &'a EntityView)>,
     world: &dyn WorldRead,
+    actor: &str,
 ) -> Vec<String> {
+    let here = world.place_of(actor);
+    let perceives = |id: &str| id == actor || here.is_some() && world.place_of(id) == here;
     let mut changes = Vec::new();
     for (id, old) in before {
         let Some(new) = world.entity(id) else {
             changes.push(format!("{id} is gone"));
             continue;
         };
+        if !perceives(id) {
+            if old != &new {
+                changes.push(format!("{id} is not here any more"));
+            }
+            continue;
+        }
         if old.at != new.at {
             let (was, is) = (place(&old.at), place(&new.at));
             changes.push(format!("{id} was {was} and is {is} now"));
@@ -122,7 +131,7 @@ mod tests {
         door.at = Placement::Offstage;
         world.entities.insert(id!("door"), door);
         assert_eq!(
-            changed_since([("door", &before), ("key", &before)], &world),
+            changed_since([("door", &before), ("key", &before)], &world, "door"),
             [
                 "door was in hall and is offstage now",
                 "locked of door was false and is true now",
@@ -130,6 +139,12 @@ mod tests {
             ]
         );
         let now = world.entities["door"].clone();
-        assert!(changed_since([("door", &now)], &world).is_empty());
+        assert!(changed_since([("door", &now)], &world, "door").is_empty());
+        // Where it is now, and how, only who is there knows.
+        assert_eq!(
+            changed_since([("door", &before)], &world, "ann"),
+            ["door is not here any more"]
+        );
+        assert!(changed_since([("door", &now)], &world, "ann").is_empty());
     }
 }

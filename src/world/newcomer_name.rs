@@ -33,6 +33,9 @@ pub(super) fn check_newcomer(
     let Some(WorldValue::Text(name)) = fields.get_mut("name") else {
         return Ok(());
     };
+    if name.chars().any(char::is_control) {
+        return Err("has a \"name\" of more than one line");
+    }
     *name = without_controls(name).trim().to_owned();
     let is_name_char =
         |c: char| (c != '_' && is_word_char(c)) || matches!(c, ' ' | '\'' | '’' | '-' | '.');
