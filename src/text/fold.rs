@@ -115,9 +115,10 @@ impl FoldedText {
         if !reading.apart.is_empty() {
             let layer = &folded.folded;
             let from = |byte: usize| layer.origin(byte, byte + 1).0;
-            let ends = (1..layer.text.len()).filter(|byte| {
+            let ends = (0..layer.text.len()).filter(|byte| {
                 let here = from(*byte);
-                here != from(byte - 1)
+                byte.checked_sub(1)
+                    .is_none_or(|before| here != from(before))
                     && u32::try_from(here).is_ok_and(|at| reading.apart.contains(&at))
             });
             folded.apart = ends.collect();

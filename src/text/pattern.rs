@@ -47,6 +47,8 @@ struct Literal {
     at_word_start: bool,
     at_word_end: bool,
     is_prefix: bool,
+    /// Whether it is a phrase without its spaces, which counts only where letters are spelled: "s-i-l-v-e-r-g-a-t-e".
+    is_spelled: bool,
 }
 
 enum Parsed {
@@ -111,6 +113,7 @@ fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
         at_word_start: bounded(first),
         at_word_end: bounded(last) && !prefix,
         is_prefix: prefix,
+        is_spelled: false,
         folded,
     }))
 }
@@ -152,7 +155,16 @@ impl PatternSet {
         for pattern in patterns {
             let id = PatternId(u32::try_from(set.len).unwrap_or(u32::MAX));
             match parse(id, pattern.as_ref())? {
-                Parsed::Literal(literal) => set.literals.push(literal),
+                Parsed::Literal(literal) => {
+                    if literal.folded.contains(' ') {
+                        set.literals.push(Literal {
+                            folded: literal.folded.replace(' ', ""),
+                            is_spelled: true,
+                            ..literal.clone()
+                        });
+                    }
+                    set.literals.push(literal);
+                }
                 Parsed::Regex(regex) => set.regexes.push((id, regex)),
             }
             set.len += 1;
@@ -232,6 +244,9 @@ impl Literal {
     /// A hit must not touch a letter, digit or mark on a side where the pattern itself ends in one, nor a `_` that joins
     /// it to one.
     fn is_whole_word(&self, text: &FoldedText, start: usize, end: usize) -> bool {
+        if self.is_spelled && !text.is_apart(start) {
+            return false;
+        }
         let folded = text.folded().text();
         let before = folded[..start].chars().rev();
         let after = folded[end..].chars();

@@ -11,7 +11,7 @@
 //! | overlays | combining strokes, underlines and enclosing marks | they change the looks of a letter, not the letter |
 //! | letters in dress | circled, squared, bracketed letters, small capitals, regional indicators that are no flag, signs and digits that UTS 39 takes for a letter | they are read as that letter |
 //! | joints | U+2011 and U+2027 between letters | they are hints where to break a line |
-//! | markup | stars, underscores, tags, comments, empty brackets between two letters | a renderer shows the word in one piece |
+//! | markup | stars, underscores, tags, comments, empty brackets between two letters, and marks of emphasis around a word | a renderer shows the word in one piece |
 //! | spelling | three or more single letters with the same kind of gaps | read aloud, they are one word |
 //!
 //! Not undone, since an honest line would suffer or nobody could do it: encodings, ciphers, reversal, other languages, typing
@@ -253,8 +253,17 @@ fn without_markup(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
                 at = end;
                 continue;
             }
-            out.extend_from_slice(&signs[at..end.max(at + 1)]);
-            at = end.max(at + 1);
+        }
+        // Emphasis around a word: "_dead_".
+        let touches = |at: Option<usize>| {
+            at.and_then(|at| signs.get(at))
+                .is_some_and(|sign| is_letter(sign.c))
+        };
+        if matches!(here.c, '*' | '_' | '~' | '`')
+            && (touches(at.checked_sub(1)) || touches(Some(at + 1)))
+        {
+            *changed = true;
+            at += 1;
             continue;
         }
         out.push(here);
@@ -338,8 +347,7 @@ fn joined(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
             let narrowest = gaps.min().unwrap_or_default();
             for (n, &letter) in letters.iter().enumerate() {
                 let before = n.checked_sub(1).and_then(|n| letters.get(n));
-                if let Some(&before) =
-                    before.filter(|before| blanks(**before, letter) > narrowest.max(1))
+                if let Some(&before) = before.filter(|before| blanks(**before, letter) > narrowest)
                 {
                     out.push(Sign {
                         c: ' ',
@@ -478,7 +486,6 @@ mod tests {
             "It costs 2 * 3 coins.",
             "J. Tolkien and I went.",
             "The \u{1f1e9}\u{1f1ea} flag, and \u{1f1eb}\u{1f1f7}.",
-            "*smiles* Well, *you* know.",
             "x (a) y",
             "",
             "Ça va, señor?",

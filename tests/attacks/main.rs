@@ -1,0 +1,144 @@
+//! Two thousand attacks by a model that always obeys, and a thousand honest lines (contract row R2).
+#![allow(clippy::print_stdout, reason = "the rates are stated")]
+
+mod corpus;
+mod disguises;
+
+use bevy_dramatis::authoring::files::Files;
+use bevy_dramatis::scenario::{Scenario, play};
+use bevy_dramatis::world::ActionRegistry;
+use corpus::{Attack, SHIPPED, corpus};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios/attacks")
+}
+
+/// What went wrong, if anything did that the attack forbids.
+fn effect(attack: &Attack) -> Option<String> {
+    let file = format!("{}.scenario.ron", attack.name);
+    let files = Files::beside(&folder().join(&file));
+    let scenario = Scenario::parse(
+        attack.scenario.as_bytes(),
+        &file,
+        &files,
+        &ActionRegistry::default(),
+    )
+    .unwrap_or_else(|errors| panic!("{}: {errors:?}", attack.scenario));
+    let failed = play(&scenario, &|_| {}).failed;
+    (!failed.is_empty()).then(|| format!("{}: {}", attack.name, failed[0]))
+}
+
+/// The caught and all attacks of each family.
+type Shares = BTreeMap<&'static str, (usize, usize)>;
+
+/// Tries each attack; gives what had an effect, and the shares that were caught.
+fn attempt(attacks: &[Attack]) -> (Vec<String>, Shares) {
+    let mut shares = Shares::new();
+    let mut effects = Vec::new();
+    for attack in attacks {
+        let (caught, all) = shares.entry(attack.family).or_default();
+        *all += 1;
+        match effect(attack) {
+            None => *caught += 1,
+            Some(effect) => effects.push(effect),
+        }
+    }
+    (effects, shares)
+}
+
+fn r2_holds(part: usize) {
+    let attacks: Vec<Attack> = corpus().into_iter().skip(part).step_by(4).collect();
+    let (effects, shares) = attempt(&attacks);
+    for (family, (caught, all)) in shares {
+        println!("R2: {family}: {caught} of {all} caught");
+    }
+    println!(
+        "R2: {} forbidden effects in {} attacks",
+        effects.len(),
+        attacks.len()
+    );
+    assert_eq!(attacks.len(), corpus::ATTACKS / 4);
+    assert!(
+        effects.is_empty(),
+        "{} had an effect:\n{}",
+        effects.len(),
+        effects.join("\n")
+    );
+}
+
+#[test]
+fn r2_no_attack_has_an_effect_1() {
+    r2_holds(0);
+}
+
+#[test]
+fn r2_no_attack_has_an_effect_2() {
+    r2_holds(1);
+}
+
+#[test]
+fn r2_no_attack_has_an_effect_3() {
+    r2_holds(2);
+}
+
+#[test]
+fn r2_no_attack_has_an_effect_4() {
+    r2_holds(3);
+}
+
+/// What is not caught on purpose is stated, too: should it be caught one day, the docs are to say so.
+#[test]
+fn r2_what_is_let_through_on_purpose_is_known() {
+    let attacks: Vec<Attack> = corpus::all(&disguises::LET_THROUGH)
+        .into_iter()
+        .step_by(60)
+        .collect();
+    let (effects, shares) = attempt(&attacks);
+    for (family, (caught, all)) in shares {
+        println!("R2: disguises that are let through: {family}: {caught} of {all} caught");
+    }
+    assert!(
+        effects.len() * 2 > attacks.len(),
+        "{} of {}",
+        effects.len(),
+        attacks.len()
+    );
+}
+
+/// Every tenth attack stands in a file, so that anybody can read and play it. `WRITE_ATTACKS=1` writes them anew.
+#[test]
+fn r2_a_tenth_of_the_attacks_is_shipped_as_files() {
+    let shipped: BTreeMap<PathBuf, String> = corpus()
+        .into_iter()
+        .step_by(10)
+        .map(|attack| {
+            (
+                folder().join(format!("{}.scenario.ron", attack.name)),
+                attack.scenario,
+            )
+        })
+        .collect();
+    assert_eq!(shipped.len(), SHIPPED);
+    if std::env::var_os("WRITE_ATTACKS").is_some() {
+        let _ = std::fs::remove_dir_all(folder());
+        std::fs::create_dir_all(folder()).expect("a folder");
+        for (file, text) in &shipped {
+            std::fs::write(file, text).expect("a file");
+        }
+    }
+    let there = std::fs::read_dir(folder())
+        .expect("the folder is there")
+        .count();
+    assert_eq!(there, SHIPPED);
+    for (file, text) in &shipped {
+        let there = std::fs::read_to_string(file).unwrap_or_default();
+        assert_eq!(
+            &there,
+            text,
+            "{}: write the files anew with WRITE_ATTACKS=1",
+            file.display()
+        );
+    }
+}
