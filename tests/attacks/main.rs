@@ -3,6 +3,7 @@
 
 mod corpus;
 mod disguises;
+mod prompts;
 
 use bevy_dramatis::authoring::files::Files;
 use bevy_dramatis::scenario::{Scenario, play};

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// Words of players, models and memories: no control characters, no brackets of any machinery.
 ///
-/// `<` and `>` become `‹` and `›`, square brackets become round ones, and doubled braces are set apart, so that no
-/// chat-template token, no marker, no fence and no template can stand in them.
+/// `<` and `>` become `‹` and `›`, square brackets become round ones, and doubled braces and tripled backticks are set
+/// apart, so that no chat-template token, no marker, no fence and no template can stand in them.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -24,6 +24,7 @@ pub fn escape(text: &str) -> String {
                 out.push(' ');
                 out.push(c);
             }
+            '`' if out.ends_with("``") => out.push_str(" `"),
             c => out.push(c),
         }
     }
