@@ -36,6 +36,7 @@ mod minds;
 mod names;
 mod patterns;
 mod place;
+mod protection;
 mod reasoning;
 mod report;
 mod roles;

@@ -26,5 +26,5 @@ mod word;
 mod tests;
 
 pub use fact::{CanonFact, CanonSlot, Exclusive};
-pub use judge::{CanonJudge, Contradiction, ContradictionKind};
+pub use judge::{CanonJudge, Contradiction, ContradictionKind, OutOfReach};
 pub use said::Said;

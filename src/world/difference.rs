@@ -59,7 +59,8 @@ impl DecisionInputs {
 }
 
 /// How these entities differ from what they were, in words, one sentence each; empty when they do not. `before` has them
-/// by id, as they were. Of what `actor` does not perceive any more it is told that, and nothing else.
+/// by id, as they were. Of what `actor` does not perceive any more it is told where it was, and not where and
+/// how it is.
 #[must_use]
 pub fn changed_since<'a>(
     before: impl IntoIterator<Item = (&'a str, &'a EntityView)>,
@@ -74,15 +75,15 @@ pub fn changed_since<'a>(
             changes.push(format!("{id} is gone"));
             continue;
         };
-        if !perceives(id) {
-            if old != &new {
-                changes.push(format!("{id} is not here any more"));
-            }
-            continue;
-        }
         if old.at != new.at {
-            let (was, is) = (place(&old.at), place(&new.at));
-            changes.push(format!("{id} was {was} and is {is} now"));
+            let was = place(&old.at);
+            changes.push(match perceives(id) || new.at == Placement::Offstage {
+                true => format!("{id} was {was} and is {} now", place(&new.at)),
+                false => format!("{id} was {was} and is not here any more"),
+            });
+        }
+        if !perceives(id) {
+            continue;
         }
         let mut names: Vec<&String> = old.attributes.keys().chain(new.attributes.keys()).collect();
         names.sort();
@@ -138,12 +139,13 @@ mod tests {
                 "key is gone"
             ]
         );
+        world.entities.get_mut("door").expect("it is there").at = Placement::In(id!("yard"));
         let now = world.entities["door"].clone();
         assert!(changed_since([("door", &now)], &world, "door").is_empty());
         // Where it is now, and how, only who is there knows.
         assert_eq!(
             changed_since([("door", &before)], &world, "ann"),
-            ["door is not here any more"]
+            ["door was in hall and is not here any more"]
         );
         assert!(changed_since([("door", &now)], &world, "ann").is_empty());
     }

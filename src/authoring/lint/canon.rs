@@ -3,6 +3,7 @@
 use super::findings::Findings;
 use super::patterns::check_list;
 use super::place::Place;
+use super::protection;
 use super::report::LintKind::{AgainstCanon, NeverMatches, Unresolved};
 use crate::authoring::NpcSpec;
 use crate::gate::canon::{CanonFact, CanonJudge, CanonSlot, Exclusive, Said};
@@ -52,6 +53,7 @@ pub(super) fn check(
             );
             findings.add(AgainstCanon, &place.at("/text"), message);
         }
+        protection::check_fact(fact, i, judge, &place, findings);
         if let Some(slot) = &fact.slot {
             check_slot(slot, &place.at("/slot"), findings);
         }
@@ -156,7 +158,7 @@ mod tests {
         let two = "canon: [(id: \"a\", text: \"The sky is blue\"), (id: \"b\", text: \"The sky is not blue\")]";
         assert!(kinds(two).contains(&"against_canon".to_owned()));
         assert_eq!(
-            kinds("canon: [(id: \"a\", text: \"x\")], world_facts: {\"a\": 1}"),
+            kinds("canon: [(id: \"a\", text: \"It rains\")], world_facts: {\"a\": 1}"),
             ["unresolved"]
         );
     }

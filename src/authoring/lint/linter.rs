@@ -12,7 +12,7 @@ use super::place::{Part, Place};
 use super::report::{LintKind, LintOptions};
 use super::rulebook_files::RulebookFiles;
 use super::taxonomies;
-use super::{fallbacks, minds, patterns, rulebooks, rules, steps};
+use super::{fallbacks, minds, patterns, protection, rulebooks, rules, steps};
 use crate::adventure::template::check_template;
 use crate::adventure::template_files::{located, name_of};
 use crate::authoring::files::{FileSource, WithSource};
@@ -164,6 +164,7 @@ impl<'f> Linter<'f> {
         };
         rules::check(&level, &[], self.findings);
         patterns::check_level(&level, self.findings);
+        protection::check_level(&level, self.findings);
         Ok(())
     }
 
@@ -188,6 +189,8 @@ impl<'f> Linter<'f> {
         let level = Level::of_npc(npc, place, &rules);
         rules::check(&level, others, self.findings);
         patterns::check_level(&level, self.findings);
+        protection::check_level(&level, self.findings);
+        protection::check_persona(npc, place, self.findings);
         minds::check(npc, place, self.findings);
         for (i, action) in npc.may.iter().flatten().enumerate() {
             if let Some(message) = rulebooks::unknown_action(action, &self.options.registry) {

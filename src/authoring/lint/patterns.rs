@@ -233,7 +233,7 @@ fn impossible_requirements(level: &Level, findings: &mut Findings) {
 }
 
 /// Why a pattern that compiles can never match, in words that follow the pattern.
-fn never_matches(pattern: &str) -> Option<&'static str> {
+pub(super) fn never_matches(pattern: &str) -> Option<&'static str> {
     let trimmed = pattern.trim();
     match Meaning::of(pattern) {
         Meaning::Words { .. } => {

@@ -34,13 +34,15 @@ pub enum LintKind {
     NeverPossible,
     /// `unknown_attribute`: a rulebook asks for an attribute that no entity has and no effect sets.
     UnknownAttribute,
+    /// `unprotected`: something is forbidden or settled that the gate cannot guard as it is written.
+    Unprotected,
     /// `unused_allow`: a comment that allows what is not there, or a kind that does not exist.
     UnusedAllow,
 }
 
 impl LintKind {
     /// Every kind, in the order of the variants.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Unresolved,
         Self::NeverSet,
         Self::NeverMatches,
@@ -55,6 +57,7 @@ impl LintKind {
         Self::Unreachable,
         Self::NeverPossible,
         Self::UnknownAttribute,
+        Self::Unprotected,
         Self::UnusedAllow,
     ];
 
@@ -76,6 +79,7 @@ impl LintKind {
             Self::Unreachable => "unreachable",
             Self::NeverPossible => "never_possible",
             Self::UnknownAttribute => "unknown_attribute",
+            Self::Unprotected => "unprotected",
             Self::UnusedAllow => "unused_allow",
         }
     }

@@ -1,14 +1,16 @@
 //! All canon of a world, and what of a dialogue speaks against it.
 
-use super::clause::{Clause, Link};
+use super::clause::{Clause, Link, may_be_verb};
 use super::fact::CanonFact;
 use super::grammar::Grammar;
 use super::matcher::FactMatcher;
 use super::parsed::ParsedSentence;
 use super::quote::{quoted_characters, straighten_apostrophes};
 use super::said::Said;
+use super::tags::{NEGATOR, NO_ARTICLE, NOBODY, VERB};
 use super::view::ClauseView;
 use super::word::WordNumbers;
+use crate::text::fold::is_spaceless;
 use crate::text::lexicon::Lexicon;
 use crate::text::{FoldedText, PatternError, PatternSet, Readings, Span, sentence};
 use serde::Serialize;
@@ -23,6 +25,15 @@ pub enum ContradictionKind {
     Negation,
     /// A clause of it gives the slot of the fact another value.
     Slot,
+}
+
+/// Why nothing that is said contradicts a fact by its words alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutOfReach {
+    /// It denies something in words that cannot be turned round ("Nobody knows the way").
+    Negative,
+    /// It has no verb that the lexicon knows ("A dark tower").
+    NoVerb,
 }
 
 /// A fact that a dialogue contradicts, and where it does.
@@ -160,6 +171,33 @@ impl CanonJudge {
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&CanonFact> {
         self.facts.iter().find(|fact| fact.id == id)
+    }
+
+    /// Why nothing contradicts the words of the fact with this number; `None` where something can, and where there is no such
+    /// fact. Patterns and slots are not looked at.
+    #[must_use]
+    pub fn out_of_reach(&self, fact: usize) -> Option<OutOfReach> {
+        let matcher = self.matchers.get(fact)?;
+        let tokens = self.grammar.tagged(&self.facts.get(fact)?.text);
+        let denies = tokens
+            .iter()
+            .any(|token| token.is(NEGATOR | NO_ARTICLE | NOBODY));
+        if denies && !matcher.can_be_asserted() {
+            return Some(OutOfReach::Negative);
+        }
+        let endings = &self.grammar.lexicon.verb_endings;
+        let is_verb = |at: usize| {
+            let before = at.checked_sub(1).map(|before| &tokens[before]);
+            tokens[at].is(VERB)
+                || before.is_some_and(|before| may_be_verb(before, &tokens[at], endings))
+        };
+        // Scripts without spaces are cut into single signs.
+        let is_known = !tokens.is_empty()
+            && tokens
+                .iter()
+                .all(|token| !token.word.chars().any(is_spaceless));
+        let has_verb = (0..tokens.len()).any(is_verb);
+        (is_known && !has_verb).then_some(OutOfReach::NoVerb)
     }
 
     /// Whether `text`, said in this way, contradicts at least one fact. [`CanonJudge::judge`] says which, and where.

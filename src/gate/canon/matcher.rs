@@ -92,6 +92,11 @@ impl FactMatcher {
             .min()
     }
 
+    /// Whether the fact is negative, and its words without what denies are known.
+    pub fn can_be_asserted(&self) -> bool {
+        !self.denied.is_empty()
+    }
+
     /// The first place of the clause that says what a negative fact denies.
     pub fn assertion(&self, view: &ClauseView) -> Option<TokenRange> {
         let mut denied = self.denied.iter();

@@ -8,7 +8,7 @@ use crate::authoring::lint::known_names::KnownNames;
 use crate::authoring::lint::level::Level;
 use crate::authoring::lint::place::{Part, Place};
 use crate::authoring::lint::worlds::KnownIds;
-use crate::authoring::lint::{adventures, canon, patterns, rules, worlds};
+use crate::authoring::lint::{adventures, canon, patterns, protection, rules, worlds};
 use crate::authoring::{StoryBook, StorySpec};
 
 impl Linter<'_> {
@@ -73,6 +73,7 @@ impl Linter<'_> {
                 .collect();
             rules::check(level, &others, self.findings);
             patterns::check_level(level, self.findings);
+            protection::check_level(level, self.findings);
         }
         levels
     }

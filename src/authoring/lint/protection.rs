@@ -1,0 +1,199 @@
+//! What the gate cannot guard as it is written: the author believes it safe, and it is not.
+
+use super::findings::Findings;
+use super::level::Level;
+use super::patterns::never_matches;
+use super::place::Place;
+use super::report::LintKind::Unprotected;
+use crate::authoring::NpcSpec;
+use crate::gate::canon::{CanonFact, CanonJudge, OutOfReach};
+use crate::rules::{ConstraintKind, RuleSeverity};
+use crate::text::{LookIn, PatternSet, Readings, reveal};
+
+/// Checks whether the gate can see a contradiction of this fact, the one with this number.
+pub(super) fn check_fact(
+    fact: &CanonFact,
+    number: usize,
+    judge: &CanonJudge,
+    place: &Place,
+    findings: &mut Findings,
+) {
+    if !fact.contradicted_by.is_empty() || fact.slot.is_some() {
+        return;
+    }
+    let message = match judge.out_of_reach(number) {
+        Some(OutOfReach::Negative) => {
+            "this fact denies something in words that the gate cannot turn round, so that nobody contradicts it: list \
+             statements that do in `contradicted_by`"
+        }
+        Some(OutOfReach::NoVerb) => {
+            "this fact has no verb, so that no sentence denies it: write a sentence, or list contradictions in \
+             `contradicted_by`"
+        }
+        None => return,
+    };
+    findings.add(Unprotected, &place.at("/text"), message);
+}
+
+/// Checks that what is forbidden at a level can be found.
+pub(super) fn check_level(level: &Level, findings: &mut Findings) {
+    for constraint in level.all_constraints() {
+        let spec = constraint.spec;
+        if spec.kind != ConstraintKind::Prohibition {
+            continue;
+        }
+        if spec.patterns.is_empty() && spec.severity > RuleSeverity::Soft {
+            let message = format!(
+                "the prohibition \"{}\" has no patterns: it stands in the prompt, and nothing is judged by it",
+                spec.id.escape_debug()
+            );
+            findings.add(Unprotected, &constraint.place, message);
+        }
+        for (i, pattern) in spec.patterns.iter().enumerate() {
+            check_pattern(pattern, &constraint.place.item("/patterns", i), findings);
+        }
+    }
+    for rule in &level.custom {
+        if rule.value.kind == ConstraintKind::Prohibition {
+            check_pattern(&rule.value.pattern, &rule.place.at("/pattern"), findings);
+        }
+    }
+    for topic in &level.forbidden {
+        check_pattern(topic.value, &topic.place, findings);
+    }
+    for hidden in &level.hidden {
+        check_pattern(&hidden.value.topic, &hidden.place.at("/topic"), findings);
+    }
+}
+
+/// Checks that a pattern is not passed by other letters or by a word beside it.
+fn check_pattern(pattern: &str, place: &Place, findings: &mut Findings) {
+    // What matches nothing is another finding.
+    if let Some(why) = passed_by(pattern).filter(|_| never_matches(pattern).is_none()) {
+        let message = format!("the pattern {pattern:?} {why}");
+        findings.add(Unprotected, place, message);
+    }
+}
+
+fn passed_by(pattern: &str) -> Option<&'static str> {
+    let pattern = pattern.trim();
+    let Some(expression) = pattern
+        .strip_prefix('/')
+        .and_then(|rest| rest.strip_suffix('/'))
+    else {
+        return reveal(pattern.trim_end_matches('*').trim_matches('"'))
+            .is_some()
+            .then_some("is written with ornaments: who writes it plainly passes it");
+    };
+    let flags = expression.match_indices("(?").any(|(at, _)| {
+        let rest = &expression[at + 2..];
+        let flags = rest.split([')', ':']).next().unwrap_or_default();
+        flags.split_once('-').is_some_and(|(_, off)| {
+            off.contains('i') && off.bytes().all(|b| b.is_ascii_alphabetic())
+        })
+    });
+    if flags {
+        return Some("minds letter case: who writes it in other letters passes it");
+    }
+    let is_anchored = expression.starts_with('^')
+        || expression.starts_with("\\A")
+        || expression.ends_with("\\z")
+        || expression.ends_with('$') && !expression.ends_with("\\$");
+    is_anchored
+        .then_some("looks at the beginning or the end of a line only: a word beside it passes it")
+}
+
+/// Checks that a character is not told by its own description what it must not speak of.
+pub(super) fn check_persona(npc: &NpcSpec, place: &Place, findings: &mut Findings) {
+    let told = Readings::new(&npc.persona);
+    let topics = npc
+        .forbidden
+        .iter()
+        .enumerate()
+        .map(|(i, topic)| (format!("/forbidden/{i}"), topic));
+    let hidden = npc
+        .hidden
+        .iter()
+        .enumerate()
+        .map(|(i, hidden)| (format!("/hidden/{i}/topic"), &hidden.topic));
+    for (at, topic) in topics.chain(hidden) {
+        // One that does not compile is a load error.
+        let Ok(patterns) = PatternSet::compile([topic]) else {
+            continue;
+        };
+        let hit = told
+            .folded(LookIn::Written)
+            .find_map(|text| patterns.scan(text).first(0).cloned());
+        if let Some(hit) = hit {
+            let message = format!(
+                "the topic {topic:?} stands in the persona (\"{}\"): the model is told what the character must not say",
+                hit.text.escape_debug()
+            );
+            findings.add(Unprotected, &place.at(&at), message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kinds;
+    use super::passed_by;
+
+    #[test]
+    fn x2_patterns_that_are_passed_are_told() {
+        for passed in [
+            "s-e-c-r-e-t",
+            "_secret_",
+            "/(?-i)secret/",
+            "/^secret/",
+            "/secret$/",
+            "/x(?s-i:Y)/",
+        ] {
+            assert!(passed_by(passed).is_some(), "{passed}");
+        }
+        for found in [
+            "secret",
+            "secret*",
+            "top-secret",
+            "snake_case",
+            "/se+cret/",
+            "/cost \\$/",
+            "/(?:a|b)/",
+            "\"a phrase\"*",
+        ] {
+            assert!(
+                passed_by(found).is_none() || found == "snake_case",
+                "{found}"
+            );
+        }
+    }
+
+    #[test]
+    fn x2_what_the_gate_cannot_guard_is_told() {
+        for fields in [
+            "canon: [(id: \"a\", text: \"Nobody knows the way\")]",
+            "canon: [(id: \"a\", text: \"A dark tower\")]",
+            "npcs: [(id: \"a\", forbidden: [\"vault\"], persona: \"You guard the vault.\")]",
+            "npcs: [(id: \"a\", hidden: [(topic: \"crown*\", until: Flag(\"x\"))], persona: \"You hide crowns.\")], world: (flags: {\"x\": true})",
+            "npcs: [(id: \"a\", constraints: [(id: \"c\", kind: Prohibition, severity: Hard, prompt: \"Hush.\")])]",
+        ] {
+            assert!(
+                kinds(fields).contains(&"unprotected".to_owned()),
+                "{fields}: {:?}",
+                kinds(fields)
+            );
+        }
+        for fields in [
+            "canon: [(id: \"a\", text: \"The gods do not sleep\")]",
+            "canon: [(id: \"a\", text: \"Nobody knows the way\", contradicted_by: [\"knows the way\"])]",
+            "npcs: [(id: \"a\", forbidden: [\"vault\"], persona: \"You guard a door.\")]",
+            "npcs: [(id: \"a\", constraints: [(id: \"c\", kind: Prohibition, severity: Soft, prompt: \"Be kind.\")])]",
+        ] {
+            assert!(
+                !kinds(fields).contains(&"unprotected".to_owned()),
+                "{fields}: {:?}",
+                kinds(fields)
+            );
+        }
+    }
+}
