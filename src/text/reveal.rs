@@ -1,12 +1,12 @@
 //! Disguises: a text as a reader sees it who looks through ornaments (contract row G2).
 //!
 //! Whoever wants a forbidden word to be read, and not to be found, writes `s e c r e t`, `se*cr*et`, `🅂🄴🄲🅁🄴🅃` or `s̶e̶c̶r̶e̶t̶`. What
-//! forbids something is therefore looked for in up to three readings of a text: as written, [revealed](reveal), and
-//! [bare](bare) of accents. A hit in any of them counts. What is required must stand as written.
+//! forbids something is therefore looked for in up to three readings of a text: as written, [revealed](reveal()), and
+//! [bare] of accents. A hit in any of them counts. What is required must stand as written.
 //!
 //! | step of [`reveal`] | what it undoes | why it is safe |
 //! |---|---|---|
-//! | entities | `&#115;ecret` | a numeric entity is one letter, whoever shows it |
+//! | entities | `&#115;` for `s` | a numeric entity is one letter, whoever shows it |
 //! | invisibles | interlinear marks, the object mark, the blank of Braille, default-ignorables | nobody sees them |
 //! | overlays | combining strokes, underlines and enclosing marks | they change the looks of a letter, not the letter |
 //! | letters in dress | circled, squared, bracketed letters, small capitals, regional indicators that are no flag, signs and digits that UTS 39 takes for a letter | they are read as that letter |
@@ -157,10 +157,10 @@ fn undressed(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
         let c = sign.c;
         if c.is_ascii() {
             out.push(*sign);
-        } else if is_ignorable(c) || is_unseen(c) || is_overlay(c) {
-            *changed = true;
-        } else if matches!(c, '\u{2011}' | '\u{2027}')
-            && out.last().is_some_and(|last| is_letter(last.c))
+        } else if is_ignorable(c)
+            || is_unseen(c)
+            || is_overlay(c)
+            || is_joint(c) && out.last().is_some_and(|last| is_letter(last.c))
         {
             *changed = true;
         } else if let Some(letter) = undressed_letter(c).filter(|_| !is_flag(&signs, at)) {
@@ -182,6 +182,11 @@ fn undressed(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
 /// Marks for annotations and embedded objects, and the blank of Braille: nothing is seen of them inside a word.
 fn is_unseen(c: char) -> bool {
     matches!(c, '\u{fff9}'..='\u{fffc}' | '\u{2800}')
+}
+
+/// Hints where a line may or may not be broken.
+fn is_joint(c: char) -> bool {
+    matches!(c, '\u{2011}' | '\u{2027}')
 }
 
 /// Combining marks that strike a letter out, underline or enclose it.
