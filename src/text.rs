@@ -1,6 +1,20 @@
-//! Text as the gate sees it: folding with a way back to the original, patterns, sentences, and the lexicon.
+//! What text means, in one place: cleaning, folding, readings, patterns, sentences, and the lexicon.
 //!
-//! Nothing here knows of characters, worlds or engines. Everything is a pure function of its input.
+//! Nothing here knows of characters, worlds or engines. Everything is a pure function of its input, in linear time.
+//!
+//! Every text of a player or a model goes through the same steps, whichever way it comes in: as speech, in an action, a memory,
+//! an id, a name or a marker. So no way in is laxer than another.
+//!
+//! | step | what it does | why | who asks |
+//! |---|---|---|---|
+//! | [`without_controls`] | one line; control characters, marks of direction and what no font draws go, joiners between letters stay | nobody forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
+//! | [`is_visible`] | asks for one letter or digit | silence is not speech | speech, memories, names |
+//! | [`FoldedText`] | case, width, compatibility forms and look-alike letters become one | `ＳＥСRET` is a secret; at most four times as long as the text | everything that compares or searches |
+//! | [`reveal()`] | takes disguises off: letters in dress, overlays, markup, spelling letter by letter | people read them as the word | what forbids |
+//! | [`bare`] | takes accents and strokes off | `sécrèt` is read as the word, but in other languages it is another one | what forbids with severity Hard or Critical |
+//! | [`Readings`] | the text as written, revealed, and bare, each with the way back to the characters as written | spans quote what was written | constraints, canon, topics, custom rules, plans |
+//! | [`PatternSet`] | finds all patterns of a rule set at once | cost | the same |
+//! | [`excerpt()`], [`name_excerpt`] | at most 40 characters of a text, without a mark that ends a quotation | feedback stands in the next prompt | messages |
 //!
 //! Authors write patterns in four forms (SCENARIO.md section 1, "Patterns"):
 //!

@@ -18,7 +18,7 @@ use crate::proposal::{
 use crate::rules::{Constraint, CustomRule, Interaction, RuleSeverity, Topic};
 use crate::text::fold::fold;
 use crate::text::sentence::sentences;
-use crate::text::{FoldedText, Lexicon, PatternSet};
+use crate::text::{FoldedText, Lexicon, PatternSet, excerpt, name_excerpt};
 use crate::world::WorldRead;
 use crate::world::name_key::name_key;
 use std::collections::BTreeSet;
@@ -52,10 +52,10 @@ pub struct StageRules<'a> {
 }
 
 impl StageRules<'_> {
-    fn judge(&self, words: &str, verdict: &mut Verdict) {
+    fn judge(&self, words: &str, said: Said, verdict: &mut Verdict) {
         let text = JudgedText::new(words);
         verdict.add_all(judge_constraints(self.constraints, &text));
-        verdict.add_all(judge_canon(self.canon, &text, Said::Aloud));
+        verdict.add_all(judge_canon(self.canon, &text, said));
         verdict.add_all(judge_topics(self.topics.iter(), &text));
         verdict.add_all(judge_custom(self.custom, &text));
         verdict.add_all(self.checks.judge(
@@ -95,7 +95,7 @@ pub fn judge_intention(
     let Some(reply) = begin(read, &mut verdict) else {
         return verdict.close_stage_failed();
     };
-    rules.judge(&reply.intention, &mut verdict);
+    rules.judge(&reply.intention, Said::Aloud, &mut verdict);
     verdict.close_stage(Approved::new(rules.run, reply.clone()))
 }
 
@@ -144,7 +144,7 @@ pub fn judge_narration(
     let Some(reply) = begin(read, &mut verdict) else {
         return verdict.close_stage_failed();
     };
-    rules.judge(&reply.content, &mut verdict);
+    rules.judge(&reply.content, Said::Aloud, &mut verdict);
     for part in &reply.parts {
         if let (PartKind::Dialog, Some(speaker)) = (part.kind, &part.speaker) {
             verdict.add_all(
@@ -215,7 +215,7 @@ fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Fail
         let hits = patterns.scan(&FoldedText::new(clause));
         let hit = (0..told.patterns.len()).find_map(|pattern| hits.first(pattern));
         if let Some(hit) = hit {
-            let words: String = hit.text.chars().take(40).collect();
+            let words = excerpt(&hit.text);
             return Some(Failure {
                 reason: FailureReason::VerdictContradicted,
                 rule: told.rule.clone(),
@@ -244,13 +244,13 @@ pub fn judge_wish(
         .iter()
         .filter_map(|one| one.action.as_ref());
     for unknown in named.filter(|action| !actions.contains(*action)) {
-        let name: String = unknown.escape_debug().take(60).collect();
+        let name = name_excerpt(unknown, "of another name");
         verdict.add(Failure {
             reason: FailureReason::InvalidFormat,
             rule: "unknown_action".to_owned(),
             severity: RuleSeverity::Hard,
             span: None,
-            message: format!("a constraint names the action \"{name}\", which there is not"),
+            message: format!("a constraint names an action {name}, which there is not"),
         });
     }
     verdict.close_stage(Approved::new(run, wish.clone()))
@@ -421,10 +421,12 @@ fn judge_call(
                 authority,
                 "an extractor writes its own character alone".to_owned(),
             )),
-            _ if known.held.contains(&(fold(category), fold(label))) => {
-                Err((authority, format!("\"{label}\" is held by the game")))
-            }
-            _ => Ok(()),
+            _ if known.held.contains(&(fold(category), fold(label))) => Err((
+                authority,
+                format!("\"{}\" is held by the game", excerpt(label)),
+            )),
+            // It stands in prompts, like a memory.
+            _ => judge_words(rules, &format!("{category} {label}")),
         },
         ToolCall::Custom { fields, .. } => {
             let texts = fields.values().filter_map(|value| match value {
@@ -436,12 +438,24 @@ fn judge_call(
             }
             Ok(())
         }
-        ToolCall::LoreUpsert { key, text, .. } => {
+        ToolCall::LoreUpsert {
+            key,
+            text,
+            title,
+            keywords,
+            ..
+        } => {
+            // What a memory may not say, its names may not say either.
+            let named = title.iter().chain(keywords).map(String::as_str);
+            for name in named.chain([key.as_str()]) {
+                judge_words(rules, name)?;
+                judge_words(rules, &name.replace(['_', '-', '.'], " "))?;
+            }
             let folded = name_key(key);
             if known.lore.fixed.contains(&folded) {
                 return Err((
                     authority,
-                    format!("\"{key}\" is fixed: nobody may change it"),
+                    format!("\"{}\" is fixed: nobody may change it", excerpt(key)),
                 ));
             }
             let is_known = known.lore.known.contains(&folded) || known.added.contains(&folded);
@@ -461,7 +475,7 @@ fn judge_call(
 
 fn judge_words(rules: &StageRules, text: &str) -> Result<(), (Rejection, String)> {
     let mut found = Verdict::default();
-    rules.judge(text, &mut found);
+    rules.judge(text, Said::InMemory, &mut found);
     // A requirement speaks of what is told: an unmet one has no span.
     let mut found = found.failures.into_iter();
     match found.find(|failure| failure.span.is_some()) {

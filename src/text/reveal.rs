@@ -46,6 +46,9 @@ const SPELLED: usize = 3;
 /// The text without disguises; `None` where it has none. Linear in its length.
 #[must_use]
 pub fn reveal(text: &str) -> Option<Reading> {
+    if is_plain(text) {
+        return None;
+    }
     let mut changed = false;
     let signs: Vec<Sign> = text
         .chars()
@@ -65,6 +68,30 @@ pub fn reveal(text: &str) -> Option<Reading> {
     let signs = without_markup(signs, &mut changed);
     let signs = joined(signs, &mut changed);
     changed.then(|| reading(&signs))
+}
+
+/// Whether nothing can be disguised in the text: it is ASCII, without a sign of markup, and with too few single letters for a
+/// word that is spelled. Most lines are.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_word = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(u8::is_ascii_alphanumeric)
+    };
+    let is_single = |at: &usize| {
+        bytes[*at].is_ascii_alphabetic() && !is_word(at.checked_sub(1)) && !is_word(Some(at + 1))
+    };
+    text.is_ascii()
+        && !bytes.iter().any(|b| begins_markup(char::from(*b)))
+        && (0..bytes.len()).filter(is_single).take(SPELLED).count() < SPELLED
+}
+
+/// Signs that ornaments of markup begin with.
+fn begins_markup(c: char) -> bool {
+    matches!(
+        c,
+        '*' | '_' | '~' | '`' | '|' | '^' | '\\' | '<' | '[' | '(' | '{' | '&'
+    )
 }
 
 /// The text without accents and strokes on Latin letters; `None` where it has none. Linear in its length.
@@ -238,20 +265,14 @@ fn is_flag(signs: &[Sign], at: usize) -> bool {
 
 /// Words in one piece that ornaments of markup cut.
 fn without_markup(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
-    let begins = |c: char| {
-        matches!(
-            c,
-            '*' | '_' | '~' | '`' | '|' | '^' | '\\' | '<' | '[' | '(' | '{' | '&'
-        )
-    };
-    if !signs.iter().any(|sign| begins(sign.c)) {
+    if !signs.iter().any(|sign| begins_markup(sign.c)) {
         return signs;
     }
     let mut out: Vec<Sign> = Vec::with_capacity(signs.len());
     let mut at = 0;
     while at < signs.len() {
         let here = signs[at];
-        if begins(here.c) && out.last().is_some_and(|last| is_letter(last.c)) {
+        if begins_markup(here.c) && out.last().is_some_and(|last| is_letter(last.c)) {
             let end = markup_end(&signs, at);
             if signs.get(end).is_some_and(|next| is_letter(next.c)) {
                 *changed = true;

@@ -106,7 +106,8 @@ const BAITS: [Bait; 11] = [
     },
 ];
 
-const STORY: &str = r#"    policy: Custom((max_attempts: 2)),
+/// The story that all attacks share, as the fields of a scenario.
+pub const STORY: &str = r#"    policy: Custom((max_attempts: 2)),
     world: (
         locations: {"hall": (name: "Hall")},
         entities: {

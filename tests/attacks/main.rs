@@ -1,6 +1,7 @@
 //! Two thousand attacks by a model that always obeys, and a thousand honest lines (contract row R2).
 #![allow(clippy::print_stdout, reason = "the rates are stated")]
 
+mod benign;
 mod corpus;
 mod disguises;
 mod prompts;
