@@ -157,6 +157,10 @@ pub struct Lexicon {
     /// Those of them that deny for all time ("never"). Beside one of them a past form of a fact's word stands for the
     /// present one.
     pub negators_for_all_time: Vec<String>,
+    /// Those of them that deny only what follows them ("far from"): behind a fact they speak of something else.
+    pub negators_ahead: Vec<String>,
+    /// Those of them that deny what stands before them by an auxiliary ("false", in "That .. is false").
+    pub negators_behind: Vec<String>,
     /// Articles that deny ("no"). Before a noun of a fact one stands for the fact's article and denies it; in a fact it makes
     /// the fact a negative one.
     pub negative_articles: Vec<String>,

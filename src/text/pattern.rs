@@ -278,6 +278,7 @@ impl Hits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::{LookIn, Readings};
 
     fn hit(pattern: &str, text: &str) -> Option<String> {
         let set = PatternSet::compile([pattern]).unwrap();
@@ -302,6 +303,46 @@ mod tests {
         ] {
             assert!(hit("secret", text).is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn g2_an_underscore_belongs_to_a_word_only_between_its_signs() {
+        for text in [
+            "_secret_",
+            "__secret__",
+            "a _secret",
+            "(secret_)",
+            "secret_ly x secret",
+        ] {
+            assert!(hit("secret", text).is_some(), "{text}");
+        }
+        for text in ["my_secret", "secret_door", "a__secret", "_my_secret_"] {
+            assert!(hit("secret", text).is_none(), "{text}");
+        }
+        assert_eq!(hit("secret*", "_secrets_").as_deref(), Some("secrets"));
+        assert_eq!(
+            hit("my_secret", "it is my_secret.").as_deref(),
+            Some("my_secret")
+        );
+    }
+
+    #[test]
+    fn g2_a_phrase_that_is_spelled_needs_no_spaces() {
+        let set = PatternSet::compile(["silver gate"]).unwrap();
+        let hit = |text: &str| {
+            let readings = Readings::new(text);
+            let mut readings = readings.folded(LookIn::Revealed);
+            readings.find_map(|text| set.scan(text).first(0).map(|span| span.text.clone()))
+        };
+        assert_eq!(
+            hit("a s-i-l-v-e-r-g-a-t-e b").as_deref(),
+            Some("s-i-l-v-e-r-g-a-t-e")
+        );
+        assert_eq!(
+            hit("s i l v e r   g a t e").as_deref(),
+            Some("s i l v e r   g a t e")
+        );
+        assert_eq!(hit("silvergate"), None);
     }
 
     #[test]

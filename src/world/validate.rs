@@ -68,14 +68,19 @@ impl Judgement {
 /// 7, "Visible").
 fn unheard(world: &dyn WorldRead, intent: &Intent) -> Option<Judgement> {
     let to = intent.text("to").filter(|_| intent.kind() == "speak")?;
-    // Who has no entity, such as a player outside the world, is spoken to wherever that is.
+    // Who has no entity, such as a player outside the world, is spoken to wherever that is; and who is nowhere speaks to
+    // whom it likes.
     world.placement(to)?;
+    let is_placed = world.place_of(intent.actor()).is_some();
     let (result, message) = if !world.is_kind(to, "character") {
         (
             ReasonCode::InvalidTarget,
             "only a character can be spoken to",
         )
-    } else if to != intent.actor() && !world.near(intent.actor()).iter().any(|id| id == to) {
+    } else if is_placed
+        && to != intent.actor()
+        && !world.near(intent.actor()).iter().any(|id| id == to)
+    {
         (ReasonCode::NotPresent, "who is spoken to is not here")
     } else {
         return None;

@@ -2,11 +2,11 @@
 
 use super::quote::straighten_apostrophes;
 use super::tags::{
-    ADDITIVE, ADDRESS, ADVERB, ALL_TIME, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, CLITIC,
-    CONDITION, CONJUNCTION, CONTRAST, DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, FALSEHOOD,
-    FINITE, FIRST, HEARSAY, HELPER, HYPOTHESIS, NEGATOR, NO_ARTICLE, NOBODY, NOT_NEGATING, OBJECT,
-    PAST_HELPER, POSSESSIVE, PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING, REPORT_OTHER, SUBJECT,
-    SUBORDINATOR, THAT, TO, TRUTH, Tags,
+    ADDITIVE, ADDRESS, ADVERB, AHEAD, ALL_TIME, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY,
+    BEHIND, CLITIC, CONDITION, CONJUNCTION, CONTRAST, DEMONSTRATIVE, DENYING, DETERMINER, DO,
+    DOUBT, FALSEHOOD, FINITE, FIRST, HEARSAY, HELPER, HYPOTHESIS, NEGATOR, NO_ARTICLE, NOBODY,
+    NOT_NEGATING, OBJECT, PAST_HELPER, POSSESSIVE, PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING,
+    REPORT_OTHER, SUBJECT, SUBORDINATOR, THAT, TO, TRUTH, Tags,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::{FoldedText, is_spaceless, is_word_char};
@@ -31,9 +31,11 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 37] = [
+        let tables: [(&[String], Tags); 39] = [
             (&l.addressing, ADDRESS),
             (&l.negators, NEGATOR),
+            (&l.negators_ahead, AHEAD),
+            (&l.negators_behind, BEHIND),
             (&l.negative_articles, NO_ARTICLE),
             (&l.negative_subjects, NOBODY),
             (&l.denying, DENYING),

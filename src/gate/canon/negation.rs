@@ -1,8 +1,8 @@
 //! A fact that is denied in a clause (SCENARIO.md section 2, "Canon").
 
 use super::tags::{
-    ADVERB, ALL_TIME, ARTICLE, AUXILIARY, CONJUNCTION, CONTRAST, NEGATOR, POSSESSIVE, PREPOSITION,
-    SUBJECT, SUBORDINATOR,
+    ADVERB, AHEAD, ALL_TIME, ARTICLE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, NEGATOR,
+    POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR,
 };
 use super::token::Mark;
 use super::view::{ClauseView, EMPTY, MAX_GAP, TokenRange};
@@ -132,6 +132,11 @@ fn denies_after(at: usize, end: usize, places: &[usize], view: &ClauseView) -> b
     let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
         return false;
     };
+    // "far from here", "Arthur the False"
+    let is_said = (last + 1..at).any(|i| view.is(i, AUXILIARY | CLITIC));
+    if tokens[at].is(AHEAD) || tokens[at].is(BEHIND) && !is_said {
+        return false;
+    }
     let part_end = view.part_end(end);
     if (end..part_end).all(|i| tokens[i].is(EMPTY)) {
         // In "Der König lebt und lacht nicht" it denies what the later part says, unless that says nothing of its own.

@@ -259,6 +259,13 @@ fn g4_denials_in_many_words() {
         "The king is alive and used to the cold.",
         "It is no lie: the king is alive.",
         "No man doubts the king is alive.",
+        "The dragon guards the gate far from here.",
+        "The dragon guards the gate far from the town.",
+        "The king is named Arthur the False.",
+        "The crown is gold, hardly a surprise.",
+        "The dragon guards the gate and eats anything but sheep.",
+        "The king is alive and hardly a day older.",
+        "The sky is blue in a way it used to be.",
     ]);
 }
 
