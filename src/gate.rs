@@ -76,7 +76,9 @@ pub fn judge(
         .warnings
         .extend(proposal.warnings.iter().map(Failure::parse_warning));
 
-    if proposal.intents.is_empty() && !is_visible(&proposal.dialogue) {
+    // A mute character's words were dropped: an empty line is no silence that the model chose.
+    let is_silent = !proposal.dialogue.is_empty() && !is_visible(&proposal.dialogue);
+    if is_silent && proposal.intents.is_empty() {
         verdict.add(Failure::unreadable(
             "the reply has nothing that can be read",
         ));

@@ -68,11 +68,8 @@ pub(super) fn judge(
 /// What the name and the kind of somebody new say together, since they will stand together.
 fn said_by_newcomer(context: &GateContext, intent: &Intent) -> Option<Failure> {
     let (name, kind) = (intent.text("name")?, intent.text("kind")?);
-    let together = format!("{name} {}", kind.replace(['_', '-', '.'], " "));
-    let read = [
-        together.clone(),
-        format!("{name} is {}", kind.replace(['_', '-', '.'], " ")),
-    ];
+    let kind = kind.replace(['_', '-', '.'], " ");
+    let read = [format!("{name} {kind}"), format!("{name} is {kind}")];
     let mut found = read
         .iter()
         .flat_map(|words| words::judge_content(context, words, CanonCheck::Aloud));

@@ -14,7 +14,7 @@ use crate::memory::relationships::MAX_CHANGE;
 use crate::proposal::{MutationKind, ProposedAction, ProposedMutation};
 use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
-use crate::text::{Span, is_visible, name_excerpt};
+use crate::text::{FoldedText, Span, is_visible, name_excerpt};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most mutations of one reply that are judged; further ones are rejected as [`Rejection::Quota`] (contract row G6).
@@ -138,7 +138,7 @@ fn said_by_id(context: &GateContext, id: &str) -> Option<Failure> {
     let read = [id.to_owned(), id.replace(['_', '-', '.'], " ")];
     let mut findings = read
         .iter()
-        .flat_map(|words| words::judge_content(context, words, CanonCheck::InMemory));
+        .flat_map(|words| words::judge_content(context, words, CanonCheck::Skip));
     findings.next()
 }
 
@@ -223,6 +223,10 @@ fn judge_one(
         *target = somebody(context, target).ok_or_else(|| {
             Rejected::plain(Rejection::Malformed, "the target is nobody who is known")
         })?;
+    }
+    if FoldedText::new(content).is_overgrown() {
+        let why = "the content is written in signs that stand for far more text";
+        return Err(Rejected::plain(Rejection::Malformed, why));
     }
     if let Some(found) = target.and_then(|target| said_by_id(context, target)) {
         return Err(Rejected::of(found));

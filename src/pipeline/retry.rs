@@ -91,10 +91,21 @@ fn bounded(lines: Vec<String>) -> Vec<String> {
     kept
 }
 
+/// The most characters of a message in feedback.
+const MAX_MESSAGE: usize = 300;
+
 /// What a finding says to the model: the reason, the rule, and the beginning of the offending words. The rule of a closed topic
 /// is its pattern, which would tell more than the character may know.
 fn feedback_on(finding: &Failure) -> String {
-    let message: String = escape(&finding.message).chars().take(300).collect();
+    let mut message: String = escape(&finding.message).chars().take(MAX_MESSAGE).collect();
+    // The offending words stand at the end of a message; a long description must not cut them off.
+    if let Some(span) = finding
+        .span
+        .as_ref()
+        .filter(|_| finding.message.chars().nth(MAX_MESSAGE).is_some())
+    {
+        message.push_str(&format!(".. (\"{}\")", excerpt(&escape(&span.text))));
+    }
     let is_topic = match finding.reason {
         FailureReason::KnowledgeBoundary => true,
         FailureReason::ActionRejected => finding.span.is_some(),

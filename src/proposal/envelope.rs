@@ -14,6 +14,7 @@ use super::sanitise::speech;
 use super::scan::Reading;
 use super::thinking::without_thinking;
 use super::white_space::{is_blank, normalise, tidy};
+use crate::text::name_excerpt;
 use crate::world::action::ProposedAction;
 use serde_json::{Map, Value};
 
@@ -106,10 +107,10 @@ impl Reader {
                 self.left_out += 1;
                 continue;
             }
-            let short: String = name.chars().take(64).collect();
+            let named = name_excerpt(name, "of another name");
             self.proposal.warn(
                 "unknown_field",
-                format!("{place} has an unknown field {short:?}, ignored"),
+                format!("{place} has an unknown field {named}, ignored"),
             );
         }
     }

@@ -2,7 +2,7 @@
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::mutation::ProposedMutation;
-use crate::text::is_visible;
+use crate::text::{is_visible, name_excerpt};
 use crate::world::action::ProposedAction;
 use serde::Serialize;
 use serde_json::Value;
@@ -51,10 +51,10 @@ pub struct ParseWarning {
 impl ParseWarning {
     /// Of a field that the form does not know.
     pub(super) fn unknown_field(name: &str) -> Self {
-        let short: String = name.chars().take(64).collect();
+        let named = name_excerpt(name, "of another name");
         Self {
             rule: "unknown_field",
-            message: format!("the reply has an unknown field {short:?}, ignored"),
+            message: format!("the reply has an unknown field {named}, ignored"),
         }
     }
 }

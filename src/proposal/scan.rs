@@ -156,13 +156,26 @@ impl Scan {
             let after = text[at..].chars().next();
             let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
             let begins = |c: char| {
-                c.is_alphanumeric() || matches!(c, '"' | '“' | '‘' | '\'' | '¿' | '¡' | '*')
+                c.is_alphanumeric() || matches!(c, '(' | '"' | '“' | '‘' | '\'' | '¿' | '¡' | '*')
             };
             let ends = |c: char| {
                 c.is_alphanumeric()
                     || matches!(
                         c,
-                        '.' | ',' | '!' | '?' | '…' | '"' | '”' | '’' | '\'' | '*'
+                        '.' | ','
+                            | ';'
+                            | ':'
+                            | '!'
+                            | '?'
+                            | '…'
+                            | '—'
+                            | '–'
+                            | ')'
+                            | '"'
+                            | '”'
+                            | '’'
+                            | '\''
+                            | '*'
                     )
             };
             match open {

@@ -1,6 +1,6 @@
 //! White space and control characters (contract row G1).
 
-use crate::text::controls::cleaned_lines;
+use crate::text::controls::cleaned;
 
 /// Stands where something was cut out. No text holds it, since control characters go first.
 pub(super) const GAP: char = '\0';
@@ -24,7 +24,7 @@ pub(super) fn normalise(text: &str) -> String {
             '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
         )
     };
-    cleaned_lines(&text.replace("\r\n", "\n"), is_space)
+    cleaned(&text.replace("\r\n", "\n"), is_space)
 }
 
 /// One line: white space collapsed, and the places where something was cut closed.

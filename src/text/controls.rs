@@ -15,12 +15,8 @@ pub fn without_controls(text: &str) -> String {
     })
 }
 
-/// The same for a text of several lines, which end at LF alone. `is_space`: which control characters become a space.
-pub(crate) fn cleaned_lines(text: &str, is_space: impl Fn(char) -> bool) -> String {
-    cleaned(text, is_space)
-}
-
-fn cleaned(text: &str, is_space: impl Fn(char) -> bool) -> String {
+/// The text cleaned, and of several lines where it has LF. `is_space`: which control characters become a space.
+pub(crate) fn cleaned(text: &str, is_space: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

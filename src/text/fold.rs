@@ -5,8 +5,9 @@
 //! ASCII letter turned into it, and runs of white space made one space. Words and phrases are looked for in the folded
 //! layer, regular expressions in both. Both map back to the characters of the original.
 //!
-//! A layer has at most [`MAX_GROWTH`] times as many characters as the text: some signs stand for whole phrases, and must
-//! not buy an attacker time. What is more is left out, and [`FoldedText::is_overgrown`] says so; the gate refuses such a text.
+//! A layer has at most [`MAX_GROWTH`] times as many characters as the text: a sign that stands for more, such as U+FDFA for a
+//! whole phrase, stays as it is, in patterns as in texts. Of a line that would grow beyond that as a whole
+//! [`FoldedText::is_overgrown`] says so, and the gate refuses it.
 
 use super::reading::Reading;
 use icu_casemap::CaseMapper;
@@ -151,10 +152,16 @@ impl FoldedText {
         let mut at = 0;
         let nfkc = ComposingNormalizerBorrowed::new_nfkc();
         let mut word = Vec::new();
+        let mut grown = 0;
         for cluster in text.graphemes(true) {
             let end = at + cluster.chars().count() as u32;
+            let whole = nfkc.normalize(cluster);
+            let length = whole.chars().count();
+            grown += length;
+            let stays = length > MAX_GROWTH * (end - at) as usize;
+            let whole = if stays { cluster.into() } else { whole };
             let seen = seen_as_written(cluster);
-            for c in nfkc.normalize(cluster).chars() {
+            for c in whole.chars() {
                 if is_ignorable(c) {
                     continue;
                 }
@@ -169,7 +176,7 @@ impl FoldedText {
         fold_word(&mut word, &mut folded);
         Self {
             original: text.to_owned(),
-            is_overgrown: plain.is_full || folded.is_full,
+            is_overgrown: grown > most || plain.is_full || folded.is_full,
             plain: plain.finish(),
             folded: folded.finish(),
             apart: Vec::new(),
@@ -422,6 +429,13 @@ mod tests {
         for layer in [folded.plain(), folded.folded()] {
             assert!(layer.text().chars().count() <= 4_000);
         }
+        // What stands behind such signs is found all the same.
+        assert!(
+            FoldedText::new(&format!("{phrases} secret"))
+                .folded()
+                .text()
+                .ends_with("secret")
+        );
         // In honest text such a sign is one among many.
         let honest = "The prophet \u{fdfa} said so.";
         assert!(!FoldedText::new(honest).is_overgrown());

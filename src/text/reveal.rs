@@ -35,11 +35,11 @@ struct Sign {
 }
 
 /// The longest tag or comment between two letters that is looked through, in characters.
-const LONGEST_TAG: usize = 64;
+const LONGEST_TAG: usize = 1_000;
 /// The longest run of ornaments between two letters that is looked through, in characters.
-const LONGEST_MARKUP: usize = 160;
+const LONGEST_MARKUP: usize = 2_000;
 /// The longest gap between two letters that are spelled, in characters.
-const LONGEST_GAP: usize = 3;
+const LONGEST_GAP: usize = 8;
 /// How many single letters in a row are a spelled word.
 const SPELLED: usize = 3;
 
@@ -167,7 +167,7 @@ fn decoded(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
 
 /// The character of a numeric entity at the start of `signs`, and the entity's length.
 fn entity(signs: &[Sign]) -> Option<(char, usize)> {
-    let body: String = signs.iter().take(12).map(|sign| sign.c).collect();
+    let body: String = signs.iter().take(24).map(|sign| sign.c).collect();
     let body = body.strip_prefix("&#")?;
     let (digits, _) = body.split_once(';')?;
     let code = match digits.strip_prefix(['x', 'X']) {
@@ -323,11 +323,20 @@ fn markup_end(signs: &[Sign], mut at: usize) -> usize {
 /// The length of a piece that `close` ends; 0 where it does not end within `longest` characters, or where a bracket holds
 /// something.
 fn closed_by(rest: &[Sign], close: char, longest: usize) -> usize {
-    let end = rest.iter().take(longest).position(|sign| sign.c == close);
+    // A tag holds no other: so each opening is looked at once.
+    let inside = rest
+        .iter()
+        .skip(1)
+        .take(longest)
+        .take_while(|sign| close != '>' || sign.c != '<');
+    let end = inside
+        .into_iter()
+        .position(|sign| sign.c == close)
+        .map(|at| at + 1);
     let Some(end) = end else { return 0 };
     let inside = &rest[1..end];
     let holds = match close {
-        '>' => inside.iter().any(|sign| sign.c == '<'),
+        '>' => false,
         ';' => !inside.iter().all(|sign| sign.c.is_ascii_alphanumeric()),
         _ => inside.iter().any(|sign| !sign.c.is_whitespace()),
     };
@@ -352,9 +361,24 @@ fn joined(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
             continue;
         }
         let mut letters = vec![at];
+        // All gaps of a spelled word are of one kind.
+        let ornament = |from: usize, to: usize| {
+            let gap = signs[from + 1..to].iter().map(|sign| sign.c);
+            gap.filter(|c| !c.is_whitespace()).collect::<String>()
+        };
+        let mut kind: Option<String> = None;
         while let Some(next) =
             next_letter(&signs, *letters.last().unwrap_or(&at)).filter(|next| single(*next))
         {
+            let gap = ornament(*letters.last().unwrap_or(&at), next);
+            if let Some(kind) = kind.as_ref().filter(|kind| **kind != gap) {
+                // "a s.e.c.r.e.t": what has ornaments belongs together, not what has blanks.
+                if kind.is_empty() {
+                    letters.pop();
+                }
+                break;
+            }
+            kind = Some(gap);
             letters.push(next);
         }
         let last = letters.last().copied().unwrap_or(at);

@@ -14,7 +14,7 @@ pub const MAX_KIND_CHARS: usize = 32;
 
 /// Cleans and checks the name, and checks the kind, of somebody new (SCENARIO.md section 7, "Ids that a model writes"): both stand in the prompts of
 /// everybody near, where they must look like a name and a kind, and like nothing else. `people`: those who speak here, with or
-/// without an entity.
+/// without an entity. `lexicon`: the language of the story, whose reserved words count beside the English ones.
 ///
 /// A pronoun is no name either; the rulebook's `NameFree` says so, with the names that others bear.
 ///
@@ -24,6 +24,7 @@ pub(super) fn check_newcomer(
     fields: &mut BTreeMap<&'static str, WorldValue>,
     actor: &Id,
     people: &[&Id],
+    lexicon: &Lexicon,
 ) -> Result<(), &'static str> {
     if let Some(WorldValue::Text(kind)) = fields.get("kind")
         && (kind.chars().count() > MAX_KIND_CHARS || Id::new(kind).is_err())
@@ -46,16 +47,17 @@ pub(super) fn check_newcomer(
         );
     }
     let key = name_key(name);
+    let key = key.trim_matches(['.', '-', '\'', ' ']);
     let is_person = people
         .iter()
         .copied()
         .chain([actor])
         .any(|id| name_key(id) == key);
-    let languages = [Lexicon::english(), Lexicon::german()];
+    let languages = [Lexicon::english(), lexicon];
     let is_reserved = languages.into_iter().any(|language| {
         let words = &language.references;
         let first = key.split(' ').next().unwrap_or_default();
-        words.reserved.contains(&key) || words.mine.iter().any(|mine| mine == first)
+        words.reserved.iter().any(|word| word == key) || words.mine.iter().any(|mine| mine == first)
     });
     match is_person || is_reserved {
         true => Err("has a \"name\" that means somebody else already"),

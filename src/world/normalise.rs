@@ -176,13 +176,17 @@ pub fn normalise(
         return Err(ActionError::NotAllowed(kind.to_owned()));
     }
     if kind == INTRODUCE {
-        let people = match referring {
-            Referring::ByWords { people, .. } => people,
-            Referring::ByIds => &[],
+        let (people, lexicon) = match referring {
+            Referring::ByWords {
+                people, lexicon, ..
+            } => (people, lexicon),
+            Referring::ByIds => (&[][..], Lexicon::english()),
         };
-        check_newcomer(&mut fields, actor, people).map_err(|what| ActionError::BadFields {
-            action: kind.to_owned(),
-            what: what.to_owned(),
+        check_newcomer(&mut fields, actor, people, lexicon).map_err(|what| {
+            ActionError::BadFields {
+                action: kind.to_owned(),
+                what: what.to_owned(),
+            }
         })?;
     }
     if let Referring::ByWords { .. } = referring {

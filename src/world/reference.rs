@@ -184,7 +184,7 @@ impl Reference<'_> {
                 let offstage = everywhere
                     .iter()
                     .filter(|id| world.placement(id) == Some(Placement::Offstage));
-                (Vec::new(), vec![offstage.cloned().collect(), near, far])
+                (vec![offstage.cloned().collect()], vec![near, far])
             }
             FieldKind::Character => {
                 let (people, things): (Vec<Id>, Vec<Id>) = near

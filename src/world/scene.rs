@@ -6,7 +6,6 @@ use super::rulebook::message::{message_parts, placeholder};
 use super::rulebook::spec::{ActionRole, EffectValue};
 use super::state::{Placement, WorldRead};
 use super::value::WorldValue;
-use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use std::borrow::Cow;
 
@@ -68,11 +67,7 @@ impl<'a> ActionScene<'a> {
         for part in message_parts(message) {
             let role = part.placeholder.and_then(placeholder);
             if let Some(id) = role.and_then(|role| self.role(&role)) {
-                // What the actor does not perceive has no name for it.
-                match self.is_in_sight(&id) {
-                    true => out.push_str(&display_name(self.world, &id)),
-                    false => out.push_str("that"),
-                }
+                out.push_str(&display_name(self.world, &id));
             }
             out.push_str(if part.brace { "{" } else { "" });
             out.push_str(part.text);
@@ -86,21 +81,6 @@ impl<'a> ActionScene<'a> {
             WorldValue::Int(number) => Some(number),
             _ => None,
         }
-    }
-
-    /// Whether the actor may be told its name: it perceives it, or it is a location that it could go to.
-    fn is_in_sight(&self, id: &str) -> bool {
-        let actor = self.intent.actor();
-        let here = self.world.place_of(actor);
-        let is_near = |here: &Id| {
-            let leads = self
-                .world
-                .location(here)
-                .map(|location| location.connected_to);
-            *here == *id || leads.is_some_and(|leads| leads.iter().any(|next| *next == *id))
-        };
-        let is_alone = here.is_none();
-        is_alone || id == actor || self.perceives(id) || here.as_ref().is_some_and(is_near)
     }
 
     /// Whether the actor perceives it: it is in the same location, or the actor carries it.

@@ -71,16 +71,13 @@ fn unheard(world: &dyn WorldRead, intent: &Intent) -> Option<Judgement> {
     // Who has no entity, such as a player outside the world, is spoken to wherever that is; and who is nowhere speaks to
     // whom it likes.
     world.placement(to)?;
-    let is_placed = world.place_of(intent.actor()).is_some();
+    let here = world.place_of(intent.actor());
     let (result, message) = if !world.is_kind(to, "character") {
         (
             ReasonCode::InvalidTarget,
             "only a character can be spoken to",
         )
-    } else if is_placed
-        && to != intent.actor()
-        && !world.near(intent.actor()).iter().any(|id| id == to)
-    {
+    } else if here.is_some() && world.place_of(to) != here {
         (ReasonCode::NotPresent, "who is spoken to is not here")
     } else {
         return None;

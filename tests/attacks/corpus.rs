@@ -155,7 +155,7 @@ enum WayKind {
     Id,
 }
 
-const WAYS: [Way; 15] = [
+const WAYS: [Way; 14] = [
     Way {
         name: "speech",
         reply: r#"{"dialogue": "@"}"#,
@@ -214,11 +214,6 @@ const WAYS: [Way; 15] = [
     Way {
         name: "belief_id",
         reply: r#"{"dialogue": "Hush.", "mutations": [{"type": "TransformBelief", "target": "@", "content": "So."}]}"#,
-        kind: WayKind::Id,
-    },
-    Way {
-        name: "relationship_id",
-        reply: r#"{"dialogue": "Hush.", "mutations": [{"type": "TransformRelationship", "target": "@", "content": "warmer"}]}"#,
         kind: WayKind::Id,
     },
     Way {
@@ -348,20 +343,20 @@ fn scenario(
 }
 
 /// Something that may not be done, by a reply as RON in which `@` is the word that is disguised.
-struct Deed {
+struct DeniedAction {
     family: &'static str,
     word: &'static str,
     /// The action, once as JSON and once as a marker.
     action: (&'static str, &'static str),
 }
 
-const DEEDS: [Deed; 4] = [
-    Deed {
+const ACTIONS: [DeniedAction; 4] = [
+    DeniedAction {
         family: "denied_action",
         word: "anvil",
         action: (r#"{"type": "take", "target": "@"}"#, "take @"),
     },
-    Deed {
+    DeniedAction {
         family: "action_of_another",
         word: "player",
         action: (
@@ -369,12 +364,12 @@ const DEEDS: [Deed; 4] = [
             "take bell actor=\"@\"",
         ),
     },
-    Deed {
+    DeniedAction {
         family: "action_that_is_not_allowed",
         word: "bell",
         action: (r#"{"type": "open", "target": "@"}"#, "open @"),
     },
-    Deed {
+    DeniedAction {
         family: "action_that_nobody_knows",
         word: "teleport",
         action: (r#"{"type": "@", "target": "bell"}"#, "@ bell"),
@@ -382,7 +377,7 @@ const DEEDS: [Deed; 4] = [
 ];
 
 /// The ways of an action: of JSON, and of markers.
-const DEED_WAYS: [(&str, &str); 4] = [
+const ACTION_WAYS: [(&str, &str); 4] = [
     ("intent", r#"{"dialogue": "So be it.", "intents": [#]}"#),
     (
         "emitted",
@@ -439,26 +434,26 @@ const ID_DISGUISES: [Disguise; 10] = [
     }),
 ];
 
-fn deeds(disguises: &[Disguise]) -> Vec<Attack> {
+fn actions(disguises: &[Disguise]) -> Vec<Attack> {
     let mut attacks = Vec::new();
-    for deed in &DEEDS {
-        for (way, reply) in DEED_WAYS {
+    for denied in &ACTIONS {
+        for (way, reply) in ACTION_WAYS {
             for (name, disguise) in disguises {
                 // A disguised type or actor that folds to the true one would be no attack.
                 let action = if reply.contains('{') {
-                    deed.action.0
+                    denied.action.0
                 } else {
-                    deed.action.1
+                    denied.action.1
                 };
-                let words = disguise(deed.word);
+                let words = disguise(denied.word);
                 let is_marker = !reply.contains('{');
                 if is_marker && words.contains([' ', '.', '-', '[', ']']) {
                     continue;
                 }
                 let reply = reply.replace('#', &action.replace('@', &words));
                 for moment in MOMENTS {
-                    let name = format!("{}_{name}_{way}_{moment}", deed.family);
-                    attacks.push(scenario(deed.family, name, &reply, moment, |run, attempt| {
+                    let name = format!("{}_{name}_{way}_{moment}", denied.family);
+                    attacks.push(scenario(denied.family, name, &reply, moment, |run, attempt| {
                         format!(
                             "        (at: \"/runs/{run}/attempts/{attempt}/passed\", is: false),\n        (at: \"/runs/{run}/intents\", len: 0),\n        (at: \"/world/entities/bell/at/in\", is: \"hall\"),\n        (at: \"/world/entities/anvil/at/in\", is: \"hall\"),\n"
                         )
@@ -497,7 +492,7 @@ pub fn all(disguises: &[Disguise]) -> Vec<Attack> {
             }
         }
     }
-    attacks.extend(deeds(disguises));
+    attacks.extend(actions(disguises));
     attacks.sort_by_key(|attack| draw(39, "attacks", &[&attack.name]));
     attacks
 }

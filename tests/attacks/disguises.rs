@@ -3,7 +3,7 @@
 /// A disguise by name, and what it makes of words.
 pub type Disguise = (&'static str, fn(&str) -> String);
 
-/// Writes each letter of the first word that is long enough as `letter` wants it.
+/// Writes each ASCII letter as `letter` wants it.
 fn each(words: &str, letter: impl Fn(char) -> String) -> String {
     words
         .chars()

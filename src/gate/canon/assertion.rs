@@ -4,7 +4,6 @@
 use super::grammar::Grammar;
 use super::tags::{
     ADVERB, ARTICLE, DENYING, DETERMINER, DO, FUNCTION, NEGATOR, NO_ARTICLE, NOBODY, PREPOSITION,
-    VERB,
 };
 use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
@@ -75,11 +74,11 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize) -> Option<usize> {
                     .is_some_and(|token| token.mark == Mark::None)
             })
             .find(|at| has(word, *at))?;
-        let after_verb = view.is(last, VERB);
         let between = |at: usize| {
             let is_filling = view.is(at, ADVERB | ARTICLE | DETERMINER | DO)
                 && !view.is(at, NEGATOR | NO_ARTICLE);
-            is_filling || after_verb && !view.is(at, FUNCTION)
+            // "a young heir", and not "has lost his heir"
+            is_filling || view.is(at - 1, ARTICLE | DETERMINER) && !view.is(at, FUNCTION)
         };
         if !(last + 1..next).all(between) {
             return None;

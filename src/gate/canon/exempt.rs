@@ -2,9 +2,9 @@
 
 use super::clause::{Clause, Link};
 use super::tags::{
-    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, CONDITION, DENYING, DETERMINER, DOUBT,
-    FIRST, HEARSAY, HELPER, HYPOTHESIS, NEGATOR, NOBODY, OBJECT, PAST_HELPER, PREPOSITION, REPORT,
-    REPORT_BASE, REPORT_ING, THAT, TO,
+    ADDRESS, ADVERB, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY, CONDITION, DENYING,
+    DETERMINER, DOUBT, FIRST, HEARSAY, HELPER, HYPOTHESIS, NEGATOR, NO_ARTICLE, NOBODY, OBJECT,
+    PAST_HELPER, PREPOSITION, REPORT, REPORT_BASE, REPORT_ING, SUBJECT, THAT, TO,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::is_word_char;
@@ -154,11 +154,31 @@ fn reports(tokens: &[Token], start: usize, i: usize) -> bool {
         // A noun: "my claim".
         return false;
     }
-    if token.is(DENYING) && tokens[start..i].iter().any(|t| t.is(NEGATOR | NOBODY)) {
+    if token.is(DENYING) && is_denied(tokens, start, i) {
         // "I do not doubt that ..", "Nobody denies that ..": a statement.
         return false;
     }
     token.is(DOUBT) || !is_own_statement(tokens, start, i)
+}
+
+/// Whether the verb or noun `i` is denied: "do not doubt", "nobody denies", "no man doubts", "no doubt".
+fn is_denied(tokens: &[Token], start: usize, i: usize) -> bool {
+    let filling = |token: &Token| {
+        token.is(ADVERB | HELPER | PAST_HELPER | AUXILIARY) && !token.is(NEGATOR | NOBODY)
+    };
+    let Some(before) = (start..i).rev().find(|at| !filling(&tokens[*at])) else {
+        return false;
+    };
+    let is_joined = |at: usize| {
+        tokens[at + 1..=i]
+            .iter()
+            .all(|token| token.mark == Mark::None)
+    };
+    let noun = before
+        .checked_sub(1)
+        .filter(|at| *at >= start && !tokens[before].is(SUBJECT));
+    is_joined(before) && tokens[before].is(NEGATOR | NOBODY)
+        || noun.is_some_and(|at| tokens[at].is(NO_ARTICLE) && is_joined(at))
 }
 
 /// Whether a sentence says whose words it tells: with a verb of saying or hearing that is not the speaker's own statement, or

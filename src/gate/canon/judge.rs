@@ -1,6 +1,7 @@
 //! All canon of a world, and what of a dialogue speaks against it.
 
 use super::clause::{Clause, Link, may_be_verb};
+use super::exempt::names_a_source;
 use super::fact::CanonFact;
 use super::grammar::Grammar;
 use super::matcher::FactMatcher;
@@ -10,7 +11,6 @@ use super::said::Said;
 use super::tags::{NEGATOR, NO_ARTICLE, NOBODY, VERB};
 use super::view::ClauseView;
 use super::word::WordNumbers;
-use crate::text::fold::is_spaceless;
 use crate::text::lexicon::Lexicon;
 use crate::text::{FoldedText, PatternError, PatternSet, Readings, Span, sentence};
 use serde::Serialize;
@@ -87,7 +87,7 @@ impl Sentence {
                 .map_or(0..0, |clause| clause.range.clone());
             ClauseView::new(&self.parsed, &self.numbers, range, strict)
         };
-        let follows = |clause: &Clause| matches!(clause.link, Link::Colon | Link::Dash);
+        let follows = |clause: &Clause| clause.link == Link::Colon;
         let is_denied = self.parsed.clauses.get(m).is_some_and(follows)
             && m.checked_sub(1)
                 .is_some_and(|before| view(before).denies_what_follows());
@@ -179,9 +179,8 @@ impl CanonJudge {
     pub fn out_of_reach(&self, fact: usize) -> Option<OutOfReach> {
         let matcher = self.matchers.get(fact)?;
         let tokens = self.grammar.tagged(&self.facts.get(fact)?.text);
-        let denies = tokens
-            .iter()
-            .any(|token| token.is(NEGATOR | NO_ARTICLE | NOBODY));
+        let is_nobody = tokens.first().is_some_and(|token| token.is(NOBODY));
+        let denies = is_nobody || tokens.iter().any(|token| token.is(NEGATOR | NO_ARTICLE));
         if denies && !matcher.can_be_asserted() {
             return Some(OutOfReach::Negative);
         }
@@ -191,11 +190,9 @@ impl CanonJudge {
             tokens[at].is(VERB)
                 || before.is_some_and(|before| may_be_verb(before, &tokens[at], endings))
         };
-        // Scripts without spaces are cut into single signs.
-        let is_known = !tokens.is_empty()
-            && tokens
-                .iter()
-                .all(|token| !token.word.chars().any(is_spaceless));
+        // Of longer facts, and of other languages, the lexicon need not know the verb.
+        let is_known =
+            (1..=3).contains(&tokens.len()) && tokens.iter().all(|token| token.word.is_ascii());
         let has_verb = (0..tokens.len()).any(is_verb);
         (is_known && !has_verb).then_some(OutOfReach::NoVerb)
     }
@@ -279,6 +276,8 @@ impl CanonJudge {
     fn sentences(&self, text: &str, said: Said) -> Vec<Sentence> {
         let quoted = quoted_characters(text, &self.grammar.lexicon);
         let (mut bytes, mut chars) = (0, 0);
+        // What is remembered as somebody's words must say whose.
+        let has_source = said == Said::Aloud || self.names_a_source(text, &quoted);
         sentence::sentences(text, &self.grammar.lexicon)
             .into_iter()
             .map(|range| {
@@ -286,7 +285,8 @@ impl CanonJudge {
                 let sentence = &text[range.clone()];
                 let end = start + sentence.chars().count();
                 (bytes, chars) = (range.end, end);
-                let parsed = ParsedSentence::new(&self.grammar, sentence, start, &quoted, said);
+                let parsed =
+                    ParsedSentence::new(&self.grammar, sentence, start, &quoted, has_source);
                 let numbers = parsed
                     .tokens
                     .iter()
@@ -299,6 +299,16 @@ impl CanonJudge {
                 }
             })
             .collect()
+    }
+
+    /// Whether a text says whose words it tells.
+    fn names_a_source(&self, text: &str, quoted: &[bool]) -> bool {
+        let mut tokens = self.grammar.tokens(text, 0);
+        for token in &mut tokens {
+            token.quoted = quoted.get(token.start).copied().unwrap_or_default();
+        }
+        self.grammar.tag_phrases(&mut tokens);
+        names_a_source(&tokens)
     }
 
     fn match_clause(

@@ -8,6 +8,7 @@ use super::negation::negation;
 use super::slot::SlotMatcher;
 use super::view::{ClauseView, TokenRange};
 use super::word::{FactWord, Phrase, WordNumbers};
+use crate::text::Readings;
 
 /// A fact made ready for matching.
 #[derive(Debug)]
@@ -45,7 +46,15 @@ impl FactMatcher {
                     .filter(|s| !s.is_empty())
                     .collect(),
                 relation: phrase(&slot.relation),
-                value: phrase(&slot.value),
+                values: {
+                    let readings = Readings::new(&slot.value);
+                    let others = readings.others().map(|reading| reading.text.as_str());
+                    [slot.value.as_str()]
+                        .into_iter()
+                        .chain(others)
+                        .map(&mut phrase)
+                        .collect()
+                },
                 listed: match &slot.exclusive {
                     Exclusive::Any => None,
                     Exclusive::OneOf(values) => Some(

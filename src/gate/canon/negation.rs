@@ -96,7 +96,8 @@ fn denied(
     // "No king is alive": the article itself denies, and a second negator takes that back.
     let articles = places.iter().zip(words).filter(|(_, word)| word.is_article);
     let mut articles = articles.map(|(at, _)| at);
-    let article = articles.find(|at| view.is_denying_article(**at));
+    // "The inn has no finer cellar" has one.
+    let article = articles.find(|at| view.is_denying_article(**at) && matched(**at + 1));
     let negator = match (article, negator) {
         (Some(_), Some(_)) => None,
         (Some(article), None) => Some(*article),
@@ -115,6 +116,24 @@ fn denied(
 /// same part, and nothing else is what it denies ("is not named Bob but Arthur").
 fn denies_among(at: usize, end: usize, places: &[usize], view: &ClauseView) -> bool {
     let matched = |i: usize| places.binary_search(&i).is_ok();
+    let tokens = &view.parsed.tokens;
+    // "The false king is alive", "The king I used to serve is alive": they deny another word.
+    if tokens[at].is(BEHIND) {
+        return false;
+    }
+    if tokens[at].is(AHEAD) {
+        let mut next = end;
+        while next < view.range.end
+            && tokens[next].mark == Mark::None
+            && !matched(next)
+            && tokens[next].is(ADVERB | ARTICLE)
+        {
+            next += 1;
+        }
+        if next >= view.range.end || tokens[next].mark != Mark::None || !matched(next) {
+            return false;
+        }
+    }
     let part_end = view.part_end(end);
     let other = |i: usize| !matched(i) && !view.parsed.tokens[i].is(EMPTY | ARTICLE);
     if !(end..part_end).any(matched) {

@@ -1,10 +1,9 @@
 //! A sentence taken apart: words, clauses, and what of it is exempt (SCENARIO.md section 2, "Canon").
 
 use super::clause::{Clause, clauses};
-use super::exempt::{exempt, is_question, names_a_source};
+use super::exempt::{exempt, is_question};
 use super::grammar::Grammar;
 use super::quote::keep_quotations;
-use super::said::Said;
 use super::token::Token;
 
 /// A sentence taken apart.
@@ -22,21 +21,19 @@ pub struct ParsedSentence {
 
 impl ParsedSentence {
     /// Takes one sentence of a text apart whose apostrophes are straight. `offset`: its first character; `quoted`:
-    /// which characters of the whole text are quoted.
+    /// which characters of the whole text are quoted; `has_source`: whether a quotation or question counts as somebody's.
     pub fn new(
         grammar: &Grammar,
         sentence: &str,
         offset: usize,
         quoted: &[bool],
-        said: Said,
+        has_source: bool,
     ) -> Self {
         let mut tokens = grammar.tokens(sentence, offset);
         for token in &mut tokens {
             token.quoted = quoted.get(token.start).copied().unwrap_or_default();
         }
         grammar.tag_phrases(&mut tokens);
-        // What is remembered as somebody's words must say whose.
-        let has_source = said == Said::Aloud || names_a_source(&tokens);
         keep_quotations(&mut tokens, &grammar.lexicon.verb_endings, has_source);
         let clauses = clauses(&tokens, &grammar.lexicon.verb_endings);
         let is_question = is_question(sentence, offset, quoted);

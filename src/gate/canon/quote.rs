@@ -1,7 +1,7 @@
 //! Apostrophes and paired quotation marks.
 
 use super::clause::may_be_verb;
-use super::tags::{ADVERB, AUXILIARY, CONJUNCTION, NEGATOR, OBJECT, REPORT, THAT, VERB};
+use super::tags::{ADVERB, AUXILIARY, CONJUNCTION, NEGATOR, REPORT, VERB};
 use super::token::Token;
 use crate::text::fold::is_word_char;
 use crate::text::lexicon::Lexicon;
@@ -103,6 +103,9 @@ fn pairs_but(
     open
 }
 
+/// How many words behind a quotation a verb of saying may stand.
+const REACH: usize = 5;
+
 /// Takes what does not count as a quotation out of the quotations of a sentence: words that are neither a whole clause nor told
 /// by a verb of saying ("The king is named \"Bob\""), and everything without a source where one is needed.
 pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source: bool) {
@@ -115,12 +118,19 @@ pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source
         let len = tokens[at..].iter().take_while(|token| token.quoted).count();
         let (before, rest) = tokens.split_at(at);
         let (run, after) = rest.split_at(len);
-        let told = before
+        // "He whispered to me: ..", and "..," the drunk shouted.
+        let said_before = before.iter().rev().take_while(|token| !token.quoted);
+        let verb = said_before
+            .into_iter()
+            .find(|token| token.is(VERB | REPORT));
+        let follows = after
             .iter()
-            .rev()
-            .find(|token| !token.is(OBJECT | ADVERB | THAT | NEGATOR));
-        let told = [told, after.first()].into_iter().flatten();
-        let is_told = told.into_iter().any(|token| token.is(REPORT));
+            .take(REACH)
+            .find(|token| token.is(VERB | REPORT));
+        let is_told = match before.iter().all(|token| token.quoted) {
+            true => follows.is_some_and(|token| token.is(REPORT)),
+            false => verb.is_some_and(|token| token.is(REPORT)),
+        };
         if !has_source || !(is_told || holds_a_clause(run, verb_endings)) {
             tokens[at..at + len]
                 .iter_mut()

@@ -17,8 +17,8 @@ pub struct SlotMatcher {
     pub subjects: Vec<Phrase>,
     /// What joins subject and value.
     pub relation: Phrase,
-    /// The value that is true.
-    pub value: Phrase,
+    /// The value that is true, as it is written and in its other readings.
+    pub values: Vec<Phrase>,
     /// The other values that contradict; `None` where every other one does.
     pub listed: Option<Vec<Phrase>>,
 }
@@ -44,6 +44,14 @@ impl SlotMatcher {
         })
     }
 
+    /// The token after the true value, when it stands at `at`.
+    fn true_value(&self, view: &ClauseView, at: usize) -> Option<usize> {
+        self.values
+            .iter()
+            .filter_map(|value| view.after(value, at))
+            .max()
+    }
+
     /// The last token of another value, when the relation and another value follow at `at`.
     fn other_value(&self, view: &ClauseView, at: usize) -> Option<usize> {
         let relation = self.relation_end(view, at)?;
@@ -53,7 +61,7 @@ impl SlotMatcher {
             if token.is(NEGATOR) {
                 return None;
             }
-            let same = view.after(&self.value, value);
+            let same = self.true_value(view, value);
             let listed = self.listed.as_ref().and_then(|listed| {
                 let ends = listed.iter().filter_map(|other| view.after(other, value));
                 ends.max().filter(|end| same.is_none_or(|same| same < *end))
@@ -82,7 +90,7 @@ impl SlotMatcher {
             .any(|t| t.mark == Mark::Comma);
         if inserted
             && (value..view.range.end.min(value + MAX_GAP))
-                .any(|i| view.is_boundary(i) && view.after(&self.value, i).is_some())
+                .any(|i| view.is_boundary(i) && self.true_value(view, i).is_some())
         {
             // "is named, my lord, Arthur".
             return None;

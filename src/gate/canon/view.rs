@@ -74,7 +74,7 @@ impl<'a> ClauseView<'a> {
         self
     }
 
-    /// Whether the clause says of what follows it that it is not so: "it is a lie", "that is not true".
+    /// Whether the clause says of what follows it that it is not so: "it is a lie". "That is a lie" speaks of what stood before.
     pub fn denies_what_follows(&self) -> bool {
         let verb = self
             .range
@@ -84,7 +84,7 @@ impl<'a> ClauseView<'a> {
         let negators = (verb + 1..self.range.end).filter(|at| self.is(*at, NEGATOR));
         // "The king is not" denies another thing.
         let pronoun =
-            (self.range.start..verb).all(|at| self.is(at, PRONOUN | DEMONSTRATIVE | ADVERB));
+            (self.range.start..verb).all(|at| self.is(at, PRONOUN) && !self.is(at, DEMONSTRATIVE));
         let empty = (verb + 1..self.range.end).all(|at| self.is(at, EMPTY | ARTICLE));
         pronoun && verb > self.range.start && empty && negators.count() > 0
     }

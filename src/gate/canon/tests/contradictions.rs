@@ -225,6 +225,7 @@ fn g4_what_a_negative_fact_denies_contradicts_it() {
     for text in [
         "The king has no heir.",
         "The king has a sword.",
+        "The king has lost his heir.",
         "The king's brother has an heir.",
         "The king has never had an heir.",
         "The king has much to give to his heir's friends, none of it gold.",
@@ -240,7 +241,6 @@ fn g4_denials_in_many_words() {
         ("No king is alive.", alive, Negation),
         ("That the king is alive is false.", alive, Negation),
         ("It is a lie: the king is alive.", alive, Negation),
-        ("That is not true: the king is alive.", alive, Negation),
         ("The king is in no way alive.", alive, Negation),
         ("The king is by no means alive.", alive, Negation),
         ("The king is far from alive.", alive, Negation),
@@ -259,6 +259,11 @@ fn g4_denials_in_many_words() {
         "The king is alive and used to the cold.",
         "It is no lie: the king is alive.",
         "No man doubts the king is alive.",
+        "No, that is not true: the king is alive.",
+        "That is a lie; the king is alive.",
+        "The false king is alive.",
+        "The king I used to serve is alive.",
+        "The dragon guards the false gate.",
         "The dragon guards the gate far from here.",
         "The dragon guards the gate far from the town.",
         "The king is named Arthur the False.",
@@ -285,6 +290,10 @@ fn g4_exemptions_swallow_no_statement() {
         "\"The king is dead\" was a song of old.",
         "I doubt the king is dead.",
         "I do not hope that the king is dead.",
+        "No, I doubt the king is dead.",
+        "Without proof I doubt that the king is dead.",
+        "He whispered to me: \"King is dead!\"",
+        "\"King is dead!\" the drunk shouted.",
         "According to Bob the king is dead.",
     ]);
 }
