@@ -411,6 +411,11 @@ fn joined(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
             }
         }
         at = last + 1;
+        // "J. R. R. Tolkien": the last dot belongs to the initials, and ends no sentence.
+        let is_initials = letters.len() >= SPELLED
+            && kind.as_deref() == Some(".")
+            && letters.iter().all(|letter| signs[*letter].c.is_uppercase());
+        at += usize::from(is_initials && signs.get(at).is_some_and(|sign| sign.c == '.'));
     }
     out
 }

@@ -321,6 +321,31 @@ fn g4_a_memory_names_who_said_what_it_quotes() {
 }
 
 #[test]
+fn g4_a_true_value_with_accents_or_initials_is_true_in_every_reading() {
+    let facts: Vec<CanonFact> = ron::from_str(
+        r#"[
+        (id: "a", text: "The king is named René", slot: (subject: ["the king"], relation: "is named", value: "René")),
+        (id: "b", text: "The writer is named J. R. R. Tolkien",
+         slot: (subject: ["the writer"], relation: "is named", value: "J. R. R. Tolkien")),
+        (id: "c", text: "The agent is called agent_x", slot: (subject: ["the agent"], relation: "is called", value: "agent_x")),
+    ]"#
+        .replace("slot: (", "slot: Some((")
+        .replace("\")),", "\"))),")
+        .as_str(),
+    )
+    .unwrap();
+    let judge = CanonJudge::compile(facts, Lexicon::english()).unwrap();
+    for text in [
+        "The king is named René.",
+        "The writer is named J. R. R. Tolkien.",
+        "The agent is called agent_x.",
+    ] {
+        assert!(!judge.contradicts_any(text, Said::Aloud), "{text}");
+    }
+    assert!(judge.contradicts_any("The king is named Bób.", Said::Aloud));
+}
+
+#[test]
 fn g4_disguised_words_are_read() {
     contradicts(&[
         ("The king is d e a d.", "alive", Pattern),
