@@ -49,6 +49,8 @@ mod proposed;
 mod reply_text;
 mod sanitise;
 mod scan;
+mod sentence_ends;
+mod stream;
 mod thinking;
 mod tool_calls;
 mod tool_spec;
@@ -71,6 +73,7 @@ pub use plan_replies::{
 };
 pub use proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 pub use reply_text::MAX_REPLY_BYTES;
+pub use stream::{ReplyPart, ReplyReader};
 pub use tool_calls::{ReadCall, ToolCall, parse_calls};
 pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 
@@ -92,8 +95,16 @@ use reply_text::{text_of, whole_sentences};
 pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
     let mut proposal = match locate(text_of(bytes)?)? {
         Located::Prose(text) => prose(&text, options)?,
-        Located::Envelope(json) => envelope::read(json, options)?,
+        Located::Envelope(json) => return read_envelope(json, options),
     };
+    bound_line(&mut proposal, options);
+    clean_speech(&mut proposal, options);
+    Ok(proposal)
+}
+
+/// Reads an envelope that begins at the start of a text.
+fn read_envelope(json: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
+    let mut proposal = envelope::read(json, options)?;
     bound_line(&mut proposal, options);
     clean_speech(&mut proposal, options);
     Ok(proposal)
@@ -107,7 +118,7 @@ fn clean_speech(proposal: &mut Proposal, options: &ParseOptions) {
         .filter(|action| action.kind == "speak");
     for content in spoken.filter_map(|action| action.fields.get_mut("content")) {
         if let serde_json::Value::String(words) = content {
-            *words = sanitise::speech(words, scan::Reading::Envelope, options.speaker_names);
+            *words = sanitise::speech(words, scan::Reading::Envelope, options).line;
         }
     }
 }
@@ -120,20 +131,20 @@ fn bound_line(proposal: &mut Proposal, options: &ParseOptions) {
         return;
     };
     let begun = &proposal.dialogue[..end];
-    let kept = whole_sentences(begun, options).unwrap_or_else(|_| {
+    let whole = proposal.sentence_ends().iter().rfind(|at| **at <= end);
+    let kept = whole.copied().unwrap_or_else(|| {
         let words = begun.rfind(char::is_whitespace).unwrap_or(end);
-        begun[..words].trim_end().to_owned()
+        begun[..words].trim_end().len()
     });
     proposal.warn(
         "reply_chars",
         format!("the line is longer than {most} characters and was cut"),
     );
-    proposal.dialogue = kept;
+    proposal.cut_line(kept);
 }
 
 fn prose(text: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
-    let cut = options.finish == Finish::Length;
-    let speech = sanitise::prose(text, options.speaker_names, cut);
+    let speech = sanitise::prose(text, options);
     let mut proposal = Proposal::empty(ReplyForm::Prose);
     for marker in &speech.markers {
         markers::read(marker, &mut proposal);
@@ -146,10 +157,9 @@ fn prose(text: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> 
             ),
         );
     }
-    proposal.dialogue = if cut {
-        whole_sentences(&speech.dialogue, options)?
-    } else {
-        speech.dialogue
-    };
+    proposal.speak(match options.finish {
+        Finish::Length => whole_sentences(speech.spoken, options)?,
+        Finish::Stop => speech.spoken,
+    });
     proposal.speaks_or_acts()
 }

@@ -60,10 +60,7 @@ pub(super) fn one_object(json: &str, finish: Finish) -> Result<Map<String, Value
 /// Reads an envelope that begins at the start of `json`.
 pub(super) fn read(json: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
     let mut fields = one_object(json, options.finish)?;
-    let mut reader = Reader {
-        proposal: Proposal::empty(ReplyForm::Envelope),
-        left_out: 0,
-    };
+    let mut reader = Reader::new();
     let Some(dialogue) = string(&mut fields, "dialogue", "dialogueText", "the envelope")? else {
         return Err(InvalidFormat::new(
             InvalidKind::MissingDialogue,
@@ -88,16 +85,29 @@ pub(super) fn read(json: &str, options: &ParseOptions) -> Result<Proposal, Inval
         reader.mutation(fields, i)?;
     }
     let mut proposal = reader.finish();
-    proposal.dialogue = speech(&dialogue, Reading::Envelope, options.speaker_names);
+    proposal.speak(speech(&dialogue, Reading::Envelope, options));
     proposal.speaks_or_acts()
 }
 
-struct Reader {
-    proposal: Proposal,
+/// Gathers what an envelope proposes, entry by entry.
+#[derive(Debug)]
+pub(super) struct Reader {
+    /// What it proposes so far.
+    pub(super) proposal: Proposal,
+    /// How many mutations were read, those that are intents among them.
+    pub(super) read: usize,
     left_out: usize,
 }
 
 impl Reader {
+    pub(super) fn new() -> Self {
+        Self {
+            proposal: Proposal::empty(ReplyForm::Envelope),
+            read: 0,
+            left_out: 0,
+        }
+    }
+
     fn unknown(&mut self, place: &str, fields: &Map<String, Value>) {
         // Sorted, because the order of a JSON map is a feature of the parser's build.
         let mut names: Vec<&String> = fields.keys().collect();
@@ -115,11 +125,13 @@ impl Reader {
         }
     }
 
-    fn mutation(
+    /// Reads a mutation. One that spells an action is added to the intents.
+    pub(super) fn mutation(
         &mut self,
         mut fields: Map<String, Value>,
         index: usize,
     ) -> Result<(), InvalidFormat> {
+        self.read += 1;
         let place = format!("mutation {index}");
         let kind = string(&mut fields, "type", "", &place)?;
         let untyped = kind.as_deref().is_none_or(|k| k.trim().is_empty());

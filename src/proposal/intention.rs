@@ -28,17 +28,15 @@ pub fn parse_intention(
     bytes: &[u8],
     options: &ParseOptions,
 ) -> Result<(IntentionReply, Vec<ParseWarning>), InvalidFormat> {
-    let names = options.speaker_names;
     let mut warnings = Vec::new();
     let (thought, intention) = match locate(text_of(bytes)?)? {
         Located::Prose(text) => {
-            let cut = options.finish == Finish::Length;
-            let speech = sanitise::prose(&text, names, cut).dialogue;
-            let whole = match cut {
-                true => whole_sentences(&speech, options)?,
-                false => speech,
+            let speech = sanitise::prose(&text, options).spoken;
+            let whole = match options.finish {
+                Finish::Length => whole_sentences(speech, options)?,
+                Finish::Stop => speech,
             };
-            (None, whole)
+            (None, whole.line)
         }
         Located::Envelope(json) => {
             let mut fields = one_object(json, options.finish)?;
@@ -50,7 +48,7 @@ pub fn parse_intention(
                     .take(8)
                     .map(|name| ParseWarning::unknown_field(name)),
             );
-            let clean = |text: String| sanitise::speech(&text, Reading::Envelope, names);
+            let clean = |text: String| sanitise::speech(&text, Reading::Envelope, options).line;
             (thought.map(clean), intention.map(clean).unwrap_or_default())
         }
     };

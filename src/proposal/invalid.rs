@@ -30,6 +30,9 @@ pub enum InvalidKind {
     Truncated,
     /// The reply has no word of speech, and no intent that could stand for it.
     NoSpeech,
+    /// The reply was spoken sentence by sentence, and its end gives another meaning to what was heard: a fence or a thinking
+    /// block ends behind speech, or a field stands twice (contract row P12).
+    Changed,
 }
 
 impl InvalidKind {
@@ -49,6 +52,7 @@ impl InvalidKind {
             Self::MissingDialogue => "missing_dialogue",
             Self::Truncated => "truncated",
             Self::NoSpeech => "no_speech",
+            Self::Changed => "changed",
         }
     }
 }

@@ -6,9 +6,9 @@ use super::options::{Finish, ParseOptions};
 use super::reply_text::text_of;
 use super::sanitise;
 use super::scan::Reading;
+use super::sentence_ends::last_whole_end;
 use crate::base::ids::Id;
 use crate::text::fold::fold;
-use crate::text::sentence::last_whole_sentence_end;
 use serde::{Deserialize, Serialize};
 
 /// Somebody whom a narrator may let speak, with all names.
@@ -76,13 +76,17 @@ pub fn parse_narration(
     let text = match options.finish {
         Finish::Stop => text.as_str(),
         Finish::Length => {
-            let end = last_whole_sentence_end(&text, options.lexicon);
+            let end = last_whole_end(&text, options.lexicon);
             end.and_then(|end| text.get(..end)).unwrap_or_default()
         }
     };
+    let nameless = ParseOptions {
+        speaker_names: &[],
+        ..*options
+    };
     let mut parts: Vec<NarrationPart> = Vec::new();
     for line in text.lines() {
-        let line = sanitise::speech(line, Reading::Prose, &[]);
+        let line = sanitise::speech(line, Reading::Prose, &nameless).line;
         if line.is_empty() {
             continue;
         }

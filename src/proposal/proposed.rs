@@ -2,6 +2,7 @@
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::mutation::ProposedMutation;
+use super::sanitise::Spoken;
 use crate::text::{is_visible, name_excerpt};
 use crate::world::action::ProposedAction;
 use serde::Serialize;
@@ -35,6 +36,9 @@ pub struct Proposal {
     pub plan: Option<Value>,
     /// What was ignored, at most [`MAX_WARNINGS`] entries. Warnings fail nothing.
     pub warnings: Vec<ParseWarning>,
+    /// Behind each sentence of the dialogue, as byte offsets.
+    #[serde(skip)]
+    pub(super) sentence_ends: Vec<usize>,
 }
 
 /// Something of a reply that was ignored, with the rule that says so. It fails nothing; verdicts list it as a Soft
@@ -68,7 +72,39 @@ impl Proposal {
             intents: Vec::new(),
             plan: None,
             warnings: Vec::new(),
+            sentence_ends: Vec::new(),
         }
+    }
+
+    /// Where the sentences of the dialogue end (SCENARIO.md section 6, "Sentence end"), as byte offsets in order; the last one
+    /// is its length. Empty where nothing is said.
+    #[must_use]
+    pub fn sentence_ends(&self) -> &[usize] {
+        &self.sentence_ends
+    }
+
+    pub(super) fn speak(&mut self, spoken: Spoken) {
+        self.dialogue = spoken.line;
+        self.sentence_ends = spoken.ends;
+    }
+
+    /// Says only this, a part of the line.
+    pub(crate) fn say(&mut self, line: &str) {
+        if self.dialogue != line {
+            self.dialogue = line.to_owned();
+            self.sentence_ends.clear();
+        }
+    }
+
+    /// Cuts the line behind this many bytes.
+    pub(super) fn cut_line(&mut self, kept: usize) {
+        self.dialogue.truncate(kept);
+        self.sentence_ends.retain(|end| *end < kept);
+        self.sentence_ends.extend((kept > 0).then_some(kept));
+    }
+
+    fn say_nothing(&mut self) {
+        self.speak(Spoken::default());
     }
 
     pub(super) fn warn(&mut self, rule: &'static str, message: String) {
@@ -80,7 +116,7 @@ impl Proposal {
     /// Drops what is said, since its speaker cannot speak, with a warning where something was.
     pub(crate) fn silence(&mut self) {
         if !self.dialogue.is_empty() {
-            self.dialogue.clear();
+            self.say_nothing();
             self.warn(
                 "mute",
                 "the character cannot speak: its words are dropped".to_owned(),
@@ -92,7 +128,7 @@ impl Proposal {
     /// it fails at the gate.
     pub(super) fn speaks_or_acts(mut self) -> Result<Self, InvalidFormat> {
         if !self.intents.is_empty() && !is_visible(&self.dialogue) {
-            self.dialogue.clear();
+            self.say_nothing();
         }
         if self.dialogue.is_empty() && self.intents.is_empty() {
             return Err(InvalidFormat::new(

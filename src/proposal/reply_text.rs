@@ -2,8 +2,7 @@
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::options::ParseOptions;
-use super::sanitise;
-use super::scan::Reading;
+use super::sanitise::Spoken;
 
 /// The most bytes that a reply may have: 256 KiB (contract row G1). A longer one is [`InvalidKind::Oversized`].
 pub const MAX_REPLY_BYTES: usize = 256 * 1024;
@@ -28,15 +27,17 @@ pub(super) fn text_of(bytes: &[u8]) -> Result<&str, InvalidFormat> {
 }
 
 /// The whole sentences of prose that was cut.
-pub(super) fn whole_sentences(text: &str, options: &ParseOptions) -> Result<String, InvalidFormat> {
-    let names = options.speaker_names;
-    let end = crate::text::sentence::last_whole_sentence_end(text, options.lexicon);
-    match end
-        .and_then(|end| text.get(..end))
-        .map(|kept| sanitise::speech(kept, Reading::Prose, names))
-    {
-        Some(kept) if !kept.is_empty() => Ok(kept),
-        _ => Err(InvalidFormat::new(
+///
+/// # Errors
+/// [`InvalidKind::Truncated`] where there is none.
+pub(super) fn whole_sentences(
+    spoken: Spoken,
+    options: &ParseOptions,
+) -> Result<Spoken, InvalidFormat> {
+    let kept = spoken.whole_sentences(options.lexicon);
+    match kept.line.is_empty() {
+        false => Ok(kept),
+        true => Err(InvalidFormat::new(
             InvalidKind::Truncated,
             "the reply was cut before its first whole sentence ended",
         )),

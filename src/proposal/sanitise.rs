@@ -18,15 +18,27 @@
 
 use super::labels::without_labels;
 use super::marker::Marker;
+use super::options::{Finish, ParseOptions};
 use super::scan::{Reading, Scan};
+use super::sentence_ends::{last_whole_end, sentence_ends};
 use super::thinking::without_thinking;
-use super::white_space::{normalise, tidy};
+use super::white_space::{normalise, tidy, tidy_with};
+use crate::text::Lexicon;
+
+/// What is spoken, and where its sentences end.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Spoken {
+    /// One line, with nothing but speech in it.
+    pub(super) line: String,
+    /// Behind each sentence of the line, in order, as byte offsets; the last one is the end of the line.
+    pub(super) ends: Vec<usize>,
+}
 
 /// Prose taken apart.
 #[derive(Debug, PartialEq)]
 pub(super) struct Speech {
     /// What is spoken.
-    pub(super) dialogue: String,
+    pub(super) spoken: Spoken,
     /// The markers in the order they stand.
     pub(super) markers: Vec<Marker>,
     /// Where a marker without an end began.
@@ -36,8 +48,10 @@ pub(super) struct Speech {
 /// Rounds of cleaning before every meaningful sign is dropped.
 const ROUNDS: usize = 4;
 
-/// Takes prose apart. With `cut`, what the end of the text left open is dropped.
-pub(super) fn prose(text: &str, names: &[String], cut: bool) -> Speech {
+/// Takes prose apart. Of a reply that was cut, what its end left open is dropped.
+pub(super) fn prose(text: &str, options: &ParseOptions) -> Speech {
+    let names = options.speaker_names;
+    let cut = options.finish == Finish::Length;
     let text = normalise(text);
     let mut text = without_thinking(&text).into_owned();
     if let Some((open, close)) = whole_quotation(&text, names) {
@@ -57,29 +71,90 @@ pub(super) fn prose(text: &str, names: &[String], cut: bool) -> Speech {
         })
         .collect();
     Speech {
-        dialogue: settled(tidy(&scan.apply(&text)), Reading::Prose, names),
+        spoken: settled(&scan.apply(&text), Reading::Prose, options),
         markers,
         unterminated: scan.unterminated,
     }
 }
 
 /// A dialogue with nothing but speech in it. Cleaning it again changes nothing.
-pub(super) fn speech(text: &str, reading: Reading, names: &[String]) -> String {
-    settled(normalise(text), reading, names)
+pub(super) fn speech(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
+    settled(&stripped(&normalise(text), reading), reading, options)
 }
 
-fn settled(mut text: String, reading: Reading, names: &[String]) -> String {
-    for _ in 0..ROUNDS {
-        let bare = without_thinking(&text).replace("```", "");
-        let cleaned = tidy(&Scan::new(&bare, reading, true, false).apply(&bare));
-        let cleaned = without_labels(&cleaned, names).to_owned();
-        if cleaned == text {
-            return text;
-        }
-        text = cleaned;
+/// Whether cleaning a line again changes nothing.
+pub(super) fn is_settled(line: &str, reading: Reading, names: &[String]) -> bool {
+    without_labels(&tidy(&stripped(line, reading)), names) == line
+}
+
+/// A text without thinking, fences, brackets and stage directions, a [`GAP`](super::white_space::GAP) where one of the last two
+/// was.
+fn stripped(text: &str, reading: Reading) -> String {
+    let bare = without_thinking(text).replace("```", "");
+    Scan::new(&bare, reading, true, false).apply(&bare)
+}
+
+/// What is left of a text that was stripped once when nothing of it moves any more. Its sentences are those of the text; where
+/// stripping it again has brought together what was apart, they are those of what came of it.
+fn settled(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
+    let names = options.speaker_names;
+    let ends = sentence_ends(text, options.lexicon);
+    let ends: Vec<usize> = ends.into_iter().map(|place| place.end).collect();
+    let (tidied, ends) = tidy_with(text, &ends);
+    let line = without_labels(&tidied, names).to_owned();
+    let label = tidied.len() - line.len();
+    let again = |text: &str| {
+        let cleaned = tidy(&stripped(text, reading));
+        without_labels(&cleaned, names).to_owned()
+    };
+    let mut cleaned = again(&line);
+    if cleaned == line {
+        let ends = ends.into_iter().filter_map(|end| end.checked_sub(label));
+        return Spoken::new(line, ends);
     }
-    text.retain(|c| !matches!(c, '[' | ']' | '*' | '_' | '<' | '`'));
-    without_labels(&tidy(&text), names).to_owned()
+    for _ in 0..ROUNDS {
+        let next = again(&cleaned);
+        if next == cleaned {
+            return Spoken::cut(cleaned, options.lexicon);
+        }
+        cleaned = next;
+    }
+    cleaned.retain(|c| !matches!(c, '[' | ']' | '*' | '_' | '<' | '`'));
+    let line = without_labels(&tidy(&cleaned), names).to_owned();
+    Spoken::cut(line, options.lexicon)
+}
+
+impl Spoken {
+    /// A line with the ends of its sentences, but the last.
+    fn new(line: String, ends: impl IntoIterator<Item = usize>) -> Self {
+        let mut kept: Vec<usize> = Vec::new();
+        for end in ends.into_iter().chain([line.len()]) {
+            let from = kept.last().copied().unwrap_or_default();
+            if line
+                .get(from..end)
+                .is_some_and(|piece| !piece.trim().is_empty())
+            {
+                kept.push(end);
+            }
+        }
+        Self { line, ends: kept }
+    }
+
+    /// A line, cut into its sentences.
+    pub(super) fn cut(line: String, lexicon: &Lexicon) -> Self {
+        let ends = sentence_ends(&line, lexicon);
+        Self::new(line, ends.into_iter().map(|place| place.end))
+    }
+
+    /// The line without what stands behind its last whole sentence; nothing where there is none.
+    pub(super) fn whole_sentences(mut self, lexicon: &Lexicon) -> Self {
+        let last = self.ends.iter().rev().nth(1).copied().unwrap_or_default();
+        if last_whole_end(&self.line, lexicon).is_none_or(|end| end <= last) {
+            self.ends.pop();
+            self.line.truncate(last);
+        }
+        self
+    }
 }
 
 /// The places of the two quotes, if the words of a text are one quoted string.
@@ -119,13 +194,15 @@ mod tests {
 
     /// The dialogue and the number of markers.
     fn said(text: &str) -> (String, usize) {
-        let speech = prose(text, &names(), false);
-        assert_eq!(
-            super::speech(&speech.dialogue, Reading::Prose, &names()),
-            speech.dialogue,
-            "{text}"
-        );
-        (speech.dialogue, speech.markers.len())
+        let names = names();
+        let options = ParseOptions {
+            speaker_names: &names,
+            ..ParseOptions::default()
+        };
+        let speech = prose(text, &options);
+        let again = super::speech(&speech.spoken.line, Reading::Prose, &options);
+        assert_eq!(again.line, speech.spoken.line, "{text}");
+        (speech.spoken.line, speech.markers.len())
     }
 
     #[test]
@@ -298,7 +375,11 @@ mod tests {
             ("Go. [INTENT: a", "Go."),
             ("Go. 2 * 3", "Go. 2 * 3"),
         ] {
-            assert_eq!(prose(text, &names(), true).dialogue, dialogue);
+            let options = ParseOptions {
+                finish: Finish::Length,
+                ..ParseOptions::default()
+            };
+            assert_eq!(prose(text, &options).spoken.line, dialogue);
         }
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Scan {
     pub(super) markers: Vec<(MarkerKind, usize, usize)>,
     /// Where a marker without an end begins.
     pub(super) unterminated: Option<usize>,
+    /// Where an underscore stands that may open an emphasis whose end is not there.
+    pub(super) open_emphasis: Option<usize>,
 }
 
 impl Scan {
@@ -35,6 +37,7 @@ impl Scan {
             cuts: Vec::new(),
             markers: Vec::new(),
             unterminated: None,
+            open_emphasis: None,
         };
         if text.contains('[') {
             scan.brackets(
@@ -187,6 +190,7 @@ impl Scan {
                 _ => {}
             }
         }
+        self.open_emphasis = open.map(|(start, _)| start);
         self.cuts
             .extend(marks.into_iter().map(|(start, end)| (start, end, false)));
     }
@@ -281,14 +285,20 @@ impl Closers {
 
 /// Finds the ends of quotations, each stretch of text being searched at most once for each kind of quote.
 #[derive(Default)]
-struct Quotes {
+pub(super) struct Quotes {
     paragraph_end: usize,
     none_before: [usize; 4],
 }
 
 impl Quotes {
+    /// Whether the character at byte `at` is a mark with which a quotation may begin.
+    pub(super) fn opens(text: &str, at: usize, c: char) -> bool {
+        let behind_digit = at > 0 && text.as_bytes()[at - 1].is_ascii_digit();
+        matches!(c, '“' | '„' | '«') || c == '"' && !behind_digit
+    }
+
     /// The place after a quotation that begins at byte `at`, if one does.
-    fn end(&mut self, text: &str, at: usize) -> Option<usize> {
+    pub(super) fn end(&mut self, text: &str, at: usize) -> Option<usize> {
         const KINDS: [(&str, &[char]); 4] = [
             ("\"", &['"']),
             ("“", &['”']),

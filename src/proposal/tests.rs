@@ -34,6 +34,15 @@ fn dialogue(text: &str) -> String {
     read(text).expect(text).dialogue
 }
 
+fn settled(text: &str, reading: Reading) -> String {
+    let names = names();
+    let options = ParseOptions {
+        speaker_names: &names,
+        ..ParseOptions::default()
+    };
+    sanitise::speech(text, reading, &options).line
+}
+
 fn kind(text: &str) -> InvalidKind {
     read(text).expect_err(text).kind
 }
@@ -134,10 +143,10 @@ proptest! {
     ) {
         let text = parts.concat();
         if let Ok(proposal) = finished(text.as_bytes(), if cut { Finish::Length } else { Finish::Stop }) {
-            let again = sanitise::prose(&format!("{}.", proposal.dialogue), &[], false);
+            let again = sanitise::prose(&format!("{}.", proposal.dialogue), &ParseOptions::default());
             let whole = proposal.dialogue.starts_with(['"', '“', '«']);
             prop_assert!(whole || again.markers.is_empty() && again.unterminated.is_none(), "{:?} of {text:?}", proposal.dialogue);
-            let settled = sanitise::speech(&proposal.dialogue, Reading::Prose, &names());
+            let settled = settled(&proposal.dialogue, Reading::Prose);
             prop_assert_eq!(&settled, &proposal.dialogue);
             prop_assert!(!proposal.dialogue.contains(|c: char| c.is_control()));
         }
@@ -155,7 +164,7 @@ proptest! {
     fn g1_any_envelope_dialogue_comes_out_settled(said in "[\\[\\]*\"a: .`<é\n]{0,40}") {
         let json = serde_json::json!({"dialogue": said, "intents": [{"type": "open"}]}).to_string();
         let proposal = read(&json).expect("an envelope");
-        let settled = sanitise::speech(&proposal.dialogue, Reading::Envelope, &names());
+        let settled = settled(&proposal.dialogue, Reading::Envelope);
         prop_assert_eq!(&settled, &proposal.dialogue);
     }
 }

@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
+const NAMES: [&str; 4] = ["thinking", "think", "thought", "reasoning"];
+
 /// A thinking block's tag.
 pub(super) struct Tag {
-    name: &'static str,
+    /// Its name in lower case.
+    pub(super) name: &'static str,
     /// Whether it ends a block.
     pub(super) closing: bool,
     len: usize,
@@ -14,19 +17,32 @@ pub(super) struct Tag {
 pub(super) fn thinking_tag(lower: &str) -> Option<Tag> {
     let rest = lower.strip_prefix('<')?;
     let (closing, rest) = rest.strip_prefix('/').map_or((false, rest), |r| (true, r));
-    ["thinking", "think", "thought", "reasoning"]
-        .into_iter()
-        .find_map(|name| {
-            let rest = rest
-                .strip_prefix(name)?
-                .trim_start_matches(' ')
-                .strip_prefix('>')?;
-            Some(Tag {
-                name,
-                closing,
-                len: lower.len() - rest.len(),
-            })
+    NAMES.into_iter().find_map(|name| {
+        let rest = rest
+            .strip_prefix(name)?
+            .trim_start_matches(' ')
+            .strip_prefix('>')?;
+        Some(Tag {
+            name,
+            closing,
+            len: lower.len() - rest.len(),
         })
+    })
+}
+
+/// Whether a text in ASCII lower case may become a thinking block's tag.
+pub(super) fn is_tag_beginning(lower: &str) -> bool {
+    let Some(rest) = lower.strip_prefix('<') else {
+        return false;
+    };
+    let rest = rest.strip_prefix('/').unwrap_or(rest);
+    let spaced = |name: &str| {
+        let behind = rest.strip_prefix(name);
+        behind.is_some_and(|behind| behind.trim_start_matches(' ').is_empty())
+    };
+    NAMES
+        .into_iter()
+        .any(|name| name.starts_with(rest) || spaced(name))
 }
 
 impl Tag {

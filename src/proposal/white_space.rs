@@ -29,10 +29,20 @@ pub(super) fn normalise(text: &str) -> String {
 
 /// One line: white space collapsed, and the places where something was cut closed.
 pub(super) fn tidy(text: &str) -> String {
+    tidy_with(text, &[]).0
+}
+
+/// The same, and where some places of the text, in order, are in it.
+pub(super) fn tidy_with(text: &str, places: &[usize]) -> (String, Vec<usize>) {
     let mut out = String::with_capacity(text.len());
+    let mut moved = Vec::with_capacity(places.len());
+    let mut places = places.iter().peekable();
     let (mut space, mut gap, mut odd_quotes) = (false, false, false);
     let mut last = None;
-    for c in text.chars() {
+    for (at, c) in text.char_indices() {
+        while places.next_if(|place| **place <= at).is_some() {
+            moved.push(out.len());
+        }
         if c == GAP {
             gap = true;
             continue;
@@ -55,5 +65,6 @@ pub(super) fn tidy(text: &str) -> String {
         last = Some(c);
         (space, gap) = (false, false);
     }
-    out
+    moved.extend(places.map(|_| out.len()));
+    (out, moved)
 }

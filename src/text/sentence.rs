@@ -1,32 +1,13 @@
-//! Where sentences end (contract rows G1, G4; SCENARIO.md section 1, `finish: Length`).
+//! Where sentences end (contract row G4).
 
 use super::lexicon::Lexicon;
 use std::ops::Range;
-
-/// A sentence, and whether an end mark closes it.
-struct Sentence {
-    range: Range<usize>,
-    whole: bool,
-}
 
 /// The byte ranges of the sentences of `text`, in order and without outer white space. Together they hold all
 /// that is not blank; what follows the last end mark is a sentence too. Linear in the length of the text.
 #[must_use]
 pub fn sentences(text: &str, lexicon: &Lexicon) -> Vec<Range<usize>> {
     split(text, lexicon)
-        .into_iter()
-        .map(|sentence| sentence.range)
-        .collect()
-}
-
-/// The byte offset after the last complete sentence; `None` when there is none. A reply that was cut is cut
-/// back to here.
-#[must_use]
-pub fn last_whole_sentence_end(text: &str, lexicon: &Lexicon) -> Option<usize> {
-    split(text, lexicon)
-        .iter()
-        .rfind(|sentence| sentence.whole)
-        .map(|sentence| sentence.range.end)
 }
 
 /// Marks that may end a sentence.
@@ -39,12 +20,12 @@ pub fn is_end_mark(c: char) -> bool {
 }
 
 /// End marks that need no space after them.
-fn is_wide_mark(c: char) -> bool {
+pub(crate) fn is_wide_mark(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '｡' | '．')
 }
 
 /// Closing quotation marks and brackets, and the marks of emphasis.
-fn is_closer(c: char) -> bool {
+pub(crate) fn is_closer(c: char) -> bool {
     matches!(
         c,
         '"' | '\''
@@ -70,7 +51,7 @@ fn is_closer(c: char) -> bool {
     )
 }
 
-fn split(text: &str, lexicon: &Lexicon) -> Vec<Sentence> {
+fn split(text: &str, lexicon: &Lexicon) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut chars = text.char_indices().peekable();
@@ -114,7 +95,7 @@ fn split(text: &str, lexicon: &Lexicon) -> Vec<Sentence> {
                 || lacks_its_space(before, rest)
         };
         if is_end {
-            push_whole(&mut found, text, start..end);
+            push(&mut found, text, start..end);
             start = end;
         }
     }
@@ -122,23 +103,13 @@ fn split(text: &str, lexicon: &Lexicon) -> Vec<Sentence> {
     found
 }
 
-fn push_whole(found: &mut Vec<Sentence>, text: &str, range: Range<usize>) {
-    push(found, text, range);
-    if let Some(last) = found.last_mut() {
-        last.whole = true;
-    }
-}
-
-fn push(found: &mut Vec<Sentence>, text: &str, range: Range<usize>) {
+fn push(found: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
     let whole_text = &text[range.clone()];
     let trimmed = whole_text.trim_start();
     let start = range.end - trimmed.len();
     let end = start + trimmed.trim_end().len();
     if start < end {
-        found.push(Sentence {
-            range: start..end,
-            whole: false,
-        });
+        found.push(start..end);
     }
 }
 
@@ -164,7 +135,7 @@ fn lacks_its_space(before: &str, rest: &str) -> bool {
 }
 
 /// Whether the full stop between `before` and `rest` belongs to an abbreviation or an initial.
-fn is_abbreviation(before: &str, rest: &str, lexicon: &Lexicon) -> bool {
+pub(crate) fn is_abbreviation(before: &str, rest: &str, lexicon: &Lexicon) -> bool {
     // The longest abbreviations are short; looking back no further keeps the whole linear.
     const LONGEST: usize = 16;
     let from = before
@@ -217,10 +188,6 @@ mod tests {
             .into_iter()
             .map(|range| &text[range])
             .collect()
-    }
-
-    fn back(text: &str) -> Option<&str> {
-        last_whole_sentence_end(text, Lexicon::english()).map(|end| &text[..end])
     }
 
     #[test]
@@ -296,40 +263,6 @@ mod tests {
             cut("A title\r\n \r\nThe text\nof it"),
             ["A title", "The text\nof it"]
         );
-    }
-
-    #[test]
-    fn g1_a_sentence_is_whole_with_an_end_mark() {
-        for whole in [
-            "Yes.",
-            "Yes!\"",
-            "(Yes.)",
-            "Yes?’ ",
-            "好。」",
-            "Well...",
-            "Well…",
-            "**Yes.**",
-        ] {
-            assert_eq!(back(whole), Some(whole.trim_end()));
-        }
-        for cut in ["Yes", "Yes,", "", "\"", "Yes. No", "Yes;"] {
-            assert_ne!(back(cut), Some(cut));
-        }
-    }
-
-    #[test]
-    fn g1_a_cut_reply_is_cut_back() {
-        assert_eq!(back("One. Two! And th"), Some("One. Two!"));
-        assert_eq!(back("He costs 3.5 co"), None);
-        assert_eq!(back("Yes. I met Mr."), Some("Yes."));
-        assert_eq!(back("I met Mr. Sm"), None);
-        assert_eq!(back("“Go now.” He we"), Some("“Go now.”"));
-        assert_eq!(back("Done."), Some("Done."));
-        assert_eq!(back("Done.  "), Some("Done."));
-        assert_eq!(back("One. A title\n\nunfinished"), Some("One."));
-        assert_eq!(back("nothing whole"), None);
-        assert_eq!(back(""), None);
-        assert_eq!(back("是的。我们"), Some("是的。"));
     }
 
     #[test]

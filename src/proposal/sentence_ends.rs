@@ -1,0 +1,233 @@
+//! Where a spoken sentence ends (SCENARIO.md section 6, "Sentence end"): for a line that is heard sentence by sentence, and for
+//! a reply that was cut.
+//!
+//! Rulings: a quotation that closes behind an end mark closes the sentence with it. Of marks that the document does not name,
+//! those of other scripts count as well. Where something was cut out of the text, nothing is.
+
+use super::scan::Quotes;
+use super::white_space::GAP;
+use crate::text::Lexicon;
+use crate::text::sentence::{is_abbreviation, is_closer, is_end_mark, is_wide_mark};
+
+/// A place where one sentence ends and the next one begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SentenceEnd {
+    /// Behind the last character of the sentence, as a byte offset.
+    pub(super) end: usize,
+    /// The first character of the next one.
+    pub(super) next: usize,
+}
+
+/// The places between the sentences of a text. Every one of them is certain: whatever followed the text, it would stay.
+pub(super) fn sentence_ends(text: &str, lexicon: &Lexicon) -> Vec<SentenceEnd> {
+    let mut found: Vec<SentenceEnd> = Vec::new();
+    let mut quotes = Quotes::default();
+    let (mut start, mut at, mut quoted_until) = (0, 0, 0);
+    while let Some(c) = text[at..].chars().next() {
+        if at >= quoted_until
+            && let Some(end) = quotes.end(text, at)
+        {
+            quoted_until = end;
+        }
+        let behind = at + c.len_utf8();
+        let end = match c {
+            '\n' if at >= quoted_until => Some(at),
+            c if is_end_mark(c) => marks_end(text, at, quoted_until, lexicon),
+            _ => None,
+        };
+        let Some(end) = end else {
+            // A row of marks is looked at once.
+            let marks = text[behind..].trim_start_matches(is_end_mark);
+            at = if is_end_mark(c) {
+                text.len() - marks.len()
+            } else {
+                behind
+            };
+            continue;
+        };
+        let Some(next) = next_sentence(text, end) else {
+            break;
+        };
+        if !is_blank(&text[start..end]) {
+            found.push(SentenceEnd { end, next });
+        }
+        start = next;
+        at = next;
+    }
+    found
+}
+
+/// The byte offset behind the last whole sentence; `None` when there is none. A reply that was cut is cut back to here.
+pub(super) fn last_whole_end(text: &str, lexicon: &Lexicon) -> Option<usize> {
+    let text = text.trim_end();
+    match is_whole(text, lexicon) {
+        true => Some(text.len()),
+        false => sentence_ends(text, lexicon).last().map(|last| last.end),
+    }
+}
+
+/// Whether an end mark closes the text.
+fn is_whole(text: &str, lexicon: &Lexicon) -> bool {
+    let open = text.trim_end_matches(is_closer);
+    let before = open.trim_end_matches(is_end_mark);
+    match &open[before.len()..] {
+        "" => false,
+        "." => !is_none(before, "", lexicon),
+        _ => true,
+    }
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || c == GAP)
+}
+
+/// Where the next sentence begins; `None` when nothing follows.
+fn next_sentence(text: &str, end: usize) -> Option<usize> {
+    let rest = text[end..].trim_start_matches(|c: char| c.is_whitespace() || c == GAP);
+    (!rest.is_empty()).then(|| text.len() - rest.len())
+}
+
+/// The end of a sentence whose end marks begin at `at`, if it ends there and something follows that proves it.
+fn marks_end(text: &str, at: usize, quoted_until: usize, lexicon: &Lexicon) -> Option<usize> {
+    let rest = text[at..].trim_start_matches(is_end_mark);
+    let marks = &text[at..text.len() - rest.len()];
+    let closed = rest.trim_start_matches(is_closer);
+    let end = text.len() - closed.len();
+    if end < quoted_until || marks == "." && is_none(&text[..at], closed, lexicon) {
+        return None;
+    }
+    let next = next_sentence(text, end)?;
+    let between = &text[end..next];
+    let is_wide = marks.ends_with(is_wide_mark);
+    let begins = text[next..]
+        .chars()
+        .next()
+        .is_some_and(|c| !c.is_lowercase());
+    let parted = is_wide || between.contains(char::is_whitespace);
+    (between.contains('\n') || parted && begins).then_some(end)
+}
+
+/// Whether a full stop behind these words ends no sentence.
+fn is_none(before: &str, rest: &str, lexicon: &Lexicon) -> bool {
+    let mut back = before.chars().rev();
+    let is_initial = back.next().is_some_and(char::is_uppercase)
+        && back.next().is_none_or(|c| !c.is_alphanumeric());
+    is_initial || is_abbreviation(before, rest, lexicon)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<&str> {
+        let mut from = 0;
+        let mut sentences = Vec::new();
+        for SentenceEnd { end, next } in sentence_ends(text, Lexicon::english()) {
+            sentences.push(&text[from..end]);
+            from = next;
+        }
+        sentences.push(text[from..].trim_end());
+        sentences
+    }
+
+    #[test]
+    fn p12_a_sentence_ends_before_white_space_and_no_small_letter() {
+        assert_eq!(
+            cut("One. Two! Three? four"),
+            ["One.", "Two!", "Three? four"]
+        );
+        assert_eq!(cut("Really?! Yes!!"), ["Really?!", "Yes!!"]);
+        assert_eq!(
+            cut("It is so.He left. He is gone"),
+            ["It is so.He left.", "He is gone"]
+        );
+        assert_eq!(cut("Well... yes. Hm… No."), ["Well... yes.", "Hm…", "No."]);
+        assert_eq!(
+            cut("One. 2 are left. — So"),
+            ["One.", "2 are left.", "— So"]
+        );
+        assert_eq!(
+            cut("国王死了。是吗？不！"),
+            ["国王死了。", "是吗？", "不！"]
+        );
+        assert_eq!(
+            cut("「行こう。」彼は言った。"),
+            ["「行こう。」", "彼は言った。"]
+        );
+    }
+
+    #[test]
+    fn p12_a_sentence_ends_at_a_line_break() {
+        assert_eq!(
+            cut("A title\nthe text\n\n Go. On"),
+            ["A title", "the text", "Go.", "On"]
+        );
+        assert_eq!(
+            cut("He said \"one\ntwo\" twice"),
+            ["He said \"one\ntwo\" twice"]
+        );
+    }
+
+    #[test]
+    fn p12_abbreviations_initials_and_numbers_end_none() {
+        for text in [
+            "Mr. Smith met Dr. Who at St. Mary.",
+            "It costs 3.5 coins.",
+            "J. R. R. Tolkien wrote.",
+            "It was I. He knew.",
+            "The U.S. Army left.",
+        ] {
+            assert_eq!(cut(text), [text]);
+        }
+        assert_eq!(cut("No. I will not."), ["No.", "I will not."]);
+    }
+
+    #[test]
+    fn p12_no_sentence_ends_inside_a_quotation() {
+        assert_eq!(
+            cut("He says \"Stop. Go away.\" Then he goes. “One. Two.” Three."),
+            [
+                "He says \"Stop. Go away.\"",
+                "Then he goes.",
+                "“One. Two.”",
+                "Three."
+            ]
+        );
+        assert_eq!(
+            cut("\"Go!\" he said. (It rains.) We stay."),
+            ["\"Go!\" he said.", "(It rains.)", "We stay."]
+        );
+    }
+
+    #[test]
+    fn p12_what_was_cut_out_parts_nothing() {
+        assert_eq!(cut("Go.\0 \0On"), ["Go.", "On"]);
+        assert_eq!(cut("Go.\0On"), ["Go.\0On"]);
+    }
+
+    #[test]
+    fn g1_a_cut_reply_is_cut_back() {
+        let back = |text| last_whole_end(text, Lexicon::english()).map(|end| &text[..end]);
+        for (text, kept) in [
+            ("One. Two! And th", Some("One. Two!")),
+            ("He costs 3.5 co", None),
+            ("Yes. I met Mr.", Some("Yes.")),
+            ("“Go now.” He we", Some("“Go now.”")),
+            ("Done.  ", Some("Done.")),
+            ("好。」", Some("好。」")),
+            ("One. A title\n\nunfinished", Some("One. A title")),
+            ("nothing whole", None),
+            ("", None),
+            ("是的。我们", Some("是的。")),
+        ] {
+            assert_eq!(back(text), kept, "{text}");
+        }
+    }
+
+    #[test]
+    fn p12_any_text_is_cut_in_linear_time() {
+        for unit in ["a.", "\n ", ". A", "x", "\"."] {
+            let _ = sentence_ends(&unit.repeat(100_000), Lexicon::english());
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! A reply that is still coming: its sentences as soon as their end is certain, and what it says that it will do as soon as
+//! that can be read (contract row P12; SCENARIO.md section 6).
+//!
+//! The reader takes one character after the other, so where a chunk ends makes no difference. What it says is certain: the
+//! whole reply, read by [`parse`], says the same. A reply for which that does not hold, since its end changes what its
+//! beginning meant, is [`InvalidKind::Changed`].
+
+mod envelope;
+mod json;
+mod speech;
+mod thinking;
+
+use self::envelope::{EnvelopeReader, Told};
+use self::speech::{Certain, SpeechReader};
+use self::thinking::{Let, ThinkingFilter};
+use super::invalid::{InvalidFormat, InvalidKind};
+use super::options::{Finish, ParseOptions};
+use super::proposed::{Proposal, ReplyForm};
+use super::scan::Reading;
+use super::white_space::is_blank;
+use super::{markers, parse};
+use std::collections::VecDeque;
+
+/// What has become certain of a reply.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ReplyPart {
+    /// [`ReplyReader::proposed`] has one more action or change of memory.
+    Action,
+    /// The line of [`ReplyReader::proposed`] has one more sentence, which is not the last one of the reply.
+    Sentence,
+    /// The reply can be no proposal.
+    Invalid(InvalidFormat),
+    /// The bytes are not UTF-8.
+    NotUtf8,
+    /// The reply is over, and every sentence but the last was told. [`ReplyReader::proposed`] is all of it.
+    End,
+}
+
+/// Which form the reply has, as far as that is known.
+#[derive(Debug)]
+enum Form {
+    /// Nothing but white space and thinking has come.
+    Unknown(ThinkingFilter),
+    /// A fence has begun at this byte; what stands in it decides.
+    Fence(usize),
+    Prose(ThinkingFilter, SpeechReader),
+    Envelope(Box<EnvelopeReader>),
+    /// The end of the reply decides.
+    Held,
+}
+
+/// Reads a reply while it comes.
+///
+/// ```
+/// use bevy_dramatis::proposal::{Finish, ParseOptions, ReplyPart, ReplyReader};
+///
+/// let options = ParseOptions::default();
+/// let mut reader = ReplyReader::default();
+/// reader.push("Come in, fri".as_bytes());
+/// assert_eq!(reader.next_part(&options), None);
+/// reader.push("end. Sit down.".as_bytes());
+/// assert_eq!(reader.next_part(&options), Some(ReplyPart::Sentence));
+/// assert_eq!(reader.proposed().dialogue, "Come in, friend.");
+/// reader.end(Finish::Stop);
+/// assert_eq!(reader.next_part(&options), Some(ReplyPart::End));
+/// assert_eq!(reader.proposed().dialogue, "Come in, friend. Sit down.");
+/// ```
+#[derive(Debug)]
+pub struct ReplyReader {
+    bytes: Vec<u8>,
+    /// How many of them have been looked at.
+    at: usize,
+    /// Why the engine stopped, once it has.
+    finish: Option<Finish>,
+    holds_prose: bool,
+    form: Form,
+    proposed: Proposal,
+    waiting: VecDeque<Waiting>,
+    /// The whole line, once it is known.
+    line: String,
+    /// Whether nothing more is read: it is over, or can be no proposal.
+    is_over: bool,
+    has_end: bool,
+}
+
+/// A part that is certain and was not told.
+#[derive(Debug)]
+enum Waiting {
+    Action(Box<Proposal>),
+    Sentence(String),
+    /// The line up to its next sentence, of a proposal that is known as a whole.
+    LineUpTo(usize),
+    Whole(Box<Proposal>),
+    Invalid(InvalidFormat),
+    End,
+}
+
+impl Default for ReplyReader {
+    fn default() -> Self {
+        Self {
+            bytes: Vec::new(),
+            at: 0,
+            finish: None,
+            holds_prose: false,
+            form: Form::Unknown(ThinkingFilter::default()),
+            proposed: Proposal::empty(ReplyForm::Prose),
+            waiting: VecDeque::new(),
+            line: String::new(),
+            is_over: false,
+            has_end: false,
+        }
+    }
+}
+
+impl ReplyReader {
+    /// A reader of what an engine answers that was given a schema: prose before an envelope is no speech, so prose waits for
+    /// the end of the reply.
+    #[must_use]
+    pub fn with_schema() -> Self {
+        Self {
+            holds_prose: true,
+            ..Self::default()
+        }
+    }
+
+    /// Adds bytes that have arrived. A chunk may end anywhere, also inside a character.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The reply has come to its end.
+    pub fn end(&mut self, finish: Finish) {
+        self.finish = Some(finish);
+    }
+
+    /// Whether the end of the reply was read.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.has_end
+    }
+
+    /// How many bytes of the reply were read: up to the character that settled the last part.
+    #[must_use]
+    pub fn read_bytes(&self) -> usize {
+        self.at
+    }
+
+    /// What the reply proposes so far, as far as it has been told: the line up to the last sentence, and the actions and
+    /// changes of memory.
+    #[must_use]
+    pub fn proposed(&self) -> &Proposal {
+        &self.proposed
+    }
+
+    /// The next part that is certain; `None` when more of the reply has to come, or all of it was told.
+    pub fn next_part(&mut self, options: &ParseOptions) -> Option<ReplyPart> {
+        loop {
+            if let Some(waiting) = self.waiting.pop_front() {
+                if let Some(part) = self.tell(waiting, options) {
+                    return Some(part);
+                }
+                continue;
+            }
+            if self.is_over {
+                return None;
+            }
+            match self.next_char() {
+                Ok(Some((at, c))) => self.take(at, c, options),
+                Ok(None) => {
+                    let finish = self.finish?;
+                    self.take_end(&ParseOptions { finish, ..*options });
+                }
+                Err(()) => {
+                    self.is_over = true;
+                    return Some(ReplyPart::NotUtf8);
+                }
+            }
+        }
+    }
+
+    /// The next character; `None` when it has not come.
+    fn next_char(&mut self) -> Result<Option<(usize, char)>, ()> {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let first = rest.get(..rest.len().min(4)).unwrap_or_default();
+        let valid = match std::str::from_utf8(first) {
+            Ok(valid) => valid,
+            Err(error) if error.valid_up_to() > 0 => {
+                std::str::from_utf8(&first[..error.valid_up_to()]).unwrap_or_default()
+            }
+            // The rest of the character may still come.
+            Err(error) if error.error_len().is_none() && self.finish.is_none() => return Ok(None),
+            Err(_) => return Err(()),
+        };
+        let Some(c) = valid.chars().next() else {
+            return Ok(None);
+        };
+        let at = self.at;
+        self.at += c.len_utf8();
+        Ok(Some((at, c)))
+    }
+
+    /// The reply up to the character that was taken last.
+    fn text(&self) -> &str {
+        let read = self.bytes.get(..self.at).unwrap_or_default();
+        std::str::from_utf8(read).unwrap_or_default()
+    }
+
+    fn take(&mut self, at: usize, c: char, options: &ParseOptions) {
+        match std::mem::replace(&mut self.form, Form::Held) {
+            Form::Held => {}
+            Form::Unknown(mut filter) => {
+                let Let::Through(kept) = filter.take(c) else {
+                    self.form = Form::Unknown(filter);
+                    return;
+                };
+                let begins = kept.trim_start_matches(is_blank);
+                self.form = match begins.chars().next() {
+                    None => Form::Unknown(filter),
+                    Some('{') => Form::Envelope(Box::new(EnvelopeReader::new(at, false))),
+                    Some('`' | '~') => Form::Fence(at),
+                    Some(_) if self.holds_prose => Form::Held,
+                    Some(_) => Form::Prose(filter, SpeechReader::new(Reading::Prose)),
+                };
+                match &self.form {
+                    Form::Envelope(_) => self.take(at, c, options),
+                    Form::Prose(..) => self.take_prose(begins.to_owned().as_str(), options),
+                    _ => {}
+                }
+            }
+            Form::Fence(start) => {
+                self.form = match fence_holds(self.text().get(start..).unwrap_or_default()) {
+                    None => Form::Fence(start),
+                    Some(true) => Form::Envelope(Box::new(EnvelopeReader::new(at, true))),
+                    Some(false) => Form::Held,
+                };
+                if matches!(self.form, Form::Envelope(_)) {
+                    self.take(at, c, options);
+                }
+            }
+            Form::Prose(mut filter, speech) => match filter.take(c) {
+                Let::Through(kept) => {
+                    self.form = Form::Prose(filter, speech);
+                    self.take_prose(&kept, options);
+                }
+                Let::Clear if self.has_spoken() => self.invalid(changed()),
+                Let::Clear => {
+                    self.proposed = Proposal::empty(ReplyForm::Prose);
+                    self.form = Form::Unknown(filter);
+                }
+            },
+            Form::Envelope(mut reader) => {
+                let told = reader.take(self.text(), at, c, options);
+                match told {
+                    Err(error) => self.invalid(error),
+                    Ok(told) => {
+                        for told in told {
+                            self.take_told(told, &reader);
+                        }
+                        self.form = Form::Envelope(reader);
+                    }
+                }
+            }
+        }
+    }
+
+    fn has_spoken(&self) -> bool {
+        !self.proposed.dialogue.is_empty()
+    }
+
+    fn invalid(&mut self, error: InvalidFormat) {
+        self.waiting.push_back(Waiting::Invalid(error));
+    }
+
+    fn take_prose(&mut self, kept: &str, options: &ParseOptions) {
+        let Form::Prose(_, speech) = &mut self.form else {
+            return;
+        };
+        let certain: Vec<Certain> = kept.chars().flat_map(|c| speech.take(c, options)).collect();
+        let mut proposed = self.proposed.clone();
+        for certain in certain {
+            match certain {
+                Certain::Marker(marker) => {
+                    markers::read(&marker, &mut proposed);
+                    self.waiting
+                        .push_back(Waiting::Action(Box::new(proposed.clone())));
+                }
+                Certain::Sentence(words) => self.waiting.push_back(Waiting::Sentence(words)),
+                Certain::Fence if self.has_spoken() => self.invalid(InvalidFormat::new(
+                    InvalidKind::Changed,
+                    "a fence stands behind what was said already",
+                )),
+                // What stands in it decides what the reply is.
+                Certain::Fence => self.form = Form::Held,
+            }
+        }
+    }
+
+    fn take_told(&mut self, told: Told, reader: &EnvelopeReader) {
+        match told {
+            Told::Action => {
+                let proposed = Box::new(reader.proposed());
+                self.waiting.push_back(Waiting::Action(proposed));
+            }
+            Told::Sentence(words) => self.waiting.push_back(Waiting::Sentence(words)),
+            Told::Object(None) => {}
+            Told::Object(Some(whole)) => self.tell_sentences(whole),
+        }
+    }
+
+    /// Of a proposal that is known as a whole, the sentences that have not been told, but for the last one.
+    fn tell_sentences(&mut self, whole: Proposal) {
+        let ends = whole.sentence_ends();
+        let from = self.proposed.dialogue.len();
+        let but_last = ends.len().saturating_sub(1);
+        let new: Vec<usize> = ends[..but_last]
+            .iter()
+            .copied()
+            .filter(|end| *end > from)
+            .collect();
+        self.waiting.push_back(Waiting::Whole(Box::new(whole)));
+        self.waiting.extend(new.into_iter().map(Waiting::LineUpTo));
+    }
+
+    /// The end of the reply decides everything that is not decided yet.
+    fn take_end(&mut self, options: &ParseOptions) {
+        self.is_over = true;
+        self.has_end = true;
+        let whole = match parse(&self.bytes, options) {
+            Ok(whole) => whole,
+            Err(error) => return self.invalid(error),
+        };
+        if !whole.dialogue.starts_with(&self.proposed.dialogue) {
+            return self.invalid(changed());
+        }
+        self.tell_sentences(whole);
+        self.waiting.push_back(Waiting::End);
+    }
+
+    fn tell(&mut self, waiting: Waiting, options: &ParseOptions) -> Option<ReplyPart> {
+        match waiting {
+            Waiting::Action(proposed) => {
+                let line = std::mem::take(&mut self.proposed.dialogue);
+                self.proposed = *proposed;
+                self.proposed.dialogue = line;
+                super::clean_speech(&mut self.proposed, options);
+                Some(ReplyPart::Action)
+            }
+            Waiting::Sentence(words) => {
+                let line = format!("{}{words}", self.proposed.dialogue);
+                // A line that is too long is cut back in the end.
+                if line.chars().count() > options.line_chars {
+                    self.form = Form::Held;
+                    self.waiting
+                        .retain(|one| !matches!(one, Waiting::Sentence(_)));
+                    return None;
+                }
+                self.proposed.dialogue = line;
+                Some(ReplyPart::Sentence)
+            }
+            Waiting::Whole(whole) => {
+                let line = std::mem::take(&mut self.proposed.dialogue);
+                self.proposed = *whole;
+                self.line = std::mem::replace(&mut self.proposed.dialogue, line);
+                None
+            }
+            Waiting::LineUpTo(end) => {
+                let line = self.line.get(..end)?;
+                self.proposed.dialogue = line.to_owned();
+                Some(ReplyPart::Sentence)
+            }
+            Waiting::Invalid(error) => {
+                self.is_over = true;
+                self.waiting.clear();
+                Some(ReplyPart::Invalid(error))
+            }
+            Waiting::End => {
+                self.proposed.dialogue = std::mem::take(&mut self.line);
+                Some(ReplyPart::End)
+            }
+        }
+    }
+}
+
+fn changed() -> InvalidFormat {
+    InvalidFormat::new(
+        InvalidKind::Changed,
+        "the reply takes back what it has said already",
+    )
+}
+
+/// Whether a fence that a reply begins with holds an envelope; `None` while that is not known.
+fn fence_holds(text: &str) -> Option<bool> {
+    let mark = text.chars().next()?;
+    let rest = text.trim_start_matches(mark);
+    let marks = text.len() - rest.len();
+    if rest.is_empty() {
+        return None;
+    }
+    let content = rest
+        .trim_start_matches([' ', '\t'])
+        .trim_start_matches(|c: char| {
+            c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '.')
+        })
+        .trim_start_matches(is_blank);
+    match content {
+        "" => None,
+        "{" => Some(marks >= 3),
+        _ => Some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests;

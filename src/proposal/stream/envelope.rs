@@ -1,0 +1,262 @@
+//! An envelope that is still coming (SCENARIO.md section 6).
+//!
+//! Its sentences are certain as they end where `intents` and `mutations` stand before `dialogue`; else when the object has
+//! ended. Of a key that stands twice the first is taken here; the whole reply is read once more in the end.
+
+use super::super::envelope::{self, Reader};
+use super::super::invalid::{InvalidFormat, InvalidKind};
+use super::super::json_fields::{object, wrong_type};
+use super::super::options::{Finish, ParseOptions};
+use super::super::proposed::Proposal;
+use super::super::scan::Reading;
+use super::super::white_space::is_blank;
+use super::json::{JsonReader, Kind, Step, Unescape, Wrong};
+use super::speech::{Certain, SpeechReader};
+use serde_json::Value;
+use std::ops::Range;
+
+/// More entries of a list than can be judged are not told one by one.
+const TOLD_ONE_BY_ONE: usize = 65;
+
+/// What has become certain.
+pub(super) enum Told {
+    /// There is one more action or change of memory.
+    Action,
+    /// A sentence, with the space before it.
+    Sentence(String),
+    /// The object has ended. Where its sentences had to wait for that, they are in the proposal.
+    Object(Option<Proposal>),
+}
+
+/// The fields of an envelope that matter before it has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Dialogue,
+    Intents,
+    Mutations,
+    Plan,
+    Other,
+}
+
+impl Field {
+    fn of(key: &str) -> Self {
+        match key {
+            "dialogue" | "dialogueText" => Self::Dialogue,
+            "intents" | "worldIntents" => Self::Intents,
+            "mutations" | "proposedMutations" => Self::Mutations,
+            "plan" => Self::Plan,
+            _ => Self::Other,
+        }
+    }
+
+    /// Why a value of this kind cannot stand there; `None` where it can.
+    fn refuses(self, kind: Kind) -> Option<InvalidFormat> {
+        let (key, expected, wanted) = match self {
+            Self::Dialogue => ("dialogue", "a string", Kind::String),
+            Self::Intents => ("intents", "an array", Kind::Array),
+            Self::Mutations => ("mutations", "an array", Kind::Array),
+            Self::Plan => ("plan", "an object", Kind::Object),
+            Self::Other => return None,
+        };
+        let fits = kind == wanted || kind == Kind::Null;
+        (!fits).then(|| wrong_type("the envelope", key, expected))
+    }
+}
+
+/// Reads an envelope.
+#[derive(Debug)]
+pub(super) struct EnvelopeReader {
+    /// Where the object begins.
+    start: usize,
+    /// Whether it stands in a fence: what follows is ignored.
+    is_fenced: bool,
+    has_ended: bool,
+    json: JsonReader,
+    steps: Vec<Step>,
+    field: Field,
+    /// The actions so far, without those that are spelled as mutations.
+    intents: Reader,
+    mutations: Reader,
+    has_intents: bool,
+    has_mutations: bool,
+    told: usize,
+    /// Reads the dialogue where it may be spoken as it comes.
+    speech: Option<(Unescape, SpeechReader)>,
+    has_spoken: bool,
+}
+
+impl EnvelopeReader {
+    pub(super) fn new(start: usize, is_fenced: bool) -> Self {
+        Self {
+            start,
+            is_fenced,
+            has_ended: false,
+            json: JsonReader::new(),
+            steps: Vec::new(),
+            field: Field::Other,
+            intents: Reader::new(),
+            mutations: Reader::new(),
+            has_intents: false,
+            has_mutations: false,
+            told: 0,
+            speech: None,
+            has_spoken: false,
+        }
+    }
+
+    /// Takes the character at byte `at` of the reply, and says what has become certain by it.
+    pub(super) fn take(
+        &mut self,
+        text: &str,
+        at: usize,
+        c: char,
+        options: &ParseOptions,
+    ) -> Result<Vec<Told>, InvalidFormat> {
+        if self.has_ended {
+            return self.behind(c).map(|()| Vec::new());
+        }
+        let mut steps = std::mem::take(&mut self.steps);
+        let taken = self.json.take(text, at, c, &mut steps);
+        let mut told = Vec::new();
+        for step in steps.drain(..) {
+            self.step(text, step, options, &mut told)?;
+        }
+        self.steps = steps;
+        taken.map_err(|wrong| self.no_json(text, at + c.len_utf8(), wrong))?;
+        Ok(told)
+    }
+
+    /// What the reply says so far that it does.
+    pub(super) fn proposed(&self) -> Proposal {
+        let mut proposal = self.intents.proposal.clone();
+        if self.has_intents {
+            let emitted = &self.mutations.proposal.intents;
+            proposal.intents.extend(emitted.iter().cloned());
+        }
+        proposal
+            .mutations
+            .clone_from(&self.mutations.proposal.mutations);
+        proposal
+    }
+
+    fn behind(&self, c: char) -> Result<(), InvalidFormat> {
+        // A thinking block may follow: the end of the reply decides.
+        if self.is_fenced || is_blank(c) || c == '<' {
+            return Ok(());
+        }
+        Err(match c {
+            '{' => InvalidFormat::several_envelopes(),
+            _ => InvalidFormat::new(InvalidKind::TrailingText, "text follows the envelope"),
+        })
+    }
+
+    fn no_json(&self, text: &str, end: usize, wrong: Wrong) -> InvalidFormat {
+        let so_far = text.get(self.start..end).unwrap_or_default();
+        let read = envelope::one_object(so_far, Finish::Stop);
+        let kind = match wrong {
+            Wrong::Syntax => InvalidKind::Json,
+            Wrong::TooDeep => InvalidKind::TooDeep,
+        };
+        let plain = || InvalidFormat::new(kind, "the envelope is no JSON");
+        read.err()
+            .filter(|error| error.kind == kind)
+            .unwrap_or_else(plain)
+    }
+
+    fn step(
+        &mut self,
+        text: &str,
+        step: Step,
+        options: &ParseOptions,
+        told: &mut Vec<Told>,
+    ) -> Result<(), InvalidFormat> {
+        let value = |range: Range<usize>| {
+            let value = text.get(range).unwrap_or_default();
+            serde_json::from_str::<Value>(value).unwrap_or_default()
+        };
+        match step {
+            Step::Key(0, range) => {
+                let key = value(range);
+                self.field = Field::of(key.as_str().unwrap_or_default());
+            }
+            Step::Begun(1, kind) => {
+                if let Some(error) = self.field.refuses(kind) {
+                    return Err(error);
+                }
+                let is_known = self.has_intents && self.has_mutations && !self.has_spoken;
+                if self.field == Field::Dialogue && kind == Kind::String && is_known {
+                    let speech = SpeechReader::new(Reading::Envelope);
+                    self.speech = Some((Unescape::default(), speech));
+                    self.has_spoken = true;
+                }
+            }
+            Step::Begun(2, kind) if kind != Kind::Object => {
+                let (what, index) = match self.field {
+                    Field::Intents => ("intent", self.intents.proposal.intents.len()),
+                    Field::Mutations => ("mutation", self.mutations.read),
+                    _ => return Ok(()),
+                };
+                object(Value::Null, what, index)?;
+            }
+            Step::InString(1, c) => {
+                if let Some((unescape, speech)) = &mut self.speech
+                    && let Some(c) = unescape.take(c)
+                {
+                    let certain = speech.take(c, options).into_iter();
+                    told.extend(certain.filter_map(|certain| match certain {
+                        Certain::Sentence(words) => Some(Told::Sentence(words)),
+                        Certain::Marker(_) | Certain::Fence => None,
+                    }));
+                }
+            }
+            Step::Ended(2, range) => match self.field {
+                Field::Intents => {
+                    let fields = object(value(range), "intent", 0)?;
+                    self.intents.proposal.intents.push(envelope::action(fields));
+                    self.tell_action(told);
+                }
+                Field::Mutations => {
+                    let index = self.mutations.read;
+                    let fields = object(value(range), "mutation", index)?;
+                    self.mutations.mutation(fields, index)?;
+                    self.tell_action(told);
+                }
+                _ => {}
+            },
+            Step::Ended(1, _) => {
+                self.speech = None;
+                match self.field {
+                    Field::Intents => {
+                        self.has_intents = true;
+                        if !self.mutations.proposal.intents.is_empty() {
+                            // Those that are spelled as mutations come after the others.
+                            self.tell_action(told);
+                        }
+                    }
+                    Field::Mutations => self.has_mutations = true,
+                    _ => {}
+                }
+                self.field = Field::Other;
+            }
+            Step::Ended(0, range) => {
+                self.has_ended = true;
+                let whole = ParseOptions {
+                    finish: Finish::Stop,
+                    ..*options
+                };
+                let object = text.get(range).unwrap_or_default();
+                let proposal = super::super::read_envelope(object, &whole)?;
+                told.push(Told::Object((!self.has_spoken).then_some(proposal)));
+            }
+            Step::Key(..) | Step::Begun(..) | Step::InString(..) | Step::Ended(..) => {}
+        }
+        Ok(())
+    }
+
+    fn tell_action(&mut self, told: &mut Vec<Told>) {
+        self.told += 1;
+        if self.told <= TOLD_ONE_BY_ONE {
+            told.push(Told::Action);
+        }
+    }
+}

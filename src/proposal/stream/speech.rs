@@ -1,0 +1,233 @@
+//! What of a text that is still coming is certain to be said: sentences, and the markers between them.
+
+use super::super::labels::without_labels;
+use super::super::marker::Marker;
+use super::super::options::ParseOptions;
+use super::super::sanitise::is_settled;
+use super::super::scan::{Quotes, Reading, Scan};
+use super::super::sentence_ends::sentence_ends;
+use super::super::white_space::{GAP, normalise, tidy, tidy_with};
+use crate::text::fold::fold;
+use crate::text::sentence::is_end_mark;
+
+/// Something that is certain, whatever follows.
+#[derive(Debug)]
+pub(super) enum Certain {
+    /// A marker has ended.
+    Marker(Marker),
+    /// The next sentence has begun: the words of this one, with the space before them.
+    Sentence(String),
+    /// A code fence stands in the text.
+    Fence,
+}
+
+/// Up to this many bytes a text is looked at after every character that could end a sentence. A longer one without any end is
+/// looked at each time that it has grown by a sixteenth, so that reading it stays linear.
+const LOOKED_AT_ALWAYS: usize = 1_024;
+
+/// The text behind the last sentence that was certain.
+#[derive(Debug)]
+pub(super) struct SpeechReader {
+    reading: Reading,
+    text: String,
+    /// A character whose meaning the next one decides.
+    held: Option<char>,
+    /// What stands between the last sentence and the next one: a space, or nothing.
+    space: &'static str,
+    /// Whether a sentence was certain before: what only the beginning of a reply may have is over.
+    has_begun: bool,
+    /// How many markers of the text have been told.
+    markers: usize,
+    has_end_mark: bool,
+    has_line_break: bool,
+    /// The length of the text before which it is not looked at again.
+    not_before: usize,
+}
+
+impl SpeechReader {
+    pub(super) fn new(reading: Reading) -> Self {
+        Self {
+            reading,
+            text: String::new(),
+            held: None,
+            space: "",
+            has_begun: false,
+            markers: 0,
+            has_end_mark: false,
+            has_line_break: false,
+            not_before: 0,
+        }
+    }
+
+    /// Takes the next character, and says what has become certain by it.
+    pub(super) fn take(&mut self, c: char, options: &ParseOptions) -> Vec<Certain> {
+        let before = self.text.len();
+        self.push(c);
+        let new = self.text.get(before..).unwrap_or_default();
+        let Some(last) = new.chars().next_back() else {
+            return Vec::new();
+        };
+        let is_line_break = new.contains('\n');
+        let ends_marker = last == ']' && self.reading == Reading::Prose;
+        let begins = !last.is_whitespace()
+            && (self.has_line_break || self.has_end_mark && !last.is_lowercase());
+        self.has_line_break |= is_line_break;
+        self.has_end_mark |= new.chars().any(is_end_mark);
+        if self.reading == Reading::Prose && self.text.ends_with("```") {
+            return vec![Certain::Fence];
+        }
+        if !(ends_marker || begins) || self.text.len() < self.not_before {
+            return Vec::new();
+        }
+        let certain = self.look(options);
+        if certain.is_empty() && self.text.len() > LOOKED_AT_ALWAYS {
+            self.not_before = self.text.len() + self.text.len() / 16;
+        }
+        certain
+    }
+
+    /// Adds a character as [`normalise`] writes it.
+    fn push(&mut self, c: char) {
+        if let Some(held) = self.held.take() {
+            let before = self.text.pop();
+            let parts = before.into_iter().chain([held]);
+            let is_held = is_held(c);
+            let piece: String = parts.chain((!is_held).then_some(c)).collect();
+            self.text.push_str(&normalise(&piece));
+            self.held = is_held.then_some(c);
+        } else if is_held(c) {
+            self.held = Some(c);
+        } else {
+            self.text.push_str(&normalise(c.encode_utf8(&mut [0; 4])));
+        }
+    }
+
+    /// Looks at the text: what of it stays, whatever follows?
+    fn look(&mut self, options: &ParseOptions) -> Vec<Certain> {
+        let certain = self.text.trim_end_matches(['*', '_', '`']);
+        let is_prose = self.reading == Reading::Prose;
+        if !self.has_begun && is_prose && may_be_one_quotation(certain, options) {
+            return Vec::new();
+        }
+        let mut certain = certain;
+        let mut scan = Scan::new(certain, self.reading, true, true);
+        let open = [scan.open_emphasis, open_quotation(certain, &scan)];
+        if let Some(open) = open.into_iter().flatten().min() {
+            certain = certain.get(..open).unwrap_or_default();
+            scan = Scan::new(certain, self.reading, true, true);
+        }
+        let new = scan.markers.get(self.markers..).unwrap_or_default();
+        let mut found: Vec<Certain> = new
+            .iter()
+            .map(|(kind, from, to)| {
+                Certain::Marker(Marker {
+                    kind: *kind,
+                    rest: certain[*from..*to].to_owned(),
+                })
+            })
+            .collect();
+        self.markers = self.markers.max(scan.markers.len());
+        let stripped = scan.apply(certain);
+        let ends = sentence_ends(&stripped, options.lexicon);
+        let Some(last) = ends.last() else {
+            return found;
+        };
+        let places: Vec<usize> = ends.iter().map(|place| place.end).collect();
+        let (tidied, places) = tidy_with(&stripped, &places);
+        let names = match self.has_begun {
+            true => &[][..],
+            false => options.speaker_names,
+        };
+        let line = without_labels(&tidied, names);
+        let label = tidied.len() - line.len();
+        if may_be_label(line, names) || !is_settled(line, self.reading, names) {
+            return found;
+        }
+        let mut from = label;
+        for (place, end) in places.into_iter().zip(&ends) {
+            let piece = tidied.get(from..place).unwrap_or_default();
+            from = from.max(place);
+            if piece.trim().is_empty() {
+                continue;
+            }
+            found.push(Certain::Sentence(format!("{}{}", self.space, piece.trim())));
+            let between = stripped.get(end.end..end.next).unwrap_or_default();
+            let is_parted = between.contains(char::is_whitespace);
+            self.space = if is_parted { " " } else { "" };
+            self.has_begun = true;
+        }
+        // What is kept of the text begins where the next sentence does.
+        let before = stripped.get(..last.next).unwrap_or_default();
+        let nth = before.chars().filter(|c| *c != GAP).count();
+        let next = scan.kept(certain).nth(nth).map(|(place, _)| place);
+        let next = next.unwrap_or(certain.len());
+        self.markers = 0;
+        self.text.drain(..next);
+        self.has_end_mark = self.text.contains(is_end_mark);
+        self.has_line_break = self.text.contains('\n');
+        self.not_before = 0;
+        found
+    }
+}
+
+/// Whether the next character decides what this one is: the end of a line, or a joiner between letters.
+fn is_held(c: char) -> bool {
+    matches!(c, '\r' | '\u{200c}' | '\u{200d}')
+}
+
+/// Where a quotation begins whose end has not come.
+fn open_quotation(text: &str, scan: &Scan) -> Option<usize> {
+    let mut quotes = Quotes::default();
+    let mut quoted_until = 0;
+    let paragraph = text.rfind("\n\n").map_or(0, |at| at + 2);
+    for (at, c) in scan.kept(text) {
+        if at < quoted_until {
+            continue;
+        }
+        if let Some(end) = quotes.end(text, at) {
+            quoted_until = end;
+        } else if at >= paragraph && Quotes::opens(text, at, c) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Whether the reply may turn out to be one quoted string, which is unquoted.
+fn may_be_one_quotation(text: &str, options: &ParseOptions) -> bool {
+    let scan = Scan::new(text, Reading::Prose, false, true);
+    let mut kept = scan.kept(text);
+    let mut before = String::new();
+    let opened = kept.find_map(|(_, c)| {
+        let opens = matches!(c, '"' | '“' | '«');
+        before.extend((!opens).then_some(c));
+        opens.then_some(c)
+    });
+    let Some(opened) = opened else {
+        return false;
+    };
+    if !without_labels(&tidy(&before), options.speaker_names).is_empty() {
+        return false;
+    }
+    let wanted = match opened {
+        '“' => '”',
+        '«' => '»',
+        same => same,
+    };
+    let closed = kept.find(|(_, c)| matches!(c, '"' | '“' | '”' | '«' | '»'));
+    match closed {
+        None => true,
+        Some((_, c)) => c == wanted && kept.all(|(_, c)| c.is_whitespace()),
+    }
+}
+
+/// Whether the line so far may be the beginning of a speaker's label.
+fn may_be_label(line: &str, names: &[String]) -> bool {
+    if names.is_empty() || line.contains([':', '：']) || line.len() > 512 {
+        return false;
+    }
+    let said = fold(line.trim());
+    names
+        .iter()
+        .any(|name| fold(name.trim()).starts_with(&said))
+}
