@@ -71,6 +71,7 @@ use bevy::prelude::Resource;
 use crossbeam_channel::{Receiver, TryRecvError};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -368,7 +369,10 @@ impl DefaultEngine {
 /// A call in flight. Dropping it cancels the call.
 pub struct EngineCall {
     events: Receiver<EngineEvent>,
+    /// When the next event arrives at the earliest.
     delay: Millis,
+    /// How long after it each further event arrives.
+    pauses: VecDeque<Millis>,
     hold: Option<Arc<AtomicBool>>,
     ended: bool,
     _cancel: Box<dyn Any + Send + Sync>,
@@ -381,6 +385,7 @@ impl EngineCall {
         Self {
             events,
             delay: Millis(0),
+            pauses: VecDeque::new(),
             hold: None,
             ended: false,
             _cancel: Box::new(cancel),
@@ -399,6 +404,16 @@ impl EngineCall {
         Self::new(receiver, ())
     }
 
+    /// A call whose events are all known already, each with how long after the one before it it arrives, in call time.
+    #[must_use]
+    pub fn timed(events: impl IntoIterator<Item = (Millis, EngineEvent)>) -> Self {
+        let (pauses, events): (VecDeque<Millis>, Vec<EngineEvent>) = events.into_iter().unzip();
+        let mut call = Self::ready(events);
+        call.pauses = pauses;
+        call.delay = call.pauses.pop_front().unwrap_or_default();
+        call
+    }
+
     /// Holds everything back until `delay` of call time has passed since the start.
     #[must_use]
     pub fn delayed(mut self, delay: Millis) -> Self {
@@ -413,7 +428,7 @@ impl EngineCall {
         self
     }
 
-    /// How long after its start the first event can arrive, at the earliest.
+    /// How long after its start the next event can arrive, at the earliest.
     #[must_use]
     pub fn delay(&self) -> Millis {
         self.delay
@@ -438,6 +453,9 @@ impl EngineCall {
             )),
         };
         self.ended = !matches!(event, EngineEvent::Chunk(_));
+        if let Some(pause) = self.pauses.pop_front() {
+            self.delay = Millis(self.delay.0.saturating_add(pause.0));
+        }
         Some(event)
     }
 }

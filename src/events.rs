@@ -6,6 +6,7 @@
 //! | [`RunStarted`] | the character | a request became a run |
 //! | [`AttemptFailed`] | the character | a reply, or the call for it, failed |
 //! | [`ThinkingLine`] | the character | no reply came within two seconds of call time (`Limits::thinking_after`) |
+//! | [`SpokeSentence`] | the character | with [`Delivery::Sentences`](crate::pipeline::Delivery::Sentences): a sentence was judged and is heard, while the reply is still coming |
 //! | [`Spoke`] | the character | a line was accepted, or a fallback was chosen |
 //! | [`Applied<A>`](Applied) | the actor | once for each action that was done, in order; of a run after [`Spoke`] |
 //! | [`Remembered`] | the character | once for each memory that was stored, after the actions |
@@ -117,6 +118,28 @@ pub struct Spoke {
     /// What it says. Empty only when an accepted reply does something without a word.
     pub line: String,
     /// Whether it is an authored line, because no reply would do.
+    pub fallback: bool,
+}
+
+/// The character says a sentence, in a run with [`Delivery::Sentences`](crate::pipeline::Delivery::Sentences). It was judged, and
+/// it stays said, whatever becomes of the rest of the reply.
+///
+/// Everything that is heard in such a run comes as this event, a fallback line too. [`Spoke`] follows in the end with all of it
+/// as one line, unless the run is cancelled or fails.
+#[derive(EntityEvent, Message, Debug, Clone)]
+pub struct SpokeSentence {
+    /// The entity of the character.
+    #[event_target]
+    pub entity: Entity,
+    /// The id of the character, as its author wrote it.
+    pub npc: Id,
+    /// The entity of the run.
+    pub run: Entity,
+    /// Which sentence of the run, counted from 0.
+    pub index: usize,
+    /// What it says, without white space around it. Never empty.
+    pub sentence: String,
+    /// Whether it is the authored line that ends a run, because no reply would do.
     pub fallback: bool,
 }
 

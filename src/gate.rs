@@ -35,6 +35,7 @@ pub mod approved;
 pub mod canon;
 mod context;
 pub mod custom;
+mod heard;
 pub mod mutations;
 pub mod stage;
 pub mod verdict;
@@ -44,13 +45,14 @@ pub use approved::{Approvals, Approved, Line, MemoryChange};
 pub use canon::{CanonFact, CanonJudge, Said};
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
+pub use heard::{HeardBefore, judge_proposed, judge_sentence};
 pub use stage::{
     KnownWrites, LoreKeys, StageRules, Told, Voices, judge_calls, judge_intention, judge_narration,
     judge_steps, judge_wish,
 };
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 
-use self::custom::CheckedWords;
+use self::heard::{Extent, judge_rules, judge_words};
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::text::is_visible;
 
@@ -64,6 +66,17 @@ pub fn judge(
     context: &GateContext,
     reply: &Result<Proposal, InvalidFormat>,
 ) -> (Verdict, Approvals) {
+    judge_behind(context, reply, &HeardBefore::default())
+}
+
+/// Judges a reply whose line continues what its run has said before: the words of both together. The line that is approved is
+/// the whole one.
+#[must_use]
+pub fn judge_behind(
+    context: &GateContext,
+    reply: &Result<Proposal, InvalidFormat>,
+    heard: &HeardBefore,
+) -> (Verdict, Approvals) {
     let mut verdict = Verdict::default();
     let proposal = match reply {
         Ok(proposal) => proposal,
@@ -75,35 +88,21 @@ pub fn judge(
     verdict
         .warnings
         .extend(proposal.warnings.iter().map(Failure::parse_warning));
-
+    let line = heard.join(&proposal.dialogue);
     // A mute character's words were dropped: an empty line is no silence that the model chose.
-    let is_silent = !proposal.dialogue.is_empty() && !is_visible(&proposal.dialogue);
+    let is_silent = !line.is_empty() && !is_visible(&line);
     if is_silent && proposal.intents.is_empty() {
         verdict.add(Failure::unreadable(
             "the reply has nothing that can be read",
         ));
     }
-    let dialogue = words::JudgedText::new(&proposal.dialogue);
-    if dialogue.readings().written().is_overgrown() {
-        verdict.add(Failure::unreadable(
-            "the reply is written in signs that stand for far more text",
-        ));
-    }
-    verdict.add_all(words::judge_constraints(context.constraints, &dialogue));
-    verdict.add_all(words::judge_canon(context.canon, &dialogue, Said::Aloud));
-    verdict.add_all(words::judge_knowledge(context, &dialogue));
+    let dialogue = words::JudgedText::new(&line);
+    judge_words(context, &dialogue, heard, Extent::Line, &mut verdict);
     let memories = mutations::judge(context, &proposal.mutations, &mut verdict);
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut verdict);
     let intents = actions::judge(context, &emitted, &mut verdict);
-    actions::judge_together(context, &proposal.dialogue, &intents, &mut verdict);
-    verdict.add_all(words::judge_custom(context.custom, &dialogue));
-    verdict.add_all(context.checks.judge(
-        CheckedWords::Dialogue,
-        &proposal.dialogue,
-        &context.interaction,
-        context.world,
-    ));
-
-    let approvals = Approvals::new(context.run, &proposal.dialogue, memories, intents);
+    actions::judge_together(context, &line, &intents, &mut verdict);
+    judge_rules(context, &dialogue, heard, Extent::Line, &mut verdict);
+    let approvals = Approvals::new(context.run, line.trim_end(), memories, intents);
     verdict.close(approvals)
 }

@@ -4,7 +4,8 @@ use crate::events::{
     AdventureTurnEnded, Applied, AsideAnswered, AttemptFailed, AuthoringFailed,
     ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded, ModelChanged, Narrated,
     NotRemembered, PlanDecided, PlanEnded, PlanProposed, PlanQuestion, Remembered, RequestRefused,
-    RunEnded, RunStarted, Spoke, StepDone, ThinkingLine, ToolCalled, TurnEnded, TurnTold,
+    RunEnded, RunStarted, Spoke, SpokeSentence, StepDone, ThinkingLine, ToolCalled, TurnEnded,
+    TurnTold,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -17,6 +18,7 @@ pub(crate) enum Outgoing {
     AttemptFailed(AttemptFailed),
     ThinkingLine(ThinkingLine),
     Spoke(Spoke),
+    SpokeSentence(SpokeSentence),
     Remembered(Remembered),
     NotRemembered(NotRemembered),
     RequestRefused(RequestRefused),
@@ -45,6 +47,7 @@ impl Outgoing {
             Self::AttemptFailed(event) => send(world, event),
             Self::ThinkingLine(event) => send(world, event),
             Self::Spoke(event) => send(world, event),
+            Self::SpokeSentence(event) => send(world, event),
             Self::Remembered(event) => send(world, event),
             Self::NotRemembered(event) => send(world, event),
             Self::RequestRefused(event) => send(world, event),
@@ -172,6 +175,7 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<AttemptFailed>()
         .add_message::<ThinkingLine>()
         .add_message::<Spoke>()
+        .add_message::<SpokeSentence>()
         .add_message::<Remembered>()
         .add_message::<NotRemembered>()
         .add_message::<RequestRefused>()

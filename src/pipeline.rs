@@ -17,24 +17,29 @@
 //! driver takes the runs from step to step, in the order of their numbers, and ends a run that lacks something with a
 //! [`RunFault`], so that no run can hang.
 //!
-//! Beside the components: [`policy`] (how a run goes about it), [`attempt`] (what is kept of each attempt), [`outcome`] and [`finish`] (how runs end), [`systems`] (the system sets), [`hook`] (where a journal is called).
+//! Beside the components: [`policy`] (how a run goes about it), [`delivery`] (a reply that is heard sentence by sentence), [`attempt`] (what is kept of each attempt), [`outcome`] and [`finish`] (how runs end), [`systems`] (the system sets), [`hook`] (where a journal is called).
 
 pub mod attempt;
 pub(crate) mod attempt_log;
+mod closed_since;
 pub mod crowd;
+pub mod delivery;
 pub(crate) mod driver;
 pub mod expectancy;
 pub mod fallback;
 pub mod finish;
+pub mod heard;
 pub mod hook;
 pub(crate) mod identify;
 pub mod inference;
 pub mod interaction;
+pub(crate) mod listening;
 pub mod mutation;
 pub mod outcome;
 pub mod overhearing;
 pub mod policy;
 pub mod prompt;
+mod repetition;
 pub mod retraction;
 pub mod retrieval;
 pub mod retry;
@@ -55,12 +60,13 @@ pub use attempt::{
 };
 pub use expectancy::ConstraintSet;
 pub use finish::RunHistory;
+pub use heard::{HeardSentence, HeardSentences};
 pub use inference::{CallInFlight, Inference};
 pub use interaction::InteractionContext;
 pub use mutation::{AppliedChanges, ApprovedIntents, MutationGuards, MutationReport};
 pub use outcome::{FallbackTier, Outcome};
 pub use overhearing::Overhearing;
-pub use policy::{DialoguePolicy, Escalation, RunPolicy};
+pub use policy::{Delivery, DialoguePolicy, Escalation, RunPolicy};
 pub use prompt::{AssembledPrompt, CutItem, CutKind, PromptBudget, Section};
 pub use retraction::{RetractError, Retracted, Retraction, Retractions, retract_line};
 pub use retrieval::RetrievedContext;

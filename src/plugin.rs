@@ -35,6 +35,7 @@ use crate::npc::{
 };
 use crate::outbox::{Outbox, register_messages, send_outgoing};
 use crate::pipeline::Overhearing;
+use crate::pipeline::delivery::JudgePart;
 use crate::pipeline::driver::{drive, drive_both};
 use crate::pipeline::expectancy::{FindConstraints, RustRules};
 use crate::pipeline::fallback::{SpeakFallback, on_active_run_removed, on_run_removed};
@@ -359,7 +360,8 @@ impl Plugin for PipelinePlugin {
                     .chain()
                     .run_if(running)
                     .in_set(S::Inference),
-                drive_both(JudgeReply, JudgeStage)
+                (drive(JudgePart), drive_both(JudgeReply, JudgeStage))
+                    .chain()
                     .run_if(running)
                     .in_set(S::Validation),
                 (

@@ -11,7 +11,7 @@ pub use crate::engine::ScriptedEngine;
 pub use crate::events::{
     Applied, AttemptFailed, AuthoringFailed, ClarificationNeeded, DramatisReady, NotRemembered,
     PlanDecided, PlanEnded, PlanProposed, PlanQuestion, Remembered, RequestRefused, RunEnded,
-    RunStarted, Spoke, StepDone, ThinkingLine, TurnEnded,
+    RunStarted, Spoke, SpokeSentence, StepDone, ThinkingLine, TurnEnded,
 };
 pub use crate::id;
 pub use crate::npc::{LoadedCharacter, Npc, NpcCommandsExt, Player, Request, Thinking};

@@ -1,6 +1,7 @@
 //! The game: who is in it, what the player asks for, and what the rulebook leaves to the game. It needs no window.
 
 use bevy::prelude::*;
+use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use bevy_dramatis::plans::{PlanSettings, Profile};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{DisplayName, Kind, WorldIndex};
@@ -19,6 +20,10 @@ pub fn plugin(app: &mut App) {
         profile: Profile::Safe,
         ..PlanSettings::default()
     })
+    // What he says is heard sentence by sentence.
+    .insert_resource(DialoguePolicy(
+        RunPolicy::DIALOGUE.delivered(Delivery::Sentences),
+    ))
     .init_resource::<Hands>()
     .add_systems(Startup, cast)
     .add_systems(Update, go_on)

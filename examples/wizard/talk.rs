@@ -41,6 +41,12 @@ pub fn plugin(app: &mut App) {
                 .chain()
                 .run_if(dramatis_ready.and_then(run_once)),
         )
+        // The bubble grows with each sentence, and the whole line is noted in the end.
+        .add_observer(|spoke: On<SpokeSentence>, mut talk: ResMut<Talk>| {
+            let before = talk.bubble.take().filter(|_| spoke.index > 0);
+            let before = before.map(|(words, _)| words + " ").unwrap_or_default();
+            talk.bubble = Some((before + &spoke.sentence, BUBBLE));
+        })
         .add_observer(|spoke: On<Spoke>, mut talk: ResMut<Talk>| {
             talk.note(Who::Wizard, &spoke.line);
             talk.bubble = Some((spoke.line.clone(), BUBBLE));

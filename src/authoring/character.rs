@@ -12,7 +12,7 @@ use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{Episode, Mind, NewBelief};
-use crate::pipeline::policy::RunPolicy;
+use crate::pipeline::policy::{Delivery, RunPolicy};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
 use crate::text::Lexicon;
@@ -66,6 +66,8 @@ pub struct Character {
     pub lexicon: Option<Arc<Lexicon>>,
     /// How its dialogue runs go about it. `None`: as those of all others.
     pub policy: Option<RunPolicy>,
+    /// When its lines are heard; `None`: as those of the game.
+    pub delivery: Option<Delivery>,
     /// The lines that it speaks when no reply of the model will do.
     pub fallbacks: FallbackSpec,
     first_mind: FirstMind,
@@ -196,6 +198,7 @@ impl Character {
             limits,
             lexicon,
             policy,
+            delivery: spec.delivery,
             fallbacks: spec.fallbacks.clone(),
             first_mind,
             source: Arc::new(AssetSource::of(AssetKind::Npc, sourced, files)),

@@ -4,6 +4,7 @@ use super::policy_spec::PolicySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::limits::LimitsSpec;
+use crate::pipeline::policy::Delivery;
 use crate::rules::{
     ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
 };
@@ -71,6 +72,9 @@ pub struct NpcSpec {
     /// How its dialogue runs go about it. `None`: as those of all others. `Sealed`: it decides by a sealed engine.
     #[serde(default)]
     pub policy: Option<PolicySpec>,
+    /// When its lines are heard: `Whole` or `Sentences`. Left out: as those of the game or the scenario.
+    #[serde(default)]
+    pub delivery: Option<Delivery>,
     /// What it says when no reply of the model will do.
     #[serde(default)]
     pub fallbacks: FallbackSpec,

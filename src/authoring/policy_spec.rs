@@ -2,7 +2,7 @@
 
 use crate::base::fixed::Millis;
 use crate::format::Problem;
-use crate::pipeline::policy::{Escalation, RunPolicy};
+use crate::pipeline::policy::{Delivery, Escalation, RunPolicy};
 use serde::Deserialize;
 
 /// The most attempts that a custom policy may have.
@@ -77,6 +77,7 @@ impl PolicySpec {
                 fallback: custom.fallback,
                 sealed: false,
                 fault_retries: 0,
+                delivery: Delivery::Whole,
             }),
             _ => Err(problems),
         }

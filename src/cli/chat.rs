@@ -1,15 +1,18 @@
 //! `dramatis chat`: talk to a character in the terminal.
 
 use super::adventure_chat;
-use super::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};
+use super::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line, print_words};
 use crate::actor_turns;
 use crate::adventure::Personas;
 use crate::adventure::markers::current_persona;
 use crate::engine::HttpEngine;
-use crate::events::{AttemptFailed, RequestRefused, RunEnded, Spoke, ThinkingLine, TurnEnded};
+use crate::events::{
+    AttemptFailed, RequestRefused, RunEnded, Spoke, SpokeSentence, ThinkingLine, TurnEnded,
+};
 use crate::format::AuthoringError;
 use crate::npc::{PlayerId, Request, submit_request};
 use crate::pipeline::mutation::ApprovedIntents;
+use crate::pipeline::{Delivery, DialoguePolicy, HeardSentences};
 use crate::plugin::EngineSource;
 use crate::scenario::{Scenario, scenario_app};
 use crate::world::TurnRecord;
@@ -62,22 +65,40 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         return print_errors(&[AuthoringError::whole(&scenario.file, message)]);
     };
     let name = character.name.clone();
-    app.add_observer(move |spoke: On<Spoke>| {
-        print_line(&format!(
-            "{name}: {}{}",
-            spoke.line,
-            if spoke.fallback { "  (authored)" } else { "" }
-        ));
+    let policy = &mut app.world_mut().resource_mut::<DialoguePolicy>().0;
+    *policy = policy.delivered(Delivery::Sentences);
+    app.init_resource::<OpenLine>();
+    app.add_observer(
+        move |spoke: On<SpokeSentence>, mut line: ResMut<OpenLine>| {
+            let authored = if spoke.fallback { "  (authored)" } else { "" };
+            match line.0 {
+                true => print_words(&format!(" {}{authored}", spoke.sentence)),
+                false => print_words(&format!("{name}: {}{authored}", spoke.sentence)),
+            }
+            line.0 = true;
+        },
+    );
+    let name = character.name.clone();
+    // A sealed character's line comes as a whole.
+    app.add_observer(move |spoke: On<Spoke>, heard: Query<&HeardSentences>| {
+        if spoke.run.is_none_or(|run| !heard.contains(run)) {
+            let authored = if spoke.fallback { "  (authored)" } else { "" };
+            print_line(&format!("{name}: {}{authored}", spoke.line));
+        }
     });
     let name = character.name.clone();
     app.add_observer(move |sound: On<ThinkingLine>| print_line(&format!("{name}: {}", sound.line)));
-    app.add_observer(|ended: On<RunEnded>, actions: Query<&ApprovedIntents>| {
-        for intent in actions.get(ended.run).iter().flat_map(|actions| &actions.0) {
-            let what: Vec<&str> = intent.references().collect();
-            print_line(&format!("  [{} {}]", intent.kind(), what.join(" ")));
-        }
-    });
-    app.add_observer(|failed: On<AttemptFailed>| {
+    app.add_observer(
+        |ended: On<RunEnded>, actions: Query<&ApprovedIntents>, line: ResMut<OpenLine>| {
+            end_line(line);
+            for intent in actions.get(ended.run).iter().flat_map(|actions| &actions.0) {
+                let what: Vec<&str> = intent.references().collect();
+                print_line(&format!("  [{} {}]", intent.kind(), what.join(" ")));
+            }
+        },
+    );
+    app.add_observer(|failed: On<AttemptFailed>, line: ResMut<OpenLine>| {
+        end_line(line);
         for failure in &failed.failures {
             print_line(&format!(
                 "  (attempt {}: {:?} {})",
@@ -106,6 +127,16 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         wait_for_the_end(&mut app);
     }
     HELD
+}
+
+/// Whether a line has been begun that may go on.
+#[derive(Resource, Default)]
+struct OpenLine(bool);
+
+fn end_line(mut line: ResMut<OpenLine>) {
+    if std::mem::take(&mut line.0) {
+        print_line("");
+    }
 }
 
 /// What came of the player's own actions, a line for each.

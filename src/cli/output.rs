@@ -20,10 +20,17 @@ pub(super) fn print_errors(errors: &[AuthoringError]) -> u8 {
     UNREADABLE
 }
 
-/// Prints a line to standard output. A reader that has gone away, as `head` does, is no error; anything else ends the process with 2,
-/// because a lost trace must not look like a held scenario.
+/// Prints a line to standard output; see [`print_words`].
 pub(super) fn print_line(line: &str) {
-    if let Err(error) = writeln!(std::io::stdout().lock(), "{line}")
+    print_words(&format!("{line}\n"));
+}
+
+/// Prints words to standard output at once. A reader that has gone away, as `head` does, is no error; anything else ends the process with 2,
+/// because a lost trace must not look like a held scenario.
+pub(super) fn print_words(words: &str) {
+    let mut out = std::io::stdout().lock();
+    let printed = out.write_all(words.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = printed
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
         print_errors(&[AuthoringError::whole("standard output", error.to_string())]);

@@ -14,6 +14,7 @@
 
 mod call;
 mod config;
+mod in_order;
 mod props;
 mod redact;
 mod reply;

@@ -34,10 +34,12 @@ impl ReplayedReply {
                 from = end;
             }
         }
-        events.push(match &self.failure {
-            Some(error) => EngineEvent::Failed(error.clone()),
-            None => EngineEvent::Finished(self.finish),
-        });
+        if !self.pending {
+            events.push(match &self.failure {
+                Some(error) => EngineEvent::Failed(error.clone()),
+                None => EngineEvent::Finished(self.finish),
+            });
+        }
         events
     }
 }
@@ -110,8 +112,13 @@ impl Engine for ReplayEngine {
     fn start(&self, request: EngineRequest) -> EngineCall {
         match self.next(&key(request.stage, request.npc.as_deref())) {
             Some(reply) if reply.pending => {
-                let (sender, receiver) = crossbeam_channel::bounded(1);
-                // The sender lives as long as the call: nothing comes, and nothing is cut.
+                let events = reply.events();
+                let (sender, receiver) = crossbeam_channel::bounded(events.len().max(1));
+                for event in events {
+                    // There is room for all of them.
+                    let _ = sender.try_send(event);
+                }
+                // The sender lives as long as the call: nothing else comes, and nothing is cut.
                 EngineCall::new(receiver, sender)
             }
             Some(reply) => EngineCall::ready(reply.events()),

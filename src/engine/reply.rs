@@ -19,4 +19,7 @@ pub struct Inference {
     pub finish: Finish,
     /// Call time from the start of the call to its end, in milliseconds; 0 for a call that failed.
     pub latency: Millis,
+    /// Whether the call was cancelled before its end: by a part of the reply that failed, by the deadline, or with its run.
+    /// What the engine would have said behind the bytes is not known.
+    pub aborted: bool,
 }

@@ -48,9 +48,16 @@ pub struct ReplyRecord {
     /// The text in the chunks in which it arrives; left out: in one.
     #[serde(default)]
     pub chunks: Option<Vec<String>>,
-    /// How long the answer takes, in seconds of call time, not negative. Left out: 0.
+    /// In place of `chunks`: the text arrives in chunks of so many bytes, which may end inside a character. At least 1.
+    #[serde(default)]
+    pub chunk_bytes: Option<usize>,
+    /// How long it takes until the first chunk, in seconds of call time, not negative. Left out: 0.
     #[serde(default)]
     pub delay_seconds: f64,
+    /// How long it takes until each further chunk, in seconds of call time, not negative. Left out, and for chunks behind the
+    /// end of the list: 0.
+    #[serde(default)]
+    pub pauses: Vec<f64>,
     /// Whether the reply is whole (`Stop`) or was cut (`Length`). Left out: `Stop`.
     #[serde(default, deserialize_with = "finish")]
     pub finish: Finish,

@@ -32,9 +32,12 @@ pub enum ScriptError {
     /// A reply has `text` and `chunks`, and the chunks joined are another text.
     #[error("reply {0}: its text and its chunks joined differ")]
     Unequal(usize),
-    /// The delay of a reply is negative, or not a number.
-    #[error("reply {0}: its delay is not a time")]
+    /// The delay of a reply, or a pause, is negative or not a number.
+    #[error("reply {0}: its delay or one of its pauses is not a time")]
     Delay(usize),
+    /// A reply has `chunks` and `chunk_bytes`, or chunks of no bytes.
+    #[error("reply {0}: it has chunks and chunk_bytes, or chunk_bytes is 0")]
+    Chunks(usize),
 }
 
 impl ScriptError {
@@ -45,7 +48,8 @@ impl ScriptError {
             Self::Keyword { reply, .. }
             | Self::Empty(reply)
             | Self::Unequal(reply)
-            | Self::Delay(reply) => *reply,
+            | Self::Delay(reply)
+            | Self::Chunks(reply) => *reply,
         }
     }
 
@@ -69,8 +73,8 @@ struct ScriptedReply {
 #[derive(Debug, Clone)]
 enum Answer {
     Reply {
-        chunks: Vec<String>,
-        delay: Millis,
+        /// Each chunk, and how long after the one before it it comes.
+        chunks: Vec<(Millis, Vec<u8>)>,
         finish: Finish,
     },
     Fail(EngineErrorKind),
@@ -120,8 +124,7 @@ impl ScriptedReply {
                     npc: None,
                     keyword: None,
                     answer: Answer::Reply {
-                        chunks: vec![text.clone()],
-                        delay: Millis(0),
+                        chunks: vec![(Millis(0), text.clone().into_bytes())],
                         finish: Finish::Stop,
                     },
                     used: 0,
@@ -138,13 +141,18 @@ impl ScriptedReply {
             }
             ReplySpec::Reply(reply) => reply,
         };
-        let chunks = match (&reply.text, &reply.chunks) {
-            (None, None) => return Err(ScriptError::Empty(index)),
-            (Some(text), Some(chunks)) if chunks.concat() != *text => {
+        let bytes = |chunk: &String| chunk.clone().into_bytes();
+        let chunks: Vec<Vec<u8>> = match (&reply.text, &reply.chunks, reply.chunk_bytes) {
+            (None, None, _) => return Err(ScriptError::Empty(index)),
+            (_, Some(_), Some(_)) | (_, _, Some(0)) => return Err(ScriptError::Chunks(index)),
+            (Some(text), Some(chunks), _) if chunks.concat() != *text => {
                 return Err(ScriptError::Unequal(index));
             }
-            (_, Some(chunks)) => chunks.clone(),
-            (Some(text), None) => vec![text.clone()],
+            (_, Some(chunks), _) => chunks.iter().map(bytes).collect(),
+            (Some(text), None, Some(size)) => {
+                text.as_bytes().chunks(size).map(<[u8]>::to_vec).collect()
+            }
+            (Some(text), None, None) => vec![bytes(text)],
         };
         let keyword = reply
             .keyword
@@ -155,16 +163,25 @@ impl ScriptedReply {
                 reply: index,
                 error,
             })?;
-        let delay = Millis::from_seconds(reply.delay_seconds)
-            .filter(|delay| delay.0 >= 0)
-            .ok_or(ScriptError::Delay(index))?;
+        let delays = std::iter::once(&reply.delay_seconds).chain(&reply.pauses);
+        let delays = delays.map(|seconds| {
+            let delay = Millis::from_seconds(*seconds).filter(|delay| delay.0 >= 0);
+            delay.ok_or(ScriptError::Delay(index))
+        });
+        let delays: Vec<Millis> = delays.collect::<Result<_, _>>()?;
+        // A reply without any text takes its time, too.
+        let chunks = if chunks.is_empty() {
+            vec![Vec::new()]
+        } else {
+            chunks
+        };
+        let delays = delays.into_iter().chain(std::iter::repeat(Millis(0)));
         Ok(Self {
             stage: reply.stage,
             npc: reply.npc.clone(),
             keyword,
             answer: Answer::Reply {
-                chunks,
-                delay,
+                chunks: delays.zip(chunks).collect(),
                 finish: reply.finish,
             },
             used: 0,
@@ -289,8 +306,8 @@ impl Engine for ScriptedEngine {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .answer(&request);
-        let fail = |error| (vec![EngineEvent::Failed(error)], Millis(0));
-        let (events, delay) = match answer {
+        let fail = |error| vec![(Millis(0), EngineEvent::Failed(error))];
+        let events = match answer {
             None => fail(EngineError::ScriptExhausted),
             Some(Answer::Fail(kind)) => fail(match kind {
                 EngineErrorKind::Timeout => EngineError::Timeout("as scripted".to_owned()),
@@ -300,23 +317,15 @@ impl Engine for ScriptedEngine {
                 },
                 EngineErrorKind::NotUtf8 => EngineError::NotUtf8,
             }),
-            Some(Answer::Reply {
-                chunks,
-                delay,
-                finish,
-            }) => {
-                let chunks = chunks
-                    .into_iter()
-                    .map(|chunk| EngineEvent::Chunk(chunk.into_bytes()));
-                (
-                    chunks.chain([EngineEvent::Finished(finish)]).collect(),
-                    delay,
-                )
+            Some(Answer::Reply { chunks, finish }) => {
+                let chunks = chunks.into_iter();
+                let chunks = chunks.map(|(delay, chunk)| (delay, EngineEvent::Chunk(chunk)));
+                chunks
+                    .chain([(Millis(0), EngineEvent::Finished(finish))])
+                    .collect()
             }
         };
-        EngineCall::ready(events)
-            .delayed(delay)
-            .held(self.hold.clone())
+        EngineCall::timed(events).held(self.hold.clone())
     }
 }
 

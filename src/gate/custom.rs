@@ -51,6 +51,7 @@ pub struct CustomCheck {
     npc: Option<String>,
     trigger: Option<String>,
     all_words: bool,
+    whole_lines: bool,
     check: Arc<CheckFunction>,
 }
 
@@ -73,6 +74,7 @@ impl CustomCheck {
             npc: None,
             trigger: None,
             all_words: false,
+            whole_lines: false,
             check: Arc::new(check),
         }
     }
@@ -113,6 +115,16 @@ impl CustomCheck {
         self
     }
 
+    /// Asks it about whole lines alone. Where a line is heard sentence by sentence
+    /// ([`Delivery::Sentences`](crate::pipeline::Delivery::Sentences)), a check is else asked before each sentence is heard,
+    /// about everything that was said up to its end. Right for a check that wants something to be said: it holds back the last
+    /// sentence alone.
+    #[must_use]
+    pub fn for_whole_lines(mut self) -> Self {
+        self.whole_lines = true;
+        self
+    }
+
     fn applies(&self, interaction: &Interaction) -> bool {
         self.npc.as_deref().is_none_or(|npc| interaction.npc == npc)
             && (self.trigger.is_none() || self.trigger.as_deref() == interaction.trigger_id)
@@ -133,8 +145,10 @@ pub struct CustomChecks(pub Vec<CustomCheck>);
 /// Which words of a reply a check is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CheckedWords {
-    /// What is spoken.
+    /// What is spoken, to its end.
     Dialogue,
+    /// What is spoken, up to the end of a sentence that more may follow.
+    Sentence,
     /// What is to be remembered, or stands in an action.
     Content,
 }
@@ -148,7 +162,12 @@ impl CustomChecks {
         world: &dyn WorldRead,
     ) -> Vec<Failure> {
         let applying = self.0.iter().filter(|check| {
-            check.applies(interaction) && (which == CheckedWords::Dialogue || check.all_words)
+            check.applies(interaction)
+                && match which {
+                    CheckedWords::Dialogue => true,
+                    CheckedWords::Sentence => !check.whole_lines,
+                    CheckedWords::Content => check.all_words,
+                }
         });
         applying
             .filter_map(|check| {

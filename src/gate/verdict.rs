@@ -187,6 +187,21 @@ impl Verdict {
         (self, approved)
     }
 
+    /// The verdict on a reply that cannot be read.
+    pub(crate) fn unreadable(error: &InvalidFormat) -> Self {
+        let mut verdict = Self::default();
+        verdict.add(Failure::invalid_format(error));
+        verdict
+    }
+
+    /// The verdict where there was nothing to judge.
+    pub(crate) fn of_nothing() -> Self {
+        Self {
+            passed: true,
+            ..Self::default()
+        }
+    }
+
     /// The verdict of a stage whose reply could not be read.
     pub(super) fn close_stage_failed<T>(self) -> (Self, Option<T>) {
         (self, None)

@@ -16,6 +16,7 @@ use std::sync::Arc;
 /// A text to judge, in all its [readings](Readings). Each is folded once, and scanned once for each set of patterns, however
 /// many rules ask.
 pub struct JudgedText {
+    written: String,
     readings: Readings,
     /// What was found: by set of patterns and reading.
     scans: RefCell<Vec<((usize, usize), Arc<Hits>)>>,
@@ -26,6 +27,7 @@ impl JudgedText {
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self {
+            written: text.to_owned(),
             readings: Readings::new(text),
             scans: RefCell::default(),
         }
@@ -39,6 +41,12 @@ impl JudgedText {
         let hits = Arc::new(pattern.set.scan(reading));
         self.scans.borrow_mut().push((key, hits.clone()));
         hits
+    }
+
+    /// The text as it is written.
+    #[must_use]
+    pub fn written(&self) -> &str {
+        &self.written
     }
 
     /// The text, read in every way.

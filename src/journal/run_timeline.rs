@@ -29,6 +29,9 @@ pub struct RunTimeline {
     pub retrieval: Option<Moment>,
     /// When the input of its first attempt was frozen.
     pub snapshot: Option<Moment>,
+    /// When parts of its replies were judged while they were still coming, in order. Left out of records where none was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Moment>,
     /// When its replies were judged, in order.
     pub judged: Vec<Moment>,
     /// When what was approved was about to be committed, in order.
@@ -50,6 +53,7 @@ impl RunTimeline {
             RunStep::Snapshot => {
                 self.snapshot.get_or_insert(now);
             }
+            RunStep::Sentence => self.parts.push(now),
             RunStep::Validation => self.judged.push(now),
             RunStep::Commit => self.committed.push(now),
             RunStep::Failure => self.failed.push(now),
@@ -65,6 +69,7 @@ impl RunTimeline {
             RunStep::Expectancy => self.expectancy,
             RunStep::Retrieval => self.retrieval,
             RunStep::Snapshot => self.snapshot,
+            RunStep::Sentence => self.parts.get(nth).copied(),
             RunStep::Validation => self.judged.get(nth).copied(),
             RunStep::Commit => self.committed.get(nth).copied(),
             RunStep::Failure => self.failed.get(nth).copied(),
@@ -76,6 +81,7 @@ impl RunTimeline {
     #[must_use]
     pub fn times(&self, step: RunStep) -> usize {
         match step {
+            RunStep::Sentence => self.parts.len(),
             RunStep::Validation => self.judged.len(),
             RunStep::Commit => self.committed.len(),
             RunStep::Failure => self.failed.len(),

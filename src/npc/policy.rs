@@ -38,8 +38,14 @@ pub fn policy_of(world: &World, npc: Entity) -> RunPolicy {
         let recorded = world.get_resource::<RecordedPolicies>()?;
         recorded.0.get(&character?.id).copied()
     };
-    own.or_else(recorded)
-        .or_else(|| character?.policy)
-        .or_else(|| world.get_resource::<DialoguePolicy>().map(|all| all.0))
-        .unwrap_or_default()
+    let all = world.get_resource::<DialoguePolicy>().map(|all| all.0);
+    let all = all.unwrap_or_default();
+    let of_file = || {
+        let policy = character
+            .and_then(|character| character.policy)
+            .unwrap_or(all);
+        let delivery = character.and_then(|character| character.delivery);
+        policy.delivered(delivery.unwrap_or(all.delivery))
+    };
+    own.or_else(recorded).unwrap_or_else(of_file)
 }

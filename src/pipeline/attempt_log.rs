@@ -1,6 +1,8 @@
 //! Puts the record of an attempt together, once, when the attempt is over.
 
 use super::attempt::{AttemptFailure, AttemptLog, AttemptRecord, ParsedReply};
+use super::heard::HeardSentences;
+use super::listening::ReplyInProgress;
 use super::prompt::AssembledPrompt;
 use super::run::Run;
 use super::snapshot::StateSnapshot;
@@ -72,7 +74,9 @@ impl AttemptParts<'_> {
         let prompt = self.prompt.filter(|_| is_open)?;
         let frozen = Frozen::of(self.snapshot, self.stage)?;
         let arrived = self.inference.cloned().unwrap_or_default();
-        let has_reply = self.failure.is_none() && self.inference.is_some();
+        // Of a call that was cancelled with its run there is no reply.
+        let is_judged = self.verdict.is_some() || !arrived.aborted;
+        let has_reply = self.failure.is_none() && self.inference.is_some() && is_judged;
         let constraints = frozen.constraints.iter();
         Some(AttemptRecord {
             index: frozen.attempt,
@@ -103,12 +107,16 @@ impl AttemptParts<'_> {
 /// Takes away what the last attempt has left on a run: its next one begins.
 pub(crate) fn begin_attempt(world: &mut World, run: Entity) {
     if let Ok(mut run) = world.get_entity_mut(run) {
+        if let Some(mut heard) = run.get_mut::<HeardSentences>() {
+            heard.begin_attempt();
+        }
         run.remove::<(
             AssembledPrompt,
             Inference,
             AttemptFailure,
             ParsedReply,
             Verdict,
+            ReplyInProgress,
         )>();
     }
 }

@@ -2,6 +2,7 @@
 
 use super::attempt::{AttemptError, AttemptLog, AttemptRecord};
 use super::finish::{end_run, free_character, send_end};
+use super::heard::{exchange_of_heard, hear_fallback};
 use super::hook::RunStep;
 use super::inference::CallInFlight;
 use super::interaction::InteractionContext;
@@ -174,10 +175,17 @@ fn speak_by_policy(
         None => {}
     }
     let before = MindBefore::of(world, npc, std::iter::empty());
+    let exchange = entity.and_then(|run| exchange_of_heard(world, run));
     change_mind(world, npc, |mind| {
         mind.note_fallback(&line);
         mind.interactions += 1;
+        if let Some(exchange) = exchange {
+            mind.add_exchange(exchange);
+        }
     });
+    let line = entity
+        .and_then(|run| hear_fallback(world, run, &line))
+        .unwrap_or(line);
     if let (Some(before), Some(run)) = (before, entity) {
         note_line(world, run, before, ChangedParts::default());
     }

@@ -1,8 +1,10 @@
 //! The end of a run: its outcome, its place in the history, its character free for the next request.
 
 use super::attempt_log::close_attempt;
+use super::heard::remember_heard;
 use super::hook::call_hook;
 use super::inference::CallInFlight;
+use super::listening::ReplyInProgress;
 use super::outcome::Outcome;
 use super::overhearing::overhear;
 use super::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
@@ -74,14 +76,21 @@ pub(crate) fn end_run(world: &mut World, entity: Entity, outcome: Outcome) {
         return;
     }
     let (npc, npc_entity) = (run.npc().to_owned(), run.npc_entity());
+    if let Some(flight) = world.entity_mut(entity).take::<CallInFlight>() {
+        let arrived = flight.abort(None);
+        world.entity_mut(entity).insert(arrived);
+    }
     close_attempt(world, entity, matches!(outcome, Outcome::Accepted { .. }));
+    if outcome.line().is_none() {
+        remember_heard(world, entity);
+    }
     if let Some(mut run) = world.get_mut::<Run>(entity) {
         run.set_phase(RunPhase::Ended);
     }
     world
         .entity_mut(entity)
         .insert(outcome.clone())
-        .remove::<(ActiveRun, CancelRun, CallInFlight)>();
+        .remove::<(ActiveRun, CancelRun, ReplyInProgress)>();
     overhear(world, entity, &outcome);
     free_character(world, npc_entity, entity);
     send_end(world, npc_entity, npc, entity, outcome);

@@ -15,6 +15,8 @@ pub enum RunStep {
     Retrieval,
     /// The input of its next attempt is frozen.
     Snapshot,
+    /// A part of a reply is judged that is still coming.
+    Sentence,
     /// A reply is judged.
     Validation,
     /// What was approved is committed, if it still may be.

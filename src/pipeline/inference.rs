@@ -8,8 +8,10 @@ pub use crate::engine::Inference;
 use super::attempt::{AttemptError, AttemptFailure};
 use super::hook::RunStep;
 use super::identify::identify_engines;
+use super::listening::{Listened, ReplyInProgress, begin_listening, read_options};
+use super::policy::Delivery;
 use super::prompt::AssembledPrompt;
-use super::prompt::schema::reply_schema;
+use super::prompt::schema::{actions_first, reply_schema};
 use super::run::{Run, RunPhase};
 use super::sealed::SealedBinding;
 use super::snapshot::{SnapshotBody, StateSnapshot};
@@ -34,13 +36,40 @@ pub struct CallInFlight {
     call: EngineCall,
     started: CallTime,
     arrived: Inference,
+    /// How the call ended, where that has not been dealt with.
+    ended: Option<Polled>,
+    /// Whether something of what has arrived was not read.
+    has_more: bool,
 }
 
 impl CallInFlight {
-    /// When the reply can be there at the earliest, in milliseconds of call time.
+    /// When the next part of the reply can be there at the earliest, in milliseconds of call time.
     #[must_use]
     pub fn ready_at(&self) -> CallTime {
         self.started.after(self.call.delay())
+    }
+
+    /// Whether something has arrived that was not read yet, so that the next frame goes on with it.
+    #[must_use]
+    pub fn has_more(&self) -> bool {
+        self.has_more
+    }
+
+    /// What has arrived of a call that is over.
+    pub(super) fn into_arrived(self) -> Inference {
+        self.arrived
+    }
+
+    /// Cancels the call. What of it was read, up to this byte, or all that has arrived.
+    pub(super) fn abort(self, read: Option<usize>) -> Inference {
+        let mut arrived = self.arrived;
+        let read = read.unwrap_or(arrived.bytes.len());
+        arrived.bytes.truncate(read);
+        arrived.chunk_ends.retain(|end| *end < read);
+        arrived.chunk_ends.extend((read > 0).then_some(read));
+        arrived.finish = Finish::default();
+        arrived.aborted = true;
+        arrived
     }
 
     /// What has arrived so far. Nobody has judged it: show it to developers only.
@@ -69,6 +98,7 @@ impl Step for StartCall {
             run.begin_call(now);
         }
         let request = request_of(world, entity, now)?;
+        let has_schema = request.schema.is_some();
         let call = if run_component::<Run>(world, entity)?.policy().sealed {
             self.0.call_once(world, entity, request)?
         } else {
@@ -80,7 +110,10 @@ impl Step for StartCall {
             call,
             started: now,
             arrived: Inference::default(),
+            ended: None,
+            has_more: false,
         });
+        begin_listening(world, entity, has_schema);
         Ok(RunPhase::Calling)
     }
 }
@@ -98,7 +131,10 @@ impl Asked {
         Self {
             npc: Some(run.npc().to_string()),
             input: body.context.words().to_owned(),
-            schema: body.json.then(|| reply_schema(body)),
+            schema: body.json.then(|| match run.policy().delivery {
+                Delivery::Whole => reply_schema(body),
+                Delivery::Sentences => actions_first(reply_schema(body)),
+            }),
             seed: body.seed,
         }
     }
@@ -149,6 +185,7 @@ fn request_of(
 }
 
 /// How a call stands after a poll.
+#[derive(Debug)]
 enum Polled {
     Waiting,
     Whole,
@@ -156,6 +193,9 @@ enum Polled {
 }
 
 fn poll(flight: &mut CallInFlight, now: CallTime, deadline: CallTime) -> Polled {
+    if let Some(ended) = flight.ended.take() {
+        return ended;
+    }
     let too_late = || {
         Polled::Failed(
             AttemptError::Deadline,
@@ -202,6 +242,23 @@ fn poll(flight: &mut CallInFlight, now: CallTime, deadline: CallTime) -> Polled 
     }
 }
 
+/// Reads on in what has arrived, up to the next part that has to be judged. `finish`: why the engine stopped, if it has.
+fn listen(
+    world: &mut World,
+    entity: Entity,
+    finish: Option<Finish>,
+) -> std::result::Result<Listened, RunFault> {
+    let Some(mut reply) = world.entity_mut(entity).take::<ReplyInProgress>() else {
+        return Err(RunFault::RunComponent("ReplyInProgress"));
+    };
+    let flight = run_component::<CallInFlight>(world, entity)?;
+    reply.take(flight.arrived(), finish);
+    let options = read_options(world, entity, finish.unwrap_or_default())?;
+    let listened = reply.next(&options);
+    world.entity_mut(entity).insert(reply);
+    Ok(listened)
+}
+
 /// The step: collects what has arrived of a run's call.
 pub(crate) struct PollCall;
 
@@ -220,11 +277,29 @@ impl Step for PollCall {
             return Err(RunFault::RunComponent("CallInFlight"));
         };
         let polled = poll(&mut flight, now, deadline);
+        let finish = flight.arrived.finish;
+        if policy.delivery == Delivery::Sentences && run.contains::<ReplyInProgress>() {
+            let finish = matches!(polled, Polled::Whole).then_some(finish);
+            if listen(world, entity, finish)? == Listened::Part {
+                if let Some(mut flight) = world.get_mut::<CallInFlight>(entity) {
+                    flight.has_more = true;
+                    flight.ended = (!matches!(polled, Polled::Waiting)).then_some(polled);
+                }
+                return Ok(RunPhase::Listening);
+            }
+            if let Some(mut flight) = world.get_mut::<CallInFlight>(entity) {
+                flight.has_more = false;
+            }
+            run = world.entity_mut(entity);
+        }
         if matches!(polled, Polled::Waiting) {
             return Ok(RunPhase::Calling);
         }
         let arrived = run.take::<CallInFlight>().map(|flight| flight.arrived);
         let mut arrived = arrived.unwrap_or_default();
+        if let Polled::Failed(AttemptError::Deadline, _) = &polled {
+            arrived.aborted = true;
+        }
         if policy.sealed {
             // Bytes are all that comes back (contract row S3).
             arrived.finish = Finish::default();

@@ -9,6 +9,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::{DefaultEngine, EngineChoiceError, Engines, NpcEngine, RunEngine, Stage};
 use crate::events::RunStarted;
+use crate::memory::Exchange;
 use crate::memory::Mind;
 use crate::npc::{
     CheckedRequest, LoadedCharacter, ReadyNpcs, RequestError, RequestQueue, Thinking, limits_of,
@@ -59,6 +60,15 @@ impl InteractionContext {
             scene: self.scene.as_deref(),
             tags: &self.tags,
             interaction_count: self.interaction_count,
+        }
+    }
+
+    /// What was said to the character, or happened, and what it answered.
+    pub(crate) fn exchange(&self, answered: String) -> Exchange {
+        Exchange {
+            speaker: self.speaker.as_ref().map(Id::to_string).unwrap_or_default(),
+            heard: self.words().to_owned(),
+            answered,
         }
     }
 

@@ -3,14 +3,16 @@
 //! One exclusive system, the only one that installs what a model proposed. It judges once more against the live world,
 //! builds the new mind beside the old one, and then swaps them.
 
+use super::closed_since::closed_since;
 use super::finish::end_run;
+use super::heard::{HeardSentences, hear};
 use super::hook::RunStep;
 use super::interaction::InteractionContext;
 use super::outcome::Outcome;
 use super::retraction::{MindBefore, note_line};
 use super::run::{Run, RunPhase};
 use super::snapshot::StateSnapshot;
-use super::step::{RunFault, Step, StepResult, character_component, run_component};
+use super::step::{RunFault, Step, StepResult, run_component};
 use super::validation::{Pending, action_context};
 use crate::base::canonical::draw;
 use crate::base::clock::DramatisClock;
@@ -24,11 +26,10 @@ use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
-use crate::memory::{Episode, Exchange, Mind, NewBelief, Provenance};
-use crate::npc::{LoadedCharacter, change_mind, learn_names};
+use crate::memory::{Episode, Mind, NewBelief, Provenance};
+use crate::npc::{change_mind, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::MutationKind;
-use crate::rules::{HiddenTopic, is_closed};
 use crate::world::refresh::refresh;
 use crate::world::take_back::ChangedParts;
 use crate::world::writer::install as install_changes;
@@ -265,10 +266,11 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let closed_since = closed_since(world, run, &context, snapshot)?;
     let done = intents.iter().flat_map(|intent| intent.get().words());
-    let said = std::iter::once(line.get().0.as_str()).chain(done);
-    let mut failures: Vec<Failure> = said
-        .flat_map(|words| judge_closed_since(&closed_since, &JudgedText::new(words)))
-        .collect();
+    let judge = |words: &JudgedText| judge_closed_since(&closed_since, words);
+    let heard = world.get::<HeardSentences>(entity);
+    let heard = heard.map(HeardSentences::before).unwrap_or_default();
+    let mut failures = heard.new_findings(&JudgedText::new(&line.get().0), judge);
+    failures.extend(done.flat_map(|words| judge(&JudgedText::new(words))));
     let actions = action_context(world, &context, snapshot, &[]);
     let Recheck { actions, changes } = recheck(&actions, &live, run.number(), &intents);
     let changes = match changes {
@@ -312,23 +314,6 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
     }))
 }
 
-/// Hidden topics that were open when the input was frozen and are closed now.
-fn closed_since<'a>(
-    world: &'a World,
-    run: &Run,
-    context: &InteractionContext,
-    snapshot: &StateSnapshot,
-) -> std::result::Result<Vec<&'a HiddenTopic>, RunFault> {
-    let character = &character_component::<LoadedCharacter>(world, run)?.0;
-    let before = &snapshot.body().closed_topics;
-    let live = WorldView::new(world);
-    let hidden = character.rules.hidden.iter();
-    let closed_since = hidden
-        .filter(|hidden| !before.iter().any(|topic| **topic == *hidden.topic.source))
-        .filter(|hidden| is_closed(hidden, &context.conditions(), &live));
-    Ok(closed_since.collect())
-}
-
 /// A verdict that does not hold any more is a failure of its attempt, and retried like any other.
 fn fail(
     world: &mut World,
@@ -370,15 +355,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     ) else {
         return Err(RunFault::ForeignApproval);
     };
-    let exchange = Exchange {
-        speaker: context
-            .speaker
-            .as_ref()
-            .map(Id::to_string)
-            .unwrap_or_default(),
-        heard: context.words().to_owned(),
-        answered: line.clone(),
-    };
+    let exchange = context.exchange(line.clone());
     let before = MindBefore::of(world, npc, memories.iter());
     let parts = ChangedParts::before(&WorldView::new(world), &changes);
     let written = change_mind(world, npc, |mind| {
@@ -399,6 +376,12 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     }
     world.resource_mut::<DramatisCounters>().intents_approved += intents.len() as u64;
 
+    let own = world
+        .get::<HeardSentences>(entity)
+        .map(|heard| heard.own_part(&line));
+    if let Some(own) = own {
+        hear(world, entity, &own);
+    }
     let spoke = Outgoing::Spoke(Spoke {
         entity: npc,
         npc: npc_id.clone(),

@@ -20,6 +20,20 @@ pub enum Escalation {
     Full,
 }
 
+/// When a line is heard (contract row P12; SCENARIO.md section 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Reflect, Serialize, Deserialize)]
+pub enum Delivery {
+    /// When all of it was judged and committed, as [`Spoke`](crate::events::Spoke). The default.
+    #[default]
+    Whole,
+    /// Sentence by sentence while the reply is still coming, each as soon as it was judged, as
+    /// [`SpokeSentence`](crate::events::SpokeSentence); what the reply does is committed in the end, as ever.
+    ///
+    /// What was heard stays heard. When a later sentence fails, its call is cancelled, and the next attempt goes on from what
+    /// was said. It concerns dialogue alone, and no sealed run.
+    Sentences,
+}
+
 /// How many attempts a run makes, how long it may take, and how it ends when none of them passes. Plain data, with one
 /// preset for each kind of run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize, Deserialize)]
@@ -41,6 +55,14 @@ pub struct RunPolicy {
     /// the deadline is that of the run (contract row S6). Left out of records where it is 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fault_retries: u32,
+    /// When its line is heard. Left out of records where it is heard as a whole.
+    #[serde(default, skip_serializing_if = "is_whole")]
+    pub delivery: Delivery,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_whole(delivery: &Delivery) -> bool {
+    *delivery == Delivery::Whole
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -57,6 +79,7 @@ impl RunPolicy {
         fallback: true,
         sealed: false,
         fault_retries: 0,
+        delivery: Delivery::Whole,
     };
 
     /// For a stage of an adventure: two attempts within 60 seconds, one more prohibition for each violation, and no authored
@@ -68,6 +91,7 @@ impl RunPolicy {
         fallback: false,
         sealed: false,
         fault_retries: 0,
+        delivery: Delivery::Whole,
     };
 
     /// For a call of a plan: four attempts, which are one and three regenerations, of 30 seconds each. A call that failed on its
@@ -79,6 +103,7 @@ impl RunPolicy {
         fallback: false,
         sealed: false,
         fault_retries: 3,
+        delivery: Delivery::Whole,
     };
 
     /// One call within 30 seconds, no retry, no authored line. Every fault of the engine is an empty reply, and a rejection is
@@ -90,7 +115,19 @@ impl RunPolicy {
         fallback: false,
         sealed: true,
         fault_retries: 0,
+        delivery: Delivery::Whole,
     };
+}
+
+impl RunPolicy {
+    /// The same policy with another delivery. A sealed one keeps its own.
+    #[must_use]
+    pub const fn delivered(self, delivery: Delivery) -> Self {
+        match self.sealed {
+            true => self,
+            false => Self { delivery, ..self },
+        }
+    }
 }
 
 impl Default for RunPolicy {

@@ -4,6 +4,7 @@
 
 use super::attempt::{AttemptError, AttemptLog, AttemptRecord};
 use super::attempt_log::Frozen;
+use super::heard::HeardSentences;
 use super::hook::RunStep;
 use super::policy::Escalation;
 use super::prompt::escape;
@@ -197,6 +198,13 @@ impl Step for DecideRetry {
             })
             .transpose()?
             .map(|frozen| escalate(run.policy().escalation, frozen.constraints, record));
+        let next = next.map(|escalated| Escalated {
+            said: world
+                .get::<HeardSentences>(entity)
+                .map(HeardSentences::judged_line)
+                .unwrap_or_default(),
+            ..escalated
+        });
         if let Some(mut run) = world.get_mut::<Run>(entity) {
             *run = counted;
         }

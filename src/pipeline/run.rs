@@ -28,6 +28,8 @@ pub enum RunPhase {
     Call,
     /// Its call is in flight.
     Calling,
+    /// A part of a reply that is still coming waits to be judged. Its call stays in flight.
+    Listening,
     /// A reply waits to be judged.
     Validation,
     /// A passed verdict waits to be committed.

@@ -82,6 +82,9 @@ pub struct SnapshotBody {
     pub seed: u64,
     /// Feedback on the last attempt, a line each; empty for the first attempt.
     pub feedback: Vec<String>,
+    /// What attempts before this one have said aloud, from where it goes on. Left out of the hash where nothing was heard.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub said: String,
     /// How much room the prompt has.
     pub budget: PromptBudget,
     /// The most characters of what is seen and what can be done. Left out of the hash where it is the default.
@@ -146,6 +149,8 @@ pub struct Escalated {
     pub constraints: Vec<Arc<Constraint>>,
     /// Feedback on the last attempt, a line each.
     pub feedback: Vec<String>,
+    /// What attempts before it have said aloud; empty where nothing was heard.
+    pub said: String,
 }
 
 /// What a snapshot is made of, beside the run's own outputs.
@@ -230,6 +235,7 @@ impl StateSnapshot {
             max_attempts: frozen.max_attempts,
             seed: sampling_seed(frozen.world_seed, context, 0),
             feedback: Vec::new(),
+            said: String::new(),
             budget: frozen.budget,
             surroundings_chars: frozen.limits.surroundings_chars,
             line_chars: frozen.limits.reply_chars,
@@ -256,6 +262,7 @@ impl StateSnapshot {
         body.attempt += 1;
         body.seed = sampling_seed(body.world_seed, &body.context, body.attempt);
         body.feedback = escalated.feedback;
+        body.said = escalated.said;
         for constraint in escalated.constraints {
             match body.constraints.iter_mut().find(|c| c.id == constraint.id) {
                 Some(old) => *old = constraint,

@@ -1,9 +1,12 @@
 //! Component 7, validation: parse, then every judge of the gate (contract row P7).
 
 use super::attempt::ParsedReply;
+use super::closed_since::closed_since;
 use super::expectancy::ConstraintSet;
+use super::heard::HeardSentences;
 use super::hook::RunStep;
 use super::interaction::InteractionContext;
+use super::listening::ReplyInProgress;
 use super::run::{Run, RunPhase};
 use super::snapshot::StateSnapshot;
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
@@ -12,9 +15,10 @@ use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::Inference;
+use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
-    ActionContext, Approvals, CustomChecks, FailureReason, GateContext, Rejection, SnapshotView,
-    Verdict, judge,
+    ActionContext, Approvals, CustomChecks, FailureReason, GateContext, HeardBefore, Rejection,
+    SnapshotView, Verdict, judge_behind, judge_proposed, judge_sentence,
 };
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId};
 use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
@@ -131,23 +135,8 @@ pub(crate) struct RuleSet<'a> {
 type Judged = (Verdict, Approvals, Read);
 
 fn judge_reply(world: &World, entity: Entity) -> std::result::Result<Judged, RunFault> {
-    let run = run_component::<Run>(world, entity)?;
-    let character = &character_component::<LoadedCharacter>(world, run)?.0;
-    let body = run_component::<StateSnapshot>(world, entity)?.body();
-    let is_closed = |topic: &Topic| {
-        body.closed_topics
-            .iter()
-            .any(|closed| **closed == *topic.source)
-    };
-    let hidden = character.rules.hidden.iter().map(|hidden| &hidden.topic);
-    let closed: Vec<Topic> = hidden.filter(|topic| is_closed(topic)).cloned().collect();
-    let rules = RuleSet {
-        book: &world.resource::<ActiveStory>().0,
-        character,
-        constraints: &body.constraints,
-        custom: &run_component::<ConstraintSet>(world, entity)?.custom,
-        closed: &closed,
-    };
+    let (character, closed) = frozen_rules(world, entity)?;
+    let rules = rule_set(world, entity, character, &closed)?;
     judge_by(world, entity, &rules)
 }
 
@@ -160,10 +149,8 @@ pub(crate) fn judge_by(
     entity: Entity,
     rules: &RuleSet,
 ) -> std::result::Result<Judged, RunFault> {
-    let run = run_component::<Run>(world, entity)?;
-    let context = run_component::<InteractionContext>(world, entity)?;
-    let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let inference = run_component::<Inference>(world, entity)?;
+    let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let options = ParseOptions {
         finish: inference.finish,
         speaker_names: world.resource::<KnownNames>().all(),
@@ -171,11 +158,125 @@ pub(crate) fn judge_by(
         lexicon: rules.book.language_of(rules.character),
     };
     let mut reply = parse(&inference.bytes, &options);
+    if let (Ok(proposal), Some(read)) = (&mut reply, world.get::<ReplyInProgress>(entity)) {
+        // What repeats what was heard is not said again.
+        let line = proposal.dialogue.get(read.dropped()..).unwrap_or_default();
+        let line = line.trim_start().to_owned();
+        proposal.say(&line);
+    }
+    let heard = world.get::<HeardSentences>(entity);
+    let before = heard.map(HeardSentences::before).unwrap_or_default();
+    with_gate(world, entity, rules, |gate, is_mute| {
+        if let Ok(proposal) = &mut reply
+            && is_mute
+        {
+            proposal.silence();
+        }
+        let (verdict, approvals) = judge_behind(gate, &reply, &before);
+        if let (Ok(proposal), Some(_), false) = (&reply, heard, verdict.passed) {
+            // One part of a reply fails, and the first of them is what it does.
+            let done = judge_proposed(gate, proposal);
+            if !done.passed {
+                let verdict = Verdict {
+                    warnings: verdict.warnings,
+                    ..done
+                };
+                return (verdict, approvals, reply);
+            }
+        }
+        (verdict, approvals, reply)
+    })
+}
+
+/// Judges a part of a reply that is still coming: what it says so far that it will do, or behind what was heard, its next
+/// sentence. By the rules of the attempt, and by the topics that the world has closed since.
+pub(super) fn judge_part(
+    world: &World,
+    entity: Entity,
+    proposal: &Proposal,
+    heard: Option<&HeardBefore>,
+) -> std::result::Result<Verdict, RunFault> {
+    let (character, closed) = frozen_rules(world, entity)?;
+    let rules = rule_set(world, entity, character, &closed)?;
+    judge_part_by(world, entity, &rules, proposal, heard)
+}
+
+/// The same by other rules.
+pub(crate) fn judge_part_by(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    proposal: &Proposal,
+    heard: Option<&HeardBefore>,
+) -> std::result::Result<Verdict, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let context = run_component::<InteractionContext>(world, entity)?;
+    let snapshot = run_component::<StateSnapshot>(world, entity)?;
+    let since = closed_since(world, run, context, snapshot)?;
+    with_gate(world, entity, rules, |gate, is_mute| {
+        let Some(heard) = heard else {
+            return judge_proposed(gate, proposal);
+        };
+        if is_mute {
+            // Nobody hears it.
+            return Verdict::of_nothing();
+        }
+        let mut verdict = judge_sentence(gate, proposal, heard);
+        let text = JudgedText::new(&heard.join(&proposal.dialogue));
+        let since = heard.new_findings(&text, |text| judge_closed_since(&since, text));
+        verdict.passed &= since.is_empty();
+        verdict.failures.extend(since);
+        verdict
+    })
+}
+
+/// The character of a run, and the hidden topics that were closed when its input was frozen.
+fn frozen_rules(
+    world: &World,
+    entity: Entity,
+) -> std::result::Result<(&Character, Vec<Topic>), RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let character = &character_component::<LoadedCharacter>(world, run)?.0;
+    let body = run_component::<StateSnapshot>(world, entity)?.body();
+    let is_closed = |topic: &Topic| {
+        body.closed_topics
+            .iter()
+            .any(|closed| **closed == *topic.source)
+    };
+    let hidden = character.rules.hidden.iter().map(|hidden| &hidden.topic);
+    let closed = hidden.filter(|topic| is_closed(topic)).cloned().collect();
+    Ok((character, closed))
+}
+
+fn rule_set<'a>(
+    world: &'a World,
+    entity: Entity,
+    character: &'a Character,
+    closed: &'a [Topic],
+) -> std::result::Result<RuleSet<'a>, RunFault> {
+    Ok(RuleSet {
+        book: &world.resource::<ActiveStory>().0,
+        character,
+        constraints: &run_component::<StateSnapshot>(world, entity)?
+            .body()
+            .constraints,
+        custom: &run_component::<ConstraintSet>(world, entity)?.custom,
+        closed,
+    })
+}
+
+/// Lets the gate judge something of a run. The judge is told whether the character is mute.
+fn with_gate<R>(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    judge: impl FnOnce(&GateContext, bool) -> R,
+) -> std::result::Result<R, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let context = run_component::<InteractionContext>(world, entity)?;
+    let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let view = WorldView::new(world);
     let mute = Senses::of(&view, run.npc()).mute;
-    if mute && let Ok(proposal) = &mut reply {
-        proposal.silence();
-    }
     // What somebody who cannot speak does not say is no failure.
     let spoken: Vec<Arc<Constraint>>;
     let rules_constraints = match mute {
@@ -217,6 +318,5 @@ pub(crate) fn judge_by(
         world: &view,
         actions,
     };
-    let (verdict, approvals) = judge(&gate, &reply);
-    Ok((verdict, approvals, reply))
+    Ok(judge(&gate, mute))
 }

@@ -123,7 +123,7 @@ impl Scenario {
             source: sourced.source.to_string(),
             story: Arc::new(story.retold(story_text(&sourced.source))),
             characters,
-            policy,
+            policy: policy.delivered(spec.delivery),
             game_time,
             plans,
         })

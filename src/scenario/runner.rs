@@ -19,8 +19,8 @@ use crate::base::ids::{BadId, Id};
 use crate::base::time::CallTime;
 use crate::engine::{Engine, ScriptedEngine};
 use crate::events::{
-    AdventureTurnEnded, Narrated, RequestRefused, RunEnded, StepDone, ThinkingLine, TurnEnded,
-    TurnTold,
+    AdventureTurnEnded, Narrated, RequestRefused, RunEnded, Spoke, SpokeSentence, StepDone,
+    ThinkingLine, TurnEnded, TurnTold,
 };
 use crate::journal::{MemoryJournal, MemoryJournalPlugin, Recording};
 use crate::memory::authority::WriteSource;
@@ -30,7 +30,7 @@ use crate::npc::{
 use crate::npc::{MindChange, MindWrite};
 use crate::outbox::Outbox;
 use crate::pipeline::retract_line;
-use crate::pipeline::{ActiveRun, CallInFlight, Run, RunHistory, RunPhase};
+use crate::pipeline::{ActiveRun, CallInFlight, HeardSentences, Run, RunHistory, RunPhase};
 use crate::plans::{self, PlanError, PlanId, approve_plan, ask_plan, deny_plan, regenerate_plan};
 use crate::story::ensure_location;
 use crate::world::{GameWrite, Placement, WorldIndex};
@@ -109,8 +109,12 @@ struct ScenarioRunner {
     narrations: MessageCursor<Narrated>,
     /// What the step that is being played says that happens after each narration.
     between: BTreeMap<u32, Vec<StepSpec>>,
-    /// How many narrations it has caused.
+    /// How many narrations it has caused, or sentences of its run were heard.
     narrated: u32,
+    sentences: MessageCursor<SpokeSentence>,
+    lines: MessageCursor<Spoke>,
+    /// The character that the step makes speak, and its run, once something of it was heard.
+    speaker: Option<(String, Option<Entity>)>,
     steps_done: MessageCursor<StepDone>,
     /// What the game does after steps of plans, by plan and step.
     between_steps: BTreeMap<PlanId, BTreeMap<String, Vec<StepSpec>>>,
@@ -139,6 +143,9 @@ impl ScenarioRunner {
             narrations: MessageCursor::default(),
             between: BTreeMap::new(),
             narrated: 0,
+            sentences: MessageCursor::default(),
+            lines: MessageCursor::default(),
+            speaker: None,
             steps_done: MessageCursor::default(),
             between_steps: BTreeMap::new(),
             runs: Vec::new(),
@@ -156,6 +163,7 @@ impl ScenarioRunner {
     fn play_step(&mut self, step: &StepSpec) {
         self.between = step.between().cloned().unwrap_or_default();
         self.narrated = 0;
+        self.speaker = step.speaker().map(|npc| (npc.to_owned(), None));
         if step.while_waiting().is_empty() {
             self.start_step(step);
             self.run_until_idle();
@@ -529,10 +537,36 @@ impl ScenarioRunner {
         self.play_between();
     }
 
+    /// How many sentences of the step's run were heard just now. A line that is heard as a whole counts as one.
+    fn heard_sentences(&mut self) -> usize {
+        let world = self.app.world();
+        let mut heard: Vec<(Entity, String)> = Vec::new();
+        if let Some(messages) = world.get_resource::<Messages<SpokeSentence>>() {
+            let said = self.sentences.read(messages);
+            heard.extend(said.map(|said| (said.run, said.npc.to_string())));
+        }
+        if let Some(messages) = world.get_resource::<Messages<Spoke>>() {
+            for line in self.lines.read(messages) {
+                let run = line
+                    .run
+                    .filter(|run| world.get::<HeardSentences>(*run).is_none());
+                heard.extend(run.map(|run| (run, line.npc.to_string())));
+            }
+        }
+        let Some((speaker, own)) = &mut self.speaker else {
+            return 0;
+        };
+        let of_step = heard
+            .iter()
+            .filter(|(run, npc)| npc == speaker && *own.get_or_insert(*run) == *run);
+        of_step.count()
+    }
+
     /// Does what the step says that happens after narrations that were told just now.
     fn play_between(&mut self) {
         let messages = self.app.world().get_resource::<Messages<Narrated>>();
         let told = messages.map_or(0, |messages| self.narrations.read(messages).count());
+        let told = told + self.heard_sentences();
         for _ in 0..told {
             self.narrated += 1;
             for inner in self.between.remove(&self.narrated).unwrap_or_default() {
@@ -583,6 +617,7 @@ impl ScenarioRunner {
                 continue;
             };
             pending.calling = true;
+            pending.moving |= flight.has_more();
             let thinks = (!run.has_spoken_thinking_line()).then(|| run.thinks_at());
             let times = [Some(flight.ready_at()), Some(run.deadline()), thinks];
             let next = times.into_iter().flatten().filter(|time| *time > now).min();

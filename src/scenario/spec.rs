@@ -19,6 +19,7 @@ use crate::format::inline::unique_map;
 use crate::gate::CanonFact;
 use crate::limits::LimitsSpec;
 use crate::npc::{OnNewRequest, WhenFull};
+use crate::pipeline::policy::Delivery;
 use crate::pipeline::prompt::BudgetPreset;
 use crate::plans::{Profile, Taxonomy};
 use crate::proposal::PlanConstraintSpec;
@@ -44,6 +45,9 @@ pub struct ScenarioSpec {
     /// How many attempts dialogue runs make, and what happens when none passes.
     #[serde(default)]
     pub policy: PolicySpec,
+    /// When the lines of dialogue runs are heard: as a whole, or sentence by sentence. A character may have its own.
+    #[serde(default)]
+    pub delivery: Delivery,
     /// How many characters prompts may have.
     #[serde(default)]
     pub budget: BudgetPreset,

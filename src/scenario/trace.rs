@@ -13,8 +13,8 @@ use crate::memory::{DormantMinds, Mind};
 use crate::npc::LoadedCharacter;
 use crate::pipeline::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
-    AttemptLog, AttemptRecord, InteractionContext, MutationReport, Outcome, Retracted, Retraction,
-    Retractions, RetrievedContext, Run, StageTask,
+    AttemptLog, AttemptRecord, HeardSentences, InteractionContext, MutationReport, Outcome,
+    Retracted, Retraction, Retractions, RetrievedContext, Run, StageTask,
 };
 use crate::plans::{Plan, Plans};
 use crate::world::{Intent, TurnRecord, WorldView};
@@ -31,7 +31,7 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
         .get::<AttemptLog>(entity)?
         .0
         .iter()
-        .map(attempt_json)
+        .map(|record| attempt_json(record, &heard_of_attempt(world, entity, record)))
         .collect();
     let report = world
         .get::<MutationReport>(entity)
@@ -58,6 +58,11 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
         .get::<RetrievedContext>(entity)
         .cloned()
         .unwrap_or_default();
+    let heard = world
+        .get::<HeardSentences>(entity)
+        .map(HeardSentences::line);
+    let heard = heard.filter(|line| !line.is_empty());
+    let spoken = heard.as_deref().or(outcome.line());
     let tells = matches!(
         run.stage(),
         Stage::Dialogue | Stage::Narrator | Stage::Recap
@@ -70,7 +75,8 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
         "stage": run.stage().snake_case(),
         "trigger": context.reason,
         "outcome": outcome.name(),
-        "dialogue": outcome.line().filter(|_| tells),
+        "dialogue": spoken.filter(|_| tells),
+        "heard": heard_of_run(world, entity),
         "fallback": fallback,
         "attempts": attempts,
         "mutations": {
@@ -86,7 +92,37 @@ pub(super) fn run_json(world: &World, entity: Entity) -> Option<Value> {
     }))
 }
 
-fn attempt_json(record: &AttemptRecord) -> Value {
+/// The sentences of a dialogue run in the order in which they were heard; a line that was heard as a whole is one.
+fn heard_of_run(world: &World, entity: Entity) -> Vec<String> {
+    let run = world.get::<Run>(entity);
+    if run.is_none_or(|run| run.stage() != Stage::Dialogue) {
+        return Vec::new();
+    }
+    if let Some(heard) = world.get::<HeardSentences>(entity) {
+        return heard
+            .iter()
+            .map(|sentence| sentence.words.clone())
+            .collect();
+    }
+    let line = world.get::<Outcome>(entity).and_then(Outcome::line);
+    let line = line.filter(|line| !line.is_empty());
+    line.map(str::to_owned).into_iter().collect()
+}
+
+/// What an attempt has added to what was heard.
+fn heard_of_attempt(world: &World, entity: Entity, record: &AttemptRecord) -> Vec<String> {
+    match world.get::<HeardSentences>(entity) {
+        Some(heard) => {
+            let own = heard.iter();
+            let own = own.filter(|one| one.attempt == record.index && !one.authored);
+            own.map(|sentence| sentence.words.clone()).collect()
+        }
+        None if record.passed => heard_of_run(world, entity),
+        None => Vec::new(),
+    }
+}
+
+fn attempt_json(record: &AttemptRecord, heard: &[String]) -> Value {
     let constraints: Vec<Value> = record
         .constraints
         .iter()
@@ -104,6 +140,8 @@ fn attempt_json(record: &AttemptRecord) -> Value {
         "reply": record.reply,
         "error": record.error,
         "passed": record.passed,
+        "heard": heard,
+        "aborted": record.arrived.aborted,
         "failures": verdict.failures.iter().map(failure_json).collect::<Vec<_>>(),
         "actions": verdict.actions,
         "rejected": verdict.rejected_intents,

@@ -7,10 +7,14 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// Every entry, with its English words. What stands between doubled braces is filled in, as in a template.
-pub const ENGLISH: [(&str, &str); 63] = [
+pub const ENGLISH: [(&str, &str); 64] = [
     ("actions", "Actions: {{actions}}."),
     ("actions_all", "all that stand under \"{{heading}}\""),
     ("actions_none", "none"),
+    (
+        "already_said",
+        "You have said this aloud already: \"{{said}}\" Go on right behind it, and do not say it again.",
+    ),
     ("answer_json", "Answer with one JSON object: {{envelope}}"),
     (
         "answer_json_or",

@@ -1,5 +1,6 @@
 //! One call: the request, the stream, and every way in which it can end.
 
+use super::in_order::InOrder;
 use super::redact::ReplyFilter;
 use super::reply;
 use super::shared::Shared;
@@ -119,7 +120,7 @@ async fn converse(
     request: &EngineRequest,
     reply_sender: &mut ReplySender,
 ) -> Result<(), EngineError> {
-    let body = serde_json::to_vec(&payload(shared, request))
+    let body = serde_json::to_vec(&InOrder(&payload(shared, request)))
         .map_err(|error| EngineError::Protocol(error.to_string()))?;
     let mut call = shared
         .client

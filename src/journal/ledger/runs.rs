@@ -7,7 +7,6 @@ use super::run_parts::RunParts;
 use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
-use crate::base::time::GameTime;
 use crate::engine::RunEngine;
 use crate::journal::capture::session;
 use crate::journal::record::{
@@ -18,7 +17,7 @@ use crate::journal::saved_game::StateRow;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::hook::{PipelineHook, RunStep};
 use crate::pipeline::mutation::AppliedChanges;
-use crate::pipeline::{Outcome, Run};
+use crate::pipeline::{HeardSentences, Outcome, Run};
 use crate::story::ActiveStory;
 use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
 use bevy::prelude::*;
@@ -168,7 +167,10 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             .unwrap_or_default()
     };
     if !accepted {
-        observe_mind_unless_spoken(ledger, world, npc, game, &outcome);
+        // What the run has said itself stands in its own record.
+        if !has_spoken(world, run, &outcome) {
+            observe_mind(ledger, world, npc, game);
+        }
     }
     let here = world
         .get_entity(npc)
@@ -203,7 +205,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         }
         judged.after = ledger.mirror.digest();
     }
-    if matches!(outcome, Outcome::Accepted { .. } | Outcome::Fallback { .. })
+    if has_spoken(world, run, &outcome)
         && let Some((_, _, saved, tick)) = loaded_character(world, npc)
     {
         let encoded = saved.encoded();
@@ -237,15 +239,8 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     Some(())
 }
 
-/// A fallback line is noted in the mind before the run ends: that is the run's own doing.
-fn observe_mind_unless_spoken(
-    ledger: &mut Ledger,
-    world: &mut World,
-    npc: Entity,
-    game: GameTime,
-    outcome: &Outcome,
-) {
-    if !matches!(outcome, Outcome::Fallback { .. }) {
-        observe_mind(ledger, world, npc, game);
-    }
+/// Whether a run has noted in the mind of its character what it said: that is its own doing, and not the game's.
+fn has_spoken(world: &World, run: Entity, outcome: &Outcome) -> bool {
+    let heard = world.get::<HeardSentences>(run);
+    outcome.line().is_some() || heard.is_some_and(|heard| !heard.judged_line().is_empty())
 }

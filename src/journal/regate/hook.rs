@@ -13,6 +13,7 @@ use crate::journal::ledger::Ledger;
 use crate::journal::record::RecordKind;
 use crate::memory::Mind;
 use crate::npc::LoadedCharacter;
+use crate::pipeline::delivery::next_part_by;
 use crate::pipeline::expectancy::{RustRules, evaluate};
 use crate::pipeline::hook::{InstalledHook, PipelineHook, RunStep};
 use crate::pipeline::validation::{RuleSet, action_context, judge_by};
@@ -112,6 +113,22 @@ impl RegateHook {
         };
         let (verdict, ..) = judge_by(world, entity, &rules).ok()?;
         Some((run.attempt(), verdict))
+    }
+
+    /// Of a reply that is still coming, what is judged next.
+    fn verdict_of_part(&self, world: &World, entity: Entity) -> Option<(u32, Verdict)> {
+        let run = world.get::<Run>(entity)?;
+        let second = world.get::<SecondOpinion>(entity)?;
+        let own = world.get::<ConstraintSet>(entity)?;
+        let frozen = &world.get::<StateSnapshot>(entity)?.body().constraints;
+        let rules = RuleSet {
+            book: self.book(world),
+            character: self.character(world, run)?,
+            constraints: &hardened(&second.set, own, frozen),
+            custom: &second.set.custom,
+            closed: second.closed.as_deref().unwrap_or_default(),
+        };
+        Some((run.attempt(), next_part_by(world, entity, &rules)?))
     }
 
     /// The world may have moved since a reply was judged. Nothing is asked of a reply that has failed already.
@@ -273,13 +290,13 @@ impl PipelineHook for RegateHook {
                     second.closed = Some(closed);
                 }
             }
+            RunStep::Sentence => {
+                let verdict = self.verdict_of_part(world, run);
+                note(world, run, verdict);
+            }
             RunStep::Validation => {
                 let verdict = self.verdict(world, run);
-                if let (Some(verdict), Some(mut second)) =
-                    (verdict, world.get_mut::<SecondOpinion>(run))
-                {
-                    second.verdicts.push(verdict);
-                }
+                note(world, run, verdict);
             }
             RunStep::Commit => {
                 if let Some(verdict) = self.verdict_at_commit(world, run)
@@ -314,6 +331,21 @@ impl PipelineHook for RegateHook {
         self.first.turn_taken(world, actor, record);
         let reviewed = self.review_turn(world, actor, record);
         self.count(reviewed);
+    }
+}
+
+/// Keeps the verdict on an attempt. Of a reply that is judged in parts the first part that fails decides.
+fn note(world: &mut World, run: Entity, verdict: Option<(u32, Verdict)>) {
+    let (Some(verdict), Some(mut second)) = (verdict, world.get_mut::<SecondOpinion>(run)) else {
+        return;
+    };
+    match second.verdicts.last_mut() {
+        Some((attempt, last)) if *attempt == verdict.0 => {
+            if last.passed {
+                *last = verdict.1;
+            }
+        }
+        _ => second.verdicts.push(verdict),
     }
 }
 

@@ -59,6 +59,7 @@ impl Schedule {
             RunPhase::Expectancy,
             RunPhase::Retrieval,
             RunPhase::Snapshot,
+            RunPhase::Listening,
             RunPhase::Validation,
             RunPhase::Commit,
             RunPhase::Failed,
@@ -119,6 +120,8 @@ pub(super) fn step_of(phase: RunPhase) -> Option<RunStep> {
         RunPhase::Expectancy => Some(RunStep::Expectancy),
         RunPhase::Retrieval => Some(RunStep::Retrieval),
         RunPhase::Snapshot => Some(RunStep::Snapshot),
+        // A reply that is coming brings its next part in the next pass.
+        RunPhase::Calling | RunPhase::Listening => Some(RunStep::Sentence),
         RunPhase::Validation => Some(RunStep::Validation),
         RunPhase::Commit => Some(RunStep::Commit),
         RunPhase::Failed => Some(RunStep::Failure),

@@ -101,7 +101,11 @@ pub(super) fn fixed_sections(body: &SnapshotBody) -> Vec<(&'static str, String)>
                         ("most", &body.max_attempts.to_string()),
                     ],
                 ),
-                body.feedback.iter().map(|line| format!("- {line}\n")),
+                body.feedback
+                    .iter()
+                    .cloned()
+                    .chain(already_said(body))
+                    .map(|line| format!("- {line}\n")),
             ),
         ),
         ("input", input(body)),
@@ -321,4 +325,10 @@ mod tests {
         assert_eq!(escape("plain words, 2 > 1"), "plain words, 2 › 1");
         assert_eq!(escape(&escape(evil)), escape(evil));
     }
+}
+
+/// From where an attempt goes on, when some of its run was heard already.
+fn already_said(body: &SnapshotBody) -> Option<String> {
+    let said = escape(&body.said);
+    (!said.is_empty()).then(|| body.words.say("already_said", &[("said", &said)]))
 }

@@ -35,6 +35,10 @@ pub enum StepSpec {
         /// Whether it is whispered, so that only the one spoken to perceives it. False when left out.
         #[serde(default)]
         whisper: bool,
+        /// What the game does right after a sentence was heard, by its number in the run, from 1: what may happen while it
+        /// waits.
+        #[serde(default)]
+        between: BTreeMap<u32, Vec<StepSpec>>,
         /// What happens once, after the first prompt has left and before the reply arrives.
         #[serde(default)]
         while_waiting: Vec<StepSpec>,
@@ -57,6 +61,10 @@ pub enum StepSpec {
         /// The name of the scene, for rules that ask for it.
         #[serde(default)]
         scene: Option<String>,
+        /// What the game does right after a sentence was heard, by its number in the run, from 1: what may happen while it
+        /// waits.
+        #[serde(default)]
+        between: BTreeMap<u32, Vec<StepSpec>>,
         /// What happens once, after the first prompt has left and before the reply arrives.
         #[serde(default)]
         while_waiting: Vec<StepSpec>,
@@ -295,11 +303,24 @@ impl StepSpec {
         }
     }
 
-    /// What happens right after each narration of this turn, by its number, from 1.
+    /// What happens right after each narration of this turn, or after each sentence that was heard of this run, by its number,
+    /// from 1.
     #[must_use]
     pub fn between(&self) -> Option<&BTreeMap<u32, Vec<StepSpec>>> {
         match self {
-            Self::Turn { between, .. } => Some(between),
+            Self::Turn { between, .. }
+            | Self::Say { between, .. }
+            | Self::Trigger { between, .. } => Some(between),
+            _ => None,
+        }
+    }
+
+    /// The character that this step makes speak; `None` for a step of another kind.
+    #[must_use]
+    pub fn speaker(&self) -> Option<&str> {
+        match self {
+            Self::Say { to, .. } => Some(to),
+            Self::Trigger { npc, .. } => Some(npc),
             _ => None,
         }
     }
@@ -331,7 +352,11 @@ impl StepSpec {
     #[must_use]
     pub fn is_allowed_while_waiting(&self) -> bool {
         match self {
-            Self::Say { while_waiting, .. } => while_waiting.is_empty(),
+            Self::Say {
+                while_waiting,
+                between,
+                ..
+            } => while_waiting.is_empty() && between.is_empty(),
             Self::SetWorldFact { .. }
             | Self::SetFlag { .. }
             | Self::SetAttribute { .. }

@@ -1,0 +1,178 @@
+//! Judging a line of which a part was heard already (contract row P12; SCENARIO.md section 6, "Gates").
+//!
+//! Words are judged together with what their run has said before them, so nothing is said in two pieces that may not be said
+//! in one. A hit that lies wholly in what was heard does not count again.
+
+use super::actions;
+use super::context::GateContext;
+use super::custom::CheckedWords;
+use super::mutations;
+use super::verdict::{Failure, FailureReason, Verdict};
+use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_knowledge};
+use super::{Said, approved::Approvals};
+use crate::proposal::Proposal;
+use crate::rules::RuleSeverity;
+use crate::text::Span;
+
+/// What a run has said before the words that are judged. Nothing, in the first attempt of a run that is judged as a whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HeardBefore {
+    earlier: String,
+    /// In characters of the whole line.
+    heard: usize,
+    /// Where the line of this attempt begins, in characters of the whole line.
+    begins: usize,
+}
+
+/// How much of a line is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// A sentence after which others may follow: what is required may still come.
+    Sentence,
+    /// All of it.
+    Line,
+}
+
+impl HeardBefore {
+    /// What earlier attempts have said, and what this attempt has, each as one line.
+    #[must_use]
+    pub fn new(earlier: &str, this_attempt: &str) -> Self {
+        let mut before = Self {
+            earlier: earlier.to_owned(),
+            ..Self::default()
+        };
+        before.begins = before.join("").chars().count();
+        before.heard = match this_attempt.is_empty() {
+            true => earlier.chars().count(),
+            false => before.begins + this_attempt.chars().count(),
+        };
+        before
+    }
+
+    /// The whole line: what earlier attempts have said, and the line of this one behind it.
+    #[must_use]
+    pub fn join(&self, line: &str) -> String {
+        match self.earlier.is_empty() {
+            true => line.to_owned(),
+            false => format!("{} {line}", self.earlier),
+        }
+    }
+
+    /// The findings of a judge of the whole line that count. Their spans speak of the line of this attempt. `judge` is asked
+    /// once more about what nobody has heard, where a rule was broken by what was heard.
+    pub fn new_findings(
+        &self,
+        text: &JudgedText,
+        judge: impl Fn(&JudgedText) -> Vec<Failure>,
+    ) -> Vec<Failure> {
+        let found = judge(text);
+        if self.heard == 0 {
+            return found;
+        }
+        let is_old = |finding: &Failure| {
+            let heard = match finding.severity {
+                // Warnings of an attempt tell of all of its line.
+                RuleSeverity::Soft => self.begins,
+                RuleSeverity::Hard | RuleSeverity::Critical => self.heard,
+            };
+            finding.span.as_ref().is_some_and(|span| span.end <= heard)
+        };
+        let (old, mut new): (Vec<Failure>, Vec<Failure>) = found.into_iter().partition(is_old);
+        new.iter_mut().for_each(|finding| self.shift(finding, 0));
+        let old: Vec<Failure> = old
+            .into_iter()
+            .filter(|f| f.severity > RuleSeverity::Soft)
+            .collect();
+        if !old.is_empty() {
+            let unheard: String = text.written().chars().skip(self.heard).collect();
+            let mut again = judge(&JudgedText::new(&unheard));
+            again.retain(|finding| {
+                let same = |old: &Failure| old.rule == finding.rule && old.reason == finding.reason;
+                finding.span.is_some() && old.iter().any(same)
+            });
+            again
+                .iter_mut()
+                .for_each(|finding| self.shift(finding, self.heard));
+            new.extend(again);
+        }
+        new
+    }
+
+    fn shift(&self, finding: &mut Failure, by: usize) {
+        if let Some(Span { start, end, .. }) = &mut finding.span {
+            *start = (*start + by).saturating_sub(self.begins);
+            *end = (*end + by).saturating_sub(self.begins);
+        }
+    }
+}
+
+/// Judges what a reply says so far that it will do and remember. What it says is not looked at, but for words of its actions.
+#[must_use]
+pub fn judge_proposed(context: &GateContext, proposal: &Proposal) -> Verdict {
+    let mut verdict = Verdict::default();
+    let _ = mutations::judge(context, &proposal.mutations, &mut verdict);
+    let emitted = mutations::judge_emitted(context, &proposal.intents, &mut verdict);
+    let _ = actions::judge(context, &emitted, &mut verdict);
+    verdict.close(Approvals::default()).0
+}
+
+/// Judges the next sentence of a reply, which more may follow: `proposal` has the line up to its end, and what the reply says
+/// so far that it will do. What is required is not asked for.
+#[must_use]
+pub fn judge_sentence(context: &GateContext, proposal: &Proposal, heard: &HeardBefore) -> Verdict {
+    let line = heard.join(&proposal.dialogue);
+    let text = JudgedText::new(&line);
+    let mut verdict = Verdict::default();
+    let mut ignored = Verdict::default();
+    let emitted = mutations::judge_emitted(context, &proposal.intents, &mut ignored);
+    let intents = actions::judge(context, &emitted, &mut ignored);
+    judge_words(context, &text, heard, Extent::Sentence, &mut verdict);
+    actions::judge_together(context, &line, &intents, &mut verdict);
+    judge_rules(context, &text, heard, Extent::Sentence, &mut verdict);
+    verdict.close(Approvals::default()).0
+}
+
+/// Constraints, canon and the knowledge boundary.
+pub(super) fn judge_words(
+    context: &GateContext,
+    text: &JudgedText,
+    heard: &HeardBefore,
+    extent: Extent,
+    verdict: &mut Verdict,
+) {
+    if text.readings().written().is_overgrown() {
+        let why = "the reply is written in signs that stand for far more text";
+        verdict.add(Failure::unreadable(why));
+    }
+    let constraints = |text: &JudgedText| judge_constraints(context.constraints, text);
+    let mut found = heard.new_findings(text, constraints);
+    found.retain(|f| extent == Extent::Line || f.reason != FailureReason::RequirementNotMet);
+    verdict.add_all(found);
+    let canon = |text: &JudgedText| judge_canon(context.canon, text, Said::Aloud);
+    verdict.add_all(heard.new_findings(text, canon));
+    verdict.add_all(heard.new_findings(text, |text| judge_knowledge(context, text)));
+}
+
+/// Custom rules and checks.
+pub(super) fn judge_rules(
+    context: &GateContext,
+    text: &JudgedText,
+    heard: &HeardBefore,
+    extent: Extent,
+    verdict: &mut Verdict,
+) {
+    let mut found = heard.new_findings(text, |text| judge_custom(context.custom, text));
+    // What is required has no span.
+    found.retain(|f| extent == Extent::Line || f.span.is_some());
+    verdict.add_all(found);
+    let words = match extent {
+        Extent::Sentence => CheckedWords::Sentence,
+        Extent::Line => CheckedWords::Dialogue,
+    };
+    let checks = |text: &JudgedText| {
+        context
+            .checks
+            .judge(words, text.written(), &context.interaction, context.world)
+    };
+    verdict.add_all(heard.new_findings(text, checks));
+}

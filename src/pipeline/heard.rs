@@ -1,0 +1,169 @@
+//! What was heard of a run so far, sentence by sentence (contract row P12), and what it leaves in the mind of its character.
+
+use super::interaction::InteractionContext;
+use super::run::Run;
+use crate::events::SpokeSentence;
+use crate::gate::HeardBefore;
+use crate::memory::{DormantMinds, Exchange};
+use crate::npc::change_mind;
+use crate::outbox::{Outbox, Outgoing};
+use bevy::prelude::*;
+
+/// A sentence that was heard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeardSentence {
+    /// The attempt that it belongs to, counted from 0.
+    pub attempt: u32,
+    /// Its words, without white space around them.
+    pub words: String,
+    /// Whether an author wrote it: it is the fallback line.
+    pub authored: bool,
+}
+
+/// On a run with [`Delivery::Sentences`]: what was heard so far, in order. It only grows.
+#[derive(Component, Debug, Clone, Default)]
+pub struct HeardSentences {
+    sentences: Vec<HeardSentence>,
+    /// What attempts before this one have said.
+    earlier: String,
+    /// What this attempt has said.
+    current: String,
+}
+
+impl HeardSentences {
+    /// The sentences in the order in which they were heard.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &HeardSentence> {
+        self.sentences.iter()
+    }
+
+    /// What was heard and had been judged, as one line: everything but a fallback line. Empty while nothing was heard.
+    #[must_use]
+    pub fn judged_line(&self) -> String {
+        let parts = [self.earlier.as_str(), &self.current];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
+    }
+
+    /// Everything that was heard, as one line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let authored = self.sentences.iter().filter(|one| one.authored);
+        let judged = self.judged_line();
+        let parts = std::iter::once(judged.as_str()).chain(authored.map(|one| one.words.as_str()));
+        let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
+    }
+
+    /// Of the whole line of a run, what belongs to this attempt.
+    pub(super) fn own_part(&self, line: &str) -> String {
+        let own = line.get(self.earlier.len()..).unwrap_or_default();
+        own.trim_start().to_owned()
+    }
+
+    /// What the words that come next are judged behind.
+    pub(crate) fn before(&self) -> HeardBefore {
+        HeardBefore::new(&self.earlier, &self.current)
+    }
+
+    /// The line of this attempt goes on to here. What is new of it was heard just now.
+    fn hear(&mut self, attempt: u32, line: &str) -> Option<String> {
+        let new = line.get(self.current.len()..).unwrap_or_default();
+        let words = new.trim().to_owned();
+        line.clone_into(&mut self.current);
+        (!words.is_empty()).then(|| {
+            self.sentences.push(HeardSentence {
+                attempt,
+                words: words.clone(),
+                authored: false,
+            });
+            words
+        })
+    }
+
+    /// The next attempt goes on from what was heard.
+    pub(crate) fn begin_attempt(&mut self) {
+        self.earlier = self.judged_line();
+        self.current.clear();
+    }
+}
+
+/// The line of this attempt is heard up to here.
+pub(super) fn hear(world: &mut World, entity: Entity, line: &str) {
+    let Some(run) = world.get::<Run>(entity) else {
+        return;
+    };
+    let (attempt, npc, npc_entity) = (run.attempt(), run.npc().clone(), run.npc_entity());
+    let Some(mut heard) = world.get_mut::<HeardSentences>(entity) else {
+        return;
+    };
+    let Some(words) = heard.hear(attempt, line) else {
+        return;
+    };
+    let index = heard.sentences.len() - 1;
+    if let Some(mut run) = world.get_mut::<Run>(entity) {
+        // Who speaks does not say that it thinks.
+        run.note_thinking_line();
+    }
+    world
+        .get_resource_or_init::<Outbox>()
+        .push(Outgoing::SpokeSentence(SpokeSentence {
+            entity: npc_entity,
+            npc,
+            run: entity,
+            index,
+            sentence: words,
+            fallback: false,
+        }));
+}
+
+/// The fallback line is heard behind what was heard. Everything together, as one line.
+pub(super) fn hear_fallback(world: &mut World, entity: Entity, line: &str) -> Option<String> {
+    let run = world.get::<Run>(entity)?;
+    let (attempt, npc, npc_entity) = (run.attempt(), run.npc().clone(), run.npc_entity());
+    let mut heard = world.get_mut::<HeardSentences>(entity)?;
+    heard.sentences.push(HeardSentence {
+        attempt,
+        words: line.to_owned(),
+        authored: true,
+    });
+    let (index, whole) = (heard.sentences.len() - 1, heard.line());
+    world
+        .get_resource_or_init::<Outbox>()
+        .push(Outgoing::SpokeSentence(SpokeSentence {
+            entity: npc_entity,
+            npc,
+            run: entity,
+            index,
+            sentence: line.to_owned(),
+            fallback: true,
+        }));
+    Some(whole)
+}
+
+/// What a run that was not accepted leaves in the mind of its character: what it heard, and what it has said of it. `None` where
+/// nothing was said that had been judged.
+pub(super) fn exchange_of_heard(world: &World, entity: Entity) -> Option<Exchange> {
+    let answered = world.get::<HeardSentences>(entity)?.judged_line();
+    let context = world.get::<InteractionContext>(entity)?;
+    (!answered.is_empty()).then(|| context.exchange(answered))
+}
+
+/// The mind of a character keeps what it has said in a run that ended without a line: it was cancelled, or has no fallback.
+pub(super) fn remember_heard(world: &mut World, entity: Entity) {
+    let Some(exchange) = exchange_of_heard(world, entity) else {
+        return;
+    };
+    let Some(run) = world.get::<Run>(entity) else {
+        return;
+    };
+    let (npc, npc_entity) = (run.npc().clone(), run.npc_entity());
+    let kept = change_mind(world, npc_entity, |mind| {
+        mind.add_exchange(exchange.clone())
+    });
+    if kept.is_none()
+        && let Some(mut dormant) = world.get_resource_mut::<DormantMinds>()
+        && let Some(mind) = dormant.get_mut(&npc)
+    {
+        mind.add_exchange(exchange);
+    }
+}

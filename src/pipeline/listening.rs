@@ -1,0 +1,213 @@
+//! How far a reply was read that is still coming: which part of it is judged next (contract row P12).
+
+use super::heard::HeardSentences;
+use super::policy::Delivery;
+use super::repetition::Repetition;
+use super::run::Run;
+use super::snapshot::StateSnapshot;
+use super::step::{RunFault, character_component, run_component};
+use crate::gate::{HeardBefore, Verdict};
+use crate::npc::{KnownNames, LoadedCharacter};
+use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, ReplyPart, ReplyReader};
+use crate::story::ActiveStory;
+use bevy::prelude::*;
+use std::collections::VecDeque;
+
+/// On a run whose reply is coming: how far it was read.
+#[derive(Component, Debug)]
+pub(crate) struct ReplyInProgress {
+    reader: ReplyReader,
+    /// How many of the bytes that have arrived the reader has been given.
+    given: usize,
+    repeated: Repetition,
+    /// Where sentences end that wait to be judged, in the reply's own line.
+    waiting: VecDeque<usize>,
+    part: Option<Part>,
+    has_judged_sentence: bool,
+}
+
+/// What waits to be judged.
+#[derive(Debug, Clone)]
+enum Part {
+    Action,
+    /// The line up to here.
+    Sentence(usize),
+    Invalid(InvalidFormat),
+    NotUtf8,
+}
+
+/// What listening has brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Listened {
+    /// Nothing is certain that was not judged.
+    Nothing,
+    /// A part waits to be judged.
+    Part,
+    /// The reply is over, and only the last sentence is left.
+    Over,
+}
+
+impl ReplyInProgress {
+    /// The line of the reply so far, up to this byte, without what repeats what was heard.
+    fn line(&self, end: usize) -> String {
+        let line = &self.reader.proposed().dialogue;
+        let line = line.get(self.repeated.dropped()..end).unwrap_or_default();
+        line.trim_start().to_owned()
+    }
+
+    /// How many bytes of the reply's line repeat what was heard.
+    pub(super) fn dropped(&self) -> usize {
+        self.repeated.dropped()
+    }
+
+    /// Takes what has arrived so far. `finish`: why the engine stopped, if it has.
+    pub(super) fn take(&mut self, arrived: &[u8], finish: Option<Finish>) {
+        let new = arrived.get(self.given..).unwrap_or_default();
+        self.reader.push(new);
+        self.given = arrived.len();
+        if let Some(finish) = finish {
+            self.reader.end(finish);
+        }
+    }
+
+    /// The part that was to be judged has been, and how.
+    pub(super) fn note(&mut self, judged: &Judged) {
+        self.part = None;
+        self.has_judged_sentence |= matches!(judged, Judged::Passed(Some(_)));
+    }
+
+    /// The reader of the reply.
+    pub(super) fn reader(&self) -> &ReplyReader {
+        &self.reader
+    }
+
+    /// Reads on, up to the next part that has to be judged.
+    pub(super) fn next(&mut self, options: &ParseOptions) -> Listened {
+        loop {
+            let end = self.waiting.front().copied();
+            if let Some(end) = end.filter(|_| self.repeated.is_decided()) {
+                self.waiting.pop_front();
+                if end > self.repeated.dropped() {
+                    self.part = Some(Part::Sentence(end));
+                    return Listened::Part;
+                }
+                continue;
+            }
+            let Some(part) = self.reader.next_part(options) else {
+                return Listened::Nothing;
+            };
+            let line = &self.reader.proposed().dialogue;
+            self.part = Some(match part {
+                ReplyPart::Action => Part::Action,
+                ReplyPart::Invalid(error) => Part::Invalid(error),
+                ReplyPart::NotUtf8 => Part::NotUtf8,
+                ReplyPart::Sentence => {
+                    self.repeated.add(line, line.len());
+                    self.waiting.push_back(line.len());
+                    continue;
+                }
+                ReplyPart::End => {
+                    self.repeated.add(line, line.len());
+                    self.repeated.decide();
+                    let dropped = self.repeated.dropped();
+                    self.waiting
+                        .retain(|end| *end > dropped && *end < line.len());
+                    let Some(end) = self.waiting.pop_front() else {
+                        return Listened::Over;
+                    };
+                    Part::Sentence(end)
+                }
+            });
+            return Listened::Part;
+        }
+    }
+}
+
+impl ReplyInProgress {
+    /// Judges the part that waits: what is done, or behind what was `heard` a sentence.
+    pub(super) fn judge(
+        &self,
+        heard: &HeardBefore,
+        judge: impl Fn(&Proposal, Option<&HeardBefore>) -> std::result::Result<Verdict, RunFault>,
+    ) -> std::result::Result<Judged, RunFault> {
+        let mut proposal = self.reader.proposed().clone();
+        let end = match &self.part {
+            None => return Ok(Judged::Passed(None)),
+            Some(Part::NotUtf8) => return Ok(Judged::Unreadable),
+            Some(Part::Invalid(error)) => {
+                let verdict = Verdict::unreadable(error);
+                return Ok(Judged::Failed(verdict, Err(error.clone())));
+            }
+            Some(Part::Action) => None,
+            Some(Part::Sentence(end)) => Some(*end),
+        };
+        proposal.say(&end.map(|end| self.line(end)).unwrap_or_default());
+        if end.is_none() || !self.has_judged_sentence {
+            // What it does is judged before it says that it does it, and once more before its first word.
+            let verdict = judge(&proposal, None)?;
+            if !verdict.passed {
+                return Ok(Judged::Failed(verdict, Ok(proposal)));
+            }
+        }
+        if end.is_none() {
+            return Ok(Judged::Passed(None));
+        }
+        let verdict = judge(&proposal, Some(heard))?;
+        match verdict.passed {
+            true => Ok(Judged::Passed(Some(proposal.dialogue))),
+            false => Ok(Judged::Failed(verdict, Ok(proposal))),
+        }
+    }
+}
+
+/// What became of a part.
+pub(super) enum Judged {
+    /// It passed; with the line up to it where it is a sentence.
+    Passed(Option<String>),
+    Failed(Verdict, std::result::Result<Proposal, InvalidFormat>),
+    Unreadable,
+}
+
+/// A run begins to listen to the reply of its next call.
+pub(super) fn begin_listening(world: &mut World, entity: Entity, has_schema: bool) {
+    let Ok(mut run) = world.get_entity_mut(entity) else {
+        return;
+    };
+    let sentences = run.get::<Run>().map(|run| run.policy().delivery);
+    if sentences != Some(Delivery::Sentences) {
+        return;
+    }
+    let heard = run.take::<HeardSentences>().unwrap_or_default();
+    let repeated = Repetition::of(heard.iter().map(|one| one.words.as_str()));
+    run.insert((
+        heard,
+        ReplyInProgress {
+            reader: match has_schema {
+                true => ReplyReader::with_schema(),
+                false => ReplyReader::default(),
+            },
+            given: 0,
+            repeated,
+            waiting: VecDeque::new(),
+            part: None,
+            has_judged_sentence: false,
+        },
+    ));
+}
+
+/// With what the reply of a run is read.
+pub(super) fn read_options(
+    world: &World,
+    entity: Entity,
+    finish: Finish,
+) -> std::result::Result<ParseOptions<'_>, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let character = &character_component::<LoadedCharacter>(world, run)?.0;
+    let snapshot = run_component::<StateSnapshot>(world, entity)?;
+    Ok(ParseOptions {
+        finish,
+        speaker_names: world.resource::<KnownNames>().all(),
+        line_chars: snapshot.body().line_chars,
+        lexicon: world.resource::<ActiveStory>().0.language_of(character),
+    })
+}
