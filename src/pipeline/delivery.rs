@@ -44,7 +44,8 @@ impl Step for JudgePart {
                 world.entity_mut(entity).insert(failure);
                 Ok(RunPhase::Failed)
             }
-            Judged::Failed(verdict, read) => {
+            Judged::Failed(failed) => {
+                let (verdict, read) = *failed;
                 count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
                 abort(world, entity);
                 if let Some(mut run) = world.get_mut::<Run>(entity) {
@@ -90,7 +91,7 @@ pub(crate) fn next_part_by(world: &World, entity: Entity, rules: &RuleSet) -> Op
     };
     match reply.judge(&heard, judge).ok()? {
         Judged::Passed(_) => Some(Verdict::of_nothing()),
-        Judged::Failed(verdict, _) => Some(verdict),
+        Judged::Failed(failed) => Some(failed.0),
         Judged::Unreadable => None,
     }
 }
@@ -100,7 +101,7 @@ pub(crate) fn next_part_by(world: &World, entity: Entity, rules: &RuleSet) -> Op
 fn abort(world: &mut World, entity: Entity) {
     let mut run = world.entity_mut(entity);
     let reader = run.get::<ReplyInProgress>().map(ReplyInProgress::reader);
-    let is_over = reader.is_some_and(ReplyReader::is_over);
+    let is_over = reader.is_some_and(ReplyReader::has_ended);
     let read = reader.map(ReplyReader::read_bytes);
     if let Some(flight) = run.take::<CallInFlight>() {
         run.insert(match is_over {

@@ -20,7 +20,7 @@ pub struct HeardSentence {
     pub authored: bool,
 }
 
-/// On a run with [`Delivery::Sentences`]: what was heard so far, in order. It only grows.
+/// On a run with [`Delivery::Sentences`](super::policy::Delivery::Sentences): what was heard so far, in order. It only grows.
 #[derive(Component, Debug, Clone, Default)]
 pub struct HeardSentences {
     sentences: Vec<HeardSentence>,

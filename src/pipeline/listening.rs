@@ -136,7 +136,7 @@ impl ReplyInProgress {
             Some(Part::NotUtf8) => return Ok(Judged::Unreadable),
             Some(Part::Invalid(error)) => {
                 let verdict = Verdict::unreadable(error);
-                return Ok(Judged::Failed(verdict, Err(error.clone())));
+                return Ok(Judged::failed(verdict, Err(error.clone())));
             }
             Some(Part::Action) => None,
             Some(Part::Sentence(end)) => Some(*end),
@@ -146,7 +146,7 @@ impl ReplyInProgress {
             // What it does is judged before it says that it does it, and once more before its first word.
             let verdict = judge(&proposal, None)?;
             if !verdict.passed {
-                return Ok(Judged::Failed(verdict, Ok(proposal)));
+                return Ok(Judged::failed(verdict, Ok(proposal)));
             }
         }
         if end.is_none() {
@@ -155,7 +155,7 @@ impl ReplyInProgress {
         let verdict = judge(&proposal, Some(heard))?;
         match verdict.passed {
             true => Ok(Judged::Passed(Some(proposal.dialogue))),
-            false => Ok(Judged::Failed(verdict, Ok(proposal))),
+            false => Ok(Judged::failed(verdict, Ok(proposal))),
         }
     }
 }
@@ -164,8 +164,14 @@ impl ReplyInProgress {
 pub(super) enum Judged {
     /// It passed; with the line up to it where it is a sentence.
     Passed(Option<String>),
-    Failed(Verdict, std::result::Result<Proposal, InvalidFormat>),
+    Failed(Box<(Verdict, std::result::Result<Proposal, InvalidFormat>)>),
     Unreadable,
+}
+
+impl Judged {
+    fn failed(verdict: Verdict, read: std::result::Result<Proposal, InvalidFormat>) -> Self {
+        Self::Failed(Box::new((verdict, read)))
+    }
 }
 
 /// A run begins to listen to the reply of its next call.

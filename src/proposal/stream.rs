@@ -80,7 +80,7 @@ pub struct ReplyReader {
     line: String,
     /// Whether nothing more is read: it is over, or can be no proposal.
     is_over: bool,
-    has_end: bool,
+    has_ended: bool,
 }
 
 /// A part that is certain and was not told.
@@ -107,7 +107,7 @@ impl Default for ReplyReader {
             waiting: VecDeque::new(),
             line: String::new(),
             is_over: false,
-            has_end: false,
+            has_ended: false,
         }
     }
 }
@@ -135,8 +135,8 @@ impl ReplyReader {
 
     /// Whether the end of the reply was read.
     #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.has_end
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
     }
 
     /// How many bytes of the reply were read: up to the character that settled the last part.
@@ -324,7 +324,7 @@ impl ReplyReader {
     /// The end of the reply decides everything that is not decided yet.
     fn take_end(&mut self, options: &ParseOptions) {
         self.is_over = true;
-        self.has_end = true;
+        self.has_ended = true;
         let whole = match parse(&self.bytes, options) {
             Ok(whole) => whole,
             Err(error) => return self.invalid(error),

@@ -293,6 +293,12 @@ fn input(body: &SnapshotBody) -> String {
     text
 }
 
+/// From where an attempt goes on, when some of its run was heard already.
+fn already_said(body: &SnapshotBody) -> Option<String> {
+    let said = escape(&body.said);
+    (!said.is_empty()).then(|| body.words.say("already_said", &[("said", &said)]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -325,10 +331,4 @@ mod tests {
         assert_eq!(escape("plain words, 2 > 1"), "plain words, 2 › 1");
         assert_eq!(escape(&escape(evil)), escape(evil));
     }
-}
-
-/// From where an attempt goes on, when some of its run was heard already.
-fn already_said(body: &SnapshotBody) -> Option<String> {
-    let said = escape(&body.said);
-    (!said.is_empty()).then(|| body.words.say("already_said", &[("said", &said)]))
 }
