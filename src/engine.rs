@@ -46,6 +46,8 @@
 //! }
 //! ```
 
+pub mod breaker;
+pub mod capacity;
 pub mod engines;
 #[cfg(feature = "http")]
 pub mod http;
@@ -57,6 +59,8 @@ pub mod sealed;
 #[cfg(feature = "http")]
 mod sse;
 
+pub use breaker::{Breaker, BreakerSettings, BreakerState};
+pub use capacity::Capacity;
 pub use engines::{EngineChoiceError, Engines, NpcEngine, RunEngine};
 #[cfg(feature = "http")]
 pub use http::HttpEngine;
@@ -315,6 +319,12 @@ pub trait Engine: Send + Sync + 'static {
     /// `None`, as it is left alone: there is nothing to find out.
     fn probe(&self) -> Option<IdentityProbe> {
         None
+    }
+
+    /// How many calls it serves at once, and when it is left alone because it fails. As it is left alone: as many as there
+    /// are, and always. It is asked before each call and must be quick.
+    fn capacity(&self) -> Capacity {
+        Capacity::default()
     }
 
     /// Starts a call and returns at once, without waiting for anything: the frame goes on. Whatever goes wrong arrives as

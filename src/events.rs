@@ -23,6 +23,8 @@
 //! | [`PlanDecided`] | the character | it is decided whether a plan is carried out |
 //! | [`StepDone`] | the character | a step of a plan was carried out |
 //! | [`PlanEnded`] | the character | last of a plan |
+//! | [`CallPostponed`] | the character | its call waits for its turn, since its engine serves no more at once |
+//! | [`BreakerChanged`] | none | an engine that fails is asked no more for a while, or answers again |
 //! | [`ModelChanged`] | none | an engine says that it is another model |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
 //! | [`RunEnded`] | the character | last of a run |
@@ -41,7 +43,7 @@
 use crate::adventure::message::Message as NarrationMessage;
 use crate::adventure::record::AdventureRecord;
 use crate::base::ids::Id;
-use crate::engine::EngineIdentity;
+use crate::engine::{BreakerState, EngineIdentity};
 use crate::format::AuthoringError;
 use crate::gate::{Failure, MemoryChange};
 use crate::npc::RequestError;
@@ -141,6 +143,30 @@ pub struct SpokeSentence {
     pub sentence: String,
     /// Whether it is the authored line that ends a run, because no reply would do.
     pub fallback: bool,
+}
+
+/// The call of a run waits for its turn, since its engine serves no more at once (contract row E1). It is told once a run.
+#[derive(EntityEvent, Message, Debug, Clone)]
+pub struct CallPostponed {
+    /// The entity of the character.
+    #[event_target]
+    pub entity: Entity,
+    /// The id of the character, as its author wrote it.
+    pub npc: Id,
+    /// The entity of the run.
+    pub run: Entity,
+    /// How many calls that wait as well have their turn before it, as things are now.
+    pub before: usize,
+}
+
+/// An engine is asked no more for a while since it fails, is asked once to see whether it answers again, or answers again
+/// (contract row E3).
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct BreakerChanged {
+    /// The name of the engine; `None` for the default one.
+    pub engine: Option<String>,
+    /// Whether it is asked from now on.
+    pub state: BreakerState,
 }
 
 /// A reply that was accepted has changed the character's memory. Each stored change is an event of its own.

@@ -1,11 +1,11 @@
 //! Events on their way to the game: gathered while the pipeline works, sent when its pass is over.
 
 use crate::events::{
-    AdventureTurnEnded, Applied, AsideAnswered, AttemptFailed, AuthoringFailed,
-    ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded, ModelChanged, Narrated,
-    NotRemembered, PlanDecided, PlanEnded, PlanProposed, PlanQuestion, Remembered, RequestRefused,
-    RunEnded, RunStarted, Spoke, SpokeSentence, StepDone, ThinkingLine, ToolCalled, TurnEnded,
-    TurnTold,
+    AdventureTurnEnded, Applied, AsideAnswered, AttemptFailed, AuthoringFailed, BreakerChanged,
+    CallPostponed, ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded,
+    ModelChanged, Narrated, NotRemembered, PlanDecided, PlanEnded, PlanProposed, PlanQuestion,
+    Remembered, RequestRefused, RunEnded, RunStarted, Spoke, SpokeSentence, StepDone, ThinkingLine,
+    ToolCalled, TurnEnded, TurnTold,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -19,6 +19,8 @@ pub(crate) enum Outgoing {
     ThinkingLine(ThinkingLine),
     Spoke(Spoke),
     SpokeSentence(SpokeSentence),
+    CallPostponed(CallPostponed),
+    BreakerChanged(BreakerChanged),
     Remembered(Remembered),
     NotRemembered(NotRemembered),
     RequestRefused(RequestRefused),
@@ -48,6 +50,11 @@ impl Outgoing {
             Self::ThinkingLine(event) => send(world, event),
             Self::Spoke(event) => send(world, event),
             Self::SpokeSentence(event) => send(world, event),
+            Self::CallPostponed(event) => send(world, event),
+            Self::BreakerChanged(event) => {
+                world.trigger(event.clone());
+                world.write_message(event);
+            }
             Self::Remembered(event) => send(world, event),
             Self::NotRemembered(event) => send(world, event),
             Self::RequestRefused(event) => send(world, event),
@@ -176,6 +183,8 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<ThinkingLine>()
         .add_message::<Spoke>()
         .add_message::<SpokeSentence>()
+        .add_message::<CallPostponed>()
+        .add_message::<BreakerChanged>()
         .add_message::<Remembered>()
         .add_message::<NotRemembered>()
         .add_message::<RequestRefused>()

@@ -25,6 +25,7 @@ mod closed_since;
 pub mod crowd;
 pub mod delivery;
 pub(crate) mod driver;
+pub mod engine_room;
 pub mod expectancy;
 pub mod fallback;
 pub mod finish;
@@ -58,6 +59,7 @@ pub(crate) mod waiting_runs;
 pub use attempt::{
     AttemptError, AttemptFailure, AttemptLog, AttemptOutOfRange, AttemptRecord, ParsedReply,
 };
+pub use engine_room::{EngineRoom, WaitsForTurn};
 pub use expectancy::ConstraintSet;
 pub use finish::RunHistory;
 pub use heard::{HeardSentence, HeardSentences};

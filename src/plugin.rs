@@ -37,6 +37,7 @@ use crate::outbox::{Outbox, register_messages, send_outgoing};
 use crate::pipeline::Overhearing;
 use crate::pipeline::delivery::JudgePart;
 use crate::pipeline::driver::{drive, drive_both};
+use crate::pipeline::engine_room::give_turns;
 use crate::pipeline::expectancy::{FindConstraints, RustRules};
 use crate::pipeline::fallback::{SpeakFallback, on_active_run_removed, on_run_removed};
 use crate::pipeline::finish::{RunHistory, end_cancelled, trim_history};
@@ -353,6 +354,7 @@ impl Plugin for PipelinePlugin {
                     .run_if(running)
                     .in_set(S::Prompt),
                 (
+                    give_turns,
                     drive(StartCall(self.sealed())),
                     drive(PollCall),
                     speak_thinking_lines,

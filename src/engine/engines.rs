@@ -1,6 +1,6 @@
 //! Which engine serves a run: that of the character, else that of the stage, else the default one (contract row S7).
 
-use super::{Capabilities, DefaultEngine, Engine, EngineIdentity, SharedEngine, Stage};
+use super::{Capabilities, Capacity, DefaultEngine, Engine, EngineIdentity, SharedEngine, Stage};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -62,6 +62,8 @@ pub enum EngineChoiceError {
 #[derive(Component, Clone)]
 #[component(immutable)]
 pub struct RunEngine {
+    /// The name under which the game has it; `None` for the default one.
+    name: Option<String>,
     engine: SharedEngine,
     identity: EngineIdentity,
 }
@@ -70,6 +72,7 @@ impl RunEngine {
     /// The same engine under another identity: a replay answers for the one that was recorded.
     pub(crate) fn with_identity(&self, identity: EngineIdentity) -> Self {
         Self {
+            name: self.name.clone(),
             engine: self.engine.clone(),
             identity,
         }
@@ -81,6 +84,18 @@ impl RunEngine {
         &self.identity
     }
 
+    /// The name under which the game has it; `None` for the default one.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// What it can take at once.
+    #[must_use]
+    pub fn capacity(&self) -> Capacity {
+        self.engine.capacity()
+    }
+
     pub(crate) fn engine(&self) -> &SharedEngine {
         &self.engine
     }
@@ -89,6 +104,7 @@ impl RunEngine {
 impl From<&DefaultEngine> for RunEngine {
     fn from(default: &DefaultEngine) -> Self {
         Self {
+            name: None,
             engine: default.engine.clone(),
             identity: default.identity.clone(),
         }
@@ -168,7 +184,10 @@ impl Engines {
         let name = self.name_for(npc, stage);
         let engine = self.serving(npc, stage, default)?;
         match stage.lacking(&engine.identity.capabilities) {
-            None => Ok(engine.into()),
+            None => Ok(RunEngine {
+                name: name.cloned(),
+                ..engine.into()
+            }),
             Some(lacks) => Err(EngineChoiceError::Unfit {
                 engine: name.map_or("the default engine".to_owned(), |name| {
                     format!("the engine \"{name}\"")

@@ -26,7 +26,7 @@ mod task;
 pub use config::{FromEnv, HttpConfig, HttpConfigError};
 
 use crate::engine::{
-    Capabilities, Engine, EngineCall, EngineIdentity, EngineRequest, IdentityProbe,
+    Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, IdentityProbe,
 };
 use redact::Redactor;
 use reqwest::header::HeaderValue;
@@ -112,6 +112,7 @@ impl HttpEngine {
             json_schema: config.json_schema,
             cache_prompt: config.cache_prompt,
             fields: config.fields,
+            capacity: config.capacity,
             props,
             seen: Default::default(),
             usage: Default::default(),
@@ -167,6 +168,10 @@ impl Engine for HttpEngine {
             drop(sender);
         });
         Some(IdentityProbe::new(done, task))
+    }
+
+    fn capacity(&self) -> Capacity {
+        self.0.capacity
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {

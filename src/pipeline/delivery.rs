@@ -6,6 +6,7 @@
 //! judged by [`validation`](super::validation), and happens at the commit like any other reply.
 
 use super::attempt::{AttemptError, AttemptFailure, ParsedReply};
+use super::engine_room::{CallResult, note_call};
 use super::heard::{HeardSentences, hear};
 use super::hook::RunStep;
 use super::inference::CallInFlight;
@@ -112,6 +113,7 @@ fn abort(world: &mut World, entity: Entity) {
     if !is_over {
         world.resource_mut::<DramatisCounters>().calls_aborted += 1;
     }
+    note_call(world, entity, CallResult::Answered);
 }
 
 /// Whether the character of a run cannot speak: nobody hears what it would say.

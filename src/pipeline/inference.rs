@@ -6,6 +6,7 @@
 pub use crate::engine::Inference;
 
 use super::attempt::{AttemptError, AttemptFailure};
+use super::engine_room::{Admission, CallResult, admit, note_call};
 use super::hook::RunStep;
 use super::identify::identify_engines;
 use super::listening::{Listened, ReplyInProgress, begin_listening, read_options};
@@ -91,10 +92,19 @@ impl Step for StartCall {
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         let now = world.resource::<DramatisClock>().call;
-        if let Some(mut run) = world.get_mut::<Run>(entity) {
+        if let Some(run) = world.get_mut::<Run>(entity) {
             if run.waits_until().is_some_and(|until| now < until) {
                 return Ok(RunPhase::Call);
             }
+        }
+        if !run_component::<Run>(world, entity)?.policy().sealed {
+            match admit(world, entity, now) {
+                Admission::Now => {}
+                Admission::Later => return wait_for_turn(world, entity, now),
+                Admission::Refused(why) => return Ok(refuse(world, entity, why)),
+            }
+        }
+        if let Some(mut run) = world.get_mut::<Run>(entity) {
             run.begin_call(now);
         }
         let request = request_of(world, entity, now)?;
@@ -116,6 +126,39 @@ impl Step for StartCall {
         begin_listening(world, entity, has_schema);
         Ok(RunPhase::Calling)
     }
+}
+
+/// A run whose turn has not come waits, as long as its deadline allows.
+fn wait_for_turn(world: &mut World, entity: Entity, now: CallTime) -> StepResult {
+    if now <= run_component::<Run>(world, entity)?.deadline() {
+        return Ok(RunPhase::Call);
+    }
+    let failure = AttemptFailure {
+        error: AttemptError::Deadline,
+        message: "the run's deadline passed before its call had its turn".to_owned(),
+    };
+    Ok(fail_without_call(world, entity, failure))
+}
+
+/// The engine is left alone: nothing else is tried, and an authored line comes at once.
+fn refuse(world: &mut World, entity: Entity, why: String) -> RunPhase {
+    let failure = AttemptFailure {
+        error: AttemptError::Transport,
+        message: why,
+    };
+    fail_without_call(world, entity, failure)
+}
+
+fn fail_without_call(world: &mut World, entity: Entity, failure: AttemptFailure) -> RunPhase {
+    log::debug!("no call was made: {}", failure.message);
+    let mut run = world.entity_mut(entity);
+    run.insert(failure);
+    if let Some(mut run) = run.get_mut::<Run>()
+        && run.policy().fault_retries == 0
+    {
+        run.forbid_retry();
+    }
+    RunPhase::Failed
 }
 
 /// What differs between the calls of a dialogue and of a stage.
@@ -259,6 +302,15 @@ fn listen(
     Ok(listened)
 }
 
+/// What a call says of its engine. A deadline that passes while the reply is coming is no fault.
+fn call_result(polled: &Polled, arrived: &Inference) -> CallResult {
+    match polled {
+        Polled::Failed(AttemptError::Timeout | AttemptError::Transport, _) => CallResult::Failed,
+        Polled::Failed(AttemptError::Deadline, _) if arrived.bytes.is_empty() => CallResult::Failed,
+        Polled::Failed(..) | Polled::Whole | Polled::Waiting => CallResult::Answered,
+    }
+}
+
 /// The step: collects what has arrived of a run's call.
 pub(crate) struct PollCall;
 
@@ -304,6 +356,10 @@ impl Step for PollCall {
             // Bytes are all that comes back (contract row S3).
             arrived.finish = Finish::default();
         }
+        if !policy.sealed {
+            note_call(world, entity, call_result(&polled, &arrived));
+        }
+        let mut run = world.entity_mut(entity);
         match polled {
             Polled::Failed(error, message) if policy.sealed => {
                 // Every fault is an empty reply, and nobody downstream can tell it from one (contract row S1).

@@ -30,7 +30,9 @@ use crate::npc::{
 use crate::npc::{MindChange, MindWrite};
 use crate::outbox::Outbox;
 use crate::pipeline::retract_line;
-use crate::pipeline::{ActiveRun, CallInFlight, HeardSentences, Run, RunHistory, RunPhase};
+use crate::pipeline::{
+    ActiveRun, CallInFlight, HeardSentences, Run, RunHistory, RunPhase, WaitsForTurn,
+};
 use crate::plans::{self, PlanError, PlanId, approve_plan, ask_plan, deny_plan, regenerate_plan};
 use crate::story::ensure_location;
 use crate::world::{GameWrite, Placement, WorldIndex};
@@ -597,17 +599,27 @@ impl ScenarioRunner {
             || plans::is_moving(world)
             || !world.resource::<Outbox>().is_empty();
         let turns = world.resource::<TurnQueue>().gives_up_at();
-        let mut query = world.query_filtered::<(&Run, Option<&CallInFlight>), With<ActiveRun>>();
+        let mut query = world
+            .query_filtered::<(&Run, Option<&CallInFlight>, Has<WaitsForTurn>), With<ActiveRun>>();
         let mut pending = PendingWork {
             moving: requested,
             calling: turns.is_some(),
             next: turns.filter(|time| *time > now),
         };
-        for (run, flight) in query.iter(world) {
+        for (run, flight, waits) in query.iter(world) {
             if let Some(until) = run.waits_until().filter(|_| run.phase() == RunPhase::Call) {
                 // Its call is made again then.
                 pending.calling = true;
                 let next = Some(until).filter(|until| *until > now);
+                pending.moving |= next.is_none();
+                pending.next = pending.next.into_iter().chain(next).min();
+                continue;
+            }
+            if waits && run.phase() == RunPhase::Call {
+                // Another call has to end first, or its time.
+                pending.calling = true;
+                let next = Some(run.deadline()).filter(|deadline| *deadline >= now);
+                let next = next.map(|deadline| deadline.after(Millis(1)));
                 pending.moving |= next.is_none();
                 pending.next = pending.next.into_iter().chain(next).min();
                 continue;

@@ -2,7 +2,7 @@
 
 use crate::events::{
     Applied, AttemptFailed, ClarificationNeeded, NotRemembered, Remembered, RequestRefused,
-    RunEnded, RunStarted, Spoke, ThinkingLine, TurnEnded,
+    RunEnded, RunStarted, Spoke, SpokeSentence, ThinkingLine, TurnEnded,
 };
 use crate::gate::MemoryChange;
 use crate::npc::RequestError;
@@ -30,6 +30,8 @@ pub enum GameEvent {
     },
     /// The character made a sound while it was thinking: the authored line.
     ThinkingLine(String),
+    /// A sentence of the character was heard while its reply was coming.
+    SpokeSentence(String),
     /// The character spoke a line.
     Spoke(SpokenLine),
     /// An action was approved and done.
@@ -61,6 +63,7 @@ impl GameEvent {
             Self::RunStarted => "RunStarted",
             Self::AttemptFailed { .. } => "AttemptFailed",
             Self::ThinkingLine(_) => "ThinkingLine",
+            Self::SpokeSentence(_) => "SpokeSentence",
             Self::Spoke(_) => "Spoke",
             Self::Applied { .. } => "Applied",
             Self::Remembered(_) => "Remembered",
@@ -156,6 +159,7 @@ logged! {
         rules: e.failures.iter().map(|failure| failure.rule.clone()).collect(),
     };
     ThinkingLine: |e| e.npc.to_string(), GameEvent::ThinkingLine(e.line.clone());
+    SpokeSentence: |e| e.npc.to_string(), GameEvent::SpokeSentence(e.sentence.clone());
     Spoke: |e| e.npc.to_string(), GameEvent::Spoke(match e.fallback {
         true => SpokenLine::Fallback(e.line.clone()),
         false => SpokenLine::Reply(e.line.clone()),
@@ -206,6 +210,7 @@ pub(super) fn listen(app: &mut App) {
     listen_to::<RunStarted>(app);
     listen_to::<AttemptFailed>(app);
     listen_to::<ThinkingLine>(app);
+    listen_to::<SpokeSentence>(app);
     listen_to::<Spoke>(app);
     listen_to::<Remembered>(app);
     listen_to::<NotRemembered>(app);

@@ -4,7 +4,9 @@
 
 mod coming_and_going;
 mod crowds;
+mod delivery;
 mod determinism;
+mod engine_room;
 mod engines;
 mod faults;
 mod limits;

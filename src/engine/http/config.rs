@@ -1,6 +1,7 @@
 //! Where the server is and how to speak to it.
 
 use super::HttpEngine;
+use crate::engine::{BreakerSettings, Capacity};
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -32,6 +33,7 @@ pub struct HttpConfig {
     pub(super) json_schema: bool,
     pub(super) cache_prompt: bool,
     pub(super) props: Option<bool>,
+    pub(super) capacity: Capacity,
     pub(super) fields: BTreeMap<String, Value>,
 }
 
@@ -48,6 +50,8 @@ impl HttpConfig {
     /// | [`without_json_schema`](Self::without_json_schema) | | a JSON schema is sent |
     /// | [`with_cache_prompt`](Self::with_cache_prompt) | | not sent |
     /// | [`with_props`](Self::with_props) | | asked on this machine alone |
+    /// | [`with_calls`](Self::with_calls) | calls in flight | as many as there are |
+    /// | [`with_breaker`](Self::with_breaker) | | after 3 faults, 1 to 60 s |
     /// | [`with_field`](Self::with_field) | JSON | no further fields |
     ///
     /// How long a whole call may take, its tokens and its temperature come with each request
@@ -64,6 +68,10 @@ impl HttpConfig {
             json_schema: true,
             cache_prompt: false,
             props: None,
+            capacity: Capacity {
+                calls: None,
+                breaker: Some(BreakerSettings::default()),
+            },
             fields: BTreeMap::new(),
         }
     }
@@ -131,6 +139,22 @@ impl HttpConfig {
     #[must_use]
     pub fn with_props(mut self, ask: bool) -> Self {
         self.props = Some(ask);
+        self
+    }
+
+    /// The most calls in flight: as many as the server has slots. Further runs wait for their turn here, where whoever is
+    /// spoken to goes first, and not in the server's queue. By default as many calls are made as there are.
+    #[must_use]
+    pub fn with_calls(mut self, most: u32) -> Self {
+        self.capacity.calls = Some(most);
+        self
+    }
+
+    /// When a server that fails is left alone, and for how long; `None`: never. By default after three faults in a row, for 1
+    /// second at first and at most 60.
+    #[must_use]
+    pub fn with_breaker(mut self, breaker: Option<BreakerSettings>) -> Self {
+        self.capacity.breaker = breaker;
         self
     }
 

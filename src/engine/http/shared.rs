@@ -1,6 +1,7 @@
 //! What all calls of one engine have in common.
 
 use super::redact::Redactor;
+use crate::engine::Capacity;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
 use serde_json::Value;
@@ -34,6 +35,8 @@ pub(super) struct Shared {
     pub json_schema: bool,
     pub cache_prompt: bool,
     pub fields: BTreeMap<String, Value>,
+    /// How many calls are made at once, and when the server is left alone.
+    pub capacity: Capacity,
     /// Where llama.cpp says which model it serves; `None` where nobody is asked.
     pub props: Option<Url>,
     /// What the server has said of itself so far.

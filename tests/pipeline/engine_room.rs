@@ -1,0 +1,274 @@
+//! Which calls are made when an engine cannot serve all at once, or fails (contract rows E1 and E3).
+
+use bevy::prelude::*;
+use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::engine::{
+    BreakerSettings, BreakerState, Capacity, Engine, EngineCall, EngineError, EngineEvent,
+    EngineIdentity, EngineRequest,
+};
+use bevy_dramatis::events::{BreakerChanged, CallPostponed};
+use bevy_dramatis::npc::{CallPriority, NpcPriority, Request};
+use bevy_dramatis::pipeline::{AttemptError, EngineRoom, Outcome};
+use bevy_dramatis::plugin::DramatisPlugins;
+use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
+
+/// An engine that serves no more than this at once.
+struct Bounded<E>(E, Capacity);
+
+impl<E: Engine> Engine for Bounded<E> {
+    fn identity(&self) -> EngineIdentity {
+        self.0.identity()
+    }
+
+    fn capacity(&self) -> Capacity {
+        self.1
+    }
+
+    fn start(&self, request: EngineRequest) -> EngineCall {
+        self.0.start(request)
+    }
+}
+
+fn serving(calls: u32) -> Capacity {
+    Capacity {
+        calls: Some(calls),
+        breaker: None,
+    }
+}
+
+fn breaking() -> Capacity {
+    Capacity {
+        calls: None,
+        breaker: Some(BreakerSettings::default()),
+    }
+}
+
+fn game(engine: impl Engine, capacity: Capacity) -> TestGame {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(Bounded(engine, capacity)));
+    TestGame::from_app(app)
+}
+
+fn crowd(game: &mut TestGame, count: usize) -> Vec<Entity> {
+    let spawn = |n| {
+        game.spawn_npc(&format!(
+            r#"(id: "npc_{n}", fallbacks: (generic: ["Hm."]))"#
+        ))
+    };
+    (0..count).map(spawn).collect()
+}
+
+/// Who was asked, in the order of the calls.
+fn asked(engine: &ManualEngine) -> Vec<String> {
+    let calls = engine.calls().into_iter();
+    calls.filter_map(|call| call.request.npc).collect()
+}
+
+#[test]
+fn e1_no_more_calls_are_made_than_the_engine_serves() {
+    let engine = ManualEngine::default();
+    let mut game = game(engine.clone(), serving(2));
+    for npc in crowd(&mut game, 5) {
+        game.say(npc, "Hello?");
+    }
+    for served in [2, 3, 4, 5] {
+        game.frames(3);
+        assert_eq!(engine.calls().len(), served);
+        // The oldest call that is open is answered.
+        engine.calls()[served - 2].reply("Yes.");
+    }
+    engine.last_call().reply("Yes.");
+    game.run_until_idle();
+    assert_eq!(
+        asked(&engine),
+        ["npc_0", "npc_1", "npc_2", "npc_3", "npc_4"]
+    );
+    let accepted = |outcome: &Outcome| matches!(outcome, Outcome::Accepted { .. });
+    assert_eq!(
+        game.take_outcomes()
+            .iter()
+            .filter(|one| accepted(one))
+            .count(),
+        5
+    );
+}
+
+#[test]
+fn e1_who_is_spoken_to_goes_first_and_what_waits_is_told() {
+    let engine = ManualEngine::default();
+    let mut game = game(engine.clone(), serving(1));
+    let crowd = crowd(&mut game, 4);
+    game.world_mut()
+        .entity_mut(crowd[3])
+        .insert(NpcPriority(CallPriority::Background));
+    game.say(crowd[0], "Hello?");
+    game.frames(2);
+    for npc in [1, 3] {
+        game.interact(
+            crowd[npc],
+            Request::new(bevy_dramatis::rules::TriggerReason::WorldEvent),
+        );
+    }
+    game.frames(2);
+    game.say(crowd[2], "Hello?");
+    game.frames(2);
+    let mut postponed = game.world_mut().resource_mut::<Messages<CallPostponed>>();
+    let mut waiting: Vec<String> = postponed.drain().map(|one| one.npc.to_string()).collect();
+    waiting.sort_unstable();
+    waiting.dedup();
+    // Messages live for two frames: at least who waits last is there.
+    assert!(waiting.contains(&"npc_2".to_owned()), "{waiting:?}");
+    for _ in 0..4 {
+        engine.last_call().reply("Yes.");
+        game.frames(4);
+    }
+    game.run_until_idle();
+    assert_eq!(asked(&engine), ["npc_0", "npc_2", "npc_1", "npc_3"]);
+}
+
+#[test]
+fn e1_nobody_starves() {
+    let engine = ManualEngine::default();
+    let mut game = game(engine.clone(), serving(1));
+    let crowd = crowd(&mut game, 3);
+    game.world_mut()
+        .entity_mut(crowd[2])
+        .insert(NpcPriority(CallPriority::Background));
+    game.say(crowd[0], "Hello?");
+    game.frames(2);
+    game.say(crowd[2], "Hello?");
+    // The player speaks to the first two in turns, so that one of them always waits.
+    for n in 0..20 {
+        game.say(crowd[(n + 1) % 2], "And?");
+        game.frames(2);
+        game.advance(2_000);
+        engine.last_call().reply("Yes.");
+        game.frames(4);
+    }
+    let place = asked(&engine).iter().position(|npc| npc == "npc_2");
+    assert!(
+        place.is_some_and(|place| place < 12),
+        "{:?}",
+        asked(&engine)
+    );
+}
+
+#[test]
+fn e1_a_deadline_passes_while_a_call_waits() {
+    let engine = ManualEngine::default();
+    let mut game = game(engine.clone(), serving(1));
+    for npc in crowd(&mut game, 2) {
+        game.say(npc, "Hello?");
+    }
+    game.frames(3);
+    game.advance(30_001);
+    game.run_until_idle();
+    assert_eq!(engine.calls().len(), 1);
+    let attempt = game.attempts().last().cloned().unwrap();
+    assert_eq!(attempt.error, Some(AttemptError::Deadline));
+    assert_eq!(game.take_lines().len(), 2, "a line was heard of both");
+}
+
+/// An engine that fails until it is told to answer.
+fn failing(answers_from: u64) -> FnEngine {
+    FnEngine::new(move |call, _| match call < answers_from {
+        true => vec![EngineEvent::Failed(EngineError::Unreachable(
+            "down".to_owned(),
+        ))],
+        false => whole_reply("I am back."),
+    })
+}
+
+#[test]
+fn e3_a_server_that_fails_is_probed_and_not_stormed() {
+    let engine = failing(u64::MAX);
+    let mut game = game(engine.clone(), breaking());
+    let crowd = crowd(&mut game, 100);
+    for npc in &crowd {
+        game.say(*npc, "Hello?");
+    }
+    game.run_until_idle();
+    // All calls of one frame are made at once; none is made again after them.
+    assert_eq!(game.take_lines().len(), 100, "authored lines come at once");
+    let stormed = engine.requests().len();
+    assert!(stormed <= 100, "{stormed}");
+    let open = |game: &TestGame| game.world().resource::<EngineRoom>().breaker(None);
+    assert!(matches!(open(&game), BreakerState::Open { .. }));
+    for npc in &crowd {
+        game.say(*npc, "Hello?");
+    }
+    game.run_until_idle();
+    assert_eq!(
+        engine.requests().len(),
+        stormed,
+        "nobody asks while it is open"
+    );
+    let message = game
+        .attempts()
+        .last()
+        .and_then(|one| one.error_message.clone());
+    assert!(message.is_some_and(|why| why.contains("failed too often")));
+}
+
+#[test]
+fn e3_one_call_sees_whether_the_server_answers_again() {
+    let engine = failing(4);
+    let mut game = game(engine.clone(), breaking());
+    let crowd = crowd(&mut game, 3);
+    for _ in 0..2 {
+        // Three attempts are three faults.
+        game.talk(crowd[0], "Hello?");
+    }
+    assert_eq!(engine.requests().len(), 3);
+    game.advance(1_000);
+    for npc in &crowd {
+        game.say(*npc, "Hello?");
+    }
+    game.run_until_idle();
+    assert_eq!(engine.requests().len(), 4, "one call, which fails");
+    game.advance(1_999);
+    game.talk(crowd[1], "Hello?");
+    assert_eq!(engine.requests().len(), 4, "the wait has doubled");
+    game.advance(1);
+    game.take_lines();
+    game.talk(crowd[1], "Hello?");
+    assert_eq!(game.take_lines()[0].text(), "I am back.");
+    assert_eq!(
+        game.world().resource::<EngineRoom>().breaker(None),
+        BreakerState::Closed
+    );
+    let mut told = game.world_mut().resource_mut::<Messages<BreakerChanged>>();
+    let last = told.drain().last();
+    assert_eq!(last.map(|change| change.state), Some(BreakerState::Closed));
+    game.talk(crowd[2], "Hello?");
+    assert_eq!(engine.requests().len(), 6);
+}
+
+#[test]
+fn e3_a_probe_that_is_cancelled_leaves_the_way_open() {
+    let engine = ManualEngine::default();
+    let capacity = Capacity {
+        calls: None,
+        breaker: Some(BreakerSettings {
+            faults: 1,
+            first_wait: Millis(500),
+            ..BreakerSettings::default()
+        }),
+    };
+    let mut game = game(engine.clone(), capacity);
+    let crowd = crowd(&mut game, 2);
+    game.say(crowd[0], "Hello?");
+    game.frames(2);
+    let down = EngineError::Unreachable("down".to_owned());
+    engine.last_call().event(EngineEvent::Failed(down));
+    game.run_until_idle();
+    game.advance(500);
+    game.say(crowd[0], "Hello?");
+    game.frames(2);
+    assert_eq!(engine.calls().len(), 2);
+    game.cancel_run(crowd[0]);
+    game.run_until_idle();
+    game.say(crowd[1], "Hello?");
+    game.frames(2);
+    assert_eq!(engine.calls().len(), 3, "the next one sees");
+}
