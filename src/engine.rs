@@ -65,7 +65,7 @@ pub use engines::{EngineChoiceError, Engines, NpcEngine, RunEngine};
 #[cfg(feature = "http")]
 pub use http::HttpEngine;
 pub use replay::{ReplayEngine, ReplayedReply};
-pub use reply::Inference;
+pub use reply::{Inference, MAX_REASONING_BYTES, TokenUsage};
 pub use script::{ReplySpec, ScriptSpec};
 pub use scripted::ScriptedEngine;
 
@@ -302,6 +302,11 @@ impl EngineError {
 pub enum EngineEvent {
     /// The next bytes of the reply. A chunk may end anywhere, also inside a character.
     Chunk(Vec<u8>),
+    /// What the model was thinking before it answered, where its server tells it apart. Nobody hears it and nothing judges it;
+    /// the inspector shows it (contract row E6).
+    Reasoning(String),
+    /// How many tokens the call took, where the server tells it.
+    Usage(TokenUsage),
     /// The reply is whole, or was cut at its limit of tokens; nothing follows.
     Finished(Finish),
     /// The call failed; nothing follows.
@@ -462,7 +467,7 @@ impl EngineCall {
                 "the engine stopped without an answer".to_owned(),
             )),
         };
-        self.ended = !matches!(event, EngineEvent::Chunk(_));
+        self.ended = matches!(event, EngineEvent::Finished(_) | EngineEvent::Failed(_));
         if let Some(pause) = self.pauses.pop_front() {
             self.delay = Millis(self.delay.0.saturating_add(pause.0));
         }

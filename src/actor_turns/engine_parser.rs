@@ -152,6 +152,7 @@ impl ParseTask for Reading {
                     }
                     self.bytes.extend_from_slice(&chunk);
                 }
+                EngineEvent::Reasoning(_) | EngineEvent::Usage(_) => {}
                 EngineEvent::Finished(_) => return Some(decode(&self.bytes)),
                 EngineEvent::Failed(error) => return Some(Err(error.to_string())),
             }

@@ -176,7 +176,7 @@ impl Engine for HttpEngine {
 
     fn start(&self, request: EngineRequest) -> EngineCall {
         let (sender, events) =
-            call::ReplySender::new(request.max_reply_bytes, self.0.redactor.filter());
+            call::ReplySender::new(request.max_reply_bytes, || self.0.redactor.filter());
         let shared = self.0.clone();
         let task = task::spawn(async move { call::run(&shared, &request, sender).await });
         EngineCall::new(events, task)

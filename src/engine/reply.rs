@@ -3,6 +3,22 @@
 use crate::base::fixed::Millis;
 use crate::proposal::Finish;
 use bevy::prelude::Component;
+use serde::{Deserialize, Serialize};
+
+/// How much of a model's thinking is kept: 16 KiB.
+pub const MAX_REASONING_BYTES: usize = 16 * 1024;
+
+/// How many tokens a call took, as the server counts them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TokenUsage {
+    /// Of the prompt, those from the cache included.
+    pub prompt: u64,
+    /// Those of them that came from the server's cache of earlier prompts.
+    pub cached: u64,
+    /// Of the reply, its thinking included.
+    pub completion: u64,
+}
 
 /// The bytes of a reply, with the places at which they arrived. Nobody has judged them yet.
 ///
@@ -22,4 +38,9 @@ pub struct Inference {
     /// Whether the call was cancelled before its end: by a part of the reply that failed, by the deadline, or with its run.
     /// What the engine would have said behind the bytes is not known.
     pub aborted: bool,
+    /// What the model was thinking, at most [`MAX_REASONING_BYTES`]; empty where nothing is known of it. It is no part of the
+    /// reply, and stands in no record.
+    pub reasoning: String,
+    /// How many tokens the call took; `None` where the server does not tell.
+    pub usage: Option<TokenUsage>,
 }

@@ -356,6 +356,7 @@ mod tests {
         while let Some(event) = call.poll(Millis(i64::MAX)) {
             match event {
                 EngineEvent::Chunk(bytes) => out += std::str::from_utf8(&bytes).unwrap(),
+                EngineEvent::Reasoning(_) | EngineEvent::Usage(_) => {}
                 EngineEvent::Finished(_) => return out,
                 EngineEvent::Failed(error) => return format!("{:?}", error.kind()),
             }

@@ -38,6 +38,17 @@ pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown) {
             inference.latency.0,
             inference.finish
         ));
+        if let Some(usage) = inference.usage {
+            ui.weak(format!(
+                "{} tokens of the prompt, {} of them from the cache; {} of the reply",
+                usage.prompt, usage.cached, usage.completion
+            ));
+        }
+        if !inference.reasoning.is_empty() {
+            ui.collapsing("thinking (nobody hears it)", |ui| {
+                ui.add(Label::new(RichText::new(clip(&inference.reasoning)).italics()).wrap());
+            });
+        }
     }
     ui.columns(2, |columns| {
         if let [left, right] = columns {

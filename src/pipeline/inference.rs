@@ -22,7 +22,9 @@ use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
-use crate::engine::{EngineCall, EngineError, EngineEvent, EngineRequest, RunEngine};
+use crate::engine::{
+    EngineCall, EngineError, EngineEvent, EngineRequest, MAX_REASONING_BYTES, RunEngine,
+};
 use crate::npc::limits_of;
 use crate::proposal::{Finish, MAX_REPLY_BYTES};
 use bevy::prelude::*;
@@ -263,6 +265,15 @@ fn poll(flight: &mut CallInFlight, now: CallTime, deadline: CallTime) -> Polled 
                 flight.arrived.bytes.extend_from_slice(&chunk);
                 flight.arrived.chunk_ends.push(flight.arrived.bytes.len());
             }
+            EngineEvent::Reasoning(thought) => {
+                let kept = &mut flight.arrived.reasoning;
+                kept.push_str(&thought);
+                let end = (0..=MAX_REASONING_BYTES)
+                    .rev()
+                    .find(|end| kept.is_char_boundary(*end));
+                kept.truncate(end.unwrap_or_default());
+            }
+            EngineEvent::Usage(usage) => flight.arrived.usage = Some(usage),
             EngineEvent::Finished(finish) => {
                 flight.arrived.finish = finish;
                 flight.arrived.latency = elapsed;
@@ -355,6 +366,8 @@ impl Step for PollCall {
         if policy.sealed {
             // Bytes are all that comes back (contract row S3).
             arrived.finish = Finish::default();
+            arrived.reasoning.clear();
+            arrived.usage = None;
         }
         if !policy.sealed {
             note_call(world, entity, call_result(&polled, &arrived));

@@ -1,10 +1,12 @@
 //! What is sent, and what comes back when all is well.
 
-use crate::drive::play;
+use crate::drive::{frame, play, until};
 use crate::fault_server::*;
 use crate::{ask, config, engine, failure, request, say};
 use bevy_dramatis::engine::http::{HttpEngine, HttpUsage};
-use bevy_dramatis::engine::{Engine, EngineCall, EngineError, EngineRequest};
+use bevy_dramatis::engine::{
+    Engine, EngineCall, EngineError, EngineEvent, EngineRequest, TokenUsage,
+};
 use bevy_dramatis::proposal::Finish;
 use serde_json::{Value, json};
 
@@ -162,4 +164,74 @@ fn r1_chunk_borders_inside_characters_and_fields_change_nothing() {
     let answer =
         ask(move |_: &Seen| vec![Step::Send(sse_head()), Step::Trickle(crlf.clone().into())]);
     assert_eq!(answer, (GOOD_TEXT.to_owned(), Ok(Finish::Stop)));
+}
+
+/// Events in which a model thinks before it answers, as llama.cpp sends them.
+fn thinking(name: &str, thought: &str) -> String {
+    let thought = Value::from(thought);
+    format!(
+        "data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"{name}\":{thought}}},\"finish_reason\":null}}]}}\n\n"
+    )
+}
+
+/// All events of a call, once it has ended.
+fn all_events(mut call: EngineCall) -> Vec<EngineEvent> {
+    let mut events = Vec::new();
+    until("an end", || {
+        while let Some(event) = frame(&mut call) {
+            events.push(event);
+        }
+        matches!(
+            events.last(),
+            Some(EngineEvent::Finished(_) | EngineEvent::Failed(_))
+        )
+    });
+    events
+}
+
+#[test]
+fn e6_what_a_model_thinks_is_no_part_of_its_reply() {
+    for name in ["reasoning_content", "reasoning"] {
+        let server = FaultServer::start(move |_: &Seen| {
+            let thought =
+                thinking(name, "He is a thief. ") + &thinking(name, "The key sk-secret-1234 is mine.");
+            events(thought + &good_events())
+        });
+        let config = config(&server.url()).with_api_key("sk-secret-1234".to_owned());
+        let call = HttpEngine::new(config).unwrap().start(request());
+        let events = all_events(call);
+        let said: Vec<u8> = events
+            .iter()
+            .filter_map(|event| match event {
+                EngineEvent::Chunk(bytes) => Some(bytes.as_slice()),
+                _ => None,
+            })
+            .flatten()
+            .copied()
+            .collect();
+        assert_eq!(String::from_utf8(said).unwrap(), GOOD_TEXT);
+        let thought = events.iter().find_map(|event| match event {
+            EngineEvent::Reasoning(thought) => Some(thought.clone()),
+            _ => None,
+        });
+        let thought = thought.unwrap();
+        assert!(thought.starts_with("He is a thief. The key "), "{thought}");
+        assert!(!thought.contains("sk-secret-1234"), "{thought}");
+        let usage = TokenUsage {
+            prompt: 20,
+            cached: 5,
+            completion: 3,
+        };
+        assert!(events.contains(&EngineEvent::Usage(usage)));
+    }
+}
+
+#[test]
+fn e6_a_model_that_thinks_without_end_is_stopped() {
+    let thought = "and on ".repeat(64);
+    let error = failure(move |_: &Seen| endless(&thinking("reasoning_content", &thought)));
+    assert!(
+        matches!(error, EngineError::Oversized { .. } | EngineError::Expired),
+        "{error}"
+    );
 }

@@ -45,6 +45,7 @@ pub fn play(mut call: EngineCall) -> (Vec<Vec<u8>>, Result<Finish, EngineError>)
         match frame(&mut call) {
             None => {}
             Some(EngineEvent::Chunk(chunk)) => chunks.push(chunk),
+            Some(EngineEvent::Reasoning(_) | EngineEvent::Usage(_)) => {}
             Some(EngineEvent::Finished(finish)) => return (chunks, Ok(finish)),
             Some(EngineEvent::Failed(error)) => return (chunks, Err(error)),
         }

@@ -5,7 +5,7 @@ use super::redact::ReplyFilter;
 use super::reply;
 use super::shared::Shared;
 use crate::engine::sse::{SseReader, TooLong};
-use crate::engine::{EngineError, EngineEvent, EngineRequest};
+use crate::engine::{EngineError, EngineEvent, EngineRequest, MAX_REASONING_BYTES, TokenUsage};
 use crate::proposal::Finish;
 use crossbeam_channel::{Receiver, Sender};
 use futures_lite::future::{or, pending};
@@ -18,8 +18,9 @@ use std::time::Duration;
 
 /// Chunks that wait for the consumer; what comes on top waits in the sender's own buffer.
 const QUEUE: usize = 64;
-/// Places behind the queue for the last chunk and the last event, so that a task never has to wait to end.
-const RESERVED: usize = 2;
+/// Places behind the queue for the last chunk, for what the model was thinking, for what the call took and for the last event,
+/// so that a task never has to wait to end.
+const RESERVED: usize = 4;
 /// How long the sender waits before it looks for room in the queue again.
 const FLUSH_WAIT: Duration = Duration::from_millis(2);
 /// After so many bytes in a row the task lets others run. On a single-threaded pool they include the game's frame.
@@ -41,11 +42,16 @@ pub(super) struct ReplySender {
     limit: usize,
     finish: Option<Finish>,
     filter: ReplyFilter,
+    /// What the model was thinking, as far as it is kept, and how many bytes it was. It has a filter of its own: what that
+    /// holds back must not come out among the words.
+    reasoning: (String, usize),
+    reasoning_filter: ReplyFilter,
+    usage: Option<TokenUsage>,
 }
 
 impl ReplySender {
     /// A sender for a reply of at most `limit` bytes, and the consumer's end.
-    pub fn new(limit: usize, filter: ReplyFilter) -> (Self, Receiver<EngineEvent>) {
+    pub fn new(limit: usize, filter: impl Fn() -> ReplyFilter) -> (Self, Receiver<EngineEvent>) {
         let (sender, receiver) = crossbeam_channel::bounded(QUEUE + RESERVED);
         let reply_sender = Self {
             sender,
@@ -53,7 +59,10 @@ impl ReplySender {
             total: 0,
             limit,
             finish: None,
-            filter,
+            filter: filter(),
+            reasoning: (String::new(), 0),
+            reasoning_filter: filter(),
+            usage: None,
         };
         (reply_sender, receiver)
     }
@@ -66,6 +75,19 @@ impl ReplySender {
         let text = self.filter.pass(text);
         self.pending.extend_from_slice(text.as_bytes());
         self.flush();
+        Ok(())
+    }
+
+    /// Keeps what the model is thinking. One that thinks without end is stopped.
+    fn think(&mut self, thought: &str) -> Result<(), EngineError> {
+        let (kept, bytes) = &mut self.reasoning;
+        *bytes = bytes.saturating_add(thought.len());
+        if *bytes > self.limit {
+            return Err(EngineError::Oversized { limit: self.limit });
+        }
+        if kept.len() < MAX_REASONING_BYTES {
+            kept.push_str(&self.reasoning_filter.pass(thought));
+        }
         Ok(())
     }
 
@@ -90,6 +112,14 @@ impl ReplySender {
 
     /// Ends the call. A reply that was whole stays whole whatever came after it.
     fn end(&mut self, result: Result<(), EngineError>) {
+        let mut thought = std::mem::take(&mut self.reasoning.0);
+        thought.push_str(&self.reasoning_filter.rest());
+        if !thought.is_empty() {
+            self.send(EngineEvent::Reasoning(thought));
+        }
+        if let Some(usage) = self.usage {
+            self.send(EngineEvent::Usage(usage));
+        }
         match (self.finish, result) {
             (Some(finish), _) => {
                 let rest = self.filter.rest();
@@ -303,6 +333,12 @@ fn accept(
 ) -> Result<(), EngineError> {
     if let Some(usage) = piece.usage {
         shared.count(usage);
+        let [prompt, cached, completion] = usage;
+        reply_sender.usage = Some(TokenUsage {
+            prompt,
+            cached,
+            completion,
+        });
     }
     if piece.model.is_some() || piece.build.is_some() {
         shared.note(|seen| {
@@ -311,6 +347,7 @@ fn accept(
         });
     }
     if reply_sender.finish.is_none() {
+        reply_sender.think(&piece.reasoning)?;
         reply_sender.push(&piece.text)?;
         reply_sender.finish = piece.finish;
     }

@@ -9,6 +9,8 @@ use serde_json::Value;
 pub(super) struct ReplyPart {
     /// The next part of the reply; empty when there is none.
     pub text: String,
+    /// The next part of what the model is thinking; empty when there is none.
+    pub reasoning: String,
     /// Why the reply ends here, if it does.
     pub finish: Option<Finish>,
     /// Tokens of the prompt, of those the cached ones, and of the reply.
@@ -61,6 +63,11 @@ fn piece(data: &[u8], part: &str) -> Result<ReplyPart, EngineError> {
         Some(Value::String(content)) => content.clone(),
         Some(_) => return Err(EngineError::Protocol("the content is not text".to_owned())),
     };
+    let thought = choice.get(part).and_then(|part| {
+        let names = ["reasoning_content", "reasoning"];
+        names.into_iter().find_map(|name| part.get(name)?.as_str())
+    });
+    piece.reasoning = thought.unwrap_or_default().to_owned();
     piece.finish = match choice.get("finish_reason").and_then(Value::as_str) {
         None => None,
         Some("length" | "max_tokens") => Some(Finish::Length),

@@ -1,5 +1,6 @@
 //! The bytes that an engine answered, as they are written down and given again.
 
+use crate::engine::TokenUsage;
 use crate::pipeline::{AttemptRecord, Inference};
 use crate::proposal::Finish;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,9 @@ pub struct RecordedReply {
     pub error: Option<(String, String)>,
     /// Whether the answer had not come when the run ended.
     pub pending: bool,
+    /// How many tokens the call took. Left out where the server does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<TokenUsage>,
 }
 
 impl From<&AttemptRecord> for RecordedReply {
@@ -29,6 +33,7 @@ impl From<&AttemptRecord> for RecordedReply {
             bytes,
             chunk_ends,
             finish,
+            usage,
             ..
         } = &record.arrived;
         let text = std::str::from_utf8(bytes).ok().map(str::to_owned);
@@ -44,6 +49,7 @@ impl From<&AttemptRecord> for RecordedReply {
             chunk_ends: chunk_ends.clone(),
             cut: *finish == Finish::Length,
             error,
+            usage: *usage,
         }
     }
 }
