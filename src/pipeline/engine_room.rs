@@ -3,7 +3,6 @@
 //!
 //! Engines without a [`Capacity`](crate::engine::Capacity) are not asked here: their calls are made at once.
 
-use super::inference::CallInFlight;
 use super::interaction::InteractionContext;
 use super::run::{ActiveRuns, Run, RunPhase};
 use super::step::Serves;
@@ -74,11 +73,10 @@ fn free_turns(
     room: &mut EngineRoom,
 ) {
     let mut in_flight: BTreeMap<Option<String>, u32> = BTreeMap::new();
-    for (entity, _) in runs.iter(world) {
-        if let (Some(engine), true) = (
-            world.get::<RunEngine>(entity),
-            world.entity(entity).contains::<CallInFlight>(),
-        ) {
+    for (entity, run) in runs.iter(world) {
+        // Its call is in flight.
+        let is_calling = matches!(run.phase(), RunPhase::Calling | RunPhase::Listening);
+        if let Some(engine) = world.get::<RunEngine>(entity).filter(|_| is_calling) {
             *in_flight
                 .entry(engine.name().map(str::to_owned))
                 .or_default() += 1;

@@ -1,12 +1,14 @@
 //! What was heard of a run so far, sentence by sentence (contract row P12), and what it leaves in the mind of its character.
 
 use super::interaction::InteractionContext;
+use super::retraction::{MindBefore, note_line};
 use super::run::Run;
 use crate::events::SpokeSentence;
 use crate::gate::HeardBefore;
 use crate::memory::{DormantMinds, Exchange};
 use crate::npc::change_mind;
 use crate::outbox::{Outbox, Outgoing};
+use crate::world::take_back::ChangedParts;
 use bevy::prelude::*;
 
 /// A sentence that was heard.
@@ -157,9 +159,13 @@ pub(super) fn remember_heard(world: &mut World, entity: Entity) {
         return;
     };
     let (npc, npc_entity) = (run.npc().clone(), run.npc_entity());
+    let before = MindBefore::of(world, npc_entity, std::iter::empty());
     let kept = change_mind(world, npc_entity, |mind| {
         mind.add_exchange(exchange.clone())
     });
+    if let Some(before) = before {
+        note_line(world, entity, before, ChangedParts::default());
+    }
     if kept.is_none()
         && let Some(mut dormant) = world.get_resource_mut::<DormantMinds>()
         && let Some(mind) = dormant.get_mut(&npc)

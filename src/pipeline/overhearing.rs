@@ -1,5 +1,6 @@
 //! Overhearing: what is said aloud at a place, others who are there may remember (contract row T13).
 
+use super::heard::HeardSentences;
 use super::interaction::InteractionContext;
 use super::outcome::Outcome;
 use crate::base::fixed::Millionths;
@@ -31,7 +32,12 @@ pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
     ) else {
         return;
     };
-    let Some(line) = outcome.line() else {
+    // What was heard of a run stays said, however the run ended.
+    let heard = world.get::<HeardSentences>(entity);
+    let heard = heard
+        .map(HeardSentences::line)
+        .filter(|line| !line.is_empty());
+    let Some(line) = outcome.line().or(heard.as_deref()) else {
         return;
     };
     if run.stage() != Stage::Dialogue || context.whisper {

@@ -193,8 +193,8 @@ fn all_events(mut call: EngineCall) -> Vec<EngineEvent> {
 fn e6_what_a_model_thinks_is_no_part_of_its_reply() {
     for name in ["reasoning_content", "reasoning"] {
         let server = FaultServer::start(move |_: &Seen| {
-            let thought =
-                thinking(name, "He is a thief. ") + &thinking(name, "The key sk-secret-1234 is mine.");
+            let thought = thinking(name, "He is a thief. ")
+                + &thinking(name, "The key sk-secret-1234 is mine.");
             events(thought + &good_events())
         });
         let config = config(&server.url()).with_api_key("sk-secret-1234".to_owned());

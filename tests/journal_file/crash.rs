@@ -129,7 +129,7 @@ fn j6_a_game_that_is_killed_from_its_first_moment_on_gives_back_what_it_had() {
         let mut child = player(&path);
         // Before it has opened the file, while it reads it, in its first frames, and a little later.
         // On a slow machine, the longer the less it has come to.
-        let window = if rung > 0 { 120 } else { 120 << (kill / 16) };
+        let window = if rung > 0 { 120 } else { 120 << (kill / 10) };
         let after = draw(11, "kill", &[&kill.to_string()]) % window;
         std::thread::sleep(Duration::from_millis(after));
         child.kill().unwrap();
