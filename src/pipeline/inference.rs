@@ -94,10 +94,9 @@ impl Step for StartCall {
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         let now = world.resource::<DramatisClock>().call;
-        if let Some(run) = world.get_mut::<Run>(entity) {
-            if run.waits_until().is_some_and(|until| now < until) {
-                return Ok(RunPhase::Call);
-            }
+        let waits_until = world.get::<Run>(entity).and_then(Run::waits_until);
+        if waits_until.is_some_and(|until| now < until) {
+            return Ok(RunPhase::Call);
         }
         if !run_component::<Run>(world, entity)?.policy().sealed {
             match admit(world, entity, now) {

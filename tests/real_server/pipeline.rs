@@ -8,7 +8,7 @@ use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::gate::FailureReason;
 use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::pipeline::CallInFlight;
-use bevy_dramatis::pipeline::{AttemptError, Inference, RunPolicy};
+use bevy_dramatis::pipeline::{AttemptError, Delivery, HeardSentences, Inference, RunPolicy};
 use bevy_dramatis::pipeline::{AttemptLog, AttemptRecord, DialoguePolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::proposal::Finish;
@@ -33,8 +33,11 @@ struct Game {
 
 impl Game {
     fn new(url: &str, deadline: Millis) -> Self {
-        let config = HttpConfig::new(url, "tiny-npc").with_cache_prompt();
-        let engine = HttpEngine::new(config).unwrap();
+        Self::of(HttpConfig::new(url, "tiny-npc"), deadline)
+    }
+
+    fn of(config: HttpConfig, deadline: Millis) -> Self {
+        let engine = HttpEngine::new(config.with_cache_prompt()).unwrap();
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
             .insert_resource(DialoguePolicy(RunPolicy {
@@ -322,4 +325,96 @@ fn r3_a_server_killed_in_mid_stream_ends_in_a_spoken_fallback() {
     assert!(matches!(outcome, Outcome::Fallback { .. }), "{outcome:?}");
     assert_eq!(attempts[0].error, Some(AttemptError::Transport));
     assert_eq!(outcome.line(), Some("Hm."));
+}
+
+/// When sentences were heard, and when their run began.
+#[derive(Resource, Default)]
+struct SentenceTimes {
+    begun: Option<std::time::Instant>,
+    first: Option<Duration>,
+    sentences: usize,
+}
+
+/// With `Delivery::Sentences` on a real server: what is heard is what the whole reply says, the first sentence comes before
+/// the reply is over, and the whole reply, judged at once, gets the same verdict.
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+fn p12_a_real_model_is_heard_sentence_by_sentence() {
+    // Noise has no sentences: the schema asks for some.
+    let sentences = "^([A-Z][a-z ]{8,30}[a-z][.!?] ){3,6}[A-Z][a-z ]{8,30}[a-z][.]$";
+    let none = serde_json::json!({"type": "array", "maxItems": 0, "items": {"type": "string", "maxLength": 1}});
+    let schema = serde_json::json!({
+        "type": "object",
+        "properties": {"intents": none, "mutations": none, "dialogue": {"type": "string", "pattern": sentences}},
+        "required": ["intents", "mutations", "dialogue"],
+        "additionalProperties": false,
+    });
+    let format = serde_json::json!({
+        "type": "json_schema",
+        "json_schema": {"name": "reply", "strict": true, "schema": schema},
+    });
+    let config = HttpConfig::new(fast_url(), "tiny-npc").with_field("response_format", format);
+    let mut game = Game::of(config, Millis(60_000));
+    game.app
+        .insert_resource(DialoguePolicy(
+            RunPolicy {
+                deadline: Millis(60_000),
+                ..RunPolicy::DIALOGUE
+            }
+            .delivered(Delivery::Sentences),
+        ))
+        .init_resource::<SentenceTimes>()
+        .add_observer(
+            |said: On<SpokeSentence>, mut times: ResMut<SentenceTimes>| {
+                if !said.fallback {
+                    times.sentences += 1;
+                    let since = times.begun.map(|begun| begun.elapsed());
+                    times.first = times.first.or(since);
+                }
+            },
+        );
+    let (mut first, mut whole, mut several, mut same, mut judged) =
+        (Duration::ZERO, Duration::ZERO, 0_u32, 0, 0);
+    for i in 0..24 {
+        let begun = std::time::Instant::now();
+        game.app.insert_resource(SentenceTimes {
+            begun: Some(begun),
+            ..SentenceTimes::default()
+        });
+        game.say(&format!("Tell me a long story, number {i}."));
+        let (outcome, attempts, run) = game.hear();
+        let took = begun.elapsed();
+        let times = game.app.world().resource::<SentenceTimes>();
+        if let (Some(at), true) = (times.first, times.sentences > 1) {
+            (first, whole, several) = (first + at, whole + took, several + 1);
+        }
+        let heard = game.app.world().get::<HeardSentences>(run).unwrap();
+        assert_eq!(Some(heard.line().as_str()), outcome.line());
+        // The same bytes in a game that judges whole lines.
+        for attempt in attempts.iter().filter(|attempt| attempt.index == 0) {
+            let Some(reply) = &attempt.reply else {
+                continue;
+            };
+            judged += 1;
+            let mut other = bevy_dramatis::testing::TestGame::new(
+                bevy_dramatis::testing::FnEngine::always(reply.clone()),
+            );
+            let npc = other.spawn_npc(NPC);
+            other.talk(npc, &format!("Tell me a long story, number {i}."));
+            let verdict = other.attempts()[0].clone();
+            same += usize::from(verdict.passed == attempt.passed);
+            if let (true, Some(line)) = (attempt.passed, outcome.line()) {
+                let other = other.take_lines();
+                assert_eq!(other[0].text(), line);
+            }
+        }
+    }
+    println!(
+        "{several} of 24 replies had several sentences: the first was heard after {:.0}% of the time; {same} of {judged} verdicts are the same",
+        100.0 * first.as_secs_f64() / whole.as_secs_f64().max(1e-9)
+    );
+    assert_eq!(same, judged);
+    assert!(judged > 0);
+    // Where there were several sentences, the first came before the last.
+    assert!(several > 0 && first < whole);
 }
