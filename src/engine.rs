@@ -60,7 +60,7 @@ pub mod sealed;
 mod sse;
 
 pub use breaker::{Breaker, BreakerSettings, BreakerState};
-pub use capacity::Capacity;
+pub use capacity::{Budget, Capacity};
 pub use engines::{EngineChoiceError, Engines, NpcEngine, RunEngine};
 #[cfg(feature = "http")]
 pub use http::HttpEngine;
@@ -215,6 +215,9 @@ pub struct EngineRequest {
     pub max_reply_bytes: usize,
     /// How long the caller will wait at most, in real time. Later the call is dropped.
     pub time_left: Duration,
+    /// The slot of the server that has read the most of this prompt already, where the engine says that it has slots
+    /// ([`Capacity::slots`]); `None` where it has none, and where it bounds nothing.
+    pub slot: Option<u32>,
 }
 
 /// Why a call failed. No variant ever holds a key (contract row R4).

@@ -24,6 +24,7 @@
 //! | [`StepDone`] | the character | a step of a plan was carried out |
 //! | [`PlanEnded`] | the character | last of a plan |
 //! | [`CallPostponed`] | the character | its call waits for its turn, since its engine serves no more at once |
+//! | [`CallRefused`] | the character | its call is not made, since it could not be in time or its engine cannot be asked |
 //! | [`BreakerChanged`] | none | an engine that fails is asked no more for a while, or answers again |
 //! | [`ModelChanged`] | none | an engine says that it is another model |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
@@ -42,6 +43,7 @@
 
 use crate::adventure::message::Message as NarrationMessage;
 use crate::adventure::record::AdventureRecord;
+use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::engine::{BreakerState, EngineIdentity};
 use crate::format::AuthoringError;
@@ -59,6 +61,7 @@ use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use thiserror::Error;
 
 /// A request became a run. It is the first event of its run.
 #[derive(EntityEvent, Message, Debug, Clone)]
@@ -157,6 +160,38 @@ pub struct CallPostponed {
     pub run: Entity,
     /// How many calls that wait as well have their turn before it, as things are now.
     pub before: usize,
+}
+
+/// The call of a run is not made, and its run goes on as after a call that failed: with an authored line, as a rule (contract
+/// rows E1 and E3).
+#[derive(EntityEvent, Message, Debug, Clone)]
+pub struct CallRefused {
+    /// The entity of the character.
+    #[event_target]
+    pub entity: Entity,
+    /// The id of the character, as its author wrote it.
+    pub npc: Id,
+    /// The entity of the run.
+    pub run: Entity,
+    /// Why.
+    pub reason: CallRefusal,
+}
+
+/// Why a call is not made.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CallRefusal {
+    /// With all that is to be done before it, its reply could not be there before the run's deadline.
+    #[error("the engine has so much to do that the call could not be in time")]
+    TooLate,
+    /// The engine has failed too often.
+    #[error("the engine has failed too often and is asked again in {} ms", .wait.0)]
+    Failing {
+        /// How long nobody asks it; 0 while one call sees whether it answers again.
+        wait: Millis,
+    },
+    /// The engine cannot be asked now, as it says itself.
+    #[error("the engine cannot be asked: {0}")]
+    NotReady(String),
 }
 
 /// An engine is asked no more for a while since it fails, is asked once to see whether it answers again, or answers again

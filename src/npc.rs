@@ -42,7 +42,7 @@ pub use mind_writes::{MindChange, MindWrite, MindWriteError};
 pub(crate) use names::learn_names;
 pub use names::{KnownNames, MAX_KNOWN_NAMES};
 pub use policy::{NpcPolicy, policy_of};
-pub use priority::{CallPriority, NpcPriority};
+pub use priority::{CallPriority, NpcBudget, NpcPriority};
 pub(crate) use queue::ReadyNpcs;
 pub use queue::{OnNewRequest, QueuePolicy, RequestQueue, WhenFull};
 pub(crate) use request::CheckedRequest;

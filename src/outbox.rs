@@ -2,7 +2,7 @@
 
 use crate::events::{
     AdventureTurnEnded, Applied, AsideAnswered, AttemptFailed, AuthoringFailed, BreakerChanged,
-    CallPostponed, ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded,
+    CallPostponed, CallRefused, ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded,
     ModelChanged, Narrated, NotRemembered, PlanDecided, PlanEnded, PlanProposed, PlanQuestion,
     Remembered, RequestRefused, RunEnded, RunStarted, Spoke, SpokeSentence, StepDone, ThinkingLine,
     ToolCalled, TurnEnded, TurnTold,
@@ -20,6 +20,7 @@ pub(crate) enum Outgoing {
     Spoke(Spoke),
     SpokeSentence(SpokeSentence),
     CallPostponed(CallPostponed),
+    CallRefused(CallRefused),
     BreakerChanged(BreakerChanged),
     Remembered(Remembered),
     NotRemembered(NotRemembered),
@@ -51,6 +52,7 @@ impl Outgoing {
             Self::Spoke(event) => send(world, event),
             Self::SpokeSentence(event) => send(world, event),
             Self::CallPostponed(event) => send(world, event),
+            Self::CallRefused(event) => send(world, event),
             Self::BreakerChanged(event) => {
                 world.trigger(event.clone());
                 world.write_message(event);
@@ -184,6 +186,7 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<Spoke>()
         .add_message::<SpokeSentence>()
         .add_message::<CallPostponed>()
+        .add_message::<CallRefused>()
         .add_message::<BreakerChanged>()
         .add_message::<Remembered>()
         .add_message::<NotRemembered>()

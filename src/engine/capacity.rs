@@ -1,13 +1,49 @@
-//! What an engine can take at once (contract rows E1 and E3).
+//! What an engine can take (contract rows E1 and E3).
 
 use super::breaker::BreakerSettings;
 
-/// How many calls an engine serves at once, and when it is left alone because it fails.
+/// How much an engine takes, and when it is left alone because it fails. By default it takes whatever is asked of it.
+///
+/// ```
+/// use bevy_dramatis::engine::{Budget, Capacity};
+///
+/// // Four calls at once, and no more than sixty in a minute.
+/// let capacity = Capacity {
+///     calls: Some(4),
+///     budget: Budget { calls: Some(60), tokens: None },
+///     ..Capacity::default()
+/// };
+/// assert!(!capacity.slots);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Capacity {
     /// The most calls in flight. Further runs wait for their turn, by [`CallPriority`](crate::npc::CallPriority). `None`: as
     /// many as there are. 0 counts as 1.
     pub calls: Option<u32>,
+    /// Whether each of these calls can be sent to a slot of its own, from 0 on, which remembers the last prompt that it has
+    /// read: see [`EngineRequest::slot`](super::EngineRequest::slot). Without `calls` it means nothing.
+    pub slots: bool,
+    /// How much it takes in a minute. Calls beyond it wait.
+    pub budget: Budget,
     /// When nobody asks it for a while. `None`: it is always asked.
     pub breaker: Option<BreakerSettings>,
+}
+
+/// How many calls and tokens there may be in any minute of call time. By default as many as there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, bevy::reflect::Reflect)]
+pub struct Budget {
+    /// The most calls that begin within a minute. `None`: as many as there are. 0 counts as 1.
+    pub calls: Option<u32>,
+    /// The most tokens of prompts and replies within a minute. A call counts with an estimate until its engine tells what it
+    /// took: a token for four bytes of the prompt, and all tokens that the reply may have. A single call is always made, even
+    /// if it is larger than this. `None`: as many as there are.
+    pub tokens: Option<u64>,
+}
+
+impl Budget {
+    /// Whether it bounds anything.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        self.calls.is_some() || self.tokens.is_some()
+    }
 }

@@ -28,6 +28,7 @@ pub use config::{FromEnv, HttpConfig, HttpConfigError};
 use crate::engine::{
     Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, IdentityProbe,
 };
+use props::SlotCount;
 use redact::Redactor;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
@@ -125,6 +126,16 @@ impl HttpEngine {
         FromEnv::read()
     }
 
+    /// Asks the server how many slots it has, if that is to be known and nobody has asked.
+    fn ask_slots(&self) {
+        if self.0.props.is_none() || self.0.seen().slots != SlotCount::Unknown {
+            return;
+        }
+        self.0.note(|seen| seen.slots = SlotCount::Asked);
+        let shared = self.0.clone();
+        task::spawn(async move { props::ask_slots(&shared).await }).detach();
+    }
+
     /// What the server reported so far, summed over the calls of this engine and its clones.
     #[must_use]
     pub fn usage(&self) -> HttpUsage {
@@ -171,12 +182,28 @@ impl Engine for HttpEngine {
     }
 
     fn capacity(&self) -> Capacity {
-        self.0.capacity
+        let mut capacity = self.0.capacity;
+        if self.0.props.is_none() {
+            return capacity;
+        }
+        let told = match self.0.seen().slots {
+            // One call at a time, until it is known.
+            SlotCount::Unknown | SlotCount::Asked => {
+                capacity.calls = capacity.calls.or(Some(1));
+                return capacity;
+            }
+            SlotCount::Told(told) => told,
+        };
+        capacity.calls = capacity.calls.or(told);
+        // A call that would wait for one slot while another is free would be worse than none.
+        capacity.slots = told.is_some_and(|told| capacity.calls.is_some_and(|most| most <= told));
+        capacity
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
         let (sender, events) =
             call::ReplySender::new(request.max_reply_bytes, || self.0.redactor.filter());
+        self.ask_slots();
         let shared = self.0.clone();
         let task = task::spawn(async move { call::run(&shared, &request, sender).await });
         EngineCall::new(events, task)

@@ -347,6 +347,7 @@ mod tests {
             temperature_milli: 0,
             max_reply_bytes: 10,
             time_left: Duration::from_secs(1),
+            slot: None,
         }
     }
 

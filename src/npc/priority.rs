@@ -1,5 +1,6 @@
 //! Whose call goes first when an engine has no room for all (contract row E1).
 
+use crate::engine::Budget;
 use bevy::prelude::*;
 
 /// How soon a call has its turn. The order of the variants is that of the turns.
@@ -19,3 +20,9 @@ pub enum CallPriority {
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct NpcPriority(pub CallPriority);
+
+/// On a character: how many calls and tokens it may take within a minute, whichever engine serves it. What comes on top waits,
+/// and is refused where it could not be in time.
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
+#[reflect(Component)]
+pub struct NpcBudget(pub Budget);

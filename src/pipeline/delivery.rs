@@ -9,7 +9,7 @@ use super::attempt::{AttemptError, AttemptFailure, ParsedReply};
 use super::engine_room::{CallResult, note_call};
 use super::heard::{HeardSentences, hear};
 use super::hook::RunStep;
-use super::inference::CallInFlight;
+use super::inference::{CallInFlight, Inference};
 use super::listening::{Judged, ReplyInProgress};
 use super::run::{Run, RunPhase};
 use super::step::{RunFault, Step, StepResult, run_component};
@@ -113,7 +113,13 @@ fn abort(world: &mut World, entity: Entity) {
     if !is_over {
         world.resource_mut::<DramatisCounters>().calls_aborted += 1;
     }
-    note_call(world, entity, CallResult::Answered);
+    let arrived = world.get::<Inference>(entity).cloned();
+    note_call(
+        world,
+        entity,
+        CallResult::Answered,
+        &arrived.unwrap_or_default(),
+    );
 }
 
 /// Whether the character of a run cannot speak: nobody hears what it would say.

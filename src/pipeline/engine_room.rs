@@ -1,18 +1,30 @@
 //! Which calls are made now: an engine serves no more at once than it can, whoever is spoken to goes first, nobody waits for
-//! ever, and one that fails is left alone for a while (contract rows E1 and E3).
+//! ever, what cannot be in time is refused at once, and an engine that fails is left alone for a while (contract rows E1 to
+//! E3).
 //!
-//! Engines without a [`Capacity`](crate::engine::Capacity) are not asked here: their calls are made at once.
+//! [`turns`] decides, from what waits and what the engine can take; here is what is known of the engines, and what becomes of
+//! the runs. Engines that bound nothing (see [`Capacity`]) are not asked: their calls are made at once.
 
+mod pace;
+mod spending;
+mod turns;
+
+use self::pace::Pace;
+use self::spending::Spending;
+use self::turns::{PromptText, Room, Slots, Turn, Waiting, tokens_of, turns};
 use super::interaction::InteractionContext;
+use super::prompt::AssembledPrompt;
 use super::run::{ActiveRuns, Run, RunPhase};
 use super::step::Serves;
 use super::waiting_runs::runs_in_phase;
 use crate::base::clock::DramatisClock;
+use crate::base::fixed::Millis;
+use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::engine::breaker::{Breaker, BreakerState};
-use crate::engine::{RunEngine, Stage};
-use crate::events::{BreakerChanged, CallPostponed};
-use crate::npc::{CallPriority, NpcPriority, PlayerId};
+use crate::engine::{Capacity, Inference, RunEngine, Stage};
+use crate::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
+use crate::npc::{CallPriority, NpcBudget, NpcPriority, PlayerId, limits_of};
 use crate::outbox::{Outbox, Outgoing};
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
@@ -21,20 +33,41 @@ use std::collections::{BTreeMap, BTreeSet};
 /// After so many milliseconds of waiting a run counts as one priority higher, so that nobody waits for ever.
 const PATIENCE_MS: i64 = 5_000;
 
-/// How the engines of a game are doing, by name; `None` is the default one. Only those stand here that have failed.
+/// The name of an engine; `None` for the default one.
+type EngineName = Option<String>;
+
+/// How the engines of a game are doing. It knows those alone that have failed or that bound their calls.
 #[derive(Resource, Debug, Default)]
 pub struct EngineRoom {
-    breakers: BTreeMap<Option<String>, Breaker>,
-    /// The runs whose turn it is, of engines that serve only so many at once.
-    turns: BTreeSet<Entity>,
+    engines: BTreeMap<EngineName, EngineState>,
+    /// What was spent of the budgets of characters.
+    characters: BTreeMap<Id, Spending>,
+    /// What becomes in this frame of the runs whose calls wait.
+    turns: BTreeMap<Entity, Turn>,
+}
+
+/// What is known of an engine.
+#[derive(Debug, Default)]
+struct EngineState {
+    breaker: Breaker,
+    spending: Spending,
+    pace: Pace,
+    slots: Slots,
 }
 
 impl EngineRoom {
     /// Whether the engine of this name is asked; `None` for the default one.
     #[must_use]
     pub fn breaker(&self, engine: Option<&str>) -> BreakerState {
-        let known = self.breakers.get(&engine.map(str::to_owned));
-        known.map(Breaker::state).unwrap_or_default()
+        let known = self.engines.get(&engine.map(str::to_owned));
+        known.map(|state| state.breaker.state()).unwrap_or_default()
+    }
+
+    /// How long a call of the engine of this name takes, `None` for the default one: the median of the last ones that were
+    /// answered, in call time. Nothing while fewer than four were, and for an engine that bounds nothing.
+    #[must_use]
+    pub fn typical_call(&self, engine: Option<&str>) -> Option<Millis> {
+        self.engines.get(&engine.map(str::to_owned))?.pace.typical()
     }
 }
 
@@ -42,15 +75,19 @@ impl EngineRoom {
 #[derive(Component, Debug, Clone, Copy, Default)]
 pub struct WaitsForTurn;
 
+/// On a run whose call is in flight: the slot of the engine that it has.
+#[derive(Component, Debug, Clone, Copy)]
+struct HasSlot(u32);
+
 /// Whether the call of a run is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Admission {
-    /// Now.
-    Now,
+    /// Now, in this slot where the engine has some.
+    Now(Option<u32>),
     /// Later, when it is its turn.
     Later,
-    /// Not at all, and why: the engine fails.
-    Refused(String),
+    /// Not at all.
+    Refused(CallRefusal),
 }
 
 /// The system that decides, before calls start, which runs have their turn.
@@ -65,6 +102,38 @@ pub(crate) fn give_turns(world: &mut World, runs: &mut ActiveRuns) {
     world.insert_resource(room);
 }
 
+/// The calls of one engine that are in flight.
+#[derive(Debug, Default)]
+struct InFlight {
+    calls: u32,
+    slots: BTreeSet<u32>,
+}
+
+fn in_flight(world: &World, runs: &mut ActiveRuns) -> BTreeMap<EngineName, InFlight> {
+    let mut all: BTreeMap<EngineName, InFlight> = BTreeMap::new();
+    for (entity, run) in runs.iter(world) {
+        if !matches!(run.phase(), RunPhase::Calling | RunPhase::Listening) {
+            continue;
+        }
+        let Some(engine) = world.get::<RunEngine>(entity) else {
+            continue;
+        };
+        let one = all.entry(engine.name().map(str::to_owned)).or_default();
+        one.calls += 1;
+        one.slots
+            .extend(world.get::<HasSlot>(entity).map(|slot| slot.0));
+    }
+    all
+}
+
+/// Whether the calls of this run are bounded by its engine, or by its character's budget.
+fn is_bounded(world: &World, run: &Run, capacity: &Capacity) -> bool {
+    !run.policy().sealed
+        && (capacity.calls.is_some()
+            || capacity.budget.is_bounded()
+            || world.get::<NpcBudget>(run.npc_entity()).is_some())
+}
+
 fn free_turns(
     world: &mut World,
     runs: &mut ActiveRuns,
@@ -72,58 +141,88 @@ fn free_turns(
     now: CallTime,
     room: &mut EngineRoom,
 ) {
-    let mut in_flight: BTreeMap<Option<String>, u32> = BTreeMap::new();
-    for (entity, run) in runs.iter(world) {
-        // Its call is in flight.
-        let is_calling = matches!(run.phase(), RunPhase::Calling | RunPhase::Listening);
-        if let Some(engine) = world.get::<RunEngine>(entity).filter(|_| is_calling) {
-            *in_flight
-                .entry(engine.name().map(str::to_owned))
-                .or_default() += 1;
-        }
-    }
-    for (name, breaker) in &mut room.breakers {
+    let in_flight = in_flight(world, runs);
+    for (name, state) in &mut room.engines {
         // A call that was to see whether the engine answers again may have been cancelled with its run.
         if !in_flight.contains_key(name) {
-            breaker.forgotten(now);
+            state.breaker.forgotten(now);
         }
     }
-    let mut rows: BTreeMap<Option<String>, Vec<(i64, u64, Entity)>> = BTreeMap::new();
+    room.characters.retain(|_, spending| {
+        spending.forget(now);
+        !spending.is_empty()
+    });
+    let mut rows: BTreeMap<EngineName, (Capacity, Vec<Waiting>)> = BTreeMap::new();
     for entity in waiting {
         let (Some(run), Some(engine)) =
             (world.get::<Run>(*entity), world.get::<RunEngine>(*entity))
         else {
             continue;
         };
-        if run.policy().sealed || engine.capacity().calls.is_none() {
+        let capacity = engine.capacity();
+        let is_late = run.waits_until().is_some_and(|until| now < until);
+        if is_late || !is_bounded(world, run, &capacity) {
             continue;
         }
-        if run.waits_until().is_some_and(|until| now < until) {
-            continue;
-        }
-        let waited = now.since(run.started()).0.max(0) / PATIENCE_MS;
-        let rank = priority_of(world, *entity, run) as i64 - waited;
-        let row = rows.entry(engine.name().map(str::to_owned)).or_default();
-        row.push((rank, run.number(), *entity));
+        let name = engine.name().map(str::to_owned);
+        let row = rows.entry(name).or_insert_with(|| (capacity, Vec::new()));
+        row.1.push(call_of(world, *entity, run, now, room));
     }
-    for (name, mut row) in rows {
-        row.sort_unstable();
-        let first = row
-            .first()
-            .and_then(|(.., run)| world.get::<RunEngine>(*run));
-        let cap = first
-            .and_then(|engine| engine.capacity().calls)
-            .unwrap_or(1)
-            .max(1);
-        let free = cap.saturating_sub(in_flight.get(&name).copied().unwrap_or_default());
-        let free = usize::try_from(free).unwrap_or(usize::MAX);
-        for (place, (.., run)) in row.into_iter().enumerate() {
-            if place < free {
-                room.turns.insert(run);
-            } else {
-                postpone(world, run, place - free);
-            }
+    let mut given = BTreeMap::new();
+    let (none, idle) = (EngineState::default(), InFlight::default());
+    for (name, (capacity, row)) in rows {
+        let state = room.engines.get(&name).unwrap_or(&none);
+        let flying = in_flight.get(&name).unwrap_or(&idle);
+        let offered = Room {
+            now,
+            calls: capacity.calls,
+            in_flight: flying.calls,
+            busy: &flying.slots,
+            slots: &state.slots,
+            budget: capacity.budget,
+            spending: &state.spending,
+            pace: state.pace.typical(),
+        };
+        given.extend(turns(&offered, row));
+    }
+    for (run, turn) in &given {
+        if let Turn::Later { before } = turn {
+            postpone(world, *run, *before);
         }
+    }
+    room.turns = given;
+}
+
+fn call_of<'a>(
+    world: &'a World,
+    entity: Entity,
+    run: &Run,
+    now: CallTime,
+    room: &EngineRoom,
+) -> Waiting<'a> {
+    let waited = now.since(run.started()).0.max(0) / PATIENCE_MS;
+    let prompt = world.get::<AssembledPrompt>(entity).map(text_of);
+    let mut call = Waiting {
+        run: entity,
+        number: run.number(),
+        rank: priority_of(world, entity, run) as i64 - waited,
+        time_left: run.deadline().since(now),
+        own_wait: Millis(0),
+        prompt: prompt.unwrap_or_default(),
+        reply_tokens: limits_of(world, run.npc_entity()).reply_tokens,
+    };
+    if let Some(budget) = world.get::<NpcBudget>(run.npc_entity()) {
+        let none = Spending::default();
+        let spending = room.characters.get(run.npc()).unwrap_or(&none);
+        call.own_wait = spending.wait(&budget.0, now, Default::default(), call.tokens());
+    }
+    call
+}
+
+fn text_of(prompt: &AssembledPrompt) -> PromptText<'_> {
+    PromptText {
+        system: &prompt.system,
+        user: &prompt.user,
     }
 }
 
@@ -170,38 +269,80 @@ fn postpone(world: &mut World, entity: Entity, before: usize) {
         .push(Outgoing::CallPostponed(postponed));
 }
 
-/// Whether the call of this run is made now.
+/// Whether the call of this run is made now. One that is counts from now on.
 pub(super) fn admit(world: &mut World, entity: Entity, now: CallTime) -> Admission {
-    let Some(engine) = world.get::<RunEngine>(entity) else {
-        return Admission::Now;
+    let (Some(run), Some(engine)) = (world.get::<Run>(entity), world.get::<RunEngine>(entity))
+    else {
+        return Admission::Now(None);
     };
     let (name, capacity) = (engine.name().map(str::to_owned), engine.capacity());
+    let is_bounded = is_bounded(world, run, &capacity);
     let Some(mut room) = world.get_resource_mut::<EngineRoom>() else {
-        return Admission::Now;
+        return Admission::Now(None);
     };
-    if capacity.calls.is_some() && !room.turns.contains(&entity) {
-        return Admission::Later;
+    let mut slot = None;
+    if is_bounded {
+        match room.turns.get(&entity) {
+            Some(Turn::Now { slot: given }) => slot = *given,
+            Some(Turn::TooLate) => return Admission::Refused(CallRefusal::TooLate),
+            Some(Turn::Later { .. }) | None => return Admission::Later,
+        }
     }
     if capacity.breaker.is_some()
-        && let Some(breaker) = room.breakers.get_mut(&name)
+        && let Some(state) = room.engines.get_mut(&name)
     {
-        let before = breaker.state();
-        let admits = breaker.admits(now);
-        let state = breaker.state();
+        let before = state.breaker.state();
+        let admits = state.breaker.admits(now);
+        let after = state.breaker.state();
         if !admits {
-            let wait = match state {
+            let wait = match after {
                 BreakerState::Open { until } => until.since(now).0.max(0),
                 _ => 0,
             };
-            let why = format!("the engine has failed too often and is asked again in {wait} ms");
-            return Admission::Refused(why);
+            return Admission::Refused(CallRefusal::Failing { wait: Millis(wait) });
         }
-        tell_of_change(world, name, before, state);
+        tell_of_change(world, name.clone(), before, after);
     }
+    if is_bounded {
+        begin(world, entity, name, &capacity, slot, now);
+    }
+    Admission::Now(slot.filter(|_| capacity.slots))
+}
+
+/// Counts a call that begins.
+fn begin(
+    world: &mut World,
+    entity: Entity,
+    name: EngineName,
+    capacity: &Capacity,
+    slot: Option<u32>,
+    now: CallTime,
+) {
+    let Some(mut room) = world.remove_resource::<EngineRoom>() else {
+        return;
+    };
+    if let Some(run) = world.get::<Run>(entity) {
+        let call = call_of(world, entity, run, now, &room);
+        let state = room.engines.entry(name).or_default();
+        if capacity.budget.is_bounded() {
+            state.spending.begin(now, call.number, call.tokens());
+        }
+        if let Some(slot) = slot {
+            state.slots.read(slot, call.prompt);
+        }
+        if world.get::<NpcBudget>(run.npc_entity()).is_some() {
+            let spending = room.characters.entry(run.npc().clone()).or_default();
+            spending.begin(now, call.number, call.tokens());
+        }
+    }
+    world.insert_resource(room);
     if let Ok(mut run) = world.get_entity_mut(entity) {
         run.remove::<WaitsForTurn>();
+        match slot {
+            Some(slot) => run.insert(HasSlot(slot)),
+            None => run.remove::<HasSlot>(),
+        };
     }
-    Admission::Now
 }
 
 /// What came of a call.
@@ -213,27 +354,68 @@ pub(super) enum CallResult {
     Failed,
 }
 
-/// Notes what came of a call.
-pub(super) fn note_call(world: &mut World, entity: Entity, result: CallResult) {
-    let Some(engine) = world.get::<RunEngine>(entity) else {
+/// Notes what came of a call, and what it took.
+pub(super) fn note_call(
+    world: &mut World,
+    entity: Entity,
+    result: CallResult,
+    arrived: &Inference,
+) {
+    let (Some(run), Some(engine)) = (world.get::<Run>(entity), world.get::<RunEngine>(entity))
+    else {
         return;
     };
-    let Some(settings) = engine.capacity().breaker else {
+    let capacity = engine.capacity();
+    let (number, npc) = (run.number(), run.npc().clone());
+    let is_bounded = is_bounded(world, run, &capacity);
+    if !is_bounded && capacity.breaker.is_none() {
         return;
-    };
+    }
     let name = engine.name().map(str::to_owned);
     let now = world.resource::<DramatisClock>().call;
+    let took = now.since(run.call_started());
+    let prompt = world.get::<AssembledPrompt>(entity);
+    let prompt = prompt.map_or(0, |prompt| prompt.system.len() + prompt.user.len());
+    let tokens = match arrived.usage {
+        Some(usage) => usage.prompt.saturating_add(usage.completion),
+        None => tokens_of(prompt + arrived.bytes.len()),
+    };
     let Some(mut room) = world.get_resource_mut::<EngineRoom>() else {
         return;
     };
-    let breaker = room.breakers.entry(name.clone()).or_default();
-    let before = breaker.state();
-    match result {
-        CallResult::Answered => breaker.answered(),
-        CallResult::Failed => breaker.failed(&settings, now),
+    if let Some(spending) = room.characters.get_mut(&npc) {
+        spending.settle(number, tokens);
     }
-    let state = breaker.state();
-    tell_of_change(world, name, before, state);
+    let state = room.engines.entry(name.clone()).or_default();
+    state.spending.settle(number, tokens);
+    if is_bounded && result == CallResult::Answered {
+        state.pace.note(took);
+    }
+    if let Some(settings) = capacity.breaker {
+        let before = state.breaker.state();
+        match result {
+            CallResult::Answered => state.breaker.answered(),
+            CallResult::Failed => state.breaker.failed(&settings, now),
+        }
+        let after = state.breaker.state();
+        tell_of_change(world, name, before, after);
+    }
+}
+
+/// Tells that a call is not made.
+pub(super) fn tell_refusal(world: &mut World, entity: Entity, reason: CallRefusal) {
+    let Some(run) = world.get::<Run>(entity) else {
+        return;
+    };
+    let refused = CallRefused {
+        entity: run.npc_entity(),
+        npc: run.npc().clone(),
+        run: entity,
+        reason,
+    };
+    world
+        .get_resource_or_init::<Outbox>()
+        .push(Outgoing::CallRefused(refused));
 }
 
 fn tell_of_change(

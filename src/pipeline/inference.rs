@@ -6,7 +6,7 @@
 pub use crate::engine::Inference;
 
 use super::attempt::{AttemptError, AttemptFailure};
-use super::engine_room::{Admission, CallResult, admit, note_call};
+use super::engine_room::{Admission, CallResult, admit, note_call, tell_refusal};
 use super::hook::RunStep;
 use super::identify::identify_engines;
 use super::listening::{Listened, ReplyInProgress, begin_listening, read_options};
@@ -25,6 +25,7 @@ use crate::base::time::CallTime;
 use crate::engine::{
     EngineCall, EngineError, EngineEvent, EngineRequest, MAX_REASONING_BYTES, RunEngine,
 };
+use crate::events::CallRefusal;
 use crate::npc::limits_of;
 use crate::proposal::{Finish, MAX_REPLY_BYTES};
 use bevy::prelude::*;
@@ -98,17 +99,21 @@ impl Step for StartCall {
         if waits_until.is_some_and(|until| now < until) {
             return Ok(RunPhase::Call);
         }
+        let mut slot = None;
         if !run_component::<Run>(world, entity)?.policy().sealed {
             match admit(world, entity, now) {
-                Admission::Now => {}
+                Admission::Now(given) => slot = given,
                 Admission::Later => return wait_for_turn(world, entity, now),
-                Admission::Refused(why) => return Ok(refuse(world, entity, why)),
+                Admission::Refused(reason) => return Ok(refuse(world, entity, reason)),
             }
         }
         if let Some(mut run) = world.get_mut::<Run>(entity) {
             run.begin_call(now);
         }
-        let request = request_of(world, entity, now)?;
+        let request = EngineRequest {
+            slot,
+            ..request_of(world, entity, now)?
+        };
         let has_schema = request.schema.is_some();
         let call = if run_component::<Run>(world, entity)?.policy().sealed {
             self.0.call_once(world, entity, request)?
@@ -136,17 +141,21 @@ fn wait_for_turn(world: &mut World, entity: Entity, now: CallTime) -> StepResult
     }
     let failure = AttemptFailure {
         error: AttemptError::Deadline,
-        message: "the run's deadline passed before its call had its turn".to_owned(),
+        message: EngineError::Expired.to_string(),
     };
     Ok(fail_without_call(world, entity, failure))
 }
 
 /// The engine is left alone: nothing else is tried, and an authored line comes at once.
-fn refuse(world: &mut World, entity: Entity, why: String) -> RunPhase {
+fn refuse(world: &mut World, entity: Entity, reason: CallRefusal) -> RunPhase {
     let failure = AttemptFailure {
-        error: AttemptError::Transport,
-        message: why,
+        error: match reason {
+            CallRefusal::TooLate => AttemptError::Timeout,
+            CallRefusal::Failing { .. } | CallRefusal::NotReady(_) => AttemptError::Transport,
+        },
+        message: reason.to_string(),
     };
+    tell_refusal(world, entity, reason);
     fail_without_call(world, entity, failure)
 }
 
@@ -225,6 +234,7 @@ fn request_of(
         temperature_milli: u32::try_from(limits.temperature.0 / 1_000).unwrap_or_default(),
         max_reply_bytes: MAX_REPLY_BYTES,
         time_left: Duration::from_millis(time_left),
+        slot: None,
     })
 }
 
@@ -243,7 +253,7 @@ fn poll(flight: &mut CallInFlight, now: CallTime, deadline: CallTime) -> Polled 
     let too_late = || {
         Polled::Failed(
             AttemptError::Deadline,
-            "the run's deadline passed".to_owned(),
+            EngineError::Expired.to_string(),
         )
     };
     // What came in time counts, also when a long frame has passed the deadline since.
@@ -369,7 +379,7 @@ impl Step for PollCall {
             arrived.usage = None;
         }
         if !policy.sealed {
-            note_call(world, entity, call_result(&polled, &arrived));
+            note_call(world, entity, call_result(&polled, &arrived), &arrived);
         }
         let mut run = world.entity_mut(entity);
         match polled {

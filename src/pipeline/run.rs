@@ -192,6 +192,12 @@ impl Run {
         self.no_retry || self.attempt + 1 >= self.policy.max_attempts + self.faults.all
     }
 
+    /// When its last call began, in call time; when it has made none, when it started.
+    #[must_use]
+    pub fn call_started(&self) -> CallTime {
+        self.call_started
+    }
+
     /// A call begins now.
     pub(crate) fn begin_call(&mut self, now: CallTime) {
         self.call_started = now;

@@ -44,6 +44,7 @@ fn request() -> EngineRequest {
         temperature_milli: 800,
         max_reply_bytes: 10_000,
         time_left: Duration::from_secs(15),
+        slot: None,
     }
 }
 

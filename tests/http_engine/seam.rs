@@ -2,9 +2,9 @@
 
 use crate::drive::{tick, until};
 use crate::fault_server::*;
-use crate::{engine, request, say};
+use crate::{config, engine, request, say};
 use bevy_dramatis::base::fixed::Millis;
-use bevy_dramatis::engine::{Engine, EngineEvent};
+use bevy_dramatis::engine::{Engine, EngineEvent, EngineRequest, HttpEngine};
 use bevy_dramatis::proposal::Finish;
 
 #[test]
@@ -85,4 +85,53 @@ fn p6_what_waits_for_room_is_handed_over_while_the_server_is_silent() {
         got == 500
     });
     assert_eq!(server.left(), 0, "the call is still open");
+}
+
+#[test]
+fn e1_a_server_that_has_slots_bounds_the_calls() {
+    let told = |props: &str| {
+        let server = FaultServer::start(good).with_props(props);
+        let engine = engine(&server.url());
+        let before = engine.capacity();
+        assert_eq!(before.calls, Some(1), "one call, until it is known");
+        assert!(!before.slots);
+        let call = EngineRequest {
+            slot: Some(3),
+            ..request()
+        };
+        assert_eq!(say(engine.start(call)).1, Ok(Finish::Stop));
+        until("the server has said how many", || {
+            tick();
+            engine.capacity() != before
+        });
+        let body = server.seen()[0].body.clone();
+        assert!(body.contains("\"id_slot\":3"), "{body}");
+        engine.capacity()
+    };
+    let four = told(r#"{"total_slots": 4, "model_path": "/nowhere/a.gguf"}"#);
+    assert_eq!((four.calls, four.slots), (Some(4), true));
+    for props in [
+        r#"{"total_slots": 0}"#,
+        r#"{"total_slots": "4"}"#,
+        "{",
+        "[]",
+    ] {
+        let unbounded = told(props);
+        assert_eq!((unbounded.calls, unbounded.slots), (None, false));
+    }
+}
+
+#[test]
+fn e1_a_server_that_says_no_such_thing_is_not_bounded() {
+    let server = FaultServer::start(good);
+    let engine = engine(&server.url());
+    assert_eq!(say(engine.start(request())).1, Ok(Finish::Stop));
+    until("the server has answered", || {
+        tick();
+        engine.capacity().calls.is_none()
+    });
+    let own = HttpEngine::new(config(&server.url()).with_calls(7)).unwrap();
+    assert_eq!(own.capacity().calls, Some(7));
+    let body = server.seen()[0].body.clone();
+    assert!(!body.contains("id_slot"), "{body}");
 }

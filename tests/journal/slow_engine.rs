@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_dramatis::engine::{
-    Engine, EngineCall, EngineError, EngineEvent, EngineIdentity, EngineRequest,
+    BreakerSettings, Budget, Capacity, Engine, EngineCall, EngineError, EngineEvent,
+    EngineIdentity, EngineRequest,
 };
 use bevy_dramatis::proposal::Finish;
 use bevy_dramatis::testing::test_identity;
@@ -41,6 +42,7 @@ pub struct SlowCall {
 #[derive(Clone)]
 pub struct SlowEngine {
     dice: Arc<Mutex<Dice>>,
+    capacity: Capacity,
     calls: Arc<Mutex<Vec<SlowCall>>>,
 }
 
@@ -62,6 +64,26 @@ impl SlowEngine {
     pub fn new(seed: u64) -> Self {
         Self {
             dice: Arc::new(Mutex::new(Dice(seed ^ 0xabcd))),
+            capacity: match seed % 3 {
+                0 => Capacity::default(),
+                1 => Capacity {
+                    calls: Some(1),
+                    slots: true,
+                    breaker: Some(BreakerSettings {
+                        faults: 1,
+                        ..BreakerSettings::default()
+                    }),
+                    ..Capacity::default()
+                },
+                _ => Capacity {
+                    calls: Some(2),
+                    budget: Budget {
+                        calls: Some(8),
+                        tokens: Some(20_000),
+                    },
+                    ..Capacity::default()
+                },
+            },
             calls: Arc::default(),
         }
     }
@@ -88,6 +110,11 @@ impl SlowEngine {
 }
 
 impl Engine for SlowEngine {
+    /// In two games of three it bounds its calls: what waits and what is refused replays like the rest.
+    fn capacity(&self) -> Capacity {
+        self.capacity
+    }
+
     fn identity(&self) -> EngineIdentity {
         test_identity(32_000)
     }

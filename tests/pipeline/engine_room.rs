@@ -3,11 +3,11 @@
 use bevy::prelude::*;
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::{
-    BreakerSettings, BreakerState, Capacity, Engine, EngineCall, EngineError, EngineEvent,
+    BreakerSettings, BreakerState, Budget, Capacity, Engine, EngineCall, EngineError, EngineEvent,
     EngineIdentity, EngineRequest,
 };
-use bevy_dramatis::events::{BreakerChanged, CallPostponed};
-use bevy_dramatis::npc::{CallPriority, NpcPriority, Request};
+use bevy_dramatis::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
+use bevy_dramatis::npc::{CallPriority, NpcBudget, NpcPriority, Request};
 use bevy_dramatis::pipeline::{AttemptError, EngineRoom, Outcome};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
@@ -32,14 +32,14 @@ impl<E: Engine> Engine for Bounded<E> {
 fn serving(calls: u32) -> Capacity {
     Capacity {
         calls: Some(calls),
-        breaker: None,
+        ..Capacity::default()
     }
 }
 
 fn breaking() -> Capacity {
     Capacity {
-        calls: None,
         breaker: Some(BreakerSettings::default()),
+        ..Capacity::default()
     }
 }
 
@@ -169,6 +169,145 @@ fn e1_a_deadline_passes_while_a_call_waits() {
     assert_eq!(game.take_lines().len(), 2, "a line was heard of both");
 }
 
+fn refusals(game: &mut TestGame) -> Vec<(String, CallRefusal)> {
+    let mut refused = game.world_mut().resource_mut::<Messages<CallRefused>>();
+    let refused = refused.drain().map(|one| (one.npc.to_string(), one.reason));
+    refused.collect()
+}
+
+#[test]
+fn e1_what_cannot_be_in_time_is_refused_at_once_with_a_line() {
+    let engine = ManualEngine::default();
+    let mut game = game(engine.clone(), serving(1));
+    let crowd = crowd(&mut game, 8);
+    // It learns that a call takes eight seconds.
+    for _ in 0..4 {
+        game.say(crowd[0], "Hello?");
+        game.frames(2);
+        game.advance(8_000);
+        engine.last_call().reply("Yes.");
+        game.run_until_idle();
+    }
+    let room = game.world().resource::<EngineRoom>();
+    assert_eq!(room.typical_call(None), Some(Millis(8_000)));
+    game.take_lines();
+    for npc in &crowd {
+        game.say(*npc, "And?");
+    }
+    game.frame();
+    let refused = refusals(&mut game);
+    game.frames(2);
+    // One has its turn, and three can follow within thirty seconds.
+    let names: Vec<&str> = refused.iter().map(|(npc, _)| npc.as_str()).collect();
+    assert_eq!(names, ["npc_4", "npc_5", "npc_6", "npc_7"]);
+    assert!(refused.iter().all(|(_, why)| *why == CallRefusal::TooLate));
+    assert_eq!(game.take_lines().len(), 4, "authored lines come at once");
+    let refused = game
+        .attempts()
+        .iter()
+        .filter(|one| one.error == Some(AttemptError::Timeout));
+    assert_eq!(refused.count(), 1);
+    for _ in 0..4 {
+        engine.last_call().reply("Yes.");
+        game.frames(4);
+    }
+    game.run_until_idle();
+    assert_eq!(engine.calls().len(), 8);
+}
+
+#[test]
+fn e1_a_minute_has_no_more_calls_than_the_engine_allows() {
+    let engine = FnEngine::always("Yes.");
+    let capacity = Capacity {
+        budget: Budget {
+            calls: Some(3),
+            tokens: None,
+        },
+        ..Capacity::default()
+    };
+    let mut game = game(engine.clone(), capacity);
+    let crowd = crowd(&mut game, 5);
+    for npc in &crowd[..2] {
+        game.talk(*npc, "Hello?");
+    }
+    game.advance(40_000);
+    for npc in &crowd {
+        game.say(*npc, "And?");
+    }
+    game.frame();
+    let refused: Vec<String> = refusals(&mut game).into_iter().map(|one| one.0).collect();
+    game.frames(3);
+    // The third call of the minute is made; two wait twenty seconds, and two more would wait a minute.
+    assert_eq!(engine.requests().len(), 3);
+    assert_eq!(refused, ["npc_3", "npc_4"]);
+    game.advance(19_900);
+    game.frames(2);
+    assert_eq!(engine.requests().len(), 3);
+    game.advance(100);
+    game.run_until_idle();
+    assert_eq!(engine.requests().len(), 5);
+}
+
+#[test]
+fn e1_a_character_has_a_budget_of_its_own() {
+    let engine = FnEngine::always("Yes.");
+    let mut game = game(engine.clone(), Capacity::default());
+    let crowd = crowd(&mut game, 2);
+    let budget = Budget {
+        calls: None,
+        tokens: Some(1),
+    };
+    game.world_mut()
+        .entity_mut(crowd[0])
+        .insert(NpcBudget(budget));
+    game.talk(crowd[0], "Hello?");
+    assert_eq!(engine.requests().len(), 1, "a single call is always made");
+    game.take_lines();
+    game.talk(crowd[0], "And?");
+    assert_eq!(engine.requests().len(), 1);
+    assert_eq!(refusals(&mut game).len(), 1);
+    assert_eq!(game.take_lines()[0].text(), "Hm.");
+    for _ in 0..3 {
+        game.talk(crowd[1], "Hello?");
+    }
+    assert_eq!(engine.requests().len(), 4, "others are free");
+    game.advance(60_000);
+    game.talk(crowd[0], "And?");
+    assert_eq!(engine.requests().len(), 5);
+}
+
+#[test]
+fn e2_who_begins_alike_follows_in_the_same_slot() {
+    let engine = ManualEngine::default();
+    let capacity = Capacity {
+        slots: true,
+        ..serving(2)
+    };
+    let mut game = game(engine.clone(), capacity);
+    let crowd = crowd(&mut game, 4);
+    for npc in &crowd[..2] {
+        game.say(*npc, "Hello?");
+    }
+    game.frames(2);
+    let slots = || -> Vec<Option<u32>> {
+        let calls = engine.calls();
+        calls.iter().map(|call| call.request.slot).collect()
+    };
+    assert_eq!(slots(), [Some(0), Some(1)]);
+    for npc in [2, 1, 3, 0] {
+        game.say(crowd[npc], "And?");
+    }
+    game.frames(3);
+    // The second slot is free first: its own character goes on there, before one that came earlier.
+    engine.calls()[1].reply("Yes.");
+    game.frames(6);
+    engine.calls()[0].reply("Yes.");
+    game.frames(6);
+    let named = asked(&engine);
+    assert_eq!(named[2..], ["npc_1", "npc_0"]);
+    assert_eq!(slots()[2..], [Some(1), Some(0)]);
+}
+
 /// An engine that fails until it is told to answer.
 fn failing(answers_from: u64) -> FnEngine {
     FnEngine::new(move |call, _| match call < answers_from {
@@ -248,12 +387,12 @@ fn e3_one_call_sees_whether_the_server_answers_again() {
 fn e3_a_probe_that_is_cancelled_leaves_the_way_open() {
     let engine = ManualEngine::default();
     let capacity = Capacity {
-        calls: None,
         breaker: Some(BreakerSettings {
             faults: 1,
             first_wait: Millis(500),
             ..BreakerSettings::default()
         }),
+        ..Capacity::default()
     };
     let mut game = game(engine.clone(), capacity);
     let crowd = crowd(&mut game, 2);

@@ -337,6 +337,7 @@ struct SentenceTimes {
 
 /// With `Delivery::Sentences` on a real server: what is heard is what the whole reply says, the first sentence comes before
 /// the reply is over, and the whole reply, judged at once, gets the same verdict.
+#[allow(clippy::print_stdout, reason = "the rates are worth seeing")]
 #[test]
 #[ignore = "needs DRAMATIS_TEST_URL"]
 fn p12_a_real_model_is_heard_sentence_by_sentence() {

@@ -55,6 +55,7 @@ pub enum Step {
 #[derive(Default)]
 struct Shared {
     seen: Mutex<Vec<Seen>>,
+    props: Mutex<Option<String>>,
     left: AtomicUsize,
     stop: AtomicBool,
 }
@@ -100,7 +101,13 @@ impl FaultServer {
         format!("http://{}", self.address)
     }
 
-    /// The requests so far.
+    /// Answers `/props` with this body; a server without it answers 404. Neither is among the requests that were seen.
+    pub fn with_props(self, body: &str) -> Self {
+        *self.shared.props.lock().expect("the body") = Some(body.to_owned());
+        self
+    }
+
+    /// The requests so far, but for `/props`.
     pub fn seen(&self) -> Vec<Seen> {
         self.shared.seen.lock().expect("the log").clone()
     }
@@ -139,6 +146,19 @@ fn serve(mut stream: TcpStream, shared: &Shared, answer: &dyn Fn(&Seen) -> Vec<S
     let Some(seen) = read_request(&mut stream, end) else {
         return;
     };
+    if seen.head.starts_with("GET ") {
+        let props = shared.props.lock().expect("the body").clone();
+        let (status, body) = match props {
+            Some(body) => ("200 OK", body),
+            None => ("404 Not Found", String::new()),
+        };
+        let length = body.len();
+        let answer = format!(
+            "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        );
+        let _ = stream.write_all(answer.as_bytes());
+        return;
+    }
     shared.seen.lock().expect("the log").push(seen.clone());
     let go_on = || Instant::now() < end && !shared.stop.load(Ordering::Acquire);
     for step in answer(&seen) {
@@ -201,7 +221,8 @@ fn read_request(stream: &mut TcpStream, end: Instant) -> Option<Seen> {
                 head: String::from_utf8_lossy(&bytes[..split]).into_owned(),
                 body: String::new(),
             };
-            let length: usize = seen.header("content-length")?.parse().ok()?;
+            let length = seen.header("content-length").unwrap_or("0");
+            let length: usize = length.parse().ok()?;
             if let Some(body) = bytes.get(split + 4..split + 4 + length) {
                 seen.body = String::from_utf8_lossy(body).into_owned();
                 return Some(seen);

@@ -219,6 +219,9 @@ fn payload(shared: &Shared, request: &EngineRequest) -> Value {
     if shared.cache_prompt {
         body.insert("cache_prompt".to_owned(), true.into());
     }
+    if let Some(slot) = request.slot {
+        body.insert("id_slot".to_owned(), slot.into());
+    }
     if let Some(schema) = request.schema.as_ref().filter(|_| shared.json_schema) {
         let format = json!({
             "type": "json_schema",

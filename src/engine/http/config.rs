@@ -1,7 +1,7 @@
 //! Where the server is and how to speak to it.
 
 use super::HttpEngine;
-use crate::engine::{BreakerSettings, Capacity};
+use crate::engine::{BreakerSettings, Budget, Capacity};
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -50,7 +50,8 @@ impl HttpConfig {
     /// | [`without_json_schema`](Self::without_json_schema) | | a JSON schema is sent |
     /// | [`with_cache_prompt`](Self::with_cache_prompt) | | not sent |
     /// | [`with_props`](Self::with_props) | | asked on this machine alone |
-    /// | [`with_calls`](Self::with_calls) | calls in flight | as many as there are |
+    /// | [`with_calls`](Self::with_calls) | calls in flight | the slots of a llama.cpp server, else as many as there are |
+    /// | [`with_budget`](Self::with_budget) | calls and tokens a minute | as many as there are |
     /// | [`with_breaker`](Self::with_breaker) | | after 3 faults, 1 to 60 s |
     /// | [`with_field`](Self::with_field) | JSON | no further fields |
     ///
@@ -69,8 +70,8 @@ impl HttpConfig {
             cache_prompt: false,
             props: None,
             capacity: Capacity {
-                calls: None,
                 breaker: Some(BreakerSettings::default()),
+                ..Capacity::default()
             },
             fields: BTreeMap::new(),
         }
@@ -133,7 +134,8 @@ impl HttpConfig {
         self
     }
 
-    /// Whether llama.cpp's `/props` is asked which model is served, before the calls and the steps of plans: the name of the
+    /// Whether llama.cpp's `/props` is asked. With the first call it is asked how many slots the server has; until it answers,
+    /// one call is made at a time. Before the calls and the steps of plans it is asked which model is served: the name of the
     /// model's file, and its hash where the file can be read, are then part of the engine's identity, and a model that is
     /// swapped behind a plan's back is noticed. By default a server on this machine is asked, and no other.
     #[must_use]
@@ -142,11 +144,20 @@ impl HttpConfig {
         self
     }
 
-    /// The most calls in flight: as many as the server has slots. Further runs wait for their turn here, where whoever is
-    /// spoken to goes first, and not in the server's queue. By default as many calls are made as there are.
+    /// The most calls in flight. Further runs wait for their turn here, where whoever is spoken to goes first, and not in the
+    /// server's queue. By default they are as many as a llama.cpp server says that it has slots (see
+    /// [`with_props`](Self::with_props)); of other servers as many as there are.
     #[must_use]
     pub fn with_calls(mut self, most: u32) -> Self {
         self.capacity.calls = Some(most);
+        self
+    }
+
+    /// How many calls and tokens there may be in a minute, for servers that bound or bill them. Calls beyond it wait, or are
+    /// refused where they could not be in time. By default as many as there are.
+    #[must_use]
+    pub fn with_budget(mut self, budget: Budget) -> Self {
+        self.capacity.budget = budget;
         self
     }
 

@@ -1,10 +1,11 @@
-//! Which model a llama.cpp server serves: what `/props` says, and the hash of the model's file where it can be read.
+//! What a llama.cpp server says of itself in `/props`: which model it serves, with the hash of the model's file where it can be
+//! read, and how many slots it has.
 
 use super::reply::short_text;
 use super::shared::Shared;
 use futures_lite::future::or;
 use futures_timer::Delay;
-use reqwest::header;
+use reqwest::{Response, StatusCode, header};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,13 +21,43 @@ const MAX_BODY: usize = 1024 * 1024;
 /// How much of a file is read before others have their turn.
 const BLOCK: usize = 1024 * 1024;
 
+/// How many calls a server says that it serves at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum SlotCount {
+    /// It was not asked, or it was not there.
+    #[default]
+    Unknown,
+    /// It was asked and has not answered yet.
+    Asked,
+    /// It has answered: with a number, or with something else.
+    Told(Option<u32>),
+}
+
+/// Asks the server how many slots it has.
+pub(super) async fn ask_slots(shared: &Shared) {
+    let late = async {
+        Delay::new(PATIENCE).await;
+        Some(None)
+    };
+    let answered = or(answer(shared), late).await;
+    let count = match answered {
+        None => SlotCount::Unknown,
+        Some(props) => {
+            let told = props.as_ref().and_then(|props| props.get("total_slots"));
+            let slots = told.and_then(Value::as_u64).filter(|slots| *slots > 0);
+            SlotCount::Told(slots.and_then(|slots| u32::try_from(slots).ok()))
+        }
+    };
+    shared.note(|seen| seen.slots = count);
+}
+
 /// Asks the server which model it serves. One that does not say leaves everything as it is known.
 pub(super) async fn ask(shared: &Shared) {
     let late = async {
         Delay::new(PATIENCE).await;
         None
     };
-    let Some(props) = or(said(shared), late).await else {
+    let Some(Some(props)) = or(answer(shared), late).await else {
         return;
     };
     let Some(path) = short_text(&props, "model_path") else {
@@ -41,12 +72,25 @@ pub(super) async fn ask(shared: &Shared) {
     });
 }
 
-async fn said(shared: &Shared) -> Option<Value> {
+/// What the server answers: `None` when it is not there or not ready, `Some(None)` when it says no such thing.
+async fn answer(shared: &Shared) -> Option<Option<Value>> {
     let mut call = shared.client.get(shared.props.clone()?);
     if let Some(authorization) = &shared.authorization {
         call = call.header(header::AUTHORIZATION, authorization.clone());
     }
-    let mut response = call.send().await.ok()?.error_for_status().ok()?;
+    let response = match call.send().await {
+        Ok(response) => response,
+        Err(error) if error.is_connect() => return None,
+        Err(_) => return Some(None),
+    };
+    // While it loads a model it answers 503 to everything.
+    let is_loading = response.status() == StatusCode::SERVICE_UNAVAILABLE;
+    (!is_loading).then_some(())?;
+    Some(read(response).await)
+}
+
+async fn read(response: Response) -> Option<Value> {
+    let mut response = response.error_for_status().ok()?;
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.ok()? {
         if body.len() + chunk.len() > MAX_BODY {

@@ -1,5 +1,6 @@
 //! What all calls of one engine have in common.
 
+use super::props::SlotCount;
 use super::redact::Redactor;
 use crate::engine::Capacity;
 use reqwest::header::HeaderValue;
@@ -21,6 +22,8 @@ pub(super) struct SeenModel {
     pub file: Option<String>,
     /// The hash of that file.
     pub hash: Option<String>,
+    /// How many calls it serves at once.
+    pub slots: SlotCount,
 }
 
 /// What the tasks of an engine share.
