@@ -62,6 +62,11 @@ impl HeardSentences {
         own.trim_start().to_owned()
     }
 
+    /// What this attempt has said so far.
+    pub(super) fn current_line(&self) -> &str {
+        &self.current
+    }
+
     /// What the words that come next are judged behind.
     pub(crate) fn before(&self) -> HeardBefore {
         HeardBefore::new(&self.earlier, &self.current)

@@ -7,6 +7,7 @@ pub use crate::engine::Inference;
 
 use super::attempt::{AttemptError, AttemptFailure};
 use super::engine_room::{Admission, CallResult, admit, note_call, tell_refusal};
+use super::heard::HeardSentences;
 use super::hook::RunStep;
 use super::identify::identify_engines;
 use super::listening::{Listened, ReplyInProgress, begin_listening, read_options};
@@ -27,7 +28,7 @@ use crate::engine::{
 };
 use crate::events::CallRefusal;
 use crate::npc::limits_of;
-use crate::proposal::{Finish, MAX_REPLY_BYTES};
+use crate::proposal::{Finish, MAX_REPLY_BYTES, ReplyReader};
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -246,16 +247,14 @@ enum Polled {
     Failed(AttemptError, String),
 }
 
+fn too_late() -> Polled {
+    Polled::Failed(AttemptError::Deadline, EngineError::Expired.to_string())
+}
+
 fn poll(flight: &mut CallInFlight, now: CallTime, deadline: CallTime) -> Polled {
     if let Some(ended) = flight.ended.take() {
         return ended;
     }
-    let too_late = || {
-        Polled::Failed(
-            AttemptError::Deadline,
-            EngineError::Expired.to_string(),
-        )
-    };
     // What came in time counts, also when a long frame has passed the deadline since.
     let elapsed = now.min(deadline).since(flight.started);
     for _ in 0..MAX_EVENTS_A_FRAME {
@@ -344,13 +343,21 @@ impl Step for PollCall {
         let now = world.resource::<DramatisClock>().call;
         let run = run_component::<Run>(world, entity)?;
         let (policy, deadline) = (run.policy(), run.deadline());
+        let heard = world.get::<HeardSentences>(entity);
+        let has_spoken = heard.is_some_and(|heard| heard.iter().len() > 0);
+        // Who has begun to speak stops at the deadline, also where more of the reply was there in time.
+        let is_over = has_spoken && now > deadline;
         let mut run = world.entity_mut(entity);
         let Some(mut flight) = run.get_mut::<CallInFlight>() else {
             return Err(RunFault::RunComponent("CallInFlight"));
         };
-        let polled = poll(&mut flight, now, deadline);
+        let polled = match poll(&mut flight, now, deadline) {
+            _ if is_over => too_late(),
+            polled => polled,
+        };
         let finish = flight.arrived.finish;
-        if policy.delivery == Delivery::Sentences && run.contains::<ReplyInProgress>() {
+        let is_read = run.contains::<ReplyInProgress>() && !is_over;
+        if policy.delivery == Delivery::Sentences && is_read {
             let finish = matches!(polled, Polled::Whole).then_some(finish);
             if listen(world, entity, finish)? == Listened::Part {
                 if let Some(mut flight) = world.get_mut::<CallInFlight>(entity) {
@@ -367,7 +374,13 @@ impl Step for PollCall {
         if matches!(polled, Polled::Waiting) {
             return Ok(RunPhase::Calling);
         }
-        let arrived = run.take::<CallInFlight>().map(|flight| flight.arrived);
+        let reader = run.get::<ReplyInProgress>().map(ReplyInProgress::reader);
+        let read = reader.map(ReplyReader::read_bytes);
+        let arrived = run.take::<CallInFlight>().map(|flight| match is_over {
+            // What was not read was not said.
+            true => flight.abort(read),
+            false => flight.arrived,
+        });
         let mut arrived = arrived.unwrap_or_default();
         if let Polled::Failed(AttemptError::Deadline, _) = &polled {
             arrived.aborted = true;

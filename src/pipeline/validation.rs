@@ -170,7 +170,7 @@ pub(crate) fn judge_by(
         if let Ok(proposal) = &mut reply
             && is_mute
         {
-            proposal.silence();
+            proposal.silence_behind(heard.map_or("", HeardSentences::current_line));
         }
         let (verdict, approvals) = judge_behind(gate, &reply, &before);
         if let (Ok(proposal), Some(_), false) = (&reply, heard, verdict.passed) {

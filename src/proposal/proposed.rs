@@ -113,10 +113,10 @@ impl Proposal {
         }
     }
 
-    /// Drops what is said, since its speaker cannot speak, with a warning where something was.
-    pub(crate) fn silence(&mut self) {
-        if !self.dialogue.is_empty() {
-            self.say_nothing();
+    /// Drops what is said behind what was heard of it, since its speaker cannot speak, with a warning where something was.
+    pub(crate) fn silence_behind(&mut self, heard: &str) {
+        if self.dialogue != heard {
+            self.say(heard);
             self.warn(
                 "mute",
                 "the character cannot speak: its words are dropped".to_owned(),

@@ -7,7 +7,9 @@
 use super::scan::Quotes;
 use super::white_space::GAP;
 use crate::text::Lexicon;
-use crate::text::sentence::{is_abbreviation, is_closer, is_end_mark, is_wide_mark};
+use crate::text::sentence::{
+    is_abbreviation, is_closer, is_closing_abbreviation, is_end_mark, is_wide_mark,
+};
 
 /// A place where one sentence ends and the next one begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,16 @@ pub(super) struct SentenceEnd {
 
 /// The places between the sentences of a text. Every one of them is certain: whatever followed the text, it would stay.
 pub(super) fn sentence_ends(text: &str, lexicon: &Lexicon) -> Vec<SentenceEnd> {
+    sentence_ends_before(text, false, lexicon)
+}
+
+/// The same of a text behind which a quotation begins, or something else that begins a sentence, if `begins` is true: behind
+/// white space it proves that the sentence before it has ended.
+pub(super) fn sentence_ends_before(
+    text: &str,
+    begins: bool,
+    lexicon: &Lexicon,
+) -> Vec<SentenceEnd> {
     let mut found: Vec<SentenceEnd> = Vec::new();
     let mut quotes = Quotes::default();
     let (mut start, mut at, mut quoted_until) = (0, 0, 0);
@@ -32,7 +44,7 @@ pub(super) fn sentence_ends(text: &str, lexicon: &Lexicon) -> Vec<SentenceEnd> {
         let behind = at + c.len_utf8();
         let end = match c {
             '\n' if at >= quoted_until => Some(at),
-            c if is_end_mark(c) => marks_end(text, at, quoted_until, lexicon),
+            c if is_end_mark(c) => marks_end(text, at, quoted_until, begins, &mut quotes, lexicon),
             _ => None,
         };
         let Some(end) = end else {
@@ -45,7 +57,7 @@ pub(super) fn sentence_ends(text: &str, lexicon: &Lexicon) -> Vec<SentenceEnd> {
             };
             continue;
         };
-        let Some(next) = next_sentence(text, end) else {
+        let Some(next) = next_sentence(text, end, begins) else {
             break;
         };
         if !is_blank(&text[start..end]) {
@@ -82,27 +94,51 @@ fn is_blank(text: &str) -> bool {
 }
 
 /// Where the next sentence begins; `None` when nothing follows.
-fn next_sentence(text: &str, end: usize) -> Option<usize> {
+fn next_sentence(text: &str, end: usize, begins: bool) -> Option<usize> {
     let rest = text[end..].trim_start_matches(|c: char| c.is_whitespace() || c == GAP);
-    (!rest.is_empty()).then(|| text.len() - rest.len())
+    let is_parted = || text[end..].contains(char::is_whitespace);
+    (!rest.is_empty() || begins && is_parted()).then(|| text.len() - rest.len())
+}
+
+/// Where a sentence ends whose end marks have ended at `from`: behind closing quotes and brackets. Behind a mark that needs no
+/// space after it, a quotation may begin at once: that is not closed there.
+fn closed_end(
+    text: &str,
+    from: usize,
+    quoted_until: usize,
+    is_wide: bool,
+    quotes: &mut Quotes,
+) -> usize {
+    let mut end = from;
+    for c in text[from..].chars().take_while(|c| is_closer(*c)) {
+        if is_wide && end >= quoted_until && quotes.end(text, end).is_some() {
+            break;
+        }
+        end += c.len_utf8();
+    }
+    end
 }
 
 /// The end of a sentence whose end marks begin at `at`, if it ends there and something follows that proves it.
-fn marks_end(text: &str, at: usize, quoted_until: usize, lexicon: &Lexicon) -> Option<usize> {
+fn marks_end(
+    text: &str,
+    at: usize,
+    quoted_until: usize,
+    begins: bool,
+    quotes: &mut Quotes,
+    lexicon: &Lexicon,
+) -> Option<usize> {
     let rest = text[at..].trim_start_matches(is_end_mark);
     let marks = &text[at..text.len() - rest.len()];
-    let closed = rest.trim_start_matches(is_closer);
-    let end = text.len() - closed.len();
-    if end < quoted_until || marks == "." && is_none(&text[..at], closed, lexicon) {
+    let is_wide = marks.ends_with(is_wide_mark);
+    let end = closed_end(text, text.len() - rest.len(), quoted_until, is_wide, quotes);
+    if end < quoted_until || marks == "." && is_none(&text[..at], &text[end..], lexicon) {
         return None;
     }
-    let next = next_sentence(text, end)?;
+    let next = next_sentence(text, end, begins)?;
     let between = &text[end..next];
-    let is_wide = marks.ends_with(is_wide_mark);
-    let begins = text[next..]
-        .chars()
-        .next()
-        .is_some_and(|c| !c.is_lowercase());
+    let first = text[next..].chars().next();
+    let begins = first.is_none_or(|c| !c.is_lowercase());
     let parted = is_wide || between.contains(char::is_whitespace);
     (between.contains('\n') || parted && begins).then_some(end)
 }
@@ -112,7 +148,7 @@ fn is_none(before: &str, rest: &str, lexicon: &Lexicon) -> bool {
     let mut back = before.chars().rev();
     let is_initial = back.next().is_some_and(char::is_uppercase)
         && back.next().is_none_or(|c| !c.is_alphanumeric());
-    is_initial || is_abbreviation(before, rest, lexicon)
+    is_initial || is_abbreviation(before, rest, lexicon) || is_closing_abbreviation(before, lexicon)
 }
 
 #[cfg(test)]

@@ -270,7 +270,7 @@ pub struct Lexicon {
     /// Abbreviations whose full stop never ends a sentence ("mr"), written without it.
     pub abbreviations: Vec<String>,
     /// Abbreviations whose full stop ends a sentence when a capital follows, or nothing ("etc"). They win over the
-    /// others.
+    /// others. Where a line is heard sentence by sentence, their full stop ends none (SCENARIO.md section 6).
     pub closing_abbreviations: Vec<String>,
     /// Words that are an abbreviation only before a number ("no" in "No. 5").
     pub number_abbreviations: Vec<String>,

@@ -134,8 +134,14 @@ fn lacks_its_space(before: &str, rest: &str) -> bool {
             .is_some_and(|c| c.is_lowercase() || c.is_whitespace())
 }
 
-/// Whether the full stop between `before` and `rest` belongs to an abbreviation or an initial.
-pub(crate) fn is_abbreviation(before: &str, rest: &str, lexicon: &Lexicon) -> bool {
+/// Whether these words end with an abbreviation that often closes a sentence ("etc").
+pub(crate) fn is_closing_abbreviation(before: &str, lexicon: &Lexicon) -> bool {
+    let word = last_word(before).to_lowercase();
+    lexicon.closing_abbreviations.contains(&word)
+}
+
+/// The word in front of a full stop, with the full stops in it.
+fn last_word(before: &str) -> &str {
     // The longest abbreviations are short; looking back no further keeps the whole linear.
     const LONGEST: usize = 16;
     let from = before
@@ -153,7 +159,12 @@ pub(crate) fn is_abbreviation(before: &str, rest: &str, lexicon: &Lexicon) -> bo
             },
             |(at, c)| at + c.len_utf8(),
         );
-    let word = &before[from..];
+    &before[from..]
+}
+
+/// Whether the full stop between `before` and `rest` belongs to an abbreviation or an initial.
+pub(crate) fn is_abbreviation(before: &str, rest: &str, lexicon: &Lexicon) -> bool {
+    let word = last_word(before);
     if word.is_empty() {
         return false;
     }

@@ -5,7 +5,7 @@ use super::super::marker::Marker;
 use super::super::options::ParseOptions;
 use super::super::sanitise::is_settled;
 use super::super::scan::{Quotes, Reading, Scan};
-use super::super::sentence_ends::sentence_ends;
+use super::super::sentence_ends::sentence_ends_before;
 use super::super::white_space::{GAP, normalise, tidy, tidy_with};
 use crate::text::fold::fold;
 use crate::text::sentence::is_end_mark;
@@ -111,8 +111,12 @@ impl SpeechReader {
         }
         let mut certain = certain;
         let mut scan = Scan::new(certain, self.reading, true, true);
-        let open = [scan.open_emphasis, open_quotation(certain, &scan)];
-        if let Some(open) = open.into_iter().flatten().min() {
+        let quotation = open_quotation(certain, &scan);
+        let open = [scan.open_emphasis, quotation];
+        let open = open.into_iter().flatten().min();
+        // What stands in it is not certain, but that it begins.
+        let begins = open.is_some() && open == quotation;
+        if let Some(open) = open {
             certain = certain.get(..open).unwrap_or_default();
             scan = Scan::new(certain, self.reading, true, true);
         }
@@ -128,7 +132,7 @@ impl SpeechReader {
             .collect();
         self.markers = self.markers.max(scan.markers.len());
         let stripped = scan.apply(certain);
-        let ends = sentence_ends(&stripped, options.lexicon);
+        let ends = sentence_ends_before(&stripped, begins, options.lexicon);
         let Some(last) = ends.last() else {
             return found;
         };

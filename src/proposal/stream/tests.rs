@@ -95,7 +95,10 @@ fn p12_a_sentence_is_told_when_the_next_one_begins() {
         ("I *nod. Then", vec![]),
         ("\"Come in. Sit.", vec![]),
         ("\"Come in. Sit.\" ", vec![]),
-        ("\"Come in.\" He sits. \"Go", vec!["\"Come in.\""]),
+        (
+            "\"Come in.\" He sits. \"Go",
+            vec!["\"Come in.\"", "\"Come in.\" He sits."],
+        ),
         (
             "He says \"come. Sit.\" Then",
             vec!["He says \"come. Sit.\""],
