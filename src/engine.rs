@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`ScriptedEngine`] | authored replies from RON: examples, tests, CI, a game with no model |
 //! | [`HttpEngine`] | every OpenAI-compatible server (feature `http`) |
+//! | [`LlamaServer`] | a llama.cpp server that the game starts and ends (feature `http`) |
 //! | [`ReplayEngine`] | recorded replies, in the chunks in which they arrived |
 //!
 //! # An engine of your own
@@ -50,7 +51,11 @@ pub mod breaker;
 pub mod capacity;
 pub mod engines;
 #[cfg(feature = "http")]
+pub mod from_env;
+#[cfg(feature = "http")]
 pub mod http;
+#[cfg(feature = "http")]
+pub mod llama_server;
 pub mod replay;
 pub mod reply;
 pub mod script;
@@ -58,16 +63,22 @@ pub mod scripted;
 pub mod sealed;
 #[cfg(feature = "http")]
 mod sse;
+pub mod status;
 
 pub use breaker::{Breaker, BreakerSettings, BreakerState};
 pub use capacity::{Budget, Capacity};
 pub use engines::{EngineChoiceError, Engines, NpcEngine, RunEngine};
 #[cfg(feature = "http")]
+pub use from_env::{FromEnv, FromEnvError};
+#[cfg(feature = "http")]
 pub use http::HttpEngine;
+#[cfg(feature = "http")]
+pub use llama_server::{LlamaServer, LlamaServerEngine, LlamaServerError};
 pub use replay::{ReplayEngine, ReplayedReply};
 pub use reply::{Inference, MAX_REASONING_BYTES, TokenUsage};
 pub use script::{ReplySpec, ScriptSpec};
 pub use scripted::ScriptedEngine;
+pub use status::EngineStatus;
 
 use crate::base::fixed::Millis;
 use crate::proposal::Finish;
@@ -333,6 +344,13 @@ pub trait Engine: Send + Sync + 'static {
     /// are, and always. It is asked before each call and must be quick.
     fn capacity(&self) -> Capacity {
         Capacity::default()
+    }
+
+    /// Whether it can be asked now. While it cannot, no call is made, and authored lines come at once; a change is told as
+    /// [`EngineStatusChanged`](crate::events::EngineStatusChanged). As it is left alone: always. It is asked in each frame
+    /// and must be quick.
+    fn status(&self) -> EngineStatus {
+        EngineStatus::Ready
     }
 
     /// Starts a call and returns at once, without waiting for anything: the frame goes on. Whatever goes wrong arrives as

@@ -26,6 +26,7 @@
 //! | [`CallPostponed`] | the character | its call waits for its turn, since its engine serves no more at once |
 //! | [`CallRefused`] | the character | its call is not made, since it could not be in time or its engine cannot be asked |
 //! | [`BreakerChanged`] | none | an engine that fails is asked no more for a while, or answers again |
+//! | [`EngineStatusChanged`] | none | an engine cannot be asked any more, or can be asked again |
 //! | [`ModelChanged`] | none | an engine says that it is another model |
 //! | [`RequestRefused`] | the character or actor, if it is known | a request started no run, or no turn |
 //! | [`RunEnded`] | the character | last of a run |
@@ -45,7 +46,7 @@ use crate::adventure::message::Message as NarrationMessage;
 use crate::adventure::record::AdventureRecord;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
-use crate::engine::{BreakerState, EngineIdentity};
+use crate::engine::{BreakerState, EngineIdentity, EngineStatus};
 use crate::format::AuthoringError;
 use crate::gate::{Failure, MemoryChange};
 use crate::npc::RequestError;
@@ -202,6 +203,16 @@ pub struct BreakerChanged {
     pub engine: Option<String>,
     /// Whether it is asked from now on.
     pub state: BreakerState,
+}
+
+/// An engine says that it cannot be asked any more, what it is doing meanwhile, or that it can be asked again (contract row
+/// E5).
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct EngineStatusChanged {
+    /// The name of the engine; `None` for the default one.
+    pub engine: Option<String>,
+    /// How it is doing from now on.
+    pub status: EngineStatus,
 }
 
 /// A reply that was accepted has changed the character's memory. Each stored change is an event of its own.

@@ -2,10 +2,10 @@
 
 use crate::events::{
     AdventureTurnEnded, Applied, AsideAnswered, AttemptFailed, AuthoringFailed, BreakerChanged,
-    CallPostponed, CallRefused, ClarificationNeeded, DramatisReady, DuplicateCharacter, GameLoaded,
-    ModelChanged, Narrated, NotRemembered, PlanDecided, PlanEnded, PlanProposed, PlanQuestion,
-    Remembered, RequestRefused, RunEnded, RunStarted, Spoke, SpokeSentence, StepDone, ThinkingLine,
-    ToolCalled, TurnEnded, TurnTold,
+    CallPostponed, CallRefused, ClarificationNeeded, DramatisReady, DuplicateCharacter,
+    EngineStatusChanged, GameLoaded, ModelChanged, Narrated, NotRemembered, PlanDecided, PlanEnded,
+    PlanProposed, PlanQuestion, Remembered, RequestRefused, RunEnded, RunStarted, Spoke,
+    SpokeSentence, StepDone, ThinkingLine, ToolCalled, TurnEnded, TurnTold,
 };
 use crate::world::{Intent, NpcAction, WorldIndex};
 use bevy::prelude::*;
@@ -22,6 +22,7 @@ pub(crate) enum Outgoing {
     CallPostponed(CallPostponed),
     CallRefused(CallRefused),
     BreakerChanged(BreakerChanged),
+    EngineStatusChanged(EngineStatusChanged),
     Remembered(Remembered),
     NotRemembered(NotRemembered),
     RequestRefused(RequestRefused),
@@ -53,6 +54,10 @@ impl Outgoing {
             Self::SpokeSentence(event) => send(world, event),
             Self::CallPostponed(event) => send(world, event),
             Self::CallRefused(event) => send(world, event),
+            Self::EngineStatusChanged(event) => {
+                world.trigger(event.clone());
+                world.write_message(event);
+            }
             Self::BreakerChanged(event) => {
                 world.trigger(event.clone());
                 world.write_message(event);
@@ -188,6 +193,7 @@ pub(crate) fn register_messages(app: &mut App) {
         .add_message::<CallPostponed>()
         .add_message::<CallRefused>()
         .add_message::<BreakerChanged>()
+        .add_message::<EngineStatusChanged>()
         .add_message::<Remembered>()
         .add_message::<NotRemembered>()
         .add_message::<RequestRefused>()

@@ -55,6 +55,7 @@ pub mod systems;
 pub(crate) mod thinking;
 pub mod validation;
 pub(crate) mod waiting_runs;
+pub mod watch_engines;
 
 pub use attempt::{
     AttemptError, AttemptFailure, AttemptLog, AttemptOutOfRange, AttemptRecord, ParsedReply,
@@ -77,3 +78,4 @@ pub use sealed::SealedInput;
 pub use snapshot::StateSnapshot;
 pub use stage::{StageForm, StageHost, StageResult, StageSnapshot, StageTask, StepCheck};
 pub use step::RunFault;
+pub use watch_engines::EngineStatuses;

@@ -57,6 +57,7 @@ use crate::pipeline::stage_steps::{
 use crate::pipeline::systems::{AdvanceSystems, DramatisSchedule};
 use crate::pipeline::thinking::speak_thinking_lines;
 use crate::pipeline::validation::JudgeReply;
+use crate::pipeline::watch_engines::{EngineStatuses, watch_engines};
 use crate::plans::plugin::PlansPlugin;
 use crate::story::firing::{AuthoredTriggers, fire_triggers, has_firings};
 use crate::story::{ActiveStory, Story};
@@ -77,6 +78,12 @@ pub enum EngineSource {
     /// A script at this asset path, loaded by the asset server and loaded again when it changes. No run starts before
     /// it is there or has failed to load.
     Script(String),
+}
+
+impl From<SharedEngine> for EngineSource {
+    fn from(engine: SharedEngine) -> Self {
+        Self::Engine(engine)
+    }
 }
 
 impl<E: Engine> From<E> for EngineSource {
@@ -235,6 +242,7 @@ impl PipelinePlugin {
             .init_resource::<DramatisClock>()
             .init_resource::<DramatisCounters>()
             .init_resource::<Engines>()
+            .init_resource::<EngineStatuses>()
             .init_resource::<Limits>()
             .init_resource::<KnownNames>()
             .init_resource::<MutationGuards>()
@@ -333,6 +341,7 @@ impl Plugin for PipelinePlugin {
             (
                 (
                     follow_time.run_if(not(resource_exists::<ManualClock>)),
+                    watch_engines,
                     fire_triggers.run_if(has_firings),
                     end_cancelled.run_if(running),
                     start_runs(self.sealed())
@@ -400,7 +409,7 @@ impl Plugin for PipelinePlugin {
 }
 
 #[cfg(feature = "http")]
-impl crate::engine::http::FromEnv {
+impl crate::engine::FromEnv {
     /// The server that the environment names; where it names none, or names it wrongly, which is logged, the script
     /// at this asset path.
     #[must_use]

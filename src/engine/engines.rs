@@ -1,6 +1,9 @@
 //! Which engine serves a run: that of the character, else that of the stage, else the default one (contract row S7).
 
-use super::{Capabilities, Capacity, DefaultEngine, Engine, EngineIdentity, SharedEngine, Stage};
+use super::{
+    Capabilities, Capacity, DefaultEngine, Engine, EngineIdentity, EngineStatus, SharedEngine,
+    Stage,
+};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -96,6 +99,12 @@ impl RunEngine {
         self.engine.capacity()
     }
 
+    /// Whether it can be asked now.
+    #[must_use]
+    pub fn status(&self) -> EngineStatus {
+        self.engine.status()
+    }
+
     pub(crate) fn engine(&self) -> &SharedEngine {
         &self.engine
     }
@@ -146,6 +155,12 @@ impl Engines {
     #[must_use]
     pub fn identity(&self, name: &str) -> Option<&EngineIdentity> {
         self.named.get(name).map(|engine| &engine.identity)
+    }
+
+    /// Whether the engines can be asked now, by name.
+    pub(crate) fn statuses(&self) -> impl Iterator<Item = (&str, EngineStatus)> {
+        let named = self.named.iter();
+        named.map(|(name, engine)| (name.as_str(), engine.engine.status()))
     }
 
     fn name_for<'a>(&'a self, npc: Option<&'a NpcEngine>, stage: Stage) -> Option<&'a String> {

@@ -23,10 +23,11 @@ pub use reply::read_stream_for_fuzzing;
 mod shared;
 mod task;
 
-pub use config::{FromEnv, HttpConfig, HttpConfigError};
+pub use config::{HttpConfig, HttpConfigError, SchemaDialect};
 
 use crate::engine::{
-    Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, IdentityProbe,
+    Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, FromEnv,
+    IdentityProbe,
 };
 use props::SlotCount;
 use redact::Redactor;
@@ -110,7 +111,7 @@ impl HttpEngine {
             model: config.model,
             read_timeout: config.read_timeout,
             context_chars: config.context_chars,
-            json_schema: config.json_schema,
+            schema: config.schema,
             cache_prompt: config.cache_prompt,
             fields: config.fields,
             capacity: config.capacity,
@@ -120,7 +121,7 @@ impl HttpEngine {
         })))
     }
 
-    /// Reads `DRAMATIS_URL`, `DRAMATIS_MODEL` and `DRAMATIS_API_KEY`; [`FromEnv`] says how.
+    /// Reads which server the environment names, or which one is to be started; [`FromEnv`] says how.
     #[must_use]
     pub fn from_env() -> FromEnv {
         FromEnv::read()
@@ -163,7 +164,7 @@ impl Engine for HttpEngine {
             version: (!version.is_empty()).then(|| version.join(" ")),
             hash: seen.hash,
             capabilities: Capabilities {
-                json: self.0.json_schema,
+                json: self.0.schema != SchemaDialect::None,
                 streaming: true,
                 context_chars: self.0.context_chars,
             },

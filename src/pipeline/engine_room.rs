@@ -276,10 +276,14 @@ pub(super) fn admit(world: &mut World, entity: Entity, now: CallTime) -> Admissi
         return Admission::Now(None);
     };
     let (name, capacity) = (engine.name().map(str::to_owned), engine.capacity());
+    let status = engine.status();
     let is_bounded = is_bounded(world, run, &capacity);
     let Some(mut room) = world.get_resource_mut::<EngineRoom>() else {
         return Admission::Now(None);
     };
+    if let Some(why) = status.hindrance() {
+        return Admission::Refused(CallRefusal::NotReady(why.to_owned()));
+    }
     let mut slot = None;
     if is_bounded {
         match room.turns.get(&entity) {

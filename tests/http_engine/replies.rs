@@ -3,7 +3,7 @@
 use crate::drive::{frame, play, until};
 use crate::fault_server::*;
 use crate::{ask, config, engine, failure, request, say};
-use bevy_dramatis::engine::http::{HttpEngine, HttpUsage};
+use bevy_dramatis::engine::http::{HttpEngine, HttpUsage, SchemaDialect};
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineError, EngineEvent, EngineRequest, TokenUsage,
 };
@@ -56,7 +56,7 @@ fn p6_a_request_says_everything_that_the_seam_says() {
 fn p6_the_dialect_adds_replaces_and_removes_fields() {
     let server = FaultServer::start(good);
     let config = config(&format!("{}/v1/", server.url()))
-        .without_json_schema()
+        .with_schema(SchemaDialect::None)
         .with_cache_prompt()
         .with_field("max_completion_tokens", 9)
         .with_field("max_tokens", Value::Null)

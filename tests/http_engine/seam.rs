@@ -90,7 +90,8 @@ fn p6_what_waits_for_room_is_handed_over_while_the_server_is_silent() {
 #[test]
 fn e1_a_server_that_has_slots_bounds_the_calls() {
     let told = |props: &str| {
-        let server = FaultServer::start(good).with_props(props);
+        let server = FaultServer::start(good);
+        server.answer_get("/props", 200, props);
         let engine = engine(&server.url());
         let before = engine.capacity();
         assert_eq!(before.calls, Some(1), "one call, until it is known");

@@ -6,6 +6,7 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -55,7 +56,7 @@ pub enum Step {
 #[derive(Default)]
 struct Shared {
     seen: Mutex<Vec<Seen>>,
-    props: Mutex<Option<String>>,
+    gets: Mutex<BTreeMap<String, (u16, String)>>,
     left: AtomicUsize,
     stop: AtomicBool,
 }
@@ -70,7 +71,15 @@ pub struct FaultServer {
 impl FaultServer {
     /// Starts a server that answers each request with the steps that `answer` makes of it.
     pub fn start(answer: impl Fn(&Seen) -> Vec<Step> + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+        Self::start_on(0, answer)
+    }
+
+    /// The same on this port; 0: one of the system's choice.
+    pub fn start_on(
+        port: u16,
+        answer: impl Fn(&Seen) -> Vec<Step> + Send + Sync + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).expect("a free port");
         listener
             .set_nonblocking(true)
             .expect("a listener that can be stopped");
@@ -101,13 +110,13 @@ impl FaultServer {
         format!("http://{}", self.address)
     }
 
-    /// Answers `/props` with this body; a server without it answers 404. Neither is among the requests that were seen.
-    pub fn with_props(self, body: &str) -> Self {
-        *self.shared.props.lock().expect("the body") = Some(body.to_owned());
-        self
+    /// Answers a GET of this path so from now on; others are answered 404. None is among the requests that were seen.
+    pub fn answer_get(&self, path: &str, status: u16, body: &str) {
+        let mut gets = self.shared.gets.lock().expect("the bodies");
+        gets.insert(path.to_owned(), (status, body.to_owned()));
     }
 
-    /// The requests so far, but for `/props`.
+    /// The requests so far, but for GETs.
     pub fn seen(&self) -> Vec<Seen> {
         self.shared.seen.lock().expect("the log").clone()
     }
@@ -146,15 +155,13 @@ fn serve(mut stream: TcpStream, shared: &Shared, answer: &dyn Fn(&Seen) -> Vec<S
     let Some(seen) = read_request(&mut stream, end) else {
         return;
     };
-    if seen.head.starts_with("GET ") {
-        let props = shared.props.lock().expect("the body").clone();
-        let (status, body) = match props {
-            Some(body) => ("200 OK", body),
-            None => ("404 Not Found", String::new()),
-        };
+    if let Some(rest) = seen.head.strip_prefix("GET ") {
+        let path = rest.split(' ').next().unwrap_or_default();
+        let gets = shared.gets.lock().expect("the bodies").clone();
+        let (status, body) = gets.get(path).cloned().unwrap_or((404, String::new()));
         let length = body.len();
         let answer = format!(
-            "HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+            "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
         );
         let _ = stream.write_all(answer.as_bytes());
         return;

@@ -1,5 +1,6 @@
 //! One call: the request, the stream, and every way in which it can end.
 
+use super::config::SchemaDialect;
 use super::in_order::InOrder;
 use super::redact::ReplyFilter;
 use super::reply;
@@ -222,11 +223,18 @@ fn payload(shared: &Shared, request: &EngineRequest) -> Value {
     if let Some(slot) = request.slot {
         body.insert("id_slot".to_owned(), slot.into());
     }
-    if let Some(schema) = request.schema.as_ref().filter(|_| shared.json_schema) {
-        let format = json!({
-            "type": "json_schema",
-            "json_schema": { "name": "reply", "strict": true, "schema": schema },
+    let format = request
+        .schema
+        .as_ref()
+        .and_then(|schema| match shared.schema {
+            SchemaDialect::JsonSchema => Some(json!({
+                "type": "json_schema",
+                "json_schema": { "name": "reply", "strict": true, "schema": schema },
+            })),
+            SchemaDialect::JsonObject => Some(json!({ "type": "json_object", "schema": schema })),
+            SchemaDialect::None => None,
         });
+    if let Some(format) = format {
         body.insert("response_format".to_owned(), format);
     }
     for (name, value) in &shared.fields {
@@ -306,7 +314,9 @@ async fn stream(
             .map_err(|TooLong(limit)| EngineError::Oversized { limit })?;
         for event in events {
             if event.data.trim_ascii() == b"[DONE]" {
-                reply_sender.finish.get_or_insert(Finish::Stop);
+                // Without a finish reason nobody says that the reply is whole: the server of llama-cpp-python ends a stream
+                // so when it breaks it off for another call. It counts as one that was cut at its limit.
+                reply_sender.finish.get_or_insert(Finish::Length);
                 return Ok(());
             }
             if event.error {

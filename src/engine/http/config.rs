@@ -1,6 +1,5 @@
 //! Where the server is and how to speak to it.
 
-use super::HttpEngine;
 use crate::engine::{BreakerSettings, Budget, Capacity};
 use reqwest::Url;
 use secrecy::{ExposeSecret, SecretString};
@@ -13,7 +12,7 @@ use thiserror::Error;
 /// Fields of the request that the engine itself sets and nobody may replace.
 const RESERVED: [&str; 3] = ["messages", "stream", "stream_options"];
 
-/// How to reach an OpenAI-compatible server. Nothing is checked before [`HttpEngine::new`].
+/// How to reach an OpenAI-compatible server. Nothing is checked before [`HttpEngine::new`](super::HttpEngine::new).
 ///
 /// ```
 /// use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
@@ -30,7 +29,7 @@ pub struct HttpConfig {
     pub(super) connect_timeout: Duration,
     pub(super) read_timeout: Duration,
     pub(super) context_chars: usize,
-    pub(super) json_schema: bool,
+    pub(super) schema: SchemaDialect,
     pub(super) cache_prompt: bool,
     pub(super) props: Option<bool>,
     pub(super) capacity: Capacity,
@@ -47,7 +46,7 @@ impl HttpConfig {
     /// | [`with_connect_timeout`](Self::with_connect_timeout) | time | 5 s |
     /// | [`with_read_timeout`](Self::with_read_timeout) | time between two parts of the answer | 35 s |
     /// | [`with_context_chars`](Self::with_context_chars) | characters | 32,000 |
-    /// | [`without_json_schema`](Self::without_json_schema) | | a JSON schema is sent |
+    /// | [`with_schema`](Self::with_schema) | | [`SchemaDialect::JsonSchema`] |
     /// | [`with_cache_prompt`](Self::with_cache_prompt) | | not sent |
     /// | [`with_props`](Self::with_props) | | asked on this machine alone |
     /// | [`with_calls`](Self::with_calls) | calls in flight | the slots of a llama.cpp server, else as many as there are |
@@ -66,7 +65,7 @@ impl HttpConfig {
             connect_timeout: Duration::from_secs(5),
             read_timeout: Duration::from_secs(35),
             context_chars: 32_000,
-            json_schema: true,
+            schema: SchemaDialect::default(),
             cache_prompt: false,
             props: None,
             capacity: Capacity {
@@ -109,11 +108,10 @@ impl HttpConfig {
         self
     }
 
-    /// For a server that does not obey `response_format` with a JSON schema: none is sent, and
-    /// [`Capabilities::json`](crate::engine::Capabilities) is false. By default a schema is sent.
+    /// How the schema of a reply is sent, for servers that refuse or ignore OpenAI's form; see [`SchemaDialect`].
     #[must_use]
-    pub fn without_json_schema(mut self) -> Self {
-        self.json_schema = false;
+    pub fn with_schema(mut self, dialect: SchemaDialect) -> Self {
+        self.schema = dialect;
         self
     }
 
@@ -226,14 +224,27 @@ impl fmt::Debug for HttpConfig {
             .field("connect_timeout", &self.connect_timeout)
             .field("read_timeout", &self.read_timeout)
             .field("context_chars", &self.context_chars)
-            .field("json_schema", &self.json_schema)
+            .field("schema", &self.schema)
             .field("cache_prompt", &self.cache_prompt)
             .field("fields", &self.fields.keys())
             .finish()
     }
 }
 
-/// Why an [`HttpEngine`] cannot be made. No variant ever holds a key, nor the address itself, which may hold one.
+/// How a server is told the JSON schema that a reply should obey, in the request's `response_format`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SchemaDialect {
+    /// `{"type": "json_schema", "json_schema": {"schema": ..}}`: `OpenAI`, llama.cpp, vLLM, Ollama, LM Studio.
+    #[default]
+    JsonSchema,
+    /// `{"type": "json_object", "schema": ..}`: the server of llama-cpp-python, which refuses the other form.
+    JsonObject,
+    /// Not at all, for servers that do not obey one, such as those of MLX and of the transformers library:
+    /// [`Capabilities::json`](crate::engine::Capabilities) is false then, and characters are asked for prose.
+    None,
+}
+
+/// Why an [`HttpEngine`](super::HttpEngine) cannot be made. No variant ever holds a key, nor the address itself, which may hold one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HttpConfigError {
     /// The base URL is not a URL. The text says why.
@@ -257,70 +268,9 @@ pub enum HttpConfigError {
     /// A field was added that only the engine sets. The text is its name.
     #[error("the request's field `{0}` cannot be changed")]
     ReservedField(String),
-    /// The environment variable of this name is not Unicode.
-    #[error("the environment variable {0} is not Unicode")]
-    Environment(&'static str),
     /// The HTTP client cannot be built, for example because the system has no certificates. The text says why.
     #[error("the HTTP client cannot be built: {0}")]
     Client(String),
-}
-
-/// What the environment says about a server; [`HttpEngine::from_env`] reads it.
-///
-/// | variable | meaning |
-/// |---|---|
-/// | `DRAMATIS_URL` | the base URL; unset or empty: no server is wanted |
-/// | `DRAMATIS_MODEL` | the model's name there; `default` when unset (a server with one model ignores it) |
-/// | `DRAMATIS_API_KEY` | the key, if the server wants one |
-#[derive(Debug, Clone)]
-pub struct FromEnv(Option<Result<HttpConfig, HttpConfigError>>);
-
-impl FromEnv {
-    /// Reads the variables from the environment of this process. [`FromEnv::engine`] reports what is wrong with them.
-    #[must_use]
-    pub fn read() -> Self {
-        Self::from_lookup(|name| match std::env::var(name) {
-            Ok(value) => Ok(Some(value)),
-            Err(std::env::VarError::NotPresent) => Ok(None),
-            Err(std::env::VarError::NotUnicode(_)) => Err(HttpConfigError::Environment(name)),
-        })
-    }
-
-    /// Reads the same names through `lookup`, for games with settings of their own and for tests.
-    #[must_use]
-    pub fn from_lookup(
-        lookup: impl Fn(&'static str) -> Result<Option<String>, HttpConfigError>,
-    ) -> Self {
-        let read = |name| Ok(lookup(name)?.filter(|value| !value.trim().is_empty()));
-        let config = || {
-            let Some(url) = read("DRAMATIS_URL")? else {
-                return Ok(None);
-            };
-            let model = read("DRAMATIS_MODEL")?.unwrap_or_else(|| "default".to_owned());
-            let mut config = HttpConfig::new(url, model);
-            if let Some(key) = read("DRAMATIS_API_KEY")? {
-                config = config.with_api_key(key);
-            }
-            Ok(Some(config))
-        };
-        Self(config().transpose())
-    }
-
-    /// Changes the configuration, if there is one: `from_env().with(|c| c.with_context_chars(6_000))`.
-    #[must_use]
-    pub fn with(self, change: impl FnOnce(HttpConfig) -> HttpConfig) -> Self {
-        Self(self.0.map(|config| config.map(change)))
-    }
-
-    /// The engine, or `None` when the environment names no server.
-    ///
-    /// # Errors
-    ///
-    /// The environment names a server, but not one that can be used.
-    #[must_use]
-    pub fn engine(self) -> Option<Result<HttpEngine, HttpConfigError>> {
-        self.0.map(|config| HttpEngine::new(config?))
-    }
 }
 
 #[cfg(test)]
@@ -409,20 +359,5 @@ mod tests {
             HttpConfig::new("http://h", " ").check(),
             Err(HttpConfigError::Model)
         );
-    }
-
-    #[test]
-    fn the_environment_names_a_server_or_none_or_a_wrong_one() {
-        let none = FromEnv::from_lookup(|_| Ok(None));
-        assert!(none.engine().is_none());
-        let empty = FromEnv::from_lookup(|_| Ok(Some(" ".into())));
-        assert!(empty.engine().is_none());
-        let url_only =
-            FromEnv::from_lookup(|n| Ok((n == "DRAMATIS_URL").then(|| "http://h".into())));
-        assert!(url_only.engine().is_some_and(|e| e.is_ok()));
-        let bad = FromEnv::from_lookup(|_| Ok(Some("not a url".into())));
-        assert!(bad.engine().is_some_and(|e| e.is_err()));
-        let broken = FromEnv::from_lookup(|n| Err(HttpConfigError::Environment(n)));
-        assert!(broken.engine().is_some_and(|e| e.is_err()));
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn event(data: &[u8]) -> Result<ReplyPart, EngineError> {
 pub(super) fn body(data: &[u8]) -> Result<ReplyPart, EngineError> {
     let piece = piece(data, "message")?;
     Ok(ReplyPart {
-        finish: piece.finish.or(Some(Finish::Stop)),
+        finish: piece.finish.or(Some(Finish::Length)),
         ..piece
     })
 }

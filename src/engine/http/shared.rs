@@ -1,5 +1,6 @@
 //! What all calls of one engine have in common.
 
+use super::config::SchemaDialect;
 use super::props::SlotCount;
 use super::redact::Redactor;
 use crate::engine::Capacity;
@@ -35,7 +36,7 @@ pub(super) struct Shared {
     pub model: String,
     pub read_timeout: Duration,
     pub context_chars: usize,
-    pub json_schema: bool,
+    pub schema: SchemaDialect,
     pub cache_prompt: bool,
     pub fields: BTreeMap<String, Value>,
     /// How many calls are made at once, and when the server is left alone.
