@@ -321,7 +321,7 @@ fn prefix_cache() {
     cached_share("in a talk", "[\"speak\"]");
     cached_share(
         "acting all the time",
-        "[\"open\", \"close\", \"give\", \"speak\"]",
+        "[\"open\", \"close\", \"give\", \"speak\", \"take\", \"use\"]",
     );
 }
 
@@ -351,7 +351,7 @@ fn cached_share(what: &str, may: &str) {
         &ActionRegistry::default(),
     );
     let written = String::from_utf8_lossy(&read("npcs/wizard.npc.ron")).replace(
-        "may: [\"open\", \"close\", \"give\", \"speak\"]",
+        "may: [\"open\", \"close\", \"give\", \"speak\", \"take\", \"use\"]",
         &format!("may: {may}"),
     );
     let wizard = Character::parse(written.as_bytes(), "wizard.npc.ron", &files);

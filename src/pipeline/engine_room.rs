@@ -63,6 +63,13 @@ impl EngineRoom {
         known.map(|state| state.breaker.state()).unwrap_or_default()
     }
 
+    /// The engine of this name is asked again, whatever its calls have come to before.
+    pub(super) fn trust(&mut self, engine: &Option<String>) {
+        if let Some(state) = self.engines.get_mut(engine) {
+            state.breaker = Breaker::default();
+        }
+    }
+
     /// How long a call of the engine of this name takes, `None` for the default one: the median of the last ones that were
     /// answered, in call time. Nothing while fewer than four were, and for an engine that bounds nothing.
     #[must_use]

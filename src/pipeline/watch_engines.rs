@@ -1,5 +1,6 @@
 //! Tells when an engine cannot be asked any more, or can be asked again (contract rows E3 and E5).
 
+use super::engine_room::EngineRoom;
 use crate::engine::{DefaultEngine, EngineStatus, Engines};
 use crate::events::EngineStatusChanged;
 use crate::outbox::{Outbox, Outgoing};
@@ -32,6 +33,7 @@ pub(crate) fn watch_engines(
     engines: Option<Res<Engines>>,
     mut statuses: ResMut<EngineStatuses>,
     mut outbox: ResMut<Outbox>,
+    mut room: Option<ResMut<EngineRoom>>,
 ) {
     let default = default.map(|default| (None, default.engine.status()));
     let named = engines.iter().flat_map(|engines| engines.statuses());
@@ -53,6 +55,10 @@ pub(crate) fn watch_engines(
         .filter(|(name, status)| before.get(*name) != Some(status));
     let changed = changed.map(|(name, status)| (name.clone(), status.clone()));
     for (engine, status) in again.chain(changed) {
+        if let (EngineStatus::Ready, Some(room)) = (&status, &mut room) {
+            // What failed before does not count any more.
+            room.trust(&engine);
+        }
         let event = EngineStatusChanged { engine, status };
         outbox.push(Outgoing::EngineStatusChanged(event));
     }

@@ -11,10 +11,13 @@
 
 #![cfg(feature = "http")]
 
+mod crowd;
 #[path = "../support/drive.rs"]
 mod drive;
+mod llama_server;
 mod pipeline;
 mod plans;
+mod prefix;
 
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{

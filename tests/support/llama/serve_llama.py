@@ -24,25 +24,33 @@ def free_port():
 
 
 ap = argparse.ArgumentParser()
-ap.add_argument("model")
+# The names of llama-server's own options are understood too, so that a game can start this program as one.
+ap.add_argument("model", nargs="?")
+ap.add_argument("--model", dest="named_model", default="")
+ap.add_argument("--host", default="127.0.0.1")
+ap.add_argument("--alias", default="tiny-npc")
 ap.add_argument("--port", type=int, default=0, help="0: a free one")
-ap.add_argument("--slots", type=int, default=4, help="requests served at the same time")
-ap.add_argument("--ctx", type=int, default=16384, help="tokens of context, shared by all slots")
+ap.add_argument("--slots", "--parallel", type=int, default=4, help="requests served at the same time")
+ap.add_argument("--ctx", "--ctx-size", type=int, default=16384, help="tokens of context, shared by all slots")
 ap.add_argument("--batch", type=int, default=128, help="tokens read between two looks at the connection")
 ap.add_argument("--predict", type=int, default=1024, help="most tokens of a reply")
-ap.add_argument("--api-key", default="")
+ap.add_argument("--api-key", default=os.environ.get("LLAMA_API_KEY", ""))
 ap.add_argument("--address-file", default="")
+ap.add_argument("--pid-file", default="")
 a = ap.parse_args()
+if a.pid_file:
+    with open(a.pid_file, "w") as f:
+        f.write(str(os.getpid()))
 
 # End like any other program, also when a shell started us in the background.
 signal.signal(signal.SIGTERM, lambda *_: os._exit(0))
 signal.signal(signal.SIGINT, lambda *_: os._exit(0))
 
 p = xlc.CommonParams()
-p.model.path = a.model
-p.model_alias = {"tiny-npc"} if isinstance(p.model_alias, set) else "tiny-npc"
+p.model.path = a.named_model or a.model
+p.model_alias = {a.alias} if isinstance(p.model_alias, set) else a.alias
 p.port = a.port or free_port()
-p.hostnames = ["127.0.0.1"] if isinstance(p.hostnames, list) else "127.0.0.1"
+p.hostnames = [a.host] if isinstance(p.hostnames, list) else a.host
 p.n_ctx = a.ctx
 p.n_parallel = a.slots
 p.n_batch = a.batch

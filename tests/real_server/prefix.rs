@@ -1,0 +1,81 @@
+//! How much of a prompt a real server takes from its cache in one talk (contract row F5).
+
+use super::fast_url;
+use bevy::prelude::*;
+use bevy_dramatis::authoring::{Character, Files, StoryBook};
+use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
+use bevy_dramatis::limits::Limits;
+use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::story::{ActiveStory, install_world};
+use bevy_dramatis::world::ActionRegistry;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+const TURNS: usize = 12;
+
+/// Of a thousand prompt tokens of the second and later turns, how many came from the cache, with the example's wizard.
+fn cached_share(may: &str) -> u64 {
+    let config = HttpConfig::new(fast_url(), "tiny-npc").with_cache_prompt();
+    let engine = HttpEngine::new(config).unwrap();
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let files = Files {
+        roots: vec![assets.clone()],
+    };
+    let story = std::fs::read(assets.join("tower.story.ron")).unwrap();
+    let registry = ActionRegistry::default();
+    let story = StoryBook::parse(&story, "tower.story.ron", &files, &registry).unwrap();
+    let story = Arc::new(story);
+    let written = std::fs::read_to_string(assets.join("npcs/wizard.npc.ron")).unwrap();
+    let all = r#"may: ["open", "close", "give", "speak", "take", "use"]"#;
+    assert!(written.contains(all));
+    let written = written.replace(all, &format!("may: {may}"));
+    let wizard = Character::parse(written.as_bytes(), "wizard.npc.ron", &files).unwrap();
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine.clone())))
+        // Noise does not end by itself: its lines are cut to a usual length.
+        .insert_resource(Limits {
+            reply_chars: 160,
+            ..Limits::DEFAULT
+        })
+        .insert_resource(ActiveStory(story.clone()));
+    install_world(app.world_mut(), &story);
+    app.world_mut().spawn(LoadedCharacter(Arc::new(wizard)));
+    app.finish();
+    app.cleanup();
+    let mut first = engine.usage();
+    for turn in 0..TURNS {
+        let words = format!("Tell me of star number {turn}.");
+        let request = Request::speech("player", "player", &words);
+        submit_request(app.world_mut(), "wizard_001", request);
+        let is_over = (0..20_000).any(|_| {
+            app.update();
+            std::thread::sleep(Duration::from_millis(2));
+            let world = app.world_mut();
+            let mut thinking = world.query_filtered::<(), With<Thinking>>();
+            thinking.iter(world).next().is_none()
+        });
+        assert!(is_over);
+        if turn == 0 {
+            first = engine.usage();
+        }
+    }
+    let last = engine.usage();
+    let prompts = last.prompt_tokens - first.prompt_tokens;
+    (last.cached_tokens - first.cached_tokens) * 1_000 / prompts.max(1)
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_URL"]
+#[allow(clippy::print_stdout, reason = "the figures are what it is for")]
+fn f5_a_talk_comes_mostly_from_the_cache() {
+    let talk = cached_share(r#"["speak"]"#);
+    let acting = cached_share(r#"["open", "close", "give", "speak", "take", "use"]"#);
+    println!(
+        "of 1000 prompt tokens from the cache: {talk} in a talk, {acting} acting all the time"
+    );
+    // The example's wizard has a short persona, so that what changes with each turn weighs much: of the usual size it is more
+    // than 850 (`p6_the_prompts_beginning_comes_from_the_cache_the_second_time`).
+    assert!(talk >= 700 && acting >= 700, "{talk} {acting}");
+}
