@@ -353,6 +353,14 @@ pub trait Engine: Send + Sync + 'static {
         EngineStatus::Ready
     }
 
+    /// Lets the model read the beginning of a prompt before it is needed, so that the first call that begins alike is answered
+    /// sooner; what it replies is thrown away. `None`, as it is left alone: it has no use for that. It is never asked while
+    /// a run is under way, and dropping the call stops it.
+    fn warm(&self, request: EngineRequest) -> Option<EngineCall> {
+        drop(request);
+        None
+    }
+
     /// Starts a call and returns at once, without waiting for anything: the frame goes on. Whatever goes wrong arrives as
     /// [`EngineEvent::Failed`].
     fn start(&self, request: EngineRequest) -> EngineCall;

@@ -29,6 +29,7 @@ pub mod priority;
 pub mod queue;
 pub mod request;
 pub mod submit;
+mod to_warm;
 
 pub(crate) use change_mind::change_mind;
 pub use commands::NpcCommandsExt;
@@ -49,3 +50,4 @@ pub(crate) use request::CheckedRequest;
 pub use request::{MAX_INPUT_CHARS, MAX_TAGS, Request, RequestError};
 pub use submit::submit_request;
 pub(crate) use submit::{cancel, check_speech, refuse};
+pub(crate) use to_warm::ToWarm;

@@ -55,6 +55,7 @@ pub mod systems;
 pub(crate) mod thinking;
 pub mod validation;
 pub(crate) mod waiting_runs;
+pub(crate) mod warming;
 pub mod watch_engines;
 
 pub use attempt::{

@@ -57,6 +57,7 @@ use crate::pipeline::stage_steps::{
 use crate::pipeline::systems::{AdvanceSystems, DramatisSchedule};
 use crate::pipeline::thinking::speak_thinking_lines;
 use crate::pipeline::validation::JudgeReply;
+use crate::pipeline::warming::{is_warming, warm_characters};
 use crate::pipeline::watch_engines::{EngineStatuses, watch_engines};
 use crate::plans::plugin::PlansPlugin;
 use crate::story::firing::{AuthoredTriggers, fire_triggers, has_firings};
@@ -370,6 +371,10 @@ impl Plugin for PipelinePlugin {
                 )
                     .chain()
                     .run_if(running)
+                    .in_set(S::Inference),
+                warm_characters
+                    .run_if(is_warming)
+                    .after(speak_thinking_lines)
                     .in_set(S::Inference),
                 (drive(JudgePart), drive_both(JudgeReply, JudgeStage))
                     .chain()

@@ -58,6 +58,14 @@ pub enum FromEnvError {
     Server(Arc<LlamaServerError>),
 }
 
+impl HttpEngine {
+    /// Reads which server the environment names, or which one is to be started; [`FromEnv`] says how.
+    #[must_use]
+    pub fn from_env() -> FromEnv {
+        FromEnv::read()
+    }
+}
+
 impl FromEnv {
     /// Reads the variables from the environment of this process. [`FromEnv::engine`] reports what is wrong with them.
     #[must_use]

@@ -26,15 +26,14 @@ mod task;
 pub use config::{HttpConfig, HttpConfigError, SchemaDialect};
 
 use crate::engine::{
-    Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, FromEnv,
+    Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, EngineStatus,
     IdentityProbe,
 };
-use props::SlotCount;
 use redact::Redactor;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
 use secrecy::{ExposeSecret, SecretString};
-use shared::{SeenModel, Shared};
+use shared::{SeenModel, Shared, SlotCount};
 use std::fmt;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -116,15 +115,10 @@ impl HttpEngine {
             fields: config.fields,
             capacity: config.capacity,
             props,
+            is_greeted: Default::default(),
             seen: Default::default(),
             usage: Default::default(),
         })))
-    }
-
-    /// Reads which server the environment names, or which one is to be started; [`FromEnv`] says how.
-    #[must_use]
-    pub fn from_env() -> FromEnv {
-        FromEnv::read()
     }
 
     /// Asks the server how many slots it has, if that is to be known and nobody has asked.
@@ -199,6 +193,20 @@ impl Engine for HttpEngine {
         // A call that would wait for one slot while another is free would be worse than none.
         capacity.slots = told.is_some_and(|told| capacity.calls.is_some_and(|most| most <= told));
         capacity
+    }
+
+    /// It can always be asked; a server that fails is what a breaker is for. The first time that a game looks, the server is asked
+    /// how many slots it has, so that this is known before the first call.
+    fn status(&self) -> EngineStatus {
+        if !self.0.is_greeted.swap(true, Ordering::Relaxed) {
+            self.ask_slots();
+        }
+        EngineStatus::Ready
+    }
+
+    fn warm(&self, request: EngineRequest) -> Option<EngineCall> {
+        // Of other servers it is not known that they keep what they have read.
+        self.0.cache_prompt.then(|| self.start(request))
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {

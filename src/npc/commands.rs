@@ -3,6 +3,7 @@
 use super::components::{Player, PlayerId};
 use super::request::{Request, RequestError};
 use super::submit::{cancel, refuse_for, submit};
+use super::to_warm::ToWarm;
 use crate::world::WorldId;
 use bevy::prelude::*;
 
@@ -13,6 +14,10 @@ pub trait NpcCommandsExt {
     fn hear(&mut self, speaker: Entity, text: impl Into<String>) -> &mut Self;
     /// Something gives this character a reason to respond.
     fn interact(&mut self, request: Request) -> &mut Self;
+    /// Somebody will soon speak to this character, such as a player who comes near: while its engine has nothing else to do,
+    /// it reads who the character is, so that the first answer comes sooner (contract row E2). Nothing comes of it where the
+    /// engine keeps nothing of what it has read, and nothing of it is recorded.
+    fn warm(&mut self) -> &mut Self;
     /// Ends the character's run in flight as Cancelled. Requests that wait go on.
     fn cancel_run(&mut self) -> &mut Self;
 }
@@ -33,6 +38,14 @@ impl NpcCommandsExt for EntityCommands<'_> {
         let npc = self.id();
         self.commands()
             .queue(move |world: &mut World| submit(world, npc, request));
+        self
+    }
+
+    fn warm(&mut self) -> &mut Self {
+        let npc = self.id();
+        self.commands().queue(move |world: &mut World| {
+            world.get_resource_or_init::<ToWarm>().ask(npc);
+        });
         self
     }
 

@@ -11,7 +11,7 @@ mod turns;
 
 use self::pace::Pace;
 use self::spending::Spending;
-use self::turns::{PromptText, Room, Slots, Turn, Waiting, tokens_of, turns};
+use self::turns::{MAX_SLOTS, PromptText, Room, Slots, Turn, Waiting, tokens_of, turns};
 use super::interaction::InteractionContext;
 use super::prompt::AssembledPrompt;
 use super::run::{ActiveRuns, Run, RunPhase};
@@ -22,7 +22,7 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::engine::breaker::{Breaker, BreakerState};
-use crate::engine::{Capacity, Inference, RunEngine, Stage};
+use crate::engine::{Capacity, EngineStatus, Inference, RunEngine, Stage};
 use crate::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
 use crate::npc::{CallPriority, NpcBudget, NpcPriority, PlayerId, limits_of};
 use crate::outbox::{Outbox, Outgoing};
@@ -131,6 +131,27 @@ fn in_flight(world: &World, runs: &mut ActiveRuns) -> BTreeMap<EngineName, InFli
             .extend(world.get::<HasSlot>(entity).map(|slot| slot.0));
     }
     all
+}
+
+/// Whether this engine can be asked for something that nobody waits for: it is ready, and has not failed.
+pub(super) fn is_idle(world: &World, engine: &RunEngine) -> bool {
+    let room = world.get_resource::<EngineRoom>();
+    let breaker = room.map(|room| room.breaker(engine.name()));
+    let is_closed = matches!(breaker, None | Some(BreakerState::Closed));
+    is_closed && engine.status() == EngineStatus::Ready
+}
+
+/// The slot in which an engine that does nothing else reads ahead, which is noted; `None` where it has no slots.
+pub(super) fn slot_to_warm(world: &mut World, engine: &RunEngine, system: &str) -> Option<u32> {
+    let capacity = engine.capacity();
+    let calls = capacity.calls.filter(|_| capacity.slots)?;
+    let mut room = world.get_resource_or_init::<EngineRoom>();
+    let name = engine.name().map(str::to_owned);
+    let slots = &mut room.engines.entry(name).or_default().slots;
+    let prompt = PromptText { system, user: "" };
+    let slot = slots.best(prompt, 0..calls.clamp(1, MAX_SLOTS))?;
+    slots.read(slot, prompt);
+    Some(slot)
 }
 
 /// Whether the calls of this run are bounded by its engine, or by its character's budget.

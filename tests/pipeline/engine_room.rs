@@ -7,7 +7,7 @@ use bevy_dramatis::engine::{
     EngineIdentity, EngineRequest,
 };
 use bevy_dramatis::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
-use bevy_dramatis::npc::{CallPriority, NpcBudget, NpcPriority, Request};
+use bevy_dramatis::npc::{CallPriority, NpcBudget, NpcCommandsExt, NpcPriority, Request};
 use bevy_dramatis::pipeline::{AttemptError, EngineRoom, Outcome};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
@@ -410,4 +410,67 @@ fn e3_a_probe_that_is_cancelled_leaves_the_way_open() {
     game.say(crowd[1], "Hello?");
     game.frames(2);
     assert_eq!(engine.calls().len(), 3, "the next one sees");
+}
+
+/// An engine that keeps what it has read.
+struct Keeping(ManualEngine);
+
+impl Engine for Keeping {
+    fn identity(&self) -> EngineIdentity {
+        self.0.identity()
+    }
+
+    fn warm(&self, request: EngineRequest) -> Option<EngineCall> {
+        Some(self.0.start(request))
+    }
+
+    fn start(&self, request: EngineRequest) -> EngineCall {
+        self.0.start(request)
+    }
+}
+
+#[test]
+fn e2_a_character_is_read_ahead_while_nothing_else_is_to_be_done() {
+    let engine = ManualEngine::default();
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(Keeping(engine.clone())));
+    let mut game = TestGame::from_app(app);
+    let crowd = crowd(&mut game, 3);
+    let warm = |game: &mut TestGame, npc| {
+        game.world_mut().commands().entity(npc).warm();
+        game.world_mut().flush();
+    };
+    game.say(crowd[0], "Hello?");
+    game.frames(2);
+    for npc in &crowd[1..] {
+        warm(&mut game, *npc);
+        warm(&mut game, *npc);
+    }
+    game.frames(3);
+    assert_eq!(engine.calls().len(), 1, "a run is under way");
+    engine.last_call().reply("Yes.");
+    game.run_until_idle();
+    game.frames(2);
+    assert_eq!(engine.calls().len(), 2, "one at a time");
+    let warmed = engine.last_call().request.clone();
+    assert_eq!(warmed.npc.as_deref(), Some("npc_1"));
+    assert_eq!(warmed.max_tokens, 1);
+    engine.last_call().reply("x");
+    game.frames(2);
+    assert_eq!(engine.calls().len(), 3);
+    assert!(!engine.last_call().is_dropped());
+    game.take_events();
+    game.say(crowd[1], "Hello?");
+    game.frames(2);
+    assert!(engine.calls()[2].is_dropped(), "it gives way");
+    let spoken = engine.last_call().request.clone();
+    assert_eq!(spoken.messages[0], warmed.messages[0]);
+    engine.last_call().reply("Yes.");
+    game.run_until_idle();
+    assert_eq!(game.take_lines()[0].text(), "Yes.");
+    assert_eq!(
+        game.counters().engine_calls,
+        2,
+        "what is read ahead does not count"
+    );
 }

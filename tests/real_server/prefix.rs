@@ -1,8 +1,9 @@
 //! How much of a prompt a real server takes from its cache in one talk (contract row F5).
 
-use super::fast_url;
+use super::{fast_url, slow_server};
 use bevy::prelude::*;
-use bevy_dramatis::authoring::{Character, Files, StoryBook};
+use bevy_dramatis::authoring::{Character, Files, NoFiles, StoryBook};
+use bevy_dramatis::engine::Engine;
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::limits::Limits;
 use bevy_dramatis::npc::{Request, submit_request};
@@ -78,4 +79,74 @@ fn f5_a_talk_comes_mostly_from_the_cache() {
     // The example's wizard has a short persona, so that what changes with each turn weighs much: of the usual size it is more
     // than 850 (`p6_the_prompts_beginning_comes_from_the_cache_the_second_time`).
     assert!(talk >= 700 && acting >= 700, "{talk} {acting}");
+}
+
+/// Of a thousand prompt tokens of the first answer of somebody whom the server does not know, how many came from the cache.
+fn first_answer(url: &str, name: &str, is_warmed: bool) -> u64 {
+    let config = HttpConfig::new(url, "tiny-npc").with_cache_prompt();
+    let engine = HttpEngine::new(config).unwrap();
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine.clone())))
+        .insert_resource(Limits {
+            reply_tokens: 8,
+            ..Limits::DEFAULT
+        });
+    let persona =
+        "You keep the inn at the ford, and you like to be asked about the river. ".repeat(20);
+    let character = format!(
+        r#"(id: "npc", name: "{name}", persona: "{persona}", fallbacks: (generic: ["Hm."]))"#
+    );
+    let character = Character::parse(character.as_bytes(), "npc.ron", &NoFiles).unwrap();
+    let npc = app
+        .world_mut()
+        .spawn(LoadedCharacter(Arc::new(character)))
+        .id();
+    app.finish();
+    app.cleanup();
+    app.update();
+    let play_until = |app: &mut App, done: &dyn Fn(&mut World) -> bool| {
+        let is_over = (0..20_000).any(|_| {
+            app.update();
+            std::thread::sleep(Duration::from_millis(2));
+            done(app.world_mut())
+        });
+        assert!(is_over);
+    };
+    // The server says how many slots it has.
+    play_until(&mut app, &|_| engine.capacity().slots);
+    if is_warmed {
+        app.world_mut().commands().entity(npc).warm();
+        play_until(&mut app, &|_| engine.usage().prompt_tokens > 0);
+    }
+    let before = engine.usage();
+    submit_request(
+        app.world_mut(),
+        "npc",
+        Request::speech("player", "player", "Hello?"),
+    );
+    play_until(&mut app, &|world| {
+        world
+            .query_filtered::<(), With<Thinking>>()
+            .iter(world)
+            .next()
+            .is_none()
+    });
+    let after = engine.usage();
+    let prompts = after.prompt_tokens - before.prompt_tokens;
+    (after.cached_tokens - before.cached_tokens) * 1_000 / prompts.max(1)
+}
+
+#[test]
+#[ignore = "needs DRAMATIS_TEST_SLOW_URL"]
+#[allow(clippy::print_stdout, reason = "the figures are what it is for")]
+fn e2_who_was_warmed_is_known_at_the_first_word() {
+    let now = std::time::SystemTime::UNIX_EPOCH
+        .elapsed()
+        .unwrap_or_default()
+        .as_millis();
+    let (url, _alone) = slow_server();
+    let cold = first_answer(&url, &format!("Ann{now}"), false);
+    let warm = first_answer(&url, &format!("Bob{now}"), true);
+    println!("of 1000 prompt tokens of a first answer from the cache: {cold}, and {warm} warmed");
+    assert!(warm > 700 && warm > cold, "{warm} {cold}");
 }

@@ -116,7 +116,8 @@ impl HttpConfig {
     }
 
     /// Sends llama.cpp's `cache_prompt: true`. By default it is not sent, since other servers may refuse a field that
-    /// they do not know. Newer llama.cpp servers reuse prompts without being asked.
+    /// they do not know. Newer llama.cpp servers reuse prompts without being asked. With it, characters can be warmed
+    /// ([`NpcCommandsExt::warm`](crate::npc::NpcCommandsExt::warm)).
     #[must_use]
     pub fn with_cache_prompt(mut self) -> Self {
         self.cache_prompt = true;

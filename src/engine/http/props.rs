@@ -2,7 +2,7 @@
 //! read, and how many slots it has.
 
 use super::reply::short_text;
-use super::shared::Shared;
+use super::shared::{Shared, SlotCount};
 use futures_lite::future::or;
 use futures_timer::Delay;
 use reqwest::{Response, StatusCode, header};
@@ -20,18 +20,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const MAX_BODY: usize = 1024 * 1024;
 /// How much of a file is read before others have their turn.
 const BLOCK: usize = 1024 * 1024;
-
-/// How many calls a server says that it serves at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum SlotCount {
-    /// It was not asked, or it was not there.
-    #[default]
-    Unknown,
-    /// It was asked and has not answered yet.
-    Asked,
-    /// It has answered: with a number, or with something else.
-    Told(Option<u32>),
-}
 
 /// Asks the server how many slots it has.
 pub(super) async fn ask_slots(shared: &Shared) {

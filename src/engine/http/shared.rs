@@ -1,7 +1,6 @@
 //! What all calls of one engine have in common.
 
 use super::config::SchemaDialect;
-use super::props::SlotCount;
 use super::redact::Redactor;
 use crate::engine::Capacity;
 use reqwest::header::HeaderValue;
@@ -9,7 +8,7 @@ use reqwest::{Client, Url};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 /// What a server has said of the model that it serves.
@@ -25,6 +24,18 @@ pub(super) struct SeenModel {
     pub hash: Option<String>,
     /// How many calls it serves at once.
     pub slots: SlotCount,
+}
+
+/// How many calls a server says that it serves at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum SlotCount {
+    /// It was not asked, or it was not there.
+    #[default]
+    Unknown,
+    /// It was asked and has not answered yet.
+    Asked,
+    /// It has answered: with a number, or with something else.
+    Told(Option<u32>),
 }
 
 /// What the tasks of an engine share.
@@ -43,6 +54,8 @@ pub(super) struct Shared {
     pub capacity: Capacity,
     /// Where llama.cpp says which model it serves; `None` where nobody is asked.
     pub props: Option<Url>,
+    /// Whether it was asked for its slots when the game first looked at it.
+    pub is_greeted: AtomicBool,
     /// What the server has said of itself so far.
     pub seen: Mutex<SeenModel>,
     /// As in [`HttpUsage`](super::HttpUsage): tokens of prompts, of them from the cache, of replies.

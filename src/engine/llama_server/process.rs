@@ -1,6 +1,6 @@
 //! The server's process, its last words, and the shell that ends it when the game is killed.
 
-use super::{LlamaServer, LlamaServerError};
+use super::settings::{LlamaServer, LlamaServerError};
 use std::io::{self, Read};
 use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
@@ -152,7 +152,7 @@ fn last_error(printed: &str) -> Option<String> {
             .iter()
             .any(|word| line.contains(word))
     };
-    let mut lines = printed.lines().map(str::trim);
+    let lines = printed.lines().map(str::trim);
     let said = lines.rev().find(speaks_of_error)?;
     Some(
         said.chars()

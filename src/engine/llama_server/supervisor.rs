@@ -2,7 +2,7 @@
 
 use super::health::{Health, health};
 use super::process::{ServerProcess, free_port};
-use super::{LlamaServer, LlamaServerError};
+use super::settings::{LlamaServer, LlamaServerError};
 use crate::engine::EngineStatus;
 use crate::engine::http::HttpEngine;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};

@@ -5,10 +5,11 @@ use crate::base::fixed::Millis;
 use crate::base::time::CallTime;
 use crate::engine::Budget;
 use bevy::prelude::Entity;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// The most slots whose prompts are remembered.
-const MAX_SLOTS: u32 = 64;
+pub(super) const MAX_SLOTS: u32 = 64;
 
 /// A prompt in its two messages, as far as prompts are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,7 +46,19 @@ fn common_prefix(a: &str, b: &str) -> usize {
 
 /// What each slot of an engine has read last.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Slots(Vec<(String, String)>);
+pub(super) struct Slots {
+    read: Vec<LastRead>,
+    /// How many prompts all of them have read.
+    prompts: u64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct LastRead {
+    system: String,
+    user: String,
+    /// The number of that prompt; 0: it has read none.
+    number: u64,
+}
 
 impl Slots {
     /// This slot reads a prompt.
@@ -53,18 +66,35 @@ impl Slots {
         let Ok(slot) = usize::try_from(slot.min(MAX_SLOTS - 1)) else {
             return;
         };
-        if self.0.len() <= slot {
-            self.0.resize_with(slot + 1, Default::default);
+        if self.read.len() <= slot {
+            self.read.resize_with(slot + 1, Default::default);
         }
-        self.0[slot] = (prompt.system.to_owned(), prompt.user.to_owned());
+        self.prompts += 1;
+        self.read[slot] = LastRead {
+            system: prompt.system.to_owned(),
+            user: prompt.user.to_owned(),
+            number: self.prompts,
+        };
     }
 
-    fn last(&self, slot: u32) -> PromptText<'_> {
-        let slot = usize::try_from(slot).ok().and_then(|slot| self.0.get(slot));
-        slot.map_or_else(PromptText::default, |(system, user)| PromptText {
-            system,
-            user,
-        })
+    /// How much of a prompt this slot has read already, in pieces of some tokens, and how long ago it has read anything: the
+    /// more, and the longer ago, the better it suits.
+    fn suits(&self, slot: u32, prompt: PromptText) -> (usize, Reverse<u64>) {
+        const PIECE: usize = 64;
+        let slot = usize::try_from(slot).ok();
+        let Some(last) = slot.and_then(|slot| self.read.get(slot)) else {
+            return (0, Reverse(0));
+        };
+        let text = PromptText {
+            system: &last.system,
+            user: &last.user,
+        };
+        (text.common(prompt) / PIECE, Reverse(last.number))
+    }
+
+    /// The slot of these that suits a prompt best.
+    pub fn best(&self, prompt: PromptText, of: impl Iterator<Item = u32>) -> Option<u32> {
+        of.max_by_key(|slot| (self.suits(*slot, prompt), Reverse(*slot)))
     }
 }
 
@@ -184,16 +214,11 @@ pub(super) fn turns(room: &Room, mut waiting: Vec<Waiting>) -> Vec<(Entity, Turn
 fn choose_slot(room: &Room, waiting: &mut [Waiting], free: &[u32]) -> Option<u32> {
     let rank = waiting.first()?.rank;
     let equals = waiting.iter().take_while(|call| call.rank == rank);
-    let mut best: Option<(usize, usize, u32)> = None;
-    for (place, call) in equals.enumerate() {
-        for slot in free {
-            let common = room.slots.last(*slot).common(call.prompt);
-            if best.is_none_or(|(most, ..)| common > most) {
-                best = Some((common, place, *slot));
-            }
-        }
-    }
-    let (_, place, slot) = best?;
+    let fits = equals.enumerate().filter_map(|(place, call)| {
+        let slot = room.slots.best(call.prompt, free.iter().copied())?;
+        Some((room.slots.suits(slot, call.prompt), Reverse(place), slot))
+    });
+    let (_, Reverse(place), slot) = fits.max()?;
     // The others keep their order.
     waiting.get_mut(..=place)?.rotate_right(1);
     Some(slot)
@@ -241,15 +266,13 @@ mod tests {
     #[test]
     fn e2_calls_that_begin_alike_follow_each_other_in_one_slot() {
         let (mut slots, spending) = (Slots::default(), Spending::default());
-        for (slot, user) in [(0, "I am Ann. Hello?"), (1, "I am Bob. Hello?")] {
+        let [ann, bob, cid, dan] = ["Ann", "Bob", "Cid", "Dan"].map(|name| name.repeat(40));
+        for (slot, user) in [(0, &ann), (1, &bob)] {
             let system = "You are here.";
             slots.read(slot, PromptText { system, user });
         }
-        let waiting = vec![
-            call(1, 1, "I am Cid."),
-            call(2, 1, "I am Bob. And?"),
-            call(3, 0, "I am Dan."),
-        ];
+        let bob = format!("{bob} And?");
+        let waiting = vec![call(1, 1, &cid), call(2, 1, &bob), call(3, 0, &dan)];
         let given = turns(&room(Some(2), &slots, &spending), waiting);
         // Who is more urgent goes first, whatever was read before.
         assert_eq!(given[0], (run(3), Turn::Now { slot: Some(0) }));

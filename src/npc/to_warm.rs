@@ -1,0 +1,30 @@
+//! The characters whose prompts are to be read ahead (contract row E2).
+
+use bevy::prelude::*;
+use std::collections::VecDeque;
+
+/// The most characters that wait to be warmed; further ones are forgotten.
+const MAX_WAITING: usize = 64;
+
+/// The characters that wait to be warmed, who was asked for first in front.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct ToWarm(VecDeque<Entity>);
+
+impl ToWarm {
+    /// This character is to be warmed.
+    pub fn ask(&mut self, npc: Entity) {
+        if self.0.len() < MAX_WAITING && !self.0.contains(&npc) {
+            self.0.push_back(npc);
+        }
+    }
+
+    /// The next one.
+    pub fn take(&mut self) -> Option<Entity> {
+        self.0.pop_front()
+    }
+
+    /// Whether nobody waits.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
