@@ -13,6 +13,7 @@ mod faults;
 mod replies;
 mod seam;
 mod secrets;
+mod soak;
 
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{

@@ -7,6 +7,7 @@ use bevy_dramatis::engine::Engine;
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::limits::Limits;
 use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::pipeline::{DialoguePolicy, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::{ActiveStory, install_world};
 use bevy_dramatis::world::ActionRegistry;
@@ -90,7 +91,11 @@ fn first_answer(url: &str, name: &str, is_warmed: bool) -> u64 {
         .insert_resource(Limits {
             reply_tokens: 8,
             ..Limits::DEFAULT
-        });
+        })
+        .insert_resource(DialoguePolicy(RunPolicy {
+            max_attempts: 1,
+            ..RunPolicy::DIALOGUE
+        }));
     let persona =
         "You keep the inn at the ford, and you like to be asked about the river. ".repeat(20);
     let character = format!(

@@ -79,6 +79,15 @@ impl FaultServer {
         port: u16,
         answer: impl Fn(&Seen) -> Vec<Step> + Send + Sync + 'static,
     ) -> Self {
+        Self::start_on_for(port, MOST_CONNECTIONS, answer)
+    }
+
+    /// The same for at most so many connections. Of more than [`MOST_CONNECTIONS`], requests are not kept.
+    pub fn start_on_for(
+        port: u16,
+        most: usize,
+        answer: impl Fn(&Seen) -> Vec<Step> + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).expect("a free port");
         listener
             .set_nonblocking(true)
@@ -88,7 +97,7 @@ impl FaultServer {
         let (inner, answer) = (shared.clone(), Arc::new(answer));
         let acceptor = std::thread::spawn(move || {
             let mut connections = 0;
-            while !inner.stop.load(Ordering::Acquire) && connections < MOST_CONNECTIONS {
+            while !inner.stop.load(Ordering::Acquire) && connections < most {
                 let Ok((stream, _)) = listener.accept() else {
                     std::thread::sleep(Duration::from_millis(1));
                     continue;
@@ -166,7 +175,11 @@ fn serve(mut stream: TcpStream, shared: &Shared, answer: &dyn Fn(&Seen) -> Vec<S
         let _ = stream.write_all(answer.as_bytes());
         return;
     }
-    shared.seen.lock().expect("the log").push(seen.clone());
+    let mut log = shared.seen.lock().expect("the log");
+    if log.len() < MOST_CONNECTIONS {
+        log.push(seen.clone());
+    }
+    drop(log);
     let go_on = || Instant::now() < end && !shared.stop.load(Ordering::Acquire);
     for step in answer(&seen) {
         let stays = match step {

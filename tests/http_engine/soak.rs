@@ -1,0 +1,100 @@
+//! Thousands of runs against a server that misbehaves: every one ends with a line, and nothing piles up (contract rows R1, R3).
+//! `DRAMATIS_SOAK_RUNS=10000` makes it longer.
+
+use crate::config;
+use crate::fault_server::*;
+use bevy::prelude::*;
+use bevy_dramatis::authoring::{Character, NoFiles};
+use bevy_dramatis::base::fixed::Millis;
+use bevy_dramatis::engine::http::HttpEngine;
+use bevy_dramatis::events::{RunEnded, Spoke};
+use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, RunPolicy};
+use bevy_dramatis::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+const RUNS: usize = 2_000;
+const CROWD: usize = 50;
+
+/// Pages of memory that this process has, where the system tells it.
+fn resident_pages() -> Option<usize> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    statm.split(' ').nth(1)?.parse().ok()
+}
+
+#[test]
+fn r3_thousands_of_runs_against_a_server_that_misbehaves_all_end() {
+    let longer = std::env::var("DRAMATIS_SOAK_RUNS");
+    let runs = longer.map_or(RUNS, |runs| runs.parse().unwrap());
+    let turn = AtomicUsize::new(0);
+    let server = FaultServer::start_on_for(0, 4 * runs, move |seen: &Seen| {
+        // Most answers are quick; one in 500 is none at all.
+        match turn.fetch_add(1, Ordering::Relaxed) % 500 {
+            499 => hang_in_the_middle(seen),
+            nth => match nth % 7 {
+                0 => cut(seen),
+                1 => garbage(seen),
+                2 => html(seen),
+                3 => error(503, "application/json", "{}"),
+                4 => events(delta("Half. And th") + "data: [DONE]\n\n"),
+                _ => good(seen),
+            },
+        }
+    });
+    let engine = HttpEngine::new(config(&server.url()).with_breaker(None)).unwrap();
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
+        .insert_resource(DialoguePolicy(RunPolicy {
+            deadline: Millis(3_000),
+            ..RunPolicy::DIALOGUE.delivered(Delivery::Sentences)
+        }));
+    for n in 0..CROWD {
+        let ron = format!(r#"(id: "npc_{n}", fallbacks: (generic: ["Hm."]))"#);
+        let character = Character::parse(ron.as_bytes(), "npc.ron", &NoFiles).unwrap();
+        app.world_mut().spawn(LoadedCharacter(Arc::new(character)));
+    }
+    app.finish();
+    app.cleanup();
+    app.update();
+    let (mut asked, mut ended, mut spoken) = (0, 0, 0);
+    let mut early = None;
+    let mut last = Instant::now();
+    let mut idle: Vec<String> = (0..CROWD).map(|n| format!("npc_{n}")).collect();
+    while ended < runs {
+        while asked < runs
+            && let Some(npc) = idle.pop()
+        {
+            let request = Request::speech("player", "player", "Hello?");
+            submit_request(app.world_mut(), &npc, request);
+            asked += 1;
+        }
+        app.update();
+        let before = ended;
+        let mut over = app.world_mut().resource_mut::<Messages<RunEnded>>();
+        idle.extend(over.drain().map(|run| run.npc.to_string()));
+        ended = asked + idle.len() - CROWD;
+        spoken += app
+            .world_mut()
+            .resource_mut::<Messages<Spoke>>()
+            .drain()
+            .count();
+        if ended > before {
+            last = Instant::now();
+        }
+        assert!(
+            last.elapsed() < Duration::from_secs(60),
+            "{ended} of {runs} have ended"
+        );
+        if early.is_none() && ended >= runs / 4 {
+            early = resident_pages();
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    assert_eq!(spoken, runs, "every run ends with a line");
+    if let (Some(early), Some(late)) = (early, resident_pages()) {
+        // 32 MiB: what an allocator keeps varies, a run that stays does not.
+        assert!(late < early + 8_192, "{early} pages have become {late}");
+    }
+}
