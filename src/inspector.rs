@@ -35,16 +35,16 @@ pub use bevy_egui;
 pub use plans::{PlanAnswer, plan_ui, plans_ui};
 pub use selection::{Selection, Tab};
 pub use shown::{Parsed, Shown};
-pub use view::{InspectorView, MindView, RunView};
+pub use view::{EngineView, InspectorView, MindView, RunView};
 pub use widgets::outcome_colour;
 pub use window::inspector_ui;
 
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
-use crate::engine::DefaultEngine;
+use crate::engine::{DefaultEngine, Engines};
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::{LoadedCharacter, RequestQueue};
-use crate::pipeline::RunHistory;
+use crate::pipeline::{EngineRoom, EngineStatuses, RunHistory};
 use crate::plans::{PlanCommandsExt, Plans};
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonInput;
@@ -122,11 +122,21 @@ struct Inspected<'w, 's> {
     dormant: Res<'w, DormantMinds>,
     counters: Res<'w, DramatisCounters>,
     engine: Res<'w, DefaultEngine>,
+    engines: Option<Res<'w, Engines>>,
+    statuses: Option<Res<'w, EngineStatuses>>,
+    room: Option<Res<'w, EngineRoom>>,
     clock: Res<'w, DramatisClock>,
     plans: Option<Res<'w, Plans>>,
 }
 
 impl Inspected<'_, '_> {
+    fn engines(&self) -> impl Iterator<Item = EngineView<'_>> {
+        let named = self.engines.iter().flat_map(|engines| engines.names());
+        let names = std::iter::once(None).chain(named.map(Some));
+        let (statuses, room) = (self.statuses.as_deref(), self.room.as_deref());
+        names.map(move |name| EngineView::new(name, statuses, room))
+    }
+
     fn view(&self) -> InspectorView<'_> {
         let spawned = self
             .minds
@@ -144,6 +154,7 @@ impl Inspected<'_, '_> {
             self.clock.game,
         )
         .with_plans(self.plans.as_deref())
+        .with_engines(self.engines())
     }
 }
 

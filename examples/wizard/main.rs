@@ -11,7 +11,8 @@
 //! F2 makes a storm, which bars the shut door while the wizard thinks, and ends it.
 //!
 //! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
-//! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`.
+//! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`, or one that the example starts itself:
+//! `DRAMATIS_SERVER=llama-server DRAMATIS_GGUF=model.gguf cargo run --example wizard`.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -5,9 +5,10 @@ use super::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line, print_wo
 use crate::actor_turns;
 use crate::adventure::Personas;
 use crate::adventure::markers::current_persona;
-use crate::engine::HttpEngine;
+use crate::engine::{DefaultEngine, EngineStatus, HttpEngine};
 use crate::events::{
-    AttemptFailed, RequestRefused, RunEnded, Spoke, SpokeSentence, ThinkingLine, TurnEnded,
+    AttemptFailed, EngineStatusChanged, RequestRefused, RunEnded, Spoke, SpokeSentence,
+    ThinkingLine, TurnEnded,
 };
 use crate::format::AuthoringError;
 use crate::npc::{PlayerId, Request, submit_request};
@@ -49,6 +50,10 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         app.add_plugins((TaskPoolPlugin::default(), bevy::time::TimePlugin));
         configure(app);
     });
+    app.add_observer(|change: On<EngineStatusChanged>| {
+        print_line(&format!("  ({})", change.status))
+    });
+    wait_until_ready(&mut app);
     let has_personas = app
         .world()
         .get_resource::<Personas>()
@@ -127,6 +132,20 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
         wait_for_the_end(&mut app);
     }
     HELD
+}
+
+/// A server that the chat has started loads its model first.
+fn wait_until_ready(app: &mut App) {
+    let is_starting = |app: &App| {
+        let engine = app.world().get_resource::<DefaultEngine>();
+        let status = engine.map(|engine| engine.engine.status());
+        matches!(status, Some(EngineStatus::Starting(_)))
+    };
+    while is_starting(app) {
+        app.update();
+        std::thread::sleep(FRAME);
+    }
+    app.update();
 }
 
 /// Whether a line has been begun that may go on.

@@ -157,6 +157,11 @@ impl Engines {
         self.named.get(name).map(|engine| &engine.identity)
     }
 
+    /// The names of the engines, in order of the alphabet.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.named.keys().map(String::as_str)
+    }
+
     /// Whether the engines can be asked now, by name.
     pub(crate) fn statuses(&self) -> impl Iterator<Item = (&str, EngineStatus)> {
         let named = self.named.iter();

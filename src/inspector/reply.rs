@@ -209,6 +209,15 @@ fn intent_line(intent: &Intent) -> String {
 
 pub(super) fn outcome_ui(ui: &mut Ui, shown: &Shown) {
     let view = shown.view;
+    for (n, sentence) in view.heard.iter().flat_map(|heard| heard.iter()).enumerate() {
+        let words = clip(&sentence.words);
+        let from = match sentence.authored {
+            true => "authored".to_owned(),
+            false => format!("attempt {}", sentence.attempt),
+        };
+        let row = format!("heard {}, {from}: {words}", n + 1);
+        ui.add(Label::new(RichText::new(row)).wrap());
+    }
     let Some(outcome) = view.outcome else {
         return missing(ui);
     };

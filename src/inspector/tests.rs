@@ -4,6 +4,7 @@ use super::*;
 use crate::authoring::{Character, NoFiles};
 use crate::engine::ScriptedEngine;
 use crate::id;
+use crate::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use crate::plugin::DramatisPlugins;
 use crate::world::{Attributes, Location, PlacedIn, WorldId};
 
@@ -16,12 +17,17 @@ const NPC: &str = r#"(
 
 /// An app in which the keeper has failed once and then answered.
 fn after_a_run() -> App {
+    after_a_run_by(RunPolicy::DIALOGUE)
+}
+
+fn after_a_run_by(policy: RunPolicy) -> App {
     let mut app = App::new();
     let engine = ScriptedEngine::saying([
         "The SECRET is safe.",
         "Pass, friend. [INTENT: open gate] [MEMORY: A friend passed.]",
     ]);
-    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)));
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
+        .insert_resource(DialoguePolicy(policy));
     // A gate that opens, where the keeper is.
     let world = app.world_mut();
     let yard = world
@@ -35,7 +41,7 @@ fn after_a_run() -> App {
     app.update();
     let request = crate::npc::Request::speech("player", "player", "Did the river flood?");
     crate::npc::submit_request(app.world_mut(), "keeper", request);
-    for _ in 0..5 {
+    for _ in 0..10 {
         app.update();
     }
     app
@@ -115,6 +121,16 @@ fn i3_a_run_shows_its_reply_its_verdict_and_its_actions() {
 }
 
 #[test]
+fn i3_what_was_heard_is_shown_sentence_by_sentence() {
+    let mut app = after_a_run_by(RunPolicy::DIALOGUE.delivered(Delivery::Sentences));
+    let words = painted(&mut app, &mut Selection::default());
+    assert!(
+        words.contains("heard 1, attempt 1: Pass, friend."),
+        "{words}"
+    );
+}
+
+#[test]
 fn i3_a_rejected_attempt_shows_the_failure() {
     let mut app = after_a_run();
     let mut selection = Selection {
@@ -142,7 +158,12 @@ fn i3_memory_and_engine_have_their_tabs() {
         assert!(memory.contains(expected), "{expected:?} in\n{memory}");
     }
     let engine = tab(Tab::Engine);
-    for expected in ["scripted", "Approved intents", "Obeys a JSON schema"] {
+    for expected in [
+        "scripted",
+        "Approved intents",
+        "Obeys a JSON schema",
+        "The default engine: ready",
+    ] {
         assert!(engine.contains(expected), "{expected:?} in\n{engine}");
     }
 }

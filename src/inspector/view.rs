@@ -2,8 +2,9 @@
 
 use crate::authoring::Character;
 use crate::base::counters::DramatisCounters;
+use crate::base::fixed::Millis;
 use crate::base::time::GameTime;
-use crate::engine::{EngineIdentity, RunEngine, Stage};
+use crate::engine::{BreakerState, EngineIdentity, EngineStatus, RunEngine, Stage};
 use crate::gate::Verdict;
 use crate::memory::Mind;
 use crate::pipeline::attempt_log::AttemptParts;
@@ -11,9 +12,9 @@ use crate::pipeline::inference::CallInFlight;
 use crate::pipeline::mutation::ApprovedIntents;
 use crate::pipeline::run::ActiveRun;
 use crate::pipeline::{
-    AssembledPrompt, AttemptFailure, AttemptLog, AttemptRecord, ConstraintSet, Inference,
-    InteractionContext, MutationReport, Outcome, ParsedReply, RetrievedContext, Run, StageSnapshot,
-    StateSnapshot,
+    AssembledPrompt, AttemptFailure, AttemptLog, AttemptRecord, ConstraintSet, EngineRoom,
+    EngineStatuses, HeardSentences, Inference, InteractionContext, MutationReport, Outcome,
+    ParsedReply, RetrievedContext, Run, StageSnapshot, StateSnapshot,
 };
 use crate::plans::Plans;
 use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
@@ -44,6 +45,7 @@ pub type RunParts = (
         Option<&'static Verdict>,
         Option<&'static RunEngine>,
         Option<&'static StageSnapshot>,
+        Option<&'static HeardSentences>,
     ),
 );
 
@@ -69,6 +71,7 @@ type RunItem<'a> = (
         Option<&'a Verdict>,
         Option<&'a RunEngine>,
         Option<&'a StageSnapshot>,
+        Option<&'a HeardSentences>,
     ),
 );
 
@@ -101,6 +104,8 @@ pub struct RunView<'a> {
     pub report: Option<&'a MutationReport>,
     /// The actions that were approved, in the order of the reply; empty before the commit.
     pub intents: &'a [Intent],
+    /// What was heard of it so far; `None` for a run whose line is heard as a whole.
+    pub heard: Option<&'a HeardSentences>,
     /// How the run ended; `None` while it goes on.
     pub outcome: Option<&'a Outcome>,
 }
@@ -109,7 +114,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
     fn from(item: RunItem<'a>) -> Self {
         let (entity, run, live, context, constraints, retrieved, snapshot, log, call, ..) = item;
         let (.., inference, report, intents, outcome, attempt) = item;
-        let (prompt, failure, parsed, verdict, engine, stage) = attempt;
+        let (prompt, failure, parsed, verdict, engine, stage, heard) = attempt;
         let current = AttemptParts {
             run,
             log,
@@ -140,6 +145,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
             inference,
             report,
             intents: intents.map_or(&[], |intents| &intents.0),
+            heard,
             outcome,
         }
     }
@@ -237,6 +243,57 @@ pub struct InspectorView<'a> {
     pub now: GameTime,
     /// The plans; `None` where the game has taken them away.
     pub plans: Option<&'a Plans>,
+    /// How the engines are doing, the default one first.
+    pub engines: Vec<EngineView<'a>>,
+}
+
+/// How an engine is doing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineView<'a> {
+    /// Its name; `None` for the default one.
+    pub name: Option<&'a str>,
+    /// Whether it can be asked.
+    pub status: EngineStatus,
+    /// Whether it is left alone, since it has failed.
+    pub breaker: BreakerState,
+    /// How long its calls take: the median of the last ones. `None` while that is not known.
+    pub typical_call: Option<Millis>,
+}
+
+impl<'a> EngineView<'a> {
+    /// What is known of the engine of this name; `None` for the default one.
+    #[must_use]
+    pub fn new(
+        name: Option<&'a str>,
+        statuses: Option<&EngineStatuses>,
+        room: Option<&EngineRoom>,
+    ) -> Self {
+        Self {
+            name,
+            status: statuses.map(|known| known.of(name)).unwrap_or_default(),
+            breaker: room.map(|room| room.breaker(name)).unwrap_or_default(),
+            typical_call: room.and_then(|room| room.typical_call(name)),
+        }
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let status = match (&self.status, self.breaker) {
+            (EngineStatus::Ready, BreakerState::Closed) => "ready".to_owned(),
+            (EngineStatus::Ready, BreakerState::HalfOpen) => {
+                "has failed; one call sees whether it answers again".to_owned()
+            }
+            (EngineStatus::Ready, BreakerState::Open { until }) => {
+                format!("has failed; is asked again at {} ms of call time", until.0)
+            }
+            (status, _) => status.to_string(),
+        };
+        match self.typical_call {
+            Some(Millis(took)) => format!("{status}; a call takes {took} ms"),
+            None => status,
+        }
+    }
 }
 
 impl<'a> InspectorView<'a> {
@@ -260,6 +317,16 @@ impl<'a> InspectorView<'a> {
             counters,
             now,
             plans: None,
+            engines: Vec::new(),
+        }
+    }
+
+    /// The same, with how these engines are doing.
+    #[must_use]
+    pub fn with_engines(self, engines: impl Iterator<Item = EngineView<'a>>) -> Self {
+        Self {
+            engines: engines.collect(),
+            ..self
         }
     }
 

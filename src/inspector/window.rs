@@ -114,6 +114,11 @@ fn engine_ui(ui: &mut Ui, view: &InspectorView) {
     ];
     table(ui, "engine", &rows);
     ui.separator();
+    for engine in &view.engines {
+        let name = engine.name.unwrap_or("The default engine");
+        ui.label(format!("{name}: {}", engine.in_words()));
+    }
+    ui.separator();
     let rows = [
         ("Engine calls", counters.engine_calls),
         ("Attempts", counters.attempts),
