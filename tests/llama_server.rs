@@ -12,6 +12,7 @@ use bevy_dramatis::events::{CallRefusal, CallRefused, EngineStatusChanged};
 use bevy_dramatis::testing::TestGame;
 use fault_server::{FaultServer, Seen, Step, delta, events, finish, head};
 use std::fs::Permissions;
+use std::io::Write;
 use std::net::{Ipv4Addr, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -103,7 +104,8 @@ fn fake_server() {
     let is_first = before.is_empty();
     let behaviour = value("--behaviour");
     if behaviour == "dies" {
-        eprintln!("load: cannot allocate 12 GiB: out of memory");
+        let words = "load: cannot allocate 12 GiB: out of memory\n";
+        std::io::stderr().write_all(words.as_bytes()).unwrap();
         std::process::exit(1);
     }
     let key = std::env::var("LLAMA_API_KEY").unwrap();

@@ -108,7 +108,7 @@ impl HttpConfig {
         self
     }
 
-    /// How the schema of a reply is sent, for servers that refuse or ignore OpenAI's form; see [`SchemaDialect`].
+    /// How the schema of a reply is sent, for servers that refuse or ignore `OpenAI`'s form; see [`SchemaDialect`].
     #[must_use]
     pub fn with_schema(mut self, dialect: SchemaDialect) -> Self {
         self.schema = dialect;
