@@ -2,7 +2,7 @@
 //! ever, what cannot be in time is refused at once, and an engine that fails is left alone for a while (contract rows E1 to
 //! E3).
 //!
-//! [`turns`] decides, from what waits and what the engine can take; here is what is known of the engines, and what becomes of
+//! `turns` decides, from what waits and what the engine can take; here is what is known of the engines, and what becomes of
 //! the runs. Engines that bound nothing (see [`Capacity`]) are not asked: their calls are made at once.
 
 mod pace;

@@ -46,7 +46,7 @@ pub struct LlamaServer {
     change: Arc<dyn Fn(HttpConfig) -> HttpConfig + Send + Sync>,
 }
 
-/// Why a server cannot be started. What goes wrong later is an [`EngineStatus`].
+/// Why a server cannot be started. What goes wrong later is an [`EngineStatus`](crate::engine::EngineStatus).
 #[derive(Debug, Error)]
 pub enum LlamaServerError {
     /// The file of the model cannot be read.
