@@ -119,7 +119,8 @@ fn fake_server() {
     });
     server.answer_get("/health", 503, "");
     server.answer_get("/props", 200, r#"{"total_slots": 2}"#);
-    std::thread::sleep(Duration::from_millis(300));
+    // Long enough for a busy machine to look.
+    std::thread::sleep(Duration::from_millis(1_000));
     if behaviour != "never-ready" {
         server.answer_get("/health", 200, "");
     }
