@@ -1,10 +1,11 @@
-//! F1, F2, F3 and F5 of the contract, as ratios: each compares two things in one run, so that a noisy machine
+//! F1, F2 and F3 of the contract, as ratios: each compares two things in one run, so that a noisy machine
 //! disturbs both alike.
 //!
 //! ```text
 //! cargo bench
-//! eval "$(.ci/serve_models.sh)" && cargo bench      # with F5, against a real server
 //! ```
+//!
+//! F5 is measured against a real server: `tests/real_server/prefix.rs`.
 #![allow(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use bevy::prelude::*;
@@ -37,7 +38,6 @@ fn main() {
     whole_run(rounds);
     crowd(rounds.min(200));
     in_flight(rounds);
-    prefix_cache();
 }
 
 /// Times two closures in turn, and gives the medians.
@@ -312,101 +312,4 @@ fn in_flight(rounds: usize) {
         ratio(a, b)
     );
     println!("    (they added {:?} a frame here)", a.saturating_sub(b));
-}
-
-/// F5: from the second turn on, how much of the prompt a real server takes from its cache: in a talk, and when a model of
-/// random weights also does something in every turn, so that the world is another one each time.
-#[cfg(feature = "http")]
-fn prefix_cache() {
-    cached_share("in a talk", "[\"speak\"]");
-    cached_share(
-        "acting all the time",
-        "[\"open\", \"close\", \"give\", \"speak\", \"take\", \"use\"]",
-    );
-}
-
-#[cfg(feature = "http")]
-fn cached_share(what: &str, may: &str) {
-    use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
-    let Ok(url) = std::env::var("DRAMATIS_TEST_URL") else {
-        println!("F5  not measured: DRAMATIS_TEST_URL names no server");
-        return;
-    };
-    let engine = match HttpEngine::new(HttpConfig::new(&url, "tiny-npc").with_cache_prompt()) {
-        Ok(engine) => engine,
-        Err(error) => {
-            println!("F5  not measured: {error}");
-            return;
-        }
-    };
-    let assets = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-    let files = bevy_dramatis::authoring::Files {
-        roots: vec![assets.clone()],
-    };
-    let read = |name: &str| std::fs::read(assets.join(name)).unwrap_or_default();
-    let story = StoryBook::parse(
-        &read("tower.story.ron"),
-        "tower.story.ron",
-        &files,
-        &ActionRegistry::default(),
-    );
-    let written = String::from_utf8_lossy(&read("npcs/wizard.npc.ron")).replace(
-        "may: [\"open\", \"close\", \"give\", \"speak\", \"take\", \"use\"]",
-        &format!("may: {may}"),
-    );
-    let wizard = Character::parse(written.as_bytes(), "wizard.npc.ron", &files);
-    let (Ok(story), Ok(wizard)) = (story, wizard) else {
-        println!("F5  not measured: the example's files cannot be read");
-        return;
-    };
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine.clone())))
-        // Noise does not end by itself: its lines are cut to a usual length.
-        .insert_resource(bevy_dramatis::limits::Limits {
-            reply_chars: 160,
-            ..Default::default()
-        })
-        .insert_resource(ActiveStory(Arc::new(story)));
-    let story = app.world().resource::<ActiveStory>().0.clone();
-    bevy_dramatis::story::install_world(app.world_mut(), &story);
-    app.world_mut().spawn(LoadedCharacter(Arc::new(wizard)));
-    app.finish();
-    app.cleanup();
-    let (mut before, mut prompts, mut cached) = (engine.usage(), 0, 0);
-    for turn in 0..12 {
-        let line = format!("Tell me of star number {turn}.");
-        submit_request(
-            app.world_mut(),
-            "wizard_001",
-            Request::speech("player", "player", &line),
-        );
-        for _ in 0..20_000 {
-            app.update();
-            if app
-                .world_mut()
-                .query_filtered::<(), With<Thinking>>()
-                .iter(app.world())
-                .next()
-                .is_none()
-            {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        let now = engine.usage();
-        if turn > 0 {
-            prompts += now.prompt_tokens - before.prompt_tokens;
-            cached += now.cached_tokens - before.cached_tokens;
-        }
-        before = now;
-    }
-    println!(
-        "F5  prompt tokens from the server's cache, turns 2 to 12, {what}: {:.3} ({cached} of {prompts})",
-        cached as f64 / prompts.max(1) as f64
-    );
-}
-
-#[cfg(not(feature = "http"))]
-fn prefix_cache() {
-    println!("F5  not measured: the feature http is off");
 }

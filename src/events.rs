@@ -174,7 +174,7 @@ pub struct CallRefused {
     pub npc: Id,
     /// The entity of the run.
     pub run: Entity,
-    /// Why.
+    /// Why it is not made; its text is the message of the attempt that failed.
     pub reason: CallRefusal,
 }
 

@@ -27,7 +27,7 @@ use thiserror::Error;
 #[derive(Debug, Clone)]
 pub struct FromEnv(Result<Named, FromEnvError>);
 
-/// What is named.
+/// What the variables name: no server, one that runs, or one to start.
 #[derive(Debug, Clone)]
 enum Named {
     Nothing,

@@ -18,12 +18,12 @@ impl ToWarm {
         }
     }
 
-    /// The next one.
+    /// Takes the character that was asked for first; `None` when nobody waits.
     pub fn take(&mut self) -> Option<Entity> {
         self.0.pop_front()
     }
 
-    /// Whether nobody waits.
+    /// Whether no character waits to be warmed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

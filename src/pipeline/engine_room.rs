@@ -93,7 +93,7 @@ pub(super) enum Admission {
     Now(Option<u32>),
     /// Later, when it is its turn.
     Later,
-    /// Not at all.
+    /// Neither now nor later: the attempt fails with this reason.
     Refused(CallRefusal),
 }
 

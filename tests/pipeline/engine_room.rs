@@ -4,13 +4,15 @@ use bevy::prelude::*;
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::{
     BreakerSettings, BreakerState, Budget, Capacity, Engine, EngineCall, EngineError, EngineEvent,
-    EngineIdentity, EngineRequest,
+    EngineIdentity, EngineRequest, EngineStatus,
 };
 use bevy_dramatis::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
 use bevy_dramatis::npc::{CallPriority, NpcBudget, NpcCommandsExt, NpcPriority, Request};
 use bevy_dramatis::pipeline::{AttemptError, EngineRoom, Outcome};
 use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// An engine that serves no more than this at once.
 struct Bounded<E>(E, Capacity);
@@ -410,6 +412,67 @@ fn e3_a_probe_that_is_cancelled_leaves_the_way_open() {
     game.say(crowd[1], "Hello?");
     game.frames(2);
     assert_eq!(engine.calls().len(), 3, "the next one sees");
+}
+
+/// An engine that fails until it says that it is ready again.
+#[derive(Clone, Default)]
+struct Restarted(Arc<AtomicU8>);
+
+impl Restarted {
+    fn turn_to(&self, state: u8) {
+        self.0.store(state, Ordering::Relaxed);
+    }
+}
+
+impl Engine for Restarted {
+    fn identity(&self) -> EngineIdentity {
+        ManualEngine::default().identity()
+    }
+
+    fn capacity(&self) -> Capacity {
+        breaking()
+    }
+
+    fn status(&self) -> EngineStatus {
+        match self.0.load(Ordering::Relaxed) {
+            1 => EngineStatus::Starting("it starts".to_owned()),
+            _ => EngineStatus::Ready,
+        }
+    }
+
+    fn start(&self, _: EngineRequest) -> EngineCall {
+        EngineCall::ready(match self.0.load(Ordering::Relaxed) {
+            0 => vec![EngineEvent::Failed(EngineError::Unreachable(
+                "down".to_owned(),
+            ))],
+            _ => whole_reply("I am back."),
+        })
+    }
+}
+
+#[test]
+fn e5_an_engine_that_is_ready_again_is_asked_at_once() {
+    let engine = Restarted::default();
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(engine.clone()));
+    let mut game = TestGame::from_app(app);
+    let crowd = crowd(&mut game, 1);
+    game.talk(crowd[0], "Hello?");
+    let breaker = game.world().resource::<EngineRoom>().breaker(None);
+    assert!(matches!(breaker, BreakerState::Open { .. }));
+    engine.turn_to(1);
+    game.frame();
+    game.talk(crowd[0], "Hello?");
+    assert!(matches!(
+        refusals(&mut game).last(),
+        Some((_, CallRefusal::NotReady(_)))
+    ));
+    engine.turn_to(2);
+    game.frame();
+    game.take_lines();
+    // No call time has passed, and the breaker would have waited a second.
+    game.talk(crowd[0], "Hello?");
+    assert_eq!(game.take_lines()[0].text(), "I am back.");
 }
 
 /// An engine that keeps what it has read.

@@ -1,22 +1,10 @@
 //! A real llama.cpp server that the game starts itself (contract row E5).
 
-use super::url;
+use super::{until, url};
 use bevy_dramatis::engine::{Engine, EngineStatus, LlamaServer};
 use bevy_dramatis::testing::TestGame;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
-
-fn until(what: &str, mut done: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !done() {
-        assert!(
-            begun.elapsed() < Duration::from_secs(90),
-            "never happened: {what}"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
 
 fn server(model: &Path) -> LlamaServer {
     LlamaServer::new(url("DRAMATIS_TEST_SERVER"), model)

@@ -50,23 +50,25 @@ impl ServerProcess {
             program: settings.program.clone(),
             error,
         })?;
-        let printed = Arc::default();
-        if let Some(stderr) = child.stderr.take() {
-            let printed = Arc::clone(&printed);
+        let stderr = child.stderr.take();
+        let guard = guard(child.id());
+        // From here on whatever goes wrong ends the server: dropping it does.
+        let process = Self {
+            child,
+            port,
+            printed: Arc::default(),
+            guard,
+        };
+        if let Some(stderr) = stderr {
+            let printed = Arc::clone(&process.printed);
             // It ends with the server, which closes its end.
             let reader = std::thread::Builder::new().name("llama-server output".to_owned());
             reader.spawn(move || keep_last(stderr, &printed))?;
         }
-        let guard = guard(child.id());
-        Ok(Self {
-            child,
-            port,
-            printed,
-            guard,
-        })
+        Ok(process)
     }
 
-    /// Where it listens.
+    /// The port of this machine on which it listens.
     pub fn port(&self) -> u16 {
         self.port
     }

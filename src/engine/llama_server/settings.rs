@@ -11,6 +11,8 @@ use thiserror::Error;
 
 /// A careful guess for English: a token has three characters.
 const CHARS_PER_TOKEN: usize = 3;
+/// So many tokens of a slot are left for the reply.
+const REPLY_TOKENS: u32 = 1_024;
 
 /// Which program serves which model, and how: see [`LlamaServer::start`].
 ///
@@ -39,7 +41,6 @@ pub struct LlamaServer {
     pub(super) model: PathBuf,
     pub(super) slots: u32,
     pub(super) context_tokens: u32,
-    pub(super) reply_tokens: u32,
     pub(super) arguments: Vec<OsString>,
     pub(super) start_limit: Duration,
     pub(super) restarts: u32,
@@ -97,7 +98,6 @@ impl LlamaServer {
             model: model.into(),
             slots: 2,
             context_tokens: 8_192,
-            reply_tokens: 1_024,
             arguments: Vec::new(),
             start_limit: Duration::from_secs(300),
             restarts: 3,
@@ -158,7 +158,7 @@ impl LlamaServer {
 
     /// How the game talks to it while it listens on this port.
     pub(super) fn http(&self, port: u16, key: &str) -> Result<HttpEngine, HttpConfigError> {
-        let tokens = self.context_tokens.saturating_sub(self.reply_tokens);
+        let tokens = self.context_tokens.saturating_sub(REPLY_TOKENS);
         let tokens = usize::try_from(tokens).unwrap_or(usize::MAX);
         let config = HttpConfig::new(format!("http://127.0.0.1:{port}"), self.model_name())
             .with_api_key(key)

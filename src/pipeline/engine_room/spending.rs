@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// The window of a [`Budget`].
 const MINUTE_MS: i64 = 60_000;
 
-/// One call.
+/// A call that was made: when it began in call time, of which run, and how many tokens it took, or may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Spent {
     began: CallTime,
