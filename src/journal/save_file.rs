@@ -22,6 +22,9 @@ pub enum LoadGameError {
     /// The file cannot be read, is damaged, or is of a newer version.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Nothing has been stored in it: it was begun, and the game ended before anything was played. A new game goes on with it.
+    #[error("{}: the file is new, and holds no game yet", .0.display())]
+    Empty(PathBuf),
     /// What it holds is no game: a part is missing, unknown or unreadable.
     #[error("{}: {error}", path.display())]
     NoGame {
@@ -83,6 +86,9 @@ impl Save {
     /// What an open file holds, all of it checked.
     pub(super) fn of(store: &Store, path: &Path) -> Result<Self, LoadGameError> {
         let verified = store.verify()?;
+        if verified.entries == 0 {
+            return Err(LoadGameError::Empty(path.to_path_buf()));
+        }
         let game =
             SavedGame::from_rows(&store.state()?).map_err(|error| LoadGameError::NoGame {
                 path: path.to_path_buf(),

@@ -80,6 +80,20 @@ pub struct Retrieved {
     pub episodes: Vec<RetrievedEpisode>,
     /// Beliefs: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_beliefs`].
     pub beliefs: Vec<RetrievedBelief>,
+    /// How many episodes that have not faded scored too low for the limit. 0: the same episodes are retrieved whatever is said.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_episodes: usize,
+    /// How many beliefs that are sure enough scored too low for the limit. 0: the same beliefs are retrieved whatever is said.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_beliefs: usize,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// Retrieves what fits `input` best at the game time `now`, as much as the limits allow. Faded episodes and beliefs below
@@ -87,13 +101,23 @@ pub struct Retrieved {
 /// Exact: the same as scoring everything and sorting it.
 #[must_use]
 pub fn retrieve(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Retrieved {
+    let (episodes, more_episodes) = episodes(mind, input, now, limits.retrieved_episodes);
+    let (beliefs, more_beliefs) = beliefs(mind, input, now, limits);
     Retrieved {
-        episodes: episodes(mind, input, now, limits.retrieved_episodes),
-        beliefs: beliefs(mind, input, now, limits),
+        episodes,
+        beliefs,
+        more_episodes,
+        more_beliefs,
     }
 }
 
-fn episodes(mind: &Mind, input: &str, now: GameTime, most: usize) -> Vec<RetrievedEpisode> {
+/// The `most` best episodes, and how many more are not among them.
+fn episodes(
+    mind: &Mind,
+    input: &str,
+    now: GameTime,
+    most: usize,
+) -> (Vec<RetrievedEpisode>, usize) {
     let decay = mind.episodes.decay();
     let active = mind.episodes.iter().map(|e| e.is_active(now, decay));
     let active: Vec<bool> = active.collect();
@@ -128,19 +152,18 @@ fn episodes(mind: &Mind, input: &str, now: GameTime, most: usize) -> Vec<Retriev
             .then(b.1.time.cmp(&a.1.time))
             .then(a.1.id.cmp(&b.1.id))
     };
-    if ranked.len() > most {
+    let more = ranked.len().saturating_sub(most);
+    if more > 0 {
         ranked.select_nth_unstable_by(most, order);
         ranked.truncate(most);
     }
     ranked.sort_unstable_by(order);
-    ranked
-        .into_iter()
-        .map(|(parts, episode)| RetrievedEpisode {
-            id: episode.id.clone(),
-            text: episode.text.clone(),
-            parts,
-        })
-        .collect()
+    let retrieved = ranked.into_iter().map(|(parts, episode)| RetrievedEpisode {
+        id: episode.id.clone(),
+        text: episode.text.clone(),
+        parts,
+    });
+    (retrieved.collect(), more)
 }
 
 /// `2^(-age / 1 h) * (1 + significance / 2)`, at most 1.
@@ -187,7 +210,13 @@ fn shares<K: Copy + Ord>(
         .collect()
 }
 
-fn beliefs(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Vec<RetrievedBelief> {
+/// The best beliefs, as many as the limits allow, and how many more are not among them.
+fn beliefs(
+    mind: &Mind,
+    input: &str,
+    now: GameTime,
+    limits: &Limits,
+) -> (Vec<RetrievedBelief>, usize) {
     let found = shares(input, mind.beliefs.iter().len(), |word| {
         mind.beliefs.holding(word).collect()
     });
@@ -213,6 +242,7 @@ fn beliefs(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Vec<Retr
         let newer = other.since.cmp(&one.since);
         b.score.cmp(&a.score).then(newer).then(a_id.cmp(b_id))
     });
+    let more = ranked.len().saturating_sub(limits.retrieved_beliefs);
     ranked.truncate(limits.retrieved_beliefs);
     let retrieved = ranked
         .into_iter()
@@ -222,7 +252,7 @@ fn beliefs(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Vec<Retr
             parts,
             contradicts_canon: belief.contradicts_canon,
         });
-    retrieved.collect()
+    (retrieved.collect(), more)
 }
 
 #[cfg(test)]

@@ -92,7 +92,12 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
     }
     // Crowded rooms share what the engine's limit leaves.
     let around = surroundings(body, body.context_chars - uncuttable);
-    let taken = uncuttable + around.seen.chars().count() + around.offers.chars().count();
+    let around_it = [&around.seen, &around.carried, &around.offers];
+    let taken = uncuttable
+        + around_it
+            .map(|text| text.chars().count())
+            .iter()
+            .sum::<usize>();
     let size = |name| {
         fixed
             .iter()
@@ -116,13 +121,25 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
     let mut parts = fixed;
     parts.extend([
         ("surroundings", around.seen),
+        ("carried", around.carried),
         ("deeds", around.offers),
         ("exchanges", exchanges),
-        ("episodes", episodes),
-        ("beliefs", beliefs),
-        ("uncertain", uncertain),
         ("examples", examples),
     ]);
+    let memories = [
+        ("beliefs", beliefs),
+        ("uncertain", uncertain),
+        ("episodes", episodes),
+    ];
+    let mut volatile = SELDOM.to_vec();
+    let whole = memories.iter().filter(|(_, memories)| memories.is_whole);
+    volatile.extend(whole.map(|(name, _)| *name));
+    volatile.extend(OFTEN);
+    let chosen = memories.iter().filter(|(_, memories)| !memories.is_whole);
+    volatile.extend(chosen.map(|(name, _)| *name));
+    volatile.extend(ALWAYS);
+    parts.extend(memories.map(|(name, memories)| (name, memories.text)));
+
     let mut laid_out = Vec::new();
     let mut lay_out = |layout: &[&'static str]| {
         let mut text = String::new();
@@ -137,7 +154,7 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
         }
         text
     };
-    let (system, user) = (lay_out(&STABLE), lay_out(&VOLATILE));
+    let (system, user) = (lay_out(&STABLE), lay_out(&volatile));
     Ok(AssembledPrompt {
         system,
         user,
@@ -149,24 +166,18 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
 /// What hardly ever changes, in order.
 const STABLE: [&str; 5] = ["system", "canon", "persona", "format", "world_facts"];
 
-/// What changes, from seldom to always. Rules stand before the exchanges, because they outlive many of them, and so do
-/// examples, which leave when there is no room. What is felt changes with some replies, and what can be done with every action;
-/// beliefs and episodes depend on the input, and what a retry restates on the last reply. Measured against a real llama.cpp
-/// server, this order takes most of the prompt from its cache (F5).
-const VOLATILE: [&str; 12] = [
-    "surroundings",
-    "constraints",
-    "examples",
-    "exchanges",
-    "relationship",
-    "deeds",
-    "beliefs",
-    "uncertain",
-    "episodes",
-    "restated",
-    "feedback",
-    "input",
-];
+// What changes, from seldom to always. Measured against a real llama.cpp server, this order takes most of the prompt from its
+// cache (F5).
+
+/// What outlives many exchanges. Examples leave when there is no room. Beliefs and episodes follow where all of them are shown.
+const SELDOM: [&str; 3] = ["surroundings", "constraints", "examples"];
+
+/// Exchanges grow at their end, what is felt changes with some replies, what is carried and what can be done with actions. Beliefs
+/// and episodes follow where they were chosen by what is said.
+const OFTEN: [&str; 4] = ["exchanges", "relationship", "carried", "deeds"];
+
+/// What a retry restates depends on the last reply.
+const ALWAYS: [&str; 3] = ["restated", "feedback", "input"];
 
 /// More than the headings of all bounded sections together, in English.
 const HEADINGS: usize = 200;

@@ -29,7 +29,6 @@ pub const ENGLISH: [(&str, &str); 64] = [
     ("band_slightly", "slightly"),
     ("band_strongly", "strongly"),
     ("band_wholly", "wholly"),
-    ("carried", ", you carry it"),
     (
         "envelope",
         "{\"dialogue\": what you say aloud, \"mutations\": at most 4 things to remember, \"intents\": [{\"type\": action, \"target\": id}]}. Leave a list empty when there is nothing, and a number null.",
@@ -45,6 +44,7 @@ pub const ENGLISH: [(&str, &str); 64] = [
     ("happened", "(happened)"),
     ("heading_beliefs", "What you believe"),
     ("heading_canon", "What is always true"),
+    ("heading_carried", "What you carry"),
     ("heading_episodes", "What you remember"),
     ("heading_examples", "How you speak"),
     ("heading_exchanges", "What was said lately"),

@@ -307,11 +307,11 @@ const ALL_HEADINGS: &[&str] = &[
     "## What is always true",
     "## Who you are",
     "## How to answer",
-    "## What was said lately",
-    "## What you can do now",
     "## What you believe",
     "## What you believe, uncertain",
     "## What you remember",
+    "## What was said lately",
+    "## What you can do now",
     "## Now",
 ];
 

@@ -54,6 +54,27 @@ fn m5_a_save_brings_everything_back_and_what_came_later_is_forgotten() {
 }
 
 #[test]
+fn j2_a_journal_in_which_nothing_was_played_is_empty_and_the_game_goes_on_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = at(&folder, "game.dramatis");
+    // The game ends before its first frame.
+    drop(game(JournalPlugin::new(&path)));
+    let mut app = game(JournalPlugin::new(&path));
+    let error = load_game(app.world_mut(), &path).unwrap_err();
+    assert!(
+        matches!(&error, LoadGameError::Empty(of) if *of == path),
+        "{error}"
+    );
+    assert!(error.to_string().ends_with("holds no game yet"), "{error}");
+    ring(&mut app);
+    let played = everything(&mut app);
+    drop(app);
+    let mut app = game(JournalPlugin::new(&path));
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(everything(&mut app), played);
+}
+
+#[test]
 fn m5_a_save_loads_into_a_game_that_has_just_begun() {
     let folder = tempfile::tempdir().unwrap();
     let path = at(&folder, "game.save");

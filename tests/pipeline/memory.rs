@@ -8,7 +8,7 @@ use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
 use bevy_dramatis::limits::LimitOverrides;
 use bevy_dramatis::memory::{Episode, Episodes, SavedMind};
 use bevy_dramatis::npc::NpcLimits;
-use bevy_dramatis::pipeline::{MutationGuards, MutationReport, Outcome};
+use bevy_dramatis::pipeline::{AssembledPrompt, MutationGuards, MutationReport, Outcome};
 use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame, change_mind};
 use bevy_dramatis::world::{GameWrites, WorldFacts};
 
@@ -45,6 +45,46 @@ fn remembered(game: &mut TestGame) -> Vec<&'static str> {
 
 fn numbers(report: &MutationReport) -> (usize, usize, usize) {
     (report.attempted, report.succeeded, report.failed)
+}
+
+#[test]
+fn p5_memories_stand_before_the_exchanges_until_they_are_chosen_by_what_is_said() {
+    let (mut game, wizard) = game(&["Aye.", "Aye.", "Aye."]);
+    game.talk(wizard, "Hello");
+    let remember = |game: &mut TestGame, number: usize| {
+        change_mind(game.app.world_mut(), wizard, |mind| {
+            let now = GameTime(0);
+            let text = format!("The cat caught mouse number {number}.");
+            mind.episodes
+                .store(Episode::new(format!("mouse_{number}"), text, now), now)
+                .unwrap();
+        });
+    };
+    let places = |game: &TestGame| {
+        let user = &game.last_run::<AssembledPrompt>().user;
+        let (before, after) = user.split_once("## What was said lately").unwrap();
+        (
+            before.matches("caught mouse").count(),
+            after.matches("caught mouse").count(),
+        )
+    };
+    for number in [3, 1, 2] {
+        remember(&mut game, number);
+    }
+    game.talk(wizard, "Is mouse number 2 well?");
+    assert_eq!(places(&game), (3, 0));
+    // By id, so that they stand alike whatever is said.
+    let user = &game.last_run::<AssembledPrompt>().user;
+    let found: Vec<usize> = ["number 1.", "number 2.", "number 3."]
+        .iter()
+        .map(|m| user.find(m).unwrap())
+        .collect();
+    assert!(found.is_sorted(), "{user}");
+    for number in 4..8 {
+        remember(&mut game, number);
+    }
+    game.talk(wizard, "Is mouse number 2 well?");
+    assert_eq!(places(&game), (0, 5));
 }
 
 #[test]

@@ -40,7 +40,28 @@ pub(super) fn exchanges(body: &SnapshotBody, budget: PromptBudget, room: &mut Ro
     section(body.words.get("heading_exchanges"), lines)
 }
 
-pub(super) fn episodes(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
+/// A section of memories.
+pub(super) struct Memories {
+    pub(super) text: String,
+    /// Whether it holds all that there is, so that it is the same whatever is said. Its lines are sorted by id then; else the best
+    /// come first.
+    pub(super) is_whole: bool,
+}
+
+impl Memories {
+    /// Of lines with their ids, best first.
+    fn new(heading: &str, mut lines: Vec<(String, String)>, is_whole: bool) -> Self {
+        if is_whole {
+            lines.sort();
+        }
+        Self {
+            text: section(heading, lines.into_iter().map(|(_, line)| line)),
+            is_whole,
+        }
+    }
+}
+
+pub(super) fn episodes(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> Memories {
     let items: Vec<Item> = body
         .retrieved
         .memories
@@ -57,14 +78,18 @@ pub(super) fn episodes(body: &SnapshotBody, budget: PromptBudget, room: &mut Roo
         })
         .collect();
     let taken = room.take(&items, budget.episodes);
-    section(body.words.get("heading_episodes"), kept(items, &taken))
+    let is_whole = body.retrieved.memories.more_episodes == 0 && !taken.contains(&false);
+    let kept = items.into_iter().zip(taken).filter(|(_, taken)| *taken);
+    let lines = kept.map(|(item, _)| (item.cut.id, item.line)).collect();
+    Memories::new(body.words.get("heading_episodes"), lines, is_whole)
 }
 
+/// Beliefs, and those that contradict canon.
 pub(super) fn beliefs(
     body: &SnapshotBody,
     budget: PromptBudget,
     room: &mut Room,
-) -> (String, String) {
+) -> (Memories, Memories) {
     let beliefs = &body.retrieved.memories.beliefs;
     let items: Vec<Item> = beliefs
         .iter()
@@ -79,17 +104,18 @@ pub(super) fn beliefs(
         })
         .collect();
     let taken = room.take(&items, budget.beliefs);
+    let is_whole = body.retrieved.memories.more_beliefs == 0 && !taken.contains(&false);
     let (mut sure, mut unsure) = (Vec::new(), Vec::new());
     for ((item, belief), taken) in items.into_iter().zip(beliefs).zip(taken) {
         match (taken, belief.contradicts_canon) {
             (false, _) => {}
-            (true, false) => sure.push(item.line),
-            (true, true) => unsure.push(item.line),
+            (true, false) => sure.push((item.cut.id, item.line)),
+            (true, true) => unsure.push((item.cut.id, item.line)),
         }
     }
     (
-        section(body.words.get("heading_beliefs"), sure),
-        section(body.words.get("heading_uncertain"), unsure),
+        Memories::new(body.words.get("heading_beliefs"), sure, is_whole),
+        Memories::new(body.words.get("heading_uncertain"), unsure, is_whole),
     )
 }
 

@@ -1,4 +1,4 @@
-//! What a character sees and what it can do now, bounded together (SCENARIO.md section 7, "Crowds"): first what was mentioned,
+//! What a character sees, what of it it carries, and what it can do now, bounded together (SCENARIO.md section 7, "Crowds"): first what was mentioned,
 //! then what can be acted on, then the rest by id. What has no room is listed as cut, and can still be referred to.
 
 use super::budget::{CutItem, CutKind, Item};
@@ -9,20 +9,23 @@ use crate::pipeline::snapshot::SnapshotBody;
 use crate::world::{Affordance, Placement};
 use std::collections::BTreeSet;
 
-/// More than the headings of both, and the names of the actions.
+/// More than the headings of all three, and the names of the actions.
 const HEADINGS: usize = 300;
 
-/// Both sections, and what is in neither.
+/// Three sections, and what is in none of them. What is carried stands apart from what is seen, so that what is seen stays the
+/// same when something is taken or given away.
 pub(super) struct Surroundings {
     pub seen: String,
+    pub carried: String,
     pub offers: String,
     pub cut: Vec<CutItem>,
 }
 
-/// Writes both sections in at most `room` characters.
+/// Writes the three sections in at most `room` characters.
 pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
     let room = room.min(body.surroundings_chars);
     let heading_seen = body.words.get("heading_seen");
+    let heading_carried = body.words.get("heading_carried");
     let heading_offers = body.words.get("heading_offers");
     let oneself = &body.context.npc;
     let items: Vec<(&Id, Item)> = body
@@ -30,17 +33,15 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
         .iter()
         .filter(|(id, _)| id != oneself)
         .map(|(id, view)| {
-            let carried = view.at == Placement::CarriedBy(oneself.clone());
-            let how = match carried {
-                true => body.words.get("carried"),
-                false => "",
-            };
             let (name, kind) = (escape(&view.name), escape(&view.kind));
-            let line = format!("- {name} ({id}, {kind}{how})\n");
+            let line = format!("- {name} ({id}, {kind})\n");
             let item = Item::new(CutKind::Entity, id.to_string(), Millionths::ZERO, line);
             (id, item)
         })
         .collect();
+    let own = Placement::CarriedBy(oneself.clone());
+    let own = body.seen.iter().filter(|(_, view)| view.at == own);
+    let own: Vec<&Id> = own.map(|(id, _)| id).collect();
     let whole: String = items.iter().map(|(_, item)| item.line.as_str()).collect();
     let offers = offer_lines(&body.affordances);
     let crowd = body.crowd.iter().map(|id| CutItem {
@@ -49,14 +50,17 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
         score: Millionths::ZERO,
         chars: 0,
     });
-    if whole.chars().count() + offers.chars().count() <= room {
+    let carried = carried_line(own.iter().copied());
+    let chars = [&whole, &carried, &offers].map(|text| text.chars().count());
+    if chars.iter().sum::<usize>() <= room {
         return Surroundings {
             seen: section(heading_seen, [whole]),
+            carried: section(heading_carried, [carried]),
             offers: section(heading_offers, [offers]),
             cut: crowd.collect(),
         };
     }
-    let chosen = choose(body, &items, room.saturating_sub(HEADINGS));
+    let chosen = choose(body, &items, &own, room.saturating_sub(HEADINGS));
     let mut cut = Vec::new();
     let mut lines = Vec::new();
     for (id, item) in items {
@@ -71,6 +75,12 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
     cut.extend(left_out);
     Surroundings {
         seen: section(heading_seen, lines),
+        carried: section(
+            heading_carried,
+            [carried_line(
+                own.into_iter().filter(|id| chosen.contains(id)),
+            )],
+        ),
         offers: section(heading_offers, [offer_lines(&offered)]),
         cut,
     }
@@ -81,8 +91,23 @@ fn offer_lines(affordances: &[Affordance]) -> String {
     lines.map(|line| format!("- {}\n", escape(&line))).collect()
 }
 
-/// The things that have room, each counted with its line and with its id in every action that it is part of.
-fn choose<'a>(body: &SnapshotBody, items: &[(&'a Id, Item)], room: usize) -> BTreeSet<&'a Id> {
+/// The ids of what is carried, in one line; nothing when nothing is.
+fn carried_line<'a>(ids: impl Iterator<Item = &'a Id>) -> String {
+    let ids: Vec<&str> = ids.map(Id::as_str).collect();
+    match ids.is_empty() {
+        true => String::new(),
+        false => format!("- {}\n", ids.join(", ")),
+    }
+}
+
+/// The things that have room, each counted with its line, with its id among what is carried, and with its id in every action
+/// that it is part of.
+fn choose<'a>(
+    body: &SnapshotBody,
+    items: &[(&'a Id, Item)],
+    own: &[&Id],
+    room: usize,
+) -> BTreeSet<&'a Id> {
     let mut actions: std::collections::BTreeMap<&Id, usize> = std::collections::BTreeMap::new();
     for affordance in &body.affordances {
         let ids = affordance.combinations.iter().flatten().flatten();
@@ -102,7 +127,8 @@ fn choose<'a>(body: &SnapshotBody, items: &[(&'a Id, Item)], room: usize) -> BTr
     let mut chosen = BTreeSet::new();
     for (id, item) in ranked {
         let acted_on = actions.get(*id).copied().unwrap_or_default();
-        let cost = item.cut.chars + acted_on * (id.len() + 2);
+        let named = acted_on + usize::from(own.contains(id));
+        let cost = item.cut.chars + named * (id.len() + 2);
         if cost <= left {
             left -= cost;
             chosen.insert(*id);
