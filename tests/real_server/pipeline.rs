@@ -335,13 +335,8 @@ struct SentenceTimes {
     sentences: usize,
 }
 
-/// With `Delivery::Sentences` on a real server: what is heard is what the whole reply says, the first sentence comes before
-/// the reply is over, and the whole reply, judged at once, gets the same verdict.
-#[allow(clippy::print_stdout, reason = "the rates are worth seeing")]
-#[test]
-#[ignore = "needs DRAMATIS_TEST_URL"]
-fn p12_a_real_model_is_heard_sentence_by_sentence() {
-    // Noise has no sentences: the schema asks for some.
+/// A model that is made to say several sentences by its schema: noise has none.
+fn several_sentences(url: &str) -> HttpConfig {
     let sentences = "^([A-Z][a-z ]{8,30}[a-z][.!?] ){3,6}[A-Z][a-z ]{8,30}[a-z][.]$";
     let none = serde_json::json!({"type": "array", "maxItems": 0, "items": {"type": "string", "maxLength": 1}});
     let schema = serde_json::json!({
@@ -354,8 +349,60 @@ fn p12_a_real_model_is_heard_sentence_by_sentence() {
         "type": "json_schema",
         "json_schema": {"name": "reply", "strict": true, "schema": schema},
     });
-    let config = HttpConfig::new(fast_url(), "tiny-npc").with_field("response_format", format);
-    let mut game = Game::of(config, Millis(60_000));
+    HttpConfig::new(url, "tiny-npc").with_field("response_format", format)
+}
+
+/// How many tokens the server writes of six replies whose first sentence breaks a rule: it sends each alone.
+fn written_in_vain(url: &str, delivery: Delivery) -> usize {
+    let mut game = Game::of(several_sentences(url), Millis(60_000));
+    let story = r#"(rules: [(id: "silence", constraints: [
+        (id: "silence", kind: Prohibition, severity: Hard, description: "say nothing", patterns: ["/[a-z]{3}/"])])])"#;
+    let story = StoryBook::parse(
+        story.as_bytes(),
+        "story",
+        &NoFiles,
+        &ActionRegistry::default(),
+    );
+    let policy = RunPolicy {
+        max_attempts: 1,
+        deadline: Millis(60_000),
+        ..RunPolicy::DIALOGUE
+    };
+    game.app
+        .insert_resource(ActiveStory(Arc::new(story.unwrap())))
+        .insert_resource(DialoguePolicy(policy.delivered(delivery)));
+    let mut tokens = 0;
+    for i in 0..6 {
+        game.say(&format!("Tell me a long story, number {i}."));
+        let (outcome, attempts, _) = game.hear();
+        assert_eq!(outcome.line(), Some("Hm."));
+        assert!(!attempts[0].passed);
+        tokens += attempts[0].arrived.chunk_ends.len();
+    }
+    tokens
+}
+
+#[allow(clippy::print_stdout, reason = "the share is worth seeing")]
+#[test]
+#[ignore = "needs DRAMATIS_TEST_SLOW_URL"]
+fn p12_a_reply_that_breaks_a_rule_is_not_written_to_its_end() {
+    let (url, _alone) = slow_server();
+    let whole = written_in_vain(&url, Delivery::Whole);
+    let sentences = written_in_vain(&url, Delivery::Sentences);
+    println!(
+        "{sentences} tokens instead of {whole} were written of replies that break a rule at once"
+    );
+    assert!(sentences > 0 && sentences * 4 < whole * 3);
+}
+
+/// With `Delivery::Sentences` on a real server: what is heard is what the whole reply says, the first sentence comes before
+/// the reply is over, and the whole reply, judged at once, gets the same verdict.
+#[allow(clippy::print_stdout, reason = "the rates are worth seeing")]
+#[test]
+#[ignore = "needs DRAMATIS_TEST_SLOW_URL"]
+fn p12_a_real_model_is_heard_sentence_by_sentence() {
+    let (url, _alone) = slow_server();
+    let mut game = Game::of(several_sentences(&url), Millis(60_000));
     game.app
         .insert_resource(DialoguePolicy(
             RunPolicy {
@@ -376,7 +423,7 @@ fn p12_a_real_model_is_heard_sentence_by_sentence() {
         );
     let (mut first, mut whole, mut several, mut same, mut judged) =
         (Duration::ZERO, Duration::ZERO, 0_u32, 0, 0);
-    for i in 0..24 {
+    for i in 0..12 {
         let begun = std::time::Instant::now();
         game.app.insert_resource(SentenceTimes {
             begun: Some(begun),
@@ -411,7 +458,7 @@ fn p12_a_real_model_is_heard_sentence_by_sentence() {
         }
     }
     println!(
-        "{several} of 24 replies had several sentences: the first was heard after {:.0}% of the time; {same} of {judged} verdicts are the same",
+        "{several} of 12 replies had several sentences: the first was heard after {:.0}% of the time; {same} of {judged} verdicts are the same",
         100.0 * first.as_secs_f64() / whole.as_secs_f64().max(1e-9)
     );
     assert_eq!(same, judged);
