@@ -33,6 +33,7 @@
 
 pub mod authority;
 pub mod beliefs;
+mod episode_index;
 pub mod episodes;
 pub mod mind;
 pub mod relationships;

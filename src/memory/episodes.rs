@@ -1,9 +1,9 @@
 //! Episodes: what a character has lived through, fading with time (contract row M2).
 
+use super::episode_index::{EpisodeIndex, Mark};
 use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::time::GameTime;
 use crate::limits::Limits;
-use crate::text::words::distinct_words;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -100,14 +100,7 @@ impl Episode {
         if self.pinned {
             return Millionths::ONE;
         }
-        let steps = now.since(self.time).0.max(0) / decay.step.0.max(1);
-        let lost = div_half_even(
-            i128::from(steps)
-                * i128::from(decay.rate.0)
-                * i128::from(2_000_000 - self.significance.0),
-            2_000_000,
-        );
-        Millionths(Millionths::ONE.0.saturating_sub(lost).max(0))
+        strength(self.significance, self.time, now, decay)
     }
 
     /// Whether it is still remembered at the game time `now`: its strength is above 0.1.
@@ -115,6 +108,37 @@ impl Episode {
     pub fn is_active(&self, now: GameTime, decay: Decay) -> bool {
         self.strength(now, decay) > INACTIVE_AT
     }
+}
+
+/// How much is left at the game time `now` of an episode of `time` that is not pinned.
+fn strength(significance: Millionths, time: GameTime, now: GameTime, decay: Decay) -> Millionths {
+    let steps = now.since(time).0.max(0) / decay.step.0.max(1);
+    let lost = div_half_even(
+        i128::from(steps) * loss_per_step(significance, decay),
+        LOSS_UNIT,
+    );
+    Millionths(Millionths::ONE.0.saturating_sub(lost).max(0))
+}
+
+/// So many units of [`loss_per_step`] are a millionth.
+const LOSS_UNIT: i128 = 2_000_000;
+
+fn loss_per_step(significance: Millionths, decay: Decay) -> i128 {
+    i128::from(decay.rate.0) * (LOSS_UNIT - i128::from(significance.0))
+}
+
+/// The last game time at which an episode is remembered.
+fn last_moment(episode: &Episode, decay: Decay) -> GameTime {
+    let loss = loss_per_step(episode.significance, decay);
+    if episode.pinned || loss <= 0 {
+        return GameTime(i64::MAX);
+    }
+    // The loss at which it is no longer remembered, rounded half to even like every loss: half a millionth less is enough.
+    let forgotten_at = i128::from(Millionths::ONE.0 - INACTIVE_AT.0) * LOSS_UNIT - LOSS_UNIT / 2;
+    let steps = (forgotten_at + loss - 1) / loss;
+    let span = steps * i128::from(decay.step.0.max(1));
+    let last = i128::from(episode.time.0) + span - 1;
+    GameTime(i64::try_from(last).unwrap_or(i64::MAX))
 }
 
 /// Why an episode is not stored. Nothing has changed then.
@@ -132,15 +156,33 @@ pub enum EpisodeError {
 }
 
 /// The episodes of one character, with an index over their words (contract rows M2 and M4).
-#[derive(Debug, Clone)]
+///
+/// Storing one takes time for its own words alone, however many there are; letting the weakest go takes more, but looks at few.
+#[derive(Clone)]
 pub struct Episodes {
     cap: usize,
     decay: Decay,
     next: u64,
-    /// In order of arrival: (number of arrival, episode).
-    list: Vec<(u64, Episode)>,
-    /// For each word the numbers of the episodes that hold it, in order.
-    postings: BTreeMap<String, Vec<u64>>,
+    /// In order of arrival: (number of arrival, episode). One that is gone leaves a gap for a while.
+    slots: Vec<(u64, Option<Episode>)>,
+    /// The slot of each, by id.
+    ids: BTreeMap<Box<str>, usize>,
+    index: EpisodeIndex,
+}
+
+/// So many gaps are always allowed.
+const GAPS: usize = 128;
+
+impl std::fmt::Debug for Episodes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let list: Vec<_> = self.numbered_from(0).collect();
+        f.debug_struct("Episodes")
+            .field("cap", &self.cap)
+            .field("decay", &self.decay)
+            .field("next", &self.next)
+            .field("list", &list)
+            .finish()
+    }
 }
 
 impl Default for Episodes {
@@ -157,26 +199,35 @@ impl Episodes {
             cap,
             decay: Decay::default(),
             next: 0,
-            list: Vec::new(),
-            postings: BTreeMap::new(),
+            slots: Vec::new(),
+            ids: BTreeMap::new(),
+            index: EpisodeIndex::default(),
         }
     }
 
     /// How many there are, faded ones included.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.ids.len()
     }
 
     /// Whether there are none, faded ones included.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.ids.is_empty()
     }
 
     /// All of them, in order of arrival.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Episode> {
-        self.list.iter().map(|(_, episode)| episode)
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Episode> {
+        self.slots
+            .iter()
+            .filter_map(|(_, episode)| episode.as_ref())
+    }
+
+    /// The one with this id; `None` when there is none.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Episode> {
+        self.at(*self.ids.get(id)?)
     }
 
     /// How many are kept at most.
@@ -194,16 +245,33 @@ impl Episodes {
     /// How many are kept and how fast they fade, from now on. Surplus ones leave when the next one comes.
     pub(super) fn keep_to(&mut self, cap: usize, decay: Decay) {
         self.cap = cap;
-        self.decay = decay;
+        if self.decay != decay {
+            self.decay = decay;
+            let episodes = self.slots.iter().map(|(_, episode)| episode.as_ref());
+            let moments = episodes.map(|episode| Some(last_moment(episode?, decay)));
+            self.index.fade_at(moments);
+        }
     }
 
-    /// All of them with the numbers of their arrival.
-    pub(super) fn numbered(&self) -> impl Iterator<Item = (u64, &Episode)> {
-        self.list.iter().map(|(number, episode)| (*number, episode))
+    /// Those that arrived with this number or a later one, with their numbers.
+    pub(super) fn numbered_from(&self, first: u64) -> impl Iterator<Item = (u64, &Episode)> {
+        let before = self.slots.partition_point(|(number, _)| *number < first);
+        let slots = self.slots[before..].iter();
+        slots.filter_map(|(number, episode)| Some((*number, episode.as_ref()?)))
     }
 
     pub(super) fn next_number(&self) -> u64 {
         self.next
+    }
+
+    /// Where to look for them.
+    pub(super) fn index(&self) -> &EpisodeIndex {
+        &self.index
+    }
+
+    /// The one in a slot of the index.
+    pub(super) fn at(&self, slot: usize) -> Option<&Episode> {
+        self.slots.get(slot)?.1.as_ref()
     }
 
     /// Stores an episode of a save, under the number that it had. They come in order.
@@ -214,7 +282,7 @@ impl Episodes {
                 "its number is out of order",
             ));
         }
-        if self.list.len() >= self.cap {
+        if self.len() >= self.cap {
             return Err(EpisodeError::Full);
         }
         let next = std::mem::replace(&mut self.next, number);
@@ -244,31 +312,38 @@ impl Episodes {
         if let Some(why) = corrupt {
             return Err(EpisodeError::Corrupt(episode.id, why));
         }
-        if self.iter().any(|e| e.id == episode.id) {
+        if self.ids.contains_key(episode.id.as_str()) {
             return Err(EpisodeError::Duplicate(episode.id));
         }
         self.make_room(now)?;
-        for word in distinct_words(&episode.text) {
-            self.postings.entry(word).or_default().push(self.next);
-        }
-        self.list.push((self.next, episode));
+        self.ids
+            .insert(episode.id.as_str().into(), self.slots.len());
+        let mark = Mark {
+            time: episode.time,
+            significance: episode.significance,
+            pinned: episode.pinned,
+            last: last_moment(&episode, self.decay),
+        };
+        self.index.add(mark, &episode.text);
+        self.slots.push((self.next, Some(episode)));
         self.next += 1;
         Ok(())
     }
 
     /// Lets the weakest go until there is room for one more. Nothing goes where the pinned ones take all the room.
     fn make_room(&mut self, now: GameTime) -> Result<(), EpisodeError> {
-        if self.list.len() < self.cap {
+        if self.len() < self.cap {
             return Ok(());
         }
-        if self.iter().filter(|episode| episode.pinned).count() >= self.cap {
+        if self.index.pinned() >= self.cap {
             return Err(EpisodeError::Full);
         }
-        let decay = self.decay;
-        while self.list.len() >= self.cap {
-            let free = self.list.iter().filter(|(_, e)| !e.pinned);
-            let weakest = free.min_by_key(|(n, e)| (e.strength(now, decay), e.time, *n));
-            let Some(weakest) = weakest.map(|(number, _)| *number) else {
+        while self.len() >= self.cap {
+            let decay = self.decay;
+            let weakest = self
+                .index
+                .weakest(|significance, time| strength(significance, time, now, decay));
+            let Some(weakest) = weakest else {
                 break;
             };
             self.forget(weakest);
@@ -278,37 +353,33 @@ impl Episodes {
 
     /// Takes the episode with this id away, pinned or not. False when there is none.
     pub fn remove(&mut self, id: &str) -> bool {
-        let found = self.list.iter().find(|(_, episode)| episode.id == id);
-        let number = found.map(|(number, _)| *number);
-        number.inspect(|number| self.forget(*number)).is_some()
+        let found = self.ids.get(id).copied();
+        found.inspect(|slot| self.forget(*slot)).is_some()
     }
 
-    fn forget(&mut self, number: u64) {
-        let Some(at) = self.position(number) else {
+    fn forget(&mut self, slot: usize) {
+        let Some(episode) = self
+            .slots
+            .get_mut(slot)
+            .and_then(|(_, episode)| episode.take())
+        else {
             return;
         };
-        let (_, episode) = self.list.remove(at);
-        for word in distinct_words(&episode.text) {
-            if let Some(list) = self.postings.get_mut(&word) {
-                list.retain(|n| *n != number);
-                if list.is_empty() {
-                    self.postings.remove(&word);
-                }
-            }
+        self.ids.remove(episode.id.as_str());
+        self.index.remove(slot);
+        // Half of the slots may be gaps: closing them costs little for each episode that goes.
+        if self.slots.len() > self.len() * 2 + GAPS {
+            self.slots.retain(|(_, episode)| episode.is_some());
+            self.index.compact();
+            self.ids = self
+                .slots
+                .iter()
+                .enumerate()
+                .filter_map(|(slot, (_, episode))| {
+                    Some((episode.as_ref()?.id.as_str().into(), slot))
+                })
+                .collect();
         }
-    }
-
-    fn position(&self, number: u64) -> Option<usize> {
-        self.list.binary_search_by_key(&number, |(n, _)| *n).ok()
-    }
-
-    /// The places in [`Episodes::iter`] of the episodes that hold a folded word.
-    pub(crate) fn holding(&self, word: &str) -> impl Iterator<Item = usize> {
-        self.postings
-            .get(word)
-            .into_iter()
-            .flatten()
-            .filter_map(|number| self.position(*number))
     }
 }
 
@@ -378,8 +449,8 @@ mod tests {
             .unwrap();
         let ids: Vec<&str> = episodes.iter().map(|e| e.id.as_str()).collect();
         assert_eq!(ids, ["strong", "pinned", "new"]);
-        assert_eq!(episodes.holding("weak").count(), 0);
-        assert_eq!(episodes.holding("happened").collect::<Vec<_>>(), [0, 1, 2]);
+        assert!(episodes.get("weak").is_none());
+        assert_eq!(episodes.get("pinned").unwrap().text, "pinned happened");
     }
 
     #[test]

@@ -11,14 +11,16 @@
 //! Of a belief it is `0.4 * confidence + 0.4 * relevance + 0.2 * recency` (SCENARIO.md section 7): relevance over all beliefs of
 //! the character, and recency from when it was last written, without the factor for significance.
 
+use super::episode_index::idf;
+use super::episodes::{Episode, Episodes};
 use super::mind::Mind;
-use crate::base::fixed::{Millionths, Millis, div_half_even};
+use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::limits::Limits;
 use crate::text::words::distinct_words;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Recency halves in this time.
 const HALF_LIFE_MS: f64 = 3_600_000.0;
@@ -101,8 +103,9 @@ fn is_zero(number: &usize) -> bool {
 /// Exact: the same as scoring everything and sorting it.
 #[must_use]
 pub fn retrieve(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Retrieved {
-    let (episodes, more_episodes) = episodes(mind, input, now, limits.retrieved_episodes);
-    let (beliefs, more_beliefs) = beliefs(mind, input, now, limits);
+    let words = distinct_words(input);
+    let (episodes, more_episodes) = episodes(mind, &words, now, limits.retrieved_episodes);
+    let (beliefs, more_beliefs) = beliefs(mind, &words, now, limits);
     Retrieved {
         episodes,
         beliefs,
@@ -114,56 +117,110 @@ pub fn retrieve(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Ret
 /// The `most` best episodes, and how many more are not among them.
 fn episodes(
     mind: &Mind,
-    input: &str,
+    words: &BTreeSet<String>,
     now: GameTime,
     most: usize,
 ) -> (Vec<RetrievedEpisode>, usize) {
-    let decay = mind.episodes.decay();
-    let active = mind.episodes.iter().map(|e| e.is_active(now, decay));
-    let active: Vec<bool> = active.collect();
-    let relevance = relevance(mind, input, &active);
-    let mut ranked: Vec<(ScoreParts, &super::Episode)> = mind
-        .episodes
-        .iter()
-        .zip(active)
-        .zip(relevance)
-        .filter(|((_, active), _)| *active)
-        .map(|((episode, _), relevance)| {
-            let recency = recency(now.since(episode.time), episode.significance);
-            let significance = episode.significance;
-            let weighted = i128::from(recency.0) * 4
-                + i128::from(relevance.0) * 4
-                + i128::from(significance.0) * 2;
-            let score = Millionths(div_half_even(weighted, 10));
-            (
-                ScoreParts {
-                    score,
+    let index = mind.episodes.index();
+    let relevance = index.relevance(words.iter().map(String::as_str), now);
+    // No episode of a block has a higher recency than one that would be as new and as significant as any of them. One more, since
+    // `exp2` promises no order in its last digit.
+    let mut blocks: Vec<(Millionths, Millionths, usize)> = index
+        .blocks()
+        .map(|(block, newest, significance)| {
+            let recency = recency(now.since(newest), significance);
+            let recency = Millionths(recency.0 + 1);
+            let bound = score(recency, relevance.of_block(block), significance);
+            (bound, recency, block)
+        })
+        .collect();
+    blocks.sort_unstable_by(|a, b| b.cmp(a));
+    let mut best = Best::new(&mind.episodes, most);
+    for (bound, highest, block) in blocks {
+        if !best.takes(bound) {
+            break;
+        }
+        for (slot, time, significance) in index.active_in(block, now) {
+            let relevance = relevance.of(slot);
+            if best.takes(score(highest, relevance, significance)) {
+                let recency = recency(now.since(time), significance);
+                let parts = ScoreParts {
+                    score: score(recency, relevance, significance),
                     recency,
                     relevance,
                     significance,
-                },
-                episode,
-            )
-        })
-        .collect();
-    let order = |a: &(ScoreParts, &super::Episode), b: &(ScoreParts, &super::Episode)| {
-        b.0.score
-            .cmp(&a.0.score)
-            .then(b.1.time.cmp(&a.1.time))
-            .then(a.1.id.cmp(&b.1.id))
-    };
-    let more = ranked.len().saturating_sub(most);
-    if more > 0 {
-        ranked.select_nth_unstable_by(most, order);
-        ranked.truncate(most);
+                };
+                best.offer(parts, slot);
+            }
+        }
     }
-    ranked.sort_unstable_by(order);
-    let retrieved = ranked.into_iter().map(|(parts, episode)| RetrievedEpisode {
-        id: episode.id.clone(),
-        text: episode.text.clone(),
-        parts,
-    });
-    (retrieved.collect(), more)
+    let found = best.into_episodes();
+    let more = relevance.active - found.len();
+    (found, more)
+}
+
+/// The weighted sum of the parts of an episode's score.
+fn score(recency: Millionths, relevance: Millionths, significance: Millionths) -> Millionths {
+    tenth(recency.0 * 4 + relevance.0 * 4 + significance.0 * 2)
+}
+
+/// A tenth, rounded half to even. The same as `div_half_even`, for numbers that are known to be small.
+fn tenth(number: i64) -> Millionths {
+    let (quotient, rest) = (number.div_euclid(10), number.rem_euclid(10));
+    let up = rest > 5 || rest == 5 && quotient % 2 != 0;
+    Millionths(quotient + i64::from(up))
+}
+
+/// The best episodes that have been offered so far, best first.
+struct Best<'a> {
+    episodes: &'a Episodes,
+    most: usize,
+    found: Vec<(ScoreParts, &'a Episode)>,
+}
+
+impl<'a> Best<'a> {
+    fn new(episodes: &'a Episodes, most: usize) -> Self {
+        Self {
+            episodes,
+            most,
+            found: Vec::with_capacity(most.min(episodes.len())),
+        }
+    }
+
+    /// Whether an episode of this score can be among the best.
+    fn takes(&self, score: Millionths) -> bool {
+        match self.found.last() {
+            Some((last, _)) if self.found.len() >= self.most => score >= last.score,
+            _ => self.most > 0,
+        }
+    }
+
+    fn offer(&mut self, parts: ScoreParts, slot: usize) {
+        let Some(episode) = self.episodes.at(slot) else {
+            return;
+        };
+        let is_better = |(other_parts, other): &(ScoreParts, &Episode)| {
+            let by_score = other_parts.score.cmp(&parts.score);
+            let by_time = by_score.then(other.time.cmp(&episode.time));
+            by_time.then_with(|| episode.id.cmp(&other.id)).is_gt()
+        };
+        let place = self.found.partition_point(is_better);
+        if place < self.most {
+            self.found.truncate(self.most - 1);
+            self.found.insert(place, (parts, episode));
+        }
+    }
+
+    fn into_episodes(self) -> Vec<RetrievedEpisode> {
+        let found = self.found.into_iter();
+        found
+            .map(|(parts, episode)| RetrievedEpisode {
+                id: episode.id.clone(),
+                text: episode.text.clone(),
+                parts,
+            })
+            .collect()
+    }
 }
 
 /// `2^(-age / 1 h) * (1 + significance / 2)`, at most 1.
@@ -173,31 +230,18 @@ fn recency(age: Millis, significance: Millionths) -> Millionths {
     Millionths::from_f64(fresh.min(1.0)).unwrap_or_default()
 }
 
-/// For each episode: the idf of the input's words that it holds, over the idf of all the input's words.
-fn relevance(mind: &Mind, input: &str, active: &[bool]) -> Vec<Millionths> {
-    let total = active.iter().filter(|a| **a).count();
-    let found = shares(input, total, |word| {
-        let holding = mind.episodes.holding(word);
-        holding.filter(|i| active[*i]).collect()
-    });
-    let share = |i| found.get(&i).copied().unwrap_or_default();
-    (0..active.len()).map(share).collect()
-}
-
 /// The idf of the input's words that each of `total` texts holds, over the idf of all the input's words; texts that hold none
 /// are left out.
 fn shares<K: Copy + Ord>(
-    input: &str,
+    words: &BTreeSet<String>,
     total: usize,
     holding: impl Fn(&str) -> Vec<K>,
 ) -> BTreeMap<K, Millionths> {
-    let total = total as f64;
     let mut found: BTreeMap<K, f64> = BTreeMap::new();
     let mut all = 0.0f64;
-    for word in distinct_words(input) {
-        let holding = holding(&word);
-        let n = holding.len() as f64;
-        let idf = libm::log(1.0 + (total - n + 0.5) / (n + 0.5));
+    for word in words {
+        let holding = holding(word);
+        let idf = idf(total, holding.len());
         all += idf;
         for key in holding {
             *found.entry(key).or_default() += idf;
@@ -213,11 +257,11 @@ fn shares<K: Copy + Ord>(
 /// The best beliefs, as many as the limits allow, and how many more are not among them.
 fn beliefs(
     mind: &Mind,
-    input: &str,
+    words: &BTreeSet<String>,
     now: GameTime,
     limits: &Limits,
 ) -> (Vec<RetrievedBelief>, usize) {
-    let found = shares(input, mind.beliefs.iter().len(), |word| {
+    let found = shares(words, mind.beliefs.iter().len(), |word| {
         mind.beliefs.holding(word).collect()
     });
     let held = mind.beliefs.iter();
@@ -226,11 +270,8 @@ fn beliefs(
         .map(|(id, belief)| {
             let relevance = found.get(id).copied().unwrap_or_default();
             let recency = recency(now.since(belief.since), Millionths::ZERO);
-            let weighted = i128::from(belief.confidence.0) * 4
-                + i128::from(relevance.0) * 4
-                + i128::from(recency.0) * 2;
             let parts = BeliefScore {
-                score: Millionths(div_half_even(weighted, 10)),
+                score: tenth(belief.confidence.0 * 4 + relevance.0 * 4 + recency.0 * 2),
                 confidence: belief.confidence,
                 relevance,
                 recency,
@@ -258,8 +299,12 @@ fn beliefs(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::canonical::draw;
+    use crate::base::fixed::div_half_even;
     use crate::id;
-    use crate::memory::{Episode, NewBelief};
+    use crate::memory::NewBelief;
+    use crate::memory::episodes::Decay;
+    use proptest::prelude::*;
 
     fn mind(episodes: &[(&str, &str, i64)]) -> Mind {
         let mut mind = Mind::empty();
@@ -269,6 +314,132 @@ mod tests {
                 .unwrap();
         }
         mind
+    }
+
+    /// What the formula says, with a look at every episode.
+    fn exhaustive(
+        mind: &Mind,
+        input: &str,
+        now: GameTime,
+        most: usize,
+    ) -> (Vec<RetrievedEpisode>, usize) {
+        let decay = mind.episodes.decay();
+        let active: Vec<&Episode> = mind
+            .episodes
+            .iter()
+            .filter(|e| e.is_active(now, decay))
+            .collect();
+        let words = distinct_words(input);
+        let words_of: BTreeMap<&str, BTreeSet<String>> = active
+            .iter()
+            .map(|e| (e.id.as_str(), distinct_words(&e.text)))
+            .collect();
+        let holds = |episode: &Episode, word: &str| words_of[episode.id.as_str()].contains(word);
+        let idfs: BTreeMap<&String, f64> = words
+            .iter()
+            .map(|word| {
+                let holding = active.iter().filter(|e| holds(e, word)).count();
+                (word, idf(active.len(), holding))
+            })
+            .collect();
+        let idf_of = |word: &String| idfs[word];
+        let all: f64 = words.iter().map(idf_of).fold(0.0, |sum, idf| sum + idf);
+        let mut ranked: Vec<(ScoreParts, &Episode)> = active
+            .iter()
+            .map(|episode| {
+                let held = words.iter().filter(|word| holds(episode, word));
+                let sum = held.map(idf_of).fold(0.0, |sum, idf| sum + idf);
+                let relevance = Millionths::from_f64(sum / all).unwrap_or_default();
+                let recency = recency(now.since(episode.time), episode.significance);
+                let significance = episode.significance;
+                let weighted = i128::from(recency.0) * 4
+                    + i128::from(relevance.0) * 4
+                    + i128::from(significance.0) * 2;
+                let score = Millionths(div_half_even(weighted, 10));
+                (
+                    ScoreParts {
+                        score,
+                        recency,
+                        relevance,
+                        significance,
+                    },
+                    *episode,
+                )
+            })
+            .collect();
+        ranked.sort_by(|(a, one), (b, other)| {
+            b.score
+                .cmp(&a.score)
+                .then(other.time.cmp(&one.time))
+                .then(one.id.cmp(&other.id))
+        });
+        let more = ranked.len().saturating_sub(most);
+        ranked.truncate(most);
+        let found = ranked.into_iter().map(|(parts, episode)| RetrievedEpisode {
+            id: episode.id.clone(),
+            text: episode.text.clone(),
+            parts,
+        });
+        (found.collect(), more)
+    }
+
+    const WORDS: [&str; 9] = [
+        "the", "rain", "sword", "cat", "king", "the", "star", "the", "oak",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        /// Whatever is stored, forgotten and faded, in a memory that is full or not, now or in the past.
+        #[test]
+        fn f4_retrieval_is_what_an_exhaustive_scan_finds(
+            seed in any::<u64>(),
+            count in 0_usize..600,
+            cap in prop_oneof![Just(10_000_usize), 1_usize..400],
+            span in prop_oneof![Just(1_i64), 1_i64..10_000_000],
+            most in 0_usize..40,
+            rate in 0_i64..200_000,
+        ) {
+            let draw = |what: &str, i: usize, below: i64| {
+                (draw(seed, what, &[&i.to_string()]) % below.max(1).unsigned_abs()) as i64
+            };
+            let mut mind = Mind::empty();
+            let decay = Decay { rate: Millionths(rate), ..Decay::default() };
+            mind.episodes.keep_to(cap, decay);
+            for i in 0..count {
+                let words = (0..1 + draw("length", i, 4)).map(|w| WORDS[draw("word", i * 7 + w as usize, 9) as usize]);
+                let episode = Episode {
+                    significance: Millionths(draw("significance", i, 5) * 250_000),
+                    pinned: draw("pinned", i, 20) == 0,
+                    ..Episode::new(format!("m{}", draw("id", i, 2_000)), words.collect::<Vec<_>>().join(" "), GameTime(draw("time", i, span)))
+                };
+                let now = GameTime(draw("now", i, span));
+                let id = episode.id.clone();
+                let is_full = mind.episodes.len() >= cap && mind.episodes.get(&id).is_none();
+                let free = mind.episodes.iter().filter(|e| is_full && !e.pinned);
+                // The first of equal ones is taken, and they come in the order of their arrival.
+                let weakest = free.min_by_key(|e| (e.strength(now, decay), e.time)).map(|e| e.id.clone());
+                let stored = mind.episodes.store(episode, now);
+                if is_full && stored.is_ok() {
+                    prop_assert!(mind.episodes.get(&weakest.unwrap()).is_none());
+                }
+                if draw("removed", i, 6) == 0 {
+                    let removed = format!("m{}", draw("which", i, 2_000));
+                    prop_assert_eq!(mind.episodes.get(&removed).is_some(), mind.episodes.remove(&removed));
+                }
+            }
+            prop_assert_eq!(mind.episodes.iter().count(), mind.episodes.len());
+            let slower = Decay { rate: Millionths(rate / 2), ..decay };
+            for (i, decay) in [(0, decay), (1, slower), (2, decay)] {
+                mind.episodes.keep_to(cap, decay);
+                let input = WORDS[draw("asked", i, 9) as usize].to_owned() + " " + WORDS[draw("asked too", i, 9) as usize] + " moon";
+                let now = GameTime(draw("at", i, span.saturating_mul(2)));
+                prop_assert_eq!(
+                    episodes(&mind, &distinct_words(&input), now, most),
+                    exhaustive(&mind, &input, now, most)
+                );
+            }
+        }
     }
 
     #[test]

@@ -134,10 +134,7 @@ impl SavedMind {
     /// A part of a mind: of its episodes, beliefs and relationships; of all else everything.
     pub(crate) fn of_part(mind: &Mind, part: &MindPart) -> Self {
         let from = part.episodes_from.unwrap_or_default();
-        let episodes = mind
-            .episodes
-            .numbered()
-            .filter(|(number, _)| *number >= from);
+        let episodes = mind.episodes.numbered_from(from);
         let episodes = episodes.map(|(number, e)| SavedEpisode {
             number,
             id: e.id.clone(),

@@ -107,7 +107,7 @@ impl MindChange {
         match self {
             Self::Remember { .. } => Authority::Episode,
             Self::Believe { .. } => Authority::Belief,
-            Self::Forget { id } if mind.episodes.iter().any(|e| *id == e.id) => Authority::Episode,
+            Self::Forget { id } if mind.episodes.get(id).is_some() => Authority::Episode,
             Self::Forget { .. } | Self::State { .. } => Authority::Belief,
         }
     }

@@ -1,0 +1,275 @@
+//! Finds the episodes that score best, and the weakest one, without looking at all of them (contract rows M2, M4 and F4).
+//!
+//! Every episode has a slot. What a score needs stands in plain lists by slot, and every [`BLOCK`] slots share bounds: no
+//! episode of a block scores higher than they say, so that most blocks need no further look. What is found is exactly what
+//! scoring everything and sorting it would find.
+
+use crate::base::fixed::Millionths;
+use crate::base::time::GameTime;
+use crate::text::words::distinct_words;
+use std::collections::BTreeMap;
+
+/// How many slots share bounds.
+const BLOCK: usize = 128;
+/// The last moment of an episode that is gone: it is never remembered.
+const GONE: i64 = i64::MIN;
+
+/// What a score needs of an episode.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mark {
+    /// When it happened, in game time.
+    pub(super) time: GameTime,
+    pub(super) significance: Millionths,
+    /// Whether it never makes room for another.
+    pub(super) pinned: bool,
+    /// The last moment at which it is remembered.
+    pub(super) last: GameTime,
+}
+
+/// What a score needs of each episode, and where each word occurs.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EpisodeIndex {
+    /// The last moment of each; [`GONE`] of one that is gone.
+    last: Vec<i64>,
+    times: Vec<i64>,
+    significance: Vec<Millionths>,
+    pinned: Vec<bool>,
+    blocks: Vec<Bounds>,
+    /// For each word the slots of the episodes that hold it, in order; of those that are gone, too.
+    postings: BTreeMap<Box<str>, Vec<u32>>,
+}
+
+/// Bounds of what the episodes of a block are.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bounds {
+    /// The latest time at which one of them happened, and the highest significance; `None` where all are gone.
+    best: Option<(i64, Millionths)>,
+    /// The earliest time at which one happened, and the lowest significance, of those that are not pinned; `None` where there are
+    /// none.
+    worst_free: Option<(i64, Millionths)>,
+}
+
+impl Bounds {
+    fn include(&mut self, mark: Mark) {
+        let (time, significance, pinned) = (mark.time.0, mark.significance, mark.pinned);
+        let (newest, most) = self.best.unwrap_or((time, significance));
+        self.best = Some((newest.max(time), most.max(significance)));
+        if !pinned {
+            let (oldest, least) = self.worst_free.unwrap_or((time, significance));
+            self.worst_free = Some((oldest.min(time), least.min(significance)));
+        }
+    }
+}
+
+/// The relevance of episodes to some words.
+pub(super) struct Relevance {
+    /// How many episodes are remembered at all.
+    pub(super) active: usize,
+    /// By slot: the idf of the words that the episode holds.
+    sums: Vec<f64>,
+    /// The highest of the sums of each block.
+    highest: Vec<f64>,
+    /// The idf of all words.
+    all: f64,
+}
+
+impl Relevance {
+    fn share(&self, sum: f64) -> Millionths {
+        Millionths::from_f64(sum / self.all).unwrap_or_default()
+    }
+
+    pub(super) fn of(&self, slot: usize) -> Millionths {
+        self.share(self.sums[slot])
+    }
+
+    pub(super) fn of_block(&self, block: usize) -> Millionths {
+        self.share(self.highest[block])
+    }
+}
+
+/// How much a word tells that `holding` of `total` texts hold: the fewer, the more.
+pub(super) fn idf(total: usize, holding: usize) -> f64 {
+    let (total, holding) = (total as f64, holding as f64);
+    libm::log(1.0 + (total - holding + 0.5) / (holding + 0.5))
+}
+
+impl EpisodeIndex {
+    /// Takes in an episode with this text, in the next slot.
+    pub(super) fn add(&mut self, mark: Mark, text: &str) {
+        let slot = self.push(mark);
+        for word in distinct_words(text) {
+            // Most words are known: looking them up first makes no new key.
+            match self.postings.get_mut(word.as_str()) {
+                Some(slots) => slots.push(slot),
+                None => {
+                    self.postings.insert(word.into(), vec![slot]);
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, mark: Mark) -> u32 {
+        let slot = self.last.len();
+        self.last.push(mark.last.0.max(GONE + 1));
+        self.times.push(mark.time.0);
+        self.significance.push(mark.significance);
+        self.pinned.push(mark.pinned);
+        if slot.is_multiple_of(BLOCK) {
+            self.blocks.push(Bounds::default());
+        }
+        if let Some(bounds) = self.blocks.last_mut() {
+            bounds.include(mark);
+        }
+        u32::try_from(slot).unwrap_or(u32::MAX)
+    }
+
+    /// What is known of the episode in this slot; `None` of one that is gone.
+    fn mark(&self, slot: usize) -> Option<Mark> {
+        (self.last[slot] != GONE).then(|| Mark {
+            time: GameTime(self.times[slot]),
+            significance: self.significance[slot],
+            pinned: self.pinned[slot],
+            last: GameTime(self.last[slot]),
+        })
+    }
+
+    /// Lets the episode in this slot go. The slot stays empty until [`EpisodeIndex::compact`].
+    pub(super) fn remove(&mut self, slot: usize) {
+        self.last[slot] = GONE;
+        let block = slot / BLOCK;
+        let mut bounds = Bounds::default();
+        for mark in self.slots_of(block).filter_map(|slot| self.mark(slot)) {
+            bounds.include(mark);
+        }
+        self.blocks[block] = bounds;
+    }
+
+    /// Closes the gaps: slots that are not empty keep their order.
+    pub(super) fn compact(&mut self) {
+        let old = std::mem::take(self);
+        let mut moved = vec![None; old.last.len()];
+        for (slot, moved) in moved.iter_mut().enumerate() {
+            *moved = old.mark(slot).map(|mark| self.push(mark));
+        }
+        for (word, mut slots) in old.postings {
+            slots = slots
+                .into_iter()
+                .filter_map(|slot| moved[slot as usize])
+                .collect();
+            if !slots.is_empty() {
+                self.postings.insert(word, slots);
+            }
+        }
+    }
+
+    /// From now on these are the last moments of the episodes, slot by slot; `None` of those that are gone.
+    pub(super) fn fade_at(&mut self, moments: impl Iterator<Item = Option<GameTime>>) {
+        for (last, moment) in self.last.iter_mut().zip(moments) {
+            *last = moment.map_or(GONE, |moment| moment.0.max(GONE + 1));
+        }
+    }
+
+    /// How many episodes are pinned.
+    pub(super) fn pinned(&self) -> usize {
+        let all = self.pinned.iter().zip(&self.last);
+        all.filter(|(pinned, last)| **pinned && **last != GONE)
+            .count()
+    }
+
+    fn slots_of(&self, block: usize) -> std::ops::Range<usize> {
+        block * BLOCK..((block + 1) * BLOCK).min(self.last.len())
+    }
+
+    fn is_active(&self, slot: usize, now: GameTime) -> bool {
+        now.0 <= self.last[slot] && self.last[slot] != GONE
+    }
+
+    /// The slots of the episodes that hold a folded word and are remembered at the game time `now`.
+    fn holding(&self, word: &str, now: GameTime) -> impl Iterator<Item = usize> + Clone {
+        let slots = self.postings.get(word).into_iter().flatten();
+        slots
+            .map(|slot| *slot as usize)
+            .filter(move |slot| self.is_active(*slot, now))
+    }
+
+    /// How relevant the episodes are to these words, which come in order and once each.
+    pub(super) fn relevance<'a>(
+        &self,
+        words: impl IntoIterator<Item = &'a str>,
+        now: GameTime,
+    ) -> Relevance {
+        let lasting = |last: &&i64| **last != GONE && now.0 <= **last;
+        let mut found = Relevance {
+            active: self.last.iter().filter(lasting).count(),
+            sums: vec![0.0; self.last.len()],
+            highest: vec![0.0; self.blocks.len()],
+            all: 0.0,
+        };
+        for word in words {
+            let holding = self.holding(word, now);
+            let idf = idf(found.active, holding.clone().count());
+            found.all += idf;
+            for slot in holding {
+                found.sums[slot] += idf;
+                let highest = &mut found.highest[slot / BLOCK];
+                *highest = highest.max(found.sums[slot]);
+            }
+        }
+        found
+    }
+
+    /// The blocks that are not empty, each with the latest time and the highest significance of its episodes.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, GameTime, Millionths)> {
+        let blocks = self.blocks.iter().enumerate();
+        blocks.filter_map(|(block, bounds)| {
+            let (newest, most) = bounds.best?;
+            Some((block, GameTime(newest), most))
+        })
+    }
+
+    /// The slots of a block whose episodes are remembered at the game time `now`, each with its time and significance.
+    pub(super) fn active_in(
+        &self,
+        block: usize,
+        now: GameTime,
+    ) -> impl Iterator<Item = (usize, GameTime, Millionths)> {
+        let slots = self.slots_of(block);
+        let active = slots.filter(move |slot| self.is_active(*slot, now));
+        active.map(|slot| (slot, GameTime(self.times[slot]), self.significance[slot]))
+    }
+
+    /// The slot of the weakest episode that is not pinned: of equal ones the one that happened first, then the one that arrived
+    /// first. `None` when all are pinned.
+    ///
+    /// `strength` gives that of an episode by its significance and its time. It never falls when one of them grows: that is how
+    /// a block is passed over.
+    pub(super) fn weakest(
+        &self,
+        strength: impl Fn(Millionths, GameTime) -> Millionths,
+    ) -> Option<usize> {
+        let mut blocks: Vec<(Millionths, usize)> = self
+            .blocks
+            .iter()
+            .enumerate()
+            .filter_map(|(block, bounds)| {
+                let (oldest, least) = bounds.worst_free?;
+                // No free episode of the block is weaker than one that would have both.
+                Some((strength(least, GameTime(oldest)), block))
+            })
+            .collect();
+        blocks.sort_unstable();
+        let mut weakest: Option<(Millionths, i64, usize)> = None;
+        for (bound, block) in blocks {
+            if weakest.is_some_and(|(least, ..)| least < bound) {
+                break;
+            }
+            for slot in self.slots_of(block) {
+                if let Some(mark) = self.mark(slot).filter(|mark| !mark.pinned) {
+                    let found = (strength(mark.significance, mark.time), mark.time.0, slot);
+                    weakest = Some(weakest.map_or(found, |least| least.min(found)));
+                }
+            }
+        }
+        weakest.map(|(_, _, slot)| slot)
+    }
+}
