@@ -215,7 +215,7 @@ pub struct EngineRequest {
     /// The prompt as messages, in order: the system message, then the user message.
     pub messages: Vec<PromptMessage>,
     /// The JSON schema that the reply should obey; `None` for an engine without [`Capabilities::json`].
-    pub schema: Option<serde_json::Value>,
+    pub schema: Option<Arc<serde_json::Value>>,
     /// The sampling seed. It is drawn from the world's seed and differs with each attempt.
     pub seed: u64,
     /// The most tokens that the reply may take; see [`Limits::reply_tokens`](crate::limits::Limits::reply_tokens).

@@ -34,6 +34,8 @@ pub mod hook;
 pub(crate) mod identify;
 pub mod inference;
 pub mod interaction;
+pub mod kept_affordances;
+mod kept_schema;
 pub(crate) mod listening;
 pub mod mutation;
 pub mod outcome;

@@ -6,13 +6,15 @@
 pub mod compiled;
 pub mod condition;
 pub mod firing;
+mod rule_index;
 pub mod spec;
 pub mod trigger;
 
 pub use compiled::{
     CompileRules, Constraint, CustomRule, HiddenTopic, PatternRef, Rule, RuleLevel, Topic,
+    is_closed,
 };
-pub use condition::{Interaction, holds, is_closed};
+pub use condition::{Interaction, holds};
 pub use spec::{
     ConstraintKind, ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSeverity,
     RuleSpec, TriggerReason,

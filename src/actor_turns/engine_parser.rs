@@ -11,6 +11,7 @@ use crate::world::action::{ActionShape, FieldKind};
 use crate::world::parser::{ActionParser, ParseRequest, ParseTask, Parsing};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The most bytes that an answer may have.
@@ -57,7 +58,7 @@ impl EngineParser {
                     format!("<heard>{}</heard>\n", escape(&request.text)),
                 ),
             ],
-            schema: Some(schema(request)),
+            schema: Some(Arc::new(schema(request))),
             // A second try is another draw.
             seed: request.seed ^ u64::from(!denials.is_empty()),
             max_tokens: MAX_TOKENS,

@@ -29,6 +29,7 @@ use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// How many older texts bring up lore, beside the intention.
 const LORE_TEXTS: usize = 5;
@@ -86,7 +87,7 @@ pub(super) fn start(
         keys: seed_keys(turn, actor),
         input,
         words,
-        schema: stage_schema(stage, &tools),
+        schema: stage_schema(stage, &tools).map(Arc::new),
         form,
     };
     let reason = match is_persona {

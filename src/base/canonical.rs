@@ -2,8 +2,10 @@
 //!
 //! Floats have no place in it: see [`crate::base::fixed`].
 
+mod encoded;
 mod serializer;
 
+pub use encoded::Encoded;
 pub use serializer::{NotCanonical, to_canonical};
 
 use serde_json::Value;

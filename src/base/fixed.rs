@@ -71,6 +71,15 @@ impl Millionths {
 /// `numerator / denominator`, rounded half to even; `denominator` must be positive.
 #[must_use]
 pub(crate) fn div_half_even(numerator: i128, denominator: i128) -> i64 {
+    // Nearly all numbers are small, and a division of 128 bits takes ten times as long.
+    if let (Ok(numerator), Ok(denominator)) = (i64::try_from(numerator), i32::try_from(denominator))
+    {
+        let denominator = i64::from(denominator);
+        let quotient = numerator.div_euclid(denominator);
+        let rest = numerator.rem_euclid(denominator) * 2;
+        let up = rest > denominator || (rest == denominator && quotient % 2 != 0);
+        return quotient + i64::from(up);
+    }
     let quotient = numerator.div_euclid(denominator);
     let rest = numerator.rem_euclid(denominator) * 2;
     let up = rest > denominator || (rest == denominator && quotient % 2 != 0);

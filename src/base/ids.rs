@@ -32,8 +32,8 @@ pub struct BadId(pub String);
 /// assert_eq!(Id::new(format!("barrel_{}", 7)), Ok(id!("barrel_7")));
 /// assert!(Id::new("two words").is_err());
 /// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Reflect)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Reflect)]
+#[serde(try_from = "String")]
 #[reflect(opaque)]
 #[reflect(Clone, Debug, PartialEq, Hash, Serialize, Deserialize)]
 pub struct Id(Arc<str>);
@@ -64,6 +64,12 @@ impl Id {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl Serialize for Id {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }
 

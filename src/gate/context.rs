@@ -2,6 +2,7 @@
 
 use super::canon::CanonJudge;
 use super::custom::CustomChecks;
+use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
@@ -16,7 +17,7 @@ pub struct GateContext<'a> {
     /// Why the character responds, who spoke, and what was said.
     pub interaction: Interaction<'a>,
     /// The constraints of this attempt, as the snapshot froze them.
-    pub constraints: &'a [Arc<Constraint>],
+    pub constraints: &'a [Arc<Encoded<Constraint>>],
     /// Canon: facts that nobody may change or contradict.
     pub canon: &'a CanonJudge,
     /// Topics that the character must never speak of.

@@ -9,7 +9,7 @@ use super::canon::Said;
 use super::custom::{CheckedWords, CustomChecks};
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_topics};
-use crate::base::canonical::Digest;
+use crate::base::canonical::{Digest, Encoded};
 use crate::base::ids::Id;
 use crate::proposal::{
     IntentionReply, InvalidFormat, NarrationReply, ParseWarning, PartKind, ReadCall, StepReply,
@@ -36,7 +36,7 @@ pub struct StageRules<'a> {
     /// What conditions may ask of the stage.
     pub interaction: Interaction<'a>,
     /// The constraints of this attempt.
-    pub constraints: &'a [Arc<Constraint>],
+    pub constraints: &'a [Arc<Encoded<Constraint>>],
     /// Canon: facts that nobody may contradict.
     pub canon: &'a CanonJudge,
     /// Topics that must not be spoken of, forbidden or closed now.

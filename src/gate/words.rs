@@ -6,10 +6,11 @@ use super::canon::{CanonJudge, Contradiction, Said};
 use super::context::GateContext;
 use super::custom::CheckedWords;
 use super::verdict::{Failure, FailureReason};
+use crate::base::canonical::Encoded;
 use crate::rules::{
     Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity, Topic,
 };
-use crate::text::{FoldedText, LookIn, Readings, Span, excerpt, pattern::Hits};
+use crate::text::{FoldedText, LookIn, PatternSet, Readings, Span, excerpt, pattern::Hits};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -18,8 +19,8 @@ use std::sync::Arc;
 pub struct JudgedText {
     written: String,
     readings: Readings,
-    /// What was found: by set of patterns and reading.
-    scans: RefCell<Vec<((usize, usize), Arc<Hits>)>>,
+    /// What was found, by reading, for each set of patterns that asked. The set stands beside it, so that it is that one for good.
+    scans: RefCell<Vec<(Arc<PatternSet>, usize, Hits)>>,
 }
 
 impl JudgedText {
@@ -33,14 +34,31 @@ impl JudgedText {
         }
     }
 
-    fn hits(&self, pattern: &PatternRef, number: usize, reading: &FoldedText) -> Arc<Hits> {
-        let key = (Arc::as_ptr(&pattern.set) as usize, number);
-        if let Some((_, hits)) = self.scans.borrow().iter().find(|(known, _)| *known == key) {
-            return hits.clone();
+    /// What a set of patterns has hit in a reading, by the reading's number.
+    fn hits<R>(
+        &self,
+        patterns: &Arc<PatternSet>,
+        number: usize,
+        reading: &FoldedText,
+        look: impl FnOnce(&Hits) -> R,
+    ) -> R {
+        let mut scans = self.scans.borrow_mut();
+        let known = scans
+            .iter()
+            .find(|(set, read, _)| *read == number && Arc::ptr_eq(set, patterns));
+        if let Some((.., hits)) = known {
+            return look(hits);
         }
-        let hits = Arc::new(pattern.set.scan(reading));
-        self.scans.borrow_mut().push((key, hits.clone()));
-        hits
+        let hits = patterns.scan(reading);
+        let found = look(&hits);
+        scans.push((patterns.clone(), number, hits));
+        found
+    }
+
+    /// Whether no pattern of a set hits anything.
+    fn is_silent(&self, patterns: &Arc<PatternSet>, look_in: LookIn) -> bool {
+        let mut readings = self.readings.folded(look_in).enumerate();
+        readings.all(|(number, reading)| self.hits(patterns, number, reading, Hits::is_empty))
     }
 
     /// The text as it is written.
@@ -60,18 +78,35 @@ impl JudgedText {
     pub fn find(&self, pattern: &PatternRef, look_in: LookIn) -> Option<Span> {
         let mut readings = self.readings.folded(look_in).enumerate();
         readings.find_map(|(number, reading)| {
-            let hits = self.hits(pattern, number, reading);
-            hits.first(pattern.id.0 as usize).cloned()
+            self.hits(&pattern.set, number, reading, |hits| {
+                hits.first(pattern.id.0 as usize).cloned()
+            })
         })
     }
 
     /// The earliest hit among several patterns, in characters of the text as written.
     #[must_use]
     pub fn find_any(&self, patterns: &[PatternRef], look_in: LookIn) -> Option<Span> {
-        patterns
-            .iter()
-            .filter_map(|pattern| self.find(pattern, look_in))
-            .min_by_key(|span| (span.start, span.end))
+        // The patterns of a rule stand in one set, and of most sets none hits at all.
+        let mut silent: Option<&Arc<PatternSet>> = None;
+        let mut found: Option<Span> = None;
+        for pattern in patterns {
+            if silent.is_some_and(|set| Arc::ptr_eq(set, &pattern.set)) {
+                continue;
+            }
+            if self.is_silent(&pattern.set, look_in) {
+                silent = Some(&pattern.set);
+                continue;
+            }
+            if let Some(span) = self.find(pattern, look_in)
+                && found
+                    .as_ref()
+                    .is_none_or(|first| (span.start, span.end) < (first.start, first.end))
+            {
+                found = Some(span);
+            }
+        }
+        found
     }
 }
 
@@ -85,7 +120,10 @@ fn look_in(severity: RuleSeverity) -> LookIn {
 
 /// Prohibitions must not hit; of each requirement one pattern must. Rules without patterns are for the prompt only.
 #[must_use]
-pub fn judge_constraints(constraints: &[Arc<Constraint>], text: &JudgedText) -> Vec<Failure> {
+pub fn judge_constraints(
+    constraints: &[Arc<Encoded<Constraint>>],
+    text: &JudgedText,
+) -> Vec<Failure> {
     constraints
         .iter()
         // A restated prohibition has the patterns of the rule that it restates: one failure is enough.

@@ -34,6 +34,8 @@ pub(super) struct EpisodeIndex {
     times: Vec<i64>,
     significance: Vec<Millionths>,
     pinned: Vec<bool>,
+    /// How many are pinned, those that are gone left out.
+    pinned_count: usize,
     blocks: Vec<Bounds>,
     /// For each word the slots of the episodes that hold it, in order; of those that are gone, too.
     postings: BTreeMap<Box<str>, Vec<u32>>,
@@ -114,6 +116,7 @@ impl EpisodeIndex {
         self.times.push(mark.time.0);
         self.significance.push(mark.significance);
         self.pinned.push(mark.pinned);
+        self.pinned_count += usize::from(mark.pinned);
         if slot.is_multiple_of(BLOCK) {
             self.blocks.push(Bounds::default());
         }
@@ -135,7 +138,11 @@ impl EpisodeIndex {
 
     /// Lets the episode in this slot go. The slot stays empty until [`EpisodeIndex::compact`].
     pub(super) fn remove(&mut self, slot: usize) {
+        if self.last[slot] == GONE {
+            return;
+        }
         self.last[slot] = GONE;
+        self.pinned_count -= usize::from(self.pinned[slot]);
         let block = slot / BLOCK;
         let mut bounds = Bounds::default();
         for mark in self.slots_of(block).filter_map(|slot| self.mark(slot)) {
@@ -171,9 +178,7 @@ impl EpisodeIndex {
 
     /// How many episodes are pinned.
     pub(super) fn pinned(&self) -> usize {
-        let all = self.pinned.iter().zip(&self.last);
-        all.filter(|(pinned, last)| **pinned && **last != GONE)
-            .count()
+        self.pinned_count
     }
 
     fn slots_of(&self, block: usize) -> std::ops::Range<usize> {
@@ -184,14 +189,6 @@ impl EpisodeIndex {
         now.0 <= self.last[slot] && self.last[slot] != GONE
     }
 
-    /// The slots of the episodes that hold a folded word and are remembered at the game time `now`.
-    fn holding(&self, word: &str, now: GameTime) -> impl Iterator<Item = usize> + Clone {
-        let slots = self.postings.get(word).into_iter().flatten();
-        slots
-            .map(|slot| *slot as usize)
-            .filter(move |slot| self.is_active(*slot, now))
-    }
-
     /// How relevant the episodes are to these words, which come in order and once each.
     pub(super) fn relevance<'a>(
         &self,
@@ -199,23 +196,34 @@ impl EpisodeIndex {
         now: GameTime,
     ) -> Relevance {
         let lasting = |last: &&i64| **last != GONE && now.0 <= **last;
-        let mut found = Relevance {
-            active: self.last.iter().filter(lasting).count(),
-            sums: vec![0.0; self.last.len()],
-            highest: vec![0.0; self.blocks.len()],
-            all: 0.0,
-        };
+        let active = self.last.iter().filter(lasting).count();
+        let mut sums = vec![0.0_f64; self.last.len()];
+        let mut all = 0.0;
         for word in words {
-            let holding = self.holding(word, now);
-            let idf = idf(found.active, holding.clone().count());
-            found.all += idf;
-            for slot in holding {
-                found.sums[slot] += idf;
-                let highest = &mut found.highest[slot / BLOCK];
-                *highest = highest.max(found.sums[slot]);
+            let slots = self.postings.get(word).map_or(&[][..], Vec::as_slice);
+            let holding = if active == self.last.len() {
+                slots.len()
+            } else {
+                let is_active = |slot: &&u32| self.is_active(**slot as usize, now);
+                slots.iter().filter(is_active).count()
+            };
+            let idf = idf(active, holding);
+            all += idf;
+            // Nobody asks for the sums of those that are not active.
+            for slot in slots {
+                sums[*slot as usize] += idf;
             }
         }
-        found
+        let highest = sums
+            .chunks(BLOCK)
+            .map(|block| block.iter().copied().fold(0.0, f64::max))
+            .collect();
+        Relevance {
+            active,
+            sums,
+            highest,
+            all,
+        }
     }
 
     /// The blocks that are not empty, each with the latest time and the highest significance of its episodes.
@@ -247,29 +255,35 @@ impl EpisodeIndex {
         &self,
         strength: impl Fn(Millionths, GameTime) -> Millionths,
     ) -> Option<usize> {
-        let mut blocks: Vec<(Millionths, usize)> = self
-            .blocks
+        // No free episode of a block is weaker than one that would be as old and matter as little as any of them.
+        let bound = |(block, bounds): (usize, &Bounds)| {
+            let (oldest, least) = bounds.worst_free?;
+            Some((strength(least, GameTime(oldest)), oldest, block * BLOCK))
+        };
+        let weakest_of = |block: usize| {
+            let marks = self
+                .slots_of(block)
+                .filter_map(|slot| Some((self.mark(slot)?, slot)));
+            marks
+                .filter(|(mark, _)| !mark.pinned)
+                .map(|(mark, slot)| (strength(mark.significance, mark.time), mark.time.0, slot))
+                .min()
+        };
+        let bounds: Vec<Option<(Millionths, i64, usize)>> =
+            self.blocks.iter().enumerate().map(bound).collect();
+        // The most promising block first: after it, few others can hold a weaker one.
+        let (first, _) = bounds
             .iter()
             .enumerate()
-            .filter_map(|(block, bounds)| {
-                let (oldest, least) = bounds.worst_free?;
-                // No free episode of the block is weaker than one that would have both.
-                Some((strength(least, GameTime(oldest)), block))
-            })
-            .collect();
-        blocks.sort_unstable();
-        let mut weakest: Option<(Millionths, i64, usize)> = None;
-        for (bound, block) in blocks {
-            if weakest.is_some_and(|(least, ..)| least < bound) {
-                break;
-            }
-            for slot in self.slots_of(block) {
-                if let Some(mark) = self.mark(slot).filter(|mark| !mark.pinned) {
-                    let found = (strength(mark.significance, mark.time), mark.time.0, slot);
-                    weakest = Some(weakest.map_or(found, |least| least.min(found)));
-                }
+            .filter_map(|(block, bound)| Some((block, (*bound)?)))
+            .min_by_key(|(_, bound)| *bound)?;
+        let mut weakest = weakest_of(first)?;
+        for (block, bound) in bounds.iter().enumerate() {
+            if block != first && bound.is_some_and(|bound| bound < weakest) {
+                weakest = weakest.min(weakest_of(block).unwrap_or(weakest));
             }
         }
-        weakest.map(|(_, _, slot)| slot)
+        let (_, _, slot) = weakest;
+        Some(slot)
     }
 }

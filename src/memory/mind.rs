@@ -2,12 +2,14 @@
 
 use super::episodes::Decay;
 use super::{Beliefs, Episodes, Relationships};
+use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::limits::{LimitOverrides, Limits};
 use crate::text::fold::fold;
 use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// How many exchanges are kept at least, where the limits ask for no more. More than prompts show by default, so that a cut
@@ -59,7 +61,7 @@ pub struct Mind {
     /// Its relationships: how it stands to others, by their ids.
     pub relationships: Relationships,
     /// The last exchanges, oldest first: [`EXCHANGE_CAP`], or as many as a prompt shows where that is more.
-    pub exchanges: VecDeque<Exchange>,
+    pub exchanges: VecDeque<Arc<Encoded<Exchange>>>,
     /// How many older exchanges are not kept any more.
     pub exchanges_gone: usize,
     /// How many Accepted and Fallback runs it has ended.
@@ -194,7 +196,7 @@ impl Mind {
 
     /// Adds an exchange; the oldest leaves when there are too many.
     pub(crate) fn add_exchange(&mut self, exchange: Exchange) {
-        self.exchanges.push_back(exchange);
+        self.exchanges.push_back(Arc::new(Encoded::new(exchange)));
         while self.exchanges.len() > self.kept.exchanges {
             self.exchanges.pop_front();
             self.exchanges_gone += 1;

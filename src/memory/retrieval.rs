@@ -140,7 +140,12 @@ fn episodes(
         if !best.takes(bound) {
             break;
         }
+        let most_relevant = relevance.of_block(block);
         for (slot, time, significance) in index.active_in(block, now) {
+            // Looking at what is stored is cheaper than finding a share.
+            if !best.takes(score(highest, most_relevant, significance)) {
+                continue;
+            }
             let relevance = relevance.of(slot);
             if best.takes(score(highest, relevance, significance)) {
                 let recency = recency(now.since(time), significance);

@@ -7,12 +7,13 @@ use super::episodes::{Episode, Provenance};
 use super::mind::{Exchange, Mind};
 use super::relationships::Relationship;
 use super::{Beliefs, Episodes, NewBelief, Relationships};
-use crate::base::canonical::{Digest, to_canonical};
+use crate::base::canonical::{Digest, Encoded, to_canonical};
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The most episodes that are read from a save: no limit allows more.
 const MAX_EPISODES: usize = 100_000;
@@ -34,7 +35,7 @@ pub struct SavedMind {
     /// Affinity, trust and familiarity in millionths, by the id of the other.
     pub relationships: BTreeMap<String, [i64; 3]>,
     /// Speaker, what was heard, what was answered; oldest first.
-    pub exchanges: Vec<(String, String, String)>,
+    pub exchanges: Vec<SavedExchange>,
     /// How many exchanges are not kept any more.
     pub exchanges_gone: usize,
     /// How many Accepted and Fallback runs it has ended.
@@ -47,6 +48,28 @@ pub struct SavedMind {
     /// when there is none; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<String, i64>,
+}
+
+/// An exchange of a saved mind: written as a list of who spoke, what was heard and what was answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedExchange(pub Arc<Encoded<Exchange>>);
+
+impl Serialize for SavedExchange {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(exchange) = self;
+        (&exchange.speaker, &exchange.heard, &exchange.answered).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for SavedExchange {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (speaker, heard, answered) = Deserialize::deserialize(deserializer)?;
+        Ok(Self(Arc::new(Encoded::new(Exchange {
+            speaker,
+            heard,
+            answered,
+        }))))
+    }
 }
 
 /// An episode of a saved mind, as plain data.
@@ -171,7 +194,7 @@ impl SavedMind {
             (other.to_string(), parts)
         });
         let exchanges = mind.exchanges.iter();
-        let exchanges = exchanges.map(|e| (e.speaker.clone(), e.heard.clone(), e.answered.clone()));
+        let exchanges = exchanges.cloned().map(SavedExchange);
         Self {
             episode_cap: mind.episodes.cap(),
             next_episode: mind.episodes.next_number(),
@@ -253,11 +276,7 @@ impl SavedMind {
         }
         let surplus = self.exchanges.len().saturating_sub(MAX_KEPT);
         let exchanges = self.exchanges.iter().skip(surplus);
-        let exchanges = exchanges.map(|(speaker, heard, answered)| Exchange {
-            speaker: speaker.clone(),
-            heard: heard.clone(),
-            answered: answered.clone(),
-        });
+        let exchanges = exchanges.map(|SavedExchange(exchange)| exchange.clone());
         let fallbacks = self.recent_fallbacks.len().saturating_sub(MAX_KEPT);
         let recent_fallbacks = self.recent_fallbacks.iter().skip(fallbacks).cloned();
         let mut mind = Mind {

@@ -7,7 +7,7 @@ use super::prompt::AssembledPrompt;
 use super::run::Run;
 use super::snapshot::StateSnapshot;
 use super::stage::StageSnapshot;
-use crate::base::canonical::Digest;
+use crate::base::canonical::{Digest, Encoded};
 use crate::engine::Inference;
 use crate::gate::Verdict;
 use crate::proposal::Finish;
@@ -24,7 +24,7 @@ pub(crate) struct Frozen<'a> {
     /// The sampling seed.
     pub seed: u64,
     /// The constraints.
-    pub constraints: &'a [Arc<Constraint>],
+    pub constraints: &'a [Arc<Encoded<Constraint>>],
 }
 
 impl<'a> Frozen<'a> {

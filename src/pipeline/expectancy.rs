@@ -5,13 +5,14 @@ use super::interaction::InteractionContext;
 use super::run::{Run, RunPhase};
 use super::step::{Step, StepResult, character_component, run_component};
 use crate::authoring::{Character, StoryBook};
+use crate::base::canonical::Encoded;
 use crate::base::extension::ExtensionError;
 use crate::format::AuthoringError;
 use crate::format::error::parse_ron;
 use crate::npc::LoadedCharacter;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{
-    Constraint, ConstraintKind, CustomRule, Interaction, RuleLevel, RuleSeverity, RuleSpec, holds,
+    Constraint, ConstraintKind, CustomRule, Interaction, RuleLevel, RuleSeverity, RuleSpec,
 };
 use crate::story::ActiveStory;
 use crate::world::{WorldRead, WorldView};
@@ -27,7 +28,7 @@ use std::sync::Arc;
 #[component(immutable)]
 pub struct ConstraintSet {
     /// Constraints: those of the character first, then those of rules by priority (highest first), id and level.
-    pub constraints: Vec<Arc<Constraint>>,
+    pub constraints: Vec<Arc<Encoded<Constraint>>>,
     /// Custom rules of the world, the character and the trigger.
     pub custom: Vec<CustomRule>,
 }
@@ -157,12 +158,11 @@ fn evaluate_levels(
         .iter()
         .copied()
         .chain(rust.map(|rule| &rule.rules))
-        .flat_map(|level| &level.rules)
-        .filter(|rule| holds(&rule.when, interaction, world))
+        .flat_map(|level| level.applying(interaction, world))
         .collect();
     // Stable: rules alike in priority and id stay in the order of their levels.
     rules.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
-    let mut constraints: Vec<Arc<Constraint>> = levels
+    let mut constraints: Vec<Arc<Encoded<Constraint>>> = levels
         .iter()
         .flat_map(|level| &level.constraints)
         .chain(rules.into_iter().flat_map(|rule| &rule.constraints))
@@ -175,13 +175,20 @@ fn evaluate_levels(
         .cloned()
         .collect();
     let mut seen = BTreeSet::new();
-    for constraint in &mut constraints {
+    let ids = constraints.iter().map(|constraint| constraint.id.as_str());
+    let repeated = repeats(ids);
+    for constraint in constraints.iter_mut().filter(|_| repeated) {
         if let Some(id) = told_apart(&mut seen, &constraint.id, constraint.level) {
-            Arc::make_mut(constraint).id = id;
+            let renamed = Constraint {
+                id,
+                ..Constraint::clone(constraint)
+            };
+            *constraint = Arc::new(Encoded::new(renamed));
         }
     }
     let mut seen = BTreeSet::new();
-    for rule in &mut custom {
+    let repeated = repeats(custom.iter().map(|rule| rule.id.as_str()));
+    for rule in custom.iter_mut().filter(|_| repeated) {
         if let Some(id) = told_apart(&mut seen, &rule.id, rule.level) {
             rule.id = id;
         }
@@ -193,17 +200,27 @@ fn evaluate_levels(
 }
 
 /// A permission lifts the prohibitions of its own level that it names, never a Critical one.
-fn lift(constraints: &mut Vec<Arc<Constraint>>) {
+fn lift(constraints: &mut Vec<Arc<Encoded<Constraint>>>) {
     let lifted: BTreeSet<(RuleLevel, String)> = constraints
         .iter()
         .filter(|c| c.kind == ConstraintKind::Permission)
         .flat_map(|c| c.lifts.iter().map(|id| (c.level, id.clone())))
         .collect();
+    if lifted.is_empty() {
+        return;
+    }
     constraints.retain(|c| {
         c.kind != ConstraintKind::Prohibition
             || c.severity == RuleSeverity::Critical
             || !lifted.contains(&(c.level, c.id.clone()))
     });
+}
+
+/// Whether one of these ids comes twice. In most games none does.
+fn repeats<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
+    let mut ids: Vec<&str> = ids.collect();
+    ids.sort_unstable();
+    ids.windows(2).any(|two| two[0] == two[1])
 }
 
 /// An id that would repeat is prefixed with its level.

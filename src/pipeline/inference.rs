@@ -10,10 +10,10 @@ use super::engine_room::{Admission, CallResult, admit, note_call, tell_refusal};
 use super::heard::HeardSentences;
 use super::hook::RunStep;
 use super::identify::identify_engines;
+use super::kept_schema::KeptSchema;
 use super::listening::{Listened, ReplyInProgress, begin_listening, read_options};
 use super::policy::Delivery;
 use super::prompt::AssembledPrompt;
-use super::prompt::schema::{actions_first, reply_schema};
 use super::run::{Run, RunPhase};
 use super::sealed::SealedBinding;
 use super::snapshot::{SnapshotBody, StateSnapshot};
@@ -30,6 +30,8 @@ use crate::events::CallRefusal;
 use crate::npc::limits_of;
 use crate::proposal::{Finish, MAX_REPLY_BYTES, ReplyReader};
 use bevy::prelude::*;
+use serde_json::Value;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A flood of chunks must not hold a frame: the rest comes in the next one.
@@ -111,9 +113,10 @@ impl Step for StartCall {
         if let Some(mut run) = world.get_mut::<Run>(entity) {
             run.begin_call(now);
         }
+        let schema = dialogue_schema(world, entity)?;
         let request = EngineRequest {
             slot,
-            ..request_of(world, entity, now)?
+            ..request_of(world, entity, now, schema)?
         };
         let has_schema = request.schema.is_some();
         let call = if run_component::<Run>(world, entity)?.policy().sealed {
@@ -133,6 +136,28 @@ impl Step for StartCall {
         begin_listening(world, entity, has_schema);
         Ok(RunPhase::Calling)
     }
+}
+
+/// The schema of a reply of a dialogue, from an engine that obeys one. The character keeps it for its next run.
+fn dialogue_schema(
+    world: &mut World,
+    entity: Entity,
+) -> std::result::Result<Option<Arc<Value>>, RunFault> {
+    let Some(snapshot) = world.get::<StateSnapshot>(entity) else {
+        return Ok(None);
+    };
+    if !snapshot.body().json {
+        return Ok(None);
+    }
+    let run = run_component::<Run>(world, entity)?;
+    let npc = run.npc_entity();
+    let kept = world.get::<KeptSchema>(npc);
+    let kept = KeptSchema::of(kept, snapshot.body(), run.policy().delivery);
+    let schema = kept.schema();
+    if let Ok(mut npc) = world.get_entity_mut(npc) {
+        npc.insert(kept);
+    }
+    Ok(Some(schema))
 }
 
 /// A run whose turn has not come waits, as long as its deadline allows.
@@ -176,19 +201,16 @@ fn fail_without_call(world: &mut World, entity: Entity, failure: AttemptFailure)
 struct Asked {
     npc: Option<String>,
     input: String,
-    schema: Option<serde_json::Value>,
+    schema: Option<Arc<Value>>,
     seed: u64,
 }
 
 impl Asked {
-    fn of_dialogue(run: &Run, body: &SnapshotBody) -> Self {
+    fn of_dialogue(run: &Run, body: &SnapshotBody, schema: Option<Arc<Value>>) -> Self {
         Self {
             npc: Some(run.npc().to_string()),
             input: body.context.words().to_owned(),
-            schema: body.json.then(|| match run.policy().delivery {
-                Delivery::Whole => reply_schema(body),
-                Delivery::Sentences => actions_first(reply_schema(body)),
-            }),
+            schema,
             seed: body.seed,
         }
     }
@@ -215,11 +237,15 @@ fn request_of(
     world: &World,
     entity: Entity,
     now: CallTime,
+    schema: Option<Arc<Value>>,
 ) -> std::result::Result<EngineRequest, RunFault> {
     let run = run_component::<Run>(world, entity)?;
     let asked = match world.get::<StageTask>(entity) {
         Some(task) => Asked::of_stage(world, entity, task)?,
-        None => Asked::of_dialogue(run, run_component::<StateSnapshot>(world, entity)?.body()),
+        None => {
+            let snapshot = run_component::<StateSnapshot>(world, entity)?;
+            Asked::of_dialogue(run, snapshot.body(), schema)
+        }
     };
     let prompt = run_component::<AssembledPrompt>(world, entity)?;
     let limits = limits_of(world, run.npc_entity());

@@ -5,6 +5,7 @@ use super::interaction::InteractionContext;
 use super::run::{Run, RunPhase};
 use super::step::{Step, StepResult, character_component, run_component};
 use crate::authoring::StoryBook;
+use crate::base::canonical::Encoded;
 use crate::gate::CanonJudge;
 use crate::limits::Limits;
 use crate::memory::retrieval::{Retrieved, retrieve};
@@ -16,6 +17,7 @@ use crate::world::{WorldRead, WorldValue, WorldView};
 use bevy::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// What of canon, facts and memory bears on one interaction (contract row P3). Retrieval puts it on the run.
 #[derive(Component, Debug, Clone, Default, PartialEq, Serialize)]
@@ -31,7 +33,7 @@ pub struct RetrievedContext {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relationship: Option<Relationship>,
     /// The exchanges that the character remembers word by word, oldest first.
-    pub exchanges: Vec<Exchange>,
+    pub exchanges: Vec<Arc<Encoded<Exchange>>>,
     /// How many exchanges came before these and are not kept any more.
     pub exchanges_gone: usize,
 }

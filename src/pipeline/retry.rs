@@ -11,6 +11,7 @@ use super::prompt::escape;
 use super::run::{Run, RunPhase};
 use super::snapshot::Escalated;
 use super::step::{RunFault, Serves, Step, StepResult, run_component};
+use crate::base::canonical::Encoded;
 use crate::base::clock::DramatisClock;
 use crate::events::AttemptFailed;
 use crate::gate::{Failure, FailureReason};
@@ -24,7 +25,7 @@ use std::sync::Arc;
 #[must_use]
 pub fn escalate(
     escalation: Escalation,
-    constraints: &[Arc<Constraint>],
+    constraints: &[Arc<Encoded<Constraint>>],
     failed: &AttemptRecord,
 ) -> Escalated {
     let mut next = Escalated::default();
@@ -48,11 +49,11 @@ pub fn escalate(
         match finding.reason {
             FailureReason::ProhibitionViolated if add && finding.severity > RuleSeverity::Soft => {
                 next.constraints
-                    .push(Arc::new(restated(rule, failed.index)));
+                    .push(Arc::new(Encoded::new(restated(rule, failed.index))));
             }
-            FailureReason::RequirementNotMet if harden => {
-                next.constraints.push(Arc::new(hardened(rule)))
-            }
+            FailureReason::RequirementNotMet if harden => next
+                .constraints
+                .push(Arc::new(Encoded::new(hardened(rule)))),
             _ => {}
         }
     }
@@ -258,9 +259,13 @@ mod tests {
         }
     }
 
+    fn encoded(constraint: Constraint) -> Arc<Encoded<Constraint>> {
+        Arc::new(Encoded::new(constraint))
+    }
+
     #[test]
     fn p10_requirement_is_never_banned() {
-        let rules = [Arc::new(constraint(
+        let rules = [encoded(constraint(
             "ask",
             ConstraintKind::Requirement,
             RuleSeverity::Soft,
@@ -284,7 +289,7 @@ mod tests {
 
     #[test]
     fn p10_a_hit_is_restated_in_the_words_of_its_author() {
-        let rules = [Arc::new(constraint(
+        let rules = [encoded(constraint(
             "vault",
             ConstraintKind::Prohibition,
             RuleSeverity::Hard,

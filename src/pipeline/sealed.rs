@@ -55,7 +55,7 @@ pub struct SealedInput {
     /// The prompt.
     pub messages: Vec<PromptMessage>,
     /// The JSON schema that the reply should obey; `None` for an engine without JSON.
-    pub schema: Option<serde_json::Value>,
+    pub schema: Option<Arc<serde_json::Value>>,
     /// The sampling seed.
     pub seed: u64,
     /// The most tokens that the reply may take.

@@ -5,13 +5,14 @@ use super::crowd::part;
 use super::expectancy::ConstraintSet;
 use super::hook::RunStep;
 use super::interaction::InteractionContext;
+use super::kept_affordances::{ActionWords, Affordances, Asked, KeptAffordances};
 use super::prompt::budget::PromptBudget;
 use super::retrieval::RetrievedContext;
 use super::run::{Run, RunPhase};
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
 use crate::authoring::Character;
 use crate::authoring::character::Example;
-use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
+use crate::base::canonical::{Digest, Encoded, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
@@ -20,10 +21,9 @@ use crate::npc::{LoadedCharacter, Thinking, limit_overrides, limits_of};
 use crate::rules::{Constraint, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::text::PromptWords;
-use crate::world::affordance::FreeField;
 use crate::world::refresh::world_digest;
 use crate::world::{
-    ActionRules, Affordance, EntityView, May, WorldRead, WorldView, action_words, affordances_among,
+    ActionRules, EntityView, May, WorldRead, WorldView, action_words, affordances_among,
 };
 use bevy::prelude::*;
 use serde::Serialize;
@@ -50,7 +50,7 @@ pub struct SnapshotBody {
     /// Few-shot pairs, in the order of the file.
     pub examples: Vec<Example>,
     /// The constraints of this attempt, in the order of their evaluation; those that a retry added come last.
-    pub constraints: Vec<Arc<Constraint>>,
+    pub constraints: Vec<Arc<Encoded<Constraint>>>,
     /// The hidden topics that are closed now, as their patterns are written.
     pub closed_topics: Vec<String>,
     /// What was retrieved for the interaction.
@@ -68,10 +68,10 @@ pub struct SnapshotBody {
     /// The flags that the rulebook asks for, and whether each is set.
     pub flags: Vec<(String, bool)>,
     /// The actions that it can do now, for the prompt's list and the schema's enums.
-    pub affordances: Vec<Affordance>,
+    pub affordances: Affordances,
     /// The actions that it may propose and that have fields beside their references, with those fields: told once, in the part
     /// of the prompt that hardly ever changes.
-    pub action_words: Vec<(&'static str, Vec<FreeField>)>,
+    pub action_words: ActionWords,
     /// The hash of the judged world, in hexadecimal.
     pub world: String,
     /// The attempt, counted from 0.
@@ -146,7 +146,7 @@ pub enum SnapshotError {
 #[derive(Component, Debug, Clone, Default, PartialEq)]
 pub struct Escalated {
     /// Constraints to merge in; one with the id of a constraint that is there takes its place.
-    pub constraints: Vec<Arc<Constraint>>,
+    pub constraints: Vec<Arc<Encoded<Constraint>>>,
     /// Feedback on the last attempt, a line each.
     pub feedback: Vec<String>,
     /// What attempts before it have said aloud; empty where nothing was heard.
@@ -177,6 +177,30 @@ pub struct SnapshotInputs<'a> {
     pub world_hash: Digest,
     /// How many attempts the policy allows.
     pub max_attempts: u32,
+    /// What the character could do when it was asked last, by the same rules; `None` where that is not known.
+    pub kept: Option<&'a KeptAffordances>,
+}
+
+impl SnapshotInputs<'_> {
+    /// What the character can do, of what it perceives without these.
+    fn affordances(&self, left_out: &[Id]) -> (Affordances, ActionWords) {
+        let asked = Asked {
+            world: self.world_hash,
+            may: self.character.may.clone(),
+            left_out: left_out.to_vec(),
+        };
+        if let Some(found) = self.kept.and_then(|kept| kept.affordances(&asked)) {
+            return found;
+        }
+        let may = May::of_character(self.character.may.as_deref());
+        let (rules, npc) = (&self.actions, &self.character.id);
+        let affordances = affordances_among(rules, self.world, npc, may, left_out);
+        let words = action_words(rules, may);
+        (
+            Arc::new(Encoded::new(affordances)),
+            Arc::new(Encoded::new(words)),
+        )
+    }
 }
 
 impl StateSnapshot {
@@ -193,7 +217,7 @@ impl StateSnapshot {
         let npc = &frozen.character.id;
         let words = spoken_of(context, retrieved);
         let crowd = part(frozen.world, npc, &words, context.speaker.as_ref());
-        let may = May::of_character(frozen.character.may.as_deref());
+        let (affordances, action_words) = frozen.affordances(&crowd.left_out);
         let flags = frozen.actions.book.flags().into_iter();
         let flags = flags
             .map(|name| (name.to_owned(), frozen.world.flag(name)))
@@ -219,14 +243,8 @@ impl StateSnapshot {
             closed_topics: closed_topics.collect(),
             retrieved: retrieved.clone(),
             flags,
-            affordances: affordances_among(
-                &frozen.actions,
-                frozen.world,
-                npc,
-                may,
-                &crowd.left_out,
-            ),
-            action_words: action_words(&frozen.actions, may),
+            affordances,
+            action_words,
             seen: crowd.seen,
             crowd: crowd.left_out,
             mentioned: crowd.mentioned,
@@ -344,7 +362,8 @@ impl Step for FreezeSnapshot {
             Err(SnapshotError::Attempt(error)) => return Err(RunFault::Attempt(error)),
             Err(SnapshotError::NotCanonical(error)) => return Err(RunFault::Snapshot(error)),
         };
-        let attempt = snapshot.body.attempt;
+        let body = snapshot.body.clone();
+        let attempt = body.attempt;
         let mut run = world.entity_mut(entity);
         run.insert(snapshot);
         let Some(mut run) = run.get_mut::<Run>() else {
@@ -352,6 +371,7 @@ impl Step for FreezeSnapshot {
         };
         run.set_attempt(attempt);
         let npc = run.npc_entity();
+        keep_affordances(world, npc, world_hash, &body);
         if let Ok(mut npc) = world.get_entity_mut(npc)
             && let Some(thinking) = npc.get::<Thinking>().copied()
         {
@@ -362,6 +382,27 @@ impl Step for FreezeSnapshot {
         }
         Ok(RunPhase::Prompt)
     }
+}
+
+/// Keeps what a character can do for its next run.
+fn keep_affordances(world: &mut World, npc: Entity, world_hash: Digest, body: &SnapshotBody) {
+    let known = world.get::<KeptAffordances>(npc);
+    if body.attempt > 0 || known.is_some_and(|kept| kept.is(&body.affordances)) {
+        return;
+    }
+    let asked = Asked {
+        world: world_hash,
+        may: body.may.clone(),
+        left_out: body.crowd.clone(),
+    };
+    let kept = KeptAffordances::keep(world, asked, &body.affordances, &body.action_words);
+    let Ok(mut npc) = world.get_entity_mut(npc) else {
+        return;
+    };
+    match kept {
+        Some(kept) => npc.insert(kept),
+        None => npc.remove::<KeptAffordances>(),
+    };
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
@@ -409,6 +450,7 @@ fn freeze(
         actions: action_rules(world),
         world_hash,
         max_attempts: run.policy().max_attempts,
+        kept: KeptAffordances::of(world, run.npc_entity()),
     };
     Ok(StateSnapshot::first(
         &inputs,

@@ -4,7 +4,7 @@
 //! whoever started it: it stands in its [`StageTask`]. Its reply is judged by the gate and stays on the run as a
 //! [`StageResult`]; nothing is installed until the whole turn is committed.
 
-use crate::base::canonical::{Digest, NotCanonical, draw, to_canonical};
+use crate::base::canonical::{Digest, Encoded, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{Approved, KnownWrites, Told, Voices};
@@ -36,7 +36,7 @@ pub struct StageTask {
     /// The system message and the user message, without rules, feedback and input.
     pub words: [String; 2],
     /// The schema of the reply; `None` for prose.
-    pub schema: Option<Value>,
+    pub schema: Option<Arc<Value>>,
     /// How the reply is read and judged.
     pub form: StageForm,
 }
@@ -152,7 +152,7 @@ pub struct StageSnapshot {
     /// Its sampling seed, of 53 bits.
     pub seed: u64,
     /// Its constraints.
-    pub constraints: Vec<Arc<Constraint>>,
+    pub constraints: Vec<Arc<Encoded<Constraint>>>,
     /// Feedback on the attempt before it, a line each.
     pub feedback: Vec<String>,
 }
@@ -167,7 +167,7 @@ impl StageSnapshot {
         task: &StageTask,
         world_seed: u64,
         attempt: u32,
-        constraints: Vec<Arc<Constraint>>,
+        constraints: Vec<Arc<Encoded<Constraint>>>,
         feedback: Vec<String>,
     ) -> Result<Self, NotCanonical> {
         #[derive(Serialize)]
@@ -178,7 +178,7 @@ impl StageSnapshot {
             words: &'a [String; 2],
             schema: Option<String>,
             form: &'a StageForm,
-            constraints: &'a [Arc<Constraint>],
+            constraints: &'a [Arc<Encoded<Constraint>>],
             feedback: &'a [String],
             attempt: u32,
             seed: u64,
@@ -196,7 +196,7 @@ impl StageSnapshot {
             npc: &task.npc,
             input: &task.input,
             words: &task.words,
-            schema: task.schema.as_ref().map(Value::to_string),
+            schema: task.schema.as_deref().map(Value::to_string),
             form: &task.form,
             constraints: &constraints,
             feedback: &feedback,

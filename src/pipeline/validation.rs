@@ -11,6 +11,7 @@ use super::run::{Run, RunPhase};
 use super::snapshot::StateSnapshot;
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
 use crate::authoring::{Character, StoryBook};
+use crate::base::canonical::Encoded;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
@@ -29,6 +30,7 @@ use crate::world::refresh::refresh;
 use crate::world::senses::Senses;
 use crate::world::{ActionRules, May, WorldView};
 use bevy::prelude::*;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a passed verdict approved. Validation puts it on the run, the commit takes it.
@@ -124,7 +126,7 @@ pub(crate) struct RuleSet<'a> {
     /// What it may do and must not speak of.
     pub character: &'a Character,
     /// The constraints of this attempt.
-    pub constraints: &'a [Arc<Constraint>],
+    pub constraints: &'a [Arc<Encoded<Constraint>>],
     /// Custom rules of every level.
     pub custom: &'a [CustomRule],
     /// Hidden topics that were closed when the input was frozen.
@@ -238,11 +240,8 @@ fn frozen_rules(
     let run = run_component::<Run>(world, entity)?;
     let character = &character_component::<LoadedCharacter>(world, run)?.0;
     let body = run_component::<StateSnapshot>(world, entity)?.body();
-    let is_closed = |topic: &Topic| {
-        body.closed_topics
-            .iter()
-            .any(|closed| **closed == *topic.source)
-    };
+    let closed: BTreeSet<&str> = body.closed_topics.iter().map(String::as_str).collect();
+    let is_closed = |topic: &Topic| closed.contains(&*topic.source);
     let hidden = character.rules.hidden.iter().map(|hidden| &hidden.topic);
     let closed = hidden.filter(|topic| is_closed(topic)).cloned().collect();
     Ok((character, closed))
@@ -278,7 +277,7 @@ fn with_gate<R>(
     let view = WorldView::new(world);
     let mute = Senses::of(&view, run.npc()).mute;
     // What somebody who cannot speak does not say is no failure.
-    let spoken: Vec<Arc<Constraint>>;
+    let spoken: Vec<Arc<Encoded<Constraint>>>;
     let rules_constraints = match mute {
         true => {
             let kept = rules.constraints.iter();

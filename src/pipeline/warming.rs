@@ -123,6 +123,7 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
         // Nothing of the stable part depends on it.
         world_hash: Digest::of_bytes(b""),
         max_attempts: 1,
+        kept: None,
     };
     let constraints = ConstraintSet::default();
     let snapshot = StateSnapshot::first(&inputs, &context, &constraints, &retrieved).ok()?;

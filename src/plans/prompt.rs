@@ -22,6 +22,7 @@ use crate::world::{May, Placement, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The most ids that a schema lists.
@@ -79,7 +80,7 @@ pub(super) fn start_call(
         keys: vec![plan.correlation.clone(), id.to_string()],
         input: plan.asked.text.clone(),
         words,
-        schema: Some(schema),
+        schema: Some(Arc::new(schema)),
         form: form(world, &plan, of),
     };
     let (npc, reason) = (plan.asked.npc.clone(), plan.asked.reason);

@@ -1,11 +1,15 @@
 //! Rules made ready to judge: patterns compiled once per rule set and shared from then on (G2).
 
+use super::condition::{Interaction, holds};
+use super::rule_index::RuleIndex;
 use super::spec::{
     ConstraintKind, ConstraintSpec, CustomRuleSpec, RuleCondition, RuleSeverity, RuleSpec,
 };
+use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::format::Problem;
 use crate::text::pattern::{PatternId, PatternSet, check_pattern};
+use crate::world::WorldRead;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -90,7 +94,7 @@ pub struct Rule {
     /// The condition under which it applies.
     pub when: RuleCondition,
     /// The constraints that apply then; shared with every run that they apply to.
-    pub constraints: Vec<Arc<Constraint>>,
+    pub constraints: Vec<Arc<Encoded<Constraint>>>,
 }
 
 /// A rule over the words of a reply.
@@ -152,15 +156,45 @@ pub struct OpenRules {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LevelRules {
     /// Constraints that always apply. Only a character has such ones.
-    pub constraints: Vec<Arc<Constraint>>,
+    pub constraints: Vec<Arc<Encoded<Constraint>>>,
     /// Constraints under conditions, in their total order: priority descending, then id.
-    pub rules: Vec<Rule>,
+    rules: Vec<Rule>,
+    index: RuleIndex,
     /// Rules over the words of a reply.
     pub custom: Vec<CustomRule>,
     /// Topics that must never be spoken of. Only a character has such ones.
     pub forbidden: Vec<Topic>,
     /// Topics that must not be spoken of until their condition holds. Only a character has such ones.
     pub hidden: Vec<HiddenTopic>,
+}
+
+/// Whether a hidden topic is closed: there is no condition that opens it, or it does not hold.
+#[must_use]
+pub fn is_closed(hidden: &HiddenTopic, interaction: &Interaction, world: &dyn WorldRead) -> bool {
+    !hidden
+        .until
+        .as_ref()
+        .is_some_and(|until| holds(until, interaction, world))
+}
+
+impl LevelRules {
+    /// All rules under conditions, in their total order.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The rules that apply to an interaction, in their total order. What it takes grows with the rules that may apply to it: not
+    /// with those that name another character, trigger, scene or tag.
+    pub fn applying<'a>(
+        &'a self,
+        interaction: &'a Interaction,
+        world: &'a dyn WorldRead,
+    ) -> impl Iterator<Item = &'a Rule> {
+        let candidates = self.index.candidates(interaction).into_iter();
+        let candidates = candidates.filter_map(|place| self.rules.get(place));
+        candidates.filter(move |rule| holds(&rule.when, interaction, world))
+    }
 }
 
 impl CompileRules {
@@ -307,7 +341,7 @@ impl CompileRules {
         };
         let close = |(mut constraint, patterns): Open<Constraint>| {
             constraint.patterns = patterns.into_iter().map(pattern).collect();
-            Arc::new(constraint)
+            Arc::new(Encoded::new(constraint))
         };
         let mut rules: Vec<Rule> = open
             .rules
@@ -332,6 +366,7 @@ impl CompileRules {
         });
         Ok(LevelRules {
             constraints: open.constraints.into_iter().map(close).collect(),
+            index: RuleIndex::new(rules.iter().map(|rule| &rule.when)),
             rules,
             custom: custom.collect(),
             forbidden: open.topics.into_iter().map(pattern).collect(),

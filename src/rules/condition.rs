@@ -1,6 +1,5 @@
 //! When a rule applies.
 
-use super::compiled::HiddenTopic;
 use super::spec::{RuleCondition, TriggerReason};
 use crate::base::ids::Id;
 use crate::world::WorldRead;
@@ -51,15 +50,6 @@ pub fn holds(condition: &RuleCondition, interaction: &Interaction, world: &dyn W
         RuleCondition::All(list) => list.iter().all(|c| holds(c, interaction, world)),
         RuleCondition::Any(list) => list.iter().any(|c| holds(c, interaction, world)),
     }
-}
-
-/// Whether a hidden topic is closed: there is no condition that opens it, or it does not hold.
-#[must_use]
-pub fn is_closed(hidden: &HiddenTopic, interaction: &Interaction, world: &dyn WorldRead) -> bool {
-    !hidden
-        .until
-        .as_ref()
-        .is_some_and(|until| holds(until, interaction, world))
 }
 
 #[cfg(test)]

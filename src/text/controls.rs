@@ -10,6 +10,10 @@ use super::fold::{fold, is_ignorable, is_word_char};
 /// letters stays: the words of many languages need it.
 #[must_use]
 pub fn without_controls(text: &str) -> String {
+    // Most texts hold nothing of all that.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     cleaned(text, |c| {
         matches!(c, '\t' | '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
     })
@@ -27,7 +31,9 @@ pub(crate) fn cleaned(text: &str, is_space: impl Fn(char) -> bool) -> String {
             if joins(out.chars().next_back()) && joins(chars.peek().copied()) {
                 out.push(c);
             }
-        } else if c == '\n' || !(c.is_control() || turns_direction(c) || is_ignorable(c)) {
+        } else if matches!(c, '\n' | ' '..='~')
+            || !(c.is_control() || turns_direction(c) || is_ignorable(c))
+        {
             out.push(c);
         }
     }

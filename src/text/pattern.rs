@@ -3,7 +3,8 @@
 
 use super::fold::{FoldedText, Span, fold, is_spaceless, is_word_char};
 use aho_corasick::{AhoCorasick, MatchKind};
-use regex::{Regex, RegexBuilder};
+use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// The most characters that one pattern may have.
@@ -139,7 +140,8 @@ pub fn check_pattern(source: &str) -> Result<(), PatternError> {
 pub struct PatternSet {
     literals: Vec<Literal>,
     automaton: Option<AhoCorasick>,
-    regexes: Vec<(PatternId, Regex)>,
+    /// Regular expressions, by at most [`REGEXES_TOGETHER`].
+    regexes: Vec<Regexes>,
     len: usize,
 }
 
@@ -152,6 +154,7 @@ impl PatternSet {
         patterns: impl IntoIterator<Item = P>,
     ) -> Result<Self, PatternError> {
         let mut set = Self::default();
+        let mut regexes = Vec::new();
         for pattern in patterns {
             let id = PatternId(u32::try_from(set.len).unwrap_or(u32::MAX));
             match parse(id, pattern.as_ref())? {
@@ -165,10 +168,11 @@ impl PatternSet {
                     }
                     set.literals.push(literal);
                 }
-                Parsed::Regex(regex) => set.regexes.push((id, regex)),
+                Parsed::Regex(regex) => regexes.push((id, regex)),
             }
             set.len += 1;
         }
+        set.regexes = regexes.chunks(REGEXES_TOGETHER).map(Regexes::new).collect();
         if !set.literals.is_empty() {
             let automaton = AhoCorasick::builder()
                 .match_kind(MatchKind::Standard)
@@ -191,29 +195,29 @@ impl PatternSet {
         self.len == 0
     }
 
-    /// Finds the first hit of every pattern. One pass for all words and phrases, one for each regular expression.
+    /// Finds the first hit of every pattern. One pass for all words and phrases; one for every 64 regular expressions, and one for
+    /// each that hits.
     #[must_use]
     pub fn scan(&self, text: &FoldedText) -> Hits {
-        let mut hits = Hits {
-            first: vec![None; self.len],
-        };
+        let mut first: BTreeMap<u32, Span> = BTreeMap::new();
         let folded = text.folded().text();
         if let Some(automaton) = &self.automaton {
-            let mut bytes: Vec<Option<(usize, usize)>> = vec![None; self.len];
+            let mut bytes: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
             for found in automaton.find_overlapping_iter(folded) {
                 let literal = &self.literals[found.pattern().as_usize()];
-                let slot = &mut bytes[literal.id.0 as usize];
-                if slot.is_none_or(|(start, _)| found.start() < start)
+                let known = bytes.get(&literal.id.0);
+                if known.is_none_or(|(start, _)| found.start() < *start)
                     && literal.is_whole_word(text, found.start(), found.end())
                 {
-                    *slot = Some((found.start(), literal.end_of_hit(folded, found.end())));
+                    let end = literal.end_of_hit(folded, found.end());
+                    bytes.insert(literal.id.0, (found.start(), end));
                 }
             }
-            for (slot, bytes) in hits.first.iter_mut().zip(bytes) {
-                *slot = bytes.map(|(start, end)| text.span(start, end));
-            }
+            let spans = bytes.into_iter();
+            first.extend(spans.map(|(id, (start, end))| (id, text.span(start, end))));
         }
-        for (id, regex) in &self.regexes {
+        let found = self.regexes.iter().flat_map(|some| some.hitting(text));
+        for (id, regex) in found {
             let places = [text.plain(), text.folded()]
                 .into_iter()
                 .filter_map(|layer| {
@@ -221,11 +225,53 @@ impl PatternSet {
                     let found = regex.find_iter(layer.text()).find(|m| !m.is_empty())?;
                     Some(layer.origin(found.start(), found.end()))
                 });
-            hits.first[id.0 as usize] = places
-                .min()
-                .map(|(start, end)| Span::of(text.original(), start, end));
+            if let Some((start, end)) = places.min() {
+                first.insert(id.0, Span::of(text.original(), start, end));
+            }
         }
-        hits
+        Hits {
+            first: first.into_iter().collect(),
+        }
+    }
+}
+
+/// So many regular expressions are looked for in one pass.
+const REGEXES_TOGETHER: usize = 64;
+
+/// Some regular expressions, and what finds in one pass which of them hit.
+#[derive(Debug)]
+struct Regexes {
+    each: Vec<(PatternId, Regex)>,
+    /// None where they are too large together: then each is asked.
+    all: Option<RegexSet>,
+}
+
+impl Regexes {
+    fn new(each: &[(PatternId, Regex)]) -> Self {
+        let sources = each.iter().map(|(_, regex)| regex.as_str());
+        let all = RegexSetBuilder::new(sources)
+            .case_insensitive(true)
+            .size_limit(REGEX_SIZE_LIMIT * 8)
+            .build();
+        Self {
+            each: each.to_vec(),
+            all: all.ok().filter(|_| each.len() > 1),
+        }
+    }
+
+    /// Those that hit one of the layers of a text. Nothing that hits is missing.
+    fn hitting(&self, text: &FoldedText) -> impl Iterator<Item = &(PatternId, Regex)> {
+        let layers = [text.plain().text(), text.folded().text()];
+        let found = self
+            .all
+            .as_ref()
+            .map(|all| layers.map(|text| all.matches(text)));
+        self.each.iter().enumerate().filter_map(move |(i, regex)| {
+            let hits = found
+                .as_ref()
+                .is_none_or(|found| found.iter().any(|set| set.matched(i)));
+            hits.then_some(regex)
+        })
     }
 }
 
@@ -263,15 +309,24 @@ fn touches(mut chars: impl Iterator<Item = char>) -> bool {
 /// What a scan found: for each pattern of the set, its first hit.
 #[derive(Debug, Clone, Default)]
 pub struct Hits {
-    first: Vec<Option<Span>>,
+    /// By the index of the pattern, in order; patterns that hit nothing are left out.
+    first: Vec<(u32, Span)>,
 }
 
 impl Hits {
+    /// Whether no pattern has hit anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
     /// The first hit of the pattern with this index, in characters of the original text; `None` where it has none, and for
     /// an index that the set does not have.
     #[must_use]
     pub fn first(&self, pattern: usize) -> Option<&Span> {
-        self.first.get(pattern)?.as_ref()
+        let pattern = u32::try_from(pattern).ok()?;
+        let place = self.first.binary_search_by_key(&pattern, |(id, _)| *id);
+        place.ok().map(|place| &self.first[place].1)
     }
 }
 

@@ -16,7 +16,7 @@ fn p6_a_request_says_everything_that_the_seam_says() {
     let schema = json!({"type": "object", "properties": {"dialogue": {"type": "string"}}});
     let engine = HttpEngine::new(config(&server.url()).with_api_key("sk-1".to_owned())).unwrap();
     let call = engine.start(EngineRequest {
-        schema: Some(schema.clone()),
+        schema: Some(schema.clone().into()),
         seed: u64::MAX,
         ..request()
     });
@@ -63,7 +63,7 @@ fn p6_the_dialect_adds_replaces_and_removes_fields() {
         .with_field("seed", 3);
     let engine = HttpEngine::new(config).unwrap();
     let call = engine.start(EngineRequest {
-        schema: Some(json!({})),
+        schema: Some(json!({}).into()),
         ..request()
     });
     assert_eq!(say(call).1, Ok(Finish::Stop));

@@ -161,7 +161,7 @@ fn p6_a_real_reply_obeys_the_schema() {
     let engine = engine(&fast_url());
     for seed in 0..10 {
         let call = EngineRequest {
-            schema: Some(schema.clone()),
+            schema: Some(schema.clone().into()),
             seed,
             max_tokens: 600,
             ..request("The key?")
@@ -363,7 +363,7 @@ fn r3_a_real_servers_refusals_are_typed_and_say_why() {
         other => panic!("{other:?}"),
     }
 
-    let schema = Some(json!({"type": "no such type"}));
+    let schema = Some(json!({"type": "no such type"}).into());
     let (_, end) = play(engine(&fast_url()).start(EngineRequest {
         schema,
         ..request("Hello.")

@@ -2,16 +2,19 @@
 
 use serde::ser::{self, Serialize};
 use std::borrow::Cow;
-use std::fmt::{self, Display, Write};
+use std::fmt::{Display, Write};
+
+/// The name of a value that hands over its encoding instead of itself.
+pub(super) const ENCODED: &str = "bevy_dramatis::Encoded";
 
 /// Writes any value that has no floats and only text keys.
 ///
 /// # Errors
 /// [`NotCanonical`] for a float, bytes, or a map whose keys are not texts.
 pub fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanonical> {
-    let mut out = String::with_capacity(4_096);
-    value.serialize(Writer { out: &mut out })?;
-    Ok(out)
+    let mut out = Output::default();
+    value.serialize(Writer::new(&mut out))?;
+    Ok(out.text)
 }
 
 /// A value that has no canonical form.
@@ -27,8 +30,23 @@ impl ser::Error for NotCanonical {
 
 type Result0 = Result<(), NotCanonical>;
 
+/// What has been written so far.
+#[derive(Default)]
+struct Output {
+    text: String,
+    /// The members of the objects that are being written, those of the innermost last: the key of each, and where `"key":value`
+    /// stands.
+    members: Vec<(Cow<'static, str>, usize, usize)>,
+}
+
 struct Writer<'a> {
-    out: &'a mut String,
+    out: &'a mut Output,
+    /// Whether the text that comes is encoded already.
+    is_encoded: bool,
+}
+
+fn needs_escape(byte: u8) -> bool {
+    matches!(byte, 0..0x20 | b'"' | b'\\')
 }
 
 /// A JSON string, escaped as `serde_json` does.
@@ -60,10 +78,13 @@ fn write_text(out: &mut String, text: &str) {
 }
 
 impl Writer<'_> {
-    fn show(self, value: impl fmt::Display) -> Result0 {
-        // Writing to a string cannot fail.
-        let _ = write!(self.out, "{value}");
+    fn plain(self, text: &str) -> Result0 {
+        self.out.text.push_str(text);
         Ok(())
+    }
+
+    fn number(self, number: impl itoa::Integer) -> Result0 {
+        self.plain(itoa::Buffer::new().format(number))
     }
 
     fn none<T>(self, what: &str) -> Result<T, NotCanonical> {
@@ -73,7 +94,7 @@ impl Writer<'_> {
 
 /// A list, or the tail of a variant around one.
 struct List<'a> {
-    out: &'a mut String,
+    out: &'a mut Output,
     first: bool,
     tail: &'static str,
 }
@@ -81,60 +102,73 @@ struct List<'a> {
 impl List<'_> {
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result0 {
         if !std::mem::take(&mut self.first) {
-            self.out.push(',');
+            self.out.text.push(',');
         }
-        value.serialize(Writer { out: self.out })
+        value.serialize(Writer::new(self.out))
     }
 
     fn close(self) -> Result0 {
-        self.out.push_str(self.tail);
+        self.out.text.push_str(self.tail);
         Ok(())
     }
 }
 
 /// An object: its members are written as they come, and put in order at the end where they were not.
 struct Members<'a> {
-    out: &'a mut String,
+    out: &'a mut Output,
+    /// Where its first member stands.
     start: usize,
-    /// Key, and where `"key":value` stands.
-    places: Vec<(Cow<'static, str>, usize, usize)>,
+    /// How many members of objects around it come before its own.
+    around: usize,
     key: Option<String>,
     tail: &'static str,
 }
 
 impl Members<'_> {
     fn member<T: Serialize + ?Sized>(&mut self, key: Cow<'static, str>, value: &T) -> Result0 {
-        if !self.places.is_empty() {
-            self.out.push(',');
+        if self.out.members.len() > self.around {
+            self.out.text.push(',');
         }
-        let from = self.out.len();
-        write_text(self.out, &key);
-        self.out.push(':');
-        value.serialize(Writer { out: self.out })?;
-        self.places.push((key, from, self.out.len()));
+        let from = self.out.text.len();
+        write_text(&mut self.out.text, &key);
+        self.out.text.push(':');
+        value.serialize(Writer::new(self.out))?;
+        let to = self.out.text.len();
+        self.out.members.push((key, from, to));
         Ok(())
     }
 
     fn close(self) -> Result0 {
-        if !self.places.is_sorted_by(|a, b| a.0 <= b.0) {
-            let mut places = self.places;
-            places.sort_by(|a, b| a.0.cmp(&b.0));
-            let members: Vec<&str> = places
-                .iter()
-                .map(|(_, from, to)| &self.out[*from..*to])
-                .collect();
-            let ordered = members.join(",");
-            self.out.truncate(self.start);
-            self.out.push_str(&ordered);
+        let Output { text, members } = self.out;
+        let own = &mut members[self.around..];
+        if !own.is_sorted_by(|a, b| a.0 <= b.0) {
+            own.sort_by(|a, b| a.0.cmp(&b.0));
+            // What was written is copied behind itself in order, and then moves to where it began.
+            let end = text.len();
+            for (i, (_, from, to)) in own.iter().enumerate() {
+                if i > 0 {
+                    text.push(',');
+                }
+                text.extend_from_within(*from..*to);
+            }
+            text.drain(self.start..end);
         }
-        self.out.push_str(self.tail);
+        members.truncate(self.around);
+        text.push_str(self.tail);
         Ok(())
     }
 }
 
 impl<'a> Writer<'a> {
+    fn new(out: &'a mut Output) -> Self {
+        Self {
+            out,
+            is_encoded: false,
+        }
+    }
+
     fn list(self, head: &str, tail: &'static str) -> List<'a> {
-        self.out.push_str(head);
+        self.out.text.push_str(head);
         List {
             out: self.out,
             first: true,
@@ -143,21 +177,20 @@ impl<'a> Writer<'a> {
     }
 
     fn members(self, tail: &'static str) -> Members<'a> {
-        self.out.push('{');
-        let start = self.out.len();
+        self.out.text.push('{');
         Members {
+            start: self.out.text.len(),
+            around: self.out.members.len(),
             out: self.out,
-            start,
-            places: Vec::with_capacity(8),
             key: None,
             tail,
         }
     }
 
     fn variant(&mut self, name: &str) {
-        self.out.push('{');
-        write_text(self.out, name);
-        self.out.push(':');
+        self.out.text.push('{');
+        write_text(&mut self.out.text, name);
+        self.out.text.push(':');
     }
 }
 
@@ -172,32 +205,35 @@ impl<'a> ser::Serializer for Writer<'a> {
     type SerializeStruct = Members<'a>;
     type SerializeStructVariant = Members<'a>;
 
+    fn is_human_readable(&self) -> bool {
+        !self.is_encoded
+    }
     fn serialize_bool(self, v: bool) -> Result0 {
-        self.show(v)
+        self.plain(if v { "true" } else { "false" })
     }
     fn serialize_i8(self, v: i8) -> Result0 {
-        self.show(v)
+        self.number(v)
     }
     fn serialize_i16(self, v: i16) -> Result0 {
-        self.show(v)
+        self.number(v)
     }
     fn serialize_i32(self, v: i32) -> Result0 {
-        self.show(v)
+        self.number(v)
     }
     fn serialize_i64(self, v: i64) -> Result0 {
-        self.show(v)
+        self.number(v)
     }
     fn serialize_u8(self, v: u8) -> Result0 {
-        self.show(v)
+        self.number(v)
     }
     fn serialize_u16(self, v: u16) -> Result0 {
-        self.show(v)
+        self.number(v)
     }
     fn serialize_u32(self, v: u32) -> Result0 {
-        self.show(v)
+        self.number(v)
     }
     fn serialize_u64(self, v: u64) -> Result0 {
-        self.show(v)
+        self.number(v)
     }
     fn serialize_f32(self, _: f32) -> Result0 {
         self.none("a float")
@@ -209,7 +245,23 @@ impl<'a> ser::Serializer for Writer<'a> {
         self.serialize_str(v.encode_utf8(&mut [0; 4]))
     }
     fn serialize_str(self, v: &str) -> Result0 {
-        write_text(self.out, v);
+        if self.is_encoded {
+            return self.plain(v);
+        }
+        write_text(&mut self.out.text, v);
+        Ok(())
+    }
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result0 {
+        let out = &mut self.out.text;
+        let from = out.len() + 1;
+        // Writing to a string cannot fail.
+        let _ = write!(out, "\"{value}\"");
+        let text = &out[from..out.len() - 1];
+        if text.bytes().any(needs_escape) {
+            let text = text.to_owned();
+            out.truncate(from - 1);
+            write_text(out, &text);
+        }
         Ok(())
     }
     fn serialize_bytes(self, _: &[u8]) -> Result0 {
@@ -222,7 +274,7 @@ impl<'a> ser::Serializer for Writer<'a> {
         value.serialize(self)
     }
     fn serialize_unit(self) -> Result0 {
-        self.show("null")
+        self.plain("null")
     }
     fn serialize_unit_struct(self, _: &'static str) -> Result0 {
         self.serialize_unit()
@@ -232,10 +284,13 @@ impl<'a> ser::Serializer for Writer<'a> {
     }
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
-        _: &'static str,
+        name: &'static str,
         value: &T,
     ) -> Result0 {
-        value.serialize(self)
+        value.serialize(Self {
+            is_encoded: name == ENCODED,
+            ..self
+        })
     }
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         mut self,
@@ -245,8 +300,8 @@ impl<'a> ser::Serializer for Writer<'a> {
         value: &T,
     ) -> Result0 {
         self.variant(variant);
-        value.serialize(Writer { out: self.out })?;
-        self.out.push('}');
+        value.serialize(Writer::new(self.out))?;
+        self.out.text.push('}');
         Ok(())
     }
     fn serialize_seq(self, _: Option<usize>) -> Result<List<'a>, NotCanonical> {
@@ -323,11 +378,15 @@ impl ser::SerializeMap for Members<'_> {
     type Error = NotCanonical;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result0 {
-        let mut written = String::new();
-        key.serialize(Writer { out: &mut written })?;
-        let text = serde_json::from_str(&written)
-            .map_err(|_| NotCanonical("a key that is no text".to_owned()))?;
-        self.key = Some(text);
+        let mut written = Output::default();
+        key.serialize(Writer::new(&mut written))?;
+        let quoted = written.text.strip_prefix('"');
+        let plain = quoted.and_then(|text| text.strip_suffix('"'));
+        self.key = Some(match plain.filter(|text| !text.contains('\\')) {
+            Some(text) => text.to_owned(),
+            None => serde_json::from_str(&written.text)
+                .map_err(|_| NotCanonical("a key that is no text".to_owned()))?,
+        });
         Ok(())
     }
 

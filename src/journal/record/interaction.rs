@@ -3,6 +3,7 @@
 use super::fields::{input_fields, output_fields};
 use super::hashes::BeforeAfter;
 use super::reply::RecordedReply;
+use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::EngineIdentity;
@@ -122,7 +123,7 @@ output_fields! {
         /// Which engine answered; `None` before the settings are known.
         identity: Option<&'a EngineIdentity> = "identity",
         /// The constraints that applied; `None` when the run ended before they were found.
-        constraints: Option<&'a [Arc<Constraint>]> = "constraints",
+        constraints: Option<&'a [Arc<Encoded<Constraint>>]> = "constraints",
         /// What was retrieved, by id with scores; `None` when the run ended before.
         memory: Option<Value> = "memory",
         /// Every attempt of the run, in order.

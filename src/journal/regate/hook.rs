@@ -5,6 +5,7 @@ use super::rules::ChangedRules;
 use super::totals::{Reviewed, SharedTotals};
 use crate::actor_turns::RecentMentions;
 use crate::authoring::{Character, StoryBook};
+use crate::base::canonical::Encoded;
 use crate::base::seed::WorldSeed;
 use crate::gate::actions::judge_again;
 use crate::gate::words::{JudgedText, judge_closed_since};
@@ -354,8 +355,8 @@ fn note(world: &mut World, run: Entity, verdict: Option<(u32, Verdict)>) {
 fn hardened(
     changed: &ConstraintSet,
     own: &ConstraintSet,
-    frozen: &[Arc<Constraint>],
-) -> Vec<Arc<Constraint>> {
+    frozen: &[Arc<Encoded<Constraint>>],
+) -> Vec<Arc<Encoded<Constraint>>> {
     let mut constraints = changed.constraints.clone();
     let added = frozen.iter().filter(|c| !own.constraints.contains(c));
     for raised in added.filter(|c| c.restates.is_none()) {
@@ -363,8 +364,10 @@ fn hardened(
         if let Some(rule) =
             known.find(|c| c.id == raised.id && c.kind == ConstraintKind::Requirement)
         {
-            let severity = rule.severity.max(RuleSeverity::Hard);
-            Arc::make_mut(rule).severity = severity;
+            *rule = Arc::new(Encoded::new(Constraint {
+                severity: rule.severity.max(RuleSeverity::Hard),
+                ..Constraint::clone(rule)
+            }));
         }
     }
     constraints

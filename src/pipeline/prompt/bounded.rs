@@ -25,12 +25,18 @@ pub(super) fn exchanges(body: &SnapshotBody, budget: PromptBudget, room: &mut Ro
             } else {
                 &exchange.speaker
             };
-            let line = format!(
-                "{}: {heard}\n{}: {}\n",
-                escape(who),
-                body.name,
-                escape(&exchange.answered)
-            );
+            let answered = escape(&exchange.answered);
+            let line = [
+                &escape(who),
+                ": ",
+                &heard,
+                "\n",
+                &body.name,
+                ": ",
+                &answered,
+                "\n",
+            ]
+            .concat();
             Item::new(CutKind::Exchange, i.to_string(), Millionths::ZERO, line)
         })
         .collect();
@@ -68,7 +74,7 @@ pub(super) fn episodes(body: &SnapshotBody, budget: PromptBudget, room: &mut Roo
         .episodes
         .iter()
         .map(|episode| {
-            let line = format!("- {}\n", escape(&episode.text));
+            let line = ["- ", &escape(&episode.text), "\n"].concat();
             Item::new(
                 CutKind::Episode,
                 episode.id.clone(),

@@ -1,5 +1,6 @@
 //! The sections that are never cut, and what makes words of others harmless in them.
 
+use crate::base::canonical::Encoded;
 use crate::pipeline::snapshot::SnapshotBody;
 use crate::proposal::{MutationField, MutationKind, MutationValue};
 use crate::rules::{Constraint, TriggerReason};
@@ -13,6 +14,14 @@ use std::sync::Arc;
 /// apart, so that no chat-template token, no marker, no fence and no template can stand in them.
 #[must_use]
 pub fn escape(text: &str) -> String {
+    // Most texts are as harmless as they are.
+    let is_plain = |byte| {
+        matches!(byte, b' '..=b'~')
+            && !matches!(byte, b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'`')
+    };
+    if text.bytes().all(is_plain) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for c in without_controls(text).chars() {
         match c {
@@ -33,11 +42,17 @@ pub fn escape(text: &str) -> String {
 
 /// A section: a heading and its lines; nothing when there are no lines.
 pub(super) fn section(heading: &str, lines: impl IntoIterator<Item = String>) -> String {
-    let lines: String = lines.into_iter().collect();
-    if lines.is_empty() {
-        return lines;
+    let mut section = String::new();
+    for line in lines.into_iter().filter(|line| !line.is_empty()) {
+        if section.is_empty() {
+            section.extend(["## ", heading, "\n"]);
+        }
+        section.push_str(&line);
     }
-    format!("## {heading}\n{lines}\n")
+    if !section.is_empty() {
+        section.push('\n');
+    }
+    section
 }
 
 /// What is never cut, in order.
@@ -261,8 +276,8 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
 }
 
 /// A constraint says what its author wrote: an instruction, whatever its kind.
-fn rule(constraint: &Arc<Constraint>) -> Option<String> {
-    (!constraint.prompt.is_empty()).then(|| format!("- {}\n", constraint.prompt))
+fn rule(constraint: &Arc<Encoded<Constraint>>) -> Option<String> {
+    (!constraint.prompt.is_empty()).then(|| ["- ", &constraint.prompt, "\n"].concat())
 }
 
 fn input(body: &SnapshotBody) -> String {

@@ -109,7 +109,7 @@ fn choose<'a>(
     room: usize,
 ) -> BTreeSet<&'a Id> {
     let mut actions: std::collections::BTreeMap<&Id, usize> = std::collections::BTreeMap::new();
-    for affordance in &body.affordances {
+    for affordance in body.affordances.iter() {
         let ids = affordance.combinations.iter().flatten().flatten();
         let ids: BTreeSet<&Id> = ids.collect();
         for id in ids {
@@ -144,7 +144,7 @@ fn offers_among(body: &SnapshotBody, chosen: &BTreeSet<&Id>) -> (Vec<Affordance>
     let known = |id: &Id| chosen.contains(id) || !seen.contains(id) || *id == body.context.npc;
     let mut left_out = Vec::new();
     let mut offered = Vec::new();
-    for affordance in &body.affordances {
+    for affordance in body.affordances.iter() {
         let combinations = affordance.combinations.iter();
         let (kept, cut): (Vec<_>, Vec<_>) =
             combinations.partition(|ids| ids.iter().flatten().all(known));

@@ -42,6 +42,13 @@ impl ActionRule {
     pub fn from_ron(ron: &str) -> Result<Self, AuthoringError> {
         parse_ron(ron.as_bytes(), "the rule of an action")
     }
+
+    /// Whether one of its checks asks for anything but the judged world and the action.
+    #[must_use]
+    pub(crate) fn asks_beyond_the_world(&self) -> bool {
+        let mut checks = self.checks.iter();
+        checks.any(|check| check.when.asks_beyond_the_world())
+    }
 }
 
 /// One condition of an action, with the answer for when it fails.
@@ -252,6 +259,20 @@ impl ActionCondition {
             | Self::Not(_)
             | Self::All(_)
             | Self::Any(_) => Vec::new(),
+        }
+    }
+
+    /// Whether it asks for anything but the judged world and the action: for game time, for feelings, or for what a function of
+    /// the game looks at.
+    fn asks_beyond_the_world(&self) -> bool {
+        match self {
+            Self::RelationshipAtLeast(..)
+            | Self::RelationshipAtMost(..)
+            | Self::Custom(_)
+            | Self::TimeBetween(..) => true,
+            Self::Not(inner) => inner.asks_beyond_the_world(),
+            Self::All(list) | Self::Any(list) => list.iter().any(Self::asks_beyond_the_world),
+            _ => false,
         }
     }
 

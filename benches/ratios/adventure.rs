@@ -1,7 +1,6 @@
-//! What a turn of an adventure costs outside of the engine, and that it does not grow with what has happened: each ratio
-//! compares two things in one run, so that a noisy machine disturbs both alike.
-#![allow(clippy::print_stdout, reason = "a bench prints its figures")]
+//! T1, T3 and T6: what a turn of an adventure costs outside of the engine, and that it does not grow with what has happened.
 
+use crate::table::{Pair, Table, pair};
 use bevy::prelude::*;
 use bevy_dramatis::adventure::{
     AdventureSettings, Lorebook, Message, MessageType, Owner, PlayerTurn, Stream, submit_turn,
@@ -12,70 +11,37 @@ use bevy_dramatis::id;
 use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::proposal::{NarrationPart, PartKind};
 use bevy_dramatis::testing::{FnEngine, TestGame, fill_stream, whole_reply};
-use std::time::{Duration, Instant};
 
-fn main() {
-    let quick = !std::env::args().any(|argument| argument == "--bench");
-    let rounds = if quick { 3 } else { 300 };
-    println!(
-        "median ratios over {rounds} rounds; the other side of each ratio ran in the same loop\n"
-    );
-    let (short, long) = (10, if quick { 1_000 } else { 100_000 });
-    let [mut a, mut b] = [long / 50, long].map(|messages| tavern(2, messages, 0));
-    report(
-        &format!(
-            "T1  a turn of 2 characters after {long} messages / after {}",
-            long / 50
-        ),
-        pair(rounds, || play(&mut b), || play(&mut a)),
-        1,
-    );
-    let [mut a, mut b] = [short, long].map(|messages| tavern(2, messages, 0));
-    report(
-        &format!("T1  a turn of 2 characters after {long} messages / after {short}"),
-        pair(rounds, || play(&mut b), || play(&mut a)),
-        1,
-    );
-    let (few, many) = (2, if quick { 8 } else { 64 });
-    let [mut a, mut b] = [few, many].map(|npcs| tavern(npcs, 100, 0));
-    report(
-        &format!("T3  a turn in which {many} act / {few} act, for each stage"),
-        pair(rounds.min(50), || play(&mut b), || play(&mut a)),
-        (3 + 4 * many) / (3 + 4 * few),
-    );
-    let (none, lore) = (10, if quick { 500 } else { 10_000 });
-    let [mut a, mut b] = [none, lore].map(|entries| tavern(2, 100, entries));
-    report(
-        &format!("T6  a turn with {lore} entries of lore / with {none}"),
-        pair(rounds, || play(&mut b), || play(&mut a)),
-        1,
-    );
-    scan(rounds, lore);
-}
-
-/// Times two closures in turn, and gives the medians.
-fn pair(rounds: usize, mut one: impl FnMut(), mut two: impl FnMut()) -> (Duration, Duration) {
-    let (mut first, mut second) = (Vec::new(), Vec::new());
-    for _ in 0..rounds {
-        let start = Instant::now();
-        one();
-        first.push(start.elapsed());
-        let start = Instant::now();
-        two();
-        second.push(start.elapsed());
+/// The rows of this file.
+pub fn rows(table: &mut Table) {
+    let rounds = table.rounds(300);
+    let long = table.size(100_000);
+    for (name, short) in [("T1 long", long / 50), ("T1 length", 10)] {
+        let what = format!("a turn of 2 characters after {long} messages / after {short}");
+        table.row(name, &what, || {
+            let [mut a, mut b] = [short, long].map(|messages| tavern(2, messages, 0));
+            pair(rounds, || play(&mut b), || play(&mut a)).row()
+        });
     }
-    (median(first), median(second))
+    let (few, many) = (2, table.size(64).min(64));
+    let what = format!("a turn in which {many} act / {few} act, for each stage");
+    table.row("T3 cast", &what, || {
+        let [mut a, mut b] = [few, many].map(|npcs| tavern(npcs, 100, 0));
+        let times = pair(rounds.min(50), || play(&mut b), || play(&mut a));
+        per_stage(&times, (3 + 4 * many) as f64 / (3 + 4 * few) as f64)
+    });
+    let (none, lore) = (10, table.size(10_000));
+    let what = format!("a turn with {lore} entries of lore / with {none}");
+    table.row("T6 lore", &what, || {
+        let [mut a, mut b] = [none, lore].map(|entries| tavern(2, 100, entries));
+        pair(rounds, || play(&mut b), || play(&mut a)).row()
+    });
+    scan(table, lore);
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
-}
-
-fn report(what: &str, (a, b): (Duration, Duration), per: usize) {
-    #[allow(clippy::cast_precision_loss, reason = "a small number")]
-    let ratio = a.as_secs_f64() / b.as_secs_f64() / per as f64;
-    println!("{what}: {ratio:.2}   ({a:.1?} / {b:.1?})");
+fn per_stage(times: &Pair, stages: f64) -> (f64, String) {
+    let (ratio, text) = times.row();
+    (ratio / stages, text)
 }
 
 /// A game with so many characters who act in every turn, messages, and entries of lore.
@@ -159,7 +125,11 @@ fn entries(count: usize) -> Vec<LoreSpec> {
 }
 
 /// One scan of the lorebook over the texts of a turn.
-fn scan(rounds: usize, lore: usize) {
+fn scan(table: &mut Table, lore: usize) {
+    if !table.wants(&["T6 scan"]) {
+        return;
+    }
+    let rounds = table.rounds(300);
     let book = Lorebook::new(&entries(lore));
     let texts: Vec<String> = (0..6)
         .map(|i| {
@@ -173,14 +143,13 @@ fn scan(rounds: usize, lore: usize) {
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let found = book.relevant(&texts, |_| true).len();
     let small = Lorebook::new(&entries(10));
-    let (a, b) = pair(
-        rounds,
-        || drop(std::hint::black_box(book.relevant(&texts, |_| true))),
-        || drop(std::hint::black_box(small.relevant(&texts, |_| true))),
-    );
-    report(
-        &format!("T6  a scan of {lore} entries ({found} found) / of 10"),
-        (a, b),
-        1,
-    );
+    let what = format!("a scan of {lore} entries of lore ({found} found) / of 10");
+    table.row("T6 scan", &what, || {
+        pair(
+            rounds,
+            || drop(std::hint::black_box(book.relevant(&texts, |_| true))),
+            || drop(std::hint::black_box(small.relevant(&texts, |_| true))),
+        )
+        .row()
+    });
 }

@@ -1,7 +1,6 @@
-//! The truth engine's speed: what judging one action costs, and that it does not grow with the world. Each ratio compares
-//! two things in one run, so that a noisy machine disturbs both alike.
-#![allow(clippy::print_stdout, reason = "a bench prints its figures")]
+//! W3, W6 and W7: what judging one action costs, and that it does not grow with the world.
 
+use crate::table::{Table, pair, pair_with};
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::time::GameTime;
@@ -16,92 +15,63 @@ use bevy_dramatis::world::{
 };
 use std::fmt::Write;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
-fn main() {
-    let quick = !std::env::args().any(|argument| argument == "--bench");
-    let rounds = if quick { 3 } else { 5_000 };
-    let (small, large) = (100, if quick { 1_000 } else { 10_000 });
-    println!(
-        "median ratios over {rounds} rounds; the other side of each ratio ran in the same loop\n"
-    );
+/// The rows of this file.
+pub fn rows(table: &mut Table) {
+    let names = ["W6 world", "W6 checks", "W3 name", "W6 offer", "W7 hash"];
+    if !table.wants(&names) {
+        return;
+    }
+    let rounds = table.rounds(5_000);
+    let (small, large) = (100, table.size(10_000));
     let registry = ActionRegistry::default();
     let (long, short) = (book(200, &registry), book(1, &registry));
     let (mut little, mut big) = (stage(small), stage(large));
 
     let judge = |world: &World, book: &Rulebook| judged(world, book, &registry, "door");
-    let (a, b) = pair(rounds, || judge(&big, &long), || judge(&little, &long));
-    report(
-        &format!("W6  judging a deed by 200 checks among {large} entities / among {small}"),
-        a,
-        b,
-    );
-    let (a, b) = pair(rounds, || judge(&big, &long), || judge(&big, &short));
-    report("W6  the same by 200 checks / by 1 check", a, b);
+    let what = format!("judging an action by 200 checks among {large} entities / among {small}");
+    table.row(names[0], &what, || {
+        pair(rounds, || judge(&big, &long), || judge(&little, &long)).row()
+    });
+    table.row(names[1], "judging by 200 checks / by 1 check", || {
+        pair(rounds, || judge(&big, &long), || judge(&big, &short)).row()
+    });
     let name = |world: &World| judged(world, &long, &registry, "the far door");
-    let (a, b) = pair(rounds, || name(&big), || name(&little));
-    report(
-        &format!("W3  the same, for a thing elsewhere, by its name, among {large} / among {small}"),
-        a,
-        b,
-    );
+    let what =
+        format!("the same for a thing elsewhere, by its name, among {large} / among {small}");
+    table.row(names[2], &what, || {
+        pair(rounds, || name(&big), || name(&little)).row()
+    });
     let offer = |world: &World| {
-        let rules = rules(&long, &registry);
+        let rules = rules_of(&long, &registry);
         black_box(affordances(&rules, &WorldView::new(world), &id!("ann"), May::All).len());
     };
-    let (a, b) = pair(rounds.min(500), || offer(&big), || offer(&little));
-    report(
-        &format!("W6  all that an actor can do now, among {large} / among {small}"),
-        a,
-        b,
-    );
+    let what = format!("all that an actor can do now, among {large} / among {small}");
+    table.row(names[3], &what, || {
+        pair(rounds.min(500), || offer(&big), || offer(&little)).row()
+    });
     let mut round = 0;
     let mut rehash = |world: &mut World| {
         round += 1;
         let write = GameWrite::attribute(id!("door"), "knocks", round);
-        write.apply(world).unwrap_or_default();
+        write.apply(world).expect("a door");
         black_box(world_digest(world));
     };
-    let mut rehash_twice = |world: &mut World| rehash(world);
-    let mut times = (Vec::new(), Vec::new());
-    for _ in 0..rounds.min(500) {
-        times.0.push(timed(|| rehash_twice(&mut big)));
-        times.1.push(timed(|| rehash_twice(&mut little)));
-    }
-    report(
-        &format!("W7  hashing the world after one change, {large} entities / {small}"),
-        median(times.0),
-        median(times.1),
-    );
+    let what = format!("hashing the world after one change, {large} entities / {small}");
+    table.row(names[4], &what, || {
+        let rehash = std::cell::RefCell::new(&mut rehash);
+        let mut worlds = (&mut big, &mut little);
+        pair_with(
+            &mut worlds,
+            rounds.min(500),
+            |(big, _)| (rehash.borrow_mut())(big),
+            |(_, little)| (rehash.borrow_mut())(little),
+        )
+        .row()
+    });
 }
 
-fn report(what: &str, a: Duration, b: Duration) {
-    println!(
-        "{what}: {:.2} ({a:?} / {b:?})",
-        a.as_secs_f64() / b.as_secs_f64()
-    );
-}
-
-fn timed(work: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    work();
-    start.elapsed()
-}
-
-fn pair(rounds: usize, mut one: impl FnMut(), mut two: impl FnMut()) -> (Duration, Duration) {
-    let times: Vec<(Duration, Duration)> = (0..rounds)
-        .map(|_| (timed(&mut one), timed(&mut two)))
-        .collect();
-    let (first, second) = times.into_iter().unzip();
-    (median(first), median(second))
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
-}
-
-fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules<'a> {
+fn rules_of<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules<'a> {
     ActionRules {
         book,
         registry,
@@ -115,7 +85,7 @@ fn rules<'a>(book: &'a Rulebook, registry: &'a ActionRegistry) -> ActionRules<'a
 fn judged(world: &World, book: &Rulebook, registry: &ActionRegistry, target: &str) {
     let judged = WorldView::new(world);
     let mut turn = Turn::new(
-        rules(book, registry),
+        rules_of(book, registry),
         TurnKey::default(),
         &judged,
         Vec::new(),

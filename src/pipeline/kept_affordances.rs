@@ -1,0 +1,106 @@
+//! What a character can do, kept from one run to the next while nothing differs that it depends on: trying every action on
+//! everything in sight is most of the work of a run.
+
+use crate::authoring::StoryBook;
+use crate::base::canonical::{Digest, Encoded};
+use crate::base::ids::Id;
+use crate::story::ActiveStory;
+use crate::world::affordance::FreeField;
+use crate::world::rulebook::ActionRule;
+use crate::world::{ActionRegistry, Affordance};
+use bevy::ecs::change_detection::Tick;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// What a character can do now: shared by the snapshots of its runs.
+pub type Affordances = Arc<Encoded<Vec<Affordance>>>;
+/// The fields of actions that refer to nothing: shared by the snapshots of a character's runs.
+pub type ActionWords = Arc<Encoded<Vec<(&'static str, Vec<FreeField>)>>>;
+
+/// The affordances of a character's last snapshot, with all that they depend on. It is a component of the character.
+#[derive(Component)]
+pub struct KeptAffordances {
+    /// By what actions are judged.
+    judged_by: JudgedBy,
+    asked: Asked,
+    affordances: Affordances,
+    action_words: ActionWords,
+}
+
+/// Whose affordances were asked for, and when.
+#[derive(Clone, PartialEq)]
+pub(super) struct Asked {
+    /// The hash of the judged world.
+    pub world: Digest,
+    /// The actions that the character may propose; `None`: all.
+    pub may: Option<Vec<String>>,
+    /// The ids of what is not tried.
+    pub left_out: Vec<Id>,
+}
+
+/// By which rules actions are judged: the story, and when an action was registered last.
+#[derive(Clone)]
+struct JudgedBy {
+    story: Arc<StoryBook>,
+    registered: Tick,
+}
+
+impl JudgedBy {
+    fn now(world: &World) -> Option<Self> {
+        let registry = world.get_resource_ref::<ActionRegistry>()?;
+        Some(Self {
+            story: world.get_resource::<ActiveStory>()?.0.clone(),
+            registered: registry.last_changed(),
+        })
+    }
+
+    /// Whether the same can be done in the same world, whatever else has changed.
+    fn asks_the_world_alone(&self, registry: &ActionRegistry) -> bool {
+        let rules = self.story.rulebook().actions.values();
+        let mut rules = rules.chain(registry.shapes().filter_map(|shape| shape.rule.as_ref()));
+        !rules.any(ActionRule::asks_beyond_the_world)
+    }
+}
+
+impl PartialEq for JudgedBy {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.story, &other.story) && self.registered == other.registered
+    }
+}
+
+impl KeptAffordances {
+    /// Those that were kept of a character, where the same rules still judge.
+    pub(super) fn of(world: &World, npc: Entity) -> Option<&Self> {
+        let kept = world.get::<Self>(npc)?;
+        let now = JudgedBy::now(world)?;
+        (kept.judged_by == now).then_some(kept)
+    }
+
+    /// Keeps what was found; `None` where it depends on more than what was asked.
+    pub(super) fn keep(
+        world: &World,
+        asked: Asked,
+        affordances: &Affordances,
+        action_words: &ActionWords,
+    ) -> Option<Self> {
+        let judged_by = JudgedBy::now(world)?;
+        let alone = judged_by.asks_the_world_alone(world.get_resource::<ActionRegistry>()?);
+        alone.then(|| Self {
+            judged_by,
+            asked,
+            affordances: affordances.clone(),
+            action_words: action_words.clone(),
+        })
+    }
+
+    /// Whether these are the ones that are kept.
+    pub(super) fn is(&self, affordances: &Affordances) -> bool {
+        Arc::ptr_eq(&self.affordances, affordances)
+    }
+
+    /// What was found, where the same is asked again.
+    pub(super) fn affordances(&self, asked: &Asked) -> Option<(Affordances, ActionWords)> {
+        let found = || (self.affordances.clone(), self.action_words.clone());
+        (self.asked == *asked).then(found)
+    }
+}
