@@ -36,6 +36,7 @@ pub mod beliefs;
 mod episode_index;
 pub mod episodes;
 pub mod mind;
+pub(crate) mod mirror;
 pub mod relationships;
 pub mod retrieval;
 pub mod saved;

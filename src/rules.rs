@@ -11,8 +11,8 @@ pub mod spec;
 pub mod trigger;
 
 pub use compiled::{
-    CompileRules, Constraint, CustomRule, HiddenTopic, PatternRef, Rule, RuleLevel, Topic,
-    is_closed,
+    CompileRules, Constraint, ConstraintList, CustomRule, HiddenTopic, PatternRef, Rule, RuleLevel,
+    Topic, is_closed,
 };
 pub use condition::{Interaction, holds};
 pub use spec::{

@@ -3,6 +3,7 @@
 #[path = "journal_file/bell.rs"]
 mod bell;
 
+use bevy_dramatis::journal::store::Store;
 use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -144,9 +145,16 @@ fn x4_a_journal_is_pruned_once_and_its_game_stays() {
 fn x4_a_replay_says_that_a_journal_was_changed_and_names_the_field() {
     let folder = tempfile::tempdir().unwrap();
     let path = journal(folder.path());
-    let changed = "UPDATE records SET body = replace(body, '\"input\":\"Goodbye.\"', '\"input\":\"Good day.\"')";
+    let store = Store::read(&path).unwrap();
+    let entries = store.entries(1, 100).unwrap();
+    drop(store);
+    let said = |body: &str| body.contains(r#""input":"Goodbye.""#);
+    let entry = entries.iter().find(|entry| said(&entry.body)).unwrap();
+    let body = entry.body.replace("Goodbye.", "Good day.");
     let database = rusqlite::Connection::open(&path).unwrap();
-    database.execute(changed, []).unwrap();
+    let change = "UPDATE records SET body = ?1, bytes = length(?1) WHERE seq = ?2";
+    let changed = database.execute(change, rusqlite::params![body, entry.seq as i64]);
+    assert_eq!(changed.unwrap(), 1);
     drop(database);
     let file = path.to_str().unwrap();
     let replayed = dramatis(&["replay", file]);

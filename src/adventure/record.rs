@@ -10,6 +10,7 @@ use crate::proposal::ToolCall;
 use crate::world::turn::{JudgedAction, RejectedAction};
 use crate::world::{JudgedChange, ProposedAction};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Whether a turn has happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -53,7 +54,7 @@ pub struct StageLog {
     /// Which engine answered; `None` when there was none.
     pub engine: Option<EngineIdentity>,
     /// What went in and came out, by attempt.
-    pub attempts: Vec<AttemptRecord>,
+    pub attempts: Arc<Vec<AttemptRecord>>,
     /// How its run ended: accepted, or failed after its last attempt.
     pub outcome: Outcome,
 }

@@ -2,9 +2,11 @@
 //!
 //! Floats have no place in it: see [`crate::base::fixed`].
 
+mod digest_sum;
 mod encoded;
 mod serializer;
 
+pub use digest_sum::DigestSum;
 pub use encoded::Encoded;
 pub use serializer::{NotCanonical, to_canonical};
 

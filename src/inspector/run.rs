@@ -101,30 +101,25 @@ fn constraints_ui(ui: &mut Ui, shown: &Shown) {
     };
     let latest = view.snapshot.map(|snapshot| &snapshot.body().constraints);
     let words = |id: &str| {
-        let mut all = found.constraints.iter().chain(latest.into_iter().flatten());
+        let latest = latest.into_iter().flat_map(|latest| latest.iter());
+        let mut all = found.constraints.iter().chain(latest);
         all.rfind(|c| c.id == id).map_or("", |c| &c.prompt)
     };
-    let rows: Vec<_> = match attempt {
-        Some(attempt) => attempt.constraints.clone(),
-        None => found
-            .constraints
-            .iter()
-            .map(|c| (c.id.clone(), c.kind, c.severity))
-            .collect(),
-    };
+    let rows = attempt.map_or(&found.constraints, |attempt| &attempt.constraints);
     egui::Grid::new("constraints")
         .num_columns(4)
         .striped(true)
         .show(ui, |ui| {
-            for (id, kind, severity) in &rows {
-                ui.colored_label(colour(*severity), format!("{severity:?}"));
-                ui.label(match kind {
+            for constraint in rows.iter() {
+                let severity = constraint.severity;
+                ui.colored_label(colour(severity), format!("{severity:?}"));
+                ui.label(match constraint.kind {
                     ConstraintKind::Permission => "may",
                     ConstraintKind::Prohibition => "never",
                     ConstraintKind::Requirement => "must",
                 });
-                ui.label(id);
-                ui.add(Label::new(words(id)).wrap());
+                ui.label(&constraint.id);
+                ui.add(Label::new(words(&constraint.id)).wrap());
                 ui.end_row();
             }
             for rule in &found.custom {
@@ -178,7 +173,7 @@ fn retrieved_ui(ui: &mut Ui, shown: &Shown) {
                 ui.end_row();
             }
         });
-    for (id, text) in &retrieved.canon {
+    for (id, text) in retrieved.canon.iter() {
         ui.label(format!("canon {id}: {text}"));
     }
     for (key, value) in &retrieved.world_facts {

@@ -258,7 +258,7 @@ impl Journal {
         for entry in entries {
             self.untouched &= !is_play(&entry, set_up);
             self.unacknowledged
-                .push_back((entry.record.seq, entry.about.clone()));
+                .push_back((entry.seq, entry.about.clone()));
             self.waiting.push_back(Waiting::Entry(Box::new(entry)));
         }
     }
@@ -354,14 +354,8 @@ impl Journal {
 /// Whether a record says that the game is played: a run, a turn, a write of the game once it is set up, a load. Characters and
 /// stories that are loaded, and what systems do in place, are how a game begins.
 fn is_play(entry: &LedgerEntry, set_up: bool) -> bool {
-    let body = |field: &str| {
-        entry
-            .record
-            .body
-            .get(field)
-            .and_then(|value| value.as_str())
-    };
-    match entry.record.kind {
+    let body = |field: &str| entry.record()?.body.get(field)?.as_str();
+    match entry.kind {
         RecordKind::Interaction | RecordKind::Turn => true,
         RecordKind::Write => set_up && body("source") == Some(ChangeSource::GameSystem.name()),
         RecordKind::Checkpoint => body("reason") != Some(CheckpointReason::Begun.name()),
@@ -400,6 +394,9 @@ fn run_journal(world: &mut World) {
 
 /// Takes over what the ledger has written down.
 pub(super) fn take_entries(world: &mut World) {
+    if world.resource::<Ledger>().is_empty() {
+        return;
+    }
     let (session, awaited) = (session(world), awaited_items(world));
     let mut ledger = world.resource_mut::<Ledger>();
     ledger.add_state_rows(session, awaited);

@@ -8,10 +8,11 @@
 mod adventure_turns;
 mod changes;
 mod checkpoint;
+mod ended_run;
 mod entry;
+mod minds;
 mod plans;
 mod resource;
-mod run_parts;
 mod runs;
 
 pub(super) use changes::{is_due, observe, observe_minds, refused};

@@ -113,6 +113,6 @@ fn keep_in_memory(mut ledger: ResMut<Ledger>, mut journal: ResMut<MemoryJournal>
                 journal.0.assets.insert(hash, source);
             }
         }
-        journal.0.records.push(entry.record);
+        journal.0.records.push(entry.finish().0);
     }
 }

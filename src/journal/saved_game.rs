@@ -6,6 +6,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::EngineIdentity;
 use crate::memory::SavedMind;
+use crate::memory::saved::SavedEpisode;
 use crate::npc::QueuePolicy;
 use crate::pipeline::{PromptBudget, RunPolicy};
 use crate::plans::saved::SavedPlans;
@@ -115,14 +116,19 @@ impl StateRow {
         }
     }
 
-    /// A part that is encoded already.
-    pub(super) fn encoded(kind: &str, key: &str, value: String) -> Self {
+    /// A part that is encoded already, or is to be removed.
+    pub(super) fn encoded(kind: &str, key: &str, value: Option<String>) -> Self {
         Self {
             kind: kind.to_owned(),
             key: key.to_owned(),
-            value: Some(value),
+            value,
         }
     }
+}
+
+/// The key of an episode's row: whose it is, and its number.
+pub(super) fn episode_key(npc: &Id, number: u64) -> String {
+    format!("{npc}/{number}")
 }
 
 /// Why the parts in a file make no game.
@@ -166,7 +172,14 @@ impl SavedGame {
         rows.extend(of_map("fact", &self.world.facts));
         let turn_of = self.world.turn_of.iter();
         rows.extend(turn_of.map(|actor| StateRow::new("turn_of", "", Some(actor))));
-        rows.extend(of_map("mind", &self.minds));
+        for (npc, mind) in &self.minds {
+            let mut core = mind.clone();
+            let episodes = std::mem::take(&mut core.episodes);
+            rows.push(StateRow::new("mind", npc, Some(core)));
+            rows.extend(episodes.iter().map(|episode| {
+                StateRow::new("episode", &episode_key(npc, episode.number), Some(episode))
+            }));
+        }
         rows.extend(of_map("cast", &self.cast));
         rows.extend(of_map("mentioned", &self.mentioned));
         rows.extend(of_map("awaited", &self.awaited));
@@ -184,6 +197,7 @@ impl SavedGame {
         let (mut settings, mut session) = (None, None);
         let mut names = None;
         let mut game = Parts::default();
+        let mut episodes: BTreeMap<Id, Vec<SavedEpisode>> = BTreeMap::new();
         for row in rows {
             let Some(value) = &row.value else { continue };
             let key = || row.key.clone();
@@ -213,6 +227,12 @@ impl SavedGame {
                 "mind" => {
                     game.minds.insert(id()?, read(row, value)?);
                 }
+                "episode" => {
+                    let whose = row.key.rsplit_once('/').map_or("", |(whose, _)| whose);
+                    let whose =
+                        Id::new(whose).map_err(|error| unreadable(row, error.to_string()))?;
+                    episodes.entry(whose).or_default().push(read(row, value)?);
+                }
                 "cast" => {
                     game.cast.insert(id()?, read(row, value)?);
                 }
@@ -231,6 +251,14 @@ impl SavedGame {
                     return Err(SavedGameError::Unknown(shown));
                 }
             }
+        }
+        for (whose, mut episodes) in episodes {
+            // Rows come in the order of the alphabet. A mind of an older version holds its episodes itself.
+            episodes.sort_by_key(|episode| episode.number);
+            let mind = game.minds.get_mut(&whose);
+            mind.ok_or(SavedGameError::Missing("mind of an episode"))?
+                .episodes
+                .append(&mut episodes);
         }
         Ok(Self {
             settings: settings.ok_or(SavedGameError::Missing("settings"))?,

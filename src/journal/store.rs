@@ -25,9 +25,15 @@
 //!
 //! # What a reader sees
 //!
-//! The tables `records`, `state` and `texts` can be read with any `SQLite` tool, also while the game runs. `body` of
-//! an interaction has its long prompt sections replaced by hashes of rows in `texts`; everything else stands there
-//! as it was given.
+//! The tables `records`, `state` and `texts` can be read with any `SQLite` tool, also while the game runs. Bodies are compressed
+//! with zlib where that pays; `bytes` is how long one is otherwise. The `sqlite3` shell shows them:
+//!
+//! ```sql
+//! SELECT seq, kind, subject, sqlar_uncompress(body, bytes) FROM records;
+//! ```
+//!
+//! In the body of an interaction, long prompt sections and lists of constraints that occurred before are replaced by the hashes
+//! of rows in `texts`; everything else stands there as it was given.
 //!
 //! # Threads and processes
 //!
@@ -71,6 +77,7 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use texts::Packer;
 
 /// An open journal file. [`Store::create`] and [`Store::open`] give one that writes, [`Store::read`] gives one that
 /// only reads. Dropping it closes the file.
@@ -81,6 +88,7 @@ pub struct Store {
     head: Head,
     limit: Option<u64>,
     connection: Connection,
+    packer: Packer,
     // After the connection: fields are dropped in their order.
     _in_use: InUse,
 }
@@ -191,7 +199,7 @@ impl Store {
             other => other?,
         };
         if format < schema::FORMAT {
-            connection = migrate::in_private(&connection)?;
+            connection = migrate::in_private(&connection, format)?;
         }
         Self::opened(path, connection, in_use, false)
     }
@@ -209,6 +217,7 @@ impl Store {
             head: end.into(),
             limit: None,
             connection,
+            packer: Packer::default(),
             _in_use: in_use,
         })
     }
@@ -227,7 +236,7 @@ impl Store {
         if commits.is_empty() {
             return Ok(());
         }
-        self.head = write::commit(&mut self.connection, commits)
+        self.head = write::commit(&mut self.connection, &mut self.packer, commits)
             .map_err(|problem| problem.of(&self.path))?
             .into();
         Ok(())

@@ -295,16 +295,19 @@ impl WriterThread {
 }
 
 /// An entry as the store takes it.
-pub(super) fn commit_of(entry: LedgerEntry) -> Commit {
+pub(super) fn commit_of(mut entry: LedgerEntry) -> Commit {
+    let replaces_state = entry.replaces_state;
+    let blobs = std::mem::take(&mut entry.blobs);
+    let (record, state) = entry.finish();
     Commit {
-        seq: entry.record.seq,
-        kind: entry.record.kind.name().to_owned(),
-        game_ms: entry.record.game.0,
-        body: entry.record.encoded(),
-        subject: entry.record.subject,
-        state: entry.rows,
-        replaces_state: entry.replaces_state,
-        blobs: entry.blobs,
+        seq: record.seq,
+        kind: record.kind.name().to_owned(),
+        game_ms: record.game.0,
+        body: record.encoded(),
+        subject: record.subject,
+        state,
+        replaces_state,
+        blobs,
     }
 }
 

@@ -5,7 +5,8 @@ use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::time::GameTime;
 use crate::limits::Limits;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
 /// At this strength and below, an episode is no longer remembered.
@@ -155,6 +156,46 @@ pub enum EpisodeError {
     Full,
 }
 
+/// What has become of the episodes of one memory since it was made: enough to follow it without looking at all of them.
+#[derive(Debug)]
+struct History {
+    /// No two memories of a process have the same, not even a copy and its original.
+    id: u64,
+    /// How many episodes are gone.
+    gone: usize,
+    /// The numbers of the last that went, at most [`REMEMBERED`].
+    last_gone: VecDeque<u64>,
+}
+
+/// How many numbers of episodes that are gone are kept.
+const REMEMBERED: usize = 64;
+
+impl Default for History {
+    fn default() -> Self {
+        static IDS: AtomicU64 = AtomicU64::new(0);
+        Self {
+            id: IDS.fetch_add(1, Ordering::Relaxed),
+            gone: 0,
+            last_gone: VecDeque::new(),
+        }
+    }
+}
+
+impl Clone for History {
+    /// A copy goes its own way.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// How far somebody has followed the episodes of a memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct EpisodesSeen {
+    history: u64,
+    gone: usize,
+    next: u64,
+}
+
 /// The episodes of one character, with an index over their words (contract rows M2 and M4).
 ///
 /// Storing one takes time for its own words alone, however many there are; letting the weakest go takes more, but looks at few.
@@ -168,6 +209,7 @@ pub struct Episodes {
     /// The slot of each, by id.
     ids: BTreeMap<Box<str>, usize>,
     index: EpisodeIndex,
+    history: History,
 }
 
 /// So many gaps are always allowed.
@@ -202,6 +244,7 @@ impl Episodes {
             slots: Vec::new(),
             ids: BTreeMap::new(),
             index: EpisodeIndex::default(),
+            history: History::default(),
         }
     }
 
@@ -258,6 +301,45 @@ impl Episodes {
         let before = self.slots.partition_point(|(number, _)| *number < first);
         let slots = self.slots[before..].iter();
         slots.filter_map(|(number, episode)| Some((*number, episode.as_ref()?)))
+    }
+
+    /// How far whoever looks now has followed it.
+    pub(super) fn seen(&self) -> EpisodesSeen {
+        EpisodesSeen {
+            history: self.history.id,
+            gone: self.history.gone,
+            next: self.next,
+        }
+    }
+
+    /// What has changed since then: the numbers of episodes that are gone, some of which may never have been seen, and those that
+    /// are new. `None` when nobody knows: it was another memory, or too many are gone.
+    pub(super) fn changes_since(
+        &self,
+        seen: EpisodesSeen,
+    ) -> Option<(
+        impl Iterator<Item = u64>,
+        impl Iterator<Item = (u64, &Episode)>,
+    )> {
+        let History {
+            id,
+            gone,
+            last_gone,
+        } = &self.history;
+        let newly_gone = gone.checked_sub(seen.gone)?;
+        let known = last_gone.len().checked_sub(newly_gone)?;
+        (*id == seen.history).then(|| {
+            (
+                last_gone.range(known..).copied(),
+                self.numbered_from(seen.next),
+            )
+        })
+    }
+
+    /// The one with this number; `None` when there is none.
+    pub(super) fn numbered(&self, number: u64) -> Option<&Episode> {
+        let (found, episode) = self.numbered_from(number).next()?;
+        (found == number).then_some(episode)
     }
 
     pub(super) fn next_number(&self) -> u64 {
@@ -358,13 +440,17 @@ impl Episodes {
     }
 
     fn forget(&mut self, slot: usize) {
-        let Some(episode) = self
-            .slots
-            .get_mut(slot)
-            .and_then(|(_, episode)| episode.take())
-        else {
+        let Some((number, gone)) = self.slots.get_mut(slot) else {
             return;
         };
+        let Some(episode) = gone.take() else {
+            return;
+        };
+        self.history.gone += 1;
+        self.history.last_gone.push_back(*number);
+        if self.history.last_gone.len() > REMEMBERED {
+            self.history.last_gone.pop_front();
+        }
         self.ids.remove(episode.id.as_str());
         self.index.remove(slot);
         // Half of the slots may be gaps: closing them costs little for each episode that goes.

@@ -96,6 +96,22 @@ pub struct SavedEpisode {
     pub pinned: bool,
 }
 
+impl SavedEpisode {
+    pub(super) fn of(number: u64, episode: &Episode) -> Self {
+        Self {
+            number,
+            id: episode.id.clone(),
+            text: episode.text.clone(),
+            significance: episode.significance.0,
+            time: episode.time.0,
+            participants: episode.participants.clone(),
+            place: episode.place.clone(),
+            provenance: episode.provenance.clone(),
+            pinned: episode.pinned,
+        }
+    }
+}
+
 /// A belief of a saved mind, as plain data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -154,21 +170,20 @@ impl From<&Mind> for SavedMind {
 }
 
 impl SavedMind {
+    /// A mind without its episodes.
+    pub(super) fn without_episodes(mind: &Mind) -> Self {
+        let part = MindPart {
+            episodes_from: Some(u64::MAX),
+            ..MindPart::default()
+        };
+        Self::of_part(mind, &part)
+    }
+
     /// A part of a mind: of its episodes, beliefs and relationships; of all else everything.
     pub(crate) fn of_part(mind: &Mind, part: &MindPart) -> Self {
         let from = part.episodes_from.unwrap_or_default();
         let episodes = mind.episodes.numbered_from(from);
-        let episodes = episodes.map(|(number, e)| SavedEpisode {
-            number,
-            id: e.id.clone(),
-            text: e.text.clone(),
-            significance: e.significance.0,
-            time: e.time.0,
-            participants: e.participants.clone(),
-            place: e.place.clone(),
-            provenance: e.provenance.clone(),
-            pinned: e.pinned,
-        });
+        let episodes = episodes.map(|(number, episode)| SavedEpisode::of(number, episode));
         let meant =
             |ids: &Option<BTreeSet<Id>>, id: &Id| ids.as_ref().is_none_or(|ids| ids.contains(id));
         let beliefs = mind

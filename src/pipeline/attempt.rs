@@ -5,9 +5,10 @@ use crate::base::canonical::Digest;
 use crate::engine::{EngineErrorKind, Inference};
 use crate::gate::Verdict;
 use crate::proposal::{Finish, InvalidFormat, Proposal};
-use crate::rules::{ConstraintKind, RuleSeverity};
+use crate::rules::ConstraintList;
 use bevy::prelude::*;
 use serde::Serialize;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Why an attempt has no reply.
@@ -79,8 +80,8 @@ pub struct AttemptRecord {
     pub sections: Vec<Section>,
     /// What was retrieved and is not in the prompt, for lack of room.
     pub cut: Vec<CutItem>,
-    /// Its constraints: id, kind and severity of each.
-    pub constraints: Vec<(String, ConstraintKind, RuleSeverity)>,
+    /// Its constraints, in the order of their evaluation.
+    pub constraints: ConstraintList,
     /// What the engine answered, as text; `None` when there is no whole reply.
     pub reply: Option<String>,
     /// The bytes that arrived, with the ends of their chunks: of a call that failed, what came before it did.
@@ -100,6 +101,6 @@ pub struct AttemptRecord {
 }
 
 /// The attempts of a run that are over, in order. The pipeline adds one when an attempt has failed or was committed, and when
-/// its run ends.
+/// its run ends. Copies share them.
 #[derive(Component, Debug, Clone, Default)]
-pub struct AttemptLog(pub Vec<AttemptRecord>);
+pub struct AttemptLog(pub Arc<Vec<AttemptRecord>>);

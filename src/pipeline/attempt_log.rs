@@ -7,11 +7,11 @@ use super::prompt::AssembledPrompt;
 use super::run::Run;
 use super::snapshot::StateSnapshot;
 use super::stage::StageSnapshot;
-use crate::base::canonical::{Digest, Encoded};
+use crate::base::canonical::Digest;
 use crate::engine::Inference;
 use crate::gate::Verdict;
 use crate::proposal::Finish;
-use crate::rules::Constraint;
+use crate::rules::ConstraintList;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(crate) struct Frozen<'a> {
     /// The sampling seed.
     pub seed: u64,
     /// The constraints.
-    pub constraints: &'a [Arc<Encoded<Constraint>>],
+    pub constraints: &'a ConstraintList,
 }
 
 impl<'a> Frozen<'a> {
@@ -77,7 +77,6 @@ impl AttemptParts<'_> {
         // Of a call that was cancelled with its run there is no reply.
         let is_judged = self.verdict.is_some() || !arrived.aborted;
         let has_reply = self.failure.is_none() && self.inference.is_some() && is_judged;
-        let constraints = frozen.constraints.iter();
         Some(AttemptRecord {
             index: frozen.attempt,
             snapshot: frozen.id,
@@ -85,9 +84,7 @@ impl AttemptParts<'_> {
             prompt: prompt.text(),
             sections: prompt.sections.clone(),
             cut: prompt.cut.clone(),
-            constraints: constraints
-                .map(|constraint| (constraint.id.clone(), constraint.kind, constraint.severity))
-                .collect(),
+            constraints: frozen.constraints.clone(),
             reply: has_reply.then(|| String::from_utf8_lossy(&arrived.bytes).into_owned()),
             finish: if has_reply {
                 arrived.finish
@@ -144,6 +141,6 @@ pub(crate) fn close_attempt(world: &mut World, run: Entity, passed: bool) {
         return;
     };
     if let Some(mut log) = entity.get_mut::<AttemptLog>() {
-        log.0.push(AttemptRecord { passed, ..record });
+        Arc::make_mut(&mut log.0).push(AttemptRecord { passed, ..record });
     }
 }

@@ -12,7 +12,8 @@ use crate::format::error::parse_ron;
 use crate::npc::LoadedCharacter;
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{
-    Constraint, ConstraintKind, CustomRule, Interaction, RuleLevel, RuleSeverity, RuleSpec,
+    Constraint, ConstraintKind, ConstraintList, CustomRule, Interaction, RuleLevel, RuleSeverity,
+    RuleSpec,
 };
 use crate::story::ActiveStory;
 use crate::world::{WorldRead, WorldView};
@@ -28,7 +29,7 @@ use std::sync::Arc;
 #[component(immutable)]
 pub struct ConstraintSet {
     /// Constraints: those of the character first, then those of rules by priority (highest first), id and level.
-    pub constraints: Vec<Arc<Encoded<Constraint>>>,
+    pub constraints: ConstraintList,
     /// Custom rules of the world, the character and the trigger.
     pub custom: Vec<CustomRule>,
 }
@@ -194,7 +195,7 @@ fn evaluate_levels(
         }
     }
     ConstraintSet {
-        constraints,
+        constraints: Arc::new(constraints),
         custom,
     }
 }

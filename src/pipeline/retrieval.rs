@@ -24,11 +24,11 @@ use std::sync::Arc;
 #[component(immutable)]
 pub struct RetrievedContext {
     /// All canon, as id and text, sorted by id. It is never cut.
-    pub canon: Vec<(String, String)>,
+    pub canon: Arc<Encoded<Vec<(String, String)>>>,
     /// All world facts, sorted by key. They are never cut.
     pub world_facts: Vec<(String, WorldValue)>,
     /// Episodes and beliefs, best first, each with the parts of its score.
-    pub memories: Retrieved,
+    pub memories: Arc<Retrieved>,
     /// How the character stands to who speaks. `None`: nobody speaks, or it feels nothing yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relationship: Option<Relationship>,
@@ -70,20 +70,15 @@ pub fn retrieve_context(
     limits: &Limits,
     judge: &CanonJudge,
 ) -> RetrievedContext {
-    let canon = story
-        .canon
-        .facts()
-        .iter()
-        .map(|fact| (fact.id.clone(), fact.text.clone()));
     let mut memories = retrieve(mind, context.words(), context.game_time, limits);
     for belief in &mut memories.beliefs {
         // The canon may be another one than when it was written.
         belief.contradicts_canon = judge.contradicts_any(&belief.text, crate::gate::Said::InMemory);
     }
     RetrievedContext {
-        canon: canon.collect(),
+        canon: story.canon.texts().clone(),
         world_facts: world.facts(),
-        memories,
+        memories: Arc::new(memories),
         relationship: felt_towards(mind, context),
         exchanges: mind.exchanges.iter().cloned().collect(),
         exchanges_gone: mind.exchanges_gone,

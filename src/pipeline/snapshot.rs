@@ -18,7 +18,7 @@ use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
 use crate::limits::Limits;
 use crate::npc::{LoadedCharacter, Thinking, limit_overrides, limits_of};
-use crate::rules::{Constraint, is_closed};
+use crate::rules::{Constraint, ConstraintList, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::text::PromptWords;
 use crate::world::refresh::world_digest;
@@ -50,7 +50,7 @@ pub struct SnapshotBody {
     /// Few-shot pairs, in the order of the file.
     pub examples: Vec<Example>,
     /// The constraints of this attempt, in the order of their evaluation; those that a retry added come last.
-    pub constraints: Vec<Arc<Encoded<Constraint>>>,
+    pub constraints: ConstraintList,
     /// The hidden topics that are closed now, as their patterns are written.
     pub closed_topics: Vec<String>,
     /// What was retrieved for the interaction.
@@ -281,12 +281,7 @@ impl StateSnapshot {
         body.seed = sampling_seed(body.world_seed, &body.context, body.attempt);
         body.feedback = escalated.feedback;
         body.said = escalated.said;
-        for constraint in escalated.constraints {
-            match body.constraints.iter_mut().find(|c| c.id == constraint.id) {
-                Some(old) => *old = constraint,
-                None => body.constraints.push(constraint),
-            }
-        }
+        merge_constraints(&mut body.constraints, escalated.constraints);
         Self::freeze(body)
     }
 
@@ -319,6 +314,23 @@ impl StateSnapshot {
     #[must_use]
     pub fn body(&self) -> &SnapshotBody {
         &self.body
+    }
+}
+
+/// Takes in what a retry adds: one with the id of a constraint that is there takes its place.
+pub(crate) fn merge_constraints(
+    constraints: &mut ConstraintList,
+    added: Vec<Arc<Encoded<Constraint>>>,
+) {
+    if added.is_empty() {
+        return;
+    }
+    let constraints = Arc::make_mut(constraints);
+    for constraint in added {
+        match constraints.iter_mut().find(|c| c.id == constraint.id) {
+            Some(old) => *old = constraint,
+            None => constraints.push(constraint),
+        }
     }
 }
 

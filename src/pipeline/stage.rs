@@ -11,7 +11,7 @@ use crate::gate::{Approved, KnownWrites, Told, Voices};
 use crate::proposal::{
     IntentionReply, NarrationReply, Speaker, StepReply, ToolCall, ToolSpec, WishReply,
 };
-use crate::rules::Constraint;
+use crate::rules::{Constraint, ConstraintList};
 use bevy::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
@@ -152,7 +152,7 @@ pub struct StageSnapshot {
     /// Its sampling seed, of 53 bits.
     pub seed: u64,
     /// Its constraints.
-    pub constraints: Vec<Arc<Encoded<Constraint>>>,
+    pub constraints: ConstraintList,
     /// Feedback on the attempt before it, a line each.
     pub feedback: Vec<String>,
 }
@@ -167,7 +167,7 @@ impl StageSnapshot {
         task: &StageTask,
         world_seed: u64,
         attempt: u32,
-        constraints: Vec<Arc<Encoded<Constraint>>>,
+        constraints: ConstraintList,
         feedback: Vec<String>,
     ) -> Result<Self, NotCanonical> {
         #[derive(Serialize)]

@@ -9,7 +9,7 @@ use super::mutation::MutationReport;
 use super::outcome::Outcome;
 use super::prompt::{AssembledPrompt, Section, escape};
 use super::run::{Run, RunPhase};
-use super::snapshot::Escalated;
+use super::snapshot::{Escalated, merge_constraints};
 use super::stage::{StageForm, StageResult, StageSnapshot, StageTask};
 use super::step::{RunFault, Serves, Step, StepResult, run_component};
 use super::validation::{count_blocked, note_failures};
@@ -97,12 +97,7 @@ impl Step for FreezeStage {
                 .constraints
                 .clone(),
         };
-        for constraint in escalated.constraints {
-            match constraints.iter_mut().find(|c| c.id == constraint.id) {
-                Some(old) => *old = constraint,
-                None => constraints.push(constraint),
-            }
-        }
+        merge_constraints(&mut constraints, escalated.constraints);
         let seed = world.resource::<WorldSeed>().0;
         let snapshot = StageSnapshot::freeze(
             run.stage(),

@@ -126,7 +126,7 @@ fn attempt_json(record: &AttemptRecord, heard: &[String]) -> Value {
     let constraints: Vec<Value> = record
         .constraints
         .iter()
-        .map(|(id, kind, severity)| json!({"id": id, "kind": kind, "severity": severity}))
+        .map(|c| json!({"id": c.id, "kind": c.kind, "severity": c.severity}))
         .collect();
     let verdict = record.verdict.clone().unwrap_or_default();
     json!({

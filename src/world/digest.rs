@@ -2,58 +2,32 @@
 
 use super::state::{EntityView, LocationView, Placement};
 use super::value::WorldValue;
-use crate::base::canonical::Digest;
-use crate::base::canonical::to_canonical;
+use crate::base::canonical::{Digest, DigestSum, to_canonical};
 use crate::base::ids::Id;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The sum of the digests of all entities and locations: it depends on no order, and what changes is taken out as it was
-/// and added as it is. Digests are summed as four numbers of 64 bits that wrap around.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct DigestSum([u64; 4]);
-
-impl DigestSum {
-    /// Adds the digest of something that is there from now on.
-    pub fn add(&mut self, digest: Digest) {
-        self.combine(digest, u64::wrapping_add);
+/// The hash of a world: `things` is the sum of the digests of its entities and locations.
+#[must_use]
+pub fn world_digest(
+    things: DigestSum,
+    flags: &BTreeMap<String, bool>,
+    facts: &BTreeMap<String, WorldValue>,
+    turn_of: Option<&str>,
+) -> Digest {
+    #[derive(Serialize)]
+    struct World<'a> {
+        entities: [u64; 4],
+        facts: &'a BTreeMap<String, WorldValue>,
+        flags: &'a BTreeMap<String, bool>,
+        turn_of: Option<&'a str>,
     }
-
-    /// Takes out the digest of something that is gone. It must be the digest with which it was added.
-    pub fn remove(&mut self, digest: Digest) {
-        self.combine(digest, u64::wrapping_sub);
-    }
-
-    fn combine(&mut self, digest: Digest, combine: fn(u64, u64) -> u64) {
-        for (lane, bytes) in self.0.iter_mut().zip(digest.0.chunks_exact(8)) {
-            let mut word = [0; 8];
-            word.copy_from_slice(bytes);
-            *lane = combine(*lane, u64::from_le_bytes(word));
-        }
-    }
-
-    /// The hash of a world whose entities and locations sum up to this.
-    #[must_use]
-    pub fn of_world(
-        self,
-        flags: &BTreeMap<String, bool>,
-        facts: &BTreeMap<String, WorldValue>,
-        turn_of: Option<&str>,
-    ) -> Digest {
-        #[derive(Serialize)]
-        struct World<'a> {
-            entities: [u64; 4],
-            facts: &'a BTreeMap<String, WorldValue>,
-            flags: &'a BTreeMap<String, bool>,
-            turn_of: Option<&'a str>,
-        }
-        digest(&World {
-            entities: self.0,
-            facts,
-            flags,
-            turn_of,
-        })
-    }
+    digest(&World {
+        entities: things.lanes(),
+        facts,
+        flags,
+        turn_of,
+    })
 }
 
 /// The hash of something that has a canonical form.

@@ -1,10 +1,10 @@
 //! A copy of the judged world as plain data, kept in step change by change: what a journal has written down so far.
 
 use super::change::WorldChange;
-use super::digest::{DigestSum, entity_digest, location_digest};
+use super::digest::{entity_digest, location_digest, world_digest};
 use super::part::WorldPart;
 use super::state::WorldState;
-use crate::base::canonical::Digest;
+use crate::base::canonical::{Digest, DigestSum};
 
 /// A copy of the judged world, with its hash.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ impl WorldMirror {
             turn_of,
             ..
         } = &self.state;
-        self.sum.of_world(flags, facts, turn_of.as_deref())
+        world_digest(self.sum, flags, facts, turn_of.as_deref())
     }
 
     /// Takes over how something is now. False when it was so already.

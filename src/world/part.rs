@@ -42,6 +42,18 @@ impl WorldPart {
         )
     }
 
+    /// What kind of part it is, as files name it, and which one of its kind: its id, name or key; empty for whose turn it is.
+    #[must_use]
+    pub fn name(&self) -> (&'static str, &str) {
+        match self {
+            Self::Entity(id, _) => ("entity", id),
+            Self::Location(id, _) => ("location", id),
+            Self::Flag(name, _) => ("flag", name),
+            Self::Fact(key, _) => ("fact", key),
+            Self::TurnOf(_) => ("turn_of", ""),
+        }
+    }
+
     /// What an entity or a location that is there adds to the world's hash; none for all else.
     #[must_use]
     pub fn digest(&self) -> Option<Digest> {

@@ -4,7 +4,7 @@ use super::bindings::BoundChanges;
 use super::components::{
     Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldFlags,
 };
-use super::digest::{entity_digest, location_digest};
+use super::digest::{self, entity_digest, location_digest};
 use super::index::{StaleEntities, WorldId, WorldIndex, note_removals_of};
 use super::name_key::name_key;
 use super::state::{Placement, WorldRead};
@@ -103,5 +103,5 @@ pub fn world_digest(world: &mut World) -> Digest {
     let facts = view.facts().into_iter().collect();
     let flags = world.get_resource::<WorldFlags>();
     let flags = flags.map(|flags| flags.0.clone()).unwrap_or_default();
-    sum.of_world(&flags, &facts, view.turn_of().as_deref())
+    digest::world_digest(sum, &flags, &facts, view.turn_of().as_deref())
 }

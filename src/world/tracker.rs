@@ -2,9 +2,8 @@
 //! waits offstage. [`refresh`](super::refresh::refresh) keeps it in step.
 
 use super::components::{Aliases, Attributes, DisplayName, Kind, Location, PlacedIn};
-use super::digest::DigestSum;
 use super::index::WorldId;
-use crate::base::canonical::Digest;
+use crate::base::canonical::{Digest, DigestSum};
 use crate::base::ids::Id;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;

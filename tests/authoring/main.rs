@@ -372,7 +372,7 @@ fn x1_rules_by_path_are_found_beside_the_file_then_in_the_asset_folder() {
     let mut ids: Vec<&str> = attempts[0]
         .constraints
         .iter()
-        .map(|(id, ..)| id.as_str())
+        .map(|constraint| constraint.id.as_str())
         .collect();
     ids.sort_unstable();
     assert_eq!(ids, ["no_far", "no_near"]);

@@ -85,7 +85,9 @@ fn j2_a_turn_is_acknowledged_when_its_record_and_its_effects_are_on_disk() {
         row.unwrap().value.clone().unwrap()
     };
     assert!(row("entity", "bell").contains("\"rings\":1"));
-    assert!(row("mind", "keeper").contains("Ann asked again."));
+    // The first memory stands in the character's file.
+    assert!(row("episode", "keeper/1").contains("Ann asked again."));
+    assert!(!row("mind", "keeper").contains("Ann asked again."));
 }
 
 #[test]

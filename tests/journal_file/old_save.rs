@@ -6,7 +6,7 @@
 
 use crate::bell::{game, mind, ring, rings, save_now, talk};
 use bevy_dramatis::journal::store::Store;
-use bevy_dramatis::journal::{JournalPlugin, load_game};
+use bevy_dramatis::journal::{JournalFile, JournalPlugin, load_game, replay};
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
 
@@ -57,6 +57,52 @@ fn j2_a_journal_of_an_older_version_is_migrated_where_it_is_written_on() {
     let entries = store.entries(1, 100).unwrap();
     assert_eq!(entries[0].kind, "checkpoint");
     assert_eq!(entries.last().unwrap().subject.as_deref(), Some("keeper"));
+}
+
+/// Six turns and six talks, written by the last version with format 2, which hashed minds as a whole and kept their episodes in one
+/// row.
+fn format_2() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/journal-v2.dramatis")
+}
+
+#[test]
+fn j4_a_journal_of_format_2_replays_and_is_not_touched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old");
+    std::fs::copy(format_2(), &path).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let journal = JournalFile::open(&path).unwrap();
+    journal.verify().unwrap();
+    let report = replay(&journal, &|_| {}).unwrap();
+    assert!(report.holds(), "{:?}", report.divergences);
+    assert_eq!((report.repeated, report.skipped.len()), (12, 0));
+    drop(journal);
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn j2_a_journal_of_format_2_is_written_on_and_replays_from_its_beginning() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old");
+    std::fs::copy(format_2(), &path).unwrap();
+    let mut app = game(JournalPlugin::new(&path));
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!((rings(&app), mind(&mut app).interactions), (6, 6));
+    ring(&mut app);
+    talk(&mut app, "Do you remember?");
+    drop(app);
+    let store = Store::read(&path).unwrap();
+    store.verify().unwrap();
+    let rows = store.state().unwrap();
+    let of_mind = |kind: &str| rows.iter().filter(|row| row.kind == kind).count();
+    // One episode stands in the character's file.
+    assert_eq!((of_mind("mind"), of_mind("episode")), (1, 8));
+    let report = replay(&JournalFile::open(&path).unwrap(), &|_| {}).unwrap();
+    assert!(report.holds(), "{:?}", report.divergences);
+    assert_eq!(report.repeated, 14);
+    let mut app = game(NoJournal);
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!((rings(&app), mind(&mut app).interactions), (7, 7));
 }
 
 fn sized(text: &str) -> Vec<u8> {

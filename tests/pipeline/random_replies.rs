@@ -49,7 +49,7 @@ fn p13_whatever_a_schema_allows_can_be_read_and_every_field_is_reached() {
         }
         let world = game.world_mut();
         for log in world.query::<&AttemptLog>().iter(world) {
-            for attempt in &log.0 {
+            for attempt in log.0.iter() {
                 attempts += 1;
                 let reply = attempt.reply.as_deref().unwrap_or_default();
                 let read = attempt.proposal.as_ref();

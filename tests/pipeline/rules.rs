@@ -37,7 +37,7 @@ fn constraint_ids(game: &TestGame) -> Vec<String> {
     game.attempts()[0]
         .constraints
         .iter()
-        .map(|(id, ..)| id.clone())
+        .map(|constraint| constraint.id.clone())
         .collect()
 }
 
@@ -252,7 +252,7 @@ fn p10_a_retry_has_its_own_seed_its_feedback_and_an_escalated_constraint() {
         attempts[i]
             .constraints
             .iter()
-            .map(|(id, ..)| id.as_str())
+            .map(|constraint| constraint.id.as_str())
             .collect::<Vec<_>>()
     };
     assert_eq!(ids(0), ["no_secret"]);

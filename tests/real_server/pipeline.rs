@@ -90,7 +90,7 @@ impl Game {
         let outcome = world.get::<Outcome>(run).unwrap().clone();
         (
             outcome,
-            world.get::<AttemptLog>(run).unwrap().0.clone(),
+            world.get::<AttemptLog>(run).unwrap().0.to_vec(),
             run,
         )
     }

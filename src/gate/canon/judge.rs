@@ -11,10 +11,12 @@ use super::said::Said;
 use super::tags::{NEGATOR, NO_ARTICLE, NOBODY, VERB};
 use super::view::ClauseView;
 use super::word::WordNumbers;
+use crate::base::canonical::Encoded;
 use crate::text::lexicon::Lexicon;
 use crate::text::{FoldedText, PatternError, PatternSet, Readings, Span, sentence};
 use serde::Serialize;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How a dialogue contradicts a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -62,6 +64,8 @@ struct Group {
 #[derive(Debug)]
 pub struct CanonJudge {
     facts: Vec<CanonFact>,
+    /// Id and text of each, as prompts and snapshots have them.
+    texts: Arc<Encoded<Vec<(String, String)>>>,
     matchers: Vec<FactMatcher>,
     groups: Vec<Group>,
     numbers: WordNumbers,
@@ -109,6 +113,7 @@ impl Default for CanonJudge {
     fn default() -> Self {
         Self {
             facts: Vec::new(),
+            texts: Arc::default(),
             matchers: Vec::new(),
             groups: Vec::new(),
             numbers: WordNumbers::default(),
@@ -152,7 +157,10 @@ impl CanonJudge {
                 owners,
             });
         }
+        let texts = facts.iter();
+        let texts = texts.map(|fact| (fact.id.clone(), fact.text.clone()));
         Ok(Self {
+            texts: Arc::new(Encoded::new(texts.collect())),
             facts,
             matchers,
             groups,
@@ -165,6 +173,12 @@ impl CanonJudge {
     #[must_use]
     pub fn facts(&self) -> &[CanonFact] {
         &self.facts
+    }
+
+    /// Id and text of each fact, in the order given.
+    #[must_use]
+    pub fn texts(&self) -> &Arc<Encoded<Vec<(String, String)>>> {
+        &self.texts
     }
 
     /// The fact with this id; of several, the first.

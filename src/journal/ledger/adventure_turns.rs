@@ -1,6 +1,8 @@
 //! Turns of an adventure, written down when they end: the journal's hook in the orchestrator (contract rows J1 and T11).
 
-use super::changes::{loaded_character, observe, observe_minds};
+use super::changes::row_of;
+use super::changes::{observe, observe_minds};
+use super::minds::MindNews;
 use super::resource::Ledger;
 use super::runs::{LedgerHook, apply};
 use crate::adventure::AdventureSettings;
@@ -71,21 +73,21 @@ fn write_turn(ledger: &mut Ledger, world: &mut World, turn: Entity, record: &Adv
     });
     let repeats = nothing_between && can_happen_again(record);
     let names = ledger.names;
-    let (mut rows, now) = apply(ledger, world, &record.changes);
+    let (now, known_names) = apply(ledger, world, &record.changes);
+    let mut rows: Vec<StateRow> = now.iter().map(row_of).chain(known_names).collect();
     if !repeats {
         // A replay cannot learn them by itself: they are written down as settings.
         ledger.names = names;
     }
-    let minds = match record.failure {
-        None => changed_minds(ledger, world),
-        Some(_) => BTreeMap::new(),
+    let (minds, minds_now) = match record.failure {
+        None => changed_minds(ledger, world, repeats),
+        Some(_) => Default::default(),
     };
-    let digests = minds.iter().map(|(id, mind)| {
-        let encoded = mind.encoded();
-        rows.push(StateRow::encoded("mind", id, encoded.clone()));
-        (id.clone(), Digest::of_bytes(encoded.as_bytes()).to_hex())
-    });
-    let digests = digests.collect();
+    let mut digests = BTreeMap::new();
+    for (id, news) in minds {
+        digests.insert(id.clone(), news.after.to_hex());
+        rows.extend(news.into_rows(&id));
+    }
     let parts = changed_parts(world, &mut ledger.adventure);
     let part_rows = parts
         .iter()
@@ -115,7 +117,7 @@ fn write_turn(ledger: &mut Ledger, world: &mut World, turn: Entity, record: &Adv
                 .map(|log| RecordedStage::of(log, ledger.identity()))
                 .collect(),
             now: (!repeats).then_some(now),
-            minds_now: (!repeats).then_some(minds),
+            minds_now: (!repeats).then_some(minds_now),
             adventure_now: (!repeats).then_some(parts),
         }),
         outputs: Some(Box::new(outputs)),
@@ -146,25 +148,26 @@ fn can_happen_again(record: &AdventureRecord) -> bool {
     !interrupted && !record.stages.iter().any(ran_out_of_time)
 }
 
-/// The minds that are not as they were written down last, which are now.
-fn changed_minds(ledger: &mut Ledger, world: &mut World) -> BTreeMap<Id, SavedMind> {
-    let mut awake = world.query::<(Entity, &LoadedCharacter, Ref<Mind>)>();
-    let changed = awake.iter(world).filter(|(_, character, mind)| {
-        let known = ledger.minds.get(&character.0.id);
-        known.is_none_or(|(tick, _)| *tick != mind.last_changed())
-    });
-    let changed: Vec<Entity> = changed.map(|(entity, ..)| entity).collect();
-    let mut minds = BTreeMap::new();
-    for npc in changed {
-        let Some((id, _, mind, tick)) = loaded_character(world, npc) else {
+/// What is new in the minds that are not as they were written down last. Where the turn cannot happen again, these minds as well.
+fn changed_minds(
+    ledger: &mut Ledger,
+    world: &mut World,
+    repeats: bool,
+) -> (BTreeMap<Id, MindNews>, BTreeMap<Id, SavedMind>) {
+    let mut awake = world.query::<(&LoadedCharacter, Ref<Mind>)>();
+    let (mut news, mut minds) = (BTreeMap::new(), BTreeMap::new());
+    for (character, mind) in awake.iter(world) {
+        let (id, tick) = (&character.0.id, mind.last_changed());
+        if ledger.minds.has_seen(id, tick) == Some(true) {
             continue;
-        };
-        let known = ledger.minds.get(&id).copied();
-        let digest = Digest::of_bytes(mind.encoded().as_bytes());
-        ledger.minds.insert(id.clone(), (tick, digest));
-        if known.map(|(_, digest)| digest) != Some(digest) {
-            minds.insert(id, mind);
+        }
+        let new = ledger.minds.look(id, &mind, Some(tick));
+        if new.is_new() {
+            news.insert(id.clone(), new);
+            if !repeats {
+                minds.insert(id.clone(), SavedMind::from(&*mind));
+            }
         }
     }
-    minds
+    (news, minds)
 }

@@ -1,6 +1,7 @@
 //! Changes of the game since the last comparison, written down as records.
 
 use super::checkpoint::checkpoint;
+use super::minds::MindNews;
 use super::resource::Ledger;
 use crate::adventure::saved::changed_parts;
 use crate::authoring::AssetSource;
@@ -25,7 +26,6 @@ use crate::world::game_write::WriteLog;
 use crate::world::refresh::refresh;
 use crate::world::tracker::WorldTracker;
 use crate::world::{WorldFlags, WorldPart, WorldRead, WorldView};
-use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -182,12 +182,13 @@ pub(super) fn observed_parts(ledger: &mut Ledger, world: &mut World) -> Vec<Worl
 }
 
 pub(in crate::journal) fn row_of(now: &WorldPart) -> StateRow {
+    let (kind, key) = now.name();
     match now {
-        WorldPart::Entity(id, view) => StateRow::new("entity", id, view.as_ref()),
-        WorldPart::Location(id, view) => StateRow::new("location", id, view.as_ref()),
-        WorldPart::Flag(name, value) => StateRow::new("flag", name, value.as_ref()),
-        WorldPart::Fact(key, value) => StateRow::new("fact", key, value.as_ref()),
-        WorldPart::TurnOf(actor) => StateRow::new("turn_of", "", actor.as_ref()),
+        WorldPart::Entity(_, view) => StateRow::new(kind, key, view.as_ref()),
+        WorldPart::Location(_, view) => StateRow::new(kind, key, view.as_ref()),
+        WorldPart::Flag(_, value) => StateRow::new(kind, key, value.as_ref()),
+        WorldPart::Fact(_, value) => StateRow::new(kind, key, value.as_ref()),
+        WorldPart::TurnOf(actor) => StateRow::new(kind, key, actor.as_ref()),
     }
 }
 
@@ -220,14 +221,10 @@ fn observe_characters(ledger: &mut Ledger, world: &mut World, game: GameTime) {
             CharacterChange::Entered(entity) => entered(ledger, world, entity, game),
             CharacterChange::Left(id) => {
                 // What the game did to its mind before it went has no other record.
-                let known = ledger.minds.remove(&id).map(|(_, digest)| digest);
-                let mind = world
-                    .resource::<DormantMinds>()
-                    .get(&id)
-                    .map(SavedMind::from);
                 let writes = writes_to(world, &id);
-                if let Some(mind) = mind.filter(|mind| Some(mind.digest()) != known) {
-                    write_mind(ledger, &id, mind, writes, game);
+                if let Some(mind) = world.resource::<DormantMinds>().get(&id) {
+                    let news = ledger.minds.look(&id, mind, None);
+                    write_mind(ledger, &id, mind, news, writes, game);
                 }
                 let rows = vec![StateRow::new("cast", &id, None::<()>)];
                 let body = RecordBody::Left(LeftBody { npc: id.clone() });
@@ -239,24 +236,22 @@ fn observe_characters(ledger: &mut Ledger, world: &mut World, game: GameTime) {
 
 fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: GameTime) {
     // It may have gone again.
-    let Some((id, source, mind, tick)) = loaded_character(world, entity) else {
+    let Some((id, source, mind)) = loaded_character(world, entity) else {
         return;
     };
     let digest = source.digest();
-    ledger.minds.insert(id.clone(), (tick, mind.digest()));
+    let news = ledger.minds.look(&id, &mind, Some(mind.last_changed()));
     if ledger.replaying {
         return;
     }
     let asset = digest.to_hex();
     let blobs = ledger.new_text(digest, || source.encoded());
-    let rows = vec![
-        StateRow::new("cast", &id, Some(&asset)),
-        StateRow::new("mind", &id, Some(&mind)),
-    ];
+    let mut rows = vec![StateRow::new("cast", &id, Some(&asset))];
+    rows.extend(news.into_rows(&id));
     let body = RecordBody::Entered(EnteredBody {
         npc: id.clone(),
         asset,
-        mind,
+        mind: SavedMind::from(&*mind),
         file: Some(source.file.clone()),
     });
     let entry = ledger.write(game, Some(&id), &body);
@@ -267,16 +262,10 @@ fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: GameTime) {
 pub(in crate::journal) fn loaded_character(
     world: &World,
     entity: Entity,
-) -> Option<(Id, Arc<AssetSource>, SavedMind, Tick)> {
-    let character = &world.get_entity(entity).ok()?.get::<LoadedCharacter>()?.0;
-    let mind = world.get_entity(entity).ok()?.get_ref::<Mind>()?;
-    let (saved, tick) = (SavedMind::from(&*mind), mind.last_changed());
-    Some((
-        character.id.clone(),
-        character.source().clone(),
-        saved,
-        tick,
-    ))
+) -> Option<(Id, &Arc<AssetSource>, Ref<'_, Mind>)> {
+    let entity = world.get_entity(entity).ok()?;
+    let character = &entity.get::<LoadedCharacter>()?.0;
+    Some((character.id.clone(), character.source(), entity.get_ref()?))
 }
 
 /// Writes down what the game has changed of a character's mind by itself.
@@ -286,31 +275,20 @@ pub(in crate::journal) fn observe_mind(
     npc: Entity,
     game: GameTime,
 ) {
-    let changed = |ledger: &Ledger, world: &World| {
-        let character = world.get_entity(npc).ok()?.get::<LoadedCharacter>()?;
-        let mind = world.get_entity(npc).ok()?.get_ref::<Mind>()?;
-        let known = ledger.minds.get(&character.0.id);
-        let tick = mind.last_changed();
-        if known.is_some_and(|(known_tick, _)| *known_tick == tick) {
-            return None;
-        }
-        let before = known.map(|(_, digest)| *digest);
-        Some((
-            character.0.id.clone(),
-            SavedMind::from(&*mind),
-            tick,
-            before,
-        ))
-    };
-    let Some((id, mind, tick, before)) = changed(ledger, world) else {
+    let Some((id, _, mind)) = loaded_character(world, npc) else {
         return;
     };
-    let writes = writes_to(world, &id);
-    let digest = mind.digest();
-    ledger.minds.insert(id.clone(), (tick, digest));
-    if before != Some(digest) {
-        write_mind(ledger, &id, mind, writes, game);
+    let tick = mind.last_changed();
+    if ledger.minds.has_seen(&id, tick) == Some(true) {
+        return;
     }
+    let writes = writes_to(world, &id);
+    // The writes are out of the log: the mind is looked at once more.
+    let Some((_, _, mind)) = loaded_character(world, npc) else {
+        return;
+    };
+    let news = ledger.minds.look(&id, &mind, Some(tick));
+    write_mind(ledger, &id, &mind, news, writes, game);
 }
 
 /// Takes the writes of the game to the mind of one character out of the log.
@@ -323,20 +301,24 @@ fn writes_to(world: &mut World, npc: &Id) -> Vec<MindWrite> {
     these
 }
 
+/// Writes a mind down, if it is otherwise than it was written down.
 fn write_mind(
     ledger: &mut Ledger,
     id: &Id,
-    mind: SavedMind,
+    mind: &Mind,
+    news: MindNews,
     writes: Vec<MindWrite>,
     game: GameTime,
 ) {
-    let rows = vec![StateRow::new("mind", id, Some(&mind))];
+    if !news.is_new() || ledger.replaying {
+        return;
+    }
     let body = RecordBody::Mind(MindBody {
         npc: id.clone(),
-        mind,
+        mind: SavedMind::from(mind),
         writes: (!writes.is_empty()).then_some(writes),
     });
-    ledger.input(game, Some(id), &body, rows);
+    ledger.input(game, Some(id), &body, news.into_rows(id));
 }
 
 /// Looks at every mind in the game: a game may change one whose character has no run.
@@ -348,8 +330,7 @@ pub(in crate::journal) fn observe_minds(world: &mut World) {
         let changed: Vec<(Id, Entity)> = awake
             .iter(world)
             .filter(|(_, character, mind)| {
-                let known = ledger.minds.get(&character.0.id);
-                known.is_some_and(|(tick, _)| *tick != mind.last_changed())
+                ledger.minds.has_seen(&character.0.id, mind.last_changed()) == Some(false)
             })
             .map(|(entity, character, _)| (character.0.id.clone(), entity))
             .collect();

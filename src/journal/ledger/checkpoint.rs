@@ -3,8 +3,8 @@
 use super::resource::Ledger;
 use crate::adventure::saved::{WrittenAdventure, changed_parts};
 use crate::journal::capture::{Assets, capture, settings};
-use crate::journal::record::{CheckpointReason, RecordBody, checkpoint_bodies};
-use crate::memory::{Mind, SavedMind};
+use crate::journal::record::{CheckpointReason, MindHash, RecordBody, checkpoint_bodies};
+use crate::memory::{DormantMinds, Mind};
 use crate::npc::{CharacterLog, KnownNames, LoadedCharacter, MindWriteLog};
 use crate::story::ActiveStory;
 use crate::world::WorldView;
@@ -39,13 +39,15 @@ pub(in crate::journal) fn restart(world: &mut World, reason: CheckpointReason) {
 }
 
 /// Takes the app as it is for what has been written down.
-pub(in crate::journal) fn accept_current_state(world: &mut World) {
+///
+/// `hash`: how minds are hashed from now on.
+pub(in crate::journal) fn accept_current_state(world: &mut World, hash: MindHash) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-        remember_current_state(&mut ledger, world);
+        remember_current_state(&mut ledger, world, hash);
     });
 }
 
-fn remember_current_state(ledger: &mut Ledger, world: &mut World) {
+fn remember_current_state(ledger: &mut Ledger, world: &mut World, hash: MindHash) {
     world.flush();
     refresh(world);
     world.resource_mut::<WorldTracker>().take_touched();
@@ -59,13 +61,14 @@ fn remember_current_state(ledger: &mut Ledger, world: &mut World) {
     ledger.story = Some(world.resource::<ActiveStory>().0.clone());
     ledger.adventure = WrittenAdventure::default();
     changed_parts(world, &mut ledger.adventure);
-    ledger.minds.clear();
+    ledger.minds.begin(hash);
+    for (id, mind) in world.resource::<DormantMinds>().iter() {
+        ledger.minds.look(id, mind, None);
+    }
     let mut awake = world.query::<(&LoadedCharacter, Ref<Mind>)>();
     for (character, mind) in awake.iter(world) {
-        let digest = SavedMind::from(&*mind).digest();
-        ledger
-            .minds
-            .insert(character.0.id.clone(), (mind.last_changed(), digest));
+        let (id, tick) = (&character.0.id, mind.last_changed());
+        ledger.minds.look(id, &mind, Some(tick));
     }
 }
 
@@ -75,7 +78,7 @@ pub(super) fn checkpoint(
     reason: CheckpointReason,
     lost: u64,
 ) {
-    remember_current_state(ledger, world);
+    remember_current_state(ledger, world, MindHash::ByParts);
     let (game, assets) = capture(world);
     if reason != CheckpointReason::Saved {
         ledger.segment += 1;

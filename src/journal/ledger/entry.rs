@@ -1,6 +1,6 @@
 //! One record on its way to whoever keeps the journal.
 
-use crate::journal::record::Record;
+use crate::journal::record::{Record, RecordKind};
 use crate::journal::saved_game::StateRow;
 use bevy::prelude::Entity;
 
@@ -15,14 +15,71 @@ pub(in crate::journal) enum About {
     Turn { actor: Entity, turn: u64 },
 }
 
+/// A record and the rows that it changes of the state in the file.
+pub(in crate::journal) type RecordAndRows = (Record, Vec<StateRow>);
+
 /// A record with what it changes of the state in the file.
-#[derive(Debug, Clone)]
 pub(in crate::journal) struct LedgerEntry {
-    pub record: Record,
+    pub seq: u64,
+    pub kind: RecordKind,
+    content: Content,
+    /// Rows that stand after those of the record.
     pub rows: Vec<StateRow>,
     /// The rows are the whole state.
     pub replaces_state: bool,
     /// Texts that the record names by their hash.
     pub blobs: Vec<String>,
     pub about: About,
+}
+
+/// Most records are made when they are needed, on the thread that writes them: encoding them takes longer than what they tell
+/// of.
+enum Content {
+    Made(Record),
+    Pending(Box<dyn FnOnce() -> RecordAndRows + Send + Sync>),
+}
+
+impl LedgerEntry {
+    fn new(seq: u64, kind: RecordKind, content: Content) -> Self {
+        Self {
+            seq,
+            kind,
+            content,
+            rows: Vec::new(),
+            replaces_state: false,
+            blobs: Vec::new(),
+            about: About::Nobody,
+        }
+    }
+
+    pub(super) fn made(record: Record) -> Self {
+        Self::new(record.seq, record.kind, Content::Made(record))
+    }
+
+    /// A record that is made later, of what `make` has taken with it.
+    pub(super) fn pending(
+        seq: u64,
+        kind: RecordKind,
+        make: impl FnOnce() -> RecordAndRows + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(seq, kind, Content::Pending(Box::new(make)))
+    }
+
+    /// The record; `None` of one that is made later.
+    pub fn record(&self) -> Option<&Record> {
+        match &self.content {
+            Content::Made(record) => Some(record),
+            Content::Pending(_) => None,
+        }
+    }
+
+    /// The record, and all rows that it changes.
+    pub fn finish(self) -> RecordAndRows {
+        let (record, mut rows) = match self.content {
+            Content::Made(record) => (record, Vec::new()),
+            Content::Pending(make) => make(),
+        };
+        rows.extend(self.rows);
+        (record, rows)
+    }
 }

@@ -1,17 +1,17 @@
 //! The ledger itself: what has been written down so far, and what is known of the game.
 
-use super::entry::{About, LedgerEntry};
+use super::entry::{LedgerEntry, RecordAndRows};
+use super::minds::KnownMinds;
 use crate::adventure::saved::WrittenAdventure;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::base::time::{CallTime, GameTime};
 use crate::engine::EngineIdentity;
-use crate::journal::record::{Record, RecordBody};
+use crate::journal::record::{Record, RecordBody, RecordKind};
 #[cfg(feature = "store")]
 use crate::journal::saved_game::Session;
 use crate::journal::saved_game::{Settings, StateRow};
 use crate::world::mirror::WorldMirror;
-use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(in crate::journal) struct Ledger {
     pub(super) settings: Option<Settings>,
     pub(super) names: usize,
     pub(super) story: Option<Arc<crate::authoring::StoryBook>>,
-    pub(super) minds: BTreeMap<Id, (Tick, Digest)>,
+    pub(super) minds: KnownMinds,
     /// Things that wait for their carriers, as they stand in the file.
     pub(super) awaited: BTreeMap<Id, Vec<Id>>,
     pub(super) stored_assets: BTreeSet<Digest>,
@@ -52,7 +52,7 @@ impl Ledger {
             settings: None,
             names: 0,
             story: None,
-            minds: BTreeMap::new(),
+            minds: KnownMinds::default(),
             awaited: BTreeMap::new(),
             stored_assets: BTreeSet::new(),
             adventure: WrittenAdventure::default(),
@@ -71,6 +71,12 @@ impl Ledger {
     /// The number of the last record: a second opinion names it.
     pub fn position(&self) -> u64 {
         self.position
+    }
+
+    /// Whether nothing waits to be taken away.
+    #[cfg(feature = "store")]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     /// Takes what has been written down.
@@ -116,13 +122,24 @@ impl Ledger {
         body: &RecordBody<'_>,
     ) -> &mut LedgerEntry {
         self.position += 1;
-        self.entries.push(LedgerEntry {
-            record: Record::sealed(self.position, game, subject.map(str::to_owned), body),
-            rows: Vec::new(),
-            replaces_state: false,
-            blobs: Vec::new(),
-            about: About::Nobody,
-        });
+        let subject = subject.map(str::to_owned);
+        let record = Record::sealed(self.position, game, subject, body);
+        self.add(LedgerEntry::made(record))
+    }
+
+    /// Writes a record down that is made later: `make` is given its number.
+    pub(super) fn write_later(
+        &mut self,
+        kind: RecordKind,
+        make: impl FnOnce(u64) -> RecordAndRows + Send + Sync + 'static,
+    ) -> &mut LedgerEntry {
+        self.position += 1;
+        let seq = self.position;
+        self.add(LedgerEntry::pending(seq, kind, move || make(seq)))
+    }
+
+    fn add(&mut self, entry: LedgerEntry) -> &mut LedgerEntry {
+        self.entries.push(entry);
         let last = self.entries.len() - 1;
         &mut self.entries[last]
     }

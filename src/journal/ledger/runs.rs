@@ -1,27 +1,27 @@
 //! Runs and turns, written down when they end: the journal's hook in the pipeline.
 
 use super::changes::{loaded_character, observe, observe_mind, row_of};
+use super::ended_run::EndedRun;
 use super::entry::About;
 use super::resource::Ledger;
-use super::run_parts::RunParts;
 use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::engine::RunEngine;
 use crate::journal::capture::session;
 use crate::journal::record::{
-    BeforeAfter, CancelBody, InteractionInputs, RecordBody, TurnInputs, TurnOutputs,
+    BeforeAfter, CancelBody, InteractionInputs, Record, RecordBody, RecordKind, RecordedContext,
+    TurnInputs, TurnOutputs,
 };
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::journal::saved_game::StateRow;
+use crate::memory::SavedMind;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::hook::{PipelineHook, RunStep};
-use crate::pipeline::mutation::AppliedChanges;
 use crate::pipeline::{HeardSentences, Outcome, Run};
 use crate::story::ActiveStory;
 use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
 use bevy::prelude::*;
-use std::collections::BTreeMap;
 
 /// On a run: which segment it began in, whether its engine is another than that of the settings, and the hashes before its
 /// commit.
@@ -65,11 +65,7 @@ impl PipelineHook for LedgerHook {
             }
             if step == RunStep::Commit {
                 begun.world = ledger.mirror.digest();
-                begun.mind = ledger
-                    .minds
-                    .get(&id)
-                    .map(|(_, digest)| *digest)
-                    .unwrap_or_default();
+                begun.mind = ledger.minds.digest(&id);
             }
             entity.insert((run_timeline, begun));
         });
@@ -94,58 +90,62 @@ impl PipelineHook for LedgerHook {
 
     fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord) {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-            let (mut rows, _) = apply(&mut ledger, world, &record.changes);
-            let mentioned = actor.and_then(|actor| world.get::<RecentMentions>(actor));
-            if let (Some(RecentMentions(mentioned)), Some(id)) = (
-                mentioned,
-                actor.and_then(|actor| world.get::<WorldId>(actor)),
-            ) {
-                rows.push(StateRow::new("mentioned", &id.0, Some(mentioned)));
-            }
-            rows.push(StateRow::new("session", "", Some(session(world))));
+            let (now, names) = apply(&mut ledger, world, &record.changes);
+            let mentioned = actor
+                .and_then(|actor| world.get::<RecentMentions>(actor))
+                .map(|mentioned| mentioned.0.clone());
+            let id = actor.and_then(|actor| world.get::<WorldId>(actor)).cloned();
+            let session = session(world);
             let judged = BeforeAfter {
                 before: ledger.turn_before,
                 after: ledger.mirror.digest(),
             };
-            let body = RecordBody::Turn {
-                inputs: TurnInputs::from(record),
-                outputs: Some(Box::new(TurnOutputs::of(record, judged))),
-            };
-            let subject = Some(record.actor.as_str());
-            let entry = ledger.write(record.time, subject, &body);
-            entry.rows = rows;
-            entry.about = About::Turn {
+            let record = record.clone();
+            let about = About::Turn {
                 actor: actor.unwrap_or(Entity::PLACEHOLDER),
                 turn: record.id,
             };
+            let make = move |seq| {
+                let mut rows: Vec<StateRow> = now.iter().map(row_of).chain(names).collect();
+                if let (Some(mentioned), Some(id)) = (mentioned, id) {
+                    rows.push(StateRow::new("mentioned", &id.0, Some(mentioned)));
+                }
+                rows.push(StateRow::new("session", "", Some(session)));
+                let body = RecordBody::Turn {
+                    inputs: TurnInputs::from(&record),
+                    outputs: Some(Box::new(TurnOutputs::of(&record, judged))),
+                };
+                let subject = Some(record.actor.to_string());
+                (Record::sealed(seq, record.time, subject, &body), rows)
+            };
+            ledger.write_later(RecordKind::Turn, make).about = about;
         });
     }
 }
 
-/// Takes over changes that were installed, and says how what they changed is now.
+/// Takes over changes that were installed: how what they changed is now, and the row of the known names where somebody was
+/// introduced.
 pub(super) fn apply(
     ledger: &mut Ledger,
     world: &World,
     changes: &[JudgedChange],
-) -> (Vec<StateRow>, Vec<WorldPart>) {
-    let mut last: BTreeMap<(String, String), (StateRow, WorldPart)> = BTreeMap::new();
+) -> (Vec<WorldPart>, Option<StateRow>) {
+    let mut last: Vec<WorldPart> = Vec::new();
     for change in changes {
         if let Some(now) = ledger.mirror.change(change.change()) {
-            let row = row_of(&now);
-            last.insert((row.kind.clone(), row.key.clone()), (row, now));
+            last.retain(|part| part.name() != now.name());
+            last.push(now);
         }
     }
-    let (mut rows, now): (Vec<StateRow>, Vec<WorldPart>) = last.into_values().unzip();
-    let known = world.resource::<KnownNames>();
-    if changes
-        .iter()
-        .any(|change| matches!(change.change(), WorldChange::Spawn { .. }))
-    {
+    last.sort_by(|a, b| a.name().cmp(&b.name()));
+    let introduced = |change: &JudgedChange| matches!(change.change(), WorldChange::Spawn { .. });
+    let names = changes.iter().any(introduced).then(|| {
         // Who was introduced is known by name.
+        let known = world.resource::<KnownNames>();
         ledger.names = known.learned();
-        rows.push(StateRow::new("names", "", Some(known.all())));
-    }
-    (rows, now)
+        StateRow::new("names", "", Some(known.all()))
+    });
+    (last, names)
 }
 
 fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool) -> Option<()> {
@@ -153,89 +153,80 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         let run = world.get::<Run>(run)?;
         (run.number(), run.npc_entity(), run.npc().clone())
     };
-    let outcome = world.get::<Outcome>(run)?.clone();
+    let outcome = world.get::<Outcome>(run)?;
+    let has_spoken = has_spoken(world, run, outcome);
+    let is_cancelled = *outcome == Outcome::Cancelled;
     let begun = world.get::<RunBeginning>(run).copied().unwrap_or_default();
     let game = world.resource::<DramatisClock>().game;
     let mut run_timeline = world.get::<RunTimeline>(run).cloned().unwrap_or_default();
     run_timeline.run = number;
     run_timeline.begun_before = begun.segment != ledger.segment || run_timeline.started.is_none();
-    let known = |ledger: &Ledger| {
-        ledger
-            .minds
-            .get(&id)
-            .map(|(_, digest)| *digest)
-            .unwrap_or_default()
-    };
-    if !accepted {
-        // What the run has said itself stands in its own record.
-        if !has_spoken(world, run, &outcome) {
-            observe_mind(ledger, world, npc, game);
-        }
+    // What the run has said itself stands in its own record.
+    if !accepted && !has_spoken {
+        observe_mind(ledger, world, npc, game);
     }
     let here = world
         .get_entity(npc)
         .is_ok_and(|npc| npc.contains::<LoadedCharacter>());
-    if outcome == Outcome::Cancelled && here {
+    if is_cancelled && here {
         let body = RecordBody::Cancel(CancelBody { run: number });
         ledger.input(game, Some(&id), &body, Vec::new());
     }
-    let (mut mind, mut judged) = (
-        BeforeAfter {
-            before: known(ledger),
-            after: known(ledger),
-        },
-        BeforeAfter {
-            before: ledger.mirror.digest(),
-            after: ledger.mirror.digest(),
-        },
-    );
-    let (mut rows, mut now, mut new_mind) = (Vec::new(), Vec::new(), None);
+    let ended = EndedRun::of(world, run)?;
+    let unchanged = |digest| BeforeAfter {
+        before: digest,
+        after: digest,
+    };
+    let mut mind = unchanged(ledger.minds.digest(&id));
+    let mut judged = unchanged(ledger.mirror.digest());
+    let (mut now, mut names, mut new_mind, mut news) = (Vec::new(), None, None, None);
     if accepted {
         mind.before = begun.mind;
         judged.before = begun.world;
-        let changes = world
-            .get::<AppliedChanges>(run)
-            .cloned()
-            .unwrap_or_default();
-        let names = ledger.names;
-        (rows, now) = apply(ledger, world, &changes.0);
+        let known_names = ledger.names;
+        (now, names) = apply(ledger, world, &ended.changes.0);
         if run_timeline.begun_before {
             // A replay cannot learn them by itself: they are written down as settings.
-            ledger.names = names;
+            ledger.names = known_names;
         }
         judged.after = ledger.mirror.digest();
     }
-    if has_spoken(world, run, &outcome)
-        && let Some((_, _, saved, tick)) = loaded_character(world, npc)
-    {
-        let encoded = saved.encoded();
-        mind.after = Digest::of_bytes(encoded.as_bytes());
-        ledger.minds.insert(id.clone(), (tick, mind.after));
-        rows.push(StateRow::encoded("mind", &id, encoded));
-        new_mind = Some(saved);
+    if has_spoken && let Some((_, _, own)) = loaded_character(world, npc) {
+        let new = ledger.minds.look(&id, &own, Some(own.last_changed()));
+        mind.after = new.after;
+        news = Some(new);
+        new_mind = run_timeline.begun_before.then(|| SavedMind::from(&*own));
     }
-    rows.push(StateRow::new("session", "", Some(session(world))));
-    let rulebook = world.resource::<ActiveStory>().0.rulebook_digest().to_hex();
-    let parts = RunParts::of(world, run)?;
-    // A run that began before cannot happen again: what came of it is fed to a replay.
-    let begun_before = run_timeline.begun_before;
-    let inputs = InteractionInputs {
-        context: parts.context(),
-        run_timeline,
-        replies: parts.replies(),
-        engine: parts.engine().filter(|_| begun.own_engine).cloned(),
-        now: begun_before.then_some(now),
-        mind_now: begun_before.then_some(new_mind),
-        rulebook: Some(rulebook),
+    let session = session(world);
+    let rulebook = world.resource::<ActiveStory>().0.rulebook_digest();
+    let identity = match &ended.engine {
+        Some(_) => None,
+        None => ledger.identity().cloned(),
     };
-    let identity = parts.engine().or(ledger.identity()).cloned();
-    let body = RecordBody::Interaction {
-        inputs: Box::new(inputs),
-        outputs: Some(Box::new(parts.outputs(mind, judged, identity.as_ref()))),
+    let make = move |seq| {
+        let mut rows: Vec<StateRow> = now.iter().map(row_of).chain(names).collect();
+        rows.extend(news.into_iter().flat_map(|news| news.into_rows(&id)));
+        rows.push(StateRow::new("session", "", Some(session)));
+        // A run that began before cannot happen again: what came of it is fed to a replay.
+        let begun_before = run_timeline.begun_before;
+        let inputs = InteractionInputs {
+            context: RecordedContext::from(&ended.context),
+            run_timeline,
+            replies: ended.replies(),
+            engine: ended.engine.clone().filter(|_| begun.own_engine),
+            now: begun_before.then_some(now),
+            mind_now: begun_before.then_some(new_mind),
+            rulebook: Some(rulebook.to_hex()),
+        };
+        let identity = ended.engine.as_ref().or(identity.as_ref());
+        let body = RecordBody::Interaction {
+            inputs: Box::new(inputs),
+            outputs: Some(Box::new(ended.outputs(mind, judged, identity))),
+        };
+        let subject = Some(id.to_string());
+        (Record::sealed(seq, game, subject, &body), rows)
     };
-    let entry = ledger.write(game, Some(&id), &body);
-    entry.rows = rows;
-    entry.about = About::Run { npc, run };
+    ledger.write_later(RecordKind::Interaction, make).about = About::Run { npc, run };
     Some(())
 }
 

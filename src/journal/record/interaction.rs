@@ -147,7 +147,7 @@ output_fields! {
         /// Its sampling seed, of 53 bits.
         seed: u64 = "seed",
         /// Its constraints: id, kind and severity of each.
-        constraints: &'a [(String, ConstraintKind, RuleSeverity)] = "constraints",
+        constraints: Vec<(&'a str, ConstraintKind, RuleSeverity)> = "constraints",
         /// Its prompt; empty when it passed the context limit.
         prompt: &'a str = "prompt",
         /// The prompt's sections with their sizes.
@@ -174,7 +174,11 @@ impl<'a> From<&'a AttemptRecord> for AttemptOutputs<'a> {
         Self {
             index: record.index,
             seed: record.seed,
-            constraints: &record.constraints,
+            constraints: record
+                .constraints
+                .iter()
+                .map(|constraint| (&*constraint.id, constraint.kind, constraint.severity))
+                .collect(),
             prompt: &record.prompt,
             sections: &record.sections,
             cut: &record.cut,

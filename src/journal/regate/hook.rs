@@ -176,7 +176,7 @@ impl RegateHook {
         let verdicts = second.map(|second| &*second.verdicts).unwrap_or_default();
         let mut changed = Vec::new();
         for (attempt, after) in verdicts {
-            let mut records = log.iter().flat_map(|log| &log.0);
+            let mut records = log.iter().flat_map(|log| log.0.iter());
             let Some(record) = records.find(|record| record.index == *attempt) else {
                 continue;
             };
@@ -357,7 +357,7 @@ fn hardened(
     own: &ConstraintSet,
     frozen: &[Arc<Encoded<Constraint>>],
 ) -> Vec<Arc<Encoded<Constraint>>> {
-    let mut constraints = changed.constraints.clone();
+    let mut constraints = changed.constraints.to_vec();
     let added = frozen.iter().filter(|c| !own.constraints.contains(c));
     for raised in added.filter(|c| c.restates.is_none()) {
         let mut known = constraints.iter_mut();

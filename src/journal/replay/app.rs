@@ -213,7 +213,7 @@ impl<'a> ReplayApp<'a> {
         let mut ledger = self.inner.world_mut().resource_mut::<Ledger>();
         let entries = ledger.take();
         self.produced
-            .extend(entries.into_iter().map(|entry| entry.record));
+            .extend(entries.into_iter().map(|entry| entry.finish().0));
     }
 
     /// Plays a turn of an adventure from its beginning to its end, as far as what was recorded takes it.

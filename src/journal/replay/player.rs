@@ -114,6 +114,7 @@ impl<'a> Player<'a> {
         body: CheckpointBody,
     ) -> Result<(), ReplayError> {
         let reason = body.reason;
+        let hash = body.mind_hash.unwrap_or_default();
         let recorded = game_of(self.recording, record.seq, body)?;
         self.app.advance(moment_of(record))?;
         // A file that was only ever saved to begins with such a one.
@@ -128,7 +129,7 @@ impl<'a> Player<'a> {
                 seq: record.seq,
                 why: error.to_string(),
             })?;
-            ledger::accept_current_state(world);
+            ledger::accept_current_state(world, hash);
             world.resource_mut::<Ledger>().take();
             world.resource_mut::<Ledger>().at(record.seq - 1);
             self.app.produced.clear();

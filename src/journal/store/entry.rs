@@ -11,7 +11,7 @@ pub struct Commit {
     /// The number of the entry: from 1, without gaps in a file. Any other number than the next one is refused with
     /// [`StoreProblem::OutOfOrder`](super::StoreProblem::OutOfOrder).
     pub seq: u64,
-    /// What kind of entry it is, for instance `turn` or `checkpoint`. Bodies of `interaction` are packed. Kind and
+    /// What kind of entry it is, for instance `turn` or `checkpoint`. In bodies of `interaction`, what they repeat is kept once. Kind and
     /// subject together have at most 32 KiB.
     pub kind: String,
     /// When it took effect, in game time, in milliseconds.
@@ -63,7 +63,7 @@ pub struct Head {
 pub struct Verified {
     /// How many entries the file holds; 0 in an empty journal.
     pub entries: u64,
-    /// How long their bodies are together, unpacked, in bytes.
+    /// How long their bodies are together, as they are stored, in bytes.
     pub bytes: u64,
 }
 

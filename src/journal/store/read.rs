@@ -6,7 +6,7 @@
 
 use super::chain::{Hash, Link, NO_ENTRY, StateSum, stored_hash, text_hash};
 use super::error::StoreProblem;
-use super::texts::{PACKED_KIND, unpack};
+use super::texts::{uncompressed, unpack};
 use super::{Entry, MOST_BYTES, StateRow, Verified};
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::ControlFlow;
@@ -25,27 +25,44 @@ const NO_LIMIT: i64 = -1;
 pub(super) enum Layout {
     /// As they are written now.
     Current,
+    /// In format 2, in a table of that name.
+    Two(&'static str),
     /// In format 1, in a table of that name.
     One(&'static str),
 }
 
-/// An entry with the sum of the state after it.
-pub(super) struct Record {
-    pub entry: Entry,
-    pub sum: StateSum,
+impl Layout {
+    /// How a file of an older format has them.
+    pub(super) fn old(format: u32, table: &'static str) -> Self {
+        match format {
+            1 => Self::One(table),
+            _ => Self::Two(table),
+        }
+    }
+
+    /// The table, and its columns for the subject and for the length of a body that is not compressed.
+    fn columns(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Current => ("records", "subject", "bytes"),
+            Self::Two(table) => (table, "subject", "length(CAST(body AS BLOB))"),
+            Self::One(table) => (table, "NULL", "length(CAST(body AS BLOB))"),
+        }
+    }
 }
 
-impl Record {
-    /// What the entry's hash is made of.
-    pub(super) fn link(&self) -> Link<'_> {
-        Link {
-            sum: self.sum,
-            seq: self.entry.seq,
-            kind: &self.entry.kind,
-            game_ms: self.entry.game_ms,
-            subject: self.entry.subject.as_deref(),
-            body: &self.entry.body,
-        }
+/// A record as it stands in its row.
+pub(super) struct StoredRecord<'a> {
+    /// What its hash is made of.
+    pub link: Link<'a>,
+    hash: Hash,
+}
+
+impl StoredRecord<'_> {
+    /// The body as it was given.
+    pub(super) fn body(&self, connection: &Connection) -> Result<String, StoreProblem> {
+        let Link { body, bytes, .. } = self.link;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        unpack(uncompressed(body, bytes)?, |hash| text(connection, hash))
     }
 }
 
@@ -54,14 +71,11 @@ fn walk(
     connection: &Connection,
     layout: Layout,
     (from, limit): (i64, i64),
-    mut visit: impl FnMut(Record) -> Result<ControlFlow<()>, StoreProblem>,
+    mut visit: impl FnMut(StoredRecord<'_>) -> Result<ControlFlow<()>, StoreProblem>,
 ) -> Result<(), StoreProblem> {
-    let (table, subject) = match layout {
-        Layout::Current => ("records", "subject"),
-        Layout::One(table) => (table, "NULL"),
-    };
+    let (table, subject, bytes) = layout.columns();
     let mut query = connection.prepare_cached(&format!(
-        "SELECT seq, kind, game_ms, {subject}, body, state_sum, hash FROM {table} \
+        "SELECT seq, kind, game_ms, {subject}, body, {bytes}, state_sum, hash FROM {table} \
          WHERE seq >= ?1 ORDER BY seq LIMIT ?2"
     ))?;
     let mut expected = u64::try_from(from).unwrap_or(0).max(1);
@@ -74,7 +88,7 @@ fn walk(
             if u64::try_from(row.get::<_, i64>(0)?) != Ok(expected) {
                 return Err(StoreProblem::corrupt("an entry is missing"));
             }
-            visit(record(connection, layout, expected, row)?)
+            visit(stored_record(expected, row)?)
         }();
         if step
             .map_err(|problem| problem.in_entry(expected))?
@@ -86,32 +100,30 @@ fn walk(
     }
 }
 
-fn record(
-    connection: &Connection,
-    layout: Layout,
-    seq: u64,
-    row: &Row<'_>,
-) -> Result<Record, StoreProblem> {
-    let kind: String = row.get(1)?;
-    let mut body: String = row.get(4)?;
-    if body.len() > MOST_BYTES {
+fn stored_record<'a>(seq: u64, row: &'a Row<'_>) -> Result<StoredRecord<'a>, StoreProblem> {
+    let body = row.get_ref(4)?.as_bytes().map_err(|_| WRONG_TYPE)?;
+    let bytes = u64::try_from(row.get::<_, i64>(5)?).unwrap_or(u64::MAX);
+    if body.len() > MOST_BYTES || bytes > MOST_BYTES as u64 {
         return Err(StoreProblem::corrupt("a body is larger than any journal's"));
     }
-    if layout == Layout::Current && kind == PACKED_KIND {
-        body = unpack(body, |hash| text(connection, hash))?;
-    }
-    Ok(Record {
-        entry: Entry {
+    Ok(StoredRecord {
+        link: Link {
+            sum: StateSum::from_bytes(&hash_of(row, 6)?),
             seq,
-            kind,
+            kind: row.get_ref(1)?.as_str().map_err(|_| WRONG_TYPE)?,
             game_ms: row.get(2)?,
-            subject: row.get(3)?,
+            subject: row.get_ref(3)?.as_str_or_null().map_err(|_| WRONG_TYPE)?,
             body,
-            hash: hash_of(row, 6)?,
+            bytes,
         },
-        sum: StateSum::from_bytes(&hash_of(row, 5)?),
+        hash: hash_of(row, 7)?,
     })
 }
+
+const WRONG_TYPE: StoreProblem = StoreProblem::Corrupt {
+    what: "a column holds another type",
+    seq: None,
+};
 
 fn hash_of(row: &Row<'_>, column: usize) -> Result<Hash, StoreProblem> {
     let bytes = row.get_ref(column)?.as_blob();
@@ -132,8 +144,23 @@ pub(super) fn page(
     let mut entries = Vec::new();
     let mut bytes = 0;
     walk(connection, Layout::Current, (from, limit), |record| {
-        bytes += record.entry.body.len();
-        entries.push(record.entry);
+        let Link {
+            seq,
+            kind,
+            game_ms,
+            subject,
+            ..
+        } = record.link;
+        let body = record.body(connection)?;
+        bytes += body.len();
+        entries.push(Entry {
+            seq,
+            kind: kind.to_owned(),
+            game_ms,
+            subject: subject.map(str::to_owned),
+            body,
+            hash: record.hash,
+        });
         Ok(if bytes < PAGE_BYTES {
             ControlFlow::Continue(())
         } else {
@@ -238,20 +265,26 @@ pub(super) fn verify(connection: &Connection, layout: Layout) -> Result<Verified
         bytes: 0,
     };
     let sum = verify_chain(connection, layout, |record| {
-        verified.entries = record.entry.seq;
-        verified.bytes += record.entry.body.len() as u64;
+        verified.entries = record.link.seq;
+        verified.bytes += record.link.body.len() as u64;
         Ok(())
     })?;
-    if layout == Layout::Current {
-        verify_texts(connection)?;
-    }
     let mut found = StateSum::default();
+    match layout {
+        Layout::Current => walk_texts(connection, |hash, _| {
+            found.add_text(hash);
+            Ok(())
+        })?,
+        // The sums of older formats are those of the state alone.
+        Layout::Two(_) => walk_texts(connection, |_, _| Ok(()))?,
+        Layout::One(_) => {}
+    }
     walk_state(connection, |kind, key, value| {
         found.add(kind, key, value);
         Ok(())
     })?;
     if found != sum {
-        let wrong = StoreProblem::corrupt("the state does not match the last entry");
+        let wrong = StoreProblem::corrupt("the state or a kept text does not match the last entry");
         return Err(wrong.in_entry(verified.entries));
     }
     // Last, since it cannot name an entry. It finds what no query reads: the index, and pages used twice.
@@ -268,27 +301,36 @@ pub(super) fn verify(connection: &Connection, layout: Layout) -> Result<Verified
 pub(super) fn verify_chain(
     connection: &Connection,
     layout: Layout,
-    mut visit: impl FnMut(Record) -> Result<(), StoreProblem>,
+    mut visit: impl FnMut(&StoredRecord<'_>) -> Result<(), StoreProblem>,
 ) -> Result<StateSum, StoreProblem> {
     let mut previous = NO_ENTRY;
     let mut sum = StateSum::default();
     walk(connection, layout, (FROM_START, NO_LIMIT), |record| {
-        let link = record.link();
+        let link = record.link;
         let hash = match layout {
             Layout::Current => link.hash(&previous),
+            Layout::Two(_) => {
+                let body = record.body(connection)?;
+                let body = body.as_bytes();
+                Link { body, ..link }.hash_2(&previous)
+            }
             Layout::One(_) => link.hash_1(&previous),
         };
-        if hash != record.entry.hash {
+        if hash != record.hash {
             return Err(StoreProblem::corrupt("an entry does not match its hash"));
         }
-        (previous, sum) = (hash, record.sum);
-        visit(record)?;
+        (previous, sum) = (hash, link.sum);
+        visit(&record)?;
         Ok(ControlFlow::Continue(()))
     })?;
     Ok(sum)
 }
 
-fn verify_texts(connection: &Connection) -> Result<(), StoreProblem> {
+/// Visits all kept texts in the order of their hashes, and checks each.
+pub(super) fn walk_texts(
+    connection: &Connection,
+    mut visit: impl FnMut(&Hash, &str) -> Result<(), StoreProblem>,
+) -> Result<(), StoreProblem> {
     let mut query = connection.prepare("SELECT hash, text FROM texts ORDER BY hash")?;
     let mut rows = query.query([])?;
     let mut last = None;
@@ -297,10 +339,11 @@ fn verify_texts(connection: &Connection) -> Result<(), StoreProblem> {
         if last.is_some_and(|last| last >= hash) {
             return Err(StoreProblem::corrupt("the kept texts are out of order"));
         }
-        let text = row.get_ref(1)?.as_str();
-        if text.map(text_hash) != Ok(hash) {
+        let text = row.get_ref(1)?.as_str().map_err(|_| WRONG_TEXT)?;
+        if text_hash(text) != hash {
             return Err(WRONG_TEXT);
         }
+        visit(&hash, text)?;
         last = Some(hash);
     }
     Ok(())

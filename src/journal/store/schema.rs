@@ -17,7 +17,7 @@ use std::time::Duration;
 pub(super) const APPLICATION_ID: u32 = 0x4452_4D54;
 
 /// The format that is written.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
 
 /// How long to wait while another process writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
@@ -25,14 +25,19 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 /// Besides its text, a row holds hashes, names and `SQLite`'s own header.
 const ROW_EXTRA: usize = 1 << 16;
 
+// `bytes` tells how long a body is that is not compressed: `sqlar_uncompress(body, bytes)` of the `sqlite3` shell shows any.
 const RECORDS: &str = "CREATE TABLE records(seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, \
-    game_ms INTEGER NOT NULL, subject TEXT, body TEXT NOT NULL, state_sum BLOB NOT NULL, hash BLOB NOT NULL)";
+    game_ms INTEGER NOT NULL, subject TEXT, body BLOB NOT NULL, bytes INTEGER NOT NULL, \
+    state_sum BLOB NOT NULL, hash BLOB NOT NULL)";
 // `seq` is the row's own number, which ends every key of an index anyway.
 const BY_SUBJECT: &str =
     "CREATE INDEX records_by_subject ON records(subject) WHERE subject IS NOT NULL";
 const STATE: &str = "CREATE TABLE state(kind TEXT, key TEXT, value TEXT NOT NULL, \
     PRIMARY KEY(kind, key)) WITHOUT ROWID";
 const TEXTS: &str = "CREATE TABLE texts(hash BLOB PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID";
+/// Format 2 compressed nothing.
+const RECORDS_2: &str = "CREATE TABLE records(seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, \
+    game_ms INTEGER NOT NULL, subject TEXT, body TEXT NOT NULL, state_sum BLOB NOT NULL, hash BLOB NOT NULL)";
 /// Format 1 had no subjects and kept every text where it was used.
 const RECORDS_1: &str = "CREATE TABLE records(seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, \
     game_ms INTEGER NOT NULL, body TEXT NOT NULL, state_sum BLOB NOT NULL, hash BLOB NOT NULL)";
@@ -41,6 +46,12 @@ const RECORDS_1: &str = "CREATE TABLE records(seq INTEGER PRIMARY KEY, kind TEXT
 fn expected(format: u32) -> &'static [(&'static str, &'static str)] {
     match format {
         1 => &[("records", RECORDS_1), ("state", STATE)],
+        2 => &[
+            ("records", RECORDS_2),
+            ("records_by_subject", BY_SUBJECT),
+            ("state", STATE),
+            ("texts", TEXTS),
+        ],
         _ => &[
             ("records", RECORDS),
             ("records_by_subject", BY_SUBJECT),

@@ -123,9 +123,10 @@ fn assert_holds(store: &Store, commits: &[Commit]) {
         assert_eq!(entry.subject, commit.subject);
         assert_eq!(entry.body, commit.body);
     }
-    let bytes = commits.iter().map(|commit| commit.body.len() as u64).sum();
-    let entries = commits.len() as u64;
-    assert_eq!(store.verify().unwrap(), Verified { entries, bytes });
+    let verified = store.verify().unwrap();
+    assert_eq!(verified.entries, commits.len() as u64);
+    let given: usize = commits.iter().map(|commit| commit.body.len()).sum();
+    assert!(verified.bytes <= given as u64);
 }
 
 #[test]
@@ -174,7 +175,8 @@ fn the_chain_goes_on_after_reopening() {
         store.commit(std::slice::from_ref(commit)).unwrap();
     }
     let mut store = Store::open(&path, Durability::Process).unwrap();
-    assert_eq!(store.head(), in_one);
+    // Which pieces of bodies are kept apart depends on what a store has written before: their hashes differ.
+    assert_eq!(store.head().seq, in_one.seq);
     commits.push(turn(13, vec![row("entity", "lamp", None)]));
     store.commit(&commits[12..]).unwrap();
     assert_holds(&store, &commits);
@@ -227,13 +229,20 @@ fn repeated_sections_are_kept_once_and_sqlite_tools_can_read_all() {
         one("SELECT count(*) FROM records WHERE subject = 'mira'"),
         7
     );
-    assert_eq!(
-        one("SELECT max(json_array_length(body, '$.attempts[0].prompt')) FROM records"),
-        2
-    );
+    let mut bodies = shell.prepare("SELECT body, bytes FROM records").unwrap();
+    let pieces = bodies.query_map([], |row| {
+        let stored = row.get_ref(0)?.as_bytes()?.to_vec();
+        let bytes: i64 = row.get(1)?;
+        let body = texts::uncompressed(&stored, bytes as usize).unwrap();
+        let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+        let prompt = body["attempts"][0]["prompt"].as_array();
+        Ok(prompt.map_or(0, Vec::len))
+    });
+    let pieces: Vec<usize> = pieces.unwrap().map(Result::unwrap).collect();
+    assert_eq!(pieces.iter().max(), Some(&2));
     assert_eq!(one("SELECT sum(value) FROM state WHERE kind = 'entity'"), 9);
     assert_eq!(one("PRAGMA application_id"), 0x4452_4D54);
-    assert_eq!(one("PRAGMA user_version"), 2);
+    assert_eq!(one("PRAGMA user_version"), 3);
     let mode: String = shell
         .query_row("PRAGMA journal_mode", [], |row| row.get(0))
         .unwrap();
@@ -258,7 +267,9 @@ fn a_full_disk_takes_nothing_and_the_store_goes_on() {
     };
     assert_eq!(limit(&store, pages + 2), pages + 2);
     let mut large = turn(14, vec![row("entity", "lamp", "0")]);
-    large.body = "x".repeat(100_000);
+    // What does not compress: the disk is to be full.
+    let noise = (0_u64..2_000).map(|i| blake3::hash(&i.to_le_bytes()).to_hex().to_string());
+    large.body = noise.collect();
     let batch = [interaction(13), large];
     assert_eq!(problem(store.commit(&batch)), StoreProblem::Full);
     assert_eq!(store.head().seq, 12);

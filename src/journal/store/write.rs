@@ -4,23 +4,28 @@
 //! others may want to write. The number of each entry is compared with the end of the file inside the transaction,
 //! because another process may have written meanwhile. After an error nothing of any commit is in the file.
 
-use super::chain::{Link, text_hash};
+use super::chain::{Link, StateSum, text_hash};
 use super::error::StoreProblem;
+use super::read::walk_state;
 use super::schema::{End, end_of};
-use super::texts::{PACKED_KIND, Packed, pack};
+use super::texts::{Packed, Packer};
 use super::{Commit, MOST_BYTES};
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
-use std::collections::BTreeMap;
 
 /// The most bytes of a kind and a subject together.
 const MOST_NAMES: usize = 1 << 15;
 
 /// Writes all commits or none, and returns the new end of the chain.
-pub(super) fn commit(connection: &mut Connection, commits: &[Commit]) -> Result<End, StoreProblem> {
+pub(super) fn commit(
+    connection: &mut Connection,
+    packer: &mut Packer,
+    commits: &[Commit],
+) -> Result<End, StoreProblem> {
     // Before the transaction begins: packing takes longer than writing, and others may want to write.
     let packed = commits
         .iter()
-        .map(checked_and_packed)
+        .map(|commit| checked_and_packed(packer, commit))
         .collect::<Result<Vec<_>, _>>()?;
     let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // From the file, not from memory: somebody else may have written.
@@ -32,7 +37,7 @@ pub(super) fn commit(connection: &mut Connection, commits: &[Commit]) -> Result<
     Ok(end)
 }
 
-fn checked_and_packed(commit: &Commit) -> Result<Packed, StoreProblem> {
+fn checked_and_packed(packer: &mut Packer, commit: &Commit) -> Result<Packed, StoreProblem> {
     let subject = commit.subject.as_ref().map_or(0, String::len);
     within(
         "a kind and a subject",
@@ -48,8 +53,8 @@ fn checked_and_packed(commit: &Commit) -> Result<Packed, StoreProblem> {
         within("a text", text.len(), MOST_BYTES)?;
     }
     within("a body", commit.body.len(), MOST_BYTES)?;
-    let packed = stored_form(&commit.kind, &commit.body);
-    within("a body", packed.stored.len(), MOST_BYTES)?;
+    let packed = packer.pack(&commit.kind, &commit.body);
+    within("a body", packed.bytes, MOST_BYTES)?;
     Ok(packed)
 }
 
@@ -62,17 +67,6 @@ fn within(what: &'static str, bytes: usize, most: usize) -> Result<(), StoreProb
         bytes: bytes as u64,
         most: most as u64,
     })
-}
-
-/// How a body of a kind is stored.
-pub(super) fn stored_form(kind: &str, body: &str) -> Packed {
-    if kind == PACKED_KIND {
-        return pack(body);
-    }
-    Packed {
-        stored: body.to_owned(),
-        texts: BTreeMap::new(),
-    }
 }
 
 fn append(
@@ -90,57 +84,77 @@ fn append(
     }
     let mut end = *end;
     change_state(connection, &mut end, commit)?;
+    for text in &commit.blobs {
+        keep_text(connection, &mut end.sum, &text_hash(text), text)?;
+    }
+    for (hash, text) in &packed.texts {
+        keep_text(connection, &mut end.sum, hash, text)?;
+    }
     let link = Link {
         sum: end.sum,
         seq: commit.seq,
         kind: &commit.kind,
         game_ms: commit.game_ms,
         subject: commit.subject.as_deref(),
-        body: &commit.body,
+        body: &packed.stored,
+        bytes: packed.bytes as u64,
     };
     end.hash = link.hash(&end.hash);
     end.seq = commit.seq;
-    for text in &commit.blobs {
-        keep_text(connection, &text_hash(text), text)?;
-    }
-    insert(connection, &link, &end.hash, packed)?;
+    insert(connection, &link, &end.hash)?;
     Ok(end)
 }
 
-/// Writes one record and the texts that it refers to.
+/// Writes one record.
 pub(super) fn insert(
     connection: &Connection,
     link: &Link<'_>,
     hash: &[u8; 32],
-    packed: &Packed,
 ) -> Result<(), StoreProblem> {
-    for (hash, text) in &packed.texts {
-        keep_text(connection, hash, text)?;
-    }
     let seq = i64::try_from(link.seq).map_err(|_| StoreProblem::corrupt("no number is left"))?;
+    let bytes = i64::try_from(link.bytes).unwrap_or(i64::MAX);
+    // What is not compressed stands there as text, for people who look.
+    let plain = (link.bytes == link.body.len() as u64)
+        .then(|| std::str::from_utf8(link.body).ok())
+        .flatten();
+    let body = match plain {
+        Some(text) => ValueRef::Text(text.as_bytes()),
+        None => ValueRef::Blob(link.body),
+    };
+    let body = ToSqlOutput::Borrowed(body);
     connection
         .prepare_cached(
-            "INSERT INTO records(seq, kind, game_ms, subject, body, state_sum, hash) \
-             VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO records(seq, kind, game_ms, subject, body, bytes, state_sum, hash) \
+             VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
         .execute(params![
             seq,
             link.kind,
             link.game_ms,
             link.subject,
-            packed.stored,
+            body,
+            bytes,
             link.sum.to_bytes(),
             hash
         ])?;
     Ok(())
 }
 
-fn keep_text(connection: &Connection, hash: &[u8; 32], text: &str) -> Result<(), StoreProblem> {
-    connection
+/// Keeps a text, if it is not there yet, and counts it in.
+pub(super) fn keep_text(
+    connection: &Connection,
+    sum: &mut StateSum,
+    hash: &[u8; 32],
+    text: &str,
+) -> Result<(), StoreProblem> {
+    let new = connection
         .prepare_cached(
             "INSERT INTO texts(hash, text) VALUES(?1, ?2) ON CONFLICT(hash) DO NOTHING",
         )?
         .execute(params![hash, text])?;
+    if new > 0 {
+        sum.add_text(hash);
+    }
     Ok(())
 }
 
@@ -150,10 +164,13 @@ fn change_state(
     commit: &Commit,
 ) -> Result<(), StoreProblem> {
     if commit.replaces_state {
+        walk_state(connection, |kind, key, value| {
+            end.sum.remove(kind, key, value);
+            Ok(())
+        })?;
         connection
             .prepare_cached("DELETE FROM state")?
             .execute([])?;
-        end.sum = Default::default();
     }
     let mut old_value =
         connection.prepare_cached("SELECT value FROM state WHERE kind = ?1 AND key = ?2")?;

@@ -68,19 +68,19 @@ fn no_file_is_touched_that_is_no_journal() {
         file[at..at + bytes.len()].copy_from_slice(bytes);
         file
     };
-    let newer = StoreProblem::Newer { found: 3, known: 2 };
+    let newer = StoreProblem::Newer { found: 4, known: 3 };
     let not_a = |what| StoreProblem::NotAJournal { what };
     let cases = [
         (Vec::new(), not_a("it is empty")),
         (b"{}".to_vec(), not_a("it is no SQLite database")),
         (vec![0; 5000], not_a("it is no SQLite database")),
         (patched(68, b"ELSE"), not_a("it belongs to another program")),
-        (patched(60, &[0, 0, 0, 3]), newer),
+        (patched(60, &[0, 0, 0, 4]), newer),
         (
             patched(60, &[0, 0, 0, 0]),
             StoreProblem::corrupt("its format has no number"),
         ),
-        // The tables of format 2 under the number of format 1.
+        // The tables of this format under the number of format 1.
         (
             patched(60, &[0, 0, 0, 1]),
             not_a("it holds tables, views or triggers that no journal has"),
@@ -191,7 +191,7 @@ fn an_old_journal_is_migrated_and_only_where_it_is_opened_for_writing() {
         .connection
         .query_row(texts, [], |row| row.get(0))
         .unwrap();
-    assert_eq!(texts, 2, "the prompt is packed now");
+    assert_eq!(texts, 0, "nothing of it occurs twice");
     store.commit(&[interaction(4)]).unwrap();
     drop(store);
     assert_eq!(Store::read(&path).unwrap().verify().unwrap().entries, 4);

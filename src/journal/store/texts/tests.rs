@@ -3,7 +3,20 @@
 use super::*;
 use proptest::prelude::*;
 
-fn back(packed: &Packed) -> Result<String, StoreProblem> {
+/// A body that is cut up, and the pieces.
+#[derive(Debug, PartialEq, Eq)]
+struct Cut {
+    stored: String,
+    texts: BTreeMap<Hash, String>,
+}
+
+/// The body as a packer stores it that has met every piece before.
+fn pack(body: &str) -> Cut {
+    let (stored, texts) = cut(body, &mut |_| true);
+    Cut { stored, texts }
+}
+
+fn back(packed: &Cut) -> Result<String, StoreProblem> {
     unpack(packed.stored.clone(), |hash| {
         Ok(packed.texts.get(hash).cloned())
     })
@@ -47,7 +60,9 @@ fn what_cannot_come_back_identical_is_stored_as_it_is() {
     .to_string();
     for given in [&unsorted, &spaced, &wrong, &listed, "", "{", "nonsense"] {
         let packed = pack(given);
-        assert_eq!(packed, Packed::plain(given.to_owned()));
+        let texts = BTreeMap::new();
+        let stored = given.to_string();
+        assert_eq!(packed, Cut { stored, texts });
         assert_eq!(back(&packed).unwrap(), *given);
     }
 }
@@ -61,6 +76,58 @@ fn a_body_that_looks_packed_comes_back_as_it_was() {
     assert_eq!(back(&twice).unwrap(), once.stored);
     let thrice = pack(&twice.stored);
     assert_eq!(back(&thrice).unwrap(), twice.stored);
+}
+
+#[test]
+fn what_occurs_once_stays_and_what_occurs_again_is_kept() {
+    let (stable, once) = ("s".repeat(200), "o".repeat(200));
+    let constraints = json!([
+        ["no_secrets_of_the_tower", "Prohibition", "Critical"],
+        ["be_brief_when_you_answer", "Requirement", "Soft"]
+    ]);
+    let body = |last: &str| {
+        let prompt = format!("{stable}{last}");
+        let sections = json!([{"chars": 200}, {"chars": last.len()}]);
+        let attempt = json!({"constraints": constraints, "prompt": prompt, "sections": sections});
+        json!({"attempts": [attempt], "constraints": null}).to_string()
+    };
+    let mut packer = Packer::default();
+    let mut kept = BTreeMap::new();
+    let mut lengths = Vec::new();
+    for last in [&once, "a", "b"] {
+        let packed = packer.pack(PACKED_KIND, &body(last));
+        lengths.push(packed.bytes);
+        kept.extend(packed.texts);
+        let stored = uncompressed(&packed.stored, packed.bytes).unwrap();
+        let found = |hash: &Hash| Ok(kept.get(hash).cloned());
+        assert_eq!(unpack(stored, found).unwrap(), body(last));
+    }
+    let texts: Vec<&String> = kept.values().collect();
+    assert_eq!(texts.len(), 2, "{texts:?}");
+    assert!(texts.contains(&&stable) && texts.contains(&&constraints.to_string()));
+    assert_eq!(lengths[1], lengths[2]);
+    let other = packer.pack("turn", &body("c"));
+    assert_eq!(other.texts, BTreeMap::new());
+}
+
+#[test]
+fn a_compressed_body_that_lies_is_refused() {
+    let text = "It rained, and rained, and rained. ".repeat(20);
+    let packed = Packer::default().pack("turn", &text);
+    assert!(packed.stored.len() < text.len() / 4);
+    assert_eq!(uncompressed(&packed.stored, packed.bytes).unwrap(), text);
+    let bomb = compressed("0".repeat(1 << 20));
+    for (stored, bytes) in [
+        (&packed.stored, packed.bytes - 1),
+        (&packed.stored, packed.bytes + 1),
+        (&packed.stored, 0),
+        (&packed.stored, usize::MAX),
+        (&bomb, 1 << 19),
+        (&b"nonsense".to_vec(), 9),
+        (&vec![0xff], 1),
+    ] {
+        assert!(uncompressed(stored, bytes).is_err(), "{bytes}");
+    }
 }
 
 #[test]

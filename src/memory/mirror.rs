@@ -1,0 +1,185 @@
+//! What whoever writes a mind down knows of it: its hash, kept in step change by change, and what is to be written.
+
+use super::episodes::{Episode, EpisodesSeen};
+use super::mind::Mind;
+use super::saved::{SavedEpisode, SavedMind};
+use crate::base::canonical::{Digest, DigestSum, to_canonical};
+use std::collections::BTreeMap;
+
+/// How a mind was when it was looked at last, as hashes. Looking again costs what has changed, and not what is remembered.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MindMirror {
+    /// The hash of each episode, by its number.
+    episodes: BTreeMap<u64, Digest>,
+    /// The sum of these hashes.
+    sum: DigestSum,
+    /// How far it has followed the episodes; `None` before the first look.
+    seen: Option<EpisodesSeen>,
+    digest: Digest,
+}
+
+/// What of a mind is to be written down anew, in canonical encoding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MindChanges {
+    /// All of it but its episodes, whether it has changed or not.
+    pub(crate) core: String,
+    /// Its new episodes by their numbers; `None` for those that are gone.
+    pub(crate) episodes: BTreeMap<u64, Option<String>>,
+}
+
+impl MindMirror {
+    /// The hash of the mind as it was when it was looked at last: of all but its episodes, and of the sum of their hashes.
+    pub(crate) fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// Looks at the mind, and tells what is otherwise than at the last look.
+    pub(crate) fn look(&mut self, mind: &Mind) -> MindChanges {
+        let mut changed = BTreeMap::new();
+        let followed = self.seen.and_then(|seen| mind.episodes.changes_since(seen));
+        if let Some((gone, new)) = followed {
+            for number in gone {
+                self.forget(number, &mut changed);
+            }
+            for (number, episode) in new {
+                self.learn(number, episode, &mut changed);
+            }
+        } else {
+            self.compare(mind, &mut changed);
+        }
+        self.seen = Some(mind.episodes.seen());
+        let core = SavedMind::without_episodes(mind).encoded();
+        self.digest = digest_of(&core, self.sum);
+        MindChanges {
+            core,
+            episodes: changed,
+        }
+    }
+
+    /// Looks at every episode.
+    fn compare(&mut self, mind: &Mind, changed: &mut BTreeMap<u64, Option<String>>) {
+        let mut gone: Vec<u64> = self.episodes.keys().copied().collect();
+        for (number, episode) in mind.episodes.numbered_from(0) {
+            self.learn(number, episode, changed);
+        }
+        gone.retain(|number| mind.episodes.numbered(*number).is_none());
+        for number in gone {
+            self.forget(number, changed);
+        }
+    }
+
+    fn learn(
+        &mut self,
+        number: u64,
+        episode: &Episode,
+        changed: &mut BTreeMap<u64, Option<String>>,
+    ) {
+        // Nothing in it has no canonical form: there are no floats.
+        let encoded = to_canonical(&SavedEpisode::of(number, episode)).unwrap_or_default();
+        let digest = Digest::of_bytes(encoded.as_bytes());
+        let before = self.episodes.insert(number, digest);
+        if before == Some(digest) {
+            return;
+        }
+        if let Some(before) = before {
+            self.sum.remove(before);
+        }
+        self.sum.add(digest);
+        changed.insert(number, Some(encoded));
+    }
+
+    fn forget(&mut self, number: u64, changed: &mut BTreeMap<u64, Option<String>>) {
+        if let Some(digest) = self.episodes.remove(&number) {
+            self.sum.remove(digest);
+            changed.insert(number, None);
+        }
+    }
+}
+
+fn digest_of(core: &str, episodes: DigestSum) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    for lane in episodes.lanes() {
+        hasher.update(&lane.to_le_bytes());
+    }
+    hasher.update(core.as_bytes());
+    Digest(*hasher.finalize().as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::canonical::draw;
+    use crate::base::time::GameTime;
+    use crate::memory::Decay;
+    use proptest::prelude::*;
+
+    /// What a mirror knows that has never looked before.
+    fn fresh(mind: &Mind) -> MindMirror {
+        let mut mirror = MindMirror::default();
+        mirror.look(mind);
+        mirror
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        /// Whatever is stored, forgotten and copied between two looks: what was told adds up to what is there.
+        #[test]
+        fn j3_what_was_told_adds_up_to_the_mind(
+            seed in any::<u64>(),
+            cap in 1_usize..200,
+            steps in 1_usize..12,
+        ) {
+            let draw = |what: &str, i: usize, below: u64| draw(seed, what, &[&i.to_string()]) % below;
+            let mut mind = Mind::empty();
+            mind.episodes.keep_to(cap, Decay::default());
+            let mut mirror = MindMirror::default();
+            let mut told: BTreeMap<u64, String> = BTreeMap::new();
+            let mut core = String::new();
+            let mut next = 0;
+            for step in 0..steps {
+                for i in 0..draw("count", step, 150) {
+                    let id = format!("m{next}");
+                    next += 1;
+                    let _ = mind.episodes.store(Episode::new(id, "It rained.", GameTime(i as i64)), GameTime(0));
+                }
+                mind.episodes.remove(&format!("m{}", draw("gone", step, 100)));
+                if draw("copy", step, 4) == 0 {
+                    mind = mind.copy();
+                }
+                if draw("back", step, 4) == 0 {
+                    mind = SavedMind::from(&mind).restore("ann");
+                    mind.episodes.keep_to(cap, Decay::default());
+                }
+                mind.note_fallback(&format!("line {step}"));
+                let changes = mirror.look(&mind);
+                for (number, episode) in changes.episodes {
+                    match episode {
+                        Some(episode) => { told.insert(number, episode); }
+                        None => { prop_assert!(told.remove(&number).is_some()); }
+                    }
+                }
+                core = changes.core;
+                prop_assert_eq!(mirror.digest(), fresh(&mind).digest());
+            }
+            let mut saved: SavedMind = serde_json::from_str(&core).unwrap();
+            let episodes = told.values().map(|text| serde_json::from_str(text).unwrap());
+            saved.episodes = episodes.collect();
+            prop_assert_eq!(saved, SavedMind::from(&mind));
+        }
+    }
+
+    #[test]
+    fn j3_a_look_at_what_has_not_changed_tells_of_no_episode() {
+        let mut mind = Mind::empty();
+        let episode = Episode::new("flood", "The river flooded the yard.", GameTime(0));
+        mind.episodes.store(episode, GameTime(0)).unwrap();
+        let mut mirror = fresh(&mind);
+        let before = mirror.digest();
+        assert_eq!(mirror.look(&mind).episodes, BTreeMap::new());
+        assert_eq!(mirror.digest(), before);
+        mind.note_fallback("Hm.");
+        assert_eq!(mirror.look(&mind).episodes, BTreeMap::new());
+        assert_ne!(mirror.digest(), before);
+    }
+}
