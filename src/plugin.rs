@@ -62,7 +62,7 @@ use crate::pipeline::watch_engines::{EngineStatuses, watch_engines};
 use crate::plans::plugin::PlansPlugin;
 use crate::story::firing::{AuthoredTriggers, fire_triggers, has_firings};
 use crate::story::{ActiveStory, Story};
-use crate::world::refresh::note_removals;
+use crate::world::refresh::note_places;
 use crate::world::tracker::WorldTracker;
 use crate::world::{ActionRegistry, TurnOf, WorldFacts, WorldFlags, WorldIndex};
 use bevy::app::PluginGroupBuilder;
@@ -322,7 +322,7 @@ impl Plugin for PipelinePlugin {
     fn build(&self, app: &mut App) {
         use PipelineSystems as S;
         register_messages(app);
-        note_removals(app);
+        note_places(app);
         observe_lifecycle(app);
         app.add_observer(on_run_removed)
             .add_observer(on_active_run_removed);

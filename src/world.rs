@@ -49,6 +49,7 @@ pub mod rulebook;
 pub mod scene;
 pub mod senses;
 pub mod spec;
+mod stale;
 pub mod state;
 pub mod take_back;
 pub mod tracker;

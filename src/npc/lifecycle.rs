@@ -82,13 +82,16 @@ fn enter(world: &mut World, entity: Entity) {
             .entity_mut(entity)
             .insert(WorldId(character.id.clone()));
     }
-    let name = world.get_mut::<DisplayName>(entity);
-    if let Some(mut name) = name.filter(|name| name.0.is_empty()) {
-        name.0.clone_from(&character.name);
+    let name = world.get::<DisplayName>(entity);
+    if name.is_some_and(|name| name.0.is_empty()) {
+        let name = DisplayName(character.name.clone());
+        world.entity_mut(entity).insert(name);
     }
-    let kind = world.get_mut::<Kind>(entity);
-    if let Some(mut kind) = kind.filter(|kind| kind.0.is_empty()) {
-        "character".clone_into(&mut kind.0);
+    let kind = world.get::<Kind>(entity);
+    if kind.is_some_and(|kind| kind.0.is_empty()) {
+        world
+            .entity_mut(entity)
+            .insert(Kind("character".to_owned()));
     }
     give_awaited_items(world, &character.id, entity);
     place(world, entity, &character);

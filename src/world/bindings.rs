@@ -1,7 +1,8 @@
 //! A game's own components and resources as parts of the judged world: read and written in place, with no copy to keep
 //! in step (DESIGN.md, "The world is the game's own ECS").
 
-use super::index::{WorldId, note_removals_of};
+use super::index::WorldId;
+use super::stale::note_removals_of;
 use super::value::WorldValue;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;

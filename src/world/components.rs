@@ -1,5 +1,9 @@
 //! The components and resources that hold the judged world. Ids stand in [`index`](super::index).
+//!
+//! The components are immutable: a game writes by [`GameWrite`](super::GameWrite), or inserts another value. So each change is noted
+//! when it happens, and nobody searches the whole world for changes (contract row W7).
 
+use super::stale::note_change;
 use super::value::WorldValue;
 use crate::base::ids::Id;
 use bevy::prelude::*;
@@ -7,26 +11,31 @@ use std::collections::BTreeMap;
 
 /// What people call an entity or a location. Empty: its id stands for it.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
+#[component(immutable, on_insert = note_change, on_discard = note_change)]
 #[reflect(Component)]
 pub struct DisplayName(pub String);
 
 /// The kind of an entity, such as `character`, `item` or `door`; rules ask for it. Empty: of no kind.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
+#[component(immutable, on_insert = note_change, on_discard = note_change)]
 #[reflect(Component)]
 pub struct Kind(pub String);
 
 /// Other names of an entity that references to it may use. A location has none.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
+#[component(immutable, on_insert = note_change, on_discard = note_change)]
 #[reflect(Component)]
 pub struct Aliases(pub Vec<String>);
 
 /// What is true of an entity, by the attribute's name, but for what is bound to components of the game (see
 /// [`bindings`](super::bindings)). Approved actions write it, and so may the game.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+#[component(immutable, on_insert = note_change, on_discard = note_change)]
 pub struct Attributes(pub BTreeMap<String, WorldValue>);
 
 /// Makes an entity with a [`WorldId`](super::index::WorldId) a location: things are in it, and one can go from it to others.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
+#[component(immutable, on_insert = note_change, on_discard = note_change)]
 #[reflect(Component)]
 pub struct Location {
     /// The ids of the locations that one can go to from here. The way back is written there.

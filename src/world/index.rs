@@ -1,11 +1,12 @@
 //! The ids of entities, and the index over them.
 
 use super::components::{Aliases, Attributes, DisplayName, Kind};
+use super::stale::{StaleEntities, note_change};
 use crate::base::ids::Id;
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Makes an entity part of the judged world, under an id that prompts, rules and records use.
 ///
@@ -43,24 +44,8 @@ impl WorldIndex {
     }
 }
 
-/// Entities whose judged part has changed in a way that change detection does not see: a component went, or an id came
-/// free. Hooks and observers note them; [`refresh`](super::refresh::refresh) takes them. It is there once something has
-/// been refreshed: before that everything is looked at anyway.
-#[derive(Resource, Debug, Default)]
-pub(super) struct StaleEntities(pub BTreeSet<Entity>);
-
-/// Notes every entity from which a component of this type goes.
-pub(super) fn note_removals_of<C: Component>(world: &mut World) {
-    world.add_observer(
-        |gone: On<Remove, C>, stale: Option<ResMut<StaleEntities>>| {
-            if let Some(mut stale) = stale {
-                stale.0.insert(gone.entity);
-            }
-        },
-    );
-}
-
 fn index_id(mut world: DeferredWorld, context: HookContext) {
+    note_change(world.reborrow(), context);
     let Some(id) = world.get::<WorldId>(context.entity).map(|id| id.0.clone()) else {
         return;
     };
@@ -79,6 +64,7 @@ fn index_id(mut world: DeferredWorld, context: HookContext) {
 }
 
 fn unindex_id(mut world: DeferredWorld, context: HookContext) {
+    note_change(world.reborrow(), context);
     let Some(id) = world.get::<WorldId>(context.entity).map(|id| id.0.clone()) else {
         return;
     };

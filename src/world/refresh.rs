@@ -1,28 +1,22 @@
 //! Looking at what has changed in the judged world, so that its hash and its names cost no more than the change.
 
 use super::bindings::BoundChanges;
-use super::components::{
-    Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldFlags,
-};
+use super::components::{Contents, PlacedIn, WorldFlags};
 use super::digest::{self, entity_digest, location_digest};
-use super::index::{StaleEntities, WorldId, WorldIndex, note_removals_of};
+use super::index::{WorldId, WorldIndex};
 use super::name_key::name_key;
+use super::stale::{StaleEntities, note_insertions_of, note_removals_of};
 use super::state::{Placement, WorldRead};
-use super::tracker::{ChangedEntity, TrackedEntity, WorldTracker};
+use super::tracker::{TrackedEntity, WorldTracker};
 use super::view::{WorldView, names_of};
 use crate::base::canonical::Digest;
 use bevy::prelude::*;
 
-/// Notes what leaves the judged world, or its place in it: change detection does not see that.
-pub(crate) fn note_removals(app: &mut App) {
+/// Notes what gets another place in the judged world: that is a relationship, whose hooks are Bevy's own.
+pub(crate) fn note_places(app: &mut App) {
     let world = app.world_mut();
-    note_removals_of::<WorldId>(world);
+    note_insertions_of::<PlacedIn>(world);
     note_removals_of::<PlacedIn>(world);
-    note_removals_of::<Location>(world);
-    note_removals_of::<Attributes>(world);
-    note_removals_of::<Kind>(world);
-    note_removals_of::<DisplayName>(world);
-    note_removals_of::<Aliases>(world);
 }
 
 /// Brings [`WorldTracker`] up to date with everything that has changed until now. Without that resource it does nothing.
@@ -36,10 +30,6 @@ pub fn refresh(world: &mut World) {
     let now = world.increment_change_tick();
     let since = tracker.seen.replace(now);
     let look = |world: &mut World| {
-        let query = tracker
-            .changed
-            .get_or_insert_with(|| world.query_filtered::<Entity, ChangedEntity>());
-        changed.extend(query.iter(world));
         if let Some(mut bound) = world.remove_resource::<BoundChanges>() {
             for find in &mut bound.0 {
                 find(world, &mut changed);

@@ -1,27 +1,11 @@
 //! What is known of the whole judged world without looking at all of it: its hash, what everything is called, and what
 //! waits offstage. [`refresh`](super::refresh::refresh) keeps it in step.
 
-use super::components::{Aliases, Attributes, DisplayName, Kind, Location, PlacedIn};
-use super::index::WorldId;
 use crate::base::canonical::{Digest, DigestSum};
 use crate::base::ids::Id;
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Entities of the judged world of which a component of ours has changed.
-pub(super) type ChangedEntity = (
-    With<WorldId>,
-    Or<(
-        Changed<WorldId>,
-        Changed<DisplayName>,
-        Changed<Kind>,
-        Changed<Aliases>,
-        Changed<Attributes>,
-        Changed<PlacedIn>,
-        Changed<Location>,
-    )>,
-);
 
 /// One entity or location, as it was when it was last looked at.
 #[derive(Debug)]
@@ -46,8 +30,6 @@ pub struct WorldTracker {
     /// Ids by what they are called.
     names: BTreeMap<String, BTreeSet<Id>>,
     offstage: BTreeSet<Id>,
-    /// Finds what has changed; none before the second look.
-    pub(super) changed: Option<QueryState<Entity, ChangedEntity>>,
     /// The world's tick at the last look; none before the first.
     pub(super) seen: Option<Tick>,
     /// The ids of what has changed, while somebody wants to know them.

@@ -242,11 +242,12 @@ fn write_attribute(
     if write_bound(world, entity, name, value) {
         return Ok(());
     }
-    let mut attributes = world
-        .get_mut::<Attributes>(entity)
-        .ok_or_else(|| ChangeError::UnknownEntity(id.clone()))?;
-    attributes.0.insert(name.to_owned(), value.clone());
-    Ok(())
+    let write = |attributes: &mut Attributes| {
+        attributes.0.insert(name.to_owned(), value.clone());
+    };
+    let mut entity = world.entity_mut(entity);
+    let written = entity.modify_component(write);
+    written.ok_or_else(|| ChangeError::UnknownEntity(id.clone()))
 }
 
 fn write_flag(world: &mut World, name: &str, value: Option<bool>) {

@@ -127,11 +127,12 @@ fn meddle(world: &mut World) {
         }
         (3, ..) => world.resource_mut::<Weather>().0 = format!("weather {number}"),
         (4, _, Some(thing)) => {
-            if let Some(mut attributes) = world.get_mut::<Attributes>(thing) {
-                attributes
-                    .0
-                    .insert("weight".to_owned(), i64::try_from(number).unwrap().into());
-            }
+            world
+                .entity_mut(thing)
+                .modify_component(|attributes: &mut Attributes| {
+                    let weight = i64::try_from(number).unwrap().into();
+                    attributes.0.insert("weight".to_owned(), weight);
+                });
         }
         (5, _, Some(thing)) => match world.get_mut::<Lock>(thing) {
             Some(mut lock) => lock.0 = on,

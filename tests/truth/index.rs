@@ -143,9 +143,11 @@ fn happen(world: &mut World, entities: &mut Vec<Entity>, what: &Happening) {
             world.entity_mut(entity).remove::<Location>();
         }
         Happening::Note(_, value) => {
-            if let Some(mut attributes) = world.get_mut::<Attributes>(entity) {
-                attributes.0.insert("n".to_owned(), (*value).into());
-            }
+            world
+                .entity_mut(entity)
+                .modify_component(|attributes: &mut Attributes| {
+                    attributes.0.insert("n".to_owned(), (*value).into());
+                });
         }
         Happening::Spawn(..) | Happening::Look => {}
     }
