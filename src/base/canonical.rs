@@ -8,7 +8,7 @@ mod serializer;
 
 pub use digest_sum::DigestSum;
 pub use encoded::Encoded;
-pub use serializer::{NotCanonical, to_canonical};
+pub use serializer::{NotCanonical, canonical_digest, to_canonical};
 
 use serde_json::Value;
 

@@ -87,22 +87,47 @@ pub(crate) fn div_half_even(numerator: i128, denominator: i128) -> i64 {
     i64::try_from(rounded).unwrap_or(if rounded < 0 { i64::MIN } else { i64::MAX })
 }
 
+/// The longest decimal form: a sign, thirteen digits, a point and six digits.
+const MILLIONTHS_CHARS: usize = 21;
+
+impl Millionths {
+    /// The decimal form, written without the machinery of formats: a snapshot holds hundreds.
+    fn decimal(self, buffer: &mut [u8; MILLIONTHS_CHARS]) -> &str {
+        let magnitude = self.0.unsigned_abs();
+        let (mut whole, mut rest) = (magnitude / 1_000_000, magnitude % 1_000_000);
+        let mut at = MILLIONTHS_CHARS;
+        let mut put = |byte: u8| {
+            at -= 1;
+            buffer[at] = byte;
+        };
+        let digit = |number: u64| b'0' + (number % 10) as u8;
+        for _ in 0..6 {
+            put(digit(rest));
+            rest /= 10;
+        }
+        put(b'.');
+        put(digit(whole));
+        while whole >= 10 {
+            whole /= 10;
+            put(digit(whole));
+        }
+        if self.0 < 0 {
+            put(b'-');
+        }
+        // It is ASCII.
+        std::str::from_utf8(&buffer[at..]).unwrap_or_default()
+    }
+}
+
 impl fmt::Display for Millionths {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let magnitude = self.0.unsigned_abs();
-        write!(
-            f,
-            "{sign}{}.{:06}",
-            magnitude / 1_000_000,
-            magnitude % 1_000_000
-        )
+        f.write_str(self.decimal(&mut [0; MILLIONTHS_CHARS]))
     }
 }
 
 impl Serialize for Millionths {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.decimal(&mut [0; MILLIONTHS_CHARS]))
     }
 }
 

@@ -135,11 +135,15 @@ fn as_words(id: &str) -> String {
 
 /// What an id says that nobody may say; the id is read as it stands and with its joints as spaces.
 fn said_by_id(context: &GateContext, id: &str) -> Option<Failure> {
-    let read = [id.to_owned(), id.replace(['_', '-', '.'], " ")];
-    let mut findings = read
-        .iter()
-        .flat_map(|words| words::judge_content(context, words, CanonCheck::Skip));
-    findings.next()
+    let as_it_stands = words::judge_content(context, id, CanonCheck::Skip);
+    let in_words = id.replace(['_', '-', '.'], " ");
+    let mut findings = as_it_stands.into_iter();
+    findings.next().or_else(|| {
+        // Most ids are one word: reading it once more would find the same.
+        let again =
+            (in_words != id).then(|| words::judge_content(context, &in_words, CanonCheck::Skip));
+        again.into_iter().flatten().next()
+    })
 }
 
 fn canon_mutation(fact: &str) -> Failure {

@@ -87,15 +87,19 @@ impl JudgedText {
     /// The earliest hit among several patterns, in characters of the text as written.
     #[must_use]
     pub fn find_any(&self, patterns: &[PatternRef], look_in: LookIn) -> Option<Span> {
-        // The patterns of a rule stand in one set, and of most sets none hits at all.
-        let mut silent: Option<&Arc<PatternSet>> = None;
+        self.find_among(patterns, look_in, &mut LastSet::default())
+    }
+
+    /// The same for one rule after the other.
+    fn find_among<'p>(
+        &self,
+        patterns: &'p [PatternRef],
+        look_in: LookIn,
+        last: &mut LastSet<'p>,
+    ) -> Option<Span> {
         let mut found: Option<Span> = None;
         for pattern in patterns {
-            if silent.is_some_and(|set| Arc::ptr_eq(set, &pattern.set)) {
-                continue;
-            }
-            if self.is_silent(&pattern.set, look_in) {
-                silent = Some(&pattern.set);
+            if last.is_silent(self, &pattern.set, look_in) {
                 continue;
             }
             if let Some(span) = self.find(pattern, look_in)
@@ -107,6 +111,26 @@ impl JudgedText {
             }
         }
         found
+    }
+}
+
+/// What is known of the last set of patterns that was asked. The patterns of a rule stand in one set, most rules of a character in the
+/// same one, and of most sets none hits at all.
+#[derive(Default)]
+struct LastSet<'p>(Option<(&'p Arc<PatternSet>, LookIn, bool)>);
+
+impl<'p> LastSet<'p> {
+    /// Whether no pattern of a set hits anything in a text.
+    fn is_silent(&mut self, text: &JudgedText, set: &'p Arc<PatternSet>, look_in: LookIn) -> bool {
+        if let Self(Some((last, looked_in, is_silent))) = self
+            && *looked_in == look_in
+            && Arc::ptr_eq(last, set)
+        {
+            return *is_silent;
+        }
+        let is_silent = text.is_silent(set, look_in);
+        *self = Self(Some((set, look_in, is_silent)));
+        is_silent
     }
 }
 
@@ -124,6 +148,7 @@ pub fn judge_constraints(
     constraints: &[Arc<Encoded<Constraint>>],
     text: &JudgedText,
 ) -> Vec<Failure> {
+    let mut last = LastSet::default();
     constraints
         .iter()
         // A restated prohibition has the patterns of the rule that it restates: one failure is enough.
@@ -131,10 +156,14 @@ pub fn judge_constraints(
         .filter_map(|constraint| match constraint.kind {
             ConstraintKind::Permission => None,
             ConstraintKind::Prohibition => text
-                .find_any(&constraint.patterns, look_in(constraint.severity))
+                .find_among(
+                    &constraint.patterns,
+                    look_in(constraint.severity),
+                    &mut last,
+                )
                 .map(|span| prohibited(constraint, span)),
             ConstraintKind::Requirement => text
-                .find_any(&constraint.patterns, LookIn::Written)
+                .find_among(&constraint.patterns, LookIn::Written, &mut last)
                 .is_none()
                 .then(|| unmet(constraint)),
         })

@@ -14,6 +14,7 @@ mod minds;
 mod plans;
 mod resource;
 mod runs;
+mod settings_seen;
 
 pub(super) use changes::{is_due, observe, observe_minds, refused};
 pub(super) use checkpoint::accept_current_state;

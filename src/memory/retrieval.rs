@@ -26,29 +26,30 @@ use std::collections::{BTreeMap, BTreeSet};
 const HALF_LIFE_MS: f64 = 3_600_000.0;
 
 /// The parts of an episode's score, each 0 to 1 and not yet weighted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ScoreParts {
-    /// The weighted sum, 0 to 1: `0.4 * recency + 0.4 * relevance + 0.2 * significance` (contract row M4).
-    pub score: Millionths,
+    // In the order of the alphabet, in which they are hashed: so nothing needs to be put in order.
     /// How recent it is: halves each hour of game time, and more slowly for significant episodes.
     pub recency: Millionths,
     /// Which share of the input's words it holds, rare words counting more.
     pub relevance: Millionths,
+    /// The weighted sum, 0 to 1: `0.4 * recency + 0.4 * relevance + 0.2 * significance` (contract row M4).
+    pub score: Millionths,
     /// How much it mattered, as stored.
     pub significance: Millionths,
 }
 
 /// The parts of a belief's score, each 0 to 1 and not yet weighted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct BeliefScore {
-    /// The weighted sum, 0 to 1: `0.4 * confidence + 0.4 * relevance + 0.2 * recency` (SCENARIO.md section 7).
-    pub score: Millionths,
     /// How firmly it is held, 0.3 to 1.
     pub confidence: Millionths,
-    /// Which share of the input's words it holds, rare words counting more.
-    pub relevance: Millionths,
     /// How lately it was written: halves each hour of game time.
     pub recency: Millionths,
+    /// Which share of the input's words it holds, rare words counting more.
+    pub relevance: Millionths,
+    /// The weighted sum, 0 to 1: `0.4 * confidence + 0.4 * relevance + 0.2 * recency` (SCENARIO.md section 7).
+    pub score: Millionths,
 }
 
 /// An episode that was retrieved for a prompt.
@@ -56,38 +57,38 @@ pub struct BeliefScore {
 pub struct RetrievedEpisode {
     /// The id of the episode.
     pub id: String,
-    /// What happened, as the episode says it.
-    pub text: String,
     /// The score that ranked it, with its parts.
     pub parts: ScoreParts,
+    /// What happened, as the episode says it.
+    pub text: String,
 }
 
 /// A belief that was retrieved for a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RetrievedBelief {
-    /// The id of the belief.
-    pub id: Id,
-    /// What the character believes.
-    pub text: String,
-    /// The score that ranked it, with its parts.
-    pub parts: BeliefScore,
     /// Whether it contradicts canon, so that prompts show it as uncertain.
     pub contradicts_canon: bool,
+    /// The id of the belief.
+    pub id: Id,
+    /// The score that ranked it, with its parts.
+    pub parts: BeliefScore,
+    /// What the character believes.
+    pub text: String,
 }
 
 /// What was retrieved from a mind, best first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Retrieved {
-    /// Episodes: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_episodes`].
-    pub episodes: Vec<RetrievedEpisode>,
     /// Beliefs: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_beliefs`].
     pub beliefs: Vec<RetrievedBelief>,
-    /// How many episodes that have not faded scored too low for the limit. 0: the same episodes are retrieved whatever is said.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub more_episodes: usize,
+    /// Episodes: the highest score first; of equal ones the newer, then by id. At most [`Limits::retrieved_episodes`].
+    pub episodes: Vec<RetrievedEpisode>,
     /// How many beliefs that are sure enough scored too low for the limit. 0: the same beliefs are retrieved whatever is said.
     #[serde(skip_serializing_if = "is_zero")]
     pub more_beliefs: usize,
+    /// How many episodes that have not faded scored too low for the limit. 0: the same episodes are retrieved whatever is said.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_episodes: usize,
 }
 
 #[allow(

@@ -149,7 +149,7 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
                 .find(|(part, text)| part == name && !text.is_empty());
             if let Some((name, part)) = part {
                 text.push_str(part);
-                laid_out.push((*name, part.clone()));
+                laid_out.push(section_of(name, part));
             }
         }
         text
@@ -158,7 +158,7 @@ pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, Con
     Ok(AssembledPrompt {
         system,
         user,
-        sections: sections(&laid_out),
+        sections: laid_out,
         cut: room.cut,
     })
 }
@@ -195,11 +195,15 @@ fn headings(body: &SnapshotBody) -> usize {
 fn sections(parts: &[(&'static str, String)]) -> Vec<Section> {
     parts
         .iter()
-        .map(|(name, text)| Section {
-            name,
-            chars: text.chars().count(),
-        })
+        .map(|(name, text)| section_of(name, text))
         .collect()
+}
+
+fn section_of(name: &'static str, text: &str) -> Section {
+    Section {
+        name,
+        chars: text.chars().count(),
+    }
 }
 
 /// The step: writes the prompt of a run. With it an attempt begins.

@@ -12,7 +12,7 @@ use super::run::{Run, RunPhase};
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
 use crate::authoring::Character;
 use crate::authoring::character::Example;
-use crate::base::canonical::{Digest, Encoded, NotCanonical, draw, to_canonical};
+use crate::base::canonical::{Digest, Encoded, NotCanonical, canonical_digest, draw};
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
@@ -297,9 +297,8 @@ impl StateSnapshot {
                 max_attempts,
             }));
         }
-        let encoded = to_canonical(&body)?;
         Ok(Self {
-            id: Digest::of_bytes(encoded.as_bytes()),
+            id: canonical_digest(&body)?,
             body: Arc::new(body),
         })
     }

@@ -1,6 +1,7 @@
 //! What no text of players, authors or models needs: control characters and what nobody sees.
 
 use super::fold::{fold, is_ignorable, is_word_char};
+use crate::base::bytes::all_bytes;
 
 /// The text as one line without control characters and without what nobody sees (SCENARIO.md section 7, "Lines").
 ///
@@ -11,7 +12,7 @@ use super::fold::{fold, is_ignorable, is_word_char};
 #[must_use]
 pub fn without_controls(text: &str) -> String {
     // Most texts hold nothing of all that.
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+    if all_bytes(text, |byte| matches!(byte, b' '..=b'~')) {
         return text.to_owned();
     }
     cleaned(text, |c| {

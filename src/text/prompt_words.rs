@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 /// Every entry, with its English words. What stands between doubled braces is filled in, as in a template.
@@ -107,12 +107,35 @@ const MAX_CHARS: usize = 600;
 /// The words of the dialogue prompt in one language. What it leaves out is said in English; [`ENGLISH`] lists all entries.
 ///
 /// It is a part of a [`Lexicon`](super::Lexicon): `prompt: {"heading_canon": "..", ..}`.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(
     try_from = "BTreeMap<String, String>",
     into = "BTreeMap<String, String>"
 )]
-pub struct PromptWords(Arc<BTreeMap<String, String>>);
+pub struct PromptWords(Arc<Words>);
+
+#[derive(Debug, Default)]
+struct Words {
+    entries: BTreeMap<String, String>,
+    made: [OnceLock<Box<str>>; 2],
+}
+
+/// A text that is made of the words alone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum MadeText {
+    /// How changes of memory are written in JSON.
+    JsonMutations,
+    /// How they are written as markers.
+    MarkerMutations,
+}
+
+impl PartialEq for PromptWords {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.entries == other.0.entries
+    }
+}
+
+impl Eq for PromptWords {}
 
 /// Why an entry of [`PromptWords`] cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -155,13 +178,16 @@ impl TryFrom<BTreeMap<String, String>> for PromptWords {
                 ));
             }
         }
-        Ok(Self(Arc::new(words)))
+        Ok(Self(Arc::new(Words {
+            entries: words,
+            ..Words::default()
+        })))
     }
 }
 
 impl From<PromptWords> for BTreeMap<String, String> {
     fn from(words: PromptWords) -> Self {
-        (*words.0).clone()
+        words.0.entries.clone()
     }
 }
 
@@ -184,14 +210,19 @@ impl PromptWords {
     /// Whether everything is said in English.
     #[must_use]
     pub fn is_english(&self) -> bool {
-        self.0.is_empty()
+        self.0.entries.is_empty()
     }
 
     /// The words of an entry, not filled in; empty for an entry that there is not.
     #[must_use]
     pub fn get(&self, key: &str) -> &str {
-        let own = self.0.get(key).map(String::as_str);
+        let own = self.0.entries.get(key).map(String::as_str);
         own.or_else(|| english(key)).unwrap_or_default()
+    }
+
+    /// A text that is made of these words alone, when it is asked for first.
+    pub(crate) fn made_once(&self, which: MadeText, make: impl FnOnce(&Self) -> String) -> &str {
+        self.0.made[which as usize].get_or_init(|| make(self).into())
     }
 
     /// The words of an entry, filled in once: what is filled in is not read again.

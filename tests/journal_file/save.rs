@@ -172,8 +172,12 @@ fn j3_a_corrupt_truncated_or_newer_file_is_refused_and_not_touched() {
         std::fs::write(&path, &good[..length]).unwrap();
         refused(&mut app, &path);
     }
-    let mut refusals = 0;
-    for at in (100..good.len()).step_by(good.len() / 40) {
+    // Much of so small a file is room that nobody uses yet.
+    let used: Vec<usize> = (100..good.len()).filter(|at| good[*at] != 0).collect();
+    let tried = used.iter().copied().step_by(used.len() / 60);
+    let (mut tries, mut refusals) = (0, 0);
+    for at in tried {
+        tries += 1;
         let mut bad = good.clone();
         bad[at] ^= 0x55;
         std::fs::write(&path, &bad).unwrap();
@@ -185,7 +189,7 @@ fn j3_a_corrupt_truncated_or_newer_file_is_refused_and_not_touched() {
         }
         assert_eq!(std::fs::read(&path).unwrap(), bad);
     }
-    assert!(refusals > 10, "{refusals}");
+    assert!(refusals > tries / 2, "{refusals} of {tries}");
     assert!(load_game(app.world_mut(), &at(&folder, "nothing here")).is_err());
     std::fs::write(&path, &good).unwrap();
     load_game(app.world_mut(), &path).unwrap();

@@ -1,5 +1,7 @@
 //! The canonical encoding, written straight from a value: no tree in between, which would cost most of a snapshot.
 
+use super::Digest;
+use crate::base::bytes::all_bytes;
 use serde::ser::{self, Serialize};
 use std::borrow::Cow;
 use std::fmt::{Display, Write};
@@ -15,6 +17,22 @@ pub fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanon
     let mut out = Output::default();
     value.serialize(Writer::new(&mut out))?;
     Ok(out.text)
+}
+
+/// The hash of the canonical encoding of a value: the same as of [`to_canonical`], and quicker, since a large object is hashed member
+/// by member instead of put in order.
+///
+/// # Errors
+/// [`NotCanonical`] for a float, bytes, or a map whose keys are not texts.
+pub fn canonical_digest<T: Serialize + ?Sized>(value: &T) -> Result<Digest, NotCanonical> {
+    let mut out = Output {
+        is_hashed: true,
+        ..Output::default()
+    };
+    value.serialize(Writer::new(&mut out))?;
+    Ok(out
+        .digest
+        .unwrap_or_else(|| Digest::of_bytes(out.text.as_bytes())))
 }
 
 /// A value that has no canonical form.
@@ -37,6 +55,10 @@ struct Output {
     /// The members of the objects that are being written, those of the innermost last: the key of each, and where `"key":value`
     /// stands.
     members: Vec<(Cow<'static, str>, usize, usize)>,
+    /// Whether the hash alone is asked for.
+    is_hashed: bool,
+    /// The hash, where the whole is an object that was hashed member by member.
+    digest: Option<Digest>,
 }
 
 struct Writer<'a> {
@@ -52,6 +74,11 @@ fn needs_escape(byte: u8) -> bool {
 /// A JSON string, escaped as `serde_json` does.
 fn write_text(out: &mut String, text: &str) {
     out.push('"');
+    if all_bytes(text, |byte| !needs_escape(byte)) {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
         let escape = match byte {
@@ -139,10 +166,19 @@ impl Members<'_> {
     }
 
     fn close(self) -> Result0 {
-        let Output { text, members } = self.out;
+        let Output {
+            text,
+            members,
+            is_hashed,
+            digest,
+        } = self.out;
         let own = &mut members[self.around..];
         if !own.is_sorted_by(|a, b| a.0 <= b.0) {
             own.sort_by(|a, b| a.0.cmp(&b.0));
+            // The object around all others: nothing stands before it.
+            if *is_hashed && self.start == 1 {
+                *digest = Some(digest_of_members(text, own));
+            }
             // What was written is copied behind itself in order, and then moves to where it began.
             let end = text.len();
             for (i, (_, from, to)) in own.iter().enumerate() {
@@ -157,6 +193,20 @@ impl Members<'_> {
         text.push_str(self.tail);
         Ok(())
     }
+}
+
+/// The hash of an object whose members stand in `text` in another order than these.
+fn digest_of_members(text: &str, members: &[(Cow<'static, str>, usize, usize)]) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"{");
+    for (i, (_, from, to)) in members.iter().enumerate() {
+        if i > 0 {
+            hasher.update(b",");
+        }
+        hasher.update(text[*from..*to].as_bytes());
+    }
+    hasher.update(b"}");
+    Digest(*hasher.finalize().as_bytes())
 }
 
 impl<'a> Writer<'a> {

@@ -155,9 +155,10 @@ pub(super) fn observed_parts(ledger: &mut Ledger, world: &mut World) -> Vec<Worl
         changed.push(WorldPart::Entity(id.clone(), judged.entity(&id)));
     }
     let known = ledger.mirror.state();
-    let flags = world.get_resource::<WorldFlags>();
-    let flags = flags.map(|flags| flags.0.clone()).unwrap_or_default();
-    if flags != known.flags {
+    let flags = world.get_resource::<WorldFlags>().map(|flags| &flags.0);
+    let same_flags = flags.map_or(known.flags.is_empty(), |flags| *flags == known.flags);
+    if !same_flags {
+        let flags = flags.cloned().unwrap_or_default();
         let gone = known.flags.keys().filter(|name| !flags.contains_key(*name));
         changed.extend(gone.map(|name| WorldPart::Flag(name.clone(), None)));
         changed.extend(
@@ -166,8 +167,14 @@ pub(super) fn observed_parts(ledger: &mut Ledger, world: &mut World) -> Vec<Worl
                 .map(|(name, value)| WorldPart::Flag(name, Some(value))),
         );
     }
-    let facts: BTreeMap<_, _> = judged.facts().into_iter().collect();
-    if facts != known.facts {
+    // Sorted by key, as those that are known.
+    let facts = judged.facts();
+    let same_facts = facts
+        .iter()
+        .map(|(key, value)| (key, value))
+        .eq(&known.facts);
+    if !same_facts {
+        let facts: BTreeMap<_, _> = facts.into_iter().collect();
         let gone = known.facts.keys().filter(|key| !facts.contains_key(*key));
         changed.extend(gone.map(|key| WorldPart::Fact(key.clone(), None)));
         changed.extend(
@@ -193,11 +200,14 @@ pub(in crate::journal) fn row_of(now: &WorldPart) -> StateRow {
 }
 
 fn observe_settings(ledger: &mut Ledger, world: &World, game: GameTime) {
-    let now = settings(world);
     let known = world.resource::<KnownNames>();
+    let same_names = ledger.names == known.learned();
+    if same_names && ledger.settings_seen.are_untouched(world) {
+        return;
+    }
+    let now = settings(world);
     let names = known.all();
-    let same = ledger.settings.as_ref() == Some(&now);
-    if same && ledger.names == known.learned() {
+    if same_names && ledger.settings.as_ref() == Some(&now) {
         return;
     }
     let rows = vec![

@@ -2,6 +2,7 @@
 
 use super::entry::{LedgerEntry, RecordAndRows};
 use super::minds::KnownMinds;
+use super::settings_seen::SettingsSeen;
 use crate::adventure::saved::WrittenAdventure;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
@@ -25,6 +26,7 @@ pub(in crate::journal) struct Ledger {
     pub(super) entries: Vec<LedgerEntry>,
     pub(super) mirror: WorldMirror,
     pub(super) settings: Option<Settings>,
+    pub(super) settings_seen: SettingsSeen,
     pub(super) names: usize,
     pub(super) story: Option<Arc<crate::authoring::StoryBook>>,
     pub(super) minds: KnownMinds,
@@ -50,6 +52,7 @@ impl Ledger {
             entries: Vec::new(),
             mirror: WorldMirror::default(),
             settings: None,
+            settings_seen: SettingsSeen::default(),
             names: 0,
             story: None,
             minds: KnownMinds::default(),

@@ -1,9 +1,11 @@
 //! The sections that are never cut, and what makes words of others harmless in them.
 
+use crate::base::bytes::all_bytes;
 use crate::base::canonical::Encoded;
 use crate::pipeline::snapshot::SnapshotBody;
 use crate::proposal::{MutationField, MutationKind, MutationValue};
 use crate::rules::{Constraint, TriggerReason};
+use crate::text::prompt_words::MadeText;
 use crate::text::{PromptWords, without_controls};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -17,9 +19,9 @@ pub fn escape(text: &str) -> String {
     // Most texts are as harmless as they are.
     let is_plain = |byte| {
         matches!(byte, b' '..=b'~')
-            && !matches!(byte, b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'`')
+            & !matches!(byte, b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'`')
     };
-    if text.bytes().all(is_plain) {
+    if all_bytes(text, is_plain) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());
@@ -88,22 +90,16 @@ pub(super) fn fixed_sections(body: &SnapshotBody) -> Vec<(&'static str, String)>
         ),
         (
             "constraints",
-            section(
+            rules(
                 words.get("heading_rules"),
-                body.constraints
-                    .iter()
-                    .filter(|c| c.restates.is_none())
-                    .filter_map(rule),
+                body.constraints.iter().filter(|c| c.restates.is_none()),
             ),
         ),
         (
             "restated",
-            section(
+            rules(
                 words.get("heading_restated"),
-                body.constraints
-                    .iter()
-                    .filter(|c| c.restates.is_some())
-                    .filter_map(rule),
+                body.constraints.iter().filter(|c| c.restates.is_some()),
             ),
         ),
         (
@@ -179,25 +175,29 @@ fn action_words(body: &SnapshotBody) -> String {
 }
 
 /// Each kind of mutation as an entry of `mutations`, from the table by which replies are read (contract row P13).
-fn json_mutations(words: &PromptWords) -> String {
-    mutation_lines(words, |kind, fields| {
-        let fields = fields
-            .map(|field| format!(", \"{}\": {}", field.name, value_words(words, field.value)));
-        format!("{{\"type\": \"{kind}\"{}}}", fields.collect::<String>())
+fn json_mutations(words: &PromptWords) -> &str {
+    words.made_once(MadeText::JsonMutations, |words| {
+        mutation_lines(words, |kind, fields| {
+            let fields = fields
+                .map(|field| format!(", \"{}\": {}", field.name, value_words(words, field.value)));
+            format!("{{\"type\": \"{kind}\"{}}}", fields.collect::<String>())
+        })
     })
 }
 
 /// The same as markers.
-fn marker_mutations(words: &PromptWords) -> String {
-    mutation_lines(words, |kind, fields| {
-        let pairs = fields.filter(|field| field.value != MutationValue::Text);
-        let pairs =
-            pairs.map(|field| format!(" {}={}", field.name, value_words(words, field.value)));
-        format!(
-            "[MUTATION: {kind}{} {}]",
-            pairs.collect::<String>(),
-            words.get("value_text")
-        )
+fn marker_mutations(words: &PromptWords) -> &str {
+    words.made_once(MadeText::MarkerMutations, |words| {
+        mutation_lines(words, |kind, fields| {
+            let pairs = fields.filter(|field| field.value != MutationValue::Text);
+            let pairs =
+                pairs.map(|field| format!(" {}={}", field.name, value_words(words, field.value)));
+            format!(
+                "[MUTATION: {kind}{} {}]",
+                pairs.collect::<String>(),
+                words.get("value_text")
+            )
+        })
     })
 }
 
@@ -275,9 +275,22 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
     Some(format!("- {felt}\n"))
 }
 
-/// A constraint says what its author wrote: an instruction, whatever its kind.
-fn rule(constraint: &Arc<Encoded<Constraint>>) -> Option<String> {
-    (!constraint.prompt.is_empty()).then(|| ["- ", &constraint.prompt, "\n"].concat())
+/// A section of constraints. One says what its author wrote: an instruction, whatever its kind.
+fn rules<'a>(
+    heading: &str,
+    constraints: impl Iterator<Item = &'a Arc<Encoded<Constraint>>>,
+) -> String {
+    let mut section = String::new();
+    for constraint in constraints.filter(|constraint| !constraint.prompt.is_empty()) {
+        if section.is_empty() {
+            section.extend(["## ", heading, "\n"]);
+        }
+        section.extend(["- ", &constraint.prompt, "\n"]);
+    }
+    if !section.is_empty() {
+        section.push('\n');
+    }
+    section
 }
 
 fn input(body: &SnapshotBody) -> String {
