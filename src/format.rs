@@ -6,6 +6,8 @@ pub mod error;
 mod field_error;
 pub mod inline;
 pub mod outline;
+pub mod source_text;
 
 pub use error::{AuthoringError, Problem, parse_ron};
 pub use inline::Inline;
+pub use source_text::SourceText;

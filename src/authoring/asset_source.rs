@@ -4,7 +4,6 @@
 
 use super::files::{FileSource, MemoryFiles, WithSource};
 use crate::base::canonical::{Digest, canonical_json};
-use crate::format::outline;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::cell::RefCell;
@@ -37,10 +36,10 @@ pub struct AssetSource {
 impl AssetSource {
     /// The source of a parsed value: its file, or the part of the file in which it stands.
     pub(crate) fn of<T>(kind: AssetKind, sourced: &WithSource<T>, read: &ReadFiles) -> Self {
-        let whole = || &*sourced.source;
+        let whole = || &**sourced.source;
         let text = match sourced.base.as_str() {
             "" => whole(),
-            base => outline::slice(&sourced.source, base).unwrap_or_else(whole),
+            base => sourced.source.slice(base).unwrap_or_else(whole),
         };
         Self {
             kind,

@@ -8,6 +8,7 @@ use super::policy_spec::PolicySpec;
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
+use crate::format::error::first_of_each_file;
 use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::limits::{LimitOverrides, Limits};
@@ -172,7 +173,7 @@ impl Character {
             Ok(rules) => rules,
             Err(problems) => {
                 errors.extend(sourced.locate_all(&problems));
-                return Err(errors);
+                return Err(first_of_each_file(errors));
             }
         };
         let (Some(id), true) = (id, errors.is_empty()) else {

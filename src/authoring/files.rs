@@ -1,7 +1,7 @@
 //! Where the parts of a file come from that stand in files of their own.
 
 use crate::format::error::{AuthoringError, decode};
-use crate::format::{Inline, Problem, parse_ron};
+use crate::format::{Inline, Problem, SourceText, parse_ron};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs;
@@ -99,7 +99,7 @@ pub struct WithSource<T> {
     /// The name by which errors call the file.
     pub file: String,
     /// The file's text, shared by all its parts.
-    pub source: Arc<str>,
+    pub source: Arc<SourceText>,
     /// Where in the file the value stands, as a JSON pointer.
     pub base: String,
 }
@@ -113,7 +113,7 @@ impl<T: DeserializeOwned> WithSource<T> {
         Ok(Self {
             value: parse_ron(bytes, file)?,
             file: file.to_owned(),
-            source: decode(bytes, file)?.into(),
+            source: Arc::new(decode(bytes, file)?.into()),
             base: String::new(),
         })
     }
@@ -150,7 +150,8 @@ impl<T> WithSource<T> {
     #[must_use]
     pub fn locate(&self, problem: &Problem) -> AuthoringError {
         let pointer = format!("{}{}", self.base, problem.pointer);
-        AuthoringError::at(&self.file, &self.source, &pointer, problem.message.clone())
+        let message = problem.message.as_str();
+        self.source.error(&self.file, &pointer, message)
     }
 
     /// Problems inside this value, each with its file, line and column.

@@ -9,6 +9,7 @@ use super::story_spec::{LoreSpec, StorySpec};
 use crate::adventure::AdventureSettings;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
+use crate::format::error::first_of_each_file;
 use crate::format::{AuthoringError, Inline, Problem};
 use crate::gate::{CanonFact, CanonJudge};
 use crate::limits::LimitOverrides;
@@ -295,7 +296,7 @@ impl StoryBook {
         }
         errors.extend(sourced.locate_all(&problems));
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(first_of_each_file(errors));
         }
         Ok(Self {
             world,

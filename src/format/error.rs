@@ -2,6 +2,7 @@
 
 use super::{field_error, outline};
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// The longest file that is read, in bytes.
@@ -137,6 +138,9 @@ pub struct Problem {
     pub message: String,
 }
 
+/// More problems of one file than anybody reads at once.
+const MAX_PROBLEMS: usize = 100;
+
 impl Problem {
     /// A problem at `pointer`.
     #[must_use]
@@ -154,11 +158,30 @@ impl Problem {
     }
 }
 
+/// Of each file the first [`MAX_PROBLEMS`] errors, and one that says how many more there are.
+#[must_use]
+pub(crate) fn first_of_each_file(errors: Vec<AuthoringError>) -> Vec<AuthoringError> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut shown = errors;
+    shown.retain(|error| {
+        let count = counts.entry(error.file.clone()).or_default();
+        *count += 1;
+        *count <= MAX_PROBLEMS
+    });
+    for (file, count) in counts {
+        if count > MAX_PROBLEMS {
+            let more = format!("{} more problems are not listed", count - MAX_PROBLEMS);
+            shown.push(AuthoringError::whole(&file, more));
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::authoring::{NpcSpec, StorySpec};
-    use crate::scenario::ScenarioSpec;
+    use crate::authoring::{NoFiles, NpcSpec, StorySpec};
+    use crate::scenario::{Scenario, ScenarioSpec};
 
     fn error<T: DeserializeOwned>(source: &str) -> String {
         match parse_ron::<T>(source.as_bytes(), "x") {
@@ -193,6 +216,24 @@ mod tests {
         assert_eq!(
             error::<StorySpec>("(rules: [\"a.rules.ron\",\n (when: Always)])"),
             "x:2:2: missing field \"id\" in Rule"
+        );
+    }
+
+    #[test]
+    fn x1_of_thousands_of_problems_a_hundred_are_listed_each_at_its_place() {
+        let npcs: String = (0..4_000)
+            .map(|i| format!("(id: \"bad id {i}\"),\n"))
+            .collect();
+        let source = format!("Scenario(name: \"x\", npcs: [\n{npcs}])");
+        let registry = crate::world::ActionRegistry::default();
+        let errors = Scenario::parse(source.as_bytes(), "x", &NoFiles, &registry).unwrap_err();
+        assert_eq!(errors.len(), 101);
+        for (i, error) in errors[..100].iter().enumerate() {
+            assert_eq!((error.line, error.column), (i + 2, 6), "{error}");
+        }
+        assert_eq!(
+            errors[100].to_string(),
+            "x:1:1: 3900 more problems are not listed"
         );
     }
 

@@ -7,7 +7,8 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::{Capabilities, EngineIdentity, ScriptSpec, ScriptedEngine};
-use crate::format::{AuthoringError, Inline, Problem, outline};
+use crate::format::error::first_of_each_file;
+use crate::format::{AuthoringError, Inline, Problem, SourceText};
 use crate::pipeline::RunPolicy;
 use crate::plans::{PlanSettings, Taxonomy};
 use crate::text::PatternSet;
@@ -114,13 +115,13 @@ impl Scenario {
         });
         errors.extend(sourced.locate_all(&problems));
         let (Some(player), true) = (player, errors.is_empty()) else {
-            return Err(errors);
+            return Err(first_of_each_file(errors));
         };
         Ok(Self {
             spec: spec.clone(),
             player,
             file: sourced.file.clone(),
-            source: sourced.source.to_string(),
+            source: String::from(&**sourced.source),
             story: Arc::new(story.retold(story_text(&sourced.source))),
             characters,
             policy: policy.delivered(spec.delivery),
@@ -238,7 +239,7 @@ fn story_spec(spec: &ScenarioSpec) -> StorySpec {
 }
 
 /// The text of a story file with the parts of a scenario that make up a story.
-fn story_text(source: &str) -> String {
+fn story_text(source: &SourceText) -> String {
     let fields = [
         "world",
         "rulebook",
@@ -252,7 +253,7 @@ fn story_text(source: &str) -> String {
         "lore",
     ];
     let parts = fields.into_iter().filter_map(|field| {
-        let words = outline::slice(source, &format!("/{field}"))?;
+        let words = source.slice(&format!("/{field}"))?;
         Some(format!("    {field}: {words},\n"))
     });
     format!("(\n{})\n", parts.collect::<String>())

@@ -3,7 +3,7 @@
 use super::allow_comment::{AllowComment, allows};
 use super::place::Place;
 use super::report::{LintKind, LintReport};
-use crate::format::{AuthoringError, Problem};
+use crate::format::AuthoringError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -48,8 +48,7 @@ impl Findings {
         if *count > MAX_PER_FILE {
             return;
         }
-        let problem = Problem::new(place.pointer.clone(), message);
-        let located = problem.located(&name, place.source);
+        let located = place.source.error(&name, &place.pointer, message);
         self.found
             .insert((name, located.line, located.column, kind, located.message));
     }

@@ -1,14 +1,14 @@
 //! Places in files, without a copy of the file for each.
 
 use crate::authoring::files::{FileSource, WithSource};
-use crate::format::Inline;
+use crate::format::{Inline, SourceText};
 use serde::de::DeserializeOwned;
 
 /// A place in a file, as a JSON pointer.
 #[derive(Debug, Clone)]
 pub(super) struct Place<'a> {
     pub file: &'a str,
-    pub source: &'a str,
+    pub source: &'a SourceText,
     pub pointer: String,
 }
 
