@@ -19,10 +19,11 @@ use crate::pipeline::systems::{LoadingSystems, PipelineSystems};
 use crate::story::{ActiveStory, Story, install_world};
 use crate::world::ActionRegistry;
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState, UntypedAssetId};
+use bevy::ecs::entity::EntityIndexSet;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A scripted engine that waits for its script.
@@ -148,7 +149,11 @@ impl Plugin for AuthoringPlugin {
             }
             return;
         };
-        app.init_asset::<CharacterAsset>()
+        let mut npcs = app.world_mut().query_filtered::<Entity, With<Npc>>();
+        let before = npcs.iter(app.world()).collect();
+        app.insert_resource(AwaitedCharacters(before))
+            .add_observer(on_npc_inserted)
+            .init_asset::<CharacterAsset>()
             .init_asset::<StoryAsset>()
             .init_asset::<ScriptAsset>()
             .init_asset::<LexiconAsset>()
@@ -342,43 +347,57 @@ fn activate_script(
     }
 }
 
+/// Characters that have named a file and have not been given what it says: so that nobody visits all characters in each frame.
+#[derive(Resource, Debug, Default)]
+struct AwaitedCharacters(EntityIndexSet);
+
+/// Notes a character that names a file.
+fn on_npc_inserted(npc: On<Insert, Npc>, mut awaited: ResMut<AwaitedCharacters>) {
+    awaited.0.insert(npc.entity);
+}
+
 /// Gives each [`Npc`] its character when its file is loaded or has changed. A story that is still loading comes first.
 fn attach_loaded_characters(
     mut commands: Commands,
     mut events: MessageReader<AssetEvent<CharacterAsset>>,
-    npcs: Query<(Entity, Ref<Npc>, Option<&LoadedCharacter>)>,
+    npcs: Query<(Entity, &Npc, Option<&LoadedCharacter>)>,
+    mut awaited: ResMut<AwaitedCharacters>,
     characters: Res<Assets<CharacterAsset>>,
     story: Option<Res<Story>>,
     stories: Res<Assets<StoryAsset>>,
     server: Res<AssetServer>,
-    mut waited: Local<bool>,
+    mut loaded: Local<BTreeSet<AssetId<CharacterAsset>>>,
 ) {
-    let changed: Vec<AssetId<CharacterAsset>> = events
-        .read()
-        .filter_map(|event| match event {
-            AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
-            _ => None,
-        })
-        .collect();
+    for event in events.read() {
+        if let AssetEvent::Added { id } | AssetEvent::Modified { id } = event {
+            loaded.insert(*id);
+        }
+    }
     if story.is_some_and(|story| story_is_loading(&story, &stories, &server)) {
-        *waited = true;
         return;
     }
-    let all = std::mem::take(&mut *waited);
-    for (entity, npc, loaded) in &npcs {
-        if !(all || npc.is_added() || npc.is_changed() || changed.contains(&npc.0.id())) {
-            continue;
-        }
-        let Some(CharacterAsset(character)) = characters.get(&npc.0) else {
-            continue;
+    if !loaded.is_empty() {
+        let loaded = std::mem::take(&mut *loaded);
+        let named = npcs
+            .iter()
+            .filter(|(_, npc, _)| loaded.contains(&npc.0.id()));
+        awaited.0.extend(named.map(|(entity, ..)| entity));
+    }
+    awaited.0.retain(|entity| {
+        let Ok((entity, npc, known)) = npcs.get(*entity) else {
+            return false;
         };
-        if loaded.is_none_or(|loaded| !Arc::ptr_eq(&loaded.0, character)) {
+        let Some(CharacterAsset(character)) = characters.get(&npc.0) else {
+            return true;
+        };
+        if known.is_none_or(|known| !Arc::ptr_eq(&known.0, character)) {
             commands
                 .entity(entity)
                 .remove::<CharacterLoadFailed>()
                 .try_insert(LoadedCharacter(character.clone()));
         }
-    }
+        false
+    });
 }
 
 fn has_failed(server: &AssetServer, id: UntypedAssetId) -> bool {
@@ -388,17 +407,23 @@ fn has_failed(server: &AssetServer, id: UntypedAssetId) -> bool {
 /// Marks characters whose file could not be loaded, those that were spawned after it failed too.
 fn mark_failed_characters(
     mut commands: Commands,
-    mut failed: MessageReader<AssetLoadFailedEvent<CharacterAsset>>,
-    npcs: Query<(Entity, Ref<Npc>), Without<LoadedCharacter>>,
+    npcs: Query<&Npc, Without<LoadedCharacter>>,
+    mut awaited: ResMut<AwaitedCharacters>,
+    characters: Res<Assets<CharacterAsset>>,
     server: Res<AssetServer>,
 ) {
-    let failed: Vec<AssetId<CharacterAsset>> = failed.read().map(|failure| failure.id).collect();
-    for (entity, npc) in &npcs {
+    awaited.0.retain(|entity| {
+        let Ok(npc) = npcs.get(*entity) else {
+            return true;
+        };
+        // One that was loaded once waits for the story alone, whatever became of its file since.
         let id = npc.0.id();
-        if failed.contains(&id) || (npc.is_added() && has_failed(&server, id.untyped())) {
-            commands.entity(entity).try_insert(CharacterLoadFailed);
+        let failed = !characters.contains(id) && has_failed(&server, id.untyped());
+        if failed {
+            commands.entity(*entity).try_insert(CharacterLoadFailed);
         }
-    }
+        !failed
+    });
 }
 
 /// Answers the requests to characters whose file could not be loaded with the built-in line.

@@ -10,8 +10,9 @@ use bevy::prelude::*;
 use std::sync::Arc;
 
 /// A character whose file is loaded by the asset server. When the file is there, the entity gets its [`LoadedCharacter`];
-/// when it changes, a new one.
+/// when it changes, a new one. It cannot be changed in place: insert another one to give the entity another character.
 #[derive(Component, Debug, Clone, Reflect)]
+#[component(immutable)]
 #[reflect(Component)]
 #[require(RequestQueue)]
 pub struct Npc(pub Handle<CharacterAsset>);
