@@ -9,4 +9,5 @@ pub mod extension;
 pub mod fixed;
 pub mod ids;
 pub mod seed;
+pub mod shared_text;
 pub mod time;

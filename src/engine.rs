@@ -81,6 +81,7 @@ pub use scripted::ScriptedEngine;
 pub use status::EngineStatus;
 
 use crate::base::fixed::Millis;
+use crate::base::shared_text::SharedText;
 use crate::proposal::Finish;
 use bevy::prelude::Resource;
 use crossbeam_channel::{Receiver, TryRecvError};
@@ -199,8 +200,8 @@ pub enum Role {
 pub struct PromptMessage {
     /// Whose message it is.
     pub role: Role,
-    /// The text of the message.
-    pub content: String,
+    /// The text of the message. It reads as a `str`.
+    pub content: SharedText,
 }
 
 /// Everything that an engine is told.

@@ -248,8 +248,8 @@ impl Outbox {
 /// Sends what has gathered, in order.
 pub(crate) fn send_outgoing(world: &mut World) {
     let mut outbox = world.resource_mut::<Outbox>();
-    let (outgoing, game) = (std::mem::take(&mut outbox.waiting), outbox.game);
-    for event in outgoing {
+    let (mut outgoing, game) = (std::mem::take(&mut outbox.waiting), outbox.game);
+    for event in outgoing.drain(..) {
         event.send(world);
         // An observer may have loaded another game.
         world.flush();
@@ -257,4 +257,14 @@ pub(crate) fn send_outgoing(world: &mut World) {
             break;
         }
     }
+    // Its room is used again.
+    if let Some(mut outbox) = world.get_resource_mut::<Outbox>()
+        && outbox.waiting.is_empty()
+        && outgoing.capacity() <= MOST_KEPT
+    {
+        outbox.waiting = outgoing;
+    }
 }
+
+/// Room for more events than this is not kept.
+const MOST_KEPT: usize = 1_024;

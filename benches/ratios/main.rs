@@ -13,6 +13,8 @@
 )]
 
 mod adventure;
+mod beside;
+mod hall;
 #[cfg(feature = "store")]
 mod journal;
 mod memory;

@@ -1,7 +1,7 @@
 //! F4: finding memories, against the exhaustive scan that finds the same, and how both grow.
 
+use crate::hall::{LINE, remember};
 use crate::table::{Pair, Table, pair, timed};
-use crate::turn::{LINE, remember};
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::limits::Limits;
 use bevy_dramatis::memory::retrieval::retrieve;

@@ -1,7 +1,7 @@
 //! Rules at scale: what rules, facts and checks cost that do not bear on a run, and how long a large story takes to load.
 
+use crate::hall::{HALL, Ready, hall_of, say};
 use crate::table::{Table, pair, ratio, timed};
-use crate::turn::{HALL, Ready, hall_of, say};
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::world::ActionRegistry;
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 //! A large game: ten thousand characters of whom a thousand remember much, a hundred runs in flight, twenty new requests in each
 //! frame.
 
+use crate::hall::{LINE, app, character, remember};
 use crate::table::{Pair, Table, timed};
-use crate::turn::{LINE, app, character, remember};
 use bevy::prelude::*;
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,

@@ -1,5 +1,6 @@
 //! The table: which rows are wanted, how two things are timed against each other, and the guard.
 
+use crate::beside::beside;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -112,6 +113,9 @@ impl Table {
             }
         }
         println!("{ratio:>9.2}  {name}: {what}  [{detail}]");
+        if let Some(known) = beside(name) {
+            println!("{:>9}    {known}", "");
+        }
     }
 
     /// The end: what got slower, where the guard was asked.

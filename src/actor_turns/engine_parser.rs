@@ -46,7 +46,10 @@ impl EngineParser {
 
 impl EngineParser {
     fn ask(&self, request: &ParseRequest, denials: &[String]) -> Parsing {
-        let message = |role, content| PromptMessage { role, content };
+        let message = |role, content: String| PromptMessage {
+            role,
+            content: content.into(),
+        };
         let call = self.engine.start(EngineRequest {
             stage: Stage::Parser,
             npc: None,

@@ -55,12 +55,6 @@ impl JudgedText {
         found
     }
 
-    /// Whether no pattern of a set hits anything.
-    fn is_silent(&self, patterns: &Arc<PatternSet>, look_in: LookIn) -> bool {
-        let mut readings = self.readings.folded(look_in).enumerate();
-        readings.all(|(number, reading)| self.hits(patterns, number, reading, Hits::is_empty))
-    }
-
     /// The text as it is written.
     #[must_use]
     pub fn written(&self) -> &str {
@@ -84,6 +78,16 @@ impl JudgedText {
         })
     }
 
+    /// Whether a pattern hits.
+    fn has(&self, pattern: &PatternRef, look_in: LookIn) -> bool {
+        let mut readings = self.readings.folded(look_in).enumerate();
+        readings.any(|(number, reading)| {
+            self.hits(&pattern.set, number, reading, |hits| {
+                hits.first(pattern.id.0 as usize).is_some()
+            })
+        })
+    }
+
     /// The earliest hit among several patterns, in characters of the text as written.
     #[must_use]
     pub fn find_any(&self, patterns: &[PatternRef], look_in: LookIn) -> Option<Span> {
@@ -99,10 +103,8 @@ impl JudgedText {
     ) -> Option<Span> {
         let mut found: Option<Span> = None;
         for pattern in patterns {
-            if last.is_silent(self, &pattern.set, look_in) {
-                continue;
-            }
-            if let Some(span) = self.find(pattern, look_in)
+            if last.has_hit(self, pattern, look_in)
+                && let Some(span) = self.find(pattern, look_in)
                 && found
                     .as_ref()
                     .is_none_or(|first| (span.start, span.end) < (first.start, first.end))
@@ -114,23 +116,35 @@ impl JudgedText {
     }
 }
 
-/// What is known of the last set of patterns that was asked. The patterns of a rule stand in one set, most rules of a character in the
-/// same one, and of most sets none hits at all.
+/// What the last set of patterns that was asked has hit. The patterns of a rule stand in one set, most rules of a character in the
+/// same one, and of most sets hardly any pattern hits at all.
 #[derive(Default)]
-struct LastSet<'p>(Option<(&'p Arc<PatternSet>, LookIn, bool)>);
+struct LastSet<'p> {
+    asked: Option<(&'p Arc<PatternSet>, LookIn)>,
+    /// The numbers of the patterns that have hit any reading.
+    hit: Vec<u32>,
+}
 
 impl<'p> LastSet<'p> {
-    /// Whether no pattern of a set hits anything in a text.
-    fn is_silent(&mut self, text: &JudgedText, set: &'p Arc<PatternSet>, look_in: LookIn) -> bool {
-        if let Self(Some((last, looked_in, is_silent))) = self
-            && *looked_in == look_in
-            && Arc::ptr_eq(last, set)
-        {
-            return *is_silent;
+    /// Whether a pattern hits anything in a text.
+    #[inline]
+    fn has_hit(&mut self, text: &JudgedText, pattern: &'p PatternRef, look_in: LookIn) -> bool {
+        match self.asked {
+            Some((set, looked_in)) if looked_in == look_in && Arc::ptr_eq(set, &pattern.set) => {}
+            _ => self.ask(text, &pattern.set, look_in),
         }
-        let is_silent = text.is_silent(set, look_in);
-        *self = Self(Some((set, look_in, is_silent)));
-        is_silent
+        !self.hit.is_empty() && self.hit.contains(&pattern.id.0)
+    }
+
+    #[inline(never)]
+    fn ask(&mut self, text: &JudgedText, set: &'p Arc<PatternSet>, look_in: LookIn) {
+        self.asked = Some((set, look_in));
+        self.hit.clear();
+        for (number, reading) in text.readings.folded(look_in).enumerate() {
+            text.hits(set, number, reading, |hits| {
+                self.hit.extend(hits.patterns());
+            });
+        }
     }
 }
 
@@ -148,11 +162,20 @@ pub fn judge_constraints(
     constraints: &[Arc<Encoded<Constraint>>],
     text: &JudgedText,
 ) -> Vec<Failure> {
+    judge_those(constraints, text, |_| true)
+}
+
+/// The constraints of the kinds that count.
+fn judge_those(
+    constraints: &[Arc<Encoded<Constraint>>],
+    text: &JudgedText,
+    counts: impl Fn(&Constraint) -> bool,
+) -> Vec<Failure> {
     let mut last = LastSet::default();
     constraints
         .iter()
         // A restated prohibition has the patterns of the rule that it restates: one failure is enough.
-        .filter(|c| !c.patterns.is_empty() && c.restates.is_none())
+        .filter(|c| !c.patterns.is_empty() && c.restates.is_none() && counts(c))
         .filter_map(|constraint| match constraint.kind {
             ConstraintKind::Permission => None,
             ConstraintKind::Prohibition => text
@@ -162,10 +185,11 @@ pub fn judge_constraints(
                     &mut last,
                 )
                 .map(|span| prohibited(constraint, span)),
-            ConstraintKind::Requirement => text
-                .find_among(&constraint.patterns, LookIn::Written, &mut last)
-                .is_none()
-                .then(|| unmet(constraint)),
+            ConstraintKind::Requirement => {
+                let mut patterns = constraint.patterns.iter();
+                let is_met = patterns.any(|pattern| text.has(pattern, LookIn::Written));
+                (!is_met).then(|| unmet(constraint))
+            }
         })
         .collect()
 }
@@ -314,8 +338,9 @@ pub enum CanonCheck {
 #[must_use]
 pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) -> Vec<Failure> {
     let text = JudgedText::new(content);
-    let mut found = judge_constraints(context.constraints, &text);
-    found.retain(|f| f.reason == FailureReason::ProhibitionViolated);
+    let mut found = judge_those(context.constraints, &text, |constraint| {
+        constraint.kind == ConstraintKind::Prohibition && constraint.severity > RuleSeverity::Soft
+    });
     match canon {
         CanonCheck::Aloud => found.extend(judge_canon(context.canon, &text, Said::Aloud)),
         CanonCheck::InMemory => found.extend(judge_canon(context.canon, &text, Said::InMemory)),

@@ -7,6 +7,7 @@
 use crate::base::fixed::Millionths;
 use crate::base::time::GameTime;
 use crate::text::words::distinct_words;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// How many slots share bounds.
@@ -88,6 +89,24 @@ impl Relevance {
         self.share(self.highest[block])
     }
 }
+
+impl Drop for Relevance {
+    fn drop(&mut self) {
+        let mut sums = std::mem::take(&mut self.sums);
+        if sums.capacity() <= MOST_KEPT {
+            sums.clear();
+            KEPT.set(sums);
+        }
+    }
+}
+
+thread_local! {
+    /// The room of the last sums, of this thread: eight bytes for each episode, asked for in every run.
+    static KEPT: Cell<Vec<f64>> = const { Cell::new(Vec::new()) };
+}
+
+/// Room for the sums of more episodes than this is not kept.
+const MOST_KEPT: usize = 1 << 18;
 
 /// How much a word tells that `holding` of `total` texts hold: the fewer, the more.
 pub(super) fn idf(total: usize, holding: usize) -> f64 {
@@ -197,7 +216,8 @@ impl EpisodeIndex {
     ) -> Relevance {
         let lasting = |last: &&i64| **last != GONE && now.0 <= **last;
         let active = self.last.iter().filter(lasting).count();
-        let mut sums = vec![0.0_f64; self.last.len()];
+        let mut sums = KEPT.take();
+        sums.resize(self.last.len(), 0.0);
         let mut all = 0.0;
         for word in words {
             let slots = self.postings.get(word).map_or(&[][..], Vec::as_slice);

@@ -167,18 +167,16 @@ impl Mind {
     /// What it keeps to where that is not the default, in the smallest units, by name.
     pub(super) fn kept_to(&self) -> BTreeMap<String, i64> {
         let decay = self.episodes.decay();
+        let default = Limits::DEFAULT;
         let kept = LimitOverrides {
-            beliefs: Some(self.beliefs.cap()),
-            decay_rate: Some(decay.rate),
-            decay_step: Some(decay.step),
-            no_repeat: Some(self.kept.fallbacks),
-            exchanges: Some(self.kept.exchanges).filter(|kept| *kept != EXCHANGE_CAP),
-            ..default()
+            beliefs: other_than(default.beliefs, self.beliefs.cap()),
+            decay_rate: other_than(default.decay_rate, decay.rate),
+            decay_step: other_than(default.decay_step, decay.step),
+            no_repeat: other_than(default.no_repeat, self.kept.fallbacks),
+            exchanges: other_than(EXCHANGE_CAP, self.kept.exchanges),
+            ..LimitOverrides::default()
         };
-        let default = Limits::DEFAULT.units();
-        let mut units = kept.units();
-        units.retain(|name, number| default.get(name.as_str()) != Some(number));
-        units
+        kept.units()
     }
 
     /// Keeps to what [`Mind::kept_to`] says.
@@ -271,6 +269,11 @@ impl DormantMinds {
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
+}
+
+/// A number where it is not the default one.
+fn other_than<T: PartialEq>(default: T, number: T) -> Option<T> {
+    (number != default).then_some(number)
 }
 
 #[cfg(test)]

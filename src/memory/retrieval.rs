@@ -20,7 +20,7 @@ use crate::base::time::GameTime;
 use crate::limits::Limits;
 use crate::text::words::distinct_words;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Recency halves in this time.
 const HALF_LIFE_MS: f64 = 3_600_000.0;
@@ -118,7 +118,7 @@ pub fn retrieve(mind: &Mind, input: &str, now: GameTime, limits: &Limits) -> Ret
 /// The `most` best episodes, and how many more are not among them.
 fn episodes(
     mind: &Mind,
-    words: &BTreeSet<String>,
+    words: &[String],
     now: GameTime,
     most: usize,
 ) -> (Vec<RetrievedEpisode>, usize) {
@@ -126,12 +126,12 @@ fn episodes(
     let relevance = index.relevance(words.iter().map(String::as_str), now);
     // No episode of a block has a higher recency than one that would be as new and as significant as any of them. One more, since
     // `exp2` promises no order in its last digit.
-    let mut blocks: Vec<(Millionths, Millionths, usize)> = index
+    let mut blocks: Vec<(i64, Millionths, usize)> = index
         .blocks()
         .map(|(block, newest, significance)| {
             let recency = recency(now.since(newest), significance);
             let recency = Millionths(recency.0 + 1);
-            let bound = score(recency, relevance.of_block(block), significance);
+            let bound = ten_scores(recency, relevance.of_block(block), significance);
             (bound, recency, block)
         })
         .collect();
@@ -144,14 +144,14 @@ fn episodes(
         let most_relevant = relevance.of_block(block);
         for (slot, time, significance) in index.active_in(block, now) {
             // Looking at what is stored is cheaper than finding a share.
-            if !best.takes(score(highest, most_relevant, significance)) {
+            if !best.takes(ten_scores(highest, most_relevant, significance)) {
                 continue;
             }
             let relevance = relevance.of(slot);
-            if best.takes(score(highest, relevance, significance)) {
+            if best.takes(ten_scores(highest, relevance, significance)) {
                 let recency = recency(now.since(time), significance);
                 let parts = ScoreParts {
-                    score: score(recency, relevance, significance),
+                    score: tenth(ten_scores(recency, relevance, significance)),
                     recency,
                     relevance,
                     significance,
@@ -165,9 +165,9 @@ fn episodes(
     (found, more)
 }
 
-/// The weighted sum of the parts of an episode's score.
-fn score(recency: Millionths, relevance: Millionths, significance: Millionths) -> Millionths {
-    tenth(recency.0 * 4 + relevance.0 * 4 + significance.0 * 2)
+/// Ten times the weighted sum of the parts of an episode's score, which is not rounded.
+fn ten_scores(recency: Millionths, relevance: Millionths, significance: Millionths) -> i64 {
+    recency.0 * 4 + relevance.0 * 4 + significance.0 * 2
 }
 
 /// A tenth, rounded half to even. The same as `div_half_even`, for numbers that are known to be small.
@@ -182,6 +182,8 @@ struct Best<'a> {
     episodes: &'a Episodes,
     most: usize,
     found: Vec<(ScoreParts, &'a Episode)>,
+    /// Ten times the least score that can be among the best, before it is rounded.
+    least: i64,
 }
 
 impl<'a> Best<'a> {
@@ -190,15 +192,13 @@ impl<'a> Best<'a> {
             episodes,
             most,
             found: Vec::with_capacity(most.min(episodes.len())),
+            least: if most > 0 { i64::MIN } else { i64::MAX },
         }
     }
 
-    /// Whether an episode of this score can be among the best.
-    fn takes(&self, score: Millionths) -> bool {
-        match self.found.last() {
-            Some((last, _)) if self.found.len() >= self.most => score >= last.score,
-            _ => self.most > 0,
-        }
+    /// Whether an episode can be among the best of which this is ten times the score, not rounded.
+    fn takes(&self, ten_scores: i64) -> bool {
+        ten_scores >= self.least
     }
 
     fn offer(&mut self, parts: ScoreParts, slot: usize) {
@@ -214,6 +214,10 @@ impl<'a> Best<'a> {
         if place < self.most {
             self.found.truncate(self.most - 1);
             self.found.insert(place, (parts, episode));
+            if let Some((last, _)) = self.found.get(self.most - 1) {
+                // What lies half way is rounded to the even one.
+                self.least = last.score.0 * 10 - 5 + last.score.0 % 2;
+            }
         }
     }
 
@@ -239,7 +243,7 @@ fn recency(age: Millis, significance: Millionths) -> Millionths {
 /// The idf of the input's words that each of `total` texts holds, over the idf of all the input's words; texts that hold none
 /// are left out.
 fn shares<K: Copy + Ord>(
-    words: &BTreeSet<String>,
+    words: &[String],
     total: usize,
     holding: impl Fn(&str) -> Vec<K>,
 ) -> BTreeMap<K, Millionths> {
@@ -263,7 +267,7 @@ fn shares<K: Copy + Ord>(
 /// The best beliefs, as many as the limits allow, and how many more are not among them.
 fn beliefs(
     mind: &Mind,
-    words: &BTreeSet<String>,
+    words: &[String],
     now: GameTime,
     limits: &Limits,
 ) -> (Vec<RetrievedBelief>, usize) {
@@ -336,11 +340,15 @@ mod tests {
             .filter(|e| e.is_active(now, decay))
             .collect();
         let words = distinct_words(input);
-        let words_of: BTreeMap<&str, BTreeSet<String>> = active
+        let words_of: BTreeMap<&str, Vec<String>> = active
             .iter()
             .map(|e| (e.id.as_str(), distinct_words(&e.text)))
             .collect();
-        let holds = |episode: &Episode, word: &str| words_of[episode.id.as_str()].contains(word);
+        let holds = |episode: &Episode, word: &str| {
+            words_of[episode.id.as_str()]
+                .iter()
+                .any(|held| held == word)
+        };
         let idfs: BTreeMap<&String, f64> = words
             .iter()
             .map(|word| {

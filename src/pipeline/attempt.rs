@@ -75,11 +75,11 @@ pub struct AttemptRecord {
     /// Its sampling seed, of 53 bits.
     pub seed: u64,
     /// The text that the engine was given; empty when it would have passed the engine's context limit.
-    pub prompt: String,
+    pub prompt: Arc<str>,
     /// The sections of the prompt in order, with their sizes.
-    pub sections: Vec<Section>,
+    pub sections: Arc<[Section]>,
     /// What was retrieved and is not in the prompt, for lack of room.
-    pub cut: Vec<CutItem>,
+    pub cut: Arc<[CutItem]>,
     /// Its constraints, in the order of their evaluation.
     pub constraints: ConstraintList,
     /// What the engine answered, as text; `None` when there is no whole reply.

@@ -81,7 +81,7 @@ impl AttemptParts<'_> {
             index: frozen.attempt,
             snapshot: frozen.id,
             seed: frozen.seed,
-            prompt: prompt.text(),
+            prompt: prompt.text().clone(),
             sections: prompt.sections.clone(),
             cut: prompt.cut.clone(),
             constraints: frozen.constraints.clone(),
@@ -141,6 +141,9 @@ pub(crate) fn close_attempt(world: &mut World, run: Entity, passed: bool) {
         return;
     };
     if let Some(mut log) = entity.get_mut::<AttemptLog>() {
-        Arc::make_mut(&mut log.0).push(AttemptRecord { passed, ..record });
+        let attempts = Arc::make_mut(&mut log.0);
+        // Most runs make one attempt.
+        attempts.reserve_exact(1);
+        attempts.push(AttemptRecord { passed, ..record });
     }
 }

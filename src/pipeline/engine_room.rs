@@ -249,8 +249,8 @@ fn call_of<'a>(
 
 fn text_of(prompt: &AssembledPrompt) -> PromptText<'_> {
     PromptText {
-        system: &prompt.system,
-        user: &prompt.user,
+        system: prompt.system(),
+        user: prompt.user(),
     }
 }
 
@@ -407,7 +407,7 @@ pub(super) fn note_call(
     let now = world.resource::<DramatisClock>().call;
     let took = now.since(run.call_started());
     let prompt = world.get::<AssembledPrompt>(entity);
-    let prompt = prompt.map_or(0, |prompt| prompt.system.len() + prompt.user.len());
+    let prompt = prompt.map_or(0, |prompt| prompt.text().len());
     let tokens = match arrived.usage {
         Some(usage) => usage.prompt.saturating_add(usage.completion),
         None => tokens_of(prompt + arrived.bytes.len()),

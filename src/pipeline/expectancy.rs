@@ -145,6 +145,9 @@ pub fn evaluate_story(
     evaluate_levels(interaction, &[&story.rules], rust, world)
 }
 
+/// So many rules seldom apply to one interaction.
+const MOST_RULES: usize = 128;
+
 fn evaluate_levels(
     interaction: &Interaction,
     levels: &[&LevelRules],
@@ -155,20 +158,16 @@ fn evaluate_levels(
         .0
         .iter()
         .filter(|rule| rule.applies(interaction, world));
-    let mut rules: Vec<&crate::rules::Rule> = levels
-        .iter()
-        .copied()
-        .chain(rust.map(|rule| &rule.rules))
-        .flat_map(|level| level.applying(interaction, world))
-        .collect();
+    let all = levels.iter().copied().chain(rust.map(|rule| &rule.rules));
+    let mut rules: Vec<&crate::rules::Rule> = Vec::with_capacity(MOST_RULES);
+    rules.extend(all.flat_map(|level| level.applying(interaction, world)));
     // Stable: rules alike in priority and id stay in the order of their levels.
     rules.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
-    let mut constraints: Vec<Arc<Encoded<Constraint>>> = levels
-        .iter()
-        .flat_map(|level| &level.constraints)
-        .chain(rules.into_iter().flat_map(|rule| &rule.constraints))
-        .cloned()
-        .collect();
+    let of_levels = || levels.iter().map(|level| &level.constraints);
+    let of_rules = || rules.iter().map(|rule| &rule.constraints);
+    let count = of_levels().chain(of_rules()).map(Vec::len).sum();
+    let mut constraints: Vec<Arc<Encoded<Constraint>>> = Vec::with_capacity(count);
+    constraints.extend(of_levels().chain(of_rules()).flatten().cloned());
     lift(&mut constraints);
     let mut custom: Vec<CustomRule> = levels
         .iter()
@@ -176,8 +175,7 @@ fn evaluate_levels(
         .cloned()
         .collect();
     let mut seen = BTreeSet::new();
-    let ids = constraints.iter().map(|constraint| constraint.id.as_str());
-    let repeated = repeats(ids);
+    let repeated = repeats(&constraints, |constraint| &constraint.id);
     for constraint in constraints.iter_mut().filter(|_| repeated) {
         if let Some(id) = told_apart(&mut seen, &constraint.id, constraint.level) {
             let renamed = Constraint {
@@ -188,7 +186,7 @@ fn evaluate_levels(
         }
     }
     let mut seen = BTreeSet::new();
-    let repeated = repeats(custom.iter().map(|rule| rule.id.as_str()));
+    let repeated = repeats(&custom, |rule| &rule.id);
     for rule in custom.iter_mut().filter(|_| repeated) {
         if let Some(id) = told_apart(&mut seen, &rule.id, rule.level) {
             rule.id = id;
@@ -218,10 +216,11 @@ fn lift(constraints: &mut Vec<Arc<Encoded<Constraint>>>) {
 }
 
 /// Whether one of these ids comes twice. In most games none does.
-fn repeats<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
-    let mut ids: Vec<&str> = ids.collect();
-    ids.sort_unstable();
-    ids.windows(2).any(|two| two[0] == two[1])
+fn repeats<T>(all: &[T], id: impl Fn(&T) -> &str) -> bool {
+    let mut order: Vec<u32> = (0..).take(all.len()).collect();
+    let id_of = |place: &u32| id(&all[*place as usize]);
+    order.sort_unstable_by(|a, b| id_of(a).cmp(id_of(b)));
+    order.windows(2).any(|two| id_of(&two[0]) == id_of(&two[1]))
 }
 
 /// An id that would repeat is prefixed with its level.

@@ -10,12 +10,59 @@ use crate::world::rulebook::ActionRule;
 use crate::world::{ActionRegistry, Affordance};
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
-use std::sync::Arc;
+use serde::Serialize;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 /// What a character can do now: shared by the snapshots of its runs.
-pub type Affordances = Arc<Encoded<Vec<Affordance>>>;
+pub type Affordances = Arc<AffordanceList>;
 /// The fields of actions that refer to nothing: shared by the snapshots of a character's runs.
 pub type ActionWords = Arc<Encoded<Vec<(&'static str, Vec<FreeField>)>>>;
+
+/// Affordances, with what a prompt says of them. It reads as a list.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub struct AffordanceList {
+    all: Encoded<Vec<Affordance>>,
+    #[serde(skip)]
+    words: OnceLock<Box<str>>,
+}
+
+impl AffordanceList {
+    /// These affordances.
+    #[must_use]
+    pub fn new(all: Vec<Affordance>) -> Self {
+        Self {
+            all: Encoded::new(all),
+            words: OnceLock::new(),
+        }
+    }
+
+    /// What a prompt says of them all, made when it is asked for first.
+    pub(super) fn words(&self, make: impl FnOnce(&[Affordance]) -> String) -> &str {
+        self.words.get_or_init(|| make(&self.all).into())
+    }
+}
+
+impl Default for AffordanceList {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
+}
+
+impl PartialEq for AffordanceList {
+    fn eq(&self, other: &Self) -> bool {
+        self.all == other.all
+    }
+}
+
+impl Deref for AffordanceList {
+    type Target = [Affordance];
+
+    fn deref(&self) -> &[Affordance] {
+        &self.all
+    }
+}
 
 /// The affordances of a character's last snapshot, with all that they depend on. It is a component of the character.
 #[derive(Component)]

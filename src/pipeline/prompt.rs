@@ -8,6 +8,7 @@ mod bounded;
 pub(crate) mod budget;
 mod fixed;
 pub(crate) mod schema;
+mod sheet;
 mod surroundings;
 
 pub use budget::{BudgetPreset, CutItem, CutKind, PromptBudget, Section};
@@ -16,6 +17,7 @@ pub use fixed::escape;
 use self::bounded::{beliefs, episodes, examples, exchanges};
 use self::budget::Room;
 use self::fixed::fixed_sections;
+use self::sheet::Sheet;
 use self::surroundings::surroundings;
 use super::attempt::{AttemptError, AttemptFailure};
 use super::hook::RunStep;
@@ -23,42 +25,73 @@ use super::run::{Run, RunPhase};
 use super::snapshot::{SnapshotBody, StateSnapshot};
 use super::step::{Step, StepResult, run_component};
 use crate::base::counters::DramatisCounters;
+use crate::base::shared_text::SharedText;
 use crate::engine::{Inference, PromptMessage, Role};
 use bevy::prelude::*;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The prompt of an attempt. The prompt component puts it on the run; it stays until the next attempt begins.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
 #[component(immutable)]
 pub struct AssembledPrompt {
-    /// The system message: the part that hardly ever changes. Empty, like `user`, when the prompt would have passed the
-    /// engine's context limit.
-    pub system: String,
-    /// The user message: the part that changes from attempt to attempt.
-    pub user: String,
+    text: Arc<str>,
+    /// Where the user message begins, in bytes.
+    user_from: usize,
     /// The sections of both messages, in order; of a prompt that was too long, those that cannot be cut.
-    pub sections: Vec<Section>,
+    pub sections: Arc<[Section]>,
     /// What was retrieved and left out for lack of room.
-    pub cut: Vec<CutItem>,
+    pub cut: Arc<[CutItem]>,
 }
 
 impl AssembledPrompt {
+    /// A prompt whose system message is the first `system_bytes` bytes of a text, rounded down to a whole character.
+    pub(super) fn new(text: Arc<str>, system_bytes: usize, sections: Vec<Section>) -> Self {
+        Self {
+            user_from: text.floor_char_boundary(system_bytes),
+            text,
+            sections: sections.into(),
+            cut: Arc::default(),
+        }
+    }
+
+    /// No prompt, since it would have been too long: only what it would have held.
+    pub(super) fn too_long(sections: Vec<Section>) -> Self {
+        Self {
+            sections: sections.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The system message: the part that hardly ever changes. Empty, like the user message, when the prompt would have passed the
+    /// engine's context limit.
+    #[must_use]
+    pub fn system(&self) -> &str {
+        &self.text[..self.user_from]
+    }
+
+    /// The user message: the part that changes from attempt to attempt.
+    #[must_use]
+    pub fn user(&self) -> &str {
+        &self.text[self.user_from..]
+    }
+
     /// The whole prompt as one text: the system message, then the user message.
     #[must_use]
-    pub fn text(&self) -> String {
-        format!("{}{}", self.system, self.user)
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
     }
 
     /// The prompt as two messages for an engine: the system message, then the user message.
     #[must_use]
     pub fn messages(&self) -> Vec<PromptMessage> {
-        let message = |role, content: &str| PromptMessage {
+        let message = |role, range| PromptMessage {
             role,
-            content: content.to_owned(),
+            content: SharedText::part(&self.text, range),
         };
         vec![
-            message(Role::System, &self.system),
-            message(Role::User, &self.user),
+            message(Role::System, 0..self.user_from),
+            message(Role::User, self.user_from..self.text.len()),
         ]
     }
 }
@@ -80,86 +113,61 @@ pub struct ContextLimit {
 /// # Errors
 /// [`ContextLimit`] when what cannot be cut is longer than the engine takes.
 pub fn assemble(body: &SnapshotBody) -> std::result::Result<AssembledPrompt, ContextLimit> {
+    Sheet::with(|sheet| assemble_on(sheet, body))
+}
+
+fn assemble_on(
+    sheet: &mut Sheet,
+    body: &SnapshotBody,
+) -> std::result::Result<AssembledPrompt, ContextLimit> {
     let budget = body.budget.or_default();
-    let fixed = fixed_sections(body);
-    let uncuttable: usize = fixed.iter().map(|(_, text)| text.chars().count()).sum();
+    fixed_sections(body, sheet);
+    let uncuttable = sheet.chars();
     if uncuttable > body.context_chars {
         return Err(ContextLimit {
             chars: uncuttable,
             limit: body.context_chars,
-            sections: sections(&fixed),
+            sections: sheet.sections().cloned().collect(),
         });
     }
     // Crowded rooms share what the engine's limit leaves.
-    let around = surroundings(body, body.context_chars - uncuttable);
-    let around_it = [&around.seen, &around.carried, &around.offers];
-    let taken = uncuttable
-        + around_it
-            .map(|text| text.chars().count())
-            .iter()
-            .sum::<usize>();
-    let size = |name| {
-        fixed
-            .iter()
-            .find(|(n, _)| *n == name)
-            .map_or(0, |(_, text)| text.chars().count())
-    };
+    let unseen = surroundings(body, body.context_chars - uncuttable, sheet);
+    let taken = sheet.chars();
     let bound_by_budget = budget
         .chars
-        .saturating_sub(size("canon") + size("world_facts"));
+        .saturating_sub(sheet.chars_of("canon") + sheet.chars_of("world_facts"));
     let mut room = Room {
         // Headings of bounded sections count too where the engine's limit is near.
         left: bound_by_budget.min(body.context_chars.saturating_sub(taken + headings(body))),
         cut: Vec::new(),
     };
-    let exchanges = exchanges(body, budget, &mut room);
-    let episodes = episodes(body, budget, &mut room);
-    let (beliefs, uncertain) = beliefs(body, budget, &mut room);
-    let examples = examples(body, budget, &mut room);
+    exchanges(body, budget, &mut room, sheet);
+    let all_episodes = episodes(body, budget, &mut room, sheet);
+    let all_beliefs = beliefs(body, budget, &mut room, sheet);
+    examples(body, budget, &mut room, sheet);
 
-    room.cut.extend(around.cut);
-    let mut parts = fixed;
-    parts.extend([
-        ("surroundings", around.seen),
-        ("carried", around.carried),
-        ("deeds", around.offers),
-        ("exchanges", exchanges),
-        ("examples", examples),
-    ]);
     let memories = [
-        ("beliefs", beliefs),
-        ("uncertain", uncertain),
-        ("episodes", episodes),
+        ("beliefs", all_beliefs),
+        ("uncertain", all_beliefs),
+        ("episodes", all_episodes),
     ];
+    let those = |whole: bool| memories.iter().filter(move |(_, all)| *all == whole);
+    let names = |whole: bool| those(whole).map(|(name, _)| *name);
     let mut volatile = SELDOM.to_vec();
-    let whole = memories.iter().filter(|(_, memories)| memories.is_whole);
-    volatile.extend(whole.map(|(name, _)| *name));
+    volatile.extend(names(true));
     volatile.extend(OFTEN);
-    let chosen = memories.iter().filter(|(_, memories)| !memories.is_whole);
-    volatile.extend(chosen.map(|(name, _)| *name));
+    volatile.extend(names(false));
     volatile.extend(ALWAYS);
-    parts.extend(memories.map(|(name, memories)| (name, memories.text)));
 
-    let mut laid_out = Vec::new();
-    let mut lay_out = |layout: &[&'static str]| {
-        let mut text = String::new();
-        for name in layout {
-            let part = parts
-                .iter()
-                .find(|(part, text)| part == name && !text.is_empty());
-            if let Some((name, part)) = part {
-                text.push_str(part);
-                laid_out.push(section_of(name, part));
-            }
-        }
-        text
-    };
-    let (system, user) = (lay_out(&STABLE), lay_out(&volatile));
+    let mut sections = Vec::with_capacity(STABLE.len() + volatile.len());
+    sheet.lay_out(&STABLE, &mut sections);
+    let system_bytes = sheet.len();
+    sheet.lay_out(&volatile, &mut sections);
+    let mut cut = room.cut;
+    cut.extend(unseen);
     Ok(AssembledPrompt {
-        system,
-        user,
-        sections: laid_out,
-        cut: room.cut,
+        cut: cut.into(),
+        ..AssembledPrompt::new(sheet.text(), system_bytes, sections)
     })
 }
 
@@ -192,20 +200,6 @@ fn headings(body: &SnapshotBody) -> usize {
     HEADINGS.max(chars.iter().sum())
 }
 
-fn sections(parts: &[(&'static str, String)]) -> Vec<Section> {
-    parts
-        .iter()
-        .map(|(name, text)| section_of(name, text))
-        .collect()
-}
-
-fn section_of(name: &'static str, text: &str) -> Section {
-    Section {
-        name,
-        chars: text.chars().count(),
-    }
-}
-
 /// The step: writes the prompt of a run. With it an attempt begins.
 pub(crate) struct WritePrompt;
 
@@ -227,10 +221,7 @@ impl Step for WritePrompt {
             Err(error) => error,
         };
         let message = error.to_string();
-        run.insert(AssembledPrompt {
-            sections: error.sections,
-            ..AssembledPrompt::default()
-        });
+        run.insert(AssembledPrompt::too_long(error.sections));
         if let Some(mut run) = run.get_mut::<Run>() {
             log::error!("{}: {message}", run.npc());
             // A longer prompt would not fit either.

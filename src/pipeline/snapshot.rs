@@ -5,7 +5,7 @@ use super::crowd::part;
 use super::expectancy::ConstraintSet;
 use super::hook::RunStep;
 use super::interaction::InteractionContext;
-use super::kept_affordances::{ActionWords, Affordances, Asked, KeptAffordances};
+use super::kept_affordances::{ActionWords, AffordanceList, Affordances, Asked, KeptAffordances};
 use super::prompt::budget::PromptBudget;
 use super::retrieval::RetrievedContext;
 use super::run::{Run, RunPhase};
@@ -197,7 +197,7 @@ impl SnapshotInputs<'_> {
         let affordances = affordances_among(rules, self.world, npc, may, left_out);
         let words = action_words(rules, may);
         (
-            Arc::new(Encoded::new(affordances)),
+            Arc::new(AffordanceList::new(affordances)),
             Arc::new(Encoded::new(words)),
         )
     }

@@ -139,10 +139,7 @@ impl Step for WriteStagePrompt {
             run.insert(prompt);
             return Ok(RunPhase::Call);
         }
-        run.insert(AssembledPrompt {
-            sections: prompt.sections,
-            ..AssembledPrompt::default()
-        });
+        run.insert(AssembledPrompt::too_long(prompt.sections.to_vec()));
         if let Some(mut run) = run.get_mut::<Run>() {
             run.forbid_retry();
         }
@@ -185,17 +182,12 @@ fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot) -> AssembledPrompt
         ("input", input),
     ];
     let sections = parts.iter().filter(|(_, text)| !text.is_empty());
-    AssembledPrompt {
-        system: parts[0].1.clone(),
-        user: parts[1..].iter().map(|(_, text)| text.as_str()).collect(),
-        sections: sections
-            .map(|(name, text)| Section {
-                name,
-                chars: text.chars().count(),
-            })
-            .collect(),
-        cut: Vec::new(),
-    }
+    let sections = sections.map(|(name, text)| Section {
+        name,
+        chars: text.chars().count(),
+    });
+    let text: String = parts.iter().map(|(_, text)| text.as_str()).collect();
+    AssembledPrompt::new(text.into(), parts[0].1.len(), sections.collect())
 }
 
 fn rule_line(rule: &Constraint) -> Option<String> {

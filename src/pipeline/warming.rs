@@ -134,8 +134,8 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
         npc: Some(character.id.to_string()),
         input: String::new(),
         messages: vec![
-            message(Role::System, prompt.system),
-            message(Role::User, String::new()),
+            message(Role::System, prompt.system().into()),
+            message(Role::User, "".into()),
         ],
         schema: None,
         seed: 0,

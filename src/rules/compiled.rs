@@ -194,8 +194,9 @@ impl LevelRules {
         interaction: &'a Interaction,
         world: &'a dyn WorldRead,
     ) -> impl Iterator<Item = &'a Rule> {
-        let candidates = self.index.candidates(interaction).into_iter();
-        let candidates = candidates.filter_map(|place| self.rules.get(place));
+        let candidates = self.index.candidates(interaction);
+        let rule = move |at: usize| self.rules.get(*candidates.get(at)?);
+        let candidates = (0..).map_while(rule);
         candidates.filter(move |rule| holds(&rule.when, interaction, world))
     }
 }

@@ -3,7 +3,8 @@
 
 use super::condition::Interaction;
 use super::spec::{RuleCondition, TriggerReason};
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The rules of a level by what they cannot apply without. A rule is named by its place in the level's list.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -42,21 +43,26 @@ impl RuleIndex {
     }
 
     /// The places of the rules that may apply to this interaction, in order. All that do apply are among them.
-    pub(super) fn candidates(&self, interaction: &Interaction) -> BTreeSet<usize> {
-        let named = |map: &BTreeMap<String, Vec<usize>>, name: Option<&str>| {
+    pub(super) fn candidates(&self, interaction: &Interaction) -> Cow<'_, [usize]> {
+        fn named<'m>(map: &'m BTreeMap<String, Vec<usize>>, name: Option<&str>) -> &'m [usize] {
             let places = name.and_then(|name| map.get(name));
-            places.cloned().unwrap_or_default()
-        };
+            places.map_or(&[], Vec::as_slice)
+        }
         let reasons = self.reasons.get(&interaction.reason);
         let tags = interaction.tags.iter();
         let tags = tags.flat_map(|tag| named(&self.tags, Some(tag)));
-        let mut candidates: BTreeSet<usize> = self.open.iter().copied().collect();
-        candidates.extend(reasons.into_iter().flatten());
-        candidates.extend(named(&self.npcs, Some(interaction.npc)));
-        candidates.extend(named(&self.triggers, interaction.trigger_id));
-        candidates.extend(named(&self.scenes, interaction.scene));
-        candidates.extend(tags);
-        candidates
+        let mut asked = reasons.map_or(&[][..], Vec::as_slice).to_vec();
+        asked.extend(named(&self.npcs, Some(interaction.npc)));
+        asked.extend(named(&self.triggers, interaction.trigger_id));
+        asked.extend(named(&self.scenes, interaction.scene));
+        asked.extend(tags);
+        if asked.is_empty() {
+            return Cow::Borrowed(&self.open);
+        }
+        asked.extend(&self.open);
+        asked.sort_unstable();
+        asked.dedup();
+        Cow::Owned(asked)
     }
 }
 
@@ -141,7 +147,8 @@ mod tests {
                 tags: &tags,
                 interaction_count: 0,
             };
-            let candidates = RuleIndex::new(conditions.iter()).candidates(&interaction);
+            let index = RuleIndex::new(conditions.iter());
+            let candidates = index.candidates(&interaction);
             for (place, condition) in conditions.iter().enumerate() {
                 if holds(condition, &interaction, &world) {
                     prop_assert!(candidates.contains(&place), "{:?}", condition);

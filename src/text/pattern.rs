@@ -4,7 +4,6 @@
 use super::fold::{FoldedText, Span, fold, is_spaceless, is_word_char};
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
-use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// The most characters that one pattern may have.
@@ -199,22 +198,19 @@ impl PatternSet {
     /// each that hits.
     #[must_use]
     pub fn scan(&self, text: &FoldedText) -> Hits {
-        let mut first: BTreeMap<u32, Span> = BTreeMap::new();
+        let mut first: Vec<(u32, Span)> = Vec::new();
         let folded = text.folded().text();
         if let Some(automaton) = &self.automaton {
-            let mut bytes: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+            let mut hits = FirstHits::default();
             for found in automaton.find_overlapping_iter(folded) {
                 let literal = &self.literals[found.pattern().as_usize()];
-                let known = bytes.get(&literal.id.0);
-                if known.is_none_or(|(start, _)| found.start() < *start)
-                    && literal.is_whole_word(text, found.start(), found.end())
-                {
+                if literal.is_whole_word(text, found.start(), found.end()) {
                     let end = literal.end_of_hit(folded, found.end());
-                    bytes.insert(literal.id.0, (found.start(), end));
+                    hits.add(literal.id, found.start(), end);
                 }
             }
-            let spans = bytes.into_iter();
-            first.extend(spans.map(|(id, (start, end))| (id, text.span(start, end))));
+            let spans = hits.into_ordered();
+            first.extend(spans.map(|(id, start, end)| (id, text.span(start, end))));
         }
         let found = self.regexes.iter().flat_map(|some| some.hitting(text));
         for (id, regex) in found {
@@ -226,12 +222,44 @@ impl PatternSet {
                     Some(layer.origin(found.start(), found.end()))
                 });
             if let Some((start, end)) = places.min() {
-                first.insert(id.0, Span::of(text.original(), start, end));
+                first.push((id.0, Span::of(text.original(), start, end)));
             }
         }
-        Hits {
-            first: first.into_iter().collect(),
+        // A pattern is a word or an expression, never both.
+        first.sort_unstable_by_key(|(id, _)| *id);
+        Hits { first }
+    }
+}
+
+/// Of each pattern the hit that begins first; of several that begin there, the one that was found first.
+#[derive(Default)]
+struct FirstHits {
+    /// The pattern, where its hit begins, how many were found before it, and where it ends.
+    hits: Vec<(u32, usize, usize, usize)>,
+    found: usize,
+    /// How many are gathered before those that are not the first are dropped.
+    room: usize,
+}
+
+impl FirstHits {
+    fn add(&mut self, id: PatternId, start: usize, end: usize) {
+        self.hits.push((id.0, start, self.found, end));
+        self.found += 1;
+        if self.hits.len() > self.room.max(1_024) {
+            self.keep_first();
+            self.room = self.hits.len() * 2;
         }
+    }
+
+    fn keep_first(&mut self) {
+        self.hits.sort_unstable();
+        self.hits.dedup_by_key(|(id, ..)| *id);
+    }
+
+    fn into_ordered(mut self) -> impl Iterator<Item = (u32, usize, usize)> {
+        self.keep_first();
+        let hits = self.hits.into_iter();
+        hits.map(|(id, start, _, end)| (id, start, end))
     }
 }
 
@@ -314,10 +342,9 @@ pub struct Hits {
 }
 
 impl Hits {
-    /// Whether no pattern has hit anything.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.first.is_empty()
+    /// The indices of the patterns that have hit something, in order.
+    pub fn patterns(&self) -> impl Iterator<Item = u32> {
+        self.first.iter().map(|(pattern, _)| *pattern)
     }
 
     /// The first hit of the pattern with this index, in characters of the original text; `None` where it has none, and for

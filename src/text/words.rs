@@ -1,13 +1,16 @@
 //! Words for retrieval: Unicode words, folded (contract row M4).
 
 use super::fold::fold;
-use std::collections::BTreeSet;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The distinct words of a text, folded, in order of the alphabet.
 #[must_use]
-pub fn distinct_words(text: &str) -> BTreeSet<String> {
-    fold(text).unicode_words().map(str::to_owned).collect()
+pub fn distinct_words(text: &str) -> Vec<String> {
+    let folded = fold(text);
+    let mut words: Vec<&str> = folded.unicode_words().collect();
+    words.sort_unstable();
+    words.dedup();
+    words.into_iter().map(str::to_owned).collect()
 }
 
 #[cfg(test)]

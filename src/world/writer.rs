@@ -242,6 +242,11 @@ fn write_attribute(
     if write_bound(world, entity, name, value) {
         return Ok(());
     }
+    let known = world.get::<Attributes>(entity);
+    if known.is_some_and(|known| known.0.get(name) == Some(value)) {
+        // Nothing changes, and nobody has to look at it again.
+        return Ok(());
+    }
     let write = |attributes: &mut Attributes| {
         attributes.0.insert(name.to_owned(), value.clone());
     };

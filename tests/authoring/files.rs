@@ -221,6 +221,6 @@ impl GameWithFiles {
 
     pub fn prompt(&mut self, npc: Entity) -> String {
         self.answer(npc);
-        self.game.attempts().last().unwrap().prompt.clone()
+        self.game.attempts().last().unwrap().prompt.to_string()
     }
 }

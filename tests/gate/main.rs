@@ -299,7 +299,7 @@ fn headings(prompt: &str) -> Vec<&str> {
 
 /// What stands in the volatile part before the input: words that were said, and feedback that quotes them.
 fn before_now(prompt: &AssembledPrompt) -> &str {
-    prompt.user.split("## Now\n").next().unwrap_or_default()
+    prompt.user().split("## Now\n").next().unwrap_or_default()
 }
 
 /// The headings that this character's prompts may have, in order.
@@ -356,10 +356,10 @@ proptest! {
         let text = first.text();
         prop_assert_eq!(headings(&text), ["## What is always true", "## Who you are", "## How to answer", "## What you can do now", "## Now"]);
         check_inert(before_now(&first))?;
-        prop_assert!(first.system.starts_with("You play guard"));
-        let user = first.user.split("## Now\n").nth(1).unwrap_or_default();
+        prop_assert!(first.system().starts_with("You play guard"));
+        let user = first.user().split("## Now\n").nth(1).unwrap_or_default();
         prop_assert_eq!(user.lines().count(), 3, "{:?}", user);
-        let inside = fenced(&first.user);
+        let inside = fenced(first.user());
         prop_assert_eq!(inside.len(), 1);
         check_inert(inside[0])?;
         prop_assert!(!inside[0].contains('\n'));
@@ -373,7 +373,7 @@ proptest! {
         let text = second.text();
         let found = headings(&text);
         prop_assert!(found.iter().all(|heading| known.any(|k| k == heading)), "{:?}", found);
-        prop_assert_eq!(fenced(&second.user), ["And now?"]);
+        prop_assert_eq!(fenced(second.user()), ["And now?"]);
         check_inert(before_now(&second))?;
     }
 

@@ -32,11 +32,11 @@ fn request() -> EngineRequest {
         messages: vec![
             PromptMessage {
                 role: Role::System,
-                content: "You are a wizard.".to_owned(),
+                content: "You are a wizard.".into(),
             },
             PromptMessage {
                 role: Role::User,
-                content: "Hello \u{1F9D9}".to_owned(),
+                content: "Hello \u{1F9D9}".into(),
             },
         ],
         schema: None,

@@ -85,7 +85,10 @@ fn scene(order: &[usize], reversed: bool) -> BTreeMap<String, Vec<(Digest, u64, 
     let world = game.world_mut();
     let mut found = BTreeMap::new();
     for (run, log) in world.query::<(&Run, &AttemptLog)>().iter(world) {
-        let attempts = log.0.iter().map(|a| (a.snapshot, a.seed, a.prompt.clone()));
+        let attempts = log
+            .0
+            .iter()
+            .map(|a| (a.snapshot, a.seed, a.prompt.to_string()));
         found.insert(run.npc().to_string(), attempts.collect());
     }
     found
@@ -324,7 +327,7 @@ fn p5_an_invalid_budget_falls_back_to_the_default() {
         game.world_mut().insert_resource(budget);
         let wizard = game.spawn_npc(WIZARD);
         game.talk(wizard, "Hello");
-        game.attempts()[0].prompt.clone()
+        game.attempts()[0].prompt.to_string()
     };
     let usual = prompt(PromptBudget::DEFAULT);
     for chars in [0, usize::MAX] {

@@ -61,7 +61,7 @@ fn p5_memories_stand_before_the_exchanges_until_they_are_chosen_by_what_is_said(
         });
     };
     let places = |game: &TestGame| {
-        let user = &game.last_run::<AssembledPrompt>().user;
+        let user = game.last_run::<AssembledPrompt>().user();
         let (before, after) = user.split_once("## What was said lately").unwrap();
         (
             before.matches("caught mouse").count(),
@@ -74,7 +74,7 @@ fn p5_memories_stand_before_the_exchanges_until_they_are_chosen_by_what_is_said(
     game.talk(wizard, "Is mouse number 2 well?");
     assert_eq!(places(&game), (3, 0));
     // By id, so that they stand alike whatever is said.
-    let user = &game.last_run::<AssembledPrompt>().user;
+    let user = game.last_run::<AssembledPrompt>().user();
     let found: Vec<usize> = ["number 1.", "number 2.", "number 3."]
         .iter()
         .map(|m| user.find(m).unwrap())

@@ -67,11 +67,11 @@ fn request(input: &str) -> EngineRequest {
             PromptMessage {
                 role: Role::System,
                 content: "You are a wizard in a tower. You guard a key, and you like to be asked."
-                    .to_owned(),
+                    .into(),
             },
             PromptMessage {
                 role: Role::User,
-                content: input.to_owned(),
+                content: input.into(),
             },
         ],
         schema: None,
@@ -284,7 +284,8 @@ fn p6_the_prompts_beginning_comes_from_the_cache_the_second_time() {
     let long = "The tower has nine floors and one cat. ".repeat(20);
     let ask = |input: &str| {
         let mut call = request(input);
-        call.messages[0].content.push_str(&long);
+        let content = &mut call.messages[0].content;
+        *content = format!("{content}{long}").into();
         let before = engine.usage();
         say(
             &engine,
@@ -354,7 +355,7 @@ fn r3_a_real_servers_refusals_are_typed_and_say_why() {
     );
 
     let mut too_long = request("Hello.");
-    too_long.messages[1].content = "the ".repeat(20_000);
+    too_long.messages[1].content = "the ".repeat(20_000).into();
     match play(engine(&fast_url()).start(too_long)).1 {
         Err(EngineError::Status {
             status: 400,

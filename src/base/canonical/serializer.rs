@@ -4,6 +4,7 @@ use super::Digest;
 use crate::base::bytes::all_bytes;
 use serde::ser::{self, Serialize};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fmt::{Display, Write};
 
 /// The name of a value that hands over its encoding instead of itself.
@@ -14,9 +15,10 @@ pub(super) const ENCODED: &str = "bevy_dramatis::Encoded";
 /// # Errors
 /// [`NotCanonical`] for a float, bytes, or a map whose keys are not texts.
 pub fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanonical> {
-    let mut out = Output::default();
-    value.serialize(Writer::new(&mut out))?;
-    Ok(out.text)
+    Output::with(|out| {
+        value.serialize(Writer::new(out))?;
+        Ok(out.text.clone())
+    })
 }
 
 /// The hash of the canonical encoding of a value: the same as of [`to_canonical`], and quicker, since a large object is hashed member
@@ -25,15 +27,25 @@ pub fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanon
 /// # Errors
 /// [`NotCanonical`] for a float, bytes, or a map whose keys are not texts.
 pub fn canonical_digest<T: Serialize + ?Sized>(value: &T) -> Result<Digest, NotCanonical> {
-    let mut out = Output {
-        is_hashed: true,
-        ..Output::default()
-    };
-    value.serialize(Writer::new(&mut out))?;
-    Ok(out
-        .digest
-        .unwrap_or_else(|| Digest::of_bytes(out.text.as_bytes())))
+    Output::with(|out| {
+        out.is_hashed = true;
+        value.serialize(Writer::new(out))?;
+        let whole = || Digest::of_bytes(out.text.as_bytes());
+        Ok(out.digest.unwrap_or_else(whole))
+    })
 }
+
+thread_local! {
+    /// Outputs that were used before, of this thread: room, and nothing else. A snapshot is hashed for every attempt, and growing a
+    /// text to its size takes more memory than all the rest of a run. Several, since what is encoded may hold what is encoded for
+    /// the first time.
+    static KEPT: RefCell<Vec<Output>> = const { RefCell::new(Vec::new()) };
+}
+
+/// So many outputs are kept.
+const OUTPUTS_KEPT: usize = 4;
+/// More room than this, in bytes, is not kept.
+const MOST_KEPT: usize = 1 << 20;
 
 /// A value that has no canonical form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -61,6 +73,31 @@ struct Output {
     digest: Option<Digest>,
 }
 
+impl Output {
+    /// Lets something be written to an empty output.
+    fn with<R>(write: impl FnOnce(&mut Self) -> R) -> R {
+        let kept = KEPT.with_borrow_mut(Vec::pop);
+        let mut out = kept.unwrap_or_default();
+        let written = write(&mut out);
+        if out.text.capacity() <= MOST_KEPT {
+            out.clear();
+            KEPT.with_borrow_mut(|kept| {
+                if kept.len() < OUTPUTS_KEPT {
+                    kept.push(out);
+                }
+            });
+        }
+        written
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.members.clear();
+        self.is_hashed = false;
+        self.digest = None;
+    }
+}
+
 struct Writer<'a> {
     out: &'a mut Output,
     /// Whether the text that comes is encoded already.
@@ -73,6 +110,7 @@ fn needs_escape(byte: u8) -> bool {
 
 /// A JSON string, escaped as `serde_json` does.
 fn write_text(out: &mut String, text: &str) {
+    out.reserve(text.len() + 2);
     out.push('"');
     if all_bytes(text, |byte| !needs_escape(byte)) {
         out.push_str(text);
@@ -178,6 +216,7 @@ impl Members<'_> {
             // The object around all others: nothing stands before it.
             if *is_hashed && self.start == 1 {
                 *digest = Some(digest_of_members(text, own));
+                return Ok(());
             }
             // What was written is copied behind itself in order, and then moves to where it began.
             let end = text.len();

@@ -1,154 +1,182 @@
 //! The sections that share the budget: each takes what fits, best first.
 
-use super::budget::{CutKind, Item, PromptBudget, Room};
-use super::fixed::{escape, section};
+use super::budget::{CutKind, Line, PromptBudget, Room};
+use super::fixed::escaped;
+use super::sheet::Sheet;
+use crate::authoring::character::Example;
 use crate::base::fixed::Millionths;
+use crate::memory::Exchange;
+use crate::memory::retrieval::{RetrievedBelief, RetrievedEpisode};
 use crate::pipeline::snapshot::SnapshotBody;
+use std::fmt;
+
+/// What was said, and what the character answered.
+struct ExchangeLine<'a> {
+    body: &'a SnapshotBody,
+    index: usize,
+    exchange: &'a Exchange,
+}
+
+impl Line for ExchangeLine<'_> {
+    const KIND: CutKind = CutKind::Exchange;
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let Self { body, exchange, .. } = self;
+        let who = match exchange.speaker.is_empty() {
+            true => body.words.get("happened"),
+            false => &exchange.speaker,
+        };
+        let (who, heard) = (escaped(who), escaped(&exchange.heard));
+        let (name, answered) = (&body.name, escaped(&exchange.answered));
+        for part in [&who, ": ", &heard, "\n", name, ": ", &answered, "\n"] {
+            out.write_str(part)?;
+        }
+        Ok(())
+    }
+
+    fn id(&self) -> String {
+        self.index.to_string()
+    }
+}
 
 /// The newest exchanges, at most as many as the budget counts. When there are more, the oldest leave in blocks of half
 /// that number, rounded up: the prompt's beginning stays the same for several turns, and a server's prefix cache holds.
-pub(super) fn exchanges(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
+pub(super) fn exchanges(
+    body: &SnapshotBody,
+    budget: PromptBudget,
+    room: &mut Room,
+    sheet: &mut Sheet,
+) {
     let all = &body.retrieved.exchanges;
     let block = budget.exchanges.div_ceil(2).max(1);
     // Counted from the first exchange ever: a ring that lets go of its oldest must not move the blocks.
     let gone = body.retrieved.exchanges_gone;
     let surplus = (gone + all.len()).saturating_sub(budget.exchanges);
     let leaving = (surplus.div_ceil(block) * block).saturating_sub(gone);
-    let items: Vec<Item> = all
-        .iter()
-        .enumerate()
-        .rev()
-        .map(|(i, exchange)| {
-            let heard = escape(&exchange.heard);
-            let who = if exchange.speaker.is_empty() {
-                body.words.get("happened")
-            } else {
-                &exchange.speaker
-            };
-            let answered = escape(&exchange.answered);
-            let line = [
-                &escape(who),
-                ": ",
-                &heard,
-                "\n",
-                &body.name,
-                ": ",
-                &answered,
-                "\n",
-            ]
-            .concat();
-            Item::new(CutKind::Exchange, i.to_string(), Millionths::ZERO, line)
-        })
-        .collect();
-    let taken = room.take(&items, all.len().saturating_sub(leaving));
-    let mut lines: Vec<String> = kept(items, &taken).collect();
-    lines.reverse();
-    section(body.words.get("heading_exchanges"), lines)
+    let newest = all.iter().enumerate().rev();
+    let lines = newest.map(|(index, exchange)| ExchangeLine {
+        body,
+        index,
+        exchange,
+    });
+    let taken = room.take(lines, all.len().saturating_sub(leaving));
+    let heading = body.words.get("heading_exchanges");
+    sheet.lines("exchanges", heading, taken.lines.iter().rev());
 }
 
-/// A section of memories.
-pub(super) struct Memories {
-    pub(super) text: String,
-    /// Whether it holds all that there is, so that it is the same whatever is said. Its lines are sorted by id then; else the best
-    /// come first.
-    pub(super) is_whole: bool,
-}
+struct EpisodeLine<'a>(&'a RetrievedEpisode);
 
-impl Memories {
-    /// Of lines with their ids, best first.
-    fn new(heading: &str, mut lines: Vec<(String, String)>, is_whole: bool) -> Self {
-        if is_whole {
-            lines.sort();
-        }
-        Self {
-            text: section(heading, lines.into_iter().map(|(_, line)| line)),
-            is_whole,
-        }
+impl Line for EpisodeLine<'_> {
+    const KIND: CutKind = CutKind::Episode;
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        write!(out, "- {}\n", escaped(&self.0.text))
+    }
+
+    fn id(&self) -> String {
+        self.0.id.clone()
+    }
+
+    fn score(&self) -> Millionths {
+        self.0.parts.score
     }
 }
 
-pub(super) fn episodes(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> Memories {
-    let items: Vec<Item> = body
-        .retrieved
-        .memories
-        .episodes
-        .iter()
-        .map(|episode| {
-            let line = ["- ", &escape(&episode.text), "\n"].concat();
-            Item::new(
-                CutKind::Episode,
-                episode.id.clone(),
-                episode.parts.score,
-                line,
-            )
-        })
-        .collect();
-    let taken = room.take(&items, budget.episodes);
-    let is_whole = body.retrieved.memories.more_episodes == 0 && !taken.contains(&false);
-    let kept = items.into_iter().zip(taken).filter(|(_, taken)| *taken);
-    let lines = kept.map(|(item, _)| (item.cut.id, item.line)).collect();
-    Memories::new(body.words.get("heading_episodes"), lines, is_whole)
+/// Episodes. Tells whether all that there are stand there, so that the section is the same whatever is said: they are sorted by id
+/// then; else the best come first.
+pub(super) fn episodes(
+    body: &SnapshotBody,
+    budget: PromptBudget,
+    room: &mut Room,
+    sheet: &mut Sheet,
+) -> bool {
+    let memories = &body.retrieved.memories;
+    let lines = memories.episodes.iter().map(EpisodeLine);
+    let mut taken = room.take(lines, budget.episodes);
+    let is_whole = memories.more_episodes == 0 && taken.is_whole;
+    if is_whole {
+        taken.lines.sort_by_key(|line| &line.0.id);
+    }
+    sheet.lines("episodes", body.words.get("heading_episodes"), &taken.lines);
+    is_whole
 }
 
-/// Beliefs, and those that contradict canon.
+struct BeliefLine<'a>(&'a RetrievedBelief);
+
+impl Line for BeliefLine<'_> {
+    const KIND: CutKind = CutKind::Belief;
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        write!(out, "- {}: {}\n", self.0.id, escaped(&self.0.text))
+    }
+
+    fn id(&self) -> String {
+        self.0.id.to_string()
+    }
+
+    fn score(&self) -> Millionths {
+        self.0.parts.score
+    }
+}
+
+/// Beliefs, and those that contradict canon. Tells the same of them.
 pub(super) fn beliefs(
     body: &SnapshotBody,
     budget: PromptBudget,
     room: &mut Room,
-) -> (Memories, Memories) {
-    let beliefs = &body.retrieved.memories.beliefs;
-    let items: Vec<Item> = beliefs
-        .iter()
-        .map(|belief| {
-            let line = format!("- {}: {}\n", belief.id, escape(&belief.text));
-            Item::new(
-                CutKind::Belief,
-                belief.id.to_string(),
-                belief.parts.score,
-                line,
-            )
-        })
-        .collect();
-    let taken = room.take(&items, budget.beliefs);
-    let is_whole = body.retrieved.memories.more_beliefs == 0 && !taken.contains(&false);
-    let (mut sure, mut unsure) = (Vec::new(), Vec::new());
-    for ((item, belief), taken) in items.into_iter().zip(beliefs).zip(taken) {
-        match (taken, belief.contradicts_canon) {
-            (false, _) => {}
-            (true, false) => sure.push((item.cut.id, item.line)),
-            (true, true) => unsure.push((item.cut.id, item.line)),
-        }
+    sheet: &mut Sheet,
+) -> bool {
+    let memories = &body.retrieved.memories;
+    let lines = memories.beliefs.iter().map(BeliefLine);
+    let mut taken = room.take(lines, budget.beliefs);
+    let is_whole = memories.more_beliefs == 0 && taken.is_whole;
+    if is_whole {
+        taken.lines.sort_by_key(|line| &line.0.id);
     }
-    (
-        Memories::new(body.words.get("heading_beliefs"), sure, is_whole),
-        Memories::new(body.words.get("heading_uncertain"), unsure, is_whole),
-    )
+    for (name, heading, uncertain) in [
+        ("beliefs", "heading_beliefs", false),
+        ("uncertain", "heading_uncertain", true),
+    ] {
+        let lines = taken.lines.iter();
+        let lines = lines.filter(|line| line.0.contradicts_canon == uncertain);
+        sheet.lines(name, body.words.get(heading), lines);
+    }
+    is_whole
 }
 
-pub(super) fn examples(body: &SnapshotBody, budget: PromptBudget, room: &mut Room) -> String {
-    let items: Vec<Item> = body
-        .examples
-        .iter()
-        .enumerate()
-        .map(|(i, example)| {
-            let line = format!(
-                "{}: {}\n{}: {}\n",
-                body.words.get("player"),
-                example.player,
-                body.name,
-                example.npc
-            );
-            Item::new(CutKind::Example, i.to_string(), Millionths::ZERO, line)
-        })
-        .collect();
-    let taken = room.take(&items, budget.examples);
-    section(body.words.get("heading_examples"), kept(items, &taken))
+struct ExampleLine<'a> {
+    body: &'a SnapshotBody,
+    index: usize,
+    example: &'a Example,
 }
 
-fn kept<'a>(items: Vec<Item>, taken: &'a [bool]) -> impl Iterator<Item = String> + 'a {
-    items
-        .into_iter()
-        .zip(taken)
-        .filter(|(_, taken)| **taken)
-        .map(|(item, _)| item.line)
+impl Line for ExampleLine<'_> {
+    const KIND: CutKind = CutKind::Example;
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let Self { body, example, .. } = self;
+        let Example { player, npc } = example;
+        let (asks, name) = (body.words.get("player"), &body.name);
+        write!(out, "{asks}: {player}\n{name}: {npc}\n")
+    }
+
+    fn id(&self) -> String {
+        self.index.to_string()
+    }
+}
+
+pub(super) fn examples(
+    body: &SnapshotBody,
+    budget: PromptBudget,
+    room: &mut Room,
+    sheet: &mut Sheet,
+) {
+    let examples = body.examples.iter().enumerate();
+    let lines = examples.map(|(index, example)| ExampleLine {
+        body,
+        index,
+        example,
+    });
+    let taken = room.take(lines, budget.examples);
+    sheet.lines("examples", body.words.get("heading_examples"), &taken.lines);
 }

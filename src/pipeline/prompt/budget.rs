@@ -4,6 +4,7 @@ use crate::base::fixed::Millionths;
 use crate::limits::LimitOverrides;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A part of a prompt, with its size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -141,24 +142,47 @@ pub struct CutItem {
     pub chars: usize,
 }
 
-/// One line of a bounded section, with what to say when it is cut.
-pub(super) struct Item {
-    pub line: String,
-    pub cut: CutItem,
+/// A line of a section that shares its room: written when there is room for it, and only counted before.
+pub(super) trait Line {
+    /// What kind of thing it tells of.
+    const KIND: CutKind;
+
+    /// Writes the line, with its end. Writing to the prompt cannot fail.
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result;
+
+    /// Which one of its kind it tells of; [`CutKind`] says what the id is.
+    fn id(&self) -> String;
+
+    /// What it is worth.
+    fn score(&self) -> Millionths {
+        Millionths::ZERO
+    }
+
+    /// How long it is, in characters.
+    fn chars(&self) -> usize {
+        let mut count = Chars(0);
+        let _ = self.write(&mut count);
+        count.0
+    }
+
+    /// What to say where it is cut.
+    fn cut(&self) -> CutItem {
+        CutItem {
+            kind: Self::KIND,
+            id: self.id(),
+            score: self.score(),
+            chars: self.chars(),
+        }
+    }
 }
 
-impl Item {
-    pub fn new(kind: CutKind, id: String, score: Millionths, line: String) -> Self {
-        let chars = line.chars().count();
-        Self {
-            line,
-            cut: CutItem {
-                kind,
-                id,
-                score,
-                chars,
-            },
-        }
+/// Counts characters instead of keeping them.
+struct Chars(usize);
+
+impl fmt::Write for Chars {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.chars().count();
+        Ok(())
     }
 }
 
@@ -169,23 +193,37 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// Takes the items that fit, at most `count`, in the order given; tells which.
-    pub fn take(&mut self, items: &[Item], count: usize) -> Vec<bool> {
-        let mut taken = 0;
-        items
-            .iter()
-            .map(|item| {
-                let fits = taken < count && item.cut.chars <= self.left;
-                if fits {
-                    taken += 1;
-                    self.left -= item.cut.chars;
-                } else {
-                    self.cut.push(item.cut.clone());
-                }
-                fits
-            })
-            .collect()
+    /// Takes the lines that fit, at most `count`, in the order given.
+    pub fn take<L: Line>(&mut self, lines: impl Iterator<Item = L>, count: usize) -> Taken<L> {
+        let most = lines.size_hint().0;
+        self.cut.reserve(most.saturating_sub(count));
+        let mut taken = Taken {
+            lines: Vec::with_capacity(most.min(count)),
+            is_whole: true,
+        };
+        for line in lines {
+            let chars = line.chars();
+            if taken.lines.len() < count && chars <= self.left {
+                self.left -= chars;
+                taken.lines.push(line);
+            } else {
+                taken.is_whole = false;
+                self.cut.push(CutItem {
+                    chars,
+                    ..line.cut()
+                });
+            }
+        }
+        taken
     }
+}
+
+/// The lines that had room.
+pub(super) struct Taken<L> {
+    /// They themselves, in the order in which they were given.
+    pub lines: Vec<L>,
+    /// Whether these are all.
+    pub is_whole: bool,
 }
 
 #[cfg(test)]
@@ -194,20 +232,25 @@ mod tests {
 
     #[test]
     fn p5_room_skips_what_does_not_fit_and_lists_it() {
-        let item = |id: &str, size: usize| {
-            Item::new(
-                CutKind::Episode,
-                id.into(),
-                Millionths::ONE,
-                "x".repeat(size),
-            )
-        };
+        struct Xs(&'static str, usize);
+        impl Line for Xs {
+            const KIND: CutKind = CutKind::Episode;
+            fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+                out.write_str(&"x".repeat(self.1))
+            }
+            fn id(&self) -> String {
+                self.0.to_owned()
+            }
+        }
         let mut room = Room {
             left: 10,
             cut: Vec::new(),
         };
-        let taken = room.take(&[item("a", 6), item("b", 5), item("c", 4), item("d", 0)], 2);
-        assert_eq!(taken, [true, false, true, false]);
+        let lines = [Xs("a", 6), Xs("b", 5), Xs("c", 4), Xs("d", 0)];
+        let taken = room.take(lines.into_iter(), 2);
+        assert!(!taken.is_whole);
+        let ids: Vec<&str> = taken.lines.iter().map(|line| line.0).collect();
+        assert_eq!(ids, ["a", "c"]);
         let cut: Vec<&str> = room.cut.iter().map(|c| c.id.as_str()).collect();
         assert_eq!(cut, ["b", "d"]);
     }

@@ -1,14 +1,13 @@
 //! The sections that are never cut, and what makes words of others harmless in them.
 
-use crate::base::bytes::all_bytes;
-use crate::base::canonical::Encoded;
+use super::sheet::Sheet;
+use crate::base::bytes::ByteSet;
 use crate::pipeline::snapshot::SnapshotBody;
 use crate::proposal::{MutationField, MutationKind, MutationValue};
-use crate::rules::{Constraint, TriggerReason};
+use crate::rules::TriggerReason;
 use crate::text::prompt_words::MadeText;
 use crate::text::{PromptWords, without_controls};
-use std::fmt::Write;
-use std::sync::Arc;
+use std::borrow::Cow;
 
 /// Words of players, models and memories: no control characters, no brackets of any machinery.
 ///
@@ -16,13 +15,15 @@ use std::sync::Arc;
 /// apart, so that no chat-template token, no marker, no fence and no template can stand in them.
 #[must_use]
 pub fn escape(text: &str) -> String {
-    // Most texts are as harmless as they are.
-    let is_plain = |byte| {
-        matches!(byte, b' '..=b'~')
-            & !matches!(byte, b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'`')
-    };
-    if all_bytes(text, is_plain) {
-        return text.to_owned();
+    escaped(text).into_owned()
+}
+
+/// As [`escape`], without a copy of what is harmless as it is.
+pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+    // Most texts are.
+    const HARMLESS: ByteSet = ByteSet::range_without(b' ', b'~', b"<>[]{}`");
+    if HARMLESS.holds_all_of(text) {
+        return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     for c in without_controls(text).chars() {
@@ -39,96 +40,71 @@ pub fn escape(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out
+    Cow::Owned(out)
 }
 
-/// A section: a heading and its lines; nothing when there are no lines.
-pub(super) fn section(heading: &str, lines: impl IntoIterator<Item = String>) -> String {
-    let mut section = String::new();
-    for line in lines.into_iter().filter(|line| !line.is_empty()) {
-        if section.is_empty() {
-            section.extend(["## ", heading, "\n"]);
-        }
-        section.push_str(&line);
-    }
-    if !section.is_empty() {
-        section.push('\n');
-    }
-    section
-}
-
-/// What is never cut, in order.
-pub(super) fn fixed_sections(body: &SnapshotBody) -> Vec<(&'static str, String)> {
-    let canon = body
-        .retrieved
-        .canon
-        .iter()
-        .map(|(_, text)| format!("- {text}\n"));
-    let facts = body
-        .retrieved
-        .world_facts
-        .iter()
-        .map(|(key, value)| format!("- {key}: {}\n", escape(&value.to_string())));
-    let persona = if body.persona.is_empty() {
-        None
-    } else {
-        Some(format!("{}\n", body.persona))
-    };
+/// Writes what is never cut.
+pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
+    let retrieved = &body.retrieved;
     let words = &body.words;
-    vec![
-        ("system", system(body)),
-        ("canon", section(words.get("heading_canon"), canon)),
-        ("persona", section(words.get("heading_persona"), persona)),
-        (
-            "format",
-            section(words.get("heading_format"), [format(body)]),
-        ),
-        ("world_facts", section(words.get("heading_facts"), facts)),
-        (
-            "relationship",
-            section(words.get("heading_feelings"), feelings(body)),
-        ),
-        (
-            "constraints",
-            rules(
-                words.get("heading_rules"),
-                body.constraints.iter().filter(|c| c.restates.is_none()),
-            ),
-        ),
-        (
-            "restated",
-            rules(
-                words.get("heading_restated"),
-                body.constraints.iter().filter(|c| c.restates.is_some()),
-            ),
-        ),
-        (
-            "feedback",
-            section(
-                &words.say(
-                    "heading_feedback",
-                    &[
-                        ("attempt", &(body.attempt + 1).to_string()),
-                        ("most", &body.max_attempts.to_string()),
-                    ],
-                ),
-                body.feedback
-                    .iter()
-                    .cloned()
-                    .chain(already_said(body))
-                    .map(|line| format!("- {line}\n")),
-            ),
-        ),
-        ("input", input(body)),
-    ]
+    sheet.plain("system", |out| {
+        out.push_str(&words.say("system", &[("name", &body.name)]));
+        out.push_str("\n\n");
+    });
+    sheet.section("canon", words.get("heading_canon"), |out| {
+        for (_, text) in retrieved.canon.iter() {
+            out.extend(["- ", text, "\n"]);
+        }
+    });
+    sheet.section("persona", words.get("heading_persona"), |out| {
+        if !body.persona.is_empty() {
+            out.extend([&*body.persona, "\n"]);
+        }
+    });
+    sheet.section("format", words.get("heading_format"), |out| {
+        format(body, out);
+    });
+    sheet.section("world_facts", words.get("heading_facts"), |out| {
+        for (key, value) in &retrieved.world_facts {
+            out.extend(["- ", key, ": ", &escaped(&value.to_string()), "\n"]);
+        }
+    });
+    sheet.section("relationship", words.get("heading_feelings"), |out| {
+        out.extend(feelings(body));
+    });
+    for (name, heading, restates) in [
+        ("constraints", "heading_rules", false),
+        ("restated", "heading_restated", true),
+    ] {
+        // A constraint says what its author wrote: an instruction, whatever its kind.
+        sheet.section(name, words.get(heading), |out| {
+            let constraints = body.constraints.iter();
+            let those = constraints.filter(|one| one.restates.is_some() == restates);
+            for one in those.filter(|one| !one.prompt.is_empty()) {
+                out.extend(["- ", &one.prompt, "\n"]);
+            }
+        });
+    }
+    feedback(body, sheet);
+    sheet.plain("input", |out| input(body, out));
 }
 
-fn system(body: &SnapshotBody) -> String {
-    let system = body.words.say("system", &[("name", &body.name)]);
-    format!("{system}\n\n")
+/// What was wrong with the last attempt, and from where this one goes on.
+fn feedback(body: &SnapshotBody, sheet: &mut Sheet) {
+    let said = already_said(body);
+    let attempt = (body.attempt + 1).to_string();
+    let most = body.max_attempts.to_string();
+    let numbers = [("attempt", attempt.as_str()), ("most", most.as_str())];
+    let heading = body.words.say("heading_feedback", &numbers);
+    sheet.section("feedback", &heading, |out| {
+        for line in body.feedback.iter().chain(&said) {
+            out.extend(["- ", line, "\n"]);
+        }
+    });
 }
 
-fn format(body: &SnapshotBody) -> String {
+/// Writes how a reply is to look.
+fn format(body: &SnapshotBody, out: &mut String) {
     let words = &body.words;
     let may = match &body.may {
         // A game's own actions, too; the list names those that can be done.
@@ -137,23 +113,19 @@ fn format(body: &SnapshotBody) -> String {
         Some(list) => list.join(", "),
     };
     let may = words.say("actions", &[("actions", &may)]);
-    let may = format!("{may}\n{}", action_words(body));
     let envelope = [("envelope", words.get("envelope"))];
-    let json = json_mutations(words);
     if body.json {
-        format!("{}\n{json}{may}", words.say("answer_json", &envelope))
+        out.push_str(&words.say("answer_json", &envelope));
     } else {
-        format!(
-            "{}\n{}{}\n{json}{may}",
-            words.get("answer_prose"),
-            marker_mutations(words),
-            words.say("answer_json_or", &envelope)
-        )
+        out.extend([words.get("answer_prose"), "\n", marker_mutations(words)]);
+        out.push_str(&words.say("answer_json_or", &envelope));
     }
+    out.extend(["\n", json_mutations(words), &may, "\n"]);
+    action_words(body, out);
 }
 
 /// What actions need beside what they refer to.
-fn action_words(body: &SnapshotBody) -> String {
+fn action_words(body: &SnapshotBody, out: &mut String) {
     let lines = body.action_words.iter().map(|(action, words)| {
         let named = |alone: bool| {
             let words = words.iter().filter(move |field| field.alone == alone);
@@ -171,7 +143,7 @@ fn action_words(body: &SnapshotBody) -> String {
         };
         format!("- {action}:{always}{alone}\n")
     });
-    lines.collect()
+    out.extend(lines);
 }
 
 /// Each kind of mutation as an entry of `mutations`, from the table by which replies are read (contract row P13).
@@ -266,7 +238,7 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
         "feeling",
         &[
             ("liking", words.get(liking)),
-            ("name", &escape(name)),
+            ("name", &escaped(name)),
             ("id", speaker),
             ("trust", words.get(trust)),
             ("familiarity", words.get(familiarity)),
@@ -275,25 +247,7 @@ fn feelings(body: &SnapshotBody) -> Option<String> {
     Some(format!("- {felt}\n"))
 }
 
-/// A section of constraints. One says what its author wrote: an instruction, whatever its kind.
-fn rules<'a>(
-    heading: &str,
-    constraints: impl Iterator<Item = &'a Arc<Encoded<Constraint>>>,
-) -> String {
-    let mut section = String::new();
-    for constraint in constraints.filter(|constraint| !constraint.prompt.is_empty()) {
-        if section.is_empty() {
-            section.extend(["## ", heading, "\n"]);
-        }
-        section.extend(["- ", &constraint.prompt, "\n"]);
-    }
-    if !section.is_empty() {
-        section.push('\n');
-    }
-    section
-}
-
-fn input(body: &SnapshotBody) -> String {
+fn input(body: &SnapshotBody, out: &mut String) {
     let context = &body.context;
     let words = &body.words;
     let said = match context.reason {
@@ -306,24 +260,22 @@ fn input(body: &SnapshotBody) -> String {
         TriggerReason::Custom => "input_custom",
     };
     let speaker = context.speaker.as_deref();
-    let speaker = escape(speaker.unwrap_or(words.get("somebody")));
+    let speaker = escaped(speaker.unwrap_or(words.get("somebody")));
     let said = words.say(said, &[("name", &speaker)]);
-    let mut text = format!("## {}\n{said}\n", words.get("heading_input"));
-    // Writing to a string cannot fail.
+    out.extend(["## ", words.get("heading_input"), "\n", &said, "\n"]);
     for heard in [&context.prompt, &context.input]
         .into_iter()
         .flatten()
         .filter(|t| !t.is_empty())
     {
-        let _ = writeln!(text, "<heard>{}</heard>", escape(heard));
+        out.extend(["<heard>", &escaped(heard), "</heard>\n"]);
     }
-    let _ = writeln!(text, "{}", words.say("question", &[("name", &body.name)]));
-    text
+    out.extend([&words.say("question", &[("name", &body.name)]), "\n"]);
 }
 
 /// From where an attempt goes on, when some of its run was heard already.
 fn already_said(body: &SnapshotBody) -> Option<String> {
-    let said = escape(&body.said);
+    let said = escaped(&body.said);
     (!said.is_empty()).then(|| body.words.say("already_said", &[("said", &said)]))
 }
 

@@ -1,49 +1,33 @@
 //! What a character sees, what of it it carries, and what it can do now, bounded together (SCENARIO.md section 7, "Crowds"): first what was mentioned,
 //! then what can be acted on, then the rest by id. What has no room is listed as cut, and can still be referred to.
 
-use super::budget::{CutItem, CutKind, Item};
-use super::fixed::{escape, section};
+use super::budget::{CutItem, CutKind, Line};
+use super::fixed::{escape, escaped};
+use super::sheet::Sheet;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::pipeline::snapshot::SnapshotBody;
-use crate::world::{Affordance, Placement};
+use crate::world::{Affordance, EntityView, Placement};
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// More than the headings of all three, and the names of the actions.
 const HEADINGS: usize = 300;
 
-/// Three sections, and what is in none of them. What is carried stands apart from what is seen, so that what is seen stays the
-/// same when something is taken or given away.
-pub(super) struct Surroundings {
-    pub seen: String,
-    pub carried: String,
-    pub offers: String,
-    pub cut: Vec<CutItem>,
-}
-
-/// Writes the three sections in at most `room` characters.
-pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
+/// Writes three sections in at most `room` characters, and gives what is in none of them. What is carried stands apart from what is
+/// seen, so that what is seen stays the same when something is taken or given away.
+pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) -> Vec<CutItem> {
     let room = room.min(body.surroundings_chars);
     let heading_seen = body.words.get("heading_seen");
     let heading_carried = body.words.get("heading_carried");
     let heading_offers = body.words.get("heading_offers");
     let oneself = &body.context.npc;
-    let items: Vec<(&Id, Item)> = body
-        .seen
-        .iter()
-        .filter(|(id, _)| id != oneself)
-        .map(|(id, view)| {
-            let (name, kind) = (escape(&view.name), escape(&view.kind));
-            let line = format!("- {name} ({id}, {kind})\n");
-            let item = Item::new(CutKind::Entity, id.to_string(), Millionths::ZERO, line);
-            (id, item)
-        })
-        .collect();
+    let seen = body.seen.iter().filter(|(id, _)| id != oneself);
+    let lines: Vec<EntityLine> = seen.map(|(id, view)| EntityLine { id, view }).collect();
     let own = Placement::CarriedBy(oneself.clone());
     let own = body.seen.iter().filter(|(_, view)| view.at == own);
     let own: Vec<&Id> = own.map(|(id, _)| id).collect();
-    let whole: String = items.iter().map(|(_, item)| item.line.as_str()).collect();
-    let offers = offer_lines(&body.affordances);
+    let offers = body.affordances.words(offer_lines);
     let crowd = body.crowd.iter().map(|id| CutItem {
         kind: CutKind::Entity,
         id: id.to_string(),
@@ -51,38 +35,48 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize) -> Surroundings {
         chars: 0,
     });
     let carried = carried_line(own.iter().copied());
-    let chars = [&whole, &carried, &offers].map(|text| text.chars().count());
-    if chars.iter().sum::<usize>() <= room {
-        return Surroundings {
-            seen: section(heading_seen, [whole]),
-            carried: section(heading_carried, [carried]),
-            offers: section(heading_offers, [offers]),
-            cut: crowd.collect(),
-        };
-    }
-    let chosen = choose(body, &items, &own, room.saturating_sub(HEADINGS));
-    let mut cut = Vec::new();
-    let mut lines = Vec::new();
-    for (id, item) in items {
-        if chosen.contains(id) {
-            lines.push(item.line);
-        } else {
-            cut.push(item.cut);
-        }
-    }
-    let (offered, left_out) = offers_among(body, &chosen);
+    let whole = lines.iter().map(Line::chars).sum::<usize>();
+    let chars = whole + carried.chars().count() + offers.chars().count();
+    let chosen = (chars > room).then(|| choose(body, &lines, &own, room.saturating_sub(HEADINGS)));
+    let Some(chosen) = chosen else {
+        sheet.lines("surroundings", heading_seen, &lines);
+        sheet.section("carried", heading_carried, |out| out.push_str(&carried));
+        sheet.section("deeds", heading_offers, |out| out.push_str(offers));
+        return crowd.collect();
+    };
+    let is_chosen = |line: &&EntityLine| chosen.contains(line.id);
+    let left_out = lines.iter().filter(|line| !is_chosen(line));
+    let mut cut: Vec<CutItem> = left_out.map(Line::cut).collect();
+    let (offered, unoffered) = offers_among(body, &chosen);
     cut.extend(crowd);
-    cut.extend(left_out);
-    Surroundings {
-        seen: section(heading_seen, lines),
-        carried: section(
-            heading_carried,
-            [carried_line(
-                own.into_iter().filter(|id| chosen.contains(id)),
-            )],
-        ),
-        offers: section(heading_offers, [offer_lines(&offered)]),
-        cut,
+    cut.extend(unoffered);
+    let own = own.into_iter().filter(|id| chosen.contains(id));
+    sheet.lines("surroundings", heading_seen, lines.iter().filter(is_chosen));
+    sheet.section("carried", heading_carried, |out| {
+        out.push_str(&carried_line(own));
+    });
+    sheet.section("deeds", heading_offers, |out| {
+        out.push_str(&offer_lines(&offered));
+    });
+    cut
+}
+
+/// Something in sight.
+struct EntityLine<'a> {
+    id: &'a Id,
+    view: &'a EntityView,
+}
+
+impl Line for EntityLine<'_> {
+    const KIND: CutKind = CutKind::Entity;
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let (name, kind) = (escaped(&self.view.name), escaped(&self.view.kind));
+        write!(out, "- {name} ({}, {kind})\n", self.id)
+    }
+
+    fn id(&self) -> String {
+        self.id.to_string()
     }
 }
 
@@ -104,7 +98,7 @@ fn carried_line<'a>(ids: impl Iterator<Item = &'a Id>) -> String {
 /// that it is part of.
 fn choose<'a>(
     body: &SnapshotBody,
-    items: &[(&'a Id, Item)],
+    lines: &[EntityLine<'a>],
     own: &[&Id],
     room: usize,
 ) -> BTreeSet<&'a Id> {
@@ -121,17 +115,18 @@ fn choose<'a>(
         (false, true) => 1,
         (false, false) => 2,
     };
-    let mut ranked: Vec<&(&Id, Item)> = items.iter().collect();
-    ranked.sort_by_key(|(id, _)| (rank(id), *id));
+    let mut ranked: Vec<&EntityLine> = lines.iter().collect();
+    ranked.sort_by_key(|line| (rank(line.id), line.id));
     let mut left = room;
     let mut chosen = BTreeSet::new();
-    for (id, item) in ranked {
-        let acted_on = actions.get(*id).copied().unwrap_or_default();
-        let named = acted_on + usize::from(own.contains(id));
-        let cost = item.cut.chars + named * (id.len() + 2);
+    for line in ranked {
+        let id = line.id;
+        let acted_on = actions.get(id).copied().unwrap_or_default();
+        let named = acted_on + usize::from(own.contains(&id));
+        let cost = line.chars() + named * (id.len() + 2);
         if cost <= left {
             left -= cost;
-            chosen.insert(*id);
+            chosen.insert(id);
         }
     }
     chosen

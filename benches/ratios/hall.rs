@@ -1,0 +1,163 @@
+//! The hall of the figures: a wizard who remembers so much, has so many rules, and is spoken to.
+
+use bevy::prelude::*;
+use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
+use bevy_dramatis::base::clock::ManualClock;
+use bevy_dramatis::base::fixed::Millionths;
+use bevy_dramatis::base::time::GameTime;
+use bevy_dramatis::engine::{
+    Engine, EngineCall, EngineEvent, EngineIdentity, EngineRequest, ScriptedEngine,
+};
+use bevy_dramatis::memory::{Episode, Episodes, Mind};
+use bevy_dramatis::npc::{Request, submit_request};
+use bevy_dramatis::pipeline::{AttemptLog, RunHistory};
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::story::ActiveStory;
+use bevy_dramatis::testing::empty_mind;
+use bevy_dramatis::world::ActionRegistry;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// A game without window and clock that asks this engine.
+pub fn app(engine: impl Engine) -> App {
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(engine))
+        .insert_resource(ManualClock);
+    app.finish();
+    app.cleanup();
+    app.update();
+    app
+}
+
+/// A character with so many rules.
+pub fn character(id: &str, rules: usize) -> Arc<Character> {
+    let mut source =
+        format!("(id: \"{id}\", name: \"Eldrin\", persona: \"You keep the tower.\", rules: [");
+    for i in 0..rules {
+        // Four in five prohibit, one in five requires, as in the comparison of other systems.
+        let (kind, patterns) = if i % 5 == 0 {
+            ("Requirement", "[\"traveller\"]".to_owned())
+        } else {
+            (
+                "Prohibition",
+                format!("[\"forbidden{i}\", \"hidden{i}\", \"lost{i}\"]"),
+            )
+        };
+        let _ = write!(
+            source,
+            "(id: \"r{i}\", constraints: [(id: \"c{i}\", kind: {kind}, severity: Hard, prompt: \"rule {i}\", patterns: {patterns})]),"
+        );
+    }
+    source.push_str("])");
+    let parsed = Character::parse(source.as_bytes(), "bench.npc.ron", &NoFiles);
+    Arc::new(parsed.unwrap_or_else(|errors| panic!("{errors:?}")))
+}
+
+/// What is said to the wizard.
+pub const LINE: &str = "Would you tell me of the key, the door and the rain on the road?";
+
+/// So many episodes of twenty words each, of a vocabulary of 5,000: as in a language, the second word comes half as often as
+/// the first, the third one a third as often, and so on.
+pub fn remember(count: usize) -> Mind {
+    const FREQUENT: [&str; 16] = [
+        "the", "of", "and", "on", "a", "me", "you", "tower", "key", "door", "rain", "bread",
+        "road", "king", "letter", "wolf",
+    ];
+    let mut state = 1_u64;
+    let mut word = || {
+        // The multiplier of a linear congruential generator (Knuth's MMIX).
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let share = (state >> 40) as f64 / (1_u64 << 24) as f64;
+        let rank = (share * 5_000_f64.ln()).exp() as usize - 1;
+        let frequent = FREQUENT.get(rank).map(ToString::to_string);
+        frequent.unwrap_or_else(|| format!("word{rank}"))
+    };
+    let mut mind = empty_mind();
+    mind.episodes = Episodes::with_cap(count + 10);
+    for i in 0..count {
+        let text: Vec<String> = (0..20).map(|_| word()).collect();
+        let time = GameTime(i64::try_from(i).unwrap_or(i64::MAX));
+        let episode = Episode {
+            significance: Millionths((i * 7_919 % 1_000 * 1_000) as i64),
+            ..Episode::new(format!("m{i}"), text.join(" "), time)
+        };
+        mind.episodes.store(episode, time).expect("room for it");
+    }
+    mind
+}
+
+/// Answers at once, and as often as it is asked.
+pub struct Ready;
+
+impl Engine for Ready {
+    fn identity(&self) -> EngineIdentity {
+        ScriptedEngine::silent().identity()
+    }
+
+    fn start(&self, _: EngineRequest) -> EngineCall {
+        let reply = r#"{"dialogue": "Come in, traveller, and shut the door behind you; the rain has been at my letters all week.", "mutations": [{"type": "TransformBelief", "target": "guest", "content": "The guest came in the rain."}], "intents": [{"type": "open", "target": "door_1"}]}"#;
+        EngineCall::ready([
+            EngineEvent::Chunk(reply.into()),
+            EngineEvent::Finished(Default::default()),
+        ])
+    }
+}
+
+/// A hall with a door that can be opened again and again.
+pub const HALL: &str = r#"(
+    world: (
+        locations: {"hall": (name: "Hall")},
+        entities: {
+            "npc": (name: "Eldrin", kind: "character", at: In("hall")),
+            "player": (name: "Ann", kind: "character", at: In("hall")),
+            "door_1": (name: "oak door", kind: "door", at: In("hall"), attributes: {"openable": true}),
+        },
+    ),
+    rulebook: Rulebook(id: "bench", extends: "default", actions: {"open": (
+        checks: [
+            (id: "exists", when: Exists(Target), else: NOT_FOUND),
+            (id: "here", when: Perceivable(Target), else: NOT_PRESENT),
+            (id: "openable", when: Attribute(Target, "openable", true), else: INVALID_TARGET),
+        ],
+        effects: [SetAttribute(Target, "open", true)],
+    )}),
+)"#;
+
+/// A game in the hall with a wizard who remembers so much and has so many rules.
+pub fn hall(engine: impl Engine, memories: usize, rules: usize) -> App {
+    hall_of(engine, HALL, memories, rules)
+}
+
+/// The same by another story.
+pub fn hall_of(engine: impl Engine, story: &str, memories: usize, rules: usize) -> App {
+    let mut app = app(engine);
+    app.world_mut().resource_mut::<RunHistory>().cap = 1;
+    let registry = ActionRegistry::default();
+    let story = StoryBook::parse(story.as_bytes(), "hall.story.ron", &NoFiles, &registry);
+    let story = Arc::new(story.expect("the hall"));
+    app.insert_resource(ActiveStory(story.clone()));
+    bevy_dramatis::story::install_world(app.world_mut(), &story);
+    app.world_mut()
+        .spawn((remember(memories), LoadedCharacter(character("npc", rules))));
+    app.update();
+    app
+}
+
+/// One whole run, from the words to what comes of them. Never inlined, so that a profiler finds it.
+#[inline(never)]
+pub fn say(app: &mut App) {
+    let request = Request::speech("player", "player", LINE);
+    submit_request(app.world_mut(), "npc", request);
+    app.update();
+}
+
+/// The prompt of the last run, which must have passed.
+pub fn last_prompt(app: &App) -> Arc<str> {
+    let run = app.world().resource::<RunHistory>().iter().next_back();
+    let log = run.and_then(|run| app.world().get::<AttemptLog>(run));
+    let last = log.and_then(|log| log.0.last()).expect("an attempt");
+    assert!(last.passed, "{last:?}");
+    last.prompt.clone()
+}
