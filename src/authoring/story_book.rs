@@ -64,7 +64,6 @@ pub struct StoryBook {
     /// The characters that players play.
     pub personas: Vec<PersonaSpec>,
     rulebook: Option<Rulebook>,
-    rulebook_digest: OnceLock<Digest>,
     source: Option<Arc<AssetSource>>,
 }
 
@@ -86,7 +85,6 @@ impl Default for StoryBook {
             adventure: None,
             personas: Vec::new(),
             rulebook: None,
-            rulebook_digest: OnceLock::new(),
             source: None,
         }
     }
@@ -132,11 +130,9 @@ impl StoryBook {
             .unwrap_or_else(|| Rulebook::shipped())
     }
 
-    /// The hash of the rulebook, computed once: [`Rulebook::digest`].
+    /// The hash of the rulebook: [`Rulebook::digest`].
     pub(crate) fn rulebook_digest(&self) -> Digest {
-        *self
-            .rulebook_digest
-            .get_or_init(|| self.rulebook().digest())
+        self.rulebook().digest()
     }
 
     /// The words that it was compiled from; none of an empty story.
@@ -314,7 +310,6 @@ impl StoryBook {
             adventure: spec.adventure,
             personas: spec.personas.clone(),
             rulebook,
-            rulebook_digest: OnceLock::new(),
             source: Some(Arc::new(AssetSource::of(AssetKind::Story, sourced, files))),
         })
     }

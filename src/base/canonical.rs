@@ -4,10 +4,12 @@
 
 mod digest_sum;
 mod encoded;
+mod hashing;
 mod serializer;
 
 pub use digest_sum::DigestSum;
 pub use encoded::Encoded;
+pub use hashing::Hashing;
 pub use serializer::{NotCanonical, canonical_digest, to_canonical};
 
 use serde_json::Value;

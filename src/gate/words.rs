@@ -121,8 +121,10 @@ impl JudgedText {
 #[derive(Default)]
 struct LastSet<'p> {
     asked: Option<(&'p Arc<PatternSet>, LookIn)>,
-    /// The numbers of the patterns that have hit any reading.
+    /// The numbers of the patterns that have hit any reading, in order.
     hit: Vec<u32>,
+    /// A bit for each of these numbers, as far as 64 bits tell them apart: nearly all others are passed over by it.
+    bits: u64,
 }
 
 impl<'p> LastSet<'p> {
@@ -133,7 +135,8 @@ impl<'p> LastSet<'p> {
             Some((set, looked_in)) if looked_in == look_in && Arc::ptr_eq(set, &pattern.set) => {}
             _ => self.ask(text, &pattern.set, look_in),
         }
-        !self.hit.is_empty() && self.hit.contains(&pattern.id.0)
+        let number = pattern.id.0;
+        self.bits & bit_of(number) != 0 && self.hit.binary_search(&number).is_ok()
     }
 
     #[inline(never)]
@@ -145,7 +148,17 @@ impl<'p> LastSet<'p> {
                 self.hit.extend(hits.patterns());
             });
         }
+        self.hit.sort_unstable();
+        self.hit.dedup();
+        self.bits = self
+            .hit
+            .iter()
+            .fold(0, |bits, number| bits | bit_of(*number));
     }
+}
+
+fn bit_of(number: u32) -> u64 {
+    1 << (number % 64)
 }
 
 /// Where to look for what is forbidden.

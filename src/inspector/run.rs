@@ -246,7 +246,7 @@ fn prompt_ui(ui: &mut Ui, shown: &Shown) {
     if !attempt.cut.is_empty() {
         ui.colored_label(NOTED, format!("{} were cut:", attempt.cut.len()));
     }
-    for cut in &attempt.cut {
+    for cut in attempt.cut.iter() {
         ui.label(format!(
             "{:?} {}, worth {}, {} characters",
             cut.kind,

@@ -81,6 +81,10 @@ pub fn first_difference(recorded: &Record, replayed: &Record) -> Option<Divergen
 type Differing<'a> = (String, Option<&'a Value>, Option<&'a Value>);
 
 fn differing<'a>(pointer: &str, a: &'a Value, b: &'a Value) -> Option<Differing<'a>> {
+    if a == b {
+        // Nearly always: which field it is needs no looking for.
+        return None;
+    }
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => differing_field(pointer, a, b),
         (Value::Array(a), Value::Array(b)) => (0..a.len().max(b.len())).find_map(|i| {

@@ -330,7 +330,10 @@ impl Journal {
         if self.ask_head {
             self.ask_head = writer.try_send(WriterCommand::Head).is_some();
         }
-        while let Some(command) = self.next_command() {
+        // Putting a command together takes its entries out of the queue, and putting them back costs as much again.
+        while writer.has_room()
+            && let Some(command) = self.next_command()
+        {
             if let Some(refused) = writer.try_send(command) {
                 self.put_back(refused);
                 break;

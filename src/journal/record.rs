@@ -40,7 +40,7 @@ pub use adventure_turn::{
 };
 pub use body::{RecordBody, without_fractions};
 pub(super) use checkpoint::checkpoint_bodies;
-pub use checkpoint::{CheckpointBody, CheckpointReason, MindHash, PartBody, PrunedHistory};
+pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody, PrunedHistory};
 pub use fields::FieldError;
 pub use game::{
     AdventureBody, CancelBody, ChangeSource, EnteredBody, LeftBody, MindBody, RecordedSettings,

@@ -132,6 +132,12 @@ impl Writer {
         self.events.try_iter()
     }
 
+    /// Whether it takes another command now. One that is gone takes every command, and gives it back.
+    pub fn has_room(&self) -> bool {
+        let commands = self.commands.as_ref();
+        commands.is_none_or(|commands| !commands.is_full())
+    }
+
     /// Sends a command, or gives it back when too many wait already.
     pub fn try_send(&self, command: WriterCommand) -> Option<WriterCommand> {
         match self.commands.as_ref()?.try_send(command) {

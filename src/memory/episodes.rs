@@ -303,6 +303,14 @@ impl Episodes {
         slots.filter_map(|(number, episode)| Some((*number, episode.as_ref()?)))
     }
 
+    /// The number of the one that goes first when there is no room; `None` when all are pinned.
+    pub(super) fn weakest(&self, now: GameTime) -> Option<u64> {
+        let decay = self.decay;
+        let strength = |significance, time| strength(significance, time, now, decay);
+        let slot = self.index.weakest(strength)?;
+        self.slots.get(slot).map(|(number, _)| *number)
+    }
+
     /// How far whoever looks now has followed it.
     pub(super) fn seen(&self) -> EpisodesSeen {
         EpisodesSeen {

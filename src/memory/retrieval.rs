@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 const HALF_LIFE_MS: f64 = 3_600_000.0;
 
 /// The parts of an episode's score, each 0 to 1 and not yet weighted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ScoreParts {
     // In the order of the alphabet, in which they are hashed: so nothing needs to be put in order.
     /// How recent it is: halves each hour of game time, and more slowly for significant episodes.
@@ -143,8 +143,10 @@ fn episodes(
         }
         let most_relevant = relevance.of_block(block);
         for (slot, time, significance) in index.active_in(block, now) {
-            // Looking at what is stored is cheaper than finding a share.
-            if !best.takes(ten_scores(highest, most_relevant, significance)) {
+            // Looking at what is stored is cheaper than finding a share, and a bound is cheaper than the share itself.
+            if !best.takes(ten_scores(highest, most_relevant, significance))
+                || !best.takes(ten_scores(highest, relevance.bound(slot), significance))
+            {
                 continue;
             }
             let relevance = relevance.of(slot);

@@ -136,6 +136,8 @@ pub struct SavedBelief {
 pub(crate) struct MindPart {
     /// Episodes from this number of arrival on; `None`: all of them.
     pub episodes_from: Option<u64>,
+    /// One more episode, by its number: the one that makes room for a new one.
+    pub leaving: Option<u64>,
     /// The beliefs with these ids; `None`: all of them.
     pub beliefs: Option<BTreeSet<Id>>,
     /// The relationships to these; `None`: all of them.
@@ -144,19 +146,27 @@ pub(crate) struct MindPart {
 
 impl MindPart {
     /// The part that holds these beliefs and relationships, and so many episodes that are yet to come. Where a memory is full,
-    /// so that something else may leave it, all of it is meant.
+    /// so that something else may leave it, all of it is meant, but where it is clear which episode leaves.
     pub(crate) fn to_change(
         mind: &Mind,
         new_episodes: usize,
         beliefs: BTreeSet<Id>,
         relationships: BTreeSet<Id>,
+        now: GameTime,
     ) -> Self {
-        let room = new_episodes == 0 || mind.episodes.len() + new_episodes <= mind.episodes.cap();
+        let (kept, cap) = (mind.episodes.len(), mind.episodes.cap());
+        let room = new_episodes == 0 || kept + new_episodes <= cap;
+        // One comes and one goes.
+        let leaving = match new_episodes {
+            1 if kept == cap => mind.episodes.weakest(now),
+            _ => None,
+        };
         let new = beliefs.iter().filter(|id| mind.beliefs.get(id).is_none());
         let new = new.count();
         let belief_room = new == 0 || mind.beliefs.iter().len() + new <= mind.beliefs.cap();
         Self {
-            episodes_from: room.then(|| mind.episodes.next_number()),
+            episodes_from: (room || leaving.is_some()).then(|| mind.episodes.next_number()),
+            leaving,
             beliefs: belief_room.then_some(beliefs),
             relationships: Some(relationships),
         }
@@ -182,7 +192,11 @@ impl SavedMind {
     /// A part of a mind: of its episodes, beliefs and relationships; of all else everything.
     pub(crate) fn of_part(mind: &Mind, part: &MindPart) -> Self {
         let from = part.episodes_from.unwrap_or_default();
-        let episodes = mind.episodes.numbered_from(from);
+        let leaving = part.leaving.and_then(|number| {
+            let episode = mind.episodes.numbered(number)?;
+            Some((number, episode))
+        });
+        let episodes = leaving.into_iter().chain(mind.episodes.numbered_from(from));
         let episodes = episodes.map(|(number, episode)| SavedEpisode::of(number, episode));
         let meant =
             |ids: &Option<BTreeSet<Id>>, id: &Id| ids.as_ref().is_none_or(|ids| ids.contains(id));

@@ -32,15 +32,21 @@ pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns)
         }
         let mut frame = S::Frame::default();
         let mut missing = missing_resource(world);
-        for run in waiting {
+        for (place, run) in waiting.into_iter().enumerate() {
             if let Some(reads) = S::READS {
                 if !has_character(world, run) {
                     // It ends as Cancelled at the beginning of the next pass.
                     continue;
                 }
-                call_hook(world, |hook, world| hook.before_step(world, run, reads));
+                let mut was_called = false;
+                call_hook(world, |hook, world| {
+                    was_called = true;
+                    hook.before_step(world, run, reads);
+                });
                 // A run before this one may have made the game's observers remove something.
-                missing = missing_resource(world);
+                if was_called || place > 0 {
+                    missing = missing_resource(world);
+                }
             }
             let done = match missing {
                 Some(missing) => Err(RunFault::Resource(missing)),

@@ -193,7 +193,7 @@ fn evaluate_levels(
         }
     }
     ConstraintSet {
-        constraints: Arc::new(constraints),
+        constraints: Arc::new(Encoded::new(constraints)),
         custom,
     }
 }
@@ -233,6 +233,27 @@ fn told_apart(seen: &mut BTreeSet<String>, id: &str, level: RuleLevel) -> Option
     Some(prefixed)
 }
 
+/// The constraints of the last run of a character, with the hash that was taken of them. Most runs have the same again.
+#[derive(Component)]
+struct LastConstraints(ConstraintList);
+
+/// Takes the list of the character's last run where this one is the same.
+fn shared_with_last(world: &mut World, npc: Entity, mut found: ConstraintSet) -> ConstraintSet {
+    let is_same = |last: &LastConstraints| {
+        let pairs = last.0.iter().zip(found.constraints.iter());
+        last.0.len() == found.constraints.len() && pairs.into_iter().all(|(a, b)| Arc::ptr_eq(a, b))
+    };
+    match world.get::<LastConstraints>(npc) {
+        Some(last) if is_same(last) => found.constraints = last.0.clone(),
+        _ => {
+            if let Ok(mut npc) = world.get_entity_mut(npc) {
+                npc.insert(LastConstraints(found.constraints.clone()));
+            }
+        }
+    }
+    found
+}
+
 /// The step: finds the constraints of a run.
 pub(crate) struct FindConstraints;
 
@@ -252,6 +273,8 @@ impl Step for FindConstraints {
             world.resource::<RustRules>(),
             &WorldView::new(world),
         );
+        let npc = run.npc_entity();
+        let constraints = shared_with_last(world, npc, constraints);
         world.entity_mut(entity).insert(constraints);
         Ok(RunPhase::Retrieval)
     }

@@ -1,6 +1,7 @@
 //! Taking back the last line of a character (contract row T12).
 
 use super::run::Run;
+use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::gate::MemoryChange;
 use crate::memory::take_back::take_back;
@@ -110,7 +111,8 @@ impl MindBefore {
                 MemoryChange::AppendEpisodic { .. } => new_episodes += 1,
             }
         }
-        let part = MindPart::to_change(mind, new_episodes, beliefs, relationships);
+        let now = world.resource::<DramatisClock>().game;
+        let part = MindPart::to_change(mind, new_episodes, beliefs, relationships, now);
         let saved = SavedMind::of_part(mind, &part);
         Some(Self { part, saved })
     }

@@ -12,7 +12,7 @@ use super::run::{Run, RunPhase};
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
 use crate::authoring::Character;
 use crate::authoring::character::Example;
-use crate::base::canonical::{Digest, Encoded, NotCanonical, canonical_digest, draw};
+use crate::base::canonical::{Digest, Encoded, Hashing, NotCanonical, canonical_digest, draw};
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
@@ -102,6 +102,8 @@ pub struct SnapshotBody {
     pub words: PromptWords,
     #[serde(skip)]
     world_seed: u64,
+    #[serde(skip)]
+    hashing: Hashing,
 }
 
 impl SnapshotBody {
@@ -124,7 +126,8 @@ impl SnapshotBody {
     }
 }
 
-/// A frozen input. Its id is the BLAKE3 hash of its canonical encoding: the same inputs, the same id.
+/// A frozen input. Its id is the BLAKE3 hash of its canonical encoding, in which what does not change from run to run stands by its
+/// own hash (see [`Hashing`]): the same inputs, the same id.
 #[derive(Component, Debug, Clone)]
 pub struct StateSnapshot {
     id: Digest,
@@ -179,6 +182,8 @@ pub struct SnapshotInputs<'a> {
     pub max_attempts: u32,
     /// What the character could do when it was asked last, by the same rules; `None` where that is not known.
     pub kept: Option<&'a KeptAffordances>,
+    /// How the snapshot is hashed.
+    pub hashing: Hashing,
 }
 
 impl SnapshotInputs<'_> {
@@ -267,6 +272,7 @@ impl StateSnapshot {
                 .prompt
                 .clone(),
             world_seed: frozen.world_seed,
+            hashing: frozen.hashing,
         };
         Self::freeze(body)
     }
@@ -298,7 +304,7 @@ impl StateSnapshot {
             }));
         }
         Ok(Self {
-            id: canonical_digest(&body)?,
+            id: canonical_digest(&body, body.hashing)?,
             body: Arc::new(body),
         })
     }
@@ -324,13 +330,14 @@ pub(crate) fn merge_constraints(
     if added.is_empty() {
         return;
     }
-    let constraints = Arc::make_mut(constraints);
+    let mut all = Vec::clone(constraints);
     for constraint in added {
-        match constraints.iter_mut().find(|c| c.id == constraint.id) {
+        match all.iter_mut().find(|c| c.id == constraint.id) {
             Some(old) => *old = constraint,
-            None => constraints.push(constraint),
+            None => all.push(constraint),
         }
     }
+    *constraints = Arc::new(Encoded::new(all));
 }
 
 /// The words that may name something in sight: the input and the last exchange.
@@ -462,6 +469,7 @@ fn freeze(
         world_hash,
         max_attempts: run.policy().max_attempts,
         kept: KeptAffordances::of(world, run.npc_entity()),
+        hashing: world.get_resource().copied().unwrap_or(Hashing::ByParts),
     };
     Ok(StateSnapshot::first(
         &inputs,

@@ -10,7 +10,7 @@ use super::prompt::budget::PromptBudget;
 use super::retrieval::retrieve_context;
 use super::run::ActiveRuns;
 use super::snapshot::{SnapshotInputs, StateSnapshot};
-use crate::base::canonical::Digest;
+use crate::base::canonical::{Digest, Hashing};
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::base::seed::WorldSeed;
@@ -123,6 +123,7 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
         // Nothing of the stable part depends on it.
         world_hash: Digest::of_bytes(b""),
         max_attempts: 1,
+        hashing: Hashing::ByParts,
         kept: None,
     };
     let constraints = ConstraintSet::default();

@@ -62,7 +62,7 @@ impl Serialize for PatternRef {
 }
 
 /// Constraints in the order of their evaluation. Copies of the list share it.
-pub type ConstraintList = Arc<Vec<Arc<Encoded<Constraint>>>>;
+pub type ConstraintList = Arc<Encoded<Vec<Arc<Encoded<Constraint>>>>>;
 
 /// A constraint that can be judged.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -2,7 +2,7 @@
 
 use super::state::{EntityView, LocationView, Placement};
 use super::value::WorldValue;
-use crate::base::canonical::{Digest, DigestSum, canonical_digest};
+use crate::base::canonical::{Digest, DigestSum, Hashing, canonical_digest};
 use crate::base::ids::Id;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub fn world_digest(
 
 /// The hash of something that has a canonical form.
 fn digest(value: &impl Serialize) -> Digest {
-    canonical_digest(value).unwrap_or_else(|_| Digest::of_bytes(b""))
+    canonical_digest(value, Hashing::Whole).unwrap_or_else(|_| Digest::of_bytes(b""))
 }
 
 /// The digest of an entity: all that rules may know of it, and its id.

@@ -21,6 +21,9 @@ pub(crate) fn note_places(app: &mut App) {
 
 /// Brings [`WorldTracker`] up to date with everything that has changed until now. Without that resource it does nothing.
 pub fn refresh(world: &mut World) {
+    if is_up_to_date(world) {
+        return;
+    }
     let Some(mut tracker) = world.remove_resource::<WorldTracker>() else {
         return;
     };
@@ -62,6 +65,16 @@ pub fn refresh(world: &mut World) {
         }
     }
     world.insert_resource(tracker);
+}
+
+/// Whether nothing has been noted since the last look. What is bound to components of the game has to be looked for.
+fn is_up_to_date(world: &World) -> bool {
+    let stale = world.get_resource::<StaleEntities>();
+    let bound = world.get_resource::<BoundChanges>();
+    let tracker = world.get_resource::<WorldTracker>();
+    stale.is_some_and(|stale| stale.0.is_empty())
+        && bound.is_none_or(|bound| bound.0.is_empty())
+        && tracker.is_some_and(|tracker| tracker.seen.is_some())
 }
 
 /// How an entity is now; nothing when it is no part of the judged world. A second entity with a taken id stays out of

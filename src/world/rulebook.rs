@@ -14,7 +14,7 @@ pub use spec::{
 
 use self::message::unknown_placeholder;
 use super::registry::ActionRegistry;
-use crate::base::canonical::{Digest, to_canonical};
+use crate::base::canonical::{Digest, Hashing, canonical_digest};
 use crate::format::error::{AuthoringError, Problem, parse_ron};
 use crate::format::inline::unique_map;
 use crate::text::pattern::check_pattern;
@@ -25,7 +25,8 @@ use std::sync::OnceLock;
 /// The source of the rulebook that is used where a story brings none.
 pub const DEFAULT_RULEBOOK: &str = include_str!("../../assets/rulebooks/default.rulebook.ron");
 
-/// Checks and effects by action. It is read from RON; its serialised form is for hashing alone.
+/// Checks and effects by action. It is read from RON; its serialised form is for hashing alone. It does not change after it was
+/// loaded: change a copy of it instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rulebook {
@@ -37,6 +38,24 @@ pub struct Rulebook {
     /// What each action needs and does, by the action's name.
     #[serde(default, deserialize_with = "unique_map")]
     pub actions: BTreeMap<String, ActionRule>,
+    #[serde(skip)]
+    digest: KnownDigest,
+}
+
+/// The hash of a rulebook, once somebody has asked for it. A copy finds its own: it may be changed first.
+#[derive(Debug, Default)]
+struct KnownDigest(OnceLock<Digest>);
+
+impl Clone for KnownDigest {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for KnownDigest {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Rulebook {
@@ -74,6 +93,7 @@ impl Rulebook {
                 id: SHIPPED_ID.to_owned(),
                 extends: None,
                 actions: BTreeMap::new(),
+                digest: KnownDigest::default(),
             })
         })
     }
@@ -114,8 +134,9 @@ impl Rulebook {
     /// The hash of all it says, whatever its file looks like. Turn records name it.
     #[must_use]
     pub fn digest(&self) -> Digest {
+        let KnownDigest(digest) = &self.digest;
         // Nothing in it has no canonical form: its keys are texts and it holds no floats.
-        Digest::of_bytes(to_canonical(self).unwrap_or_default().as_bytes())
+        *digest.get_or_init(|| canonical_digest(self, Hashing::Whole).unwrap_or_default())
     }
 
     /// What is wrong with a book that parsed: repeated check ids, checks that answer `OK` when they fail, unknown

@@ -8,7 +8,9 @@ use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
 use bevy_dramatis::limits::LimitOverrides;
 use bevy_dramatis::memory::{Episode, Episodes, SavedMind};
 use bevy_dramatis::npc::NpcLimits;
-use bevy_dramatis::pipeline::{AssembledPrompt, MutationGuards, MutationReport, Outcome};
+use bevy_dramatis::pipeline::{
+    AssembledPrompt, MutationGuards, MutationReport, Outcome, retract_line,
+};
 use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame, change_mind};
 use bevy_dramatis::world::{GameWrites, WorldFacts};
 
@@ -45,6 +47,38 @@ fn remembered(game: &mut TestGame) -> Vec<&'static str> {
 
 fn numbers(report: &MutationReport) -> (usize, usize, usize) {
     (report.attempted, report.succeeded, report.failed)
+}
+
+#[test]
+fn t12_a_line_that_pushed_an_episode_out_of_a_full_memory_is_taken_back_whole() {
+    let news = ["The bridge fell.", "A bear came."].map(episode);
+    for new in [1, 2] {
+        let (mut game, wizard) = game(&[&with(&news[..new].join(","))]);
+        let limits = NpcLimits(LimitOverrides {
+            episodes: Some(3),
+            ..LimitOverrides::default()
+        });
+        game.world_mut().entity_mut(wizard).insert(limits);
+        change_mind(game.app.world_mut(), wizard, |mind| {
+            mind.episodes = Episodes::with_cap(3);
+            for i in 0..3 {
+                let old = Episode::new(format!("old{i}"), format!("Old {i}."), GameTime(i - 9));
+                mind.episodes.store(old, GameTime(0)).unwrap();
+            }
+        });
+        let ids = |game: &TestGame| -> Vec<String> {
+            let episodes = game.mind(wizard).episodes.iter();
+            episodes.map(|episode| episode.id.clone()).collect()
+        };
+        let before = ids(&game);
+        game.talk(wizard, "Any news?");
+        let after = ids(&game);
+        let left = before.iter().filter(|id| !after.contains(id));
+        assert_eq!(left.count(), new, "{after:?}");
+        let retraction = retract_line(game.world_mut(), "wizard").unwrap();
+        assert_eq!(retraction.kept, [""; 0]);
+        assert_eq!(ids(&game), before);
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A value that is encoded once, however often it is hashed.
 
-use super::serializer::{ENCODED, to_canonical};
+use super::serializer::{ENCODED, NotCanonical, PART, canonical_digest, to_canonical};
+use super::{Digest, Hashing};
 use serde::ser::{Error, Serialize, Serializer};
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -20,6 +21,7 @@ use std::sync::OnceLock;
 pub struct Encoded<T> {
     value: T,
     text: OnceLock<Box<str>>,
+    digest: OnceLock<Digest>,
 }
 
 impl<T> Encoded<T> {
@@ -29,7 +31,25 @@ impl<T> Encoded<T> {
         Self {
             value,
             text: OnceLock::new(),
+            digest: OnceLock::new(),
         }
+    }
+}
+
+impl<T: Serialize> Encoded<T> {
+    /// The hash of its canonical encoding, which is taken when it is asked for first.
+    ///
+    /// # Errors
+    /// [`NotCanonical`] for a value that has no canonical form.
+    pub fn digest(&self) -> Result<Digest, NotCanonical> {
+        if let Some(digest) = self.digest.get() {
+            return Ok(*digest);
+        }
+        let digest = match self.text.get() {
+            Some(text) => Digest::of_bytes(text.as_bytes()),
+            None => canonical_digest(&self.value, Hashing::Whole)?,
+        };
+        Ok(*self.digest.get_or_init(|| digest))
     }
 }
 
@@ -57,7 +77,21 @@ impl<T: std::fmt::Debug> std::fmt::Debug for Encoded<T> {
 
 impl<T: Serialize> Serialize for Encoded<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(ENCODED, &Inner(self))
+        serializer.serialize_newtype_struct(PART, &Part(self))
+    }
+}
+
+/// What the canonical serializer takes by its hash where it hashes by parts, which it tells by being no readable format.
+struct Part<'a, T>(&'a Encoded<T>);
+
+impl<T: Serialize> Serialize for Part<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(encoded) = self;
+        if serializer.is_human_readable() {
+            return serializer.serialize_newtype_struct(ENCODED, &Inner(encoded));
+        }
+        let digest = encoded.digest().map_err(S::Error::custom)?;
+        serializer.serialize_str(&blake3::Hash::from_bytes(digest.0).to_hex())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The canonical encoding, written straight from a value: no tree in between, which would cost most of a snapshot.
 
-use super::Digest;
+use super::{Digest, Hashing};
 use crate::base::bytes::all_bytes;
 use serde::ser::{self, Serialize};
 use std::borrow::Cow;
@@ -9,6 +9,8 @@ use std::fmt::{Display, Write};
 
 /// The name of a value that hands over its encoding instead of itself.
 pub(super) const ENCODED: &str = "bevy_dramatis::Encoded";
+/// The name of a value that hands over its hash instead of itself, where it is hashed by parts.
+pub(super) const PART: &str = "bevy_dramatis::Part";
 
 /// Writes any value that has no floats and only text keys.
 ///
@@ -21,14 +23,18 @@ pub fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanon
     })
 }
 
-/// The hash of the canonical encoding of a value: the same as of [`to_canonical`], and quicker, since a large object is hashed member
-/// by member instead of put in order.
+/// The hash of the canonical encoding of a value: of the whole the same as of [`to_canonical`], and quicker, since a large object is
+/// hashed member by member instead of put in order. By parts, each [`Encoded`](super::Encoded) stands there by its own hash.
 ///
 /// # Errors
 /// [`NotCanonical`] for a float, bytes, or a map whose keys are not texts.
-pub fn canonical_digest<T: Serialize + ?Sized>(value: &T) -> Result<Digest, NotCanonical> {
+pub fn canonical_digest<T: Serialize + ?Sized>(
+    value: &T,
+    hashing: Hashing,
+) -> Result<Digest, NotCanonical> {
     Output::with(|out| {
         out.is_hashed = true;
+        out.hashing = hashing;
         value.serialize(Writer::new(out))?;
         let whole = || Digest::of_bytes(out.text.as_bytes());
         Ok(out.digest.unwrap_or_else(whole))
@@ -69,6 +75,8 @@ struct Output {
     members: Vec<(Cow<'static, str>, usize, usize)>,
     /// Whether the hash alone is asked for.
     is_hashed: bool,
+    /// Whether parts stand by their own hash.
+    hashing: Hashing,
     /// The hash, where the whole is an object that was hashed member by member.
     digest: Option<Digest>,
 }
@@ -94,6 +102,7 @@ impl Output {
         self.text.clear();
         self.members.clear();
         self.is_hashed = false;
+        self.hashing = Hashing::Whole;
         self.digest = None;
     }
 }
@@ -195,8 +204,14 @@ impl Members<'_> {
             self.out.text.push(',');
         }
         let from = self.out.text.len();
-        write_text(&mut self.out.text, &key);
-        self.out.text.push(':');
+        match &key {
+            // The name of a field needs no escape.
+            Cow::Borrowed(name) => self.out.text.extend(["\"", name, "\":"]),
+            Cow::Owned(key) => {
+                write_text(&mut self.out.text, key);
+                self.out.text.push(':');
+            }
+        }
         value.serialize(Writer::new(self.out))?;
         let to = self.out.text.len();
         self.out.members.push((key, from, to));
@@ -209,6 +224,7 @@ impl Members<'_> {
             members,
             is_hashed,
             digest,
+            ..
         } = self.out;
         let own = &mut members[self.around..];
         if !own.is_sorted_by(|a, b| a.0 <= b.0) {
@@ -376,10 +392,18 @@ impl<'a> ser::Serializer for Writer<'a> {
         name: &'static str,
         value: &T,
     ) -> Result0 {
-        value.serialize(Self {
-            is_encoded: name == ENCODED,
-            ..self
-        })
+        let by_hash = name == PART && self.out.hashing == Hashing::ByParts;
+        if by_hash {
+            self.out.text.push('"');
+        }
+        value.serialize(Writer {
+            is_encoded: name == ENCODED || by_hash,
+            out: &mut *self.out,
+        })?;
+        if by_hash {
+            self.out.text.push('"');
+        }
+        Ok(())
     }
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         mut self,
@@ -493,6 +517,7 @@ impl ser::SerializeMap for Members<'_> {
 mod tests {
     use super::super::canonical_json;
     use super::*;
+    use crate::base::canonical::Encoded;
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
@@ -556,7 +581,27 @@ mod tests {
     proptest! {
         #[test]
         fn any_tree_is_written_alike(value in any_json()) {
-            prop_assert_eq!(to_canonical(&value).unwrap(), canonical_json(&value));
+            let text = to_canonical(&value).unwrap();
+            prop_assert_eq!(&text, &canonical_json(&value));
+            for hashing in [Hashing::Whole, Hashing::ByParts] {
+                prop_assert_eq!(canonical_digest(&value, hashing).unwrap(), Digest::of_bytes(text.as_bytes()));
+            }
+        }
+
+        #[test]
+        fn a_part_stands_by_its_hash_where_it_is_hashed_by_parts(part in any_json(), other in any_json()) {
+            let by = |part: &Value, hashing| {
+                let part = Encoded::new(part.clone());
+                // Twice: what was kept of the first time changes nothing.
+                let both = [canonical_digest(&("x", &part), hashing), canonical_digest(&("x", &part), hashing)];
+                both.map(Result::unwrap)
+            };
+            let whole = Digest::of(&json!(["x", part]));
+            prop_assert_eq!(by(&part, Hashing::Whole), [whole, whole]);
+            let hash = Digest::of(&part).to_hex();
+            let parts = Digest::of(&json!(["x", hash]));
+            prop_assert_eq!(by(&part, Hashing::ByParts), [parts, parts]);
+            prop_assert_eq!(part == other, by(&part, Hashing::ByParts) == by(&other, Hashing::ByParts));
         }
     }
 }

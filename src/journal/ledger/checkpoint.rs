@@ -2,8 +2,9 @@
 
 use super::resource::Ledger;
 use crate::adventure::saved::{WrittenAdventure, changed_parts};
+use crate::base::canonical::Hashing;
 use crate::journal::capture::{Assets, capture, settings};
-use crate::journal::record::{CheckpointReason, MindHash, RecordBody, checkpoint_bodies};
+use crate::journal::record::{CheckpointReason, RecordBody, checkpoint_bodies};
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::{CharacterLog, KnownNames, LoadedCharacter, MindWriteLog};
 use crate::story::ActiveStory;
@@ -40,14 +41,14 @@ pub(in crate::journal) fn restart(world: &mut World, reason: CheckpointReason) {
 
 /// Takes the app as it is for what has been written down.
 ///
-/// `hash`: how minds are hashed from now on.
-pub(in crate::journal) fn accept_current_state(world: &mut World, hash: MindHash) {
+/// `hashing`: how minds are hashed from now on.
+pub(in crate::journal) fn accept_current_state(world: &mut World, hashing: Hashing) {
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-        remember_current_state(&mut ledger, world, hash);
+        remember_current_state(&mut ledger, world, hashing);
     });
 }
 
-fn remember_current_state(ledger: &mut Ledger, world: &mut World, hash: MindHash) {
+fn remember_current_state(ledger: &mut Ledger, world: &mut World, hashing: Hashing) {
     world.flush();
     refresh(world);
     world.resource_mut::<WorldTracker>().take_touched();
@@ -61,7 +62,7 @@ fn remember_current_state(ledger: &mut Ledger, world: &mut World, hash: MindHash
     ledger.story = Some(world.resource::<ActiveStory>().0.clone());
     ledger.adventure = WrittenAdventure::default();
     changed_parts(world, &mut ledger.adventure);
-    ledger.minds.begin(hash);
+    ledger.minds.begin(hashing);
     for (id, mind) in world.resource::<DormantMinds>().iter() {
         ledger.minds.look(id, mind, None);
     }
@@ -78,7 +79,7 @@ pub(super) fn checkpoint(
     reason: CheckpointReason,
     lost: u64,
 ) {
-    remember_current_state(ledger, world, MindHash::ByParts);
+    remember_current_state(ledger, world, Hashing::ByParts);
     let (game, assets) = capture(world);
     if reason != CheckpointReason::Saved {
         ledger.segment += 1;

@@ -65,7 +65,10 @@ impl EndedRun {
             stage: self.stage,
             policy: self.policy,
             identity,
-            constraints: self.constraints.as_ref().map(|set| &**set.constraints),
+            constraints: self
+                .constraints
+                .as_ref()
+                .map(|set| set.constraints.as_slice()),
             memory: self.memory.as_ref().map(RetrievedContext::summary),
             attempts: self.log.0.iter().map(AttemptOutputs::from).collect(),
             outcome: OutcomeOutputs::from(&self.outcome),

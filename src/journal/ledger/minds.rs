@@ -1,8 +1,7 @@
 //! What has been written down of each mind, and what is new in it.
 
-use crate::base::canonical::Digest;
+use crate::base::canonical::{Digest, Hashing};
 use crate::base::ids::Id;
-use crate::journal::record::MindHash;
 use crate::journal::saved_game::{StateRow, episode_key};
 use crate::memory::mirror::{MindChanges, MindMirror};
 use crate::memory::{Mind, SavedMind};
@@ -13,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub(in crate::journal) struct KnownMinds {
     minds: BTreeMap<Id, KnownMind>,
-    hash: MindHash,
+    hashing: Hashing,
 }
 
 #[derive(Default)]
@@ -52,9 +51,9 @@ impl MindNews {
 
 impl KnownMinds {
     /// Forgets all of them. From now on minds are hashed so.
-    pub fn begin(&mut self, hash: MindHash) {
+    pub fn begin(&mut self, hashing: Hashing) {
         self.minds.clear();
-        self.hash = hash;
+        self.hashing = hashing;
     }
 
     /// The hash of a mind as it was written down last; zeros when it never was.
@@ -75,9 +74,9 @@ impl KnownMinds {
         let known = self.minds.entry(npc.clone()).or_default();
         known.tick = tick;
         let changes = known.mirror.look(mind);
-        known.digest = match self.hash {
-            MindHash::ByParts => known.mirror.digest(),
-            MindHash::Whole => SavedMind::from(mind).digest(),
+        known.digest = match self.hashing {
+            Hashing::ByParts => known.mirror.digest(),
+            Hashing::Whole => SavedMind::from(mind).digest(),
         };
         MindNews {
             before,

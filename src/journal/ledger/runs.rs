@@ -53,21 +53,28 @@ impl PipelineHook for LedgerHook {
                 game: game.0,
             };
             let mut entity = world.entity_mut(run);
-            let mut run_timeline = entity.take::<RunTimeline>().unwrap_or_default();
-            let mut begun = entity.take::<RunBeginning>().unwrap_or_default();
-            run_timeline.run = number;
-            run_timeline.add(step, now);
+            // Coming and going moves all that a run has: they come once.
+            if !entity.contains::<RunBeginning>() {
+                entity.insert((RunTimeline::default(), RunBeginning::default()));
+            }
+            if let Some(mut timeline) = entity.get_mut::<RunTimeline>() {
+                timeline.run = number;
+                timeline.add(step, now);
+            }
+            let engine = entity.get::<RunEngine>();
+            let own = |engine: &RunEngine| Some(engine.identity()) != ledger.identity();
+            let own_engine = step == RunStep::Start && engine.is_some_and(own);
+            let Some(mut begun) = entity.get_mut::<RunBeginning>() else {
+                return;
+            };
             if step == RunStep::Start {
                 begun.segment = ledger.segment;
-                let engine = entity.get::<RunEngine>();
-                let own = |engine: &RunEngine| Some(engine.identity()) != ledger.identity();
-                begun.own_engine = engine.is_some_and(own);
+                begun.own_engine = own_engine;
             }
             if step == RunStep::Commit {
                 begun.world = ledger.mirror.digest();
                 begun.mind = ledger.minds.digest(&id);
             }
-            entity.insert((run_timeline, begun));
         });
     }
 

@@ -1,6 +1,7 @@
 //! Checkpoints, and the parts of one that is too large for a record.
 
 use super::fields::input_fields;
+use crate::base::canonical::Hashing;
 use crate::journal::saved_game::{SavedGame, StateRow};
 use serde::{Deserialize, Serialize};
 
@@ -32,18 +33,6 @@ impl CheckpointReason {
     }
 }
 
-/// How the minds of a recording are hashed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MindHash {
-    /// The hash of the whole mind in canonical encoding. So did versions that wrote nothing of it.
-    #[default]
-    Whole,
-    /// The hash of the mind without its episodes, and of the sum of the hashes of its episodes: one more costs no more than
-    /// itself.
-    ByParts,
-}
-
 input_fields! {
     /// The whole game, as a checkpoint holds it (contract row J3).
     pub struct CheckpointBody {
@@ -64,8 +53,9 @@ input_fields! {
         extras {
             /// The history that stood before this checkpoint and was taken away. Left out where there was none.
             pruned: PrunedHistory = "pruned",
-            /// How minds are hashed in the records that follow. Left out in a record of an older version: [`MindHash::Whole`].
-            mind_hash: MindHash = "mind_hash",
+            /// How minds and snapshots are hashed in the records that follow. Left out in a record of an older version:
+            /// [`Hashing::Whole`].
+            hashing: Hashing = "hashing",
         }
     }
 }
@@ -108,7 +98,7 @@ pub(in crate::journal) fn checkpoint_bodies(
         lost: Some(lost),
         parts: Some(parts.len() as u64),
         pruned: None,
-        mind_hash: Some(MindHash::ByParts),
+        hashing: Some(Hashing::ByParts),
     };
     (body, parts)
 }

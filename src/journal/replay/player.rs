@@ -114,7 +114,7 @@ impl<'a> Player<'a> {
         body: CheckpointBody,
     ) -> Result<(), ReplayError> {
         let reason = body.reason;
-        let hash = body.mind_hash.unwrap_or_default();
+        let hashing = body.hashing.unwrap_or_default();
         let recorded = game_of(self.recording, record.seq, body)?;
         self.app.advance(moment_of(record))?;
         // A file that was only ever saved to begins with such a one.
@@ -129,7 +129,8 @@ impl<'a> Player<'a> {
                 seq: record.seq,
                 why: error.to_string(),
             })?;
-            ledger::accept_current_state(world, hash);
+            world.insert_resource(hashing);
+            ledger::accept_current_state(world, hashing);
             world.resource_mut::<Ledger>().take();
             world.resource_mut::<Ledger>().at(record.seq - 1);
             self.app.produced.clear();

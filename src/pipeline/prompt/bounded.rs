@@ -1,7 +1,7 @@
 //! The sections that share the budget: each takes what fits, best first.
 
 use super::budget::{CutKind, Line, PromptBudget, Room};
-use super::fixed::escaped;
+use super::fixed::{escaped, escaped_chars};
 use super::sheet::Sheet;
 use crate::authoring::character::Example;
 use crate::base::fixed::Millionths;
@@ -32,6 +32,16 @@ impl Line for ExchangeLine<'_> {
             out.write_str(part)?;
         }
         Ok(())
+    }
+
+    fn chars(&self) -> usize {
+        let Self { body, exchange, .. } = self;
+        let who = match exchange.speaker.is_empty() {
+            true => body.words.get("happened"),
+            false => &exchange.speaker,
+        };
+        let escaped = [who, &exchange.heard, &exchange.answered].map(escaped_chars);
+        escaped.iter().sum::<usize>() + self.body.name.chars().count() + ": \n: \n".len()
     }
 
     fn id(&self) -> String {
@@ -68,6 +78,10 @@ struct EpisodeLine<'a>(&'a RetrievedEpisode);
 
 impl Line for EpisodeLine<'_> {
     const KIND: CutKind = CutKind::Episode;
+
+    fn chars(&self) -> usize {
+        escaped_chars(&self.0.text) + "- \n".len()
+    }
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         write!(out, "- {}\n", escaped(&self.0.text))
@@ -179,4 +193,24 @@ pub(super) fn examples(
     });
     let taken = room.take(lines, budget.examples);
     sheet.lines("examples", body.words.get("heading_examples"), &taken.lines);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p5_a_line_is_as_long_as_it_is_written() {
+        for words in ["Hello.", "Grüß <Gott>", "a {{b}} [c]", ""] {
+            let episode = RetrievedEpisode {
+                id: "m".into(),
+                text: words.into(),
+                parts: Default::default(),
+            };
+            let line = EpisodeLine(&episode);
+            let mut written = String::new();
+            line.write(&mut written).unwrap();
+            assert_eq!(line.chars(), written.chars().count(), "{written}");
+        }
+    }
 }

@@ -160,6 +160,11 @@ pub(super) trait Line {
 
     /// How long it is, in characters.
     fn chars(&self) -> usize {
+        self.written_chars()
+    }
+
+    /// How long it is, by writing it.
+    fn written_chars(&self) -> usize {
         let mut count = Chars(0);
         let _ = self.write(&mut count);
         count.0
@@ -203,6 +208,7 @@ impl Room {
         };
         for line in lines {
             let chars = line.chars();
+            debug_assert_eq!(chars, line.written_chars(), "a line knows its length");
             if taken.lines.len() < count && chars <= self.left {
                 self.left -= chars;
                 taken.lines.push(line);

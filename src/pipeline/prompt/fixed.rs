@@ -18,6 +18,15 @@ pub fn escape(text: &str) -> String {
     escaped(text).into_owned()
 }
 
+/// How many characters the escaped text has.
+pub(super) fn escaped_chars(text: &str) -> usize {
+    match escaped(text) {
+        // What is harmless has one byte for each character.
+        Cow::Borrowed(text) => text.len(),
+        Cow::Owned(text) => text.chars().count(),
+    }
+}
+
 /// As [`escape`], without a copy of what is harmless as it is.
 pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     // Most texts are.
