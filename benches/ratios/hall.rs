@@ -1,5 +1,7 @@
 //! The hall of the figures: a wizard who remembers so much, has so many rules, and is spoken to.
 
+use bevy::asset::AssetPlugin;
+use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::base::clock::ManualClock;
@@ -23,8 +25,27 @@ pub fn app(engine: impl Engine) -> App {
     let mut app = App::new();
     app.add_plugins(DramatisPlugins::new(engine))
         .insert_resource(ManualClock);
+    begin(app)
+}
+
+/// The same with an asset server.
+#[allow(dead_code, reason = "tests use a part of this file")]
+pub fn app_with_files(engine: impl Engine) -> App {
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), AssetPlugin::default()))
+        .add_plugins(DramatisPlugins::new(engine))
+        .insert_resource(ManualClock);
+    begin(app)
+}
+
+/// Everything on one thread, whatever features of Bevy the build has: a frame that waits for threads measures these.
+fn begin(mut app: App) -> App {
     app.finish();
     app.cleanup();
+    let mut schedules = app.world_mut().resource_mut::<Schedules>();
+    for (_, schedule) in schedules.iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
     app.update();
     app
 }

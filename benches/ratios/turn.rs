@@ -1,6 +1,8 @@
 //! F1, F2 and F3: what characters cost that are idle, one that is spoken to, and a hundred that wait for an engine.
 
-use crate::hall::{Ready, app, character, hall, hall_of, last_prompt, remember, say};
+use crate::hall::{
+    Ready, app, app_with_files, character, hall, hall_of, last_prompt, remember, say,
+};
 use crate::table::{Pair, Table, pair, timed};
 use bevy::prelude::*;
 use bevy_dramatis::base::canonical::Digest;
@@ -29,15 +31,23 @@ fn idle(table: &mut Table) {
     let what = format!("an idle frame with {count} characters that remember / with none");
     let rounds = table.rounds(2_000);
     table.row("F1 idle", &what, || {
-        let mut with = app(ScriptedEngine::silent());
-        for i in 0..count {
-            with.world_mut().spawn((
-                remember(3),
-                LoadedCharacter(character(&format!("npc{i}"), 0)),
-            ));
+        let mut with = app_with_files(ScriptedEngine::silent());
+        let mut files = with
+            .world_mut()
+            .resource_mut::<Assets<bevy_dramatis::authoring::assets::CharacterAsset>>();
+        let file = |i: usize| {
+            let character = character(&format!("npc{i}"), 0);
+            Npc(files.add(bevy_dramatis::authoring::assets::CharacterAsset(character)))
+        };
+        let npcs: Vec<Npc> = (0..count).map(file).collect();
+        for npc in npcs {
+            with.world_mut().spawn((remember(3), npc));
         }
         with.update();
-        let mut without = app(ScriptedEngine::silent());
+        with.update();
+        let mut loaded = with.world_mut().query::<&LoadedCharacter>();
+        assert_eq!(loaded.iter(with.world()).count(), count);
+        let mut without = app_with_files(ScriptedEngine::silent());
         pair(rounds, || with.update(), || without.update()).row()
     });
 }

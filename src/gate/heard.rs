@@ -7,8 +7,10 @@ use super::actions;
 use super::context::GateContext;
 use super::custom::CheckedWords;
 use super::mutations;
-use super::verdict::{Failure, FailureReason, Verdict};
-use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_knowledge};
+use super::verdict::{Failure, Verdict};
+use super::words::{
+    JudgedText, judge_canon, judge_constraints, judge_custom, judge_knowledge, judge_prohibitions,
+};
 use super::{Said, approved::Approvals};
 use crate::proposal::Proposal;
 use crate::rules::RuleSeverity;
@@ -144,10 +146,11 @@ pub(super) fn judge_words(
         let why = "the reply is written in signs that stand for far more text";
         verdict.add(Failure::unreadable(why));
     }
-    let constraints = |text: &JudgedText| judge_constraints(context.constraints, text);
-    let mut found = heard.new_findings(text, constraints);
-    found.retain(|f| extent == Extent::Line || f.reason != FailureReason::RequirementNotMet);
-    verdict.add_all(found);
+    let constraints = |text: &JudgedText| match extent {
+        Extent::Line => judge_constraints(context.constraints, text),
+        Extent::Sentence => judge_prohibitions(context.constraints, text),
+    };
+    verdict.add_all(heard.new_findings(text, constraints));
     let canon = |text: &JudgedText| judge_canon(context.canon, text, Said::Aloud);
     verdict.add_all(heard.new_findings(text, canon));
     verdict.add_all(heard.new_findings(text, |text| judge_knowledge(context, text)));

@@ -10,7 +10,7 @@ use crate::base::canonical::Encoded;
 use crate::rules::{
     Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity, Topic,
 };
-use crate::text::{FoldedText, LookIn, PatternSet, Readings, Span, excerpt, pattern::Hits};
+use crate::text::{FoldedText, LookIn, PatternSet, Readings, Span, excerpt, pattern::HitPlaces};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct JudgedText {
     written: String,
     readings: Readings,
     /// What was found, by reading, for each set of patterns that asked. The set stands beside it, so that it is that one for good.
-    scans: RefCell<Vec<(Arc<PatternSet>, usize, Hits)>>,
+    scans: RefCell<Vec<(Arc<PatternSet>, usize, HitPlaces)>>,
 }
 
 impl JudgedText {
@@ -40,7 +40,7 @@ impl JudgedText {
         patterns: &Arc<PatternSet>,
         number: usize,
         reading: &FoldedText,
-        look: impl FnOnce(&Hits) -> R,
+        look: impl FnOnce(&HitPlaces) -> R,
     ) -> R {
         let mut scans = self.scans.borrow_mut();
         let known = scans
@@ -49,7 +49,7 @@ impl JudgedText {
         if let Some((.., hits)) = known {
             return look(hits);
         }
-        let hits = patterns.scan(reading);
+        let hits = patterns.places(reading);
         let found = look(&hits);
         scans.push((patterns.clone(), number, hits));
         found
@@ -72,9 +72,8 @@ impl JudgedText {
     pub fn find(&self, pattern: &PatternRef, look_in: LookIn) -> Option<Span> {
         let mut readings = self.readings.folded(look_in).enumerate();
         readings.find_map(|(number, reading)| {
-            self.hits(&pattern.set, number, reading, |hits| {
-                hits.first(pattern.id.0 as usize).cloned()
-            })
+            let place = self.hits(&pattern.set, number, reading, |hits| hits.of(pattern.id))?;
+            Some(Span::of(reading.original(), place.start, place.end))
         })
     }
 
@@ -82,9 +81,8 @@ impl JudgedText {
     fn has(&self, pattern: &PatternRef, look_in: LookIn) -> bool {
         let mut readings = self.readings.folded(look_in).enumerate();
         readings.any(|(number, reading)| {
-            self.hits(&pattern.set, number, reading, |hits| {
-                hits.first(pattern.id.0 as usize).is_some()
-            })
+            let place = self.hits(&pattern.set, number, reading, |hits| hits.of(pattern.id));
+            place.is_some()
         })
     }
 
@@ -176,6 +174,17 @@ pub fn judge_constraints(
     text: &JudgedText,
 ) -> Vec<Failure> {
     judge_those(constraints, text, |_| true)
+}
+
+/// Of these the prohibitions alone: what is required may still come.
+#[must_use]
+pub fn judge_prohibitions(
+    constraints: &[Arc<Encoded<Constraint>>],
+    text: &JudgedText,
+) -> Vec<Failure> {
+    judge_those(constraints, text, |constraint| {
+        constraint.kind == ConstraintKind::Prohibition
+    })
 }
 
 /// The constraints of the kinds that count.

@@ -265,12 +265,15 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
     let live = WorldView::new(world);
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let closed_since = closed_since(world, run, &context, snapshot)?;
-    let done = intents.iter().flat_map(|intent| intent.get().words());
     let judge = |words: &JudgedText| judge_closed_since(&closed_since, words);
-    let heard = world.get::<HeardSentences>(entity);
-    let heard = heard.map(HeardSentences::before).unwrap_or_default();
-    let mut failures = heard.new_findings(&JudgedText::new(&line.get().0), judge);
-    failures.extend(done.flat_map(|words| judge(&JudgedText::new(words))));
+    let mut failures = Vec::new();
+    if !closed_since.is_empty() {
+        let heard = world.get::<HeardSentences>(entity);
+        let heard = heard.map(HeardSentences::before).unwrap_or_default();
+        failures = heard.new_findings(&JudgedText::new(&line.get().0), judge);
+        let done = intents.iter().flat_map(|intent| intent.get().words());
+        failures.extend(done.flat_map(|words| judge(&JudgedText::new(words))));
+    }
     let actions = action_context(world, &context, snapshot, &[]);
     let Recheck { actions, changes } = recheck(&actions, &live, run.number(), &intents);
     let changes = match changes {
@@ -285,6 +288,9 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
         .rejected_mutations
         .clone();
     memories.retain(|approved| {
+        if closed_since.is_empty() {
+            return true;
+        }
         let change = approved.get();
         let found = change
             .content()

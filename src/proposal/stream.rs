@@ -70,6 +70,8 @@ pub struct ReplyReader {
     bytes: Vec<u8>,
     /// How many of them have been looked at.
     at: usize,
+    /// What has been looked at, as text.
+    text: String,
     /// Why the engine stopped, once it has.
     finish: Option<Finish>,
     holds_prose: bool,
@@ -100,6 +102,7 @@ impl Default for ReplyReader {
         Self {
             bytes: Vec::new(),
             at: 0,
+            text: String::new(),
             finish: None,
             holds_prose: false,
             form: Form::Unknown(ThinkingFilter::default()),
@@ -196,13 +199,8 @@ impl ReplyReader {
         };
         let at = self.at;
         self.at += c.len_utf8();
+        self.text.push(c);
         Ok(Some((at, c)))
-    }
-
-    /// The reply up to the character that was taken last.
-    fn text(&self) -> &str {
-        let read = self.bytes.get(..self.at).unwrap_or_default();
-        std::str::from_utf8(read).unwrap_or_default()
     }
 
     fn take(&mut self, at: usize, c: char, options: &ParseOptions) {
@@ -228,7 +226,7 @@ impl ReplyReader {
                 }
             }
             Form::Fence(start) => {
-                self.form = match fence_holds(self.text().get(start..).unwrap_or_default()) {
+                self.form = match fence_holds(self.text.get(start..).unwrap_or_default()) {
                     None => Form::Fence(start),
                     Some(true) => Form::Envelope(Box::new(EnvelopeReader::new(at, true))),
                     Some(false) => Form::Held,
@@ -249,7 +247,7 @@ impl ReplyReader {
                 }
             },
             Form::Envelope(mut reader) => {
-                let told = reader.take(self.text(), at, c, options);
+                let told = reader.take(&self.text, at, c, options);
                 match told {
                     Err(error) => self.invalid(error),
                     Ok(told) => {

@@ -4,6 +4,7 @@
 use super::fold::{FoldedText, Span, fold, is_spaceless, is_word_char};
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
+use std::ops::Range;
 use thiserror::Error;
 
 /// The most characters that one pattern may have.
@@ -198,36 +199,51 @@ impl PatternSet {
     /// each that hits.
     #[must_use]
     pub fn scan(&self, text: &FoldedText) -> Hits {
-        let mut first: Vec<(u32, Span)> = Vec::new();
-        let folded = text.folded().text();
+        let places = self.places(text).0.into_iter();
+        let spans =
+            places.map(|(id, place)| (id, Span::of(text.original(), place.start, place.end)));
+        Hits {
+            first: spans.collect(),
+        }
+    }
+
+    /// As [`PatternSet::scan`], without the words that were hit.
+    #[must_use]
+    pub(crate) fn places(&self, text: &FoldedText) -> HitPlaces {
+        let mut first: Vec<(u32, Range<usize>)> = Vec::new();
+        let folded = text.folded();
         if let Some(automaton) = &self.automaton {
             let mut hits = FirstHits::default();
-            for found in automaton.find_overlapping_iter(folded) {
-                let literal = &self.literals[found.pattern().as_usize()];
-                if literal.is_whole_word(text, found.start(), found.end()) {
-                    let end = literal.end_of_hit(folded, found.end());
-                    hits.add(literal.id, found.start(), end);
+            for found in automaton.find_overlapping_iter(folded.text()) {
+                let number = found.pattern().as_usize();
+                let literal = &self.literals[number];
+                // A literal has one length: what is found of it later begins later.
+                if !hits.is_known(number) && literal.is_whole_word(text, found.start(), found.end())
+                {
+                    let end = literal.end_of_hit(folded.text(), found.end());
+                    hits.add(number, literal.id, found.start()..end);
                 }
             }
-            let spans = hits.into_ordered();
-            first.extend(spans.map(|(id, start, end)| (id, text.span(start, end))));
+            let places = hits.into_ordered();
+            first.extend(places.map(|(id, place)| {
+                let (start, end) = folded.origin(place.start, place.end);
+                (id, start..end)
+            }));
         }
         let found = self.regexes.iter().flat_map(|some| some.hitting(text));
         for (id, regex) in found {
-            let places = [text.plain(), text.folded()]
-                .into_iter()
-                .filter_map(|layer| {
-                    // An expression that can match nothing hits only where it matches something.
-                    let found = regex.find_iter(layer.text()).find(|m| !m.is_empty())?;
-                    Some(layer.origin(found.start(), found.end()))
-                });
+            let places = [text.plain(), folded].into_iter().filter_map(|layer| {
+                // An expression that can match nothing hits only where it matches something.
+                let found = regex.find_iter(layer.text()).find(|m| !m.is_empty())?;
+                Some(layer.origin(found.start(), found.end()))
+            });
             if let Some((start, end)) = places.min() {
-                first.push((id.0, Span::of(text.original(), start, end)));
+                first.push((id.0, start..end));
             }
         }
         // A pattern is a word or an expression, never both.
         first.sort_unstable_by_key(|(id, _)| *id);
-        Hits { first }
+        HitPlaces(first)
     }
 }
 
@@ -236,30 +252,48 @@ impl PatternSet {
 struct FirstHits {
     /// The pattern, where its hit begins, how many were found before it, and where it ends.
     hits: Vec<(u32, usize, usize, usize)>,
-    found: usize,
-    /// How many are gathered before those that are not the first are dropped.
-    room: usize,
+    /// A bit for each literal that was found.
+    known: Vec<u64>,
 }
 
 impl FirstHits {
-    fn add(&mut self, id: PatternId, start: usize, end: usize) {
-        self.hits.push((id.0, start, self.found, end));
-        self.found += 1;
-        if self.hits.len() > self.room.max(1_024) {
-            self.keep_first();
-            self.room = self.hits.len() * 2;
-        }
+    fn is_known(&self, literal: usize) -> bool {
+        let bits = self.known.get(literal / 64);
+        bits.is_some_and(|bits| bits & (1 << (literal % 64)) != 0)
     }
 
-    fn keep_first(&mut self) {
+    fn add(&mut self, literal: usize, id: PatternId, place: Range<usize>) {
+        let word = literal / 64;
+        if self.known.len() <= word {
+            self.known.resize(word + 1, 0);
+        }
+        self.known[word] |= 1 << (literal % 64);
+        self.hits
+            .push((id.0, place.start, self.hits.len(), place.end));
+    }
+
+    fn into_ordered(mut self) -> impl Iterator<Item = (u32, Range<usize>)> {
         self.hits.sort_unstable();
         self.hits.dedup_by_key(|(id, ..)| *id);
+        let hits = self.hits.into_iter();
+        hits.map(|(id, start, _, end)| (id, start..end))
+    }
+}
+
+/// Where the first hit of each pattern of a set stands, in characters of the text as it was before it was folded.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct HitPlaces(Vec<(u32, Range<usize>)>);
+
+impl HitPlaces {
+    /// The indices of the patterns that have hit something, in order.
+    pub fn patterns(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().map(|(pattern, _)| *pattern)
     }
 
-    fn into_ordered(mut self) -> impl Iterator<Item = (u32, usize, usize)> {
-        self.keep_first();
-        let hits = self.hits.into_iter();
-        hits.map(|(id, start, _, end)| (id, start, end))
+    /// Where the first hit of the pattern with this index stands; `None` where it has none.
+    pub fn of(&self, pattern: PatternId) -> Option<Range<usize>> {
+        let place = self.0.binary_search_by_key(&pattern.0, |(id, _)| *id);
+        place.ok().map(|place| self.0[place].1.clone())
     }
 }
 
@@ -342,11 +376,6 @@ pub struct Hits {
 }
 
 impl Hits {
-    /// The indices of the patterns that have hit something, in order.
-    pub fn patterns(&self) -> impl Iterator<Item = u32> {
-        self.first.iter().map(|(pattern, _)| *pattern)
-    }
-
     /// The first hit of the pattern with this index, in characters of the original text; `None` where it has none, and for
     /// an index that the set does not have.
     #[must_use]

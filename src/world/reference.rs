@@ -207,6 +207,11 @@ fn one_of(
     pool: &[Id],
     wanted: &str,
 ) -> Option<Result<Id, UnresolvedReference>> {
+    // What somebody means by its id needs no look at what it is called.
+    let by_id = pick(pool.iter().filter(|id| name_key(id) == wanted));
+    if by_id.is_some() {
+        return by_id;
+    }
     let names: Vec<(&Id, String, Vec<String>)> = pool
         .iter()
         .map(|id| {
@@ -217,20 +222,16 @@ fn one_of(
             (id, name, aliases)
         })
         .collect();
-    let by_id = |(id, ..): &&(&Id, String, Vec<String>)| name_key(id) == wanted;
     let by_name = |(_, name, _): &&(&Id, String, Vec<String>)| name_key(name) == wanted;
     let by_alias = |(.., aliases): &&(&Id, String, Vec<String>)| {
         aliases.iter().any(|alias| name_key(alias) == wanted)
     };
-    pick(names.iter().filter(by_id))
-        .or_else(|| pick(names.iter().filter(by_name)))
-        .or_else(|| pick(names.iter().filter(by_alias)))
+    pick(names.iter().filter(by_name).map(|(id, ..)| *id))
+        .or_else(|| pick(names.iter().filter(by_alias).map(|(id, ..)| *id)))
 }
 
-fn pick<'a>(
-    found: impl Iterator<Item = &'a (&'a Id, String, Vec<String>)>,
-) -> Option<Result<Id, UnresolvedReference>> {
-    let mut ids: Vec<Id> = found.map(|(id, ..)| (*id).clone()).collect();
+fn pick<'a>(found: impl Iterator<Item = &'a Id>) -> Option<Result<Id, UnresolvedReference>> {
+    let mut ids: Vec<Id> = found.cloned().collect();
     ids.sort();
     ids.dedup();
     match ids.len() {

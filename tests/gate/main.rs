@@ -354,7 +354,7 @@ proptest! {
         prop_assume!(!game.runs().is_empty());
         let first = prompt(&game);
         let text = first.text();
-        prop_assert_eq!(headings(&text), ["## What is always true", "## Who you are", "## How to answer", "## What you can do now", "## Now"]);
+        prop_assert_eq!(headings(text), ["## What is always true", "## Who you are", "## How to answer", "## What you can do now", "## Now"]);
         check_inert(before_now(&first))?;
         prop_assert!(first.system().starts_with("You play guard"));
         let user = first.user().split("## Now\n").nth(1).unwrap_or_default();
@@ -371,7 +371,7 @@ proptest! {
         // What the model repeated may be remembered as well; no heading comes from anywhere else, and none twice.
         let mut known = ALL_HEADINGS.iter();
         let text = second.text();
-        let found = headings(&text);
+        let found = headings(text);
         prop_assert!(found.iter().all(|heading| known.any(|k| k == heading)), "{:?}", found);
         prop_assert_eq!(fenced(second.user()), ["And now?"]);
         check_inert(before_now(&second))?;

@@ -258,7 +258,7 @@ fn digest_of_members(text: &str, members: &[(Cow<'static, str>, usize, usize)]) 
         if i > 0 {
             hasher.update(b",");
         }
-        hasher.update(text[*from..*to].as_bytes());
+        hasher.update(&text.as_bytes()[*from..*to]);
     }
     hasher.update(b"}");
     Digest(*hasher.finalize().as_bytes())

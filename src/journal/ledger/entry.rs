@@ -19,6 +19,10 @@ pub(in crate::journal) enum About {
 pub(in crate::journal) type RecordAndRows = (Record, Vec<StateRow>);
 
 /// A record with what it changes of the state in the file.
+#[cfg_attr(
+    not(feature = "store"),
+    expect(dead_code, reason = "a journal in memory asks for the record alone")
+)]
 pub(in crate::journal) struct LedgerEntry {
     pub seq: u64,
     pub kind: RecordKind,
@@ -66,6 +70,7 @@ impl LedgerEntry {
     }
 
     /// The record; `None` of one that is made later.
+    #[cfg(feature = "store")]
     pub fn record(&self) -> Option<&Record> {
         match &self.content {
             Content::Made(record) => Some(record),

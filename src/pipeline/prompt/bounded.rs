@@ -84,7 +84,7 @@ impl Line for EpisodeLine<'_> {
     }
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        write!(out, "- {}\n", escaped(&self.0.text))
+        writeln!(out, "- {}", escaped(&self.0.text))
     }
 
     fn id(&self) -> String {
@@ -121,7 +121,7 @@ impl Line for BeliefLine<'_> {
     const KIND: CutKind = CutKind::Belief;
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        write!(out, "- {}: {}\n", self.0.id, escaped(&self.0.text))
+        writeln!(out, "- {}: {}", self.0.id, escaped(&self.0.text))
     }
 
     fn id(&self) -> String {

@@ -72,7 +72,7 @@ impl Line for EntityLine<'_> {
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let (name, kind) = (escaped(&self.view.name), escaped(&self.view.kind));
-        write!(out, "- {name} ({}, {kind})\n", self.id)
+        writeln!(out, "- {name} ({}, {kind})", self.id)
     }
 
     fn id(&self) -> String {

@@ -95,6 +95,9 @@ impl SpeechReader {
             let piece: String = parts.chain((!is_held).then_some(c)).collect();
             self.text.push_str(&normalise(&piece));
             self.held = is_held.then_some(c);
+        } else if matches!(c, ' '..='~') {
+            // As nearly all characters are.
+            self.text.push(c);
         } else if is_held(c) {
             self.held = Some(c);
         } else {
