@@ -120,7 +120,13 @@ impl Beliefs {
         }
         let mut history = Vec::new();
         let mut was_pinned = false;
-        if let Some(old) = self.forget(id) {
+        let is_same = self.map.get(id).is_some_and(|old| old.text == text);
+        let old = match is_same {
+            // Its words are known.
+            true => self.map.remove(id),
+            false => self.forget(id),
+        };
+        if let Some(old) = old {
             was_pinned = old.pinned;
             history = old.history;
             history.push((old.text, old.confidence, old.since));
@@ -129,9 +135,11 @@ impl Beliefs {
         } else {
             self.make_room()?;
         }
-        for word in distinct_words(text) {
-            let holding = self.postings.entry(word).or_default();
-            holding.insert(id.clone());
+        if !is_same {
+            for word in distinct_words(text) {
+                let holding = self.postings.entry(word).or_default();
+                holding.insert(id.clone());
+            }
         }
         let belief = Belief {
             text: text.to_owned(),

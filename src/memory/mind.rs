@@ -151,6 +151,16 @@ impl Mind {
         self.episodes.len() + self.beliefs.iter().len() + self.exchanges.len()
     }
 
+    /// Whether it keeps to these limits already. See [`Mind::keep_to`].
+    pub(crate) fn keeps_to(&self, limits: &Limits, exchanges: usize) -> bool {
+        let decay = self.episodes.decay();
+        self.episodes.cap() == limits.episodes
+            && (decay.rate, decay.step) == (limits.decay_rate, limits.decay_step)
+            && self.beliefs.cap() == limits.beliefs
+            && self.kept.exchanges == EXCHANGE_CAP.max(exchanges)
+            && self.kept.fallbacks == limits.no_repeat
+    }
+
     /// Keeps to these limits from now on. What is too much leaves when the next of its kind comes. `exchanges` is how many
     /// of them a prompt may show.
     pub(crate) fn keep_to(&mut self, limits: &Limits, exchanges: usize) {

@@ -4,6 +4,7 @@ use super::change_mind::change_mind;
 use super::components::LoadedCharacter;
 use crate::base::ids::Id;
 use crate::limits::{LimitOverrides, Limits};
+use crate::memory::Mind;
 use crate::story::ActiveStory;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -51,15 +52,24 @@ pub fn limit_overrides(world: &World, npc: Entity) -> LimitOverrides {
 /// Every number that counts for this character now. Where the game has removed the resource [`Limits`], its defaults count.
 #[must_use]
 pub fn limits_of(world: &World, npc: Entity) -> Limits {
+    limits_with(world, &limit_overrides(world, npc))
+}
+
+/// The numbers of the game, and these in their place.
+pub(crate) fn limits_with(world: &World, overrides: &LimitOverrides) -> Limits {
     let game = world.get_resource::<Limits>().copied().unwrap_or_default();
-    limit_overrides(world, npc).over(game).bounded()
+    overrides.over(game).bounded()
 }
 
 /// Lets the mind of a character keep to its limits as they are now.
 pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
     let overrides = limit_overrides(world, npc);
-    let limits = limits_of(world, npc);
-    change_mind(world, npc, |mind| {
-        mind.keep_to(&limits, overrides.exchanges.unwrap_or_default());
-    });
+    let limits = limits_with(world, &overrides);
+    let exchanges = overrides.exchanges.unwrap_or_default();
+    let mind = world.get::<Mind>(npc);
+    if mind.is_none_or(|mind| mind.keeps_to(&limits, exchanges)) {
+        // A mind that is written to is looked at by whoever keeps a journal.
+        return;
+    }
+    change_mind(world, npc, |mind| mind.keep_to(&limits, exchanges));
 }

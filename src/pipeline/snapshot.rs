@@ -17,7 +17,8 @@ use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
 use crate::limits::Limits;
-use crate::npc::{LoadedCharacter, Thinking, limit_overrides, limits_of};
+use crate::npc::limits::limits_with;
+use crate::npc::{LoadedCharacter, Thinking, limit_overrides};
 use crate::rules::{Constraint, ConstraintList, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::text::PromptWords;
@@ -454,15 +455,14 @@ fn freeze(
         return Ok(last.for_retry(escalated));
     }
     let run = run_component::<Run>(world, entity)?;
+    let overrides = limit_overrides(world, run.npc_entity());
     let inputs = SnapshotInputs {
         stage: run.stage(),
         character: &character_component::<LoadedCharacter>(world, run)?.0,
         trigger_examples: trigger_examples(world, entity)?,
         world_seed: world.resource::<WorldSeed>().0,
-        budget: world
-            .resource::<PromptBudget>()
-            .with(&limit_overrides(world, run.npc_entity())),
-        limits: limits_of(world, run.npc_entity()),
+        budget: world.resource::<PromptBudget>().with(&overrides),
+        limits: limits_with(world, &overrides),
         engine: run_component::<RunEngine>(world, entity)?.identity(),
         world: &WorldView::new(world),
         actions: action_rules(world),
