@@ -17,16 +17,22 @@ struct ExchangeLine<'a> {
     exchange: &'a Exchange,
 }
 
+impl ExchangeLine<'_> {
+    /// Who spoke, or that something happened.
+    fn who(&self) -> &str {
+        match self.exchange.speaker.is_empty() {
+            true => self.body.words.get("happened"),
+            false => &self.exchange.speaker,
+        }
+    }
+}
+
 impl Line for ExchangeLine<'_> {
     const KIND: CutKind = CutKind::Exchange;
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         let Self { body, exchange, .. } = self;
-        let who = match exchange.speaker.is_empty() {
-            true => body.words.get("happened"),
-            false => &exchange.speaker,
-        };
-        let (who, heard) = (escaped(who), escaped(&exchange.heard));
+        let (who, heard) = (escaped(self.who()), escaped(&exchange.heard));
         let (name, answered) = (&body.name, escaped(&exchange.answered));
         for part in [&who, ": ", &heard, "\n", name, ": ", &answered, "\n"] {
             out.write_str(part)?;
@@ -36,12 +42,8 @@ impl Line for ExchangeLine<'_> {
 
     fn chars(&self) -> usize {
         let Self { body, exchange, .. } = self;
-        let who = match exchange.speaker.is_empty() {
-            true => body.words.get("happened"),
-            false => &exchange.speaker,
-        };
-        let escaped = [who, &exchange.heard, &exchange.answered].map(escaped_chars);
-        escaped.iter().sum::<usize>() + self.body.name.chars().count() + ": \n: \n".len()
+        let escaped = [self.who(), &exchange.heard, &exchange.answered].map(escaped_chars);
+        escaped.iter().sum::<usize>() + body.name.chars().count() + ": \n: \n".len()
     }
 
     fn id(&self) -> String {
