@@ -145,8 +145,8 @@ pub fn evaluate_story(
     evaluate_levels(interaction, &[&story.rules], rust, world)
 }
 
-/// So many rules seldom apply to one interaction.
-const MOST_RULES: usize = 128;
+/// Room for this many rules is made at once; where more apply to an interaction, the list grows.
+const ROOM_FOR_RULES: usize = 128;
 
 fn evaluate_levels(
     interaction: &Interaction,
@@ -159,7 +159,7 @@ fn evaluate_levels(
         .iter()
         .filter(|rule| rule.applies(interaction, world));
     let all = levels.iter().copied().chain(rust.map(|rule| &rule.rules));
-    let mut rules: Vec<&crate::rules::Rule> = Vec::with_capacity(MOST_RULES);
+    let mut rules: Vec<&crate::rules::Rule> = Vec::with_capacity(ROOM_FOR_RULES);
     rules.extend(all.flat_map(|level| level.applying(interaction, world)));
     // Stable: rules alike in priority and id stay in the order of their levels.
     rules.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));

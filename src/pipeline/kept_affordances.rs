@@ -29,7 +29,7 @@ pub struct AffordanceList {
 }
 
 impl AffordanceList {
-    /// These affordances.
+    /// A list of these affordances. What a prompt says of them is written when it is asked for first.
     #[must_use]
     pub fn new(all: Vec<Affordance>) -> Self {
         Self {

@@ -6,7 +6,7 @@ use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
 use bevy_dramatis::limits::LimitOverrides;
-use bevy_dramatis::memory::{Episode, Episodes, SavedMind};
+use bevy_dramatis::memory::{Episode, Episodes, Mind, SavedMind};
 use bevy_dramatis::npc::NpcLimits;
 use bevy_dramatis::pipeline::{
     AssembledPrompt, MutationGuards, MutationReport, Outcome, retract_line,
@@ -79,6 +79,27 @@ fn t12_a_line_that_pushed_an_episode_out_of_a_full_memory_is_taken_back_whole() 
         assert_eq!(retraction.kept, [""; 0]);
         assert_eq!(ids(&game), before);
     }
+}
+
+#[test]
+fn m6_a_mind_that_keeps_to_its_limits_is_not_written_to_before_a_run_ends() {
+    let engine = ScriptedEngine::saying(["Aye.", "Aye."]);
+    let mut game = TestGame::new(engine.clone());
+    game.install_story(STORY);
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let written = |game: &TestGame| {
+        let mind = game.world().entity(wizard).get_ref::<Mind>();
+        mind.unwrap().last_changed()
+    };
+    let before = written(&game);
+    engine.hold();
+    game.say(wizard, "Hello?");
+    game.frames(3);
+    assert_eq!(written(&game), before);
+    engine.release();
+    game.run_until_idle();
+    assert_ne!(written(&game), before);
 }
 
 #[test]

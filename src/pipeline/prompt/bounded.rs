@@ -76,6 +76,7 @@ pub(super) fn exchanges(
     sheet.lines("exchanges", heading, taken.lines.iter().rev());
 }
 
+/// Something that the character remembers.
 struct EpisodeLine<'a>(&'a RetrievedEpisode);
 
 impl Line for EpisodeLine<'_> {
@@ -117,6 +118,7 @@ pub(super) fn episodes(
     is_whole
 }
 
+/// Something that the character believes, with the id by which a reply may change it.
 struct BeliefLine<'a>(&'a RetrievedBelief);
 
 impl Line for BeliefLine<'_> {
@@ -160,6 +162,7 @@ pub(super) fn beliefs(
     is_whole
 }
 
+/// A few-shot pair, as the author wrote it.
 struct ExampleLine<'a> {
     body: &'a SnapshotBody,
     index: usize,

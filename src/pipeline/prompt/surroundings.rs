@@ -61,7 +61,7 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
     cut
 }
 
-/// Something in sight.
+/// A thing that the character sees, with the id by which a reply may name it.
 struct EntityLine<'a> {
     id: &'a Id,
     view: &'a EntityView,
