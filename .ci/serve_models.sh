@@ -4,13 +4,14 @@
 #   .ci/serve_models.sh [DIR]          start; DIR (default target/llama) keeps the environment and the models
 #   .ci/serve_models.sh --stop [DIR]   end what an earlier start in DIR started
 #
-# Prints five lines for `eval` and nothing else to standard output:
+# Prints six lines for `eval` and nothing else to standard output:
 #
 #   export DRAMATIS_TEST_URL=http://127.0.0.1:PORT        a fast model
 #   export DRAMATIS_TEST_SLOW_URL=http://127.0.0.1:PORT   a slow one that hardly ever ends its reply by itself
 #   export DRAMATIS_TEST_PIDS=DIR/pids                    the servers' process ids, one on each line
 #   export DRAMATIS_TEST_SERVER=DIR/llama-server          a program that a game can start as a llama.cpp server
-#   export DRAMATIS_TEST_GGUF=DIR/slow.gguf               a model for it
+#   export DRAMATIS_TEST_GGUF=DIR/slow.gguf               a model for it: the slow one
+#   export DRAMATIS_TEST_FAST_GGUF=DIR/tiny.gguf          and the fast one
 #
 # Needs Python 3.10 or newer with venv, and pip's package index the first time. Leaves with 1 and a reason when
 # anything is missing; nothing is left running then.
@@ -118,3 +119,4 @@ printf 'export DRAMATIS_TEST_SLOW_URL=%q\n' "$slow"
 printf 'export DRAMATIS_TEST_PIDS=%q\n' "$pids"
 printf 'export DRAMATIS_TEST_SERVER=%q\n' "$dir/llama-server"
 printf 'export DRAMATIS_TEST_GGUF=%q\n' "$dir/slow.gguf"
+printf 'export DRAMATIS_TEST_FAST_GGUF=%q\n' "$dir/tiny.gguf"

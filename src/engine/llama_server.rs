@@ -8,6 +8,7 @@ mod supervisor;
 pub use settings::{LlamaServer, LlamaServerError};
 
 use self::supervisor::Supervisor;
+use crate::engine::http::HttpUsage;
 use crate::engine::{
     Capacity, Engine, EngineCall, EngineError, EngineEvent, EngineIdentity, EngineRequest,
     EngineStatus, IdentityProbe,
@@ -52,6 +53,13 @@ fn check_model(path: &Path) -> Result<(), LlamaServerError> {
 #[derive(Clone)]
 pub struct LlamaServerEngine(Arc<Supervisor>);
 
+impl LlamaServerEngine {
+    /// What the server reported about its work since it was last started.
+    pub fn usage(&self) -> HttpUsage {
+        self.0.http().usage()
+    }
+}
+
 impl Engine for LlamaServerEngine {
     fn identity(&self) -> EngineIdentity {
         self.0.http().identity()
@@ -66,7 +74,11 @@ impl Engine for LlamaServerEngine {
     }
 
     fn status(&self) -> EngineStatus {
-        self.0.status()
+        match self.0.status() {
+            // It has slots now, and they are asked for before the first call.
+            EngineStatus::Ready => self.0.http().status(),
+            other => other,
+        }
     }
 
     fn warm(&self, request: EngineRequest) -> Option<EngineCall> {
