@@ -117,6 +117,8 @@ pub mod plugin;
 mod previous_game;
 #[cfg(feature = "store")]
 mod prune;
+#[cfg(feature = "store")]
+mod read_ahead;
 pub mod record;
 pub mod regate;
 pub mod replay;

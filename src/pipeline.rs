@@ -75,7 +75,7 @@ pub use overhearing::Overhearing;
 pub use policy::{Delivery, DialoguePolicy, Escalation, RunPolicy};
 pub use prompt::{AssembledPrompt, CutItem, CutKind, PromptBudget, Section};
 pub use retraction::{RetractError, Retracted, Retraction, Retractions, retract_line};
-pub use retrieval::RetrievedContext;
+pub use retrieval::{RetrievalSummary, RetrievedContext};
 pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};
 pub use sealed::SealedInput;
 pub use snapshot::StateSnapshot;

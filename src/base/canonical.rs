@@ -10,6 +10,7 @@ mod serializer;
 pub use digest_sum::DigestSum;
 pub use encoded::Encoded;
 pub use hashing::Hashing;
+pub(crate) use serializer::{Fractions, to_canonical_with};
 pub use serializer::{NotCanonical, canonical_digest, to_canonical};
 
 use serde_json::Value;
@@ -62,45 +63,8 @@ impl std::fmt::Debug for Digest {
 /// Writes `value` with sorted keys and no white space, whatever order its maps were built in.
 #[must_use]
 pub fn canonical_json(value: &Value) -> String {
-    let mut out = String::new();
-    write_value(value, &mut out);
-    out
-}
-
-fn write_value(value: &Value, out: &mut String) {
-    match value {
-        Value::Array(items) => {
-            out.push('[');
-            for (i, item) in items.iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_value(item, out);
-            }
-            out.push(']');
-        }
-        Value::Object(map) => {
-            // serde_json's map is sorted unless some crate of the build asks for insertion order.
-            let mut keys: Vec<&String> = map.keys().collect();
-            keys.sort_unstable();
-            out.push('{');
-            for (i, key) in keys.into_iter().enumerate() {
-                if i > 0 {
-                    out.push(',');
-                }
-                write_string(key, out);
-                out.push(':');
-                write_value(&map[key], out);
-            }
-            out.push('}');
-        }
-        Value::String(text) => write_string(text, out),
-        other => out.push_str(&other.to_string()),
-    }
-}
-
-fn write_string(text: &str, out: &mut String) {
-    out.push_str(&Value::String(text.to_owned()).to_string());
+    // Every tree has a canonical form: its keys are texts, and there are no bytes in it.
+    to_canonical_with(value, Fractions::AsNumber).unwrap_or_default()
 }
 
 /// Draws a number from what it decides, never from hidden state (DESIGN.md, determinism).

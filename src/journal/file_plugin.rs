@@ -8,7 +8,7 @@ pub use super::journal_events::{
 use super::ledger::{self, About, Ledger, LedgerEntry};
 use super::plugin::{JournalSystems, begin};
 use super::previous_game::PreviousGame;
-use super::record::{ChangeSource, CheckpointReason, RecordKind};
+use super::record::{ChangeSource, CheckpointReason, RecordBody, RecordKind};
 use super::save_file::{LoadGameError, Save};
 use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
 use super::store::{Durability, StoreError};
@@ -357,11 +357,15 @@ impl Journal {
 /// Whether a record says that the game is played: a run, a turn, a write of the game once it is set up, a load. Characters and
 /// stories that are loaded, and what systems do in place, are how a game begins.
 fn is_play(entry: &LedgerEntry, set_up: bool) -> bool {
-    let body = |field: &str| entry.record()?.body.get(field)?.as_str();
+    let body = || entry.record()?.read().ok();
     match entry.kind {
         RecordKind::Interaction | RecordKind::Turn => true,
-        RecordKind::Write => set_up && body("source") == Some(ChangeSource::GameSystem.name()),
-        RecordKind::Checkpoint => body("reason") != Some(CheckpointReason::Begun.name()),
+        RecordKind::Write if set_up => {
+            matches!(body(), Some(RecordBody::Write(body)) if body.source == ChangeSource::GameSystem)
+        }
+        RecordKind::Checkpoint => {
+            !matches!(body(), Some(RecordBody::Checkpoint(body)) if body.reason == CheckpointReason::Begun)
+        }
         _ => false,
     }
 }

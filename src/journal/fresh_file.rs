@@ -1,7 +1,9 @@
 //! A file that begins with a checkpoint of a game, and holds nothing else: a save without a journal, or a pruned journal.
 
 use super::capture::Assets;
-use super::record::{CheckpointReason, PrunedHistory, Record, RecordBody, checkpoint_bodies};
+use super::record::{
+    CheckpointReason, EncodedRecord, PrunedHistory, RecordBody, checkpoint_bodies,
+};
 use super::saved_game::SavedGame;
 use super::store::{Commit, Durability, Store, StoreError};
 use super::writer::folder_of;
@@ -48,12 +50,12 @@ fn write_checkpoint(
     let mut commits: Vec<Commit> = (1..)
         .zip(bodies)
         .map(|(seq, body)| {
-            let record = Record::sealed(seq, now, None, &body);
+            let record = EncodedRecord::sealed(seq, now, None, &body);
             Commit {
                 seq,
                 kind: record.kind.name().to_owned(),
                 game_ms: now.0,
-                body: record.encoded(),
+                body: record.body,
                 ..Commit::default()
             }
         })

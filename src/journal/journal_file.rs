@@ -2,11 +2,11 @@
 
 use super::capture::Assets;
 use super::kept_assets::assets_of;
-use super::record::{Record, RecordKind};
+use super::read_ahead::ReadAhead;
+use super::record::{EncodedRecord, ReadRecord, Record, RecordKind, RecordOutline};
 use super::replay::{Recorded, ReplayError};
-use super::store::{Entry, Store, StoreError, Verified};
+use super::store::{Entry, EntryForm, Store, StoreError, Verified};
 use crate::base::time::GameTime;
-use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
@@ -21,6 +21,8 @@ const PAGES: usize = 4;
 pub struct JournalFile {
     store: Store,
     pages: RefCell<VecDeque<Vec<Entry>>>,
+    /// Reads on, once somebody reads it from the beginning.
+    ahead: RefCell<Option<ReadAhead<ReadRecord>>>,
 }
 
 impl JournalFile {
@@ -32,6 +34,7 @@ impl JournalFile {
         Ok(Self {
             store: Store::read(path)?,
             pages: RefCell::default(),
+            ahead: RefCell::default(),
         })
     }
 
@@ -73,7 +76,7 @@ impl JournalFile {
         let first = seq.saturating_sub((seq.max(1) - 1) % PAGE as u64);
         let read = |from| {
             let page = self.store.entries(from, PAGE);
-            page.map_err(|error| ReplayError::File(error.to_string()))
+            page.map_err(file_error)
         };
         let mut page = read(first)?;
         if find(&page).is_none() {
@@ -89,6 +92,10 @@ impl JournalFile {
     }
 }
 
+fn file_error(error: StoreError) -> ReplayError {
+    ReplayError::File(error.to_string())
+}
+
 /// A checkpoint in a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckpointAt {
@@ -98,22 +105,25 @@ pub struct CheckpointAt {
     pub game: GameTime,
 }
 
-fn record_of(entry: Entry) -> Result<Record, ReplayError> {
-    let unreadable = |why: &str| ReplayError::Unreadable {
-        seq: entry.seq,
-        field: "body",
-        why: why.to_owned(),
-    };
-    let kind = RecordKind::named(&entry.kind).ok_or_else(|| unreadable("of no known kind"))?;
-    let Ok(Value::Object(body)) = serde_json::from_str(&entry.body) else {
-        return Err(unreadable("no JSON object"));
-    };
-    Ok(Record {
+fn unreadable(seq: u64, field: &'static str, why: impl Into<String>) -> ReplayError {
+    let why = why.into();
+    ReplayError::Unreadable { seq, field, why }
+}
+
+/// The same, for whoever reads ahead.
+fn made<T: From<EncodedRecord>>(entry: Entry) -> Option<T> {
+    Some(encoded(entry).ok()?.into())
+}
+
+fn encoded(entry: Entry) -> Result<EncodedRecord, ReplayError> {
+    let kind = RecordKind::named(&entry.kind)
+        .ok_or_else(|| unreadable(entry.seq, "body", "of no known kind"))?;
+    Ok(EncodedRecord {
         seq: entry.seq,
         kind,
         game: GameTime(entry.game_ms),
         subject: entry.subject,
-        body,
+        body: entry.body,
     })
 }
 
@@ -123,22 +133,53 @@ impl Recorded for JournalFile {
     }
 
     fn record(&self, seq: u64) -> Result<Record, ReplayError> {
-        record_of(self.entry(seq)?)
+        let record = self.encoded(seq)?.to_record();
+        record.map_err(|error| unreadable(seq, error.field, error.why))
+    }
+
+    fn encoded(&self, seq: u64) -> Result<EncodedRecord, ReplayError> {
+        encoded(self.entry(seq)?)
+    }
+
+    fn read(&self, seq: u64) -> Result<ReadRecord, ReplayError> {
+        let mut ahead = self.ahead.borrow_mut();
+        if seq == 1 {
+            *ahead = ReadAhead::begin(&self.store, EntryForm::Whole, made);
+        }
+        match ahead.as_mut().and_then(|ahead| ahead.take(seq)) {
+            Some(record) => Ok(record),
+            None => self.encoded(seq).map(ReadRecord::from),
+        }
+    }
+
+    fn visit_outlines(
+        &self,
+        visit: &mut dyn FnMut(RecordOutline) -> Result<(), ReplayError>,
+    ) -> Result<(), ReplayError> {
+        let mut ahead = ReadAhead::begin(&self.store, EntryForm::Packed, made);
+        for seq in 1..=self.count() {
+            let outline = ahead.as_mut().and_then(|ahead| ahead.take(seq));
+            visit(match outline {
+                Some(outline) => outline,
+                None => self.encoded(seq)?.into(),
+            })?;
+        }
+        Ok(())
     }
 
     fn assets(&self) -> Result<Assets, ReplayError> {
         let mut hashes = BTreeSet::new();
-        for seq in 1..=self.count() {
-            let entry = self.entry(seq)?;
-            let authored = ["checkpoint", "part", "entered", "story"];
-            if !authored.contains(&entry.kind.as_str()) {
-                continue;
+        for kind in RecordKind::ALL
+            .into_iter()
+            .filter(|kind| kind.names_assets())
+        {
+            for (seq, _) in self.store.of_kind(kind.name()).map_err(file_error)? {
+                // What cannot be read is reported by whoever needs it.
+                let body = self.encoded(seq)?.read().ok();
+                hashes.extend(body.map(|body| body.assets()).unwrap_or_default());
             }
-            // What cannot be read is reported by whoever needs it.
-            let body = record_of(entry)?.read().ok();
-            hashes.extend(body.map(|body| body.assets()).unwrap_or_default());
         }
         let hashes = hashes.iter().map(String::as_str);
-        assets_of(&self.store, hashes).map_err(|error| ReplayError::File(error.to_string()))
+        assets_of(&self.store, hashes).map_err(file_error)
     }
 }

@@ -113,6 +113,7 @@ fn keep_in_memory(mut ledger: ResMut<Ledger>, mut journal: ResMut<MemoryJournal>
                 journal.0.assets.insert(hash, source);
             }
         }
-        journal.0.records.push(entry.finish().0);
+        // We wrote it: it can be read.
+        journal.0.records.extend(entry.finish().0.to_record());
     }
 }

@@ -26,22 +26,27 @@
 mod adventure_turn;
 mod body;
 mod checkpoint;
+mod encoded;
 mod fields;
 mod game;
 mod hashes;
 mod interaction;
 mod kind;
 mod plan;
+mod read_record;
 mod reply;
+mod seal;
 mod turn;
 
 pub use adventure_turn::{
     AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, RecordedStage, StageOutputs,
 };
-pub use body::{RecordBody, without_fractions};
+pub use body::RecordBody;
 pub(super) use checkpoint::checkpoint_bodies;
 pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody, PrunedHistory};
-pub use fields::FieldError;
+pub use encoded::EncodedRecord;
+pub(super) use encoded::NotRead;
+pub use fields::{FieldError, without_fractions};
 pub use game::{
     AdventureBody, CancelBody, ChangeSource, EnteredBody, LeftBody, MindBody, RecordedSettings,
     RefusedBody, SettingsBody, StoryBody, WriteBody,
@@ -53,10 +58,12 @@ pub use interaction::{
 };
 pub use kind::RecordKind;
 pub use plan::{PlanInputs, PlanOutputs};
+pub use read_record::{ReadRecord, RecordOutline};
 pub use reply::RecordedReply;
 pub use turn::{AskedTurn, TurnInputs, TurnOutputs};
 
-use crate::base::canonical::{Digest, canonical_json};
+use self::seal::{is_fed, seal_of};
+use crate::base::canonical::canonical_json;
 use crate::base::time::GameTime;
 use serde_json::{Map, Value, json};
 
@@ -76,24 +83,6 @@ pub struct Record {
 }
 
 impl Record {
-    /// A sealed record that says this.
-    pub(super) fn sealed(
-        seq: u64,
-        game: GameTime,
-        subject: Option<String>,
-        body: &RecordBody<'_>,
-    ) -> Self {
-        let mut record = Self {
-            seq,
-            kind: body.kind(),
-            game,
-            subject,
-            body: body.to_fields(),
-        };
-        record.seal();
-        record
-    }
-
     /// What it says, as typed data, without its outputs. Seals are not looked at: see [`Record::broken_seal`].
     ///
     /// # Errors
@@ -110,16 +99,15 @@ impl Record {
 
     /// Seals all that a replay takes from it: its head, and every field that is no output.
     pub(super) fn seal(&mut self) {
-        let fed = self.body.iter().filter(|(field, _)| self.is_fed(field));
+        let fed = self
+            .body
+            .iter()
+            .filter(|(field, _)| is_fed(self.kind, field));
         let mut seals: Map<String, Value> = fed
-            .map(|(field, value)| (field.clone(), json!(seal_of(value))))
+            .map(|(field, value)| (field.clone(), json!(seal_of(&canonical_json(value)))))
             .collect();
         seals.insert("head".to_owned(), self.head().into());
         self.body.insert("seals".to_owned(), seals.into());
-    }
-
-    fn is_fed(&self, field: &str) -> bool {
-        field != "seals" && !self.kind.outputs().contains(&field)
     }
 
     /// What stands beside its body.
@@ -148,20 +136,17 @@ impl Record {
         let found = self.body.keys().map(String::as_str);
         let others = seals.into_iter().flat_map(Map::keys).map(String::as_str);
         let mut fields = known
-            .chain(found.filter(|field| self.is_fed(field)))
+            .chain(found.filter(|field| is_fed(self.kind, field)))
             .chain(others.filter(|field| *field != "head"));
         let broken = fields.find(|field| {
-            let found = self.body.get(*field).map(|value| json!(seal_of(value)));
+            let found = self
+                .body
+                .get(*field)
+                .map(|value| json!(seal_of(&canonical_json(value))));
             found.is_none() || found.as_ref() != sealed(field)
         });
         broken.map(str::to_owned)
     }
-}
-
-/// A short hash: enough to name a field, while the chain guards the whole.
-fn seal_of(value: &Value) -> String {
-    let digest = Digest::of(value);
-    format!("{:016x}", digest.to_u64())
 }
 
 #[cfg(test)]

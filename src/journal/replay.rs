@@ -6,6 +6,7 @@
 //! asked of the game that was recorded, but its actions, conditions, rules and checks in Rust, which `configure` adds.
 
 mod app;
+mod comparing;
 mod error;
 mod player;
 mod reading;

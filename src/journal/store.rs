@@ -72,6 +72,7 @@ pub use entry::{Commit, Durability, Entry, Head, MOST_BYTES, StateRow, Verified}
 pub use error::{StoreError, StoreProblem};
 
 use header::InUse;
+pub(super) use read::EntryForm;
 use read::Layout;
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
@@ -272,7 +273,23 @@ impl Store {
     /// [`StoreProblem::Corrupt`] where an entry is missing or cannot be put together. Hashes are checked by
     /// [`Store::verify`] only.
     pub fn entries(&self, from: u64, limit: usize) -> Result<Vec<Entry>, StoreError> {
-        read::page(&self.connection, from, limit).map_err(|problem| problem.of(&self.path))
+        self.page(from, limit, EntryForm::Whole)
+    }
+
+    /// The same, with bodies in this form.
+    pub(super) fn page(
+        &self,
+        from: u64,
+        limit: usize,
+        form: EntryForm,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let page = read::page(&self.connection, from, limit, form);
+        page.map_err(|problem| problem.of(&self.path))
+    }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The numbers and game times of the entries of a kind, in order.

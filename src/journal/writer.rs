@@ -309,7 +309,7 @@ pub(super) fn commit_of(mut entry: LedgerEntry) -> Commit {
         seq: record.seq,
         kind: record.kind.name().to_owned(),
         game_ms: record.game.0,
-        body: record.encoded(),
+        body: record.body,
         subject: record.subject,
         state,
         replaces_state,

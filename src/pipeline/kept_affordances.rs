@@ -69,20 +69,22 @@ impl Deref for AffordanceList {
 pub struct KeptAffordances {
     /// By what actions are judged.
     judged_by: JudgedBy,
-    asked: Asked,
+    world: Digest,
+    may: Option<Vec<String>>,
+    left_out: Vec<Id>,
     affordances: Affordances,
     action_words: ActionWords,
 }
 
-/// Whose affordances were asked for, and when.
-#[derive(Clone, PartialEq)]
-pub(super) struct Asked {
+/// Whose affordances are asked for, and when.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
     /// The hash of the judged world.
     pub world: Digest,
     /// The actions that the character may propose; `None`: all.
-    pub may: Option<Vec<String>>,
+    pub may: Option<&'a [String]>,
     /// The ids of what is not tried.
-    pub left_out: Vec<Id>,
+    pub left_out: &'a [Id],
 }
 
 /// By which rules actions are judged: the story, and when an action was registered last.
@@ -126,7 +128,7 @@ impl KeptAffordances {
     /// Keeps what was found; `None` where it depends on more than what was asked.
     pub(super) fn keep(
         world: &World,
-        asked: Asked,
+        asked: Asked<'_>,
         affordances: &Affordances,
         action_words: &ActionWords,
     ) -> Option<Self> {
@@ -134,20 +136,45 @@ impl KeptAffordances {
         let alone = judged_by.asks_the_world_alone(world.get_resource::<ActionRegistry>()?);
         alone.then(|| Self {
             judged_by,
-            asked,
+            world: asked.world,
+            may: asked.may.map(<[String]>::to_vec),
+            left_out: asked.left_out.to_vec(),
             affordances: affordances.clone(),
             action_words: action_words.clone(),
         })
     }
 
-    /// Whether these are the ones that are kept.
-    pub(super) fn is(&self, affordances: &Affordances) -> bool {
-        Arc::ptr_eq(&self.affordances, affordances)
+    /// Whether these are kept, for the same question.
+    pub(super) fn is(&self, asked: Asked<'_>, affordances: &Affordances) -> bool {
+        Arc::ptr_eq(&self.affordances, affordances) && self.answers(asked)
     }
 
     /// What was found, where the same is asked again.
-    pub(super) fn affordances(&self, asked: &Asked) -> Option<(Affordances, ActionWords)> {
-        let found = || (self.affordances.clone(), self.action_words.clone());
-        (self.asked == *asked).then(found)
+    pub(super) fn affordances(&self, asked: Asked<'_>) -> Option<Affordances> {
+        self.answers(asked).then(|| self.affordances.clone())
+    }
+
+    /// These affordances, with all that is kept of them where they are those of the last time: in another world, one can often
+    /// do the same.
+    pub(super) fn or_known(&self, found: Vec<Affordance>) -> Affordances {
+        match *found == **self.affordances {
+            true => self.affordances.clone(),
+            false => Arc::new(AffordanceList::new(found)),
+        }
+    }
+
+    /// The fields that refer to nothing, of the actions that may be proposed: whatever the world is like.
+    pub(super) fn action_words(&self, may: Option<&[String]>) -> Option<ActionWords> {
+        let same = self.may.as_deref() == may;
+        same.then(|| self.action_words.clone())
+    }
+
+    fn answers(&self, asked: Asked<'_>) -> bool {
+        let Asked {
+            world,
+            may,
+            left_out,
+        } = asked;
+        self.world == world && self.may.as_deref() == may && self.left_out == left_out
     }
 }

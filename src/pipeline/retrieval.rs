@@ -6,6 +6,7 @@ use super::run::{Run, RunPhase};
 use super::step::{Step, StepResult, character_component, run_component};
 use crate::authoring::StoryBook;
 use crate::base::canonical::Encoded;
+use crate::base::fixed::Millionths;
 use crate::gate::CanonJudge;
 use crate::limits::Limits;
 use crate::memory::retrieval::{Retrieved, retrieve};
@@ -42,21 +43,50 @@ impl RetrievedContext {
     /// What was brought up, by id, with the parts of each score: as it stands in traces and records.
     #[must_use]
     pub fn summary(&self) -> Value {
-        let episodes = self.memories.episodes.iter().map(|episode| {
-            json!({
-                "id": episode.id,
-                "score": episode.parts.score,
-                "recency": episode.parts.recency,
-                "relevance": episode.parts.relevance,
-                "significance": episode.parts.significance,
-            })
+        json!(RetrievalSummary::from(self))
+    }
+}
+
+/// What was brought up, as it stands in traces and records: see [`RetrievedContext::summary`].
+#[derive(Debug, Clone, Serialize)]
+pub struct RetrievalSummary<'a> {
+    beliefs: Vec<&'a str>,
+    canon: Vec<&'a str>,
+    episodes: Vec<EpisodeSummary<'a>>,
+    world_facts: Vec<&'a str>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct EpisodeSummary<'a> {
+    id: &'a str,
+    recency: Millionths,
+    relevance: Millionths,
+    score: Millionths,
+    significance: Millionths,
+}
+
+impl<'a> From<&'a RetrievedContext> for RetrievalSummary<'a> {
+    fn from(retrieved: &'a RetrievedContext) -> Self {
+        let Retrieved {
+            episodes, beliefs, ..
+        } = &*retrieved.memories;
+        let episodes = episodes.iter().map(|episode| EpisodeSummary {
+            id: &episode.id,
+            recency: episode.parts.recency,
+            relevance: episode.parts.relevance,
+            score: episode.parts.score,
+            significance: episode.parts.significance,
         });
-        json!({
-            "canon": self.canon.iter().map(|(id, _)| id).collect::<Vec<_>>(),
-            "world_facts": self.world_facts.iter().map(|(key, _)| key).collect::<Vec<_>>(),
-            "episodes": episodes.collect::<Vec<_>>(),
-            "beliefs": self.memories.beliefs.iter().map(|belief| &belief.id).collect::<Vec<_>>(),
-        })
+        Self {
+            beliefs: beliefs.iter().map(|belief| &*belief.id).collect(),
+            canon: retrieved.canon.iter().map(|(id, _)| &**id).collect(),
+            episodes: episodes.collect(),
+            world_facts: retrieved
+                .world_facts
+                .iter()
+                .map(|(key, _)| &**key)
+                .collect(),
+        }
     }
 }
 

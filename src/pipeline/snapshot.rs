@@ -192,20 +192,22 @@ impl SnapshotInputs<'_> {
     fn affordances(&self, left_out: &[Id]) -> (Affordances, ActionWords) {
         let asked = Asked {
             world: self.world_hash,
-            may: self.character.may.clone(),
-            left_out: left_out.to_vec(),
+            may: self.character.may.as_deref(),
+            left_out,
         };
-        if let Some(found) = self.kept.and_then(|kept| kept.affordances(&asked)) {
-            return found;
-        }
-        let may = May::of_character(self.character.may.as_deref());
+        let may = May::of_character(asked.may);
         let (rules, npc) = (&self.actions, &self.character.id);
-        let affordances = affordances_among(rules, self.world, npc, may, left_out);
-        let words = action_words(rules, may);
-        (
-            Arc::new(AffordanceList::new(affordances)),
-            Arc::new(Encoded::new(words)),
-        )
+        let words = self.kept.and_then(|kept| kept.action_words(asked.may));
+        let words = words.unwrap_or_else(|| Arc::new(Encoded::new(action_words(rules, may))));
+        let affordances = self.kept.and_then(|kept| kept.affordances(asked));
+        let affordances = affordances.unwrap_or_else(|| {
+            let found = affordances_among(rules, self.world, npc, may, left_out);
+            match self.kept {
+                Some(kept) => kept.or_known(found),
+                None => Arc::new(AffordanceList::new(found)),
+            }
+        });
+        (affordances, words)
     }
 }
 
@@ -405,15 +407,15 @@ impl Step for FreezeSnapshot {
 
 /// Keeps what a character can do for its next run.
 fn keep_affordances(world: &mut World, npc: Entity, world_hash: Digest, body: &SnapshotBody) {
-    let known = world.get::<KeptAffordances>(npc);
-    if body.attempt > 0 || known.is_some_and(|kept| kept.is(&body.affordances)) {
-        return;
-    }
     let asked = Asked {
         world: world_hash,
-        may: body.may.clone(),
-        left_out: body.crowd.clone(),
+        may: body.may.as_deref(),
+        left_out: &body.crowd,
     };
+    let known = world.get::<KeptAffordances>(npc);
+    if body.attempt > 0 || known.is_some_and(|kept| kept.is(asked, &body.affordances)) {
+        return;
+    }
     let kept = KeptAffordances::keep(world, asked, &body.affordances, &body.action_words);
     let Ok(mut npc) = world.get_entity_mut(npc) else {
         return;

@@ -3,6 +3,7 @@
 use super::{Digest, Hashing};
 use crate::base::bytes::all_bytes;
 use serde::ser::{self, Serialize};
+use serde_json::Value;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt::{Display, Write};
@@ -21,6 +22,33 @@ pub fn to_canonical<T: Serialize + ?Sized>(value: &T) -> Result<String, NotCanon
         value.serialize(Writer::new(out))?;
         Ok(out.text.clone())
     })
+}
+
+/// Writes a value as [`to_canonical`] does, fractions too.
+///
+/// # Errors
+/// [`NotCanonical`] for bytes, or a map whose keys are not texts.
+pub(crate) fn to_canonical_with<T: Serialize + ?Sized>(
+    value: &T,
+    fractions: Fractions,
+) -> Result<String, NotCanonical> {
+    Output::with(|out| {
+        out.fractions = fractions;
+        value.serialize(Writer::new(out))?;
+        Ok(out.text.clone())
+    })
+}
+
+/// What becomes of a number with a fraction.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Fractions {
+    /// It has no canonical form.
+    #[default]
+    Refused,
+    /// It is written as a text, in decimal.
+    AsText,
+    /// It is written as a number.
+    AsNumber,
 }
 
 /// The hash of the canonical encoding of a value: of the whole the same as of [`to_canonical`], and quicker, since a large object is
@@ -79,6 +107,8 @@ struct Output {
     hashing: Hashing,
     /// The hash, where the whole is an object that was hashed member by member.
     digest: Option<Digest>,
+    /// What becomes of a fraction.
+    fractions: Fractions,
 }
 
 impl Output {
@@ -104,6 +134,7 @@ impl Output {
         self.is_hashed = false;
         self.hashing = Hashing::Whole;
         self.digest = None;
+        self.fractions = Fractions::Refused;
     }
 }
 
@@ -159,6 +190,20 @@ impl Writer<'_> {
 
     fn number(self, number: impl itoa::Integer) -> Result0 {
         self.plain(itoa::Buffer::new().format(number))
+    }
+
+    /// A number that may have a fraction, as JSON has it: `null` where it is none.
+    fn fraction(self, value: Value) -> Result0 {
+        match (self.out.fractions, value) {
+            (Fractions::Refused, _) => self.none("a float"),
+            (Fractions::AsText, Value::Number(number)) => {
+                let text = &mut self.out.text;
+                // Writing to a string cannot fail.
+                let _ = write!(text, "\"{number}\"");
+                Ok(())
+            }
+            (_, value) => self.plain(&value.to_string()),
+        }
     }
 
     fn none<T>(self, what: &str) -> Result<T, NotCanonical> {
@@ -340,11 +385,11 @@ impl<'a> ser::Serializer for Writer<'a> {
     fn serialize_u64(self, v: u64) -> Result0 {
         self.number(v)
     }
-    fn serialize_f32(self, _: f32) -> Result0 {
-        self.none("a float")
+    fn serialize_f32(self, v: f32) -> Result0 {
+        self.fraction(v.into())
     }
-    fn serialize_f64(self, _: f64) -> Result0 {
-        self.none("a float")
+    fn serialize_f64(self, v: f64) -> Result0 {
+        self.fraction(v.into())
     }
     fn serialize_char(self, v: char) -> Result0 {
         self.serialize_str(v.encode_utf8(&mut [0; 4]))

@@ -7,7 +7,7 @@ use crate::journal::record::{
 use crate::pipeline::mutation::AppliedChanges;
 use crate::pipeline::{
     ApprovedIntents, AttemptLog, ConstraintSet, InteractionContext, MutationReport, Outcome,
-    RetrievedContext, Run, RunPolicy,
+    RetrievalSummary, RetrievedContext, Run, RunPolicy,
 };
 use bevy::prelude::*;
 
@@ -69,7 +69,7 @@ impl EndedRun {
                 .constraints
                 .as_ref()
                 .map(|set| set.constraints.as_slice()),
-            memory: self.memory.as_ref().map(RetrievedContext::summary),
+            memory: self.memory.as_ref().map(RetrievalSummary::from),
             attempts: self.log.0.iter().map(AttemptOutputs::from).collect(),
             outcome: OutcomeOutputs::from(&self.outcome),
             effects: EffectOutputs {

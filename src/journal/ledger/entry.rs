@@ -1,6 +1,6 @@
 //! One record on its way to whoever keeps the journal.
 
-use crate::journal::record::{Record, RecordKind};
+use crate::journal::record::{EncodedRecord, RecordKind};
 use crate::journal::saved_game::StateRow;
 use bevy::prelude::Entity;
 
@@ -16,7 +16,7 @@ pub(in crate::journal) enum About {
 }
 
 /// A record and the rows that it changes of the state in the file.
-pub(in crate::journal) type RecordAndRows = (Record, Vec<StateRow>);
+pub(in crate::journal) type RecordAndRows = (EncodedRecord, Vec<StateRow>);
 
 /// A record with what it changes of the state in the file.
 #[cfg_attr(
@@ -39,7 +39,7 @@ pub(in crate::journal) struct LedgerEntry {
 /// Most records are made when they are needed, on the thread that writes them: encoding them takes longer than what they tell
 /// of.
 enum Content {
-    Made(Record),
+    Made(EncodedRecord),
     Pending(Box<dyn FnOnce() -> RecordAndRows + Send + Sync>),
 }
 
@@ -56,7 +56,7 @@ impl LedgerEntry {
         }
     }
 
-    pub(super) fn made(record: Record) -> Self {
+    pub(super) fn made(record: EncodedRecord) -> Self {
         Self::new(record.seq, record.kind, Content::Made(record))
     }
 
@@ -71,7 +71,7 @@ impl LedgerEntry {
 
     /// The record; `None` of one that is made later.
     #[cfg(feature = "store")]
-    pub fn record(&self) -> Option<&Record> {
+    pub fn record(&self) -> Option<&EncodedRecord> {
         match &self.content {
             Content::Made(record) => Some(record),
             Content::Pending(_) => None,

@@ -8,7 +8,7 @@ use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::base::time::{CallTime, GameTime};
 use crate::engine::EngineIdentity;
-use crate::journal::record::{Record, RecordBody, RecordKind};
+use crate::journal::record::{EncodedRecord, RecordBody, RecordKind};
 #[cfg(feature = "store")]
 use crate::journal::saved_game::Session;
 use crate::journal::saved_game::{Settings, StateRow};
@@ -126,7 +126,7 @@ impl Ledger {
     ) -> &mut LedgerEntry {
         self.position += 1;
         let subject = subject.map(str::to_owned);
-        let record = Record::sealed(self.position, game, subject, body);
+        let record = EncodedRecord::sealed(self.position, game, subject, body);
         self.add(LedgerEntry::made(record))
     }
 

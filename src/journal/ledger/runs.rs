@@ -10,8 +10,8 @@ use crate::base::clock::DramatisClock;
 use crate::engine::RunEngine;
 use crate::journal::capture::session;
 use crate::journal::record::{
-    BeforeAfter, CancelBody, InteractionInputs, Record, RecordBody, RecordKind, RecordedContext,
-    TurnInputs, TurnOutputs,
+    BeforeAfter, CancelBody, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
+    RecordedContext, TurnInputs, TurnOutputs,
 };
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::journal::saved_game::StateRow;
@@ -123,7 +123,10 @@ impl PipelineHook for LedgerHook {
                     outputs: Some(Box::new(TurnOutputs::of(&record, judged))),
                 };
                 let subject = Some(record.actor.to_string());
-                (Record::sealed(seq, record.time, subject, &body), rows)
+                (
+                    EncodedRecord::sealed(seq, record.time, subject, &body),
+                    rows,
+                )
             };
             ledger.write_later(RecordKind::Turn, make).about = about;
         });
@@ -231,7 +234,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             outputs: Some(Box::new(ended.outputs(mind, judged, identity))),
         };
         let subject = Some(id.to_string());
-        (Record::sealed(seq, game, subject, &body), rows)
+        (EncodedRecord::sealed(seq, game, subject, &body), rows)
     };
     ledger.write_later(RecordKind::Interaction, make).about = About::Run { npc, run };
     Some(())

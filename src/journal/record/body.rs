@@ -2,7 +2,7 @@
 
 use super::adventure_turn::{AdventureTurnInputs, AdventureTurnOutputs};
 use super::checkpoint::{CheckpointBody, PartBody};
-use super::fields::{FieldError, Fields, fields_of};
+use super::fields::{FieldError, FieldSource, WriteFields, WrittenFields};
 use super::game::{
     AdventureBody, CancelBody, EnteredBody, LeftBody, MindBody, RefusedBody, SettingsBody,
     StoryBody, WriteBody,
@@ -12,7 +12,6 @@ use super::kind::RecordKind;
 use super::plan::{PlanInputs, PlanOutputs};
 use super::turn::{TurnInputs, TurnOutputs};
 use crate::journal::saved_game::{SavedGame, StateRow};
-use serde_json::Value;
 
 /// The body of a record, by kind.
 ///
@@ -117,34 +116,27 @@ impl RecordBody<'_> {
     }
 
     /// The fields as they stand in a file, without fractions, and not sealed yet.
-    pub(super) fn to_fields(&self) -> Fields {
-        let fields = match self {
-            Self::Checkpoint(body) => fields_of(body),
-            Self::Part(body) => fields_of(body),
-            Self::Interaction { inputs, outputs } => both(fields_of(inputs), outputs),
-            Self::Turn { inputs, outputs } => both(fields_of(inputs), outputs),
-            Self::Write(body) => fields_of(body),
-            Self::Entered(body) => fields_of(body),
-            Self::Left(body) => fields_of(body),
-            Self::Story(body) => fields_of(body),
-            Self::Mind(body) => fields_of(body),
-            Self::Settings(body) => fields_of(body),
-            Self::Cancel(body) => fields_of(body),
-            Self::Refused(body) => fields_of(body),
-            Self::Adventure(body) => fields_of(body),
-            Self::AdventureTurn { inputs, outputs } => both(fields_of(inputs), outputs),
-            Self::Plan { inputs, outputs } => both(fields_of(inputs), outputs),
-        };
-        let exact = |field: &str| field == ASKED;
-        let fields = fields.into_iter().map(|(field, value)| {
-            // What was asked is fed in again just as it was.
-            let value = match exact(&field) {
-                true => value,
-                false => without_fractions(value),
-            };
-            (field, value)
-        });
-        fields.collect()
+    pub(super) fn write_fields(&self) -> WrittenFields {
+        let mut fields = WrittenFields::new();
+        let out = &mut fields;
+        match self {
+            Self::Checkpoint(body) => body.write_fields(out),
+            Self::Part(body) => body.write_fields(out),
+            Self::Interaction { inputs, outputs } => both(&**inputs, outputs, out),
+            Self::Turn { inputs, outputs } => both(inputs, outputs, out),
+            Self::Write(body) => body.write_fields(out),
+            Self::Entered(body) => body.write_fields(out),
+            Self::Left(body) => body.write_fields(out),
+            Self::Story(body) => body.write_fields(out),
+            Self::Mind(body) => body.write_fields(out),
+            Self::Settings(body) => body.write_fields(out),
+            Self::Cancel(body) => body.write_fields(out),
+            Self::Refused(body) => body.write_fields(out),
+            Self::Adventure(body) => body.write_fields(out),
+            Self::AdventureTurn { inputs, outputs } => both(&**inputs, outputs, out),
+            Self::Plan { inputs, outputs } => both(&**inputs, outputs, out),
+        }
+        fields
     }
 
     /// Reads the body of a record of this kind.
@@ -153,7 +145,7 @@ impl RecordBody<'_> {
     /// The first field that is missing or has another type than it should have.
     pub(super) fn read(
         kind: RecordKind,
-        fields: &Fields,
+        fields: &impl FieldSource,
     ) -> Result<RecordBody<'static>, FieldError> {
         Ok(match kind {
             RecordKind::Checkpoint => {
@@ -189,14 +181,15 @@ impl RecordBody<'_> {
     }
 }
 
-/// The one field whose fractions are kept.
-const ASKED: &str = TurnInputs::INPUTS[0];
-
-fn both(mut inputs: Fields, outputs: &Option<Box<impl serde::Serialize>>) -> Fields {
+fn both(
+    inputs: &impl WriteFields,
+    outputs: &Option<Box<impl WriteFields>>,
+    fields: &mut WrittenFields,
+) {
+    inputs.write_fields(fields);
     if let Some(outputs) = outputs {
-        inputs.extend(fields_of(outputs));
+        outputs.write_fields(fields);
     }
-    inputs
 }
 
 impl RecordKind {
@@ -232,21 +225,5 @@ impl RecordKind {
             Self::Plan => PlanOutputs::NAMES,
             _ => &[],
         }
-    }
-}
-
-/// A JSON value without fractions: they become decimal strings, since a hash must not depend on how a number is written.
-#[must_use]
-pub fn without_fractions(value: Value) -> Value {
-    match value {
-        Value::Number(number) if !number.is_i64() && !number.is_u64() => {
-            Value::String(number.to_string())
-        }
-        Value::Array(items) => items.into_iter().map(without_fractions).collect(),
-        Value::Object(map) => map
-            .into_iter()
-            .map(|(key, value)| (key, without_fractions(value)))
-            .collect(),
-        other => other,
     }
 }

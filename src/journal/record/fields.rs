@@ -2,13 +2,100 @@
 //!
 //! The names stand once, in the struct. Which fields are inputs, which are outputs and what is sealed follows from it.
 
+use crate::base::canonical::{Fractions, canonical_json, to_canonical_with};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// The fields of a body as JSON, by name.
-pub(super) type Fields = Map<String, Value>;
+/// Where the fields of a body are read from, by name.
+pub(super) trait FieldSource {
+    /// The field; `None` when there is none of that name.
+    fn field<T: DeserializeOwned>(&self, name: &str) -> Option<serde_json::Result<T>>;
+
+    /// Whether there is such a field, whatever it says.
+    fn has(&self, name: &str) -> bool;
+}
+
+impl FieldSource for Map<String, Value> {
+    fn field<T: DeserializeOwned>(&self, name: &str) -> Option<serde_json::Result<T>> {
+        self.get(name).cloned().map(serde_json::from_value)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.contains_key(name)
+    }
+}
+
+/// The fields of a body whose values have not been read.
+pub(super) type UnreadFields<'a> = BTreeMap<&'a str, &'a RawValue>;
+
+impl FieldSource for UnreadFields<'_> {
+    fn field<T: DeserializeOwned>(&self, name: &str) -> Option<serde_json::Result<T>> {
+        let text = self.get(name)?.get();
+        // What is odd is read, or refused, as it is by way of a tree.
+        let by_tree = |_| serde_json::from_value(serde_json::from_str(text)?);
+        Some(serde_json::from_str(text).or_else(by_tree))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.contains_key(name)
+    }
+}
+
+/// Fields in the canonical encoding, by name.
+pub(super) type WrittenFields = Vec<(&'static str, String)>;
+
+/// A body that can be written field by field.
+pub(super) trait WriteFields {
+    /// Adds its fields, without fractions, and not sealed yet.
+    fn write_fields(&self, fields: &mut WrittenFields);
+}
+
+/// The one field whose fractions are kept: what was asked is fed in again just as it was.
+pub(super) const ASKED: &str = "asked";
+
+/// A value of a field in the canonical encoding. Fractions become decimal strings, since a hash must not depend on how a number
+/// is written.
+pub(super) fn write_field<T: Serialize + ?Sized>(
+    fields: &mut WrittenFields,
+    name: &'static str,
+    value: &T,
+) {
+    let is_asked = name == ASKED;
+    let fractions = match is_asked {
+        true => Fractions::AsNumber,
+        false => Fractions::AsText,
+    };
+    let written = to_canonical_with(value, fractions);
+    // A map whose keys are numbers has another way to be JSON.
+    let written = written.unwrap_or_else(|_| {
+        let value = serde_json::to_value(value).unwrap_or_default();
+        canonical_json(&match is_asked {
+            true => value,
+            false => without_fractions(value),
+        })
+    });
+    fields.push((name, written));
+}
+
+/// A JSON value without fractions: they become decimal strings, since a hash must not depend on how a number is written.
+#[must_use]
+pub fn without_fractions(value: Value) -> Value {
+    match value {
+        Value::Number(number) if !number.is_i64() && !number.is_u64() => {
+            Value::String(number.to_string())
+        }
+        Value::Array(items) => items.into_iter().map(without_fractions).collect(),
+        Value::Object(map) => map
+            .into_iter()
+            .map(|(key, value)| (key, without_fractions(value)))
+            .collect(),
+        other => other,
+    }
+}
 
 /// Why a field of a record's body cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -22,11 +109,12 @@ pub struct FieldError {
 
 /// A field that must be there. A missing one is read as `null`.
 pub(super) fn required<T: DeserializeOwned>(
-    fields: &Fields,
+    fields: &impl FieldSource,
     field: &'static str,
 ) -> Result<T, FieldError> {
-    let value = fields.get(field).cloned().unwrap_or(Value::Null);
-    serde_json::from_value(value).map_err(|error| FieldError {
+    let found = fields.field(field);
+    let found = found.unwrap_or_else(|| serde_json::from_value(Value::Null));
+    found.map_err(|error| FieldError {
         field,
         why: error.to_string(),
     })
@@ -34,20 +122,12 @@ pub(super) fn required<T: DeserializeOwned>(
 
 /// A field that may be missing. `null` is not the same as missing.
 pub(super) fn optional<T: DeserializeOwned>(
-    fields: &Fields,
+    fields: &impl FieldSource,
     field: &'static str,
 ) -> Result<Option<T>, FieldError> {
-    match fields.contains_key(field) {
+    match fields.has(field) {
         true => required(fields, field).map(Some),
         false => Ok(None),
-    }
-}
-
-/// The fields of a struct; none for a value that is no struct.
-pub(super) fn fields_of(body: &impl Serialize) -> Fields {
-    match serde_json::to_value(body) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Fields::new(),
     }
 }
 
@@ -81,7 +161,7 @@ macro_rules! input_fields {
             pub const INPUTS: &'static [&'static str] = &[$($iname),*];
 
             pub(super) fn read(
-                fields: &$crate::journal::record::fields::Fields,
+                fields: &impl $crate::journal::record::fields::FieldSource,
             ) -> Result<Self, $crate::journal::record::fields::FieldError> {
                 #[allow(unused_imports, reason = "not every record has extras")]
                 use $crate::journal::record::fields::{optional, required};
@@ -91,6 +171,16 @@ macro_rules! input_fields {
                     $($($extra: optional(fields, $ename)?,)*)?
                     $($($label: None,)*)?
                 })
+            }
+        }
+
+        impl $crate::journal::record::fields::WriteFields for $name {
+            fn write_fields(&self, fields: &mut $crate::journal::record::fields::WrittenFields) {
+                use $crate::journal::record::fields::write_field;
+                $(write_field(fields, $iname, &self.$input);)*
+                $($(write_field(fields, $nname, &self.$note);)*)?
+                $($(if let Some(extra) = &self.$extra { write_field(fields, $ename, extra); })*)?
+                $($(if let Some(label) = &self.$label { write_field(fields, $lname, label); })*)?
             }
         }
     };
@@ -113,6 +203,13 @@ macro_rules! output_fields {
         impl $name<'_> {
             /// The names of the fields, in the order in which one follows from the other.
             pub const NAMES: &'static [&'static str] = &[$($fname),*];
+        }
+
+        impl $crate::journal::record::fields::WriteFields for $name<'_> {
+            fn write_fields(&self, fields: &mut $crate::journal::record::fields::WrittenFields) {
+                use $crate::journal::record::fields::write_field;
+                $(write_field(fields, $fname, &self.$field);)*
+            }
         }
     };
 }
@@ -168,5 +265,40 @@ mod tests {
         let error = read(json!({"count": 1, "extra": "x"})).unwrap_err();
         assert_eq!(error.field, "extra");
         assert!(error.to_string().starts_with("\"extra\": "));
+    }
+
+    /// However a value is written: by a tree, or straight.
+    #[test]
+    fn j1_a_field_is_written_as_its_tree_would_be() {
+        #[derive(Serialize)]
+        struct Odd {
+            z: f64,
+            a: (f32, i64),
+            n: f64,
+            of: BTreeMap<u8, f64>,
+        }
+        let odd = Odd {
+            z: 0.1,
+            a: (0.1, -3),
+            n: f64::NAN,
+            of: BTreeMap::new(),
+        };
+        let numbered = Odd {
+            of: BTreeMap::from([(2, 1e300), (10, -0.0)]),
+            z: 4.0,
+            ..odd
+        };
+        for value in [&odd, &numbered] {
+            let mut fields = WrittenFields::new();
+            write_field(&mut fields, "now", value);
+            write_field(&mut fields, ASKED, value);
+            let tree = json!(value);
+            assert_eq!(
+                fields[0].1,
+                canonical_json(&without_fractions(tree.clone()))
+            );
+            assert_eq!(fields[1].1, canonical_json(&tree));
+            assert!(fields[0].1.contains(r#""n":null"#));
+        }
     }
 }

@@ -13,13 +13,13 @@ use crate::memory::SavedMind;
 use crate::npc::Request;
 use crate::pipeline::prompt::CutItem;
 use crate::pipeline::{
-    AttemptError, AttemptRecord, FallbackTier, InteractionContext, Outcome, RunPolicy, Section,
+    AttemptError, AttemptRecord, FallbackTier, InteractionContext, Outcome, RetrievalSummary,
+    RunPolicy, Section,
 };
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::rules::{Constraint, ConstraintKind, RuleSeverity, TriggerReason};
 use crate::world::{Intent, JudgedChange, WorldPart};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::sync::Arc;
 
 /// The context of a run: why a character responds.
@@ -125,7 +125,7 @@ output_fields! {
         /// The constraints that applied; `None` when the run ended before they were found.
         constraints: Option<&'a [Arc<Encoded<Constraint>>]> = "constraints",
         /// What was retrieved, by id with scores; `None` when the run ended before.
-        memory: Option<Value> = "memory",
+        memory: Option<RetrievalSummary<'a>> = "memory",
         /// Every attempt of the run, in order.
         attempts: Vec<AttemptOutputs<'a>> = "attempts",
         /// How the run ended, and what was spoken.

@@ -40,7 +40,7 @@ pub enum RecordKind {
 
 impl RecordKind {
     /// Every kind.
-    pub(super) const ALL: [Self; 15] = [
+    pub(in crate::journal) const ALL: [Self; 15] = [
         Self::Checkpoint,
         Self::Part,
         Self::Interaction,
@@ -57,6 +57,14 @@ impl RecordKind {
         Self::AdventureTurn,
         Self::Plan,
     ];
+
+    /// Whether such a record names the sources of what was authored.
+    pub(in crate::journal) fn names_assets(self) -> bool {
+        matches!(
+            self,
+            Self::Checkpoint | Self::Part | Self::Entered | Self::Story
+        )
+    }
 
     /// The kind's name in a file, such as `interaction`.
     #[must_use]

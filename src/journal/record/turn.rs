@@ -81,3 +81,14 @@ impl<'a> TurnOutputs<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fields::ASKED;
+    use super::*;
+
+    #[test]
+    fn j1_the_fractions_of_what_was_asked_are_kept() {
+        assert_eq!(TurnInputs::INPUTS, [ASKED]);
+    }
+}

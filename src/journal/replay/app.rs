@@ -1,7 +1,7 @@
 //! The app in which a recording happens again: runs begin and go on at the moments at which they did.
 
 use super::error::ReplayError;
-use super::reading::{broken_seal_at, check_assets, read_run, replayed};
+use super::reading::{check_assets, replayed, said};
 use super::recording::Recorded;
 use super::schedule::{Plan, Schedule, hold_newcomers, identify_engine, step_of};
 use crate::adventure::AdventureSettings;
@@ -10,9 +10,9 @@ use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::time::GameTime;
 use crate::engine::{EngineIdentity, Engines, ReplayEngine, ReplayedReply, Stage};
 use crate::journal::capture::Assets;
-use crate::journal::ledger::{self, Ledger};
+use crate::journal::ledger::{self, Ledger, LedgerEntry};
 use crate::journal::record::{
-    AdventureTurnInputs, InteractionInputs, Record, RecordBody, RecordKind,
+    AdventureTurnInputs, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
 };
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::npc::submit_request;
@@ -41,8 +41,33 @@ pub(super) struct ReplayApp<'a> {
     begun: bool,
     /// The records of runs that begin at each moment.
     starts: BTreeMap<Moment, Vec<u64>>,
+    /// When the runs that begin here are over, by the numbers of their records.
+    awaited_runs: BTreeMap<u64, Moment>,
+    /// The runs that have begun and whose records have not been reached.
+    begun_runs: BTreeMap<u64, BegunRun>,
     /// Records that were made here and not compared yet.
-    pub produced: VecDeque<Record>,
+    pub produced: VecDeque<LedgerEntry>,
+}
+
+/// A run that was begun as its record says.
+pub(super) struct BegunRun {
+    /// Its number.
+    pub number: u64,
+    /// Whether the last reply came to its end.
+    pub is_answered: bool,
+    /// Its record, which is whole.
+    pub record: EncodedRecord,
+}
+
+impl BegunRun {
+    pub fn of(record: EncodedRecord, inputs: &InteractionInputs) -> Self {
+        let reply = inputs.replies.last();
+        Self {
+            number: inputs.run_timeline.run,
+            is_answered: reply.is_some_and(|reply| !reply.pending),
+            record,
+        }
+    }
 }
 
 impl<'a> ReplayApp<'a> {
@@ -72,26 +97,28 @@ impl<'a> ReplayApp<'a> {
         app.cleanup();
         app.world_mut().resource_mut::<Ledger>().replaying = true;
         let mut starts: BTreeMap<Moment, Vec<u64>> = BTreeMap::new();
-        for seq in 1..=recording.count() {
-            let record = recording.record(seq)?;
-            check_assets(&record, assets)?;
-            // What was tampered with is told of when it is reached, and does nothing before.
-            if record.kind != RecordKind::Interaction || broken_seal_at(&record, seq).is_some() {
-                continue;
+        let mut awaited_runs = BTreeMap::new();
+        let mut seq = 0;
+        recording.visit_outlines(&mut |outline| {
+            seq += 1;
+            if let Some(record) = &outline.naming {
+                check_assets(record, assets)?;
             }
-            let run = read_run(&record).ok().flatten();
-            let timeline = run.map(|run| run.run_timeline);
-            let timeline = timeline.filter(|timeline| !timeline.begun_before);
-            if let Some(started) = timeline.and_then(|timeline| timeline.started) {
-                starts.entry(started).or_default().push(seq);
+            // What stands in the wrong place is told of when it is reached.
+            if let Some(began) = outline.began.filter(|_| outline.seq == seq) {
+                starts.entry(began.at).or_default().push(seq);
+                awaited_runs.insert(seq, began.over);
             }
-        }
+            Ok(())
+        })?;
         Ok(Self {
             recording,
             inner: app,
             engine,
             begun: false,
             starts,
+            awaited_runs,
+            begun_runs: BTreeMap::new(),
             produced: VecDeque::new(),
         })
     }
@@ -101,9 +128,18 @@ impl<'a> ReplayApp<'a> {
         self.inner.world_mut()
     }
 
-    /// Whether the run of this record has a reply that has not arrived whole: chunks come in a bounded number a pass.
-    pub fn is_arriving(&mut self, recorded: &InteractionInputs) -> bool {
-        if recorded.replies.last().is_none_or(|reply| reply.pending) {
+    /// Lets everything happen up to the record with this number, if it is of a run that begins here. `None` of any other record,
+    /// and of one that was tampered with.
+    pub fn begin_run(&mut self, seq: u64) -> Result<Option<BegunRun>, ReplayError> {
+        if let Some(over) = self.awaited_runs.remove(&seq) {
+            self.advance(over)?;
+        }
+        Ok(self.begun_runs.remove(&seq))
+    }
+
+    /// Whether the run has a reply that has not arrived whole: chunks come in a bounded number a pass.
+    pub fn is_arriving(&mut self, run: &BegunRun) -> bool {
+        if !run.is_answered {
             return false;
         }
         let world = self.inner.world_mut();
@@ -111,7 +147,7 @@ impl<'a> ReplayApp<'a> {
         let mut calling = active
             .iter(world)
             .filter(|run| run.phase() == RunPhase::Calling);
-        calling.any(|run| run.number() == recorded.run_timeline.run)
+        calling.any(|other| other.number() == run.number)
     }
 
     /// A run that has done all that it did, and is not over, was ended from outside.
@@ -211,9 +247,7 @@ impl<'a> ReplayApp<'a> {
     /// Takes the records that were made here.
     pub fn collect(&mut self) {
         let mut ledger = self.inner.world_mut().resource_mut::<Ledger>();
-        let entries = ledger.take();
-        self.produced
-            .extend(entries.into_iter().map(|entry| entry.finish().0));
+        self.produced.extend(ledger.take());
     }
 
     /// Plays a turn of an adventure from its beginning to its end, as far as what was recorded takes it.
@@ -261,17 +295,19 @@ impl<'a> ReplayApp<'a> {
 
     /// Begins a run as it began.
     fn start(&mut self, seq: u64) -> Result<(), ReplayError> {
-        let record = self.recording.record(seq)?;
-        let Some(InteractionInputs {
+        let read = self.recording.read(seq)?;
+        // What was tampered with is told of when it is reached, and does nothing before.
+        let (record, Ok(RecordBody::Interaction { inputs, .. })) = said(read, seq)? else {
+            return Ok(());
+        };
+        self.begun_runs.insert(seq, BegunRun::of(record, &inputs));
+        let InteractionInputs {
             context,
             run_timeline,
             replies,
             engine,
             ..
-        }) = read_run(&record)?
-        else {
-            return Ok(());
-        };
+        } = *inputs;
         let late = self.ran_out_of_time(seq, &run_timeline, replies.len(), &context.npc)?;
         let mut plan = Plan {
             attempts: replies.len(),
@@ -310,7 +346,7 @@ impl<'a> ReplayApp<'a> {
             .started
             .map_or(seq, |started| started.after + 1);
         for between in started..seq {
-            let record = self.recording.record(between)?;
+            let record = self.recording.encoded(between)?;
             let ended = match record.kind {
                 RecordKind::Cancel => match record.read() {
                     Ok(RecordBody::Cancel(body)) => body.run == run_timeline.run,

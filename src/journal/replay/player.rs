@@ -1,8 +1,9 @@
 //! Plays a recording record by record: feeds in what is an input, lets the rest happen again, and compares.
 
-use super::app::ReplayApp;
+use super::app::{BegunRun, ReplayApp};
+use super::comparing::{Comparing, Differences};
 use super::error::ReplayError;
-use super::reading::{broken_seal_at, first_game, game_of, read};
+use super::reading::{first_game, game_of, said};
 use super::recording::Recorded;
 use super::report::ReplayReport;
 use super::schedule::Schedule;
@@ -11,12 +12,12 @@ use crate::adventure::saved::put_parts;
 use crate::journal::capture::{
     Assets, RestoreError, Restoring, capture, character, put_settings, restore, story,
 };
-use crate::journal::drift::{Divergence, first_difference};
+use crate::journal::drift::Divergence;
 use crate::journal::inputs;
-use crate::journal::ledger::{self, Ledger};
+use crate::journal::ledger::{self, Ledger, LedgerEntry};
 use crate::journal::record::{
-    AdventureTurnInputs, AskedTurn, CheckpointBody, CheckpointReason, InteractionInputs,
-    PlanInputs, Record, RecordBody, RecordedSettings,
+    AdventureTurnInputs, AskedTurn, CheckpointBody, CheckpointReason, EncodedRecord,
+    InteractionInputs, PlanInputs, ReadRecord, RecordBody, RecordedSettings,
 };
 use crate::journal::run_timeline::Moment;
 use crate::journal::saved_game::SavedGame;
@@ -30,8 +31,6 @@ use serde_json::{Value, json};
 
 /// The most passes in which a reply arrives.
 const MAX_ARRIVING: usize = 256;
-/// The most differences that a report holds.
-const MAX_DIVERGENCES: usize = 1_000;
 
 /// Plays a recording and collects the differences.
 pub(super) struct Player<'a> {
@@ -39,6 +38,9 @@ pub(super) struct Player<'a> {
     assets: Assets,
     app: ReplayApp<'a>,
     report: ReplayReport,
+    comparing: Comparing,
+    /// What differs beside what was made again.
+    differences: Differences,
 }
 
 impl<'a> Player<'a> {
@@ -54,6 +56,8 @@ impl<'a> Player<'a> {
             app: ReplayApp::new(recording, &assets, identity, configure)?,
             assets,
             report: ReplayReport::default(),
+            comparing: Comparing::begin(),
+            differences: Differences::default(),
         })
     }
 
@@ -63,54 +67,71 @@ impl<'a> Player<'a> {
             if self.report.stopped.is_some() {
                 break;
             }
-            let record = self.recording.record(seq)?;
             self.report.records += 1;
-            self.play(&record, seq)?;
+            if let Some(run) = self.app.begin_run(seq)? {
+                self.repeat_run(run)?;
+                continue;
+            }
+            let read = self.recording.read(seq)?;
+            self.play(read, seq)?;
         }
+        self.report.divergences = self.differences.with(self.comparing.end());
         Ok(self.report)
     }
 
-    fn play(&mut self, record: &Record, seq: u64) -> Result<(), ReplayError> {
-        if let Some(name) = broken_seal_at(record, seq) {
-            let recorded = match name.as_str() {
-                "seq" => Some(record.seq.to_string()),
-                name => record.body.get(name).map(Value::to_string),
-            };
-            self.diverge(Divergence {
-                seq,
-                kind: record.kind.name(),
-                field: format!("/{name}"),
-                recorded,
-                replayed: None,
-            });
-            // Who changed what was fed in has changed all that follows from it.
-            self.report.stopped = Some(seq);
-            return Ok(());
-        }
-        match read(record)? {
-            RecordBody::Checkpoint(body) => self.play_checkpoint(record, *body),
+    fn play(&mut self, read: ReadRecord, seq: u64) -> Result<(), ReplayError> {
+        let (record, says) = said(read, seq)?;
+        let body = match says {
+            Ok(body) => body,
+            Err(name) => {
+                self.stop_at_broken_seal(&record, seq, &name);
+                return Ok(());
+            }
+        };
+        match body {
+            RecordBody::Checkpoint(body) => self.play_checkpoint(&record, *body),
             RecordBody::Interaction { inputs, .. } if inputs.run_timeline.begun_before => {
                 self.report.skipped.push(record.seq);
-                self.feed(record, |player| player.take_for_granted(record, *inputs))
+                self.feed(&record, |player| player.take_for_granted(&record, *inputs))
             }
-            RecordBody::Interaction { inputs, .. } => self.repeat_run(record, &inputs),
+            RecordBody::Interaction { inputs, .. } => {
+                // It says of no beginning.
+                self.repeat_run(BegunRun::of(record, &inputs))
+            }
             RecordBody::Turn { inputs, .. } => self.repeat_turn(record, inputs.asked),
             RecordBody::AdventureTurn { inputs, .. } if inputs.now.is_some() => {
                 self.report.skipped.push(record.seq);
-                self.feed(record, |player| {
+                self.feed(&record, |player| {
                     player.take_turn_for_granted(*inputs);
                     Ok(())
                 })
             }
             RecordBody::AdventureTurn { inputs, .. } => self.repeat_adventure(record, &inputs),
             RecordBody::Plan { inputs, .. } => self.repeat_plan(record, *inputs),
-            other => self.feed(record, |player| player.apply(record.seq, other)),
+            other => self.feed(&record, |player| player.apply(record.seq, other)),
         }
+    }
+
+    /// Who changed what was fed in has changed all that follows from it.
+    fn stop_at_broken_seal(&mut self, record: &EncodedRecord, seq: u64, name: &str) {
+        let value = || Some(record.to_record().ok()?.body.get(name)?.to_string());
+        let recorded = match name {
+            "seq" => Some(record.seq.to_string()),
+            _ => value(),
+        };
+        self.diverge(Divergence {
+            seq,
+            kind: record.kind.name(),
+            field: format!("/{name}"),
+            recorded,
+            replayed: None,
+        });
+        self.report.stopped = Some(seq);
     }
 
     fn play_checkpoint(
         &mut self,
-        record: &Record,
+        record: &EncodedRecord,
         body: CheckpointBody,
     ) -> Result<(), ReplayError> {
         let reason = body.reason;
@@ -142,7 +163,12 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    fn compare_games(&mut self, record: &Record, recorded: &SavedGame, mut found: SavedGame) {
+    fn compare_games(
+        &mut self,
+        record: &EncodedRecord,
+        recorded: &SavedGame,
+        mut found: SavedGame,
+    ) {
         // Numbers count what was in flight, too, which leaves no record before it ends.
         found.session.counters = recorded.session.counters;
         found.session.runs = recorded.session.runs;
@@ -169,16 +195,11 @@ impl<'a> Player<'a> {
         });
     }
 
-    fn diverge(&mut self, mut divergence: Divergence) {
-        let cut = |text: Option<String>| text.map(|text| text.chars().take(300).collect());
-        divergence.recorded = cut(divergence.recorded);
-        divergence.replayed = cut(divergence.replayed);
-        if self.report.divergences.len() < MAX_DIVERGENCES {
-            self.report.divergences.push(divergence);
-        }
+    fn diverge(&mut self, divergence: Divergence) {
+        self.differences.add(divergence);
     }
 
-    fn out_of_order(&mut self, recorded: &Record, produced: &Record) {
+    fn out_of_order(&mut self, recorded: &EncodedRecord, produced: &LedgerEntry) {
         self.diverge(Divergence {
             seq: recorded.seq,
             kind: recorded.kind.name(),
@@ -190,8 +211,8 @@ impl<'a> Player<'a> {
     }
 
     /// Lets a turn be taken, and compares what comes of it.
-    fn repeat_turn(&mut self, record: &Record, asked: AskedTurn) -> Result<(), ReplayError> {
-        let moment = moment_of(record);
+    fn repeat_turn(&mut self, record: EncodedRecord, asked: AskedTurn) -> Result<(), ReplayError> {
+        let moment = moment_of(&record);
         if self.app.produced.is_empty() {
             // What is judged in the same pass is judged before it: both wait for the same pass.
             self.app.advance_until(moment, false)?;
@@ -217,12 +238,12 @@ impl<'a> Player<'a> {
     /// Lets a turn of an adventure be played, and compares what comes of it.
     fn repeat_adventure(
         &mut self,
-        record: &Record,
+        record: EncodedRecord,
         recorded: &AdventureTurnInputs,
     ) -> Result<(), ReplayError> {
-        self.app.advance(moment_of(record))?;
+        self.app.advance(moment_of(&record))?;
         if let Some(unexpected) = self.app.produced.pop_front() {
-            self.out_of_order(record, &unexpected);
+            self.out_of_order(&record, &unexpected);
             return Ok(());
         }
         self.app.play_adventure(recorded, record.game);
@@ -231,11 +252,15 @@ impl<'a> Player<'a> {
     }
 
     /// Lets happen to a plan what happened to it, and compares what comes of it.
-    fn repeat_plan(&mut self, record: &Record, recorded: PlanInputs) -> Result<(), ReplayError> {
+    fn repeat_plan(
+        &mut self,
+        record: EncodedRecord,
+        recorded: PlanInputs,
+    ) -> Result<(), ReplayError> {
         self.app.begin();
-        self.app.advance(moment_of(record))?;
+        self.app.advance(moment_of(&record))?;
         if let Some(unexpected) = self.app.produced.pop_front() {
-            self.out_of_order(record, &unexpected);
+            self.out_of_order(&record, &unexpected);
             return Ok(());
         }
         self.app.set_game_time(record.game);
@@ -259,19 +284,15 @@ impl<'a> Player<'a> {
     }
 
     /// Lets a run end, and compares what comes of it.
-    fn repeat_run(
-        &mut self,
-        record: &Record,
-        recorded: &InteractionInputs,
-    ) -> Result<(), ReplayError> {
-        let moment = moment_of(record);
+    fn repeat_run(&mut self, run: BegunRun) -> Result<(), ReplayError> {
+        let moment = moment_of(&run.record);
         if self.app.produced.is_empty() {
             self.app.advance(moment)?;
         }
         if self.app.produced.is_empty() {
-            self.app.set_game_time(record.game);
+            self.app.set_game_time(run.record.game);
             for _ in 0..MAX_ARRIVING {
-                if !self.app.produced.is_empty() || !self.app.is_arriving(recorded) {
+                if !self.app.produced.is_empty() || !self.app.is_arriving(&run) {
                     break;
                 }
                 self.app.update();
@@ -279,16 +300,16 @@ impl<'a> Player<'a> {
             }
         }
         if self.app.produced.is_empty() {
-            self.app.set_game_time(record.game);
-            self.app.end_run(recorded.run_timeline.run);
+            self.app.set_game_time(run.record.game);
+            self.app.end_run(run.number);
             self.app.update();
         }
-        self.compare_produced(record);
+        self.compare_produced(run.record);
         Ok(())
     }
 
     /// Compares a record with the next one that was made here.
-    fn compare_produced(&mut self, record: &Record) {
+    fn compare_produced(&mut self, record: EncodedRecord) {
         let Some(produced) = self.app.produced.pop_front() else {
             self.diverge(Divergence {
                 seq: record.seq,
@@ -301,15 +322,13 @@ impl<'a> Player<'a> {
             return;
         };
         self.report.repeated += 1;
-        if let Some(divergence) = first_difference(record, &produced) {
-            self.diverge(divergence);
-        }
+        self.comparing.compare(record, produced);
     }
 
     /// Feeds a record in when everything before it has happened. Nothing else may come of that.
     fn feed(
         &mut self,
-        record: &Record,
+        record: &EncodedRecord,
         put: impl FnOnce(&mut Self) -> Result<(), ReplayError>,
     ) -> Result<(), ReplayError> {
         self.app.advance(moment_of(record))?;
@@ -328,7 +347,7 @@ impl<'a> Player<'a> {
     /// Installs what came of a run that began before the recording did.
     fn take_for_granted(
         &mut self,
-        record: &Record,
+        record: &EncodedRecord,
         run: InteractionInputs,
     ) -> Result<(), ReplayError> {
         let now = run.now.ok_or_else(|| ReplayError::Unreadable {
@@ -404,7 +423,7 @@ impl<'a> Player<'a> {
 }
 
 /// When all that stands before a record has happened.
-fn moment_of(record: &Record) -> Moment {
+fn moment_of(record: &EncodedRecord) -> Moment {
     Moment {
         after: record.seq - 1,
         game: record.game.0,

@@ -5,45 +5,45 @@ use super::recording::Recorded;
 use crate::engine::{EngineError, EngineErrorKind, ReplayedReply};
 use crate::journal::capture::Assets;
 use crate::journal::record::{
-    CheckpointBody, InteractionInputs, Record, RecordBody, RecordKind, RecordedReply,
+    CheckpointBody, EncodedRecord, FieldError, NotRead, ReadRecord, RecordBody, RecordKind,
+    RecordedReply,
 };
 use crate::journal::saved_game::{SavedGame, StateRow};
 use crate::proposal::Finish;
 
-/// The field of the record with this number that is not what was sealed; `None` when all of it is.
-pub(super) fn broken_seal_at(record: &Record, seq: u64) -> Option<String> {
-    if record.seq == seq {
-        record.broken_seal()
-    } else {
-        Some("seq".to_owned())
-    }
+/// What the record in this place says; the name of a field where it is not what was sealed.
+pub(super) fn said(
+    read: ReadRecord,
+    seq: u64,
+) -> Result<(EncodedRecord, Result<RecordBody<'static>, String>), ReplayError> {
+    let ReadRecord { record, says } = read;
+    let says = match says {
+        _ if record.seq != seq => Err("seq".to_owned()),
+        Ok(body) => Ok(body),
+        Err(NotRead::BrokenSeal(field)) => Err(field),
+        Err(NotRead::Field(error)) => return Err(unreadable(&record, error)),
+    };
+    Ok((record, says))
 }
 
 /// What a record says.
-pub(super) fn read(record: &Record) -> Result<RecordBody<'static>, ReplayError> {
-    record.read().map_err(|error| ReplayError::Unreadable {
+pub(super) fn read(record: &EncodedRecord) -> Result<RecordBody<'static>, ReplayError> {
+    record.read().map_err(|error| unreadable(record, error))
+}
+
+fn unreadable(record: &EncodedRecord, error: FieldError) -> ReplayError {
+    ReplayError::Unreadable {
         seq: record.seq,
         field: error.field,
         why: error.why,
-    })
-}
-
-/// The inputs of a run's record; `None` for a record of another kind.
-pub(super) fn read_run(record: &Record) -> Result<Option<InteractionInputs>, ReplayError> {
-    Ok(match read(record)? {
-        RecordBody::Interaction { inputs, .. } => Some(*inputs),
-        _ => None,
-    })
+    }
 }
 
 /// Makes sure that every source that a record names is the one that was recorded. What cannot be read is reported when the
 /// replay reaches the record.
-pub(super) fn check_assets(record: &Record, assets: &Assets) -> Result<(), ReplayError> {
-    let names_assets = matches!(
-        record.kind,
-        RecordKind::Checkpoint | RecordKind::Part | RecordKind::Entered | RecordKind::Story
-    );
-    let body = names_assets.then(|| record.read().ok()).flatten();
+pub(super) fn check_assets(record: &EncodedRecord, assets: &Assets) -> Result<(), ReplayError> {
+    let body = record.kind.names_assets().then(|| record.read().ok());
+    let body = body.flatten();
     for hash in body.map(|body| body.assets()).unwrap_or_default() {
         let source = assets.get(&hash);
         if source.is_some_and(|source| source.digest().to_hex() != hash) {
@@ -76,7 +76,7 @@ pub(super) fn game_of(
     }
     let mut rows: Vec<StateRow> = Vec::new();
     for part in (1..=parts).map_while(|part| seq.checked_add(part)) {
-        match read(&recording.record(part)?)? {
+        match read(&recording.encoded(part)?)? {
             RecordBody::Part(part) => rows.extend(part.rows),
             _ => return Err(unreadable(format!("record {part} is no part of it"))),
         }
@@ -97,7 +97,7 @@ pub(in crate::journal) fn checkpoint_game(
     recording: &dyn Recorded,
     seq: u64,
 ) -> Result<SavedGame, ReplayError> {
-    let record = recording.record(seq)?;
+    let record = recording.encoded(seq)?;
     if record.kind != RecordKind::Checkpoint {
         return Err(ReplayError::NoCheckpoint);
     }

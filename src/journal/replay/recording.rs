@@ -2,7 +2,7 @@
 
 use super::error::ReplayError;
 use crate::journal::capture::Assets;
-use crate::journal::record::Record;
+use crate::journal::record::{EncodedRecord, ReadRecord, Record, RecordOutline};
 
 /// Records with the sources of what was authored: what can be replayed, exported and judged again. [`Recording`] holds
 /// them in memory; `JournalFile` reads them from a file.
@@ -20,6 +20,33 @@ pub trait Recorded {
     /// # Errors
     /// [`ReplayError::Missing`] when no record has this number; another one when the record cannot be read.
     fn record(&self, seq: u64) -> Result<Record, ReplayError>;
+
+    /// One record as text, by its number from 1. Whoever keeps records as text gives it as it is.
+    ///
+    /// # Errors
+    /// As [`Recorded::record`].
+    fn encoded(&self, seq: u64) -> Result<EncodedRecord, ReplayError> {
+        self.record(seq).map(EncodedRecord::from)
+    }
+
+    /// One record, read. A replay asks for each once, nearly in order: so they can be read ahead.
+    ///
+    /// # Errors
+    /// As [`Recorded::record`]. That a record was tampered with is none.
+    fn read(&self, seq: u64) -> Result<ReadRecord, ReplayError> {
+        self.encoded(seq).map(ReadRecord::from)
+    }
+
+    /// Visits all records in order, before anything is played.
+    ///
+    /// # Errors
+    /// As [`Recorded::record`], and what `visit` returns.
+    fn visit_outlines(
+        &self,
+        visit: &mut dyn FnMut(RecordOutline) -> Result<(), ReplayError>,
+    ) -> Result<(), ReplayError> {
+        (1..=self.count()).try_for_each(|seq| visit(self.encoded(seq)?.into()))
+    }
 
     /// The sources of what was authored, by the hex form of their hash.
     ///

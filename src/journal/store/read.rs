@@ -6,7 +6,7 @@
 
 use super::chain::{Hash, Link, NO_ENTRY, StateSum, stored_hash, text_hash};
 use super::error::StoreProblem;
-use super::texts::{uncompressed, unpack};
+use super::texts::{uncompressed, unpack, unquoted};
 use super::{Entry, MOST_BYTES, StateRow, Verified};
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::ops::ControlFlow;
@@ -60,10 +60,22 @@ pub(super) struct StoredRecord<'a> {
 impl StoredRecord<'_> {
     /// The body as it was given.
     pub(super) fn body(&self, connection: &Connection) -> Result<String, StoreProblem> {
-        let Link { body, bytes, .. } = self.link;
-        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-        unpack(uncompressed(body, bytes)?, |hash| text(connection, hash))
+        unpack(self.packed()?, |hash| text(connection, hash))
     }
+
+    fn packed(&self) -> Result<String, StoreProblem> {
+        let Link { body, bytes, .. } = self.link;
+        uncompressed(body, usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+}
+
+/// In which form the bodies of entries are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::journal) enum EntryForm {
+    /// As they were given.
+    Whole,
+    /// With hashes in the place of long texts, where nothing else in them differs.
+    Packed,
 }
 
 /// Visits records in order, and finds gaps.
@@ -135,6 +147,7 @@ pub(super) fn page(
     connection: &Connection,
     from: u64,
     limit: usize,
+    form: EntryForm,
 ) -> Result<Vec<Entry>, StoreProblem> {
     // Numbers that no file can reach have an empty page.
     let Ok(from) = i64::try_from(from.max(1)) else {
@@ -151,7 +164,10 @@ pub(super) fn page(
             subject,
             ..
         } = record.link;
-        let body = record.body(connection)?;
+        let body = match form {
+            EntryForm::Whole => record.body(connection)?,
+            EntryForm::Packed => unquoted(record.packed()?)?,
+        };
         bytes += body.len();
         entries.push(Entry {
             seq,

@@ -1,0 +1,64 @@
+//! Records that were read: what a replay takes from their text, made on whatever thread has time for it.
+
+use super::body::RecordBody;
+use super::encoded::{EncodedRecord, NotRead};
+use super::kind::RecordKind;
+use crate::journal::run_timeline::{Moment, RunTimeline};
+
+/// A record, and what it says if it is whole.
+#[derive(Debug, Clone)]
+pub struct ReadRecord {
+    /// The record as text.
+    pub record: EncodedRecord,
+    pub(in crate::journal) says: Result<RecordBody<'static>, NotRead>,
+}
+
+impl From<EncodedRecord> for ReadRecord {
+    fn from(record: EncodedRecord) -> Self {
+        Self {
+            says: record.read_sealed(),
+            record,
+        }
+    }
+}
+
+/// What has to be known of a record before anything is played.
+#[derive(Debug, Clone)]
+pub struct RecordOutline {
+    /// Its number.
+    pub seq: u64,
+    /// When the run began that it tells of. `None` of other records, of runs that began before the recording, and where this was
+    /// tampered with, which is told of when the record is reached.
+    pub(in crate::journal) began: Option<Began>,
+    /// The record itself, where it names the sources of what was authored.
+    pub(in crate::journal) naming: Option<EncodedRecord>,
+}
+
+/// When a run began, and the moment of its record.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::journal) struct Began {
+    pub at: Moment,
+    pub over: Moment,
+}
+
+impl From<EncodedRecord> for RecordOutline {
+    fn from(record: EncodedRecord) -> Self {
+        let began = || {
+            let timeline: RunTimeline = record.sealed_field("timetable")?;
+            Some(Began {
+                at: timeline.started.filter(|_| !timeline.begun_before)?,
+                over: Moment {
+                    after: record.seq.saturating_sub(1),
+                    game: record.game.0,
+                },
+            })
+        };
+        Self {
+            seq: record.seq,
+            began: (record.kind == RecordKind::Interaction)
+                .then(began)
+                .flatten(),
+            naming: record.kind.names_assets().then_some(record),
+        }
+    }
+}

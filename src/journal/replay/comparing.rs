@@ -1,0 +1,97 @@
+//! Compares records with what was made again, on a thread of its own where there is one: making a record takes about as long as
+//! what it tells of.
+
+use crate::journal::drift::{Divergence, first_difference_of_texts};
+use crate::journal::ledger::LedgerEntry;
+use crate::journal::record::EncodedRecord;
+use crossbeam_channel::{Sender, bounded};
+use std::thread::{self, JoinHandle};
+
+/// How many pairs wait to be compared.
+const MAX_WAITING: usize = 64;
+/// The most differences that are kept, and the most characters of each value.
+const MAX_DIVERGENCES: usize = 1_000;
+const MAX_SHOWN: usize = 300;
+
+/// A record, and what was made again.
+type Pair = (EncodedRecord, LedgerEntry);
+
+/// Compares pairs, in order.
+pub(super) enum Comparing {
+    /// On this thread: there is no other one.
+    Here(Differences),
+    /// On a thread that takes pairs, and ends with all that it found.
+    Beside(Sender<Pair>, JoinHandle<Differences>),
+}
+
+impl Comparing {
+    pub fn begin() -> Self {
+        let (sender, pairs) = bounded::<Pair>(MAX_WAITING);
+        let compare = move || {
+            let mut found = Differences::default();
+            pairs.iter().for_each(|pair| found.compare(pair));
+            found
+        };
+        let thread = thread::Builder::new().name("dramatis comparing".to_owned());
+        match thread.spawn(compare) {
+            Ok(thread) => Self::Beside(sender, thread),
+            Err(_) => Self::Here(Differences::default()),
+        }
+    }
+
+    /// Compares a record with what was made again.
+    pub fn compare(&mut self, recorded: EncodedRecord, made: LedgerEntry) {
+        match self {
+            Self::Here(found) => found.compare((recorded, made)),
+            // It ends before its sender only by a panic, which the end finds.
+            Self::Beside(sender, _) => drop(sender.send((recorded, made))),
+        }
+    }
+
+    /// All that was found, in order.
+    pub fn end(self) -> Vec<Divergence> {
+        match self {
+            Self::Here(found) => found.0,
+            Self::Beside(sender, thread) => {
+                drop(sender);
+                match thread.join() {
+                    Ok(found) => found.0,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        }
+    }
+}
+
+/// Differences, as many as a report holds.
+#[derive(Default)]
+pub(super) struct Differences(Vec<Divergence>);
+
+impl Differences {
+    fn compare(&mut self, (recorded, made): Pair) {
+        let made = made.finish().0;
+        if let Some(divergence) = first_difference_of_texts(&recorded, &made) {
+            self.add(divergence);
+        }
+    }
+
+    /// Adds one, cut to what a report shows.
+    pub fn add(&mut self, mut divergence: Divergence) {
+        if self.0.len() >= MAX_DIVERGENCES {
+            return;
+        }
+        let cut = |text: Option<String>| text.map(|text| text.chars().take(MAX_SHOWN).collect());
+        divergence.recorded = cut(divergence.recorded);
+        divergence.replayed = cut(divergence.replayed);
+        self.0.push(divergence);
+    }
+
+    /// All of these and those, by the numbers of the records that they are of.
+    pub fn with(self, others: Vec<Divergence>) -> Vec<Divergence> {
+        let mut all = self.0;
+        all.extend(others);
+        all.sort_by_key(|divergence| divergence.seq);
+        all.truncate(MAX_DIVERGENCES);
+        all
+    }
+}
