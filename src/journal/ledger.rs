@@ -21,7 +21,8 @@ pub(super) use checkpoint::accept_current_state;
 #[cfg(feature = "store")]
 pub(super) use checkpoint::{go_on_from, restart};
 #[cfg(feature = "store")]
-pub(super) use entry::{About, LedgerEntry};
+pub(super) use entry::About;
+pub(super) use entry::LedgerEntry;
 pub(super) use resource::Ledger;
 
 #[cfg(feature = "store")]
