@@ -79,7 +79,26 @@ pub(super) fn prose(text: &str, options: &ParseOptions) -> Speech {
 
 /// A dialogue with nothing but speech in it. Cleaning it again changes nothing.
 pub(super) fn speech(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
+    if is_plain(text) {
+        return Spoken::cut(text.to_owned(), options.lexicon);
+    }
     settled(&stripped(&normalise(text), reading), reading, options)
+}
+
+/// Whether a text has no sign that could mean anything but speech, and no white space to collapse: most lines have none.
+fn is_plain(text: &str) -> bool {
+    let is_word = |c| match c {
+        '*' | ':' | '<' | '[' | ']' | '_' | '`' => false,
+        '!'..='~' | 'À'..='ɏ' | '–' | '—' | '‘' | '’' | '“' | '”' | '…' => true,
+        _ => false,
+    };
+    let mut last = ' ';
+    let mut chars = text.chars();
+    let is_line = chars.all(|c| {
+        let before = std::mem::replace(&mut last, c);
+        is_word(c) || c == ' ' && before != ' '
+    });
+    is_line && last != ' '
 }
 
 /// Whether cleaning a line again changes nothing.
@@ -187,6 +206,7 @@ fn whole_quotation(text: &str, names: &[String]) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn names() -> Vec<String> {
         vec!["Eldrin".to_owned(), "Old Tom".to_owned(), String::new()]
@@ -203,6 +223,21 @@ mod tests {
         let again = super::speech(&speech.spoken.line, Reading::Prose, &options);
         assert_eq!(again.line, speech.spoken.line, "{text}");
         (speech.spoken.line, speech.markers.len())
+    }
+
+    proptest! {
+        /// What needs no cleaning is found to need none.
+        #[test]
+        fn g1_a_plain_line_is_what_cleaning_it_leaves(
+            text in "[A-Za-z]{0,4}([A-Da-dé,.!?;\"'() …—:*_<>~`\\[\\]\n]|Dr\\. |\\. |  ){0,24}",
+        ) {
+            let names = vec!["ab".to_owned()];
+            let options = ParseOptions { speaker_names: &names, ..ParseOptions::default() };
+            for reading in [Reading::Prose, Reading::Envelope] {
+                let cleaned = settled(&stripped(&normalise(&text), reading), reading, &options);
+                prop_assert_eq!(super::speech(&text, reading, &options), cleaned);
+            }
+        }
     }
 
     #[test]

@@ -323,7 +323,13 @@ impl ReplyReader {
     fn take_end(&mut self, options: &ParseOptions) {
         self.is_over = true;
         self.has_ended = true;
-        let whole = match parse(&self.bytes, options) {
+        let known = match &mut self.form {
+            Form::Envelope(reader) if options.finish == Finish::Stop => {
+                reader.take_whole(&self.text)
+            }
+            _ => None,
+        };
+        let whole = match known.map_or_else(|| parse(&self.bytes, options), Ok) {
             Ok(whole) => whole,
             Err(error) => return self.invalid(error),
         };

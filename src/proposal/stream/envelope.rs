@@ -83,6 +83,8 @@ pub(super) struct EnvelopeReader {
     /// Reads the dialogue where it may be spoken as it comes.
     speech: Option<(Unescape, SpeechReader)>,
     has_spoken: bool,
+    /// All of it, once the object has ended, and where it stands.
+    whole: Option<(Proposal, Range<usize>)>,
 }
 
 impl EnvelopeReader {
@@ -101,7 +103,16 @@ impl EnvelopeReader {
             told: 0,
             speech: None,
             has_spoken: false,
+            whole: None,
         }
+    }
+
+    /// What the whole reply says, where that is known already: nothing stands around the object.
+    pub(super) fn take_whole(&mut self, text: &str) -> Option<Proposal> {
+        let (whole, range) = self.whole.take().filter(|_| !self.is_fenced)?;
+        let (before, behind) = (text.get(..range.start)?, text.get(range.end..)?);
+        let is_alone = before.chars().chain(behind.chars()).all(is_blank);
+        is_alone.then_some(whole)
     }
 
     /// Takes the character at byte `at` of the reply, and says what has become certain by it.
@@ -244,9 +255,14 @@ impl EnvelopeReader {
                     finish: Finish::Stop,
                     ..*options
                 };
-                let object = text.get(range).unwrap_or_default();
+                let object = text.get(range.clone()).unwrap_or_default();
                 let proposal = super::super::read_envelope(object, &whole)?;
-                told.push(Told::Object((!self.has_spoken).then_some(proposal)));
+                if self.has_spoken {
+                    self.whole = Some((proposal, range));
+                    told.push(Told::Object(None));
+                } else {
+                    told.push(Told::Object(Some(proposal)));
+                }
             }
             Step::Key(..) | Step::Begun(..) | Step::InString(..) | Step::Ended(..) => {}
         }
