@@ -184,6 +184,11 @@ impl ReplyReader {
     /// The next character; `None` when it has not come.
     fn next_char(&mut self) -> Result<Option<(usize, char)>, ()> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
+        if let Some(byte) = rest.first().filter(|byte| byte.is_ascii()) {
+            self.at += 1;
+            self.text.push(char::from(*byte));
+            return Ok(Some((self.at - 1, char::from(*byte))));
+        }
         let first = rest.get(..rest.len().min(4)).unwrap_or_default();
         let valid = match std::str::from_utf8(first) {
             Ok(valid) => valid,
@@ -204,6 +209,17 @@ impl ReplyReader {
     }
 
     fn take(&mut self, at: usize, c: char, options: &ParseOptions) {
+        if let Form::Envelope(reader) = &mut self.form {
+            match reader.take(&self.text, at, c, options) {
+                Err(error) => {
+                    self.form = Form::Held;
+                    self.invalid(error);
+                }
+                Ok(told) if told.is_empty() => {}
+                Ok(told) => self.take_told(told),
+            }
+            return;
+        }
         match std::mem::replace(&mut self.form, Form::Held) {
             Form::Held => {}
             Form::Unknown(mut filter) => {
@@ -246,18 +262,7 @@ impl ReplyReader {
                     self.form = Form::Unknown(filter);
                 }
             },
-            Form::Envelope(mut reader) => {
-                let told = reader.take(&self.text, at, c, options);
-                match told {
-                    Err(error) => self.invalid(error),
-                    Ok(told) => {
-                        for told in told {
-                            self.take_told(told, &reader);
-                        }
-                        self.form = Form::Envelope(reader);
-                    }
-                }
-            }
+            Form::Envelope(_) => {}
         }
     }
 
@@ -293,15 +298,14 @@ impl ReplyReader {
         }
     }
 
-    fn take_told(&mut self, told: Told, reader: &EnvelopeReader) {
-        match told {
-            Told::Action => {
-                let proposed = Box::new(reader.proposed());
-                self.waiting.push_back(Waiting::Action(proposed));
+    fn take_told(&mut self, told: Vec<Told>) {
+        for told in told {
+            match told {
+                Told::Action(proposed) => self.waiting.push_back(Waiting::Action(proposed)),
+                Told::Sentence(words) => self.waiting.push_back(Waiting::Sentence(words)),
+                Told::Object(None) => {}
+                Told::Object(Some(whole)) => self.tell_sentences(*whole),
             }
-            Told::Sentence(words) => self.waiting.push_back(Waiting::Sentence(words)),
-            Told::Object(None) => {}
-            Told::Object(Some(whole)) => self.tell_sentences(whole),
         }
     }
 

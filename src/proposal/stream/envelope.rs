@@ -20,12 +20,12 @@ const TOLD_ONE_BY_ONE: usize = 65;
 
 /// What has become certain.
 pub(super) enum Told {
-    /// There is one more action or change of memory.
-    Action,
+    /// There is one more action or change of memory: what the reply says so far that it does.
+    Action(Box<Proposal>),
     /// A sentence, with the space before it.
     Sentence(String),
     /// The object has ended. Where its sentences had to wait for that, they are in the proposal.
-    Object(Option<Proposal>),
+    Object(Option<Box<Proposal>>),
 }
 
 /// The fields of an envelope that matter before it has ended.
@@ -138,7 +138,7 @@ impl EnvelopeReader {
     }
 
     /// What the reply says so far that it does.
-    pub(super) fn proposed(&self) -> Proposal {
+    fn proposed(&self) -> Proposal {
         let mut proposal = self.intents.proposal.clone();
         if self.has_intents {
             let emitted = &self.mutations.proposal.intents;
@@ -261,7 +261,7 @@ impl EnvelopeReader {
                     self.whole = Some((proposal, range));
                     told.push(Told::Object(None));
                 } else {
-                    told.push(Told::Object(Some(proposal)));
+                    told.push(Told::Object(Some(Box::new(proposal))));
                 }
             }
             Step::Key(..) | Step::Begun(..) | Step::InString(..) | Step::Ended(..) => {}
@@ -272,7 +272,7 @@ impl EnvelopeReader {
     fn tell_action(&mut self, told: &mut Vec<Told>) {
         self.told += 1;
         if self.told <= TOLD_ONE_BY_ONE {
-            told.push(Told::Action);
+            told.push(Told::Action(Box::new(self.proposed())));
         }
     }
 }
