@@ -4,6 +4,8 @@
 //! and judged by deterministic code before anything changes. What passes reaches the game as Bevy events. What does not is
 //! tried again with feedback, and in the end an authored line is spoken: the game stays playable with no model at all.
 //!
+//! New here? [Your first character in ten minutes](guide::first_npc).
+//!
 //! # A whole game
 //!
 //! ```no_run
@@ -243,6 +245,24 @@ pub mod story;
 pub mod testing;
 pub mod text;
 pub mod world;
+
+/// Pages to read in order: a first character, from talk to actions, tests, a release, and what the plugin is not for.
+pub mod guide {
+    #[doc = include_str!("../docs/guide/first_npc.md")]
+    pub mod first_npc {}
+
+    #[doc = include_str!("../docs/guide/talk_to_actions.md")]
+    pub mod talk_to_actions {}
+
+    #[doc = include_str!("../docs/guide/testing_characters.md")]
+    pub mod testing_characters {}
+
+    #[doc = include_str!("../docs/guide/production.md")]
+    pub mod production {}
+
+    #[doc = include_str!("../docs/guide/not_for.md")]
+    pub mod not_for {}
+}
 
 #[doc = include_str!("../docs/glossary.md")]
 pub mod glossary {}

@@ -110,7 +110,7 @@ fn unreadable(seq: u64, field: &'static str, why: impl Into<String>) -> ReplayEr
     ReplayError::Unreadable { seq, field, why }
 }
 
-/// The same, for whoever reads ahead.
+/// What is made of an entry that is read ahead; `None` where it cannot be read, which is told of when it is asked for.
 fn made<T: From<EncodedRecord>>(entry: Entry) -> Option<T> {
     Some(encoded(entry).ok()?.into())
 }
