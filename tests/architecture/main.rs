@@ -2,12 +2,14 @@
 //!
 //! - No circle of imports between files.
 //! - `gate` and `world` know nothing of where replies come from, of turns, plans, panels and journals.
+//! - All that is compiled in is packaged.
 //! - The core rooms know nothing of the systems above them.
 //!
 //! What counts as an import is said in `imports.rs`.
 
 mod circles;
 mod imports;
+mod packaged;
 mod reader;
 mod sources;
 

@@ -1,0 +1,46 @@
+//! A package holds all that is compiled in: files outside `src` must be named in the manifest.
+
+use std::path::{Component, Path};
+
+/// The folder, below the crate's, of each file that a source includes from outside of `src`.
+fn included(source: &str, file: &Path) -> Vec<String> {
+    let paths = source.split("include_str!(\"").skip(1);
+    let paths = paths.filter_map(|rest| rest.split_once('"'));
+    let folder = |(path, _): (&str, &str)| {
+        let mut place: Vec<String> = Vec::new();
+        let parts = file.parent().unwrap().components();
+        for part in parts.chain(Path::new(path).components()) {
+            match part {
+                Component::ParentDir => drop(place.pop()),
+                part => place.push(part.as_os_str().to_string_lossy().into_owned()),
+            }
+        }
+        place.swap_remove(0)
+    };
+    paths.map(folder).filter(|folder| folder != "src").collect()
+}
+
+#[test]
+fn what_is_compiled_in_is_packaged() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let packaged = manifest.lines().find(|line| line.starts_with("include = "));
+    let packaged = packaged.unwrap();
+    let mut waiting = vec![root.join("src")];
+    let mut found = 0;
+    while let Some(place) = waiting.pop() {
+        if place.is_dir() {
+            let entries = std::fs::read_dir(&place).unwrap();
+            waiting.extend(entries.map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let source = std::fs::read_to_string(&place).unwrap();
+        let file = place.strip_prefix(root).unwrap();
+        for folder in included(&source, file) {
+            found += 1;
+            let named = packaged.contains(&format!("\"/{folder}\""));
+            assert!(named, "{}: /{folder} is not packaged", file.display());
+        }
+    }
+    assert!(found > 10, "only {found} included files were found");
+}
