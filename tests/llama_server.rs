@@ -189,6 +189,20 @@ fn e5_it_is_started_and_waited_for_and_ended_with_the_game() {
     assert!(!listens(ports[0]), "it has ended with the game");
 }
 
+/// Else the second call would go to another slot than the first, and the server would read its prompt from the beginning.
+#[test]
+fn e5_it_is_asked_for_its_slots_before_the_first_call() {
+    let fake = Fake::new();
+    let engine = fake.start("well");
+    let mut game = TestGame::new(engine.clone());
+    until("its slots are known", || {
+        game.frame();
+        engine.status() == EngineStatus::Ready && engine.capacity().slots
+    });
+    assert_eq!(engine.capacity().calls, Some(2));
+    assert_eq!(engine.usage().prompt_tokens, 0);
+}
+
 #[test]
 fn e5_one_that_crashes_is_started_again() {
     let fake = Fake::new();
