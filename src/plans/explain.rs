@@ -22,7 +22,7 @@ pub fn explain(plan: &Value) -> String {
         let mut understood = format!(
             "understood  {} ({} sure)",
             text("intent"),
-            text("confidence")
+            number(&plan["confidence"])
         );
         for (key, value) in entries(&plan["context"]) {
             let _ = write!(understood, ", {key}: {}", words(value));
@@ -79,7 +79,7 @@ pub fn explain(plan: &Value) -> String {
             &mut out,
             &format!(
                 "quality  {}{}",
-                text("quality"),
+                number(&plan["quality"]),
                 parts(&plan["quality_parts"])
             ),
         );
@@ -176,7 +176,7 @@ fn step_line(step: &Value) -> String {
 
 fn parts(parts: &Value) -> String {
     let parts: Vec<String> = entries(parts)
-        .map(|(name, value)| format!("{name} {}", words(value)))
+        .map(|(name, value)| format!("{name} {}", number(value)))
         .collect();
     match parts.is_empty() {
         true => String::new(),
@@ -204,6 +204,15 @@ fn words(value: &Value) -> String {
         .collect()
 }
 
+/// A number as people write it: without the zeros at its end.
+fn number(value: &Value) -> String {
+    let text = words(value);
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
 fn line(out: &mut String, text: &str) {
     out.push_str(text);
     out.push('\n');
@@ -229,11 +238,12 @@ mod tests {
         }));
         for part in [
             "p2  odo: \"Fetch it. [31m\"",
-            "understood  fetch (0.900000 sure), thing: mug",
+            "understood  fetch (0.9 sure), thing: mug",
             "constraint  c1 MUST_NOT: no fire [action: use]",
             "failed check  cycle: a, b",
             "step  s1 take {target: mug}: to bring it (dry run OK, not carried out)",
             "risk  5 = spread 5",
+            "quality  1 = clarity 1",
             "gate  policy: CONFIRM (boundary)",
             "decision  CONFIRM by policy, profile DEV",
             "kept as others left it  mug",
