@@ -23,8 +23,8 @@ pub(super) struct ReadAhead<T> {
 }
 
 impl<T: Send + 'static> ReadAhead<T> {
-    /// Begins to read the file of this store. `make` is called for every entry; `None`, and all that follows is left to whoever asks
-    /// for it. `None` when the system gives no thread.
+    /// Begins to read the file of this store from its first entry on. Where `make` gives `None` of an entry, nothing is read ahead any
+    /// more from its page on. `None` when the system gives no thread.
     pub fn begin(store: &Store, form: EntryForm, make: fn(Entry) -> Option<T>) -> Option<Self> {
         let (path, head) = (store.path().to_path_buf(), store.head());
         let (sender, pages) = bounded(PAGES_AHEAD);
@@ -39,7 +39,7 @@ impl<T: Send + 'static> ReadAhead<T> {
             }
             let mut next = 1;
             while next <= head.seq {
-                // What cannot be read is left to whoever asks for it: he gets the error, with its place.
+                // What cannot be read is read once more by whoever asks for it, and gets the error with its place.
                 let Ok(page) = store.page(next, PAGE, form) else {
                     return;
                 };
@@ -63,7 +63,8 @@ impl<T: Send + 'static> ReadAhead<T> {
         })
     }
 
-    /// What was made of the entry with this number; `None` when it is too far ahead, when it was taken, and when it could not be read.
+    /// What was made of the entry with this number, once it has been read. `None` when it is too far ahead, when it was taken, and when
+    /// it could not be read: whoever asks reads it himself then.
     pub fn take(&mut self, seq: u64) -> Option<T> {
         if seq >= self.next
             && seq - self.next < PAGE as u64
@@ -86,5 +87,78 @@ impl<T> Drop for ReadAhead<T> {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::journal::store::{Commit, Durability};
+    use std::path::Path;
+
+    fn file(path: &Path, entries: u64, body: &str) -> Store {
+        let mut store = Store::create(path, Durability::Process).unwrap();
+        let commits: Vec<Commit> = (1..=entries)
+            .map(|seq| Commit {
+                seq,
+                kind: "write".to_owned(),
+                body: format!("{body} {seq}"),
+                ..Commit::default()
+            })
+            .collect();
+        store.commit(&commits).unwrap();
+        store
+    }
+
+    fn ahead(store: &Store, make: fn(Entry) -> Option<String>) -> ReadAhead<String> {
+        ReadAhead::begin(store, EntryForm::Whole, make).unwrap()
+    }
+
+    #[test]
+    fn j4_entries_are_read_ahead_nearly_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = file(&folder.path().join("a"), 1_000, "said");
+        let mut ahead = ahead(&store, |entry| Some(entry.body));
+        assert_eq!(ahead.take(900), None, "it is too far ahead");
+        for seq in 1..=1_000 {
+            // A run begins before its record is reached.
+            let early = seq + 30;
+            if seq % 100 == 0 {
+                let body = (early <= 1_000).then(|| format!("said {early}"));
+                assert_eq!(ahead.take(early), body);
+            }
+            let was_taken = seq > 100 && seq % 100 == 30;
+            let body = (!was_taken).then(|| format!("said {seq}"));
+            assert_eq!(ahead.take(seq), body, "{seq}");
+        }
+        assert_eq!(ahead.take(1_001), None);
+        assert!(ahead.kept.is_empty());
+    }
+
+    #[test]
+    fn j4_what_nobody_takes_is_not_kept_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = file(&folder.path().join("a"), 2_000, "said");
+        let mut ahead = ahead(&store, |entry| Some(entry.body));
+        for page in 0..30 {
+            assert!(ahead.take(page * PAGE as u64 + 1).is_some());
+            assert!(ahead.kept.len() <= MAX_KEPT);
+        }
+    }
+
+    #[test]
+    fn j4_what_cannot_be_read_ahead_is_left_to_whoever_asks() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        drop(file(&path, 200, "said"));
+        let store = Store::read(&path).unwrap();
+        let mut some = ahead(&store, |entry| (entry.seq < 100).then_some(entry.body));
+        assert_eq!(some.take(64).as_deref(), Some("said 64"));
+        assert_eq!(some.take(65), None);
+        drop(some);
+        // Somebody has put another file there since.
+        drop(file(&folder.path().join("b"), 200, "never said"));
+        std::fs::rename(folder.path().join("b"), &path).unwrap();
+        assert_eq!(ahead(&store, |entry| Some(entry.body)).take(1), None);
     }
 }

@@ -287,7 +287,7 @@ impl Store {
         page.map_err(|problem| problem.of(&self.path))
     }
 
-    /// The file.
+    /// Where the file lies, as it was opened.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

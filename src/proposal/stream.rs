@@ -262,6 +262,7 @@ impl ReplyReader {
                     self.form = Form::Unknown(filter);
                 }
             },
+            // It was taken above, where it need not move.
             Form::Envelope(_) => {}
         }
     }

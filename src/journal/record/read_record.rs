@@ -5,11 +5,12 @@ use super::encoded::{EncodedRecord, NotRead};
 use super::kind::RecordKind;
 use crate::journal::run_timeline::{Moment, RunTimeline};
 
-/// A record, and what it says if it is whole.
+/// A record, and what it says if it is whole. It is made from an [`EncodedRecord`].
 #[derive(Debug, Clone)]
 pub struct ReadRecord {
     /// The record as text.
     pub record: EncodedRecord,
+    /// What it says, without its outputs; why it is not believed or not understood otherwise.
     pub(in crate::journal) says: Result<RecordBody<'static>, NotRead>,
 }
 
@@ -22,10 +23,10 @@ impl From<EncodedRecord> for ReadRecord {
     }
 }
 
-/// What has to be known of a record before anything is played.
+/// What has to be known of a record before anything is played. It is made from an [`EncodedRecord`].
 #[derive(Debug, Clone)]
 pub struct RecordOutline {
-    /// Its number.
+    /// The number of the record, from 1.
     pub seq: u64,
     /// When the run began that it tells of. `None` of other records, of runs that began before the recording, and where this was
     /// tampered with, which is told of when the record is reached.
@@ -37,7 +38,9 @@ pub struct RecordOutline {
 /// When a run began, and the moment of its record.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::journal) struct Began {
+    /// When it began.
     pub at: Moment,
+    /// When its record was written, which is when it was over.
     pub over: Moment,
 }
 

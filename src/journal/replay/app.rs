@@ -51,7 +51,7 @@ pub(super) struct ReplayApp<'a> {
 
 /// A run that was begun as its record says.
 pub(super) struct BegunRun {
-    /// Its number.
+    /// The number of the run, which is not that of its record.
     pub number: u64,
     /// Whether the last reply came to its end.
     pub is_answered: bool,
@@ -60,6 +60,7 @@ pub(super) struct BegunRun {
 }
 
 impl BegunRun {
+    /// The run that this record tells of, whose inputs these are.
     pub fn of(record: EncodedRecord, inputs: &InteractionInputs) -> Self {
         let reply = inputs.replies.last();
         Self {

@@ -9,8 +9,9 @@ use std::thread::{self, JoinHandle};
 
 /// How many pairs wait to be compared.
 const MAX_WAITING: usize = 64;
-/// The most differences that are kept, and the most characters of each value.
+/// The most differences that a report holds.
 const MAX_DIVERGENCES: usize = 1_000;
+/// How much of each value a report shows, in characters.
 const MAX_SHOWN: usize = 300;
 
 /// A record, and what was made again.
@@ -25,6 +26,7 @@ pub(super) enum Comparing {
 }
 
 impl Comparing {
+    /// Begins on another thread; where the system gives none, on this one.
     pub fn begin() -> Self {
         let (sender, pairs) = bounded::<Pair>(MAX_WAITING);
         let compare = move || {

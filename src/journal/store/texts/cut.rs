@@ -51,10 +51,10 @@ struct Cutter<'a> {
     texts: BTreeMap<Hash, String>,
 }
 
-/// How long a section of a prompt is.
+/// A section of a prompt, of which nothing but its length matters here.
 #[derive(Deserialize)]
 struct SectionLength {
-    /// In characters.
+    /// How long it is, in characters.
     chars: usize,
 }
 
