@@ -23,6 +23,9 @@ use tempfile::TempDir;
 /// More than any of it takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The file that a server waits for which is ready "when-told".
+const MAY_BE_READY: &str = "may-be-ready";
+
 /// A folder with a program that behaves as told, and a model.
 struct Fake {
     folder: TempDir,
@@ -119,13 +122,17 @@ fn fake_server() {
     });
     server.answer_get("/health", 503, "");
     server.answer_get("/props", 200, r#"{"total_slots": 2}"#);
-    // Long enough for a busy machine to look.
-    std::thread::sleep(Duration::from_millis(1_000));
-    if behaviour != "never-ready" {
-        server.answer_get("/health", 200, "");
-    }
+    let may_be_ready = Path::new(value("--starts")).with_file_name(MAY_BE_READY);
     let begun = Instant::now();
     while begun.elapsed() < PATIENCE {
+        let is_ready = match behaviour {
+            "never-ready" => false,
+            "when-told" => may_be_ready.exists(),
+            _ => true,
+        };
+        if is_ready {
+            server.answer_get("/health", 200, "");
+        }
         std::thread::sleep(Duration::from_millis(5));
         if behaviour == "crashes" && is_first && !server.seen().is_empty() {
             std::process::exit(7);
@@ -146,10 +153,20 @@ fn fake_game() {
 #[test]
 fn e5_it_is_started_and_waited_for_and_ended_with_the_game() {
     let fake = Fake::new();
-    let mut game = TestGame::new(fake.start("well"));
+    let mut game = TestGame::new(fake.start("when-told"));
     let npc = game.spawn_npc(r#"(id: "npc", fallbacks: (generic: ["Hm."]))"#);
+    let mut told = Vec::new();
+    let mut frame = |game: &mut TestGame| {
+        game.frame();
+        let mut changes = game
+            .world_mut()
+            .resource_mut::<Messages<EngineStatusChanged>>();
+        told.extend(changes.drain().map(|change| change.status.to_string()));
+        told.clone()
+    };
     game.say(npc, "Hello?");
-    game.frames(2);
+    frame(&mut game);
+    frame(&mut game);
     let mut refused = game.world_mut().resource_mut::<Messages<CallRefused>>();
     let refused: Vec<CallRefusal> = refused.drain().map(|one| one.reason).collect();
     assert!(
@@ -161,20 +178,11 @@ fn e5_it_is_started_and_waited_for_and_ended_with_the_game() {
         "Hm.",
         "an authored line comes at once"
     );
-    let mut told = Vec::new();
-    until("it is ready", || {
-        game.frame();
-        let mut changes = game
-            .world_mut()
-            .resource_mut::<Messages<EngineStatusChanged>>();
-        told.extend(changes.drain().map(|change| change.status));
-        told.contains(&EngineStatus::Ready)
-    });
-    assert!(
-        told.iter()
-            .any(|status| status.to_string().contains("loads its model")),
-        "{told:?}"
-    );
+    let loads = "the server loads its model".to_owned();
+    until("it loads", || frame(&mut game).contains(&loads));
+    std::fs::write(fake.folder.path().join(MAY_BE_READY), "").unwrap();
+    let ready = EngineStatus::Ready.to_string();
+    until("it is ready", || frame(&mut game).contains(&ready));
     game.say(npc, "Hello?");
     let mut lines = Vec::new();
     until("it answers", || {
