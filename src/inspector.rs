@@ -14,43 +14,76 @@
 //!     .run();
 //! ```
 //!
-//! A camera that carries egui's primary context must exist; F1, or another key of [`InspectorSettings`], shows and
-//! hides the window. It reads and never writes: closing it changes nothing, and a game can ship without it.
+//! A camera that carries egui's primary context must exist; F12, or another key of [`InspectorSettings`], shows and hides the
+//! window. It reads and never writes: closing it changes nothing, and a game can ship without it. While it is closed it costs
+//! nothing, and while it is open a panel that is not seen reads nothing.
 //!
-//! The views of [`view`] are plain borrows of a run's components, and everything that draws is a function of them, so
-//! that tests need no window.
+//! | panel | what it shows |
+//! |---|---|
+//! | Runs | live and past runs: the nine outputs in order, attempt by attempt, raw beside read, each failure marked |
+//! | Prompt | its sections with their sizes, what had no room, what differs from the prompt before |
+//! | Characters | where they are, what they perceive, what they are like, what waits for them |
+//! | Memory | what each remembers, what it would remember of a question, what its runs have changed |
+//! | World | what is where, and what an actor can do now, or why not |
+//! | Stream | the messages of an adventure, as each stage sees them |
+//! | Plans | checks, risk, gates, and the buttons for those that wait |
+//! | Rules | which were asked for, what each has found and where, and which never did |
+//! | Engine | which model serves, how it is doing, what its calls took |
+//!
+//! A game can open it at a place: "what did he just think?"
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_dramatis::inspector::{InspectorSettings, Selection};
+//!
+//! fn explain(run: Entity, settings: &mut InspectorSettings, selection: &mut Selection) {
+//!     selection.show_run(run);
+//!     settings.open = true;
+//! }
+//! # let (mut settings, mut selection) = (InspectorSettings::default(), Selection::default());
+//! # explain(Entity::PLACEHOLDER, &mut settings, &mut selection);
+//! # assert!(settings.open);
+//! ```
+//!
+//! What a panel shows is computed by plain functions of [`InspectorView`], such as [`world::ability_rows`] and
+//! [`rules::rule_rows`], so that tests need no window.
 
+pub mod characters;
+pub mod dock;
+pub mod engines;
 pub mod marked;
-pub mod minds;
+pub mod memory;
 pub mod plans;
+pub mod prompt;
 mod reply;
+pub mod rules;
 pub mod run;
+pub mod runs;
+mod scores;
 mod selection;
 mod shown;
+pub mod stream;
+mod tab;
+pub mod theme;
 pub mod view;
 mod widgets;
-pub mod window;
+pub mod world;
 
 pub use bevy_egui;
+pub use dock::{InspectorLayout, inspector_ui};
 pub use plans::{PlanAnswer, plan_ui, plans_ui};
-pub use selection::{Selection, Tab};
-pub use shown::{Parsed, Shown};
+pub use selection::{RunFilter, RunStatus, Selection};
+pub use shown::Shown;
+pub use tab::Tab;
 pub use view::{EngineView, InspectorView, MindView, RunView};
 pub use widgets::outcome_colour;
-pub use window::inspector_ui;
 
-use crate::base::clock::DramatisClock;
-use crate::base::counters::DramatisCounters;
-use crate::engine::{DefaultEngine, Engines};
-use crate::memory::{DormantMinds, Mind};
-use crate::npc::{LoadedCharacter, RequestQueue};
-use crate::pipeline::{EngineRoom, EngineStatuses, RunHistory};
-use crate::plans::{PlanCommandsExt, Plans};
-use bevy::ecs::system::SystemParam;
+use crate::pipeline::RunHistory;
+use crate::plans::PlanCommandsExt;
+use bevy::ecs::system::SystemState;
 use bevy::input::ButtonInput;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPlugin, EguiPrimaryContextPass, egui};
-use view::RunParts;
 
 /// Whether the inspector is shown, and which key toggles it.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
@@ -58,7 +91,7 @@ use view::RunParts;
 pub struct InspectorSettings {
     /// Whether its window is shown. Default: false.
     pub open: bool,
-    /// The key that shows and hides it, F1 by default; `None` where the game does so itself.
+    /// The key that shows and hides it, F12 by default; `None` where the game does so itself.
     pub key: Option<KeyCode>,
 }
 
@@ -66,7 +99,7 @@ impl Default for InspectorSettings {
     fn default() -> Self {
         Self {
             open: false,
-            key: Some(KeyCode::F1),
+            key: Some(KeyCode::F12),
         }
     }
 }
@@ -81,6 +114,7 @@ impl Plugin for InspectorPlugin {
             .register_type::<Selection>()
             .init_resource::<InspectorSettings>()
             .init_resource::<Selection>()
+            .init_resource::<InspectorLayout>()
             .add_systems(PreUpdate, toggle.after(bevy::input::InputSystems))
             .add_systems(
                 EguiPrimaryContextPass,
@@ -106,87 +140,48 @@ fn toggle(mut settings: ResMut<InspectorSettings>, keys: Option<Res<ButtonInput<
     }
 }
 
-/// Everything that the inspector reads.
-#[derive(SystemParam)]
-struct Inspected<'w, 's> {
-    runs: Query<'w, 's, RunParts>,
-    minds: Query<
-        'w,
-        's,
-        (
-            &'static LoadedCharacter,
-            &'static Mind,
-            &'static RequestQueue,
-        ),
-    >,
-    dormant: Res<'w, DormantMinds>,
-    counters: Res<'w, DramatisCounters>,
-    engine: Res<'w, DefaultEngine>,
-    engines: Option<Res<'w, Engines>>,
-    statuses: Option<Res<'w, EngineStatuses>>,
-    room: Option<Res<'w, EngineRoom>>,
-    clock: Res<'w, DramatisClock>,
-    plans: Option<Res<'w, Plans>>,
-}
-
-impl Inspected<'_, '_> {
-    fn engines(&self) -> impl Iterator<Item = EngineView<'_>> {
-        let named = self.engines.iter().flat_map(|engines| engines.names());
-        let names = std::iter::once(None).chain(named.map(Some));
-        let (statuses, room) = (self.statuses.as_deref(), self.room.as_deref());
-        names.map(move |name| EngineView::new(name, statuses, room))
-    }
-
-    fn view(&self) -> InspectorView<'_> {
-        let spawned = self
-            .minds
-            .iter()
-            .map(|(character, mind, queue)| MindView::spawned(&character.0, mind, queue.len()));
-        let dormant = self
-            .dormant
-            .iter()
-            .map(|(id, mind)| MindView::dormant(id, mind));
-        InspectorView::new(
-            self.runs.iter().map(RunView::from),
-            spawned.chain(dormant),
-            &self.engine.identity,
-            *self.counters,
-            self.clock.game,
-        )
-        .with_plans(self.plans.as_deref())
-        .with_engines(self.engines())
-    }
-}
-
-/// Draws the window. It may run several times a frame, so it changes nothing but the selection; what is answered to a plan is
-/// sent once.
-fn draw(
-    mut contexts: EguiContexts,
-    inspected: Inspected,
-    mut settings: ResMut<InspectorSettings>,
-    mut selection: ResMut<Selection>,
-    mut commands: Commands,
-) {
+/// Draws the window. It may run several times a frame, so it changes nothing but the selection and the layout; what is answered
+/// to a plan is sent once.
+fn draw(world: &mut World, contexts: &mut SystemState<EguiContexts>) {
     // The context is gone while the window closes.
-    let Ok(ctx) = contexts.ctx_mut() else {
+    let context = contexts
+        .get_mut(world)
+        .map(|mut contexts| contexts.ctx_mut().cloned());
+    let Ok(Ok(context)) = context else {
         return;
     };
-    let view = inspected.view();
-    let mut open = settings.open;
-    let screen = ctx.content_rect();
+    let mut selection = world.remove_resource::<Selection>().unwrap_or_default();
+    let mut layout = world
+        .remove_resource::<InspectorLayout>()
+        .unwrap_or_default();
+    let view = InspectorView::of(world);
+    let mut open = true;
+    let screen = context.content_rect();
+    let margin = egui::vec2(12.0, 12.0);
     egui::Window::new("Inspector")
         .open(&mut open)
-        .default_pos(screen.right_top() + egui::vec2(-window::WIDTH - 30.0, 10.0))
-        .default_size([window::WIDTH, screen.height() - 80.0])
+        .frame(theme::window(&context.global_style()))
+        .default_pos(screen.right_top() + egui::vec2(-dock::WIDTH - margin.x, margin.y))
+        .default_size([dock::WIDTH, screen.height() - 60.0])
         .constrain(true)
-        .show(ctx, |ui| inspector_ui(ui, &view, &mut selection));
-    match selection.plan_answer.take() {
+        .show(&context, |ui| {
+            inspector_ui(ui, &view, &mut layout, &mut selection)
+        });
+    let answer = selection.plan_answer.take();
+    world.insert_resource(selection);
+    world.insert_resource(layout);
+    let mut commands = world.commands();
+    match answer {
         None => {}
         Some(PlanAnswer::Approve(plan)) => commands.approve_plan(plan),
         Some(PlanAnswer::Deny(plan)) => commands.deny_plan(plan),
         Some(PlanAnswer::Another(plan)) => commands.regenerate_plan(plan),
     }
-    if !open {
+    world.flush();
+    if let Some(mut settings) = world
+        .get_resource_mut::<InspectorSettings>()
+        .filter(|_| !open)
+    {
         settings.open = false;
     }
 }

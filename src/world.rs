@@ -60,7 +60,9 @@ pub mod view;
 pub(crate) mod writer;
 
 pub use action::{ActionField, FieldKind, Intent, NpcAction, ProposedAction, Slot};
-pub use affordance::{Affordance, action_words, affordances, affordances_among};
+pub use affordance::{
+    Affordance, TriedAction, action_words, affordances, affordances_among, tried_actions,
+};
 pub use apply::{JudgedChange, apply};
 pub use change::WorldChange;
 pub use components::{

@@ -3,12 +3,12 @@
 //! ```sh
 //! cargo run --example wizard                         # a window
 //! cargo run --example wizard -- --headless           # a scripted visit, in the terminal
-//! cargo run --example wizard -- --screenshot a.png   # a few lines, a picture, and out
+//! cargo run --example wizard -- --pictures FOLDER     # a few lines, pictures, and out
 //! ```
 //!
 //! Keys: type and press Enter to speak, to act with a line such as `> take the key`, or to ask for something that takes a plan,
-//! such as `! brew a potion`; F1 shows and hides the inspector;
-//! F2 makes a storm, which bars the shut door while the wizard thinks, and ends it.
+//! such as `! brew a potion`; F1 shows and hides this
+//! help, F12 the inspector; F2 makes a storm, which bars the shut door while the wizard thinks, and ends it.
 //!
 //! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
 //! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`, or one that the example starts itself:
@@ -23,21 +23,23 @@
 //! | `talk.rs` | the line to type in, the speech bubble, the last words |
 //! | `actions.rs` | what came of an action, the question back, the menu |
 //! | `plan_panel.rs` | what he plans, and the question whether he may |
+//! | `help.rs` | the keys, on F1 |
 //! | `headless.rs` | the scripted visit |
-//! | `screenshot.rs` | the visit for a picture |
+//! | `pictures.rs` | the visit for the pictures of the docs |
 
 mod actions;
 mod door;
 mod game;
 mod headless;
+mod help;
+mod pictures;
 mod plan_panel;
 mod scene;
-mod screenshot;
 mod talk;
 mod words;
 
 use bevy::prelude::*;
-use bevy_dramatis::inspector::{InspectorPlugin, InspectorSettings};
+use bevy_dramatis::inspector::InspectorPlugin;
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
 use bevy_egui::{EguiGlobalSettings, EguiPlugin};
@@ -47,12 +49,12 @@ use std::process::ExitCode;
 /// The repository's assets, wherever the example is started from.
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
-const USAGE: &str = "usage: wizard [--headless | --screenshot PATH]";
+const USAGE: &str = "usage: wizard [--headless | --pictures FOLDER]";
 
 enum Mode {
     Window,
     Headless,
-    Screenshot(PathBuf),
+    Pictures(PathBuf),
 }
 
 impl Mode {
@@ -62,7 +64,7 @@ impl Mode {
         match args.as_slice() {
             [] => Some(Self::Window),
             ["--headless"] => Some(Self::Headless),
-            ["--screenshot", path] => Some(Self::Screenshot(path.into())),
+            ["--pictures", folder] => Some(Self::Pictures(folder.into())),
             _ => None,
         }
     }
@@ -75,12 +77,12 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Some(Mode::Headless) => headless::visit(),
-        Some(Mode::Window | Mode::Screenshot(_)) if !has_display() => {
+        Some(Mode::Window | Mode::Pictures(_)) if !has_display() => {
             eprintln!("There is no display to open a window on: try `-- --headless`.");
             ExitCode::from(2)
         }
         Some(Mode::Window) => play(None),
-        Some(Mode::Screenshot(path)) => play(Some(path)),
+        Some(Mode::Pictures(folder)) => play(Some(folder)),
     }
 }
 
@@ -90,9 +92,9 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || is_set("DISPLAY")
 }
 
-fn play(picture: Option<PathBuf>) -> ExitCode {
-    // For a picture the visit must go as written, so the script answers whatever the environment says.
-    let engine = match picture {
+fn play(pictures: Option<PathBuf>) -> ExitCode {
+    // For pictures the visit must go as written, so the script answers whatever the environment says.
+    let engine = match pictures {
         None => HttpEngine::from_env().or_scripted(game::SCRIPT),
         Some(_) => EngineSource::Script(game::SCRIPT.to_owned()),
     };
@@ -121,18 +123,15 @@ fn play(picture: Option<PathBuf>) -> ExitCode {
         talk::plugin,
         actions::plugin,
         plan_panel::plugin,
+        help::plugin,
     ))
     // Egui gets a camera of its own, see scene.rs.
     .insert_resource(EguiGlobalSettings {
         auto_create_primary_context: false,
         ..default()
-    })
-    .insert_resource(InspectorSettings {
-        open: true,
-        ..default()
     });
-    if let Some(path) = picture {
-        screenshot::take(&mut app, path);
+    if let Some(folder) = pictures {
+        pictures::take(&mut app, folder);
     }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,

@@ -71,7 +71,7 @@ fn panel(mut contexts: EguiContexts, plans: Res<Plans>, mut shown: ResMut<Shown>
     }
     let ctx = contexts.ctx_mut()?;
     egui::Window::new("Eldrin's plan")
-        .default_pos([20.0, 20.0])
+        .default_pos([830.0, 20.0])
         .default_width(430.0)
         .collapsible(false)
         .show(ctx, |ui| {

@@ -20,7 +20,7 @@ const LOG: usize = 6;
 /// How long a bubble stays, in seconds.
 const BUBBLE: f32 = 14.0;
 
-const HINT: &str = "Hello?  or  > take the key  or  ! brew a potion       Enter: say, do or ask   F1: inspector   F2: storm";
+const HINT: &str = "Hello?  or  > take the key  or  ! brew a potion       Enter: say, do or ask   F1: help   F12: inspector";
 
 /// Adds the talk.
 pub fn plugin(app: &mut App) {
@@ -190,7 +190,7 @@ fn line(
         .resizable(false)
         .anchor(egui::Align2::LEFT_BOTTOM, [12.0, -12.0])
         .show(ctx, |ui| {
-            ui.set_width(640.0);
+            ui.set_width(620.0);
             for (who, text) in &talk.log {
                 let (name, colour) = match who {
                     Who::Player => ("You: ", egui::Color32::LIGHT_BLUE),

@@ -1,5 +1,6 @@
 //! Text with marked spans, and text that is too long to show.
 
+use super::theme::{BAD, CRITICAL, NOTED};
 use crate::gate::Failure;
 use crate::rules::RuleSeverity;
 use crate::text::Span;
@@ -10,20 +11,13 @@ use std::borrow::Cow;
 /// The most characters of one text that are laid out.
 pub const MAX_SHOWN: usize = 20_000;
 
-/// The colour of what passed: green.
-pub const GOOD: Color32 = Color32::from_rgb(120, 200, 120);
-/// The colour of what failed, and of a Hard finding: red.
-pub const BAD: Color32 = Color32::from_rgb(240, 110, 100);
-/// The colour of what was only noted, such as a Soft finding or a fallback: yellow.
-pub const NOTED: Color32 = Color32::from_rgb(230, 190, 90);
-
 /// The colour of a finding of this severity. Critical has one of its own.
 #[must_use]
 pub fn colour(severity: RuleSeverity) -> Color32 {
     match severity {
         RuleSeverity::Soft => NOTED,
         RuleSeverity::Hard => BAD,
-        RuleSeverity::Critical => Color32::from_rgb(255, 90, 180),
+        RuleSeverity::Critical => CRITICAL,
     }
 }
 
@@ -92,6 +86,7 @@ pub fn marked_label(ui: &mut Ui, text: &str, marks: &[(&Span, Color32)]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::theme::GOOD;
     use super::*;
 
     fn span(start: usize, end: usize) -> Span {

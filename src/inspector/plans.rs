@@ -1,5 +1,6 @@
 //! Plans: what waits for an answer, with its buttons, and what was decided on.
 
+use super::theme::{BAD, GOOD, LIVE, NOTED};
 use crate::plans::{Plan, PlanId, PlanStatus, Plans, explain};
 use bevy_egui::egui::{Color32, RichText, ScrollArea, Ui};
 
@@ -44,7 +45,7 @@ pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
         let (what, rest) = line.split_once("  ").unwrap_or(("", line));
         let colour = match what {
             "status" => status_colour(plan.status),
-            "failed check" => Color32::LIGHT_RED,
+            "failed check" => BAD,
             _ => Color32::LIGHT_GRAY,
         };
         ui.horizontal_wrapped(|ui| {
@@ -77,9 +78,9 @@ pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
 
 fn status_colour(status: PlanStatus) -> Color32 {
     match status {
-        PlanStatus::Done => Color32::LIGHT_GREEN,
-        PlanStatus::Asking | PlanStatus::Pending => Color32::YELLOW,
-        PlanStatus::Planning | PlanStatus::Ready | PlanStatus::Running => Color32::LIGHT_BLUE,
-        _ => Color32::LIGHT_RED,
+        PlanStatus::Done => GOOD,
+        PlanStatus::Asking | PlanStatus::Pending => NOTED,
+        PlanStatus::Planning | PlanStatus::Ready | PlanStatus::Running => LIVE,
+        _ => BAD,
     }
 }

@@ -1,19 +1,21 @@
 //! One run: what came out, from the raw reply to the outcome.
 
-use super::marked::{BAD, GOOD, NOTED, clip, colour, marked_label, marks};
-use super::shown::{Parsed, Shown};
-use super::widgets::{line, missing, outcome_colour};
+use super::marked::{clip, colour, marked_label, marks};
+use super::selection::Selection;
+use super::shown::Shown;
+use super::theme::{BAD, GOOD, NOTED};
+use super::widgets::{missing, outcome_colour, rule_link};
 use crate::gate::Failure;
-use crate::pipeline::Outcome;
+use crate::pipeline::{AttemptRecord, Outcome};
 use crate::world::{Intent, JudgedAction, Judgement};
 use bevy_egui::egui::{Align, Label, Layout, RichText, Ui};
+use egui_json_tree::{DefaultExpand, JsonTree};
 
 /// The raw reply beside what was read out of it.
-pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown) {
+pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     let Shown {
         view,
         attempt,
-        parsed,
         is_last,
     } = *shown;
     let Some(attempt) = attempt else {
@@ -60,15 +62,15 @@ pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown) {
             });
             right.with_layout(layout, |ui| {
                 ui.weak("read");
-                parsed_ui(ui, parsed);
+                parsed_ui(ui, attempt, &raw);
             });
         }
     });
 }
 
-fn parsed_ui(ui: &mut Ui, parsed: Option<&Parsed>) {
-    let proposal = match parsed {
-        None => return missing(ui),
+fn parsed_ui(ui: &mut Ui, attempt: &AttemptRecord, raw: &str) {
+    let proposal = match &attempt.proposal {
+        None => return stage_reply_ui(ui, raw),
         Some(Err(error)) => {
             ui.colored_label(BAD, error.to_string());
             return;
@@ -92,7 +94,19 @@ fn parsed_ui(ui: &mut Ui, parsed: Option<&Parsed>) {
     }
 }
 
-pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown) {
+/// What a stage answers has a form of its own: it is shown as the tree that it is.
+fn stage_reply_ui(ui: &mut Ui, raw: &str) {
+    match serde_json::from_str::<serde_json::Value>(raw) {
+        Ok(tree) => {
+            JsonTree::new("reply", &tree)
+                .default_expand(DefaultExpand::ToLevel(2))
+                .show(ui);
+        }
+        Err(_) => missing(ui),
+    }
+}
+
+pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) {
     let verdict = shown.attempt.and_then(|attempt| attempt.verdict.as_ref());
     let Some(verdict) = verdict else {
         return missing(ui);
@@ -102,12 +116,13 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown) {
     } else {
         ui.colored_label(BAD, "failed");
     }
-    if let Some(Ok(proposal)) = shown.parsed {
+    let proposal = shown.attempt.and_then(|attempt| attempt.proposal.as_ref());
+    if let Some(Ok(proposal)) = proposal {
         let findings = verdict.failures.iter().chain(&verdict.warnings);
         marked_label(ui, &proposal.dialogue, &marks(findings));
     }
     for finding in verdict.failures.iter().chain(&verdict.warnings) {
-        finding_ui(ui, finding);
+        finding_ui(ui, finding, selection);
     }
     for rejected in &verdict.rejected_mutations {
         ui.colored_label(
@@ -119,7 +134,7 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown) {
         );
     }
     for action in &verdict.actions {
-        action_ui(ui, action);
+        action_ui(ui, action, selection);
     }
     // Those that could not even be normalised; the others stand above.
     let judged = |rule: &str| {
@@ -137,42 +152,38 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown) {
 }
 
 /// An action with the rulebook's answer.
-fn action_ui(ui: &mut Ui, action: &JudgedAction) {
+fn action_ui(ui: &mut Ui, action: &JudgedAction, selection: &mut Selection) {
     let Judgement {
         result,
         rule,
         message,
     } = &action.judgement;
     let mark = if action.judgement.is_ok() { GOOD } else { BAD };
-    line(
-        ui,
-        [
-            RichText::new(result.name()).color(mark),
-            RichText::new(rule.as_deref().unwrap_or_default()).strong(),
-            RichText::new(intent_line(&action.intent)),
-            RichText::new(clip(message)),
-        ],
-    );
-}
-
-fn finding_ui(ui: &mut Ui, finding: &Failure) {
-    let place = finding.span.as_ref();
-    let place = place.map_or(String::new(), |span| {
-        format!("{}..{}", span.start, span.end)
+    ui.horizontal_wrapped(|ui| {
+        ui.colored_label(mark, result.name());
+        if let Some(rule) = rule {
+            rule_link(ui, rule, selection);
+        }
+        ui.label(intent_line(&action.intent));
+        if !message.is_empty() {
+            ui.label(clip(message).as_ref());
+        }
     });
-    line(
-        ui,
-        [
-            RichText::new(format!("{:?}", finding.severity)).color(colour(finding.severity)),
-            RichText::new(format!("{:?}", finding.reason)),
-            RichText::new(&finding.rule).strong(),
-            RichText::new(place).weak(),
-            RichText::new(clip(&finding.message)),
-        ],
-    );
 }
 
-pub(super) fn mutation_ui(ui: &mut Ui, shown: &Shown) {
+fn finding_ui(ui: &mut Ui, finding: &Failure, selection: &mut Selection) {
+    ui.horizontal_wrapped(|ui| {
+        ui.colored_label(colour(finding.severity), format!("{:?}", finding.severity));
+        ui.label(format!("{:?}", finding.reason));
+        rule_link(ui, &finding.rule, selection);
+        if let Some(span) = &finding.span {
+            ui.weak(format!("{}..{}", span.start, span.end));
+        }
+        ui.label(clip(&finding.message).as_ref());
+    });
+}
+
+pub(super) fn mutation_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     let view = shown.view;
     let Some(report) = view.report else {
         return missing(ui);
@@ -207,7 +218,7 @@ fn intent_line(intent: &Intent) -> String {
     clip(&line).into_owned()
 }
 
-pub(super) fn outcome_ui(ui: &mut Ui, shown: &Shown) {
+pub(super) fn outcome_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     let view = shown.view;
     for (n, sentence) in view.heard.iter().flat_map(|heard| heard.iter()).enumerate() {
         let words = clip(&sentence.words);

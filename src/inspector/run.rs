@@ -1,19 +1,21 @@
 //! One run: its attempts, and what each of the nine components left; what went in.
 
-use super::marked::{BAD, GOOD, NOTED, clip, colour};
+use super::marked::colour;
+use super::prompt;
 use super::reply::{mutation_ui, outcome_ui, reply_ui, verdict_ui};
+use super::scores::scores_ui;
 use super::selection::Selection;
 use super::shown::Shown;
+use super::tab::Tab;
+use super::theme::{BAD, GOOD};
 use super::view::RunView;
-use super::widgets::{missing, outcome_colour, part, table};
-use crate::base::fixed::Millionths;
-use crate::pipeline::Section;
+use super::widgets::{missing, outcome_colour, rule_link, table};
 use crate::rules::ConstraintKind;
 use crate::world::{Affordance, Placement};
-use bevy_egui::egui::{self, CollapsingHeader, Label, ProgressBar, RichText, Ui};
+use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, Ui};
 
 /// Draws the output of one component.
-pub type PartUi = fn(&mut Ui, &Shown);
+pub type PartUi = fn(&mut Ui, &Shown, &mut Selection);
 
 /// The nine components: heading, whether it is unfolded at first, and what draws it.
 pub const PARTS: [(&str, bool, PartUi); 9] = [
@@ -21,7 +23,7 @@ pub const PARTS: [(&str, bool, PartUi); 9] = [
     ("2 Expectancy", false, constraints_ui),
     ("3 Retrieval", false, retrieved_ui),
     ("4 Snapshot", false, snapshot_ui),
-    ("5 Prompt", false, prompt_ui),
+    ("5 Prompt", false, prompt_part_ui),
     ("6 Inference", true, reply_ui),
     ("7 Validation", true, verdict_ui),
     ("8 Mutation", true, mutation_ui),
@@ -52,22 +54,20 @@ pub fn run_ui(ui: &mut Ui, view: &RunView, selection: &mut Selection) {
         }
     });
     let attempt = view.attempts.get(chosen);
-    let parsed = attempt.and_then(|attempt| view.parsed(attempt));
     let shown = Shown {
         view,
         attempt,
-        parsed: parsed.as_ref(),
         is_last: chosen == last,
     };
     for (title, open, part) in PARTS {
         CollapsingHeader::new(RichText::new(title).strong())
             .id_salt(title)
             .default_open(open)
-            .show(ui, |ui| part(ui, &shown));
+            .show(ui, |ui| part(ui, &shown, selection));
     }
 }
 
-fn interaction_ui(ui: &mut Ui, shown: &Shown) {
+fn interaction_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     let Some(context) = shown.view.context else {
         return missing(ui);
     };
@@ -94,7 +94,7 @@ fn interaction_ui(ui: &mut Ui, shown: &Shown) {
 }
 
 /// The constraints of the attempt; before the first one, those that were found.
-fn constraints_ui(ui: &mut Ui, shown: &Shown) {
+fn constraints_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) {
     let Shown { view, attempt, .. } = *shown;
     let Some(found) = view.constraints else {
         return missing(ui);
@@ -118,14 +118,14 @@ fn constraints_ui(ui: &mut Ui, shown: &Shown) {
                     ConstraintKind::Prohibition => "never",
                     ConstraintKind::Requirement => "must",
                 });
-                ui.label(&constraint.id);
+                rule_link(ui, &constraint.id, selection);
                 ui.add(Label::new(words(&constraint.id)).wrap());
                 ui.end_row();
             }
             for rule in &found.custom {
                 ui.colored_label(colour(rule.severity), format!("{:?}", rule.severity));
                 ui.label(if rule.prohibits { "never" } else { "must" });
-                ui.label(&rule.id);
+                rule_link(ui, &rule.id, selection);
                 ui.add(Label::new(&rule.description).wrap());
                 ui.end_row();
             }
@@ -135,44 +135,11 @@ fn constraints_ui(ui: &mut Ui, shown: &Shown) {
     }
 }
 
-fn retrieved_ui(ui: &mut Ui, shown: &Shown) {
+fn retrieved_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     let Some(retrieved) = shown.view.retrieved else {
         return missing(ui);
     };
-    egui::Grid::new("scores")
-        .num_columns(5)
-        .striped(true)
-        .show(ui, |ui| {
-            for heading in ["score", "recency", "relevance", "signif.", "episode"] {
-                ui.weak(heading);
-            }
-            ui.end_row();
-            for episode in &retrieved.memories.episodes {
-                let parts = episode.parts;
-                bar(ui, parts.score);
-                ui.monospace(part(parts.recency));
-                ui.monospace(part(parts.relevance));
-                ui.monospace(part(parts.significance));
-                ui.add(Label::new(&episode.text).wrap())
-                    .on_hover_text(&episode.id);
-                ui.end_row();
-            }
-            for belief in &retrieved.memories.beliefs {
-                bar(ui, belief.parts.score);
-                ui.monospace(part(belief.parts.recency));
-                ui.monospace(part(belief.parts.relevance));
-                ui.monospace(part(belief.parts.confidence));
-                let text = RichText::new(format!("belief: {}", belief.text));
-                let text = if belief.contradicts_canon {
-                    text.color(NOTED)
-                } else {
-                    text
-                };
-                ui.add(Label::new(text).wrap())
-                    .on_hover_text(belief.id.as_str());
-                ui.end_row();
-            }
-        });
+    scores_ui(ui, &retrieved.memories);
     for (id, text) in retrieved.canon.iter() {
         ui.label(format!("canon {id}: {text}"));
     }
@@ -182,16 +149,7 @@ fn retrieved_ui(ui: &mut Ui, shown: &Shown) {
     ui.weak(format!("{} exchanges", retrieved.exchanges.len()));
 }
 
-fn bar(ui: &mut Ui, value: Millionths) {
-    let fraction = value.to_f64() as f32;
-    ui.add(
-        ProgressBar::new(fraction)
-            .desired_width(60.0)
-            .text(part(value)),
-    );
-}
-
-fn snapshot_ui(ui: &mut Ui, shown: &Shown) {
+fn snapshot_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     let Shown {
         view,
         attempt,
@@ -230,59 +188,16 @@ fn snapshot_ui(ui: &mut Ui, shown: &Shown) {
     table(ui, "snapshot", &rows);
 }
 
-fn prompt_ui(ui: &mut Ui, shown: &Shown) {
+fn prompt_part_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) {
     let Some(attempt) = shown.attempt else {
         return missing(ui);
     };
-    let all: usize = attempt.sections.iter().map(|section| section.chars).sum();
-    ui.label(format!("{all} characters"));
-    for (section, text) in by_section(&attempt.prompt, &attempt.sections) {
-        CollapsingHeader::new(format!("{}, {} characters", section.name, section.chars))
-            .id_salt(section.name)
-            .show(ui, |ui| {
-                ui.add(Label::new(RichText::new(clip(text)).monospace()).wrap());
-            });
-    }
-    if !attempt.cut.is_empty() {
-        ui.colored_label(NOTED, format!("{} were cut:", attempt.cut.len()));
-    }
-    for cut in attempt.cut.iter() {
-        ui.label(format!(
-            "{:?} {}, worth {}, {} characters",
-            cut.kind,
-            cut.id,
-            part(cut.score),
-            cut.chars
-        ));
-    }
-}
-
-/// Cuts a prompt into its sections, by their sizes.
-fn by_section<'a>(prompt: &'a str, sections: &'a [Section]) -> Vec<(&'a Section, &'a str)> {
-    let mut rest = prompt;
-    sections
-        .iter()
-        .map(|section| {
-            let end = rest.char_indices().nth(section.chars);
-            let (text, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
-            rest = after;
-            (section, text)
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn i3_a_prompt_is_cut_by_characters_and_never_beyond_its_end() {
-        let section = |name, chars| Section { name, chars };
-        let sections = [section("a", 2), section("b", 1), section("c", 9)];
-        let found: Vec<(&str, &str)> = by_section("éàbrest", &sections)
-            .into_iter()
-            .map(|(section, text)| (section.name, text))
-            .collect();
-        assert_eq!(found, [("a", "éà"), ("b", "b"), ("c", "rest")]);
+    prompt::bar_ui(ui, attempt);
+    let cut = match attempt.cut.len() {
+        0 => String::new(),
+        n => format!(", with {n} that had no room"),
+    };
+    if ui.link(format!("the whole prompt{cut}")).clicked() {
+        selection.tab = Some(Tab::Prompt);
     }
 }

@@ -1,35 +1,92 @@
-//! What somebody looks at: the tab, the run, the attempt, the NPC.
+//! What somebody looks at: the tab, the run, the attempt, the character, and what was typed to find something.
 
 use super::plans::PlanAnswer;
+use super::tab::Tab;
+use crate::adventure::views::Viewer;
+use crate::engine::Stage;
 use bevy::prelude::*;
 
-/// The tabs of the window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
-pub enum Tab {
-    /// The runs, live and past, with their attempts.
-    #[default]
-    Runs,
-    /// What each NPC remembers.
-    Memory,
-    /// The plans, with those that wait for an answer.
-    Plans,
-    /// The default engine and what it can do, and the counters.
-    Engine,
-}
-
-/// What somebody has chosen to look at.
+/// What somebody has chosen to look at. A game can set it, to open the inspector at a place.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource)]
 pub struct Selection {
-    /// The tab that is open.
-    pub tab: Tab,
+    /// The tab that is brought to the front in the next frame; `None` again after that.
+    pub tab: Option<Tab>,
     /// The entity of the run; `None`: always the newest.
     pub run: Option<Entity>,
     /// The index of the attempt; `None`: always the last.
     pub attempt: Option<usize>,
-    /// The id of the NPC; `None`: the first.
+    /// Which runs are listed.
+    #[reflect(ignore)]
+    pub runs: RunFilter,
+    /// The id of the character; `None`: the first.
     pub npc: Option<String>,
+    /// What the chosen character's memory is asked for; empty: nothing.
+    pub query: String,
+    /// The id of the actor whose actions are shown; `None`: the first.
+    pub actor: Option<String>,
+    /// Which things of the world are listed: those whose id, name or kind holds these words; empty: all.
+    pub things: String,
+    /// Who looks at the stream; `None`: a developer, who sees most.
+    #[reflect(ignore)]
+    pub viewer: Option<Viewer>,
+    /// In whose name it is looked at; `None`: the first persona or character.
+    pub viewed_as: Option<String>,
+    /// The id of the rule that is shown first; `None`: none.
+    pub rule: Option<String>,
+    /// Which rules are listed: those whose id, owner or words hold this; empty: all.
+    pub rules: String,
     /// What was answered to a plan just now; the inspector sends it.
     #[reflect(ignore)]
     pub plan_answer: Option<PlanAnswer>,
+}
+
+impl Selection {
+    /// Looks at a run: "what did he just think?"
+    pub fn show_run(&mut self, run: Entity) {
+        self.tab = Some(Tab::Runs);
+        self.run = Some(run);
+        self.attempt = None;
+    }
+
+    /// Looks at a rule.
+    pub fn show_rule(&mut self, rule: &str) {
+        self.tab = Some(Tab::Rules);
+        self.rule = Some(rule.to_owned());
+        self.rules.clear();
+    }
+
+    /// Looks at a character's memory.
+    pub fn show_memory(&mut self, npc: &str) {
+        self.tab = Some(Tab::Memory);
+        self.npc = Some(npc.to_owned());
+    }
+}
+
+/// Which runs are listed. By default all of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunFilter {
+    /// Those whose character's id, or what it was told, holds these words, whatever the case; empty: all.
+    pub words: String,
+    /// Those of this stage; `None`: all.
+    pub stage: Option<Stage>,
+    /// Those that stand so: `None`: all.
+    pub status: Option<RunStatus>,
+}
+
+/// How a run stands, for a filter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunStatus {
+    /// It goes on.
+    Live,
+    /// It was accepted at once.
+    Accepted,
+    /// It was accepted after an attempt that failed.
+    Retried,
+    /// An authored line was spoken instead.
+    Fallback,
+    /// It was rejected, or failed without a line.
+    Failed,
+    /// It was cancelled.
+    Cancelled,
 }

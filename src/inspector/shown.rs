@@ -2,7 +2,6 @@
 
 use super::view::RunView;
 use crate::pipeline::AttemptRecord;
-use crate::proposal::{InvalidFormat, Proposal};
 
 /// One attempt of a run, with all that the parts below draw.
 #[derive(Clone, Copy)]
@@ -11,11 +10,6 @@ pub struct Shown<'a> {
     pub view: &'a RunView<'a>,
     /// The attempt; `None` before the first prompt.
     pub attempt: Option<&'a AttemptRecord>,
-    /// Its reply, read again; `None` when there is none.
-    pub parsed: Option<&'a Parsed>,
     /// Whether it is the last attempt, of which more is kept.
     pub is_last: bool,
 }
-
-/// A reply as it was read: a proposal, or why it is none.
-pub type Parsed = Result<Proposal, InvalidFormat>;

@@ -4,6 +4,7 @@ use super::*;
 use crate::authoring::{Character, NoFiles};
 use crate::engine::ScriptedEngine;
 use crate::id;
+use crate::npc::LoadedCharacter;
 use crate::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use crate::plugin::DramatisPlugins;
 use crate::world::{Attributes, Location, PlacedIn, WorldId};
@@ -47,31 +48,101 @@ fn after_a_run_by(policy: RunPolicy) -> App {
     app
 }
 
-/// All words that egui would paint on a screen large enough for everything.
-fn painted(app: &mut App, selection: &mut Selection) -> String {
-    let mut words = String::new();
-    let ctx = egui::Context::default();
-    let input = || egui::RawInput {
-        screen_rect: Some(egui::Rect::from_min_size(
-            egui::Pos2::ZERO,
-            egui::vec2(1_000.0, 9_000.0),
-        )),
-        ..egui::RawInput::default()
-    };
-    let mut draw = |inspected: Inspected| {
-        // Twice: the first pass only measures.
-        for _ in 0..2 {
-            let view = inspected.view();
-            words.clear();
-            let output = ctx.run_ui(input(), |ui| inspector_ui(ui, &view, selection));
-            for clipped in &output.shapes {
-                collect(&clipped.shape, &mut words);
-            }
+/// The inspector in a window of its own, with somebody who looks and clicks.
+struct Watched {
+    context: egui::Context,
+    size: egui::Vec2,
+    layout: InspectorLayout,
+    selection: Selection,
+    time: f64,
+}
+
+impl Watched {
+    fn new(selection: Selection) -> Self {
+        Self::with_size(selection, egui::vec2(1_000.0, 9_000.0))
+    }
+
+    fn with_size(selection: Selection, size: egui::Vec2) -> Self {
+        Self {
+            context: egui::Context::default(),
+            size,
+            layout: InspectorLayout::default(),
+            selection,
+            time: 0.0,
         }
-    };
-    let mut state = bevy::ecs::system::SystemState::<Inspected>::new(app.world_mut());
-    draw(state.get(app.world()).unwrap());
-    words
+    }
+
+    fn frame(&mut self, app: &mut App, events: Vec<egui::Event>) -> Vec<(String, egui::Rect)> {
+        self.time += 0.1;
+        let input = egui::RawInput {
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, self.size)),
+            time: Some(self.time),
+            events,
+            ..egui::RawInput::default()
+        };
+        let view = InspectorView::of(app.world_mut());
+        let (layout, selection) = (&mut self.layout, &mut self.selection);
+        let output = self
+            .context
+            .run_ui(input, |ui| inspector_ui(ui, &view, layout, selection));
+        let mut found = Vec::new();
+        for clipped in &output.shapes {
+            rows(&clipped.shape, &mut found);
+        }
+        found
+    }
+
+    /// Each row of text with its place.
+    fn rows(&mut self, app: &mut App) -> Vec<(String, egui::Rect)> {
+        // The first passes only measure.
+        self.frame(app, Vec::new());
+        self.frame(app, Vec::new());
+        self.frame(app, Vec::new())
+    }
+
+    /// All words.
+    fn words(&mut self, app: &mut App) -> String {
+        let rows = self.rows(app).into_iter();
+        rows.map(|(text, _)| text + "\n").collect()
+    }
+
+    fn assert_shows(&mut self, app: &mut App, expected: &[&str]) {
+        // Long texts go on in the next row.
+        let words = self.words(app).replace('\n', " ");
+        for expected in expected {
+            assert!(words.contains(expected), "{expected:?} in\n{words}");
+        }
+    }
+
+    /// Clicks on the first text that is exactly this.
+    fn click(&mut self, app: &mut App, text: &str) {
+        let rows = self.rows(app);
+        let found = rows.iter().find(|(row, _)| row.trim() == text);
+        let (_, rect) = found.unwrap_or_else(|| panic!("{text:?} among {rows:?}"));
+        let pos = rect.center();
+        let button = |pressed| egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        self.frame(app, vec![egui::Event::PointerMoved(pos)]);
+        self.frame(app, vec![button(true)]);
+        self.frame(app, vec![button(false)]);
+        self.frame(app, vec![egui::Event::PointerGone]);
+    }
+}
+
+fn on(tab: Tab) -> Selection {
+    Selection {
+        tab: Some(tab),
+        ..Selection::default()
+    }
+}
+
+/// All words that egui would paint on a screen large enough for everything.
+fn painted(app: &mut App, selection: Selection) -> String {
+    Watched::new(selection).words(app)
 }
 
 /// Where each row of text stands that egui would paint in a narrow window.
@@ -89,21 +160,10 @@ fn rows(shape: &egui::Shape, found: &mut Vec<(String, egui::Rect)>) {
     }
 }
 
-fn collect(shape: &egui::Shape, words: &mut String) {
-    match shape {
-        egui::Shape::Text(text) => {
-            words.push_str(text.galley.text());
-            words.push('\n');
-        }
-        egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, words)),
-        _ => {}
-    }
-}
-
 #[test]
 fn i3_a_run_shows_its_reply_its_verdict_and_its_actions() {
     let mut app = after_a_run();
-    let words = painted(&mut app, &mut Selection::default());
+    let words = painted(&mut app, Selection::default());
     for expected in [
         "Accepted",
         "attempt 0",
@@ -123,7 +183,7 @@ fn i3_a_run_shows_its_reply_its_verdict_and_its_actions() {
 #[test]
 fn i3_what_was_heard_is_shown_sentence_by_sentence() {
     let mut app = after_a_run_by(RunPolicy::DIALOGUE.delivered(Delivery::Sentences));
-    let words = painted(&mut app, &mut Selection::default());
+    let words = painted(&mut app, Selection::default());
     assert!(
         words.contains("heard 1, attempt 1: Pass, friend."),
         "{words}"
@@ -133,11 +193,11 @@ fn i3_what_was_heard_is_shown_sentence_by_sentence() {
 #[test]
 fn i3_a_rejected_attempt_shows_the_failure() {
     let mut app = after_a_run();
-    let mut selection = Selection {
+    let selection = Selection {
         attempt: Some(0),
         ..Selection::default()
     };
-    let words = painted(&mut app, &mut selection);
+    let words = painted(&mut app, selection);
     for expected in ["failed", "ProhibitionViolated", "no_secret", "4..10"] {
         assert!(words.contains(expected), "{expected:?} in\n{words}");
     }
@@ -146,13 +206,7 @@ fn i3_a_rejected_attempt_shows_the_failure() {
 #[test]
 fn i3_memory_and_engine_have_their_tabs() {
     let mut app = after_a_run();
-    let mut tab = |tab| {
-        let mut selection = Selection {
-            tab,
-            ..Selection::default()
-        };
-        painted(&mut app, &mut selection)
-    };
+    let mut tab = |tab| painted(&mut app, on(tab));
     let memory = tab(Tab::Memory);
     for expected in ["The river flooded", "A friend passed.", "honest:", "0.70"] {
         assert!(memory.contains(expected), "{expected:?} in\n{memory}");
@@ -171,36 +225,34 @@ fn i3_memory_and_engine_have_their_tabs() {
 #[test]
 fn i3_the_parts_of_a_run_can_all_be_drawn() {
     let mut app = after_a_run();
-    let mut state = bevy::ecs::system::SystemState::<Inspected>::new(app.world_mut());
-    let inspected = state.get(app.world()).unwrap();
-    let view = inspected.view();
+    let view = InspectorView::of(app.world_mut());
     let run = view.runs.first().unwrap();
     let mut words = String::new();
     let ctx = egui::Context::default();
-    let parsed = run.parsed(&run.attempts[1]);
     let shown = Shown {
         view: run,
         attempt: run.attempts.last(),
-        parsed: parsed.as_ref(),
         is_last: true,
     };
     for _ in 0..2 {
         words.clear();
         let output = ctx.run_ui(egui::RawInput::default(), |ui| {
             for (.., part) in run::PARTS {
-                part(ui, &shown);
+                part(ui, &shown, &mut Selection::default());
             }
         });
-        output
-            .shapes
-            .iter()
-            .for_each(|clipped| collect(&clipped.shape, &mut words));
+        let mut found = Vec::new();
+        for clipped in &output.shapes {
+            rows(&clipped.shape, &mut found);
+        }
+        words = found.into_iter().map(|(text, _)| text + "\n").collect();
     }
     for expected in [
         "PlayerUtterance",
         "Do not mention the secret.",
         "The river flooded the yard.",
-        "constraints, ",
+        "constraints ",
+        "the whole prompt",
         "Seed",
     ] {
         assert!(words.contains(expected), "{expected:?} in\n{words}");
@@ -210,38 +262,150 @@ fn i3_the_parts_of_a_run_can_all_be_drawn() {
 #[test]
 fn i3_no_text_is_drawn_over_another() {
     let mut app = after_a_run();
-    let mut state = bevy::ecs::system::SystemState::<Inspected>::new(app.world_mut());
-    let inspected = state.get(app.world()).unwrap();
-    let view = inspected.view();
-    for attempt in [0, 1] {
-        for width in [400.0, 560.0, 1_000.0] {
-            let ctx = egui::Context::default();
-            let size = egui::vec2(width, 9_000.0);
-            let mut found = Vec::new();
-            for _ in 0..2 {
-                let mut selection = Selection {
+    for tab in Tab::ALL {
+        for attempt in [0, 1] {
+            for width in [400.0, 560.0, 1_000.0] {
+                let selection = Selection {
                     attempt: Some(attempt),
-                    ..Selection::default()
+                    ..on(tab)
                 };
-                let input = egui::RawInput {
-                    screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
-                    ..egui::RawInput::default()
-                };
-                let output = ctx.run_ui(input, |ui| inspector_ui(ui, &view, &mut selection));
-                found.clear();
-                for clipped in &output.shapes {
-                    rows(&clipped.shape, &mut found);
-                }
-            }
-            assert!(found.len() > 20, "{found:?}");
-            for (i, (text, rect)) in found.iter().enumerate() {
-                for (other, over) in &found[i + 1..] {
-                    let common = rect.intersect(*over);
-                    let apart = common.width() < 2.0 || common.height() < 2.0;
-                    assert!(apart, "{text:?} and {other:?} at a width of {width}");
+                let mut watched = Watched::with_size(selection, egui::vec2(width, 9_000.0));
+                let found = watched.rows(&mut app);
+                assert!(found.len() > 9, "{found:?}");
+                for (i, (text, rect)) in found.iter().enumerate() {
+                    for (other, over) in &found[i + 1..] {
+                        let common = rect.intersect(*over);
+                        let apart = common.width() < 2.0 || common.height() < 2.0;
+                        assert!(
+                            apart,
+                            "{text:?} and {other:?} in {tab:?} at a width of {width}"
+                        );
+                    }
                 }
             }
         }
+    }
+}
+
+#[test]
+fn i3_every_tab_opens_at_a_click_and_says_something() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(Selection::default());
+    let wanted = [
+        (Tab::Prompt, "attempt 1"),
+        (Tab::Characters, "acts in"),
+        (Tab::Memory, "What would it remember of"),
+        (Tab::World, "What can be done now, and why not"),
+        (Tab::Stream, "No turn of an adventure has been played yet."),
+        (Tab::Plans, "Nobody has asked for a plan yet."),
+        (Tab::Rules, "no_secret"),
+        (Tab::Engine, "The default engine: ready"),
+        (Tab::Runs, "7 Validation"),
+    ];
+    for (tab, words) in wanted {
+        watched.click(&mut app, tab.title());
+        watched.assert_shows(&mut app, &[words]);
+    }
+}
+
+#[test]
+fn i3_a_failure_leads_to_its_rule_and_the_rule_to_where_it_hit() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(Selection::default());
+    watched.click(&mut app, "attempt 0");
+    watched.assert_shows(&mut app, &["failed", "ProhibitionViolated"]);
+    watched.click(&mut app, "no_secret");
+    assert_eq!(watched.selection.rule.as_deref(), Some("no_secret"));
+    watched.assert_shows(
+        &mut app,
+        &["found nothing in the last 1 runs", "run 0: SECRET"],
+    );
+    watched.selection.attempt = None;
+    watched.click(&mut app, "run 0: SECRET");
+    assert_eq!(watched.selection.attempt, Some(0));
+    watched.assert_shows(&mut app, &["7 Validation", "ProhibitionViolated"]);
+}
+
+#[test]
+fn i3_a_retry_shows_what_differs_from_the_attempt_before() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(on(Tab::Prompt));
+    watched.click(&mut app, "What differs from attempt 0");
+    watched.assert_shows(
+        &mut app,
+        &["characters are those of attempt 0: a cache can keep", "+ "],
+    );
+}
+
+#[test]
+fn i3_the_world_says_why_something_cannot_be_done() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(on(Tab::World));
+    // The run has opened the gate.
+    watched.assert_shows(&mut app, &["close", "close_openable", "gate", "open: true"]);
+}
+
+#[test]
+fn i3_memory_is_asked_a_question() {
+    let mut app = after_a_run();
+    let selection = Selection {
+        query: "the river".to_owned(),
+        ..on(Tab::Memory)
+    };
+    let mut watched = Watched::new(selection);
+    watched.assert_shows(
+        &mut app,
+        &[
+            "relevance",
+            "The river flooded the yard.",
+            "Changes by the last runs (1)",
+        ],
+    );
+    watched.click(&mut app, "Changes by the last runs (1)");
+    watched.assert_shows(&mut app, &["AppendEpisodic"]);
+}
+
+#[test]
+fn i3_runs_can_be_filtered() {
+    let mut app = after_a_run();
+    let filtered = |filter| Selection {
+        runs: filter,
+        ..Selection::default()
+    };
+    let shows = |app: &mut App, filter| painted(app, filtered(filter)).contains("7 Validation");
+    let status = |status| RunFilter {
+        status: Some(status),
+        ..RunFilter::default()
+    };
+    assert!(shows(&mut app, status(RunStatus::Retried)));
+    assert!(!shows(&mut app, status(RunStatus::Accepted)));
+    let words = |words: &str| RunFilter {
+        words: words.to_owned(),
+        ..RunFilter::default()
+    };
+    assert!(shows(&mut app, words("RIVER")));
+    assert!(!shows(&mut app, words("mountain")));
+}
+
+#[test]
+fn i3_a_thousand_things_and_characters_can_be_looked_at() {
+    let mut app = after_a_run();
+    let world = app.world_mut();
+    let index = world.resource::<crate::world::WorldIndex>();
+    let yard = index.get("yard").unwrap();
+    for n in 0..1_000 {
+        let id = crate::base::ids::Id::new(format!("thing_{n}")).unwrap();
+        world.spawn((WorldId(id), Attributes::default(), PlacedIn(yard)));
+    }
+    for n in 0..200 {
+        let source = format!(r#"(id: "npc_{n}", persona: "You wait.", location: "yard")"#);
+        let npc = Character::parse(source.as_bytes(), "a.npc.ron", &NoFiles).unwrap();
+        world.spawn(LoadedCharacter(std::sync::Arc::new(npc)));
+    }
+    app.update();
+    for tab in Tab::ALL {
+        let mut watched = Watched::with_size(on(tab), egui::vec2(610.0, 640.0));
+        assert!(!watched.words(&mut app).is_empty(), "{tab:?}");
     }
 }
 
@@ -250,19 +414,11 @@ fn i3_an_empty_game_and_a_run_that_has_just_begun_can_be_drawn() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, DramatisPlugins::silent()));
     app.update();
-    let views = [
-        (Tab::Runs, Some(0)),
-        (Tab::Runs, None),
-        (Tab::Memory, None),
-        (Tab::Engine, None),
-    ];
-    for (tab, attempt) in views {
-        let mut selection = Selection {
-            tab,
-            attempt,
-            ..Selection::default()
-        };
-        assert!(!painted(&mut app, &mut selection).is_empty());
+    for tab in Tab::ALL {
+        for attempt in [None, Some(0)] {
+            let selection = Selection { attempt, ..on(tab) };
+            assert!(!painted(&mut app, selection).is_empty());
+        }
     }
     let mut app = after_a_run();
     let run = app.world().resource::<RunHistory>().iter().next().unwrap();
@@ -270,7 +426,7 @@ fn i3_an_empty_game_and_a_run_that_has_just_begun_can_be_drawn() {
     let npc = (past.npc_entity(), past.npc());
     let bare = crate::pipeline::Run::new(9, npc, past.stage(), past.policy(), past.started());
     app.world_mut().spawn(bare);
-    assert!(painted(&mut app, &mut Selection::default()).contains("Not there yet."));
+    assert!(painted(&mut app, Selection::default()).contains("Not there yet."));
 }
 
 #[test]
@@ -284,7 +440,7 @@ fn i3_a_key_shows_and_hides_it_and_without_egui_nothing_breaks() {
         let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
         keys.reset_all();
         if pressed {
-            keys.press(KeyCode::F1);
+            keys.press(KeyCode::F12);
         }
         app.update();
         app.world().resource::<InspectorSettings>().open
@@ -344,19 +500,11 @@ fn r4_a_key_is_in_no_word_of_the_inspector() {
         "the server got the key"
     );
     let mut seen = String::new();
-    let views = [
-        (Tab::Runs, Some(0)),
-        (Tab::Runs, None),
-        (Tab::Memory, None),
-        (Tab::Engine, None),
-    ];
-    for (tab, attempt) in views {
-        let mut selection = Selection {
-            tab,
-            attempt,
-            ..Selection::default()
-        };
-        seen += &painted(&mut app, &mut selection);
+    for tab in Tab::ALL {
+        for attempt in [None, Some(0)] {
+            let selection = Selection { attempt, ..on(tab) };
+            seen += &painted(&mut app, selection);
+        }
     }
     assert!(seen.contains("You sent me, friend."), "{seen}");
     for secret in ["Topsecret", "0123456789", "+abcdef"] {

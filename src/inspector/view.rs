@@ -1,12 +1,18 @@
 //! What the inspector shows, as plain borrows.
 
+use super::selection::Selection;
 use crate::authoring::Character;
+use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::engine::{BreakerState, EngineIdentity, EngineStatus, RunEngine, Stage};
+use crate::engine::{
+    BreakerState, DefaultEngine, EngineIdentity, EngineStatus, Engines, RunEngine,
+};
 use crate::gate::Verdict;
-use crate::memory::Mind;
+use crate::memory::{DormantMinds, Mind};
+use crate::npc::{LoadedCharacter, RequestQueue};
 use crate::pipeline::attempt_log::AttemptParts;
 use crate::pipeline::inference::CallInFlight;
 use crate::pipeline::mutation::ApprovedIntents;
@@ -17,7 +23,6 @@ use crate::pipeline::{
     ParsedReply, RetrievedContext, Run, StageSnapshot, StateSnapshot,
 };
 use crate::plans::Plans;
-use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
 use crate::world::Intent;
 use bevy::prelude::*;
 use std::borrow::Cow;
@@ -166,36 +171,13 @@ impl RunView<'_> {
             None => format!("{:?}", self.run.phase()),
         }
     }
-
-    /// The reply of an attempt, read again. `None` where there is no reply, and for a stage of an adventure or a plan. Unlike the gate, it knows as speakers only
-    /// the name and the id of this character.
-    #[must_use]
-    pub fn parsed(&self, attempt: &AttemptRecord) -> Option<Result<Proposal, InvalidFormat>> {
-        // What a stage answers has another form, and its verdict says what is wrong with it.
-        let is_dialogue = self.run.stage() == Stage::Dialogue;
-        let reply = attempt.reply.as_ref().filter(|_| is_dialogue)?;
-        let name = self.snapshot.map(|snapshot| snapshot.body().name.clone());
-        let names: Vec<String> = name
-            .into_iter()
-            .chain([self.run.npc().to_string()])
-            .collect();
-        let options = ParseOptions {
-            finish: attempt.finish,
-            lexicon: crate::text::Lexicon::english(),
-            speaker_names: &names,
-            line_chars: self
-                .snapshot
-                .map_or(usize::MAX, |snapshot| snapshot.body().line_chars),
-        };
-        Some(parse(reply.as_bytes(), &options))
-    }
 }
 
 /// The mind of one character, with the number of requests that wait for it.
 #[derive(Debug, Clone, Copy)]
 pub struct MindView<'a> {
     /// The character's id.
-    pub npc: &'a str,
+    pub npc: &'a Id,
     /// Its name; `None` while it is not spawned.
     pub name: Option<&'a str>,
     /// Its mind: all that it remembers.
@@ -218,7 +200,7 @@ impl<'a> MindView<'a> {
 
     /// The mind of a character that is not spawned, as [`DormantMinds`](crate::memory::DormantMinds) keeps it.
     #[must_use]
-    pub fn dormant(npc: &'a str, mind: &'a Mind) -> Self {
+    pub fn dormant(npc: &'a Id, mind: &'a Mind) -> Self {
         Self {
             npc,
             name: None,
@@ -228,15 +210,18 @@ impl<'a> MindView<'a> {
     }
 }
 
-/// Everything that the inspector shows, borrowed for one frame.
-#[derive(Debug, Clone)]
+/// Everything that the inspector shows, borrowed for one frame. What a single panel shows beside, it reads from the world
+/// itself, and only while it is seen.
+#[derive(Clone)]
 pub struct InspectorView<'a> {
+    /// The world of the game.
+    pub world: &'a World,
     /// The runs, live and past, newest first.
     pub runs: Vec<RunView<'a>>,
     /// The minds of all characters, by id.
     pub minds: Vec<MindView<'a>>,
-    /// Which model serves by default. It holds no key.
-    pub engine: &'a EngineIdentity,
+    /// Which model serves by default; `None` where the game has taken it away. It holds no key.
+    pub engine: Option<&'a EngineIdentity>,
     /// What has happened since the game began, in numbers.
     pub counters: DramatisCounters,
     /// Game time now: the strength and the age of memories depend on it.
@@ -245,6 +230,70 @@ pub struct InspectorView<'a> {
     pub plans: Option<&'a Plans>,
     /// How the engines are doing, the default one first.
     pub engines: Vec<EngineView<'a>>,
+}
+
+impl<'a> InspectorView<'a> {
+    /// Looks at a game. It needs the world for itself only to find the components; nothing changes.
+    #[must_use]
+    pub fn of(world: &'a mut World) -> Self {
+        let mut runs = world.query::<RunParts>();
+        let mut minds = world.query::<(&LoadedCharacter, &Mind, &RequestQueue)>();
+        let world: &World = world;
+        let mut runs: Vec<RunView> = runs.iter(world).map(RunView::from).collect();
+        runs.sort_unstable_by_key(|view| Reverse(view.run.number()));
+        let spawned = minds.iter(world);
+        let spawned = spawned
+            .map(|(character, mind, queue)| MindView::spawned(&character.0, mind, queue.len()));
+        let dormant = world.get_resource::<DormantMinds>();
+        let dormant = dormant.into_iter().flat_map(DormantMinds::iter);
+        let dormant = dormant.map(|(id, mind)| MindView::dormant(id, mind));
+        let mut minds: Vec<MindView> = spawned.chain(dormant).collect();
+        minds.sort_unstable_by_key(|view| view.npc);
+        Self {
+            runs,
+            minds,
+            engine: world
+                .get_resource::<DefaultEngine>()
+                .map(|engine| &engine.identity),
+            counters: world.get_resource().copied().unwrap_or_default(),
+            now: world
+                .get_resource::<DramatisClock>()
+                .map_or(GameTime::default(), |clock| clock.game),
+            plans: world.get_resource(),
+            engines: engines(world),
+            world,
+        }
+    }
+
+    /// The run that somebody looks at: the chosen one, else the newest; `None` before the first.
+    #[must_use]
+    pub fn chosen_run(&self, selection: &Selection) -> Option<&RunView<'a>> {
+        let chosen = self
+            .runs
+            .iter()
+            .find(|run| Some(run.entity) == selection.run);
+        chosen.or(self.runs.first())
+    }
+
+    /// The mind that somebody looks at: the chosen one, else the first; `None` where there is no character.
+    #[must_use]
+    pub fn chosen_mind(&self, selection: &Selection) -> Option<&MindView<'a>> {
+        let chosen = self
+            .minds
+            .iter()
+            .find(|mind| Some(mind.npc.as_str()) == selection.npc.as_deref());
+        chosen.or(self.minds.first())
+    }
+}
+
+fn engines(world: &World) -> Vec<EngineView<'_>> {
+    let named = world.get_resource::<Engines>();
+    let named = named.into_iter().flat_map(|engines| engines.names());
+    let names = std::iter::once(None).chain(named.map(Some));
+    let (statuses, room) = (world.get_resource(), world.get_resource());
+    names
+        .map(|name| EngineView::new(name, statuses, room))
+        .collect()
 }
 
 /// How an engine is doing.
@@ -293,46 +342,5 @@ impl<'a> EngineView<'a> {
             Some(Millis(took)) => format!("{status}; a call takes {took} ms"),
             None => status,
         }
-    }
-}
-
-impl<'a> InspectorView<'a> {
-    /// Everything in order: the newest run first, the minds by id.
-    #[must_use]
-    pub fn new(
-        runs: impl Iterator<Item = RunView<'a>>,
-        minds: impl Iterator<Item = MindView<'a>>,
-        engine: &'a EngineIdentity,
-        counters: DramatisCounters,
-        now: GameTime,
-    ) -> Self {
-        let mut runs: Vec<RunView> = runs.collect();
-        runs.sort_unstable_by_key(|view| Reverse(view.run.number()));
-        let mut minds: Vec<MindView> = minds.collect();
-        minds.sort_unstable_by_key(|view| view.npc);
-        Self {
-            runs,
-            minds,
-            engine,
-            counters,
-            now,
-            plans: None,
-            engines: Vec::new(),
-        }
-    }
-
-    /// The same, with how these engines are doing.
-    #[must_use]
-    pub fn with_engines(self, engines: impl Iterator<Item = EngineView<'a>>) -> Self {
-        Self {
-            engines: engines.collect(),
-            ..self
-        }
-    }
-
-    /// The same, with these plans.
-    #[must_use]
-    pub fn with_plans(self, plans: Option<&'a Plans>) -> Self {
-        Self { plans, ..self }
     }
 }

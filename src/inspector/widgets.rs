@@ -1,10 +1,11 @@
-//! Small things that several parts of the window draw.
+//! Small things that several panels draw.
 
-use super::marked::{BAD, GOOD, NOTED};
+use super::selection::Selection;
+use super::theme::{BAD, GONE, GOOD, LIVE, NOTED};
 use super::view::RunView;
 use crate::base::fixed::Millionths;
 use crate::pipeline::Outcome;
-use bevy_egui::egui::{self, Color32, RichText, Ui};
+use bevy_egui::egui::{self, Color32, RichText, TextEdit, Ui};
 
 /// The colour of how a run stands: green for accepted, yellow for a fallback, red for rejected and failed, grey for
 /// cancelled, light blue while it goes on.
@@ -13,9 +14,9 @@ pub fn outcome_colour(view: &RunView) -> Color32 {
     match view.outcome {
         Some(Outcome::Accepted { .. }) => GOOD,
         Some(Outcome::Fallback { .. }) => NOTED,
-        Some(Outcome::Cancelled) => Color32::GRAY,
+        Some(Outcome::Cancelled) => GONE,
         Some(Outcome::Rejected | Outcome::Failed) => BAD,
-        None => Color32::LIGHT_BLUE,
+        None => LIVE,
     }
 }
 
@@ -30,9 +31,47 @@ pub(super) fn table(ui: &mut Ui, id: &str, rows: &[(&str, String)]) {
     });
 }
 
+/// A line to type in what is looked for.
+pub(super) fn search(ui: &mut Ui, words: &mut String, hint: &str) {
+    ui.add(
+        TextEdit::singleline(words)
+            .hint_text(hint)
+            .desired_width(170.0),
+    );
+}
+
+/// Whether one of the texts holds the words, whatever the case. No words are in every text.
+pub(super) fn contains<'a>(words: &str, texts: impl IntoIterator<Item = &'a str>) -> bool {
+    let words = words.trim().to_lowercase();
+    words.is_empty()
+        || texts
+            .into_iter()
+            .any(|text| text.to_lowercase().contains(&words))
+}
+
+/// A text in one line, cut to this many characters.
+pub(super) fn excerpt(text: &str, most: usize) -> String {
+    let mut line: String = text
+        .chars()
+        .take(most)
+        .map(|c| if c == '\n' { ' ' } else { c })
+        .collect();
+    if text.chars().nth(most).is_some() {
+        line.push_str(" ..");
+    }
+    line
+}
+
 /// A fraction with two places.
 pub(super) fn part(value: Millionths) -> String {
     format!("{:.2}", value.to_f64())
+}
+
+/// The id of a rule. A click shows the rule.
+pub(super) fn rule_link(ui: &mut Ui, rule: &str, selection: &mut Selection) {
+    if ui.link(rule).clicked() {
+        selection.show_rule(rule);
+    }
 }
 
 /// What stands where a component has left nothing yet.
@@ -40,15 +79,20 @@ pub(super) fn missing(ui: &mut Ui) {
     ui.weak("Not there yet.");
 }
 
-/// Texts beside each other, which go on in the next line where there is no room.
-///
-/// Empty ones are left out: egui would take one for the beginning of a line, and draw the next text over what stands there.
-pub(super) fn line(ui: &mut Ui, texts: impl IntoIterator<Item = RichText>) {
-    ui.horizontal_wrapped(|ui| {
-        for text in texts {
-            if !text.is_empty() {
-                ui.label(text);
-            }
-        }
-    });
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i3_what_is_looked_for_is_found_whatever_the_case() {
+        assert!(contains(" Key ", ["a chest", "the brass KEY"]));
+        assert!(contains("", ["a chest"]));
+        assert!(!contains("key", ["a chest"]));
+    }
+
+    #[test]
+    fn i3_an_excerpt_is_one_line() {
+        assert_eq!(excerpt("one\ntwo", 20), "one two");
+        assert_eq!(excerpt("éàè", 2), "éà ..");
+    }
 }

@@ -8,7 +8,7 @@ use super::apply::{TurnKey, apply};
 use super::may::May;
 use super::overlay::Overlay;
 use super::state::WorldRead;
-use super::validate::ActionRules;
+use super::validate::{ActionRules, Judgement};
 use super::value::WorldValue;
 use crate::base::ids::Id;
 use serde::Serialize;
@@ -101,15 +101,11 @@ pub fn affordances_among(
         may.allows(shape.name) && rules.book.rule(rules.registry, shape.name).is_some()
     };
     let offered = rules.registry.shapes().filter(allowed).filter_map(|shape| {
-        let fields: Vec<&ActionField> = shape
-            .fields
-            .iter()
-            .filter(|field| field.kind.is_reference())
-            .collect();
+        let fields = reference_fields(shape);
         let mut combinations: Vec<References> = reach
             .combinations(&fields)
             .into_iter()
-            .filter(|ids| is_possible(rules, world, actor, shape, &fields, ids))
+            .filter(|ids| judge_combination(rules, world, actor, shape, &fields, ids).is_ok())
             .take(MAX_OFFERED)
             .collect();
         combinations.sort();
@@ -121,6 +117,67 @@ pub fn affordances_among(
         })
     });
     offered.collect()
+}
+
+/// One way of doing an action, with the rulebook's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TriedAction {
+    /// The name of the action, such as `open`.
+    pub action: &'static str,
+    /// The fields that refer to something, in order, each with the id in it. Optional ones that are left out are missing.
+    pub references: Vec<(&'static str, Id)>,
+    /// Whether it may be done now, or why not and by which check.
+    pub judgement: Judgement,
+}
+
+/// Everything that [`affordances`] tries for an actor, with the rulebook's answer to each: for a menu that says why something
+/// cannot be done. At most [`MAX_COMBINATIONS`] for each action, in order of the actions' names.
+///
+/// ```
+/// use bevy_dramatis::world::{May, WorldView, tried_actions};
+/// use bevy_dramatis::prelude::*;
+/// use bevy_dramatis::story::action_rules;
+/// use bevy::prelude::World;
+///
+/// fn why_not(world: &World, actor: &Id) -> Vec<String> {
+///     let tried = tried_actions(&action_rules(world), &WorldView::new(world), actor, May::All);
+///     let denied = tried.into_iter().filter(|tried| !tried.judgement.is_ok());
+///     denied.map(|tried| format!("{}: {}", tried.action, tried.judgement.message)).collect()
+/// }
+/// ```
+#[must_use]
+pub fn tried_actions(
+    rules: &ActionRules,
+    world: &dyn WorldRead,
+    actor: &Id,
+    may: May,
+) -> Vec<TriedAction> {
+    let reach = Reach::of(world, actor, &[]);
+    let allowed = rules.registry.shapes().filter(|shape| {
+        may.allows(shape.name) && rules.book.rule(rules.registry, shape.name).is_some()
+    });
+    let mut tried = Vec::new();
+    for shape in allowed {
+        let fields = reference_fields(shape);
+        let combinations = reach.combinations(&fields).into_iter();
+        tried.extend(combinations.map(|ids| {
+            TriedAction {
+                action: shape.name,
+                judgement: judge_combination(rules, world, actor, shape, &fields, &ids),
+                references: fields
+                    .iter()
+                    .zip(ids)
+                    .filter_map(|(field, id)| Some((field.name, id?)))
+                    .collect(),
+            }
+        }));
+    }
+    tried
+}
+
+fn reference_fields(shape: &ActionShape) -> Vec<&ActionField> {
+    let fields = shape.fields.iter();
+    fields.filter(|field| field.kind.is_reference()).collect()
 }
 
 /// The actions among these that have fields beside their references, with those fields, in order of their names. Unlike what
@@ -167,14 +224,14 @@ fn free_fields(rules: &ActionRules, shape: &ActionShape) -> Vec<FreeField> {
     free.collect()
 }
 
-fn is_possible(
+fn judge_combination(
     rules: &ActionRules,
     world: &dyn WorldRead,
     actor: &Id,
     shape: &ActionShape,
     fields: &[&ActionField],
     ids: &References,
-) -> bool {
+) -> Judgement {
     let mut given = given_fields(shape, ids.iter().all(Option::is_none));
     let references = fields.iter().zip(ids);
     given.extend(references.filter_map(|(field, id)| {
@@ -183,7 +240,7 @@ fn is_possible(
     }));
     let intent = Intent::new(shape, actor, given);
     let mut copy = Overlay::new(world);
-    apply(rules, &TurnKey::default(), &mut copy, &intent, &mut 0).is_ok()
+    apply(rules, &TurnKey::default(), &mut copy, &intent, &mut 0)
 }
 
 /// What stands for the words and numbers that an action needs. Where it refers to nothing, optional words too: somebody

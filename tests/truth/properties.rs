@@ -9,11 +9,12 @@ use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, Placement, ProposedAction, Rulebook, Turn, WorldChange, WorldRead,
-    WorldState, affordances, take_turn,
+    WorldState, affordances, take_turn, tried_actions,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn cases(count: u32) -> ProptestConfig {
     ProptestConfig {
@@ -210,6 +211,23 @@ proptest! {
         let rules = ActionRules { book: Rulebook::shipped(), registry: &registry, now: GameTime(0), max_introduced: 64, lexicon: bevy_dramatis::text::Lexicon::english() };
         for actor in &[id!("john"), id!("mary"), id!("bob")] {
             let offered = affordances(&rules, &world, actor, May::All);
+            // What is tried and allowed is what is offered, and what is denied names the check.
+            let tried = tried_actions(&rules, &world, actor, May::All);
+            for tried in tried.iter().filter(|tried| !tried.judgement.is_ok()) {
+                prop_assert!(tried.judgement.rule.is_some() && !tried.judgement.message.is_empty());
+            }
+            let allowed: BTreeSet<_> = tried
+                .into_iter()
+                .filter(|tried| tried.judgement.is_ok())
+                .map(|tried| (tried.action, tried.references.into_iter().map(|(_, id)| id).collect::<Vec<_>>()))
+                .collect();
+            let named: BTreeSet<_> = offered
+                .iter()
+                .flat_map(|offer| offer.combinations.iter().map(|ids| {
+                    (offer.action, ids.iter().flatten().cloned().collect::<Vec<_>>())
+                }))
+                .collect();
+            prop_assert_eq!(allowed, named);
             for affordance in &offered {
                 for schema in affordance.schemas() {
                     for drawn in draw_all(&schema) {

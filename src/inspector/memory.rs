@@ -1,17 +1,83 @@
-//! The memory of each NPC.
+//! The memory of each character: what it holds, what it would retrieve for a question, and what its runs have changed.
 
-use super::marked::NOTED;
+use super::scores;
 use super::selection::Selection;
-use super::view::{InspectorView, MindView};
-use super::widgets::{part, table};
+use super::theme::{BAD, GOOD, NOTED};
+use super::view::{InspectorView, MindView, RunView};
+use super::widgets::{excerpt, part, search, table};
 use crate::base::fixed::Millis;
 use crate::base::time::GameTime;
+use crate::limits::Limits;
+use crate::memory::Retrieved;
+use crate::memory::retrieval::retrieve;
+use crate::npc::limits_of;
+use crate::world::WorldIndex;
 use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, ScrollArea, Ui};
 
-/// Draws the NPCs and the memory of the chosen one.
-pub fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
-    let chosen = |mind: &&MindView| Some(mind.npc) == selection.npc.as_deref();
-    let Some(mind) = view.minds.iter().find(chosen).or(view.minds.first()) else {
+/// The most episodes that are listed. The oldest are left out.
+const MOST_EPISODES: usize = 200;
+
+/// A change of a mind that a run has made, or wanted to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryLogRow {
+    /// The number of the run.
+    pub run: u64,
+    /// What kind of change it is, such as `append_episodic`.
+    pub kind: String,
+    /// What it says; empty where it says nothing.
+    pub content: String,
+    /// Why nothing came of it; `None` where it was done.
+    pub refused: Option<String>,
+}
+
+/// What the runs of a character have changed in its mind, the newest first. It goes back as far as runs are kept.
+#[must_use]
+pub fn memory_log(runs: &[RunView], npc: &str) -> Vec<MemoryLogRow> {
+    let own = runs.iter().filter(|run| run.run.npc().as_str() == npc);
+    let rows = own.flat_map(|run| {
+        let number = run.run.number();
+        let report = run.report.into_iter();
+        report.flat_map(move |report| {
+            let done = report.done.iter().map(move |change| MemoryLogRow {
+                run: number,
+                kind: change.kind().name().to_owned(),
+                content: change.content().unwrap_or_default().to_owned(),
+                refused: None,
+            });
+            let rejected = report.rejected.iter().map(move |rejected| MemoryLogRow {
+                run: number,
+                kind: rejected.kind.clone(),
+                content: String::new(),
+                refused: Some(rejected.message.clone()),
+            });
+            let failed = report.failures.iter().map(move |failure| MemoryLogRow {
+                run: number,
+                kind: "failed".to_owned(),
+                content: String::new(),
+                refused: Some(failure.clone()),
+            });
+            done.chain(rejected).chain(failed)
+        })
+    });
+    rows.collect()
+}
+
+/// What a character would retrieve if somebody said this now; nothing for empty words.
+#[must_use]
+pub fn retrieved_for(view: &InspectorView, mind: &MindView, words: &str) -> Option<Retrieved> {
+    let words = words.trim();
+    if words.is_empty() {
+        return None;
+    }
+    let index = view.world.get_resource::<WorldIndex>();
+    let entity = index.and_then(|index| index.get(mind.npc));
+    let limits = entity.map_or(Limits::DEFAULT, |entity| limits_of(view.world, entity));
+    Some(retrieve(mind.mind, words, view.now, &limits))
+}
+
+/// Draws the characters and the memory of the chosen one.
+pub(super) fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
+    let Some(mind) = view.chosen_mind(selection) else {
         ui.weak("There is no character yet.");
         return;
     };
@@ -29,7 +95,7 @@ pub fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
                     };
                     let label = format!("{}{asleep}", other.npc);
                     if ui.selectable_label(other.npc == mind.npc, label).clicked() {
-                        selection.npc = Some(other.npc.to_owned());
+                        selection.npc = Some(other.npc.to_string());
                     }
                 }
             });
@@ -38,7 +104,33 @@ pub fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
     ScrollArea::vertical()
         .id_salt("mind")
         .auto_shrink(false)
-        .show(ui, |ui| mind_ui(ui, mind, view.now));
+        .show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.weak("What would it remember of");
+                search(ui, &mut selection.query, "words");
+            });
+            if let Some(retrieved) = retrieved_for(view, mind, &selection.query) {
+                scores::scores_ui(ui, &retrieved);
+                ui.separator();
+            }
+            mind_ui(ui, mind, view.now);
+            log_ui(ui, &memory_log(&view.runs, mind.npc));
+        });
+}
+
+fn log_ui(ui: &mut Ui, log: &[MemoryLogRow]) {
+    CollapsingHeader::new(format!("Changes by the last runs ({})", log.len())).show(ui, |ui| {
+        for row in log {
+            ui.horizontal_wrapped(|ui| {
+                ui.weak(format!("run {}", row.run));
+                match &row.refused {
+                    None => ui.colored_label(GOOD, &row.kind),
+                    Some(_) => ui.colored_label(BAD, &row.kind),
+                };
+                ui.label(excerpt(row.refused.as_ref().unwrap_or(&row.content), 300));
+            });
+        }
+    });
 }
 
 /// Draws all that one character has for itself.
@@ -72,7 +164,11 @@ pub fn mind_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
     });
     header("Exchanges", mind.exchanges.len()).show(ui, |ui| {
         for exchange in mind.exchanges.iter().rev() {
-            ui.weak(format!("{}: {}", exchange.speaker, exchange.heard));
+            // What happened has no speaker.
+            ui.weak(match exchange.speaker.as_str() {
+                "" => exchange.heard.clone(),
+                speaker => format!("{speaker}: {}", exchange.heard),
+            });
             ui.label(&exchange.answered);
         }
     });
@@ -99,7 +195,7 @@ fn episodes_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
             ui.end_row();
             let decay = view.mind.episodes.decay();
             let episodes: Vec<_> = view.mind.episodes.iter().collect();
-            for episode in episodes.into_iter().rev() {
+            for episode in episodes.into_iter().rev().take(MOST_EPISODES) {
                 let strength = if episode.pinned {
                     "pinned".to_owned()
                 } else {

@@ -1,0 +1,164 @@
+//! A short visit that takes pictures: the smoke test of the window, and the pictures of the docs.
+
+use crate::talk::Talk;
+use bevy::prelude::*;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
+use bevy_dramatis::inspector::{InspectorSettings, Selection, Tab};
+use bevy_dramatis::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// What happens in the visit, in order.
+#[derive(Clone, Copy)]
+enum Step {
+    /// Something is said, done or asked for; what follows waits for the answer.
+    Say(&'static str),
+    /// The inspector shows a panel.
+    Look(Tab),
+    /// The inspector shows this attempt of the newest run.
+    Attempt(usize),
+    /// A picture is taken; the name of its file, without `.png`.
+    Take(&'static str),
+}
+
+use Step::{Attempt, Look, Say, Take};
+
+const VISIT: [Step; 27] = [
+    Say("Would you let me in?"),
+    Say("> go to the tower"),
+    Say("May I borrow the key?"),
+    Take("talk"),
+    Say("Tell me the secret of this tower."),
+    Look(Tab::Runs),
+    // The one that the gate rejected.
+    Attempt(0),
+    Take("inspector-runs"),
+    Look(Tab::Prompt),
+    Take("inspector-prompt"),
+    Look(Tab::Characters),
+    Take("inspector-characters"),
+    Look(Tab::Memory),
+    Take("inspector-memory"),
+    Look(Tab::Rules),
+    Take("inspector-rules"),
+    Look(Tab::Engine),
+    Take("inspector-engine"),
+    Look(Tab::Stream),
+    Take("inspector-stream"),
+    // He has one key, and sees another: the question back.
+    Say("> take the key"),
+    Look(Tab::World),
+    Take("inspector-world"),
+    // His plan, with the question whether he may.
+    Say("! brew a potion"),
+    Take("plan"),
+    Look(Tab::Plans),
+    Take("inspector-plans"),
+];
+/// Seconds between an answer and what follows: for the door to swing. A slow machine draws few frames in them.
+const PAUSE: f32 = 3.0;
+/// Frames between a panel's first and its picture: egui measures first.
+const SETTLED: u32 = 4;
+/// No visit takes longer.
+const MOST_FRAMES: u32 = 5_000;
+
+#[derive(Resource)]
+struct Visit {
+    /// The folder of the pictures.
+    folder: PathBuf,
+    /// How many steps are done.
+    done: usize,
+    /// How many answers must come, and have come, before the next step: the first is to the knocking.
+    awaited: usize,
+    answers: usize,
+    /// Seconds since the last answer.
+    quiet: f32,
+    /// Frames since the last step.
+    frames: u32,
+    all_frames: u32,
+}
+
+/// Lets the app visit the wizard, take pictures into a folder, and leave: with an error if one is missing.
+pub fn take(app: &mut App, folder: PathBuf) {
+    app.insert_resource(Visit {
+        folder,
+        done: 0,
+        awaited: 1,
+        answers: 0,
+        quiet: 0.0,
+        frames: 0,
+        all_frames: 0,
+    })
+    .add_systems(Update, go_on)
+    .add_observer(|_: On<Spoke>, mut visit: ResMut<Visit>| visit.answered())
+    .add_observer(|_: On<TurnEnded>, mut visit: ResMut<Visit>| visit.answered())
+    .add_observer(|_: On<PlanQuestion>, mut visit: ResMut<Visit>| visit.answered());
+}
+
+impl Visit {
+    fn answered(&mut self) {
+        self.answers += 1;
+        self.quiet = 0.0;
+    }
+
+    fn is_settled(&self) -> bool {
+        self.answers >= self.awaited && self.quiet >= PAUSE && self.frames >= SETTLED
+    }
+}
+
+fn go_on(
+    mut commands: Commands,
+    mut visit: ResMut<Visit>,
+    mut talk: ResMut<Talk>,
+    mut selection: ResMut<Selection>,
+    mut inspector: ResMut<InspectorSettings>,
+    mut exit: MessageWriter<AppExit>,
+    time: Res<Time>,
+) {
+    visit.all_frames += 1;
+    if visit.all_frames > MOST_FRAMES {
+        exit.write(AppExit::error());
+    }
+    visit.frames += 1;
+    visit.quiet += time.delta_secs();
+    if !visit.is_settled() {
+        return;
+    }
+    let Some(step) = VISIT.get(visit.done) else {
+        exit.write(AppExit::Success);
+        return;
+    };
+    visit.done += 1;
+    visit.frames = 0;
+    match *step {
+        Say(line) => {
+            visit.awaited = visit.answers + 1;
+            inspector.open = false;
+            talk.outgoing = Some(line.to_owned());
+        }
+        Look(tab) => {
+            inspector.open = true;
+            *selection = Selection::default();
+            selection.tab = Some(tab);
+        }
+        Attempt(attempt) => selection.attempt = Some(attempt),
+        Take(name) => picture(&mut commands, &visit.folder, name),
+    }
+}
+
+fn picture(commands: &mut Commands, folder: &Path, name: &str) {
+    let path = folder.join(name).with_extension("png");
+    // An old picture must not pass for a new one.
+    let _ = std::fs::remove_file(&path);
+    commands
+        .spawn(Screenshot::primary_window())
+        .observe(save_to_disk(path.clone()))
+        .observe(move |_: On<ScreenshotCaptured>, mut commands: Commands| {
+            let path = path.clone();
+            // When commands are applied, both observers have run.
+            commands.queue(move |world: &mut World| {
+                if !path.exists() {
+                    world.write_message(AppExit::error());
+                }
+            });
+        });
+}

@@ -1,0 +1,275 @@
+//! The characters: where they are, what they perceive, what they are like now, and what waits for them.
+
+use super::selection::Selection;
+use super::theme::{GONE, GOOD, LIVE, NOTED, PALETTE};
+use super::view::InspectorView;
+use super::widgets::missing;
+use crate::adventure::drift::Drift;
+use crate::adventure::states::{MAX_LEVEL, StateEntry};
+use crate::adventure::{AdventureSettings, Personas};
+use crate::base::ids::Id;
+use crate::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, Thinking};
+use crate::text::fold::fold;
+use crate::world::senses::Senses;
+use crate::world::{WorldIndex, WorldRead, WorldView};
+use bevy::prelude::World;
+use bevy_egui::egui::{ProgressBar, RichText, ScrollArea, Ui};
+
+/// A character or a persona, as the panel shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CharacterRow {
+    /// Its id.
+    pub id: Id,
+    /// Its name; its id where nobody gave it one.
+    pub name: String,
+    /// The name of its place; `None` where it is nowhere.
+    pub place: Option<String>,
+    /// What it lacks, such as `deaf`; empty where nothing is missing.
+    pub lacks: Vec<&'static str>,
+    /// How readily it joins in the turns of an adventure, 0 to 100; `None` for a persona, and for one that always does.
+    pub chattiness: Option<u8>,
+    /// Whether it is played: it never acts by itself.
+    pub is_persona: bool,
+    /// What it is like now.
+    pub states: Vec<StateRow>,
+    /// How many requests wait for it.
+    pub waiting: usize,
+    /// Which attempt it is making, from 0; `None` while it does not think.
+    pub thinking: Option<u32>,
+    /// How many runs it has ended with a line.
+    pub interactions: u64,
+}
+
+/// A state, with where it is going.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateRow {
+    /// The state.
+    pub state: StateEntry,
+    /// By how much its level changes by itself at the end of a turn.
+    pub drift: i16,
+}
+
+/// Everybody, by id; personas after the characters.
+#[must_use]
+pub fn character_rows(view: &InspectorView) -> Vec<CharacterRow> {
+    let world = view.world;
+    let live = WorldView::new(world);
+    let settings = world.get_resource::<AdventureSettings>();
+    let drift = settings.map(|settings| settings.drift).unwrap_or_default();
+    let characters = view.minds.iter().map(|mind| {
+        let entity = spawned(world, mind.npc);
+        let loaded = entity.and_then(|entity| world.get::<LoadedCharacter>(entity));
+        let own = entity.and_then(|entity| world.get::<Chattiness>(entity));
+        let baked = entity
+            .and_then(|entity| world.get::<Baked>(entity))
+            .map(|own| own.0);
+        let baked = baked
+            .or(loaded.map(|loaded| loaded.0.baked))
+            .unwrap_or_default();
+        let held = entity
+            .and_then(|entity| world.get::<HeldStates>(entity))
+            .map(|own| &own.0);
+        let held = held.or(loaded.map(|loaded| &loaded.0.held_states));
+        let states = mind
+            .mind
+            .states
+            .iter()
+            .map(|(label, category, level)| StateEntry {
+                label: label.clone(),
+                category: category.clone(),
+                level: *level,
+                held: held
+                    .into_iter()
+                    .flatten()
+                    .any(|(of, name)| fold(of) == fold(category) && fold(name) == fold(label)),
+            });
+        let chattiness = own
+            .map(|own| own.0)
+            .or(loaded.map(|loaded| loaded.0.chattiness));
+        CharacterRow {
+            place: place(&live, mind.npc),
+            lacks: lacks(Senses::of(&live, mind.npc)),
+            chattiness: chattiness.filter(|_| !baked),
+            is_persona: false,
+            states: drifting(drift, states.collect()),
+            waiting: mind.waiting,
+            thinking: entity.and_then(|entity| Some(world.get::<Thinking>(entity)?.attempt)),
+            interactions: mind.mind.interactions,
+            name: mind.name.unwrap_or(mind.npc).to_owned(),
+            id: mind.npc.clone(),
+        }
+    });
+    let personas = world.get_resource::<Personas>();
+    let personas = personas.into_iter().flat_map(|personas| &personas.0);
+    let personas = personas.map(|(id, persona)| CharacterRow {
+        name: live.name_of(id).unwrap_or_else(|| id.to_string()),
+        place: place(&live, id),
+        lacks: lacks(Senses::of(&live, id)),
+        chattiness: None,
+        is_persona: true,
+        states: drifting(drift, persona.states.clone()),
+        waiting: 0,
+        thinking: None,
+        interactions: 0,
+        id: id.clone(),
+    });
+    characters.chain(personas).collect()
+}
+
+fn spawned(world: &World, id: &str) -> Option<bevy::prelude::Entity> {
+    world.get_resource::<WorldIndex>()?.get(id)
+}
+
+fn place(world: &WorldView, id: &str) -> Option<String> {
+    world.name_of(&world.place_of(id)?)
+}
+
+fn lacks(senses: Senses) -> Vec<&'static str> {
+    let all = [
+        (senses.deaf, "deaf"),
+        (senses.mute, "mute"),
+        (senses.blind, "blind"),
+        (senses.invisible, "invisible"),
+    ];
+    all.into_iter()
+        .filter(|(is, _)| *is)
+        .map(|(_, word)| word)
+        .collect()
+}
+
+/// The states, each with what a turn would make of it by itself.
+fn drifting(drift: Drift, states: Vec<StateEntry>) -> Vec<StateRow> {
+    let rows = states.into_iter().map(|state| {
+        let alone = std::slice::from_ref(&state);
+        let after = drift
+            .after_turn(alone, 1)
+            .first()
+            .map_or(0, |after| after.level);
+        StateRow {
+            drift: i16::from(after) - i16::from(state.level),
+            state,
+        }
+    });
+    rows.collect()
+}
+
+/// Draws everybody.
+pub(super) fn characters_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
+    let rows = character_rows(view);
+    if rows.is_empty() {
+        ui.weak("There is no character yet.");
+        return;
+    }
+    ScrollArea::vertical()
+        .id_salt("characters")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            for row in &rows {
+                row_ui(ui, row, selection);
+                ui.separator();
+            }
+        });
+}
+
+fn row_ui(ui: &mut Ui, row: &CharacterRow, selection: &mut Selection) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(&row.name).strong().size(15.0));
+        ui.weak(row.id.as_str());
+        match &row.place {
+            Some(place) => ui.label(format!("in {place}")),
+            None => ui.colored_label(GONE, "nowhere"),
+        };
+        for word in &row.lacks {
+            ui.colored_label(NOTED, *word);
+        }
+        if let Some(attempt) = row.thinking {
+            ui.colored_label(LIVE, format!("thinks, attempt {attempt}"));
+        }
+        if row.waiting > 0 {
+            ui.colored_label(NOTED, format!("{} requests wait", row.waiting));
+        }
+        if !row.is_persona && ui.link("memory").clicked() {
+            selection.show_memory(&row.id);
+        }
+    });
+    ui.horizontal_wrapped(|ui| match (row.is_persona, row.chattiness) {
+        (true, _) => {
+            ui.weak("played by a player");
+        }
+        (false, None) => {
+            ui.weak("acts in every turn of an adventure");
+        }
+        (false, Some(chance)) => {
+            ui.weak("acts in");
+            ui.add(
+                ProgressBar::new(f32::from(chance) / 100.0)
+                    .desired_width(80.0)
+                    .text(format!("{chance}%")),
+            );
+            ui.weak("of the turns of an adventure");
+        }
+    });
+    if !row.is_persona {
+        ui.weak(format!("{} interactions so far", row.interactions));
+    }
+    for StateRow { state, drift } in &row.states {
+        ui.horizontal(|ui| {
+            let level = f32::from(state.level) / f32::from(MAX_LEVEL);
+            let colour = if state.is_manifest() {
+                PALETTE[0]
+            } else {
+                GONE
+            };
+            let bar = ProgressBar::new(level).desired_width(120.0).fill(colour);
+            ui.add(bar.text(format!("{} / {MAX_LEVEL}", state.level)));
+            ui.label(&state.label);
+            ui.weak(&state.category);
+            if state.held {
+                ui.weak("held by the game");
+            } else if *drift != 0 {
+                let colour = if *drift > 0 { GOOD } else { NOTED };
+                ui.colored_label(colour, format!("{drift:+} a turn"));
+            }
+            if !state.is_manifest() {
+                ui.weak("not manifest yet");
+            }
+        });
+    }
+    if row.is_persona && row.states.is_empty() {
+        missing(ui);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adventure::drift::DriftRate;
+
+    #[test]
+    fn i3_a_state_shows_where_it_is_going() {
+        let drift = Drift {
+            temporal: DriftRate {
+                per_turn: -1,
+                ..DriftRate::default()
+            },
+            ..Drift::default()
+        };
+        let state = |label: &str, category: &str, level| StateEntry {
+            label: label.to_owned(),
+            category: category.to_owned(),
+            level,
+            held: label == "proud",
+        };
+        let rows = drifting(
+            drift,
+            vec![
+                state("angry", "temporal", 9),
+                state("tired", "temporal", 1),
+                state("proud", "temporal", 9),
+                state("kind", "core", 20),
+            ],
+        );
+        let by: Vec<i16> = rows.iter().map(|row| row.drift).collect();
+        assert_eq!(by, [-1, -1, 0, 0]);
+    }
+}
