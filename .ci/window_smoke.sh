@@ -20,14 +20,14 @@ if grep -E '(^| )(ERROR|panicked at)' "$scratch/log"; then
     exit 1
 fi
 python3 - "$pictures" <<'PYTHON'
-import pathlib, struct, sys, zlib
+import hashlib, pathlib, struct, sys, zlib
 
 WANTED = ["talk", "plan"] + ["inspector-" + panel for panel in (
-    "runs", "prompt", "characters", "memory", "world", "stream", "plans", "rules", "engine")]
+    "runs", "prompt", "characters", "memory", "world", "stream", "plans", "rules", "engine", "journal")]
 
 
-def stretches(path):
-    """How many kinds of stretches of 64 bytes a picture has, with its size."""
+def look(path):
+    """A picture's size, how many kinds of stretches of 64 bytes it has, and a hash of its right half."""
     data = path.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n", f"{path} is no picture"
     at, idat, header = 8, b"", None
@@ -43,13 +43,20 @@ def stretches(path):
     bytes_a_pixel = {2: 3, 6: 4}[colour] * depth // 8
     raw = zlib.decompress(idat)
     assert len(raw) == height * (1 + width * bytes_a_pixel), f"{path} is cut"
-    return width, height, len(set(raw[i:i + 64] for i in range(0, len(raw), 64)))
+    row = 1 + width * bytes_a_pixel
+    right = b"".join(raw[at + row // 2:at + row] for at in range(0, len(raw), row))
+    kinds = len(set(raw[i:i + 64] for i in range(0, len(raw), 64)))
+    return width, height, kinds, hashlib.sha256(right).hexdigest()
 
 
+panels = {}
 for name in WANTED:
     path = pathlib.Path(sys.argv[1], name).with_suffix(".png")
-    width, height, kinds = stretches(path)
+    width, height, kinds, right = look(path)
     print(f"{path.name}: {width} x {height}, {kinds} kinds of stretches")
     assert width >= 1280 and height >= 720, f"{path} is too small"
     assert kinds > 500, f"{path} shows next to nothing"
+    # The panels lie over the same scene: what tells them apart is what they show.
+    assert right not in panels, f"{path} shows what {panels[right]} shows"
+    panels[right] = name
 PYTHON

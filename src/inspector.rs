@@ -15,8 +15,9 @@
 //! ```
 //!
 //! A camera that carries egui's primary context must exist; F12, or another key of [`InspectorSettings`], shows and hides the
-//! window. It reads and never writes: closing it changes nothing, and a game can ship without it. While it is closed it costs
-//! nothing, and while it is open a panel that is not seen reads nothing.
+//! window. It reads, and writes nothing but the answers to plans: closing it changes nothing, and a game can ship without it.
+//! While it is closed it costs nothing; while it is open it reads the runs and the minds, and the rest for the panel that is
+//! seen.
 //!
 //! | panel | what it shows |
 //! |---|---|
@@ -29,6 +30,7 @@
 //! | Plans | checks, risk, gates, and the buttons for those that wait |
 //! | Rules | which were asked for, what each has found and where, and which never did |
 //! | Engine | which model serves, how it is doing, what its calls took |
+//! | Journal | what was written down, record by record |
 //!
 //! A game can open it at a place: "what did he just think?"
 //!
@@ -51,6 +53,7 @@
 pub mod characters;
 pub mod dock;
 pub mod engines;
+pub mod journal;
 pub mod marked;
 pub mod memory;
 pub mod plans;
@@ -71,6 +74,7 @@ pub mod world;
 
 pub use bevy_egui;
 pub use dock::{InspectorLayout, inspector_ui};
+pub use egui_dock;
 pub use plans::{PlanAnswer, plan_ui, plans_ui};
 pub use selection::{RunFilter, RunStatus, Selection};
 pub use shown::Shown;

@@ -2,8 +2,8 @@
 
 use super::selection::Selection;
 use super::theme::{GONE, GOOD, LIVE, NOTED, PALETTE};
-use super::view::InspectorView;
-use super::widgets::missing;
+use super::view::{InspectorView, MindView};
+use super::widgets::{is_called, missing, more_ui, recent, search};
 use crate::adventure::drift::Drift;
 use crate::adventure::states::{MAX_LEVEL, StateEntry};
 use crate::adventure::{AdventureSettings, Personas};
@@ -14,6 +14,9 @@ use crate::world::senses::Senses;
 use crate::world::{WorldIndex, WorldRead, WorldView};
 use bevy::prelude::World;
 use bevy_egui::egui::{ProgressBar, RichText, ScrollArea, Ui};
+
+/// The most characters that are listed at once. Words to look for find the others.
+const MOST_CHARACTERS: usize = 100;
 
 /// A character or a persona, as the panel shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +29,11 @@ pub struct CharacterRow {
     pub place: Option<String>,
     /// What it lacks, such as `deaf`; empty where nothing is missing.
     pub lacks: Vec<&'static str>,
-    /// How readily it joins in the turns of an adventure, 0 to 100; `None` for a persona, and for one that always does.
+    /// How readily it joins in the turns of an adventure, 0 to 100; `None` for a persona, for one that always does,
+    /// and for one that is not spawned.
     pub chattiness: Option<u8>,
+    /// Whether it is in the game now. Of one that is not, only what it remembers is kept.
+    pub is_spawned: bool,
     /// Whether it is played: it never acts by itself.
     pub is_persona: bool,
     /// What it is like now.
@@ -49,14 +55,18 @@ pub struct StateRow {
     pub drift: i16,
 }
 
-/// Everybody, by id; personas after the characters.
+/// Everybody whose id or name holds these words, by id, personas after the characters: at most 100, and how many more there
+/// are.
 #[must_use]
-pub fn character_rows(view: &InspectorView) -> Vec<CharacterRow> {
+pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, usize) {
     let world = view.world;
     let live = WorldView::new(world);
     let settings = world.get_resource::<AdventureSettings>();
     let drift = settings.map(|settings| settings.drift).unwrap_or_default();
-    let characters = view.minds.iter().map(|mind| {
+    let minds = view.minds.iter();
+    let minds: Vec<&MindView> = minds.filter(|mind| is_called(mind, words)).collect();
+    let more = minds.len().saturating_sub(MOST_CHARACTERS);
+    let characters = minds.into_iter().take(MOST_CHARACTERS).map(|mind| {
         let entity = spawned(world, mind.npc);
         let loaded = entity.and_then(|entity| world.get::<LoadedCharacter>(entity));
         let own = entity.and_then(|entity| world.get::<Chattiness>(entity));
@@ -90,6 +100,7 @@ pub fn character_rows(view: &InspectorView) -> Vec<CharacterRow> {
             place: place(&live, mind.npc),
             lacks: lacks(Senses::of(&live, mind.npc)),
             chattiness: chattiness.filter(|_| !baked),
+            is_spawned: mind.name.is_some(),
             is_persona: false,
             states: drifting(drift, states.collect()),
             waiting: mind.waiting,
@@ -106,6 +117,7 @@ pub fn character_rows(view: &InspectorView) -> Vec<CharacterRow> {
         place: place(&live, id),
         lacks: lacks(Senses::of(&live, id)),
         chattiness: None,
+        is_spawned: true,
         is_persona: true,
         states: drifting(drift, persona.states.clone()),
         waiting: 0,
@@ -113,7 +125,7 @@ pub fn character_rows(view: &InspectorView) -> Vec<CharacterRow> {
         interactions: 0,
         id: id.clone(),
     });
-    characters.chain(personas).collect()
+    (characters.chain(personas).collect(), more)
 }
 
 fn spawned(world: &World, id: &str) -> Option<bevy::prelude::Entity> {
@@ -155,19 +167,25 @@ fn drifting(drift: Drift, states: Vec<StateEntry>) -> Vec<StateRow> {
 
 /// Draws everybody.
 pub(super) fn characters_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
-    let rows = character_rows(view);
-    if rows.is_empty() {
+    if view.minds.is_empty() {
         ui.weak("There is no character yet.");
         return;
     }
+    search(ui, &mut selection.characters, "id or name");
+    let words = selection.characters.clone();
+    let read = recent(ui, "characters", words, || {
+        character_rows(view, &selection.characters)
+    });
+    let (rows, more) = &*read;
     ScrollArea::vertical()
         .id_salt("characters")
         .auto_shrink(false)
         .show(ui, |ui| {
-            for row in &rows {
+            for row in rows {
                 row_ui(ui, row, selection);
                 ui.separator();
             }
+            more_ui(ui, *more);
         });
 }
 
@@ -195,6 +213,9 @@ fn row_ui(ui: &mut Ui, row: &CharacterRow, selection: &mut Selection) {
     ui.horizontal_wrapped(|ui| match (row.is_persona, row.chattiness) {
         (true, _) => {
             ui.weak("played by a player");
+        }
+        (false, _) if !row.is_spawned => {
+            ui.weak("not spawned");
         }
         (false, None) => {
             ui.weak("acts in every turn of an adventure");

@@ -4,9 +4,9 @@ use super::selection::Selection;
 use super::tab::Tab;
 use super::theme;
 use super::view::InspectorView;
-use super::{characters, engines, memory, plans, prompt, rules, runs, stream, world};
+use super::{characters, engines, journal, memory, plans, prompt, rules, runs, stream, world};
 use bevy::prelude::Resource;
-use bevy_egui::egui::{Ui, WidgetText};
+use bevy_egui::egui::{Id, Ui, WidgetText};
 use egui_dock::{DockArea, DockState, TabViewer};
 
 /// The width of the window at first: beside it, a game of 1280 pixels keeps half.
@@ -35,7 +35,8 @@ impl InspectorLayout {
     }
 }
 
-/// Draws everything inside the window. It changes nothing but the selection, and where the tabs are.
+/// Draws everything inside the window. It changes nothing but the selection, and where the tabs are: also what was answered to
+/// a plan is only noted in the selection.
 pub fn inspector_ui(
     ui: &mut Ui,
     view: &InspectorView,
@@ -48,6 +49,8 @@ pub fn inspector_ui(
     }
     let style = theme::dock(ui);
     DockArea::new(&mut layout.0)
+        // A game may have a dock of its own.
+        .id(Id::new("dramatis inspector"))
         .style(style)
         .show_close_buttons(false)
         .show_leaf_close_all_buttons(false)
@@ -85,6 +88,7 @@ impl TabViewer for Panels<'_, '_> {
             }
             Tab::Rules => rules::rules_ui(ui, view, selection),
             Tab::Engine => engines::engines_ui(ui, view),
+            Tab::Journal => journal::journal_ui(ui, view, selection),
         }
     }
 

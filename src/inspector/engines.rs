@@ -51,16 +51,18 @@ impl CallNumbers {
                     passed: attempt.passed,
                 });
                 if let Some(usage) = attempt.arrived.usage {
-                    numbers.prompt_tokens += usage.prompt;
-                    numbers.cached_tokens += usage.cached;
-                    numbers.reply_tokens += usage.completion;
+                    // A server may tell anything.
+                    numbers.prompt_tokens = numbers.prompt_tokens.saturating_add(usage.prompt);
+                    numbers.cached_tokens = numbers.cached_tokens.saturating_add(usage.cached);
+                    numbers.reply_tokens = numbers.reply_tokens.saturating_add(usage.completion);
                 }
             }
         }
         numbers
     }
 
-    /// How long the call took that is longer than so many hundredths of all; 0 without calls.
+    /// How long the call took that is longer than so many hundredths of all; 0 without calls. More than 100
+    /// hundredths count as 100.
     #[must_use]
     pub fn percentile(&self, hundredths: usize) -> i64 {
         let mut sorted: Vec<i64> = self.calls.iter().map(|call| call.millis).collect();
@@ -72,7 +74,9 @@ impl CallNumbers {
     /// Which share of the prompts' tokens came out of a cache, in hundredths; `None` where no server told.
     #[must_use]
     pub fn cached_share(&self) -> Option<u64> {
-        (self.cached_tokens * 100).checked_div(self.prompt_tokens)
+        let share =
+            (u128::from(self.cached_tokens) * 100).checked_div(u128::from(self.prompt_tokens))?;
+        Some(u64::try_from(share).unwrap_or(u64::MAX))
     }
 }
 
@@ -241,5 +245,11 @@ mod tests {
         assert_eq!(numbers.percentile(100), 50);
         assert_eq!(CallNumbers::default().percentile(50), 0);
         assert_eq!(numbers.cached_share(), None);
+        let absurd = CallNumbers {
+            prompt_tokens: u64::MAX,
+            cached_tokens: u64::MAX,
+            ..CallNumbers::default()
+        };
+        assert_eq!(absurd.cached_share(), Some(100));
     }
 }

@@ -4,7 +4,7 @@ use super::scores;
 use super::selection::Selection;
 use super::theme::{BAD, GOOD, NOTED};
 use super::view::{InspectorView, MindView, RunView};
-use super::widgets::{excerpt, part, search, table};
+use super::widgets::{excerpt, is_called, more_ui, part, search, table};
 use crate::base::fixed::Millis;
 use crate::base::time::GameTime;
 use crate::limits::Limits;
@@ -14,6 +14,8 @@ use crate::npc::limits_of;
 use crate::world::WorldIndex;
 use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, ScrollArea, Ui};
 
+/// The most characters that are listed at once. Words to look for find the others.
+const MOST_MINDS: usize = 100;
 /// The most episodes that are listed. The oldest are left out.
 const MOST_EPISODES: usize = 200;
 
@@ -81,13 +83,19 @@ pub(super) fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
         ui.weak("There is no character yet.");
         return;
     };
+    let is_listed = |mind: &&MindView| is_called(mind, &selection.characters);
+    let listed: Vec<&MindView> = view.minds.iter().filter(is_listed).collect();
+    ui.horizontal(|ui| {
+        search(ui, &mut selection.characters, "id or name");
+        ui.weak(format!("{} characters", view.minds.len()));
+    });
     ScrollArea::vertical()
         .id_salt("npcs")
         .max_height(100.0)
         .auto_shrink([false, true])
         .show(ui, |ui| {
             ui.horizontal_wrapped(|ui| {
-                for other in &view.minds {
+                for other in listed.iter().take(MOST_MINDS) {
                     let asleep = if other.name.is_none() {
                         " (not spawned)"
                     } else {
@@ -98,6 +106,7 @@ pub(super) fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
                         selection.npc = Some(other.npc.to_string());
                     }
                 }
+                more_ui(ui, listed.len().saturating_sub(MOST_MINDS));
             });
         });
     ui.separator();
@@ -119,7 +128,8 @@ pub(super) fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
 }
 
 fn log_ui(ui: &mut Ui, log: &[MemoryLogRow]) {
-    CollapsingHeader::new(format!("Changes by the last runs ({})", log.len())).show(ui, |ui| {
+    let header = CollapsingHeader::new(format!("Changes by the last runs ({})", log.len()));
+    header.id_salt("changes").show(ui, |ui| {
         for row in log {
             ui.horizontal_wrapped(|ui| {
                 ui.weak(format!("run {}", row.run));

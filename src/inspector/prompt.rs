@@ -5,16 +5,19 @@ use super::marked::clip;
 use super::selection::Selection;
 use super::theme::{BAD, GOOD, NOTED, PALETTE};
 use super::view::{InspectorView, RunView};
-use super::widgets::{missing, part};
+use super::widgets::{excerpt, missing, part};
 use crate::pipeline::{AttemptRecord, Section};
 use bevy_egui::egui::{
     CollapsingHeader, Color32, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2,
 };
 use similar::{ChangeTag, TextDiff};
-use std::borrow::Cow;
 
 /// The most changed lines that are shown.
 const MOST_LINES: usize = 200;
+/// The most lines of a prompt that are compared.
+const COMPARED_LINES: usize = 1_000;
+/// The most characters of a changed line that are shown.
+const MOST_LINE_CHARS: usize = 2_000;
 
 /// A section of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,21 +110,32 @@ pub struct ChangedLine {
     pub text: String,
 }
 
-/// The lines that differ between two prompts, in order; at most 200.
+/// The lines that differ between two prompts, in order; at most 200. Blank lines are left out. Behind the beginning that both
+/// have, 1,000 lines of each are compared.
 #[must_use]
 pub fn changed_lines(before: &str, now: &str) -> Vec<ChangedLine> {
-    let diff = TextDiff::from_lines(before, now);
+    let same: usize = lines(before)
+        .zip(lines(now))
+        .take_while(|(a, b)| a == b)
+        .count();
+    let part = |prompt| -> Vec<&str> { lines(prompt).skip(same).take(COMPARED_LINES).collect() };
+    let (before, now) = (part(before), part(now));
+    let diff = TextDiff::from_slices(&before, &now);
     let changes = diff
         .iter_all_changes()
         .filter(|change| change.tag() != ChangeTag::Equal);
-    let lines = changes.map(|change| ChangedLine {
+    let changed = changes.map(|change| ChangedLine {
         is_new: change.tag() == ChangeTag::Insert,
-        text: change.value().trim_end().to_owned(),
+        text: excerpt(change.value().trim_end(), MOST_LINE_CHARS),
     });
-    lines
+    changed
         .filter(|line| !line.text.is_empty())
         .take(MOST_LINES)
         .collect()
+}
+
+fn lines(prompt: &str) -> impl Iterator<Item = &str> {
+    prompt.split_inclusive('\n')
 }
 
 /// Draws the prompt of the chosen attempt.
@@ -137,6 +151,7 @@ pub(super) fn prompt_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selec
         for (i, attempt) in run.attempts.iter().enumerate() {
             let label = format!("attempt {}", attempt.index);
             if ui.selectable_label(i == chosen, label).clicked() {
+                selection.run = Some(run.entity);
                 selection.attempt = Some(i);
             }
         }
@@ -181,8 +196,7 @@ pub(super) fn prompt_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selec
 }
 
 fn changes_ui(ui: &mut Ui, before: &str, now: &str) {
-    let (before, now): (Cow<str>, Cow<str>) = (clip(before), clip(now));
-    let lines = changed_lines(&before, &now);
+    let lines = changed_lines(before, now);
     if lines.is_empty() {
         ui.weak("Nothing.");
     }
@@ -272,5 +286,10 @@ mod tests {
         assert_eq!(words, [(false, "two"), (true, "2"), (true, "four")]);
         let long: String = (0..1_000).map(|n| format!("{n}\n")).collect();
         assert_eq!(changed_lines("", &long).len(), MOST_LINES);
+        // What differs at the end of a megabyte is found.
+        let megabyte = "the same line\n".repeat(75_000);
+        let now = format!("{megabyte}and a new one");
+        let lines = changed_lines(&megabyte, &now);
+        assert_eq!(lines[0].text, "and a new one");
     }
 }

@@ -94,12 +94,21 @@ fn parsed_ui(ui: &mut Ui, attempt: &AttemptRecord, raw: &str) {
     }
 }
 
+/// Up to how many bytes of JSON are unfolded at first.
+const UNFOLDED_BYTES: usize = 8_000;
+
 /// What a stage answers has a form of its own: it is shown as the tree that it is.
 fn stage_reply_ui(ui: &mut Ui, raw: &str) {
     match serde_json::from_str::<serde_json::Value>(raw) {
         Ok(tree) => {
+            // A long one has thousands of lines.
+            let unfolded = if raw.len() <= UNFOLDED_BYTES {
+                DefaultExpand::ToLevel(2)
+            } else {
+                DefaultExpand::None
+            };
             JsonTree::new("reply", &tree)
-                .default_expand(DefaultExpand::ToLevel(2))
+                .default_expand(unfolded)
                 .show(ui);
         }
         Err(_) => missing(ui),

@@ -1,12 +1,11 @@
 //! The rules: which were asked for, which have found something and where, and which never did.
 
 use super::marked::colour;
-use super::selection::{RunFilter, Selection};
+use super::selection::Selection;
 use super::theme::{GONE, GOOD, NOTED};
 use super::view::{InspectorView, RunView};
-use super::widgets::{contains, excerpt, search};
+use super::widgets::{contains, excerpt, more_ui, recent, search};
 use crate::authoring::{Character, StoryBook};
-use crate::base::canonical::Encoded;
 use crate::gate::Verdict;
 use crate::npc::LoadedCharacter;
 use crate::rules::compiled::LevelRules;
@@ -15,7 +14,11 @@ use crate::story::ActiveStory;
 use crate::world::{ActionRegistry, WorldIndex};
 use bevy::prelude::Entity;
 use bevy_egui::egui::{Grid, Label, RichText, ScrollArea, Ui};
-use std::sync::Arc;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// The most rules that are listed at once. Words to look for find the others.
+const MOST_RULES: usize = 200;
 
 /// A rule, and what it has found in the runs that are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +67,7 @@ pub fn rule_rows(
 ) -> Vec<RuleRow> {
     let mut rows = authored(story, characters);
     rows.extend(checks(story, registry));
+    let mut rows = Rows::from(rows);
     for run in runs {
         count_asked(&mut rows, run);
         for (attempt, record) in run.attempts.iter().enumerate().rev() {
@@ -71,7 +75,7 @@ pub fn rule_rows(
                 continue;
             };
             for (rule, words) in findings(verdict) {
-                let row = row_of(&mut rows, rule, run.run.npc());
+                let row = rows.of(rule, run.run.npc(), || RuleRow::built_in(rule));
                 row.found += 1;
                 row.last.get_or_insert_with(|| LastFinding {
                     run: run.entity,
@@ -82,8 +86,44 @@ pub fn rule_rows(
             }
         }
     }
-    rows.sort_by_key(|row| std::cmp::Reverse((row.found, row.asked)));
+    let mut rows = rows.rows;
+    rows.sort_by_key(|row| Reverse((row.found, row.asked)));
     rows
+}
+
+/// Rows, with those of each id.
+struct Rows {
+    rows: Vec<RuleRow>,
+    by_id: BTreeMap<String, Vec<usize>>,
+}
+
+impl From<Vec<RuleRow>> for Rows {
+    fn from(rows: Vec<RuleRow>) -> Self {
+        let mut by_id: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            by_id.entry(row.id.clone()).or_default().push(at);
+        }
+        Self { rows, by_id }
+    }
+}
+
+impl Rows {
+    /// The row of a rule as a run of this character knows it: its own, else one that all have. One that no file has any more
+    /// gets a row of its own.
+    fn of(&mut self, id: &str, npc: &str, new: impl FnOnce() -> RuleRow) -> &mut RuleRow {
+        let known = self.by_id.get(id).map_or(&[][..], Vec::as_slice);
+        let rows = &self.rows;
+        let mut own = known.iter().filter(|at| rows[**at].owner == npc);
+        let mut shared = known.iter().filter(|at| !rows[**at].is_of_another(npc));
+        let at = own.next().or_else(|| shared.next()).copied();
+        let at = at.unwrap_or_else(|| {
+            let at = self.rows.len();
+            self.rows.push(new());
+            self.by_id.entry(id.to_owned()).or_default().push(at);
+            at
+        });
+        &mut self.rows[at]
+    }
 }
 
 /// Who finds what in a verdict: the rule, with the words that it hit, or else what it says.
@@ -112,45 +152,25 @@ fn findings(verdict: &Verdict) -> Vec<(&str, &str)> {
     words.chain(memories).chain(actions).chain(unread).collect()
 }
 
-fn count_asked(rows: &mut Vec<RuleRow>, run: &RunView) {
+fn count_asked(rows: &mut Rows, run: &RunView) {
     let Some(set) = run.constraints else {
         return;
     };
+    let npc = run.run.npc();
     let authored = set
         .constraints
         .iter()
         .filter(|constraint| constraint.restates.is_none());
-    let constraints = authored.map(|constraint| &*constraint.id);
-    let all = constraints.chain(set.custom.iter().map(|rule| &*rule.id));
-    let asked: Vec<String> = all.map(str::to_owned).collect();
-    for id in asked {
-        let row = row_of(rows, &id, run.run.npc());
+    for constraint in authored {
+        let row = rows.of(&constraint.id, npc, || {
+            RuleRow::of_constraint(constraint, npc)
+        });
         row.asked = Some(row.asked.unwrap_or_default() + 1);
     }
-}
-
-/// The row of a rule as a run of this character knows it. One that no file has gets a row of its own.
-fn row_of<'a>(rows: &'a mut Vec<RuleRow>, id: &str, npc: &str) -> &'a mut RuleRow {
-    let own = rows.iter().position(|row| row.id == id && row.owner == npc);
-    let at = own.or_else(|| {
-        rows.iter()
-            .position(|row| row.id == id && !row.is_of_another(npc))
-    });
-    let at = at.unwrap_or_else(|| {
-        rows.push(RuleRow {
-            id: id.to_owned(),
-            owner: BUILT_IN.to_owned(),
-            kind: "check",
-            severity: None,
-            words: String::new(),
-            patterns: Vec::new(),
-            asked: None,
-            found: 0,
-            last: None,
-        });
-        rows.len() - 1
-    });
-    &mut rows[at]
+    for rule in &set.custom {
+        let row = rows.of(&rule.id, npc, || RuleRow::of_custom(rule, npc));
+        row.asked = Some(row.asked.unwrap_or_default() + 1);
+    }
 }
 
 const BUILT_IN: &str = "built in";
@@ -159,6 +179,52 @@ const TRIGGER: &str = "trigger ";
 const ACTION: &str = "action ";
 
 impl RuleRow {
+    /// A row without anything found. `asked` is for those that are not always there.
+    fn new(id: &str, owner: &str, kind: &'static str) -> Self {
+        Self {
+            id: id.to_owned(),
+            owner: owner.to_owned(),
+            kind,
+            severity: None,
+            words: String::new(),
+            patterns: Vec::new(),
+            asked: None,
+            found: 0,
+            last: None,
+        }
+    }
+
+    /// A rule that no file has.
+    fn built_in(id: &str) -> Self {
+        Self::new(id, BUILT_IN, "check")
+    }
+
+    fn of_constraint(constraint: &Constraint, owner: &str) -> Self {
+        let kind = match constraint.kind {
+            ConstraintKind::Permission => "may",
+            ConstraintKind::Prohibition => "never",
+            ConstraintKind::Requirement => "must",
+        };
+        Self {
+            severity: Some(constraint.severity),
+            words: constraint.prompt.clone(),
+            patterns: sources(&constraint.patterns),
+            asked: Some(0),
+            ..Self::new(&constraint.id, owner, kind)
+        }
+    }
+
+    fn of_custom(rule: &CustomRule, owner: &str) -> Self {
+        let kind = if rule.prohibits { "never" } else { "must" };
+        Self {
+            severity: Some(rule.severity),
+            words: rule.description.clone(),
+            patterns: vec![rule.pattern.source.to_string()],
+            asked: Some(0),
+            ..Self::new(&rule.id, owner, kind)
+        }
+    }
+
     /// Whether it belongs to a character that is not this one.
     fn is_of_another(&self, npc: &str) -> bool {
         let is_place = [TRIGGER, ACTION]
@@ -169,17 +235,14 @@ impl RuleRow {
     }
 }
 
+fn sources(patterns: &[PatternRef]) -> Vec<String> {
+    patterns.iter().map(|p| p.source.to_string()).collect()
+}
+
 fn authored(story: &StoryBook, characters: &[&Character]) -> Vec<RuleRow> {
     let canon = story.canon.facts().iter().map(|fact| RuleRow {
-        id: fact.id.clone(),
-        owner: STORY.to_owned(),
-        kind: "canon",
-        severity: None,
         words: fact.text.clone(),
-        patterns: Vec::new(),
-        asked: None,
-        found: 0,
-        last: None,
+        ..RuleRow::new(&fact.id, STORY, "canon")
     });
     let mut rows: Vec<RuleRow> = canon.collect();
     add_level(&mut rows, STORY, &story.rules);
@@ -200,74 +263,33 @@ fn checks(story: &StoryBook, registry: &ActionRegistry) -> Vec<RuleRow> {
         .filter_map(|shape| Some((shape.name, book.rule(registry, shape.name)?)));
     let rows = known.flat_map(|(action, rule)| {
         rule.checks.iter().map(move |check| RuleRow {
-            id: check.id.clone(),
-            owner: format!("{ACTION}{action}"),
-            kind: "check",
-            severity: None,
             words: check.message.clone(),
             patterns: ron::to_string(&check.when).into_iter().collect(),
-            asked: None,
-            found: 0,
-            last: None,
+            ..RuleRow::new(&check.id, &format!("{ACTION}{action}"), "check")
         })
     });
     rows.collect()
 }
 
 fn add_level(rows: &mut Vec<RuleRow>, owner: &str, level: &LevelRules) {
-    let sources = |patterns: &[PatternRef]| patterns.iter().map(|p| p.source.to_string()).collect();
-    let constraint = |constraint: &Arc<Encoded<Constraint>>| RuleRow {
-        id: constraint.id.clone(),
-        owner: owner.to_owned(),
-        kind: match constraint.kind {
-            ConstraintKind::Permission => "may",
-            ConstraintKind::Prohibition => "never",
-            ConstraintKind::Requirement => "must",
-        },
-        severity: Some(constraint.severity),
-        words: constraint.prompt.clone(),
-        patterns: sources(&constraint.patterns),
-        asked: Some(0),
-        found: 0,
-        last: None,
-    };
-    let custom = |rule: &CustomRule| RuleRow {
-        id: rule.id.clone(),
-        owner: owner.to_owned(),
-        kind: if rule.prohibits { "never" } else { "must" },
-        severity: Some(rule.severity),
-        words: rule.description.clone(),
-        patterns: vec![rule.pattern.source.to_string()],
-        asked: Some(0),
-        found: 0,
-        last: None,
-    };
     let topic = |topic: &PatternRef, words: &str| RuleRow {
-        id: topic.source.to_string(),
-        owner: owner.to_owned(),
-        kind: "topic",
-        severity: None,
         words: words.to_owned(),
         patterns: vec![topic.source.to_string()],
-        asked: None,
-        found: 0,
-        last: None,
+        ..RuleRow::new(&topic.source.to_string(), owner, "topic")
     };
     let conditional = level.rules().iter().flat_map(|rule| &rule.constraints);
-    rows.extend(level.constraints.iter().chain(conditional).map(constraint));
-    rows.extend(level.custom.iter().map(custom));
-    rows.extend(
-        level
-            .forbidden
-            .iter()
-            .map(|one| topic(one, "never spoken of")),
-    );
+    let constraints = level.constraints.iter().chain(conditional);
+    rows.extend(constraints.map(|constraint| RuleRow::of_constraint(constraint, owner)));
+    let custom = level.custom.iter();
+    rows.extend(custom.map(|rule| RuleRow::of_custom(rule, owner)));
+    let forbidden = level.forbidden.iter();
+    rows.extend(forbidden.map(|one| topic(one, "never spoken of")));
     let hidden = level.hidden.iter().map(|hidden| &hidden.topic);
     rows.extend(hidden.map(|one| topic(one, "not spoken of until its time has come")));
 }
 
-/// Draws the rules.
-pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
+/// All rules of the game, with what they found in the runs that are kept.
+fn read(view: &InspectorView) -> Vec<RuleRow> {
     let none = StoryBook::default();
     let story = view
         .world
@@ -281,11 +303,12 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
     let characters: Vec<&Character> = characters.collect();
     let none = ActionRegistry::default();
     let registry = view.world.get_resource().unwrap_or(&none);
-    let mut rows = rule_rows(story, &characters, registry, &view.runs);
-    if rows.is_empty() {
-        ui.weak("There are no rules: neither the story nor a character has any.");
-        return;
-    }
+    rule_rows(story, &characters, registry, &view.runs)
+}
+
+/// Draws the rules.
+pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
+    let rows = recent(ui, "rules", (), || read(view));
     ui.horizontal_wrapped(|ui| {
         search(ui, &mut selection.rules, "id, owner or words");
         let never = rows.iter().filter(|row| row.found == 0).count();
@@ -295,11 +318,25 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
             view.runs.len()
         ));
     });
-    rows.retain(|row| contains(&selection.rules, [&*row.id, &*row.owner, &*row.words]));
-    // The one that somebody looks for comes first.
-    rows.sort_by_key(|row| Some(&row.id) != selection.rule.as_ref());
+    let chosen = selection.rule.clone();
+    let is_chosen = |row: &&RuleRow| Some(&row.id) == chosen.as_ref();
+    // The one that somebody looks for comes first; some have no file, and no row before they find something.
+    let unknown = chosen
+        .iter()
+        .filter(|_| !rows.iter().any(|row| is_chosen(&row)))
+        .map(|id| RuleRow {
+            words: "It stands in no file, and has found nothing in these runs.".to_owned(),
+            ..RuleRow::built_in(id)
+        });
+    let unknown: Vec<RuleRow> = unknown.collect();
+    let (first, others): (Vec<&RuleRow>, Vec<&RuleRow>) = rows.iter().partition(is_chosen);
+    let is_listed =
+        |row: &&RuleRow| contains(&selection.rules, [&*row.id, &*row.owner, &*row.words]);
+    let listed = unknown.iter().chain(first).chain(others).filter(is_listed);
+    let listed: Vec<&RuleRow> = listed.collect();
+    // Another rule is shown from the top.
     ScrollArea::vertical()
-        .id_salt("rules")
+        .id_salt(("rules", &chosen))
         .auto_shrink(false)
         .show(ui, |ui| {
             Grid::new("rules")
@@ -315,10 +352,11 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
                         ui.weak(heading);
                     }
                     ui.end_row();
-                    for row in &rows {
+                    for row in listed.iter().take(MOST_RULES) {
                         row_ui(ui, row, selection);
                     }
                 });
+            more_ui(ui, listed.len().saturating_sub(MOST_RULES));
         });
 }
 
@@ -360,7 +398,6 @@ fn row_ui(ui: &mut Ui, row: &RuleRow, selection: &mut Selection) {
             let words = format!("run {}: {}", last.number, excerpt(&last.words, 120));
             if ui.link(words).clicked() {
                 selection.show_run(last.run);
-                selection.runs = RunFilter::default();
                 selection.attempt = Some(last.attempt);
             }
         }

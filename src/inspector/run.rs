@@ -49,6 +49,8 @@ pub fn run_ui(ui: &mut Ui, view: &RunView, selection: &mut Selection) {
             };
             let label = RichText::new(format!("attempt {}", attempt.index)).color(colour);
             if ui.selectable_label(i == chosen, label).clicked() {
+                // What is looked at stays, also when another run begins.
+                selection.run = Some(view.entity);
                 selection.attempt = Some(i);
             }
         }
@@ -100,10 +102,10 @@ fn constraints_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) {
         return missing(ui);
     };
     let latest = view.snapshot.map(|snapshot| &snapshot.body().constraints);
-    let words = |id: &str| {
+    let authored = |id: &str| {
         let latest = latest.into_iter().flat_map(|latest| latest.iter());
         let mut all = found.constraints.iter().chain(latest);
-        all.rfind(|c| c.id == id).map_or("", |c| &c.prompt)
+        all.rfind(|c| c.id == id)
     };
     let rows = attempt.map_or(&found.constraints, |attempt| &attempt.constraints);
     egui::Grid::new("constraints")
@@ -118,8 +120,11 @@ fn constraints_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) {
                     ConstraintKind::Prohibition => "never",
                     ConstraintKind::Requirement => "must",
                 });
-                rule_link(ui, &constraint.id, selection);
-                ui.add(Label::new(words(&constraint.id)).wrap());
+                let authored = authored(&constraint.id);
+                // One that a retry adds says again what another one says.
+                let restated = authored.and_then(|c| c.restates.as_deref());
+                rule_link(ui, restated.unwrap_or(&constraint.id), selection);
+                ui.add(Label::new(authored.map_or("", |c| &c.prompt)).wrap());
                 ui.end_row();
             }
             for rule in &found.custom {
@@ -199,5 +204,10 @@ fn prompt_part_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) {
     };
     if ui.link(format!("the whole prompt{cut}")).clicked() {
         selection.tab = Some(Tab::Prompt);
+        selection.run = Some(shown.view.entity);
+        let attempts = shown.view.attempts.iter();
+        selection.attempt = attempts
+            .into_iter()
+            .position(|one| one.index == attempt.index);
     }
 }

@@ -5,6 +5,7 @@ use super::selection::{RunFilter, RunStatus, Selection};
 use super::view::{InspectorView, RunView};
 use super::widgets::{contains, excerpt, outcome_colour, search};
 use crate::engine::Stage;
+use bevy::prelude::Entity;
 use bevy_egui::egui::{ComboBox, ScrollArea, Ui};
 
 impl RunStatus {
@@ -52,7 +53,7 @@ impl RunFilter {
             && self
                 .status
                 .is_none_or(|status| RunStatus::of(run) == status)
-            && contains(&self.words, [run.run.npc().as_str(), run.heard()])
+            && contains(&self.words, [run.run.npc().as_str(), run.told()])
     }
 }
 
@@ -72,7 +73,8 @@ pub(super) fn runs_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selecti
         ui.weak("No run is like that.");
         return;
     }
-    list_ui(ui, &listed, selection);
+    let newest = view.runs.first().map(|run| run.entity);
+    list_ui(ui, &listed, newest, selection);
     ui.separator();
     let chosen = listed.iter().find(|run| Some(run.entity) == selection.run);
     if let Some(chosen) = chosen.or(listed.first()) {
@@ -110,8 +112,8 @@ fn filter_ui(ui: &mut Ui, view: &InspectorView, filter: &mut RunFilter) {
     });
 }
 
-/// One line for each run. A click looks at a run for good; the first line follows the newest again.
-fn list_ui(ui: &mut Ui, runs: &[&RunView], selection: &mut Selection) {
+/// One line for each run. A click looks at a run for good; one at the newest follows the newest again.
+fn list_ui(ui: &mut Ui, runs: &[&RunView], newest: Option<Entity>, selection: &mut Selection) {
     let height = ui.spacing().interact_size.y;
     let is_listed = runs.iter().any(|run| Some(run.entity) == selection.run);
     ScrollArea::vertical()
@@ -120,8 +122,8 @@ fn list_ui(ui: &mut Ui, runs: &[&RunView], selection: &mut Selection) {
         .auto_shrink([false, true])
         .show_rows(ui, height, runs.len(), |ui, rows| {
             for (i, view) in runs[rows.clone()].iter().enumerate() {
-                let is_newest = rows.start + i == 0;
-                let chosen = Some(view.entity) == selection.run || (is_newest && !is_listed);
+                let is_first = rows.start + i == 0;
+                let chosen = Some(view.entity) == selection.run || (is_first && !is_listed);
                 ui.horizontal(|ui| {
                     ui.colored_label(outcome_colour(view), format!("{:<10}", view.status()));
                     let attempts = match view.attempts.len() {
@@ -136,10 +138,10 @@ fn list_ui(ui: &mut Ui, runs: &[&RunView], selection: &mut Selection) {
                         "{} {}{stage}: {}{attempts}",
                         view.run.number(),
                         view.run.npc(),
-                        excerpt(view.heard(), 48)
+                        excerpt(view.told(), 48)
                     );
                     if ui.selectable_label(chosen, line).clicked() {
-                        selection.run = (!is_newest).then_some(view.entity);
+                        selection.run = (Some(view.entity) != newest).then_some(view.entity);
                         selection.attempt = None;
                     }
                 });

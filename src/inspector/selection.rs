@@ -12,18 +12,20 @@ use bevy::prelude::*;
 pub struct Selection {
     /// The tab that is brought to the front in the next frame; `None` again after that.
     pub tab: Option<Tab>,
-    /// The entity of the run; `None`: always the newest.
+    /// The entity of the run; `None`, and one that is gone: always the newest.
     pub run: Option<Entity>,
     /// The index of the attempt; `None`: always the last.
     pub attempt: Option<usize>,
     /// Which runs are listed.
     #[reflect(ignore)]
     pub runs: RunFilter,
-    /// The id of the character; `None`: the first.
+    /// The id of the character; `None`, and one that is gone: the first.
     pub npc: Option<String>,
+    /// Which characters are listed: those whose id or name holds these words; empty: all.
+    pub characters: String,
     /// What the chosen character's memory is asked for; empty: nothing.
     pub query: String,
-    /// The id of the actor whose actions are shown; `None`: the first.
+    /// The id of the actor whose actions are shown; `None`, and one that is gone: the first.
     pub actor: Option<String>,
     /// Which things of the world are listed: those whose id, name or kind holds these words; empty: all.
     pub things: String,
@@ -36,15 +38,18 @@ pub struct Selection {
     pub rule: Option<String>,
     /// Which rules are listed: those whose id, owner or words hold this; empty: all.
     pub rules: String,
+    /// The number of the record of the journal that is shown; `None`: always the newest.
+    pub record: Option<u64>,
     /// What was answered to a plan just now; the inspector sends it.
     #[reflect(ignore)]
     pub plan_answer: Option<PlanAnswer>,
 }
 
 impl Selection {
-    /// Looks at a run: "what did he just think?"
+    /// Looks at a run: "what did he just think?" Whatever was looked for among the runs is forgotten.
     pub fn show_run(&mut self, run: Entity) {
         self.tab = Some(Tab::Runs);
+        self.runs = RunFilter::default();
         self.run = Some(run);
         self.attempt = None;
     }

@@ -162,12 +162,13 @@ fn row_ui(ui: &mut Ui, row: &MessageRow) {
         (true, false) => text.color(GONE),
         (false, false) => text.color(GONE).strikethrough(),
     };
-    let audience: Vec<&str> = message.audience.iter().map(Id::as_str).collect();
-    let heard = match audience.is_empty() {
-        true => "nobody perceived it".to_owned(),
-        false => format!("perceived by {}", audience.join(", ")),
-    };
-    ui.add(Label::new(text).wrap()).on_hover_text(heard);
+    ui.add(Label::new(text).wrap()).on_hover_ui(|ui| {
+        let audience: Vec<&str> = message.audience.iter().map(Id::as_str).collect();
+        ui.label(match audience.is_empty() {
+            true => "nobody perceived it".to_owned(),
+            false => excerpt(&format!("perceived by {}", audience.join(", ")), 400),
+        });
+    });
 }
 
 fn kind(kind: MessageType) -> &'static str {

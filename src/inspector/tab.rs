@@ -24,11 +24,13 @@ pub enum Tab {
     Rules,
     /// The engines: what they can do, how they are doing, and how long they took.
     Engine,
+    /// The records of the journal, one at a time.
+    Journal,
 }
 
 impl Tab {
     /// All of them, in the order in which they stand at first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Runs,
         Self::Prompt,
         Self::Characters,
@@ -38,6 +40,7 @@ impl Tab {
         Self::Plans,
         Self::Rules,
         Self::Engine,
+        Self::Journal,
     ];
 
     /// What stands on the tab.
@@ -53,6 +56,7 @@ impl Tab {
             Self::Plans => "Plans",
             Self::Rules => "Rules",
             Self::Engine => "Engine",
+            Self::Journal => "Journal",
         }
     }
 }

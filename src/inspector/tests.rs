@@ -4,6 +4,7 @@ use super::*;
 use crate::authoring::{Character, NoFiles};
 use crate::engine::ScriptedEngine;
 use crate::id;
+use crate::journal::MemoryJournalPlugin;
 use crate::npc::LoadedCharacter;
 use crate::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use crate::plugin::DramatisPlugins;
@@ -22,12 +23,16 @@ fn after_a_run() -> App {
 }
 
 fn after_a_run_by(policy: RunPolicy) -> App {
+    after_a_run_with(policy, MemoryJournalPlugin)
+}
+
+fn after_a_run_with(policy: RunPolicy, journal: impl Plugin) -> App {
     let mut app = App::new();
     let engine = ScriptedEngine::saying([
         "The SECRET is safe.",
         "Pass, friend. [INTENT: open gate] [MEMORY: A friend passed.]",
     ]);
-    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine), journal))
         .insert_resource(DialoguePolicy(policy));
     // A gate that opens, where the keeper is.
     let world = app.world_mut();
@@ -300,6 +305,7 @@ fn i3_every_tab_opens_at_a_click_and_says_something() {
         (Tab::Plans, "Nobody has asked for a plan yet."),
         (Tab::Rules, "no_secret"),
         (Tab::Engine, "The default engine: ready"),
+        (Tab::Journal, "interaction"),
         (Tab::Runs, "7 Validation"),
     ];
     for (tab, words) in wanted {
@@ -343,6 +349,56 @@ fn i3_the_world_says_why_something_cannot_be_done() {
     let mut watched = Watched::new(on(Tab::World));
     // The run has opened the gate.
     watched.assert_shows(&mut app, &["close", "close_openable", "gate", "open: true"]);
+}
+
+#[test]
+fn i3_the_journal_is_stepped_through() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(on(Tab::Journal));
+    let count = {
+        use crate::journal::Recorded;
+        let journal = app.world().resource::<crate::journal::MemoryJournal>();
+        journal.recording().count()
+    };
+    watched.assert_shows(&mut app, &[&format!("record {count} of {count}")]);
+    watched.click(&mut app, "first");
+    watched.assert_shows(&mut app, &["record 1 of", "checkpoint"]);
+    watched.click(&mut app, "on");
+    assert_eq!(watched.selection.record, Some(2));
+    watched.click(&mut app, "back");
+    assert_eq!(watched.selection.record, Some(1));
+    watched.click(&mut app, "newest");
+    assert_eq!(watched.selection.record, None);
+    // The recording is taken away, and another one begins with the same numbers.
+    let _ = app
+        .world_mut()
+        .resource_mut::<crate::journal::MemoryJournal>()
+        .take();
+    watched.assert_shows(&mut app, &["0 records, in memory"]);
+}
+
+#[cfg(feature = "store")]
+#[test]
+fn i3_a_journal_in_a_file_is_looked_at_while_it_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = crate::journal::JournalPlugin::new(folder.path().join("game.dramatis"));
+    let mut app = after_a_run_with(RunPolicy::DIALOGUE, journal);
+    let is_written = |app: &App| {
+        let journal = app.world().resource::<crate::journal::Journal>();
+        journal.stored() > 1 && journal.waiting() == 0
+    };
+    for _ in 0..2_000 {
+        if is_written(&app) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        app.update();
+    }
+    assert!(is_written(&app), "the writer does not write");
+    let mut watched = Watched::new(on(Tab::Journal));
+    watched.assert_shows(&mut app, &["game.dramatis", "interaction", "keeper"]);
+    watched.click(&mut app, "first");
+    watched.assert_shows(&mut app, &["checkpoint"]);
 }
 
 #[test]
@@ -397,16 +453,77 @@ fn i3_a_thousand_things_and_characters_can_be_looked_at() {
         let id = crate::base::ids::Id::new(format!("thing_{n}")).unwrap();
         world.spawn((WorldId(id), Attributes::default(), PlacedIn(yard)));
     }
-    for n in 0..200 {
+    for n in 0..1_000 {
         let source = format!(r#"(id: "npc_{n}", persona: "You wait.", location: "yard")"#);
         let npc = Character::parse(source.as_bytes(), "a.npc.ron", &NoFiles).unwrap();
         world.spawn(LoadedCharacter(std::sync::Arc::new(npc)));
     }
     app.update();
-    for tab in Tab::ALL {
+    let view = InspectorView::of(app.world_mut());
+    let (rows, more) = characters::character_rows(&view, "");
+    assert_eq!((rows.len(), more), (100, 901));
+    let (rows, more) = characters::character_rows(&view, "NPC_999");
+    assert_eq!((rows.len(), more), (1, 0));
+    for (tab, words) in [
+        (Tab::Characters, "keeper"),
+        (Tab::Memory, "1001 characters"),
+        (Tab::World, "2002 things"),
+        (Tab::Rules, "no_secret"),
+    ] {
         let mut watched = Watched::with_size(on(tab), egui::vec2(610.0, 640.0));
-        assert!(!watched.words(&mut app).is_empty(), "{tab:?}");
+        watched.assert_shows(&mut app, &[words]);
     }
+}
+
+/// Every panel is drawn in a game in which something has happened, and egui finds no two widgets of the same name.
+#[test]
+fn i3_no_widget_has_the_name_of_another() {
+    let mut app = after_a_run();
+    for tab in Tab::ALL {
+        let words = Watched::new(on(tab)).words(&mut app);
+        assert!(!words.contains("use of"), "{tab:?}: {words}");
+    }
+}
+
+#[test]
+fn i3_a_chosen_attempt_stays_when_another_run_begins() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(Selection::default());
+    watched.click(&mut app, "attempt 0");
+    let request = crate::npc::Request::speech("player", "player", "And the bridge?");
+    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    for _ in 0..10 {
+        app.update();
+    }
+    watched.assert_shows(&mut app, &["run 0, keeper", "ProhibitionViolated"]);
+    // "The whole prompt" is that of this attempt.
+    watched.click(&mut app, "5 Prompt");
+    watched.click(&mut app, "the whole prompt");
+    watched.assert_shows(&mut app, &["run 0, keeper", "system"]);
+    assert_eq!(watched.selection.attempt, Some(0));
+}
+
+#[test]
+fn i3_a_rule_without_a_file_says_so() {
+    let mut app = after_a_run();
+    let mut selection = Selection::default();
+    selection.show_rule("circular");
+    let mut watched = Watched::new(selection);
+    watched.assert_shows(&mut app, &["circular", "It stands in no file"]);
+}
+
+#[test]
+fn i3_an_actor_that_is_gone_leaves_its_place_to_another() {
+    let mut app = after_a_run();
+    let selection = Selection {
+        actor: Some("nobody".to_owned()),
+        ..on(Tab::World)
+    };
+    let words = painted(&mut app, selection);
+    assert!(
+        words.contains("Keeper") && !words.contains("nobody"),
+        "{words}"
+    );
 }
 
 #[test]

@@ -28,8 +28,8 @@ use bevy::prelude::*;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
-/// The components of a run that the inspector reads: the data of a query.
-pub type RunParts = (
+/// The components of a run that the inspector reads.
+type RunParts = (
     Entity,
     &'static Run,
     Has<ActiveRun>,
@@ -159,7 +159,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
 impl RunView<'_> {
     /// What was said to the NPC, or what the trigger wants.
     #[must_use]
-    pub fn heard(&self) -> &str {
+    pub fn told(&self) -> &str {
         self.context.map_or("", InteractionContext::words)
     }
 

@@ -2,10 +2,12 @@
 
 use super::selection::Selection;
 use super::theme::{BAD, GONE, GOOD, LIVE, NOTED};
-use super::view::RunView;
+use super::view::{MindView, RunView};
 use crate::base::fixed::Millionths;
+use crate::base::time::GameTime;
 use crate::pipeline::Outcome;
 use bevy_egui::egui::{self, Color32, RichText, TextEdit, Ui};
+use std::sync::Arc;
 
 /// The colour of how a run stands: green for accepted, yellow for a fallback, red for rejected and failed, grey for
 /// cancelled, light blue while it goes on.
@@ -49,6 +51,11 @@ pub(super) fn contains<'a>(words: &str, texts: impl IntoIterator<Item = &'a str>
             .any(|text| text.to_lowercase().contains(&words))
 }
 
+/// Whether the id or the name of a character holds the words, whatever the case.
+pub(super) fn is_called(mind: &MindView, words: &str) -> bool {
+    contains(words, [mind.npc.as_str(), mind.name.unwrap_or_default()])
+}
+
 /// A text in one line, cut to this many characters.
 pub(super) fn excerpt(text: &str, most: usize) -> String {
     let mut line: String = text
@@ -65,6 +72,40 @@ pub(super) fn excerpt(text: &str, most: usize) -> String {
 /// A fraction with two places.
 pub(super) fn part(value: Millionths) -> String {
     format!("{:.2}", value.to_f64())
+}
+
+/// A point in game time, in seconds.
+pub(super) fn seconds(at: GameTime) -> String {
+    format!("{}.{:03} s", at.0.div_euclid(1_000), at.0.rem_euclid(1_000))
+}
+
+/// How many seconds what was computed of the game is shown before it is computed again.
+const RECENT: f64 = 0.25;
+
+/// What was computed a moment ago, so that it is not computed in every frame. `of` is what it depends on beside the game.
+pub(super) fn recent<K, T>(ui: &Ui, name: &str, of: K, compute: impl FnOnce() -> T) -> Arc<T>
+where
+    K: PartialEq + Clone + Send + Sync + 'static,
+    T: Send + Sync + 'static,
+{
+    let key = egui::Id::new(("inspector", name));
+    let now = ui.input(|input| input.time);
+    let kept = ui.data(|data| data.get_temp::<(f64, K, Arc<T>)>(key));
+    match kept {
+        Some((at, kept_of, kept)) if kept_of == of && (now - at).abs() < RECENT => kept,
+        _ => {
+            let computed = Arc::new(compute());
+            ui.data_mut(|data| data.insert_temp(key, (now, of, computed.clone())));
+            computed
+        }
+    }
+}
+
+/// How many were left out of a list; nothing where none was.
+pub(super) fn more_ui(ui: &mut Ui, more: usize) {
+    if more > 0 {
+        ui.weak(format!("and {more} more: look for them by their words"));
+    }
 }
 
 /// The id of a rule. A click shows the rule.

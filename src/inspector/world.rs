@@ -3,24 +3,23 @@
 use super::selection::Selection;
 use super::theme::{BAD, GOOD, NOTED};
 use super::view::InspectorView;
-use super::widgets::{contains, rule_link, search};
+use super::widgets::{contains, excerpt, recent, rule_link, search};
 use crate::base::ids::Id;
 use crate::npc::{LoadedCharacter, PlayerId};
 use crate::story::{ActiveStory, action_rules};
-use crate::world::affordance::{TriedAction, tried_actions};
+use crate::world::affordance::{MAX_COMBINATIONS, TriedAction, tried_actions};
 use crate::world::{
     ActionRegistry, ActionRules, May, Placement, WorldIndex, WorldRead, WorldState, WorldView,
 };
-use bevy_egui::egui::{
-    CollapsingHeader, ComboBox, Grid, Id as UiId, Label, RichText, ScrollArea, Ui,
-};
+use bevy_egui::egui::{CollapsingHeader, ComboBox, Grid, Label, RichText, ScrollArea, Ui};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The most things that are listed at once. Words to look for find the others.
 const MOST_THINGS: usize = 200;
-/// How many seconds what was read of the world is shown before it is read again.
-const FRESH: f64 = 0.25;
+/// The most flags, and the most facts, that are shown.
+const MOST_FACTS: usize = 40;
+/// The most characters of what stands on one line, and under the mouse.
+const MOST_CHARS: usize = 400;
 
 /// A thing or a character of the judged world.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,42 +137,28 @@ pub fn actors(view: &InspectorView, world: &WorldState) -> Vec<Id> {
     all
 }
 
-/// What was read of the world a moment ago, so that it is not read in every frame.
-#[derive(Clone)]
+/// What was read of the world.
 struct Read {
-    at: f64,
-    of: (Option<String>, String),
-    world: Arc<WorldState>,
-    actors: Arc<Vec<Id>>,
-    abilities: Arc<Vec<AbilityRow>>,
+    world: WorldState,
+    actors: Vec<Id>,
+    /// Whose abilities these are; `None` where nobody could act.
+    actor: Option<Id>,
+    abilities: Vec<AbilityRow>,
 }
 
-fn read(ui: &Ui, view: &InspectorView, selection: &Selection) -> Read {
-    let now = ui.input(|input| input.time);
-    let of = (selection.actor.clone(), selection.things.clone());
-    let key = UiId::new("inspector/world");
-    let kept = ui.data(|data| data.get_temp::<Read>(key));
-    if let Some(kept) = kept.filter(|kept| kept.of == of && (now - kept.at).abs() < FRESH) {
-        return kept;
-    }
+fn read(view: &InspectorView, actor: Option<&str>) -> Read {
     let live = WorldView::new(view.world);
     let world = live.to_state();
     let actors = actors(view, &world);
-    let chosen = actors
-        .iter()
-        .find(|actor| Some(actor.as_str()) == selection.actor.as_deref());
-    let abilities = chosen
-        .or(actors.first())
-        .map(|actor| abilities(view, &live, actor));
-    let read = Read {
-        at: now,
-        of,
-        world: Arc::new(world),
-        actors: Arc::new(actors),
-        abilities: Arc::new(abilities.unwrap_or_default()),
-    };
-    ui.data_mut(|data| data.insert_temp(key, read.clone()));
-    read
+    let chosen = actors.iter().find(|one| Some(one.as_str()) == actor);
+    let actor = chosen.or(actors.first()).cloned();
+    let abilities = actor.as_ref().map(|actor| abilities(view, &live, actor));
+    Read {
+        abilities: abilities.unwrap_or_default(),
+        world,
+        actors,
+        actor,
+    }
 }
 
 fn abilities(view: &InspectorView, world: &WorldView, actor: &Id) -> Vec<AbilityRow> {
@@ -194,7 +179,10 @@ fn abilities(view: &InspectorView, world: &WorldView, actor: &Id) -> Vec<Ability
 
 /// Draws the world.
 pub(super) fn world_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
-    let read = read(ui, view, selection);
+    let actor = selection.actor.clone();
+    let read = recent(ui, "world", actor, || {
+        read(view, selection.actor.as_deref())
+    });
     if read.world.entities.is_empty() && read.world.locations.is_empty() {
         ui.weak("There is no world: no story was given, and nothing has a WorldId.");
         return;
@@ -217,31 +205,32 @@ fn facts_ui(ui: &mut Ui, world: &WorldState) {
     let places = world.locations.len();
     ui.horizontal_wrapped(|ui| {
         ui.weak(format!("{} things, {places} places", world.entities.len()));
-        for (flag, set) in &world.flags {
+        for (flag, set) in world.flags.iter().take(MOST_FACTS) {
             ui.colored_label(if *set { GOOD } else { NOTED }, format!("{flag}: {set}"));
         }
-        for (key, value) in &world.facts {
-            ui.label(format!("{key} = {value}"));
+        for (key, value) in world.facts.iter().take(MOST_FACTS) {
+            ui.label(excerpt(&format!("{key} = {value}"), MOST_CHARS));
+        }
+        let more = |all: usize| all.saturating_sub(MOST_FACTS);
+        let more = more(world.flags.len()) + more(world.facts.len());
+        if more > 0 {
+            ui.weak(format!("and {more} more"));
         }
     });
 }
 
 fn abilities_ui(ui: &mut Ui, read: &Read, selection: &mut Selection) {
-    let Some(first) = read.actors.first() else {
+    let Some(chosen) = &read.actor else {
         ui.weak("There is nobody who could act.");
         return;
     };
-    let chosen = selection.actor.clone().unwrap_or_else(|| first.to_string());
     let name = |id: &str| read.world.name_of(id).unwrap_or_else(|| id.to_owned());
     ComboBox::from_id_salt("actor")
-        .selected_text(name(&chosen))
+        .selected_text(name(chosen))
         .show_ui(ui, |ui| {
             for actor in read.actors.iter() {
                 let label = format!("{} ({actor})", name(actor));
-                if ui
-                    .selectable_label(actor.as_str() == chosen, label)
-                    .clicked()
-                {
+                if ui.selectable_label(actor == chosen, label).clicked() {
                     selection.actor = Some(actor.to_string());
                 }
             }
@@ -265,10 +254,15 @@ fn abilities_ui(ui: &mut Ui, read: &Read, selection: &mut Selection) {
                         } else {
                             ways.join(", ")
                         };
+                        let words = excerpt(&words, MOST_CHARS);
                         ui.add(Label::new(RichText::new(words).color(GOOD)).wrap());
                     }
                     for (check, denied) in &row.cannot {
                         denied_ui(ui, check, denied, selection);
+                    }
+                    let denied: usize = row.cannot.values().map(Vec::len).sum();
+                    if row.can.len() + denied >= MAX_COMBINATIONS {
+                        ui.weak("There are more ways than are tried.");
                     }
                 });
                 ui.end_row();
@@ -288,10 +282,13 @@ fn denied_ui(ui: &mut Ui, check: &str, denied: &[(String, String)], selection: &
             return;
         }
         let ways: Vec<&str> = others.iter().map(|(way, _)| way.as_str()).collect();
-        let messages: Vec<&str> = others.iter().map(|(_, says)| says.as_str()).collect();
-        let words = RichText::new(format!("nor {}", ways.join(", "))).weak();
-        ui.add(Label::new(words).wrap())
-            .on_hover_text(messages.join("\n"));
+        let words = format!("nor {}", excerpt(&ways.join(", "), MOST_CHARS));
+        ui.add(Label::new(RichText::new(words).weak()).wrap())
+            .on_hover_ui(|ui| {
+                for (_, says) in others.iter().take(MOST_FACTS) {
+                    ui.label(excerpt(says, MOST_CHARS));
+                }
+            });
     });
 }
 
