@@ -66,12 +66,12 @@ pub fn prompts_before<'v>(
     run: &'v RunView,
     attempt: &AttemptRecord,
 ) -> Vec<Before<'v>> {
-    let earlier = run
+    let mut earlier = run
         .attempts
         .iter()
         .filter(|other| other.index < attempt.index);
     let retried = earlier
-        .last()
+        .next_back()
         .map(|other| (format!("attempt {}", other.index), &*other.prompt));
     // Newest first.
     let older = runs.iter().find(|other| {

@@ -275,7 +275,7 @@ fn add_level(rows: &mut Vec<RuleRow>, owner: &str, level: &LevelRules) {
     let topic = |topic: &PatternRef, words: &str| RuleRow {
         words: words.to_owned(),
         patterns: vec![topic.source.to_string()],
-        ..RuleRow::new(&topic.source.to_string(), owner, "topic")
+        ..RuleRow::new(topic.source.as_ref(), owner, "topic")
     };
     let conditional = level.rules().iter().flat_map(|rule| &rule.constraints);
     let constraints = level.constraints.iter().chain(conditional);
