@@ -198,7 +198,7 @@ impl<'a> MindView<'a> {
         }
     }
 
-    /// The mind of a character that is not spawned, as [`DormantMinds`](crate::memory::DormantMinds) keeps it.
+    /// The mind of a character that is not spawned, as [`DormantMinds`] keeps it.
     #[must_use]
     pub fn dormant(npc: &'a Id, mind: &'a Mind) -> Self {
         Self {
