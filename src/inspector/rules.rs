@@ -23,7 +23,7 @@ const MOST_RULES: usize = 200;
 /// A rule, and what it has found in the runs that are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleRow {
-    /// Its id.
+    /// The id of the rule, the constraint, the fact or the check, as its file has it.
     pub id: String,
     /// Where it is written: `story`, `trigger tower_gate`, `action open`, a character's id; `built in` for what no file has.
     pub owner: String,
@@ -39,7 +39,7 @@ pub struct RuleRow {
     pub asked: Option<usize>,
     /// How many findings it has.
     pub found: usize,
-    /// Its newest finding.
+    /// Its newest finding; `None` where it has found nothing.
     pub last: Option<LastFinding>,
 }
 

@@ -92,6 +92,6 @@ pub enum RunStatus {
     Fallback,
     /// It was rejected, or failed without a line.
     Failed,
-    /// It was cancelled.
+    /// The game has cancelled it before it ended.
     Cancelled,
 }

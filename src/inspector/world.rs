@@ -24,9 +24,9 @@ const MOST_CHARS: usize = 400;
 /// A thing or a character of the judged world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThingRow {
-    /// Its id.
+    /// Its id in the judged world.
     pub id: String,
-    /// Its name.
+    /// Its name; its id where nobody named it.
     pub name: String,
     /// Its kind; empty where it has none.
     pub kind: String,
