@@ -6,12 +6,16 @@ use bevy_dramatis::plans::{PlanSettings, Profile};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{DisplayName, Kind, WorldIndex};
 
-/// What the wizard says when there is no model.
+/// What everybody says when there is no model.
 pub const SCRIPT: &str = "scripts/wizard.script.ron";
 /// The wizard's id, as his file has it.
 pub const WIZARD: &str = "wizard_001";
+/// The gardener's id, as her file has it.
+pub const GARDENER: &str = "gardener_001";
 /// The player's id, as the story has it.
 pub const PLAYER: &str = "player";
+/// Who can be spoken to by name, with the id.
+const NAMES: [(&str, &str); 2] = [("Eldrin", WIZARD), ("Bryn", GARDENER)];
 
 /// Adds the cast and the game's own rule.
 pub fn plugin(app: &mut App) {
@@ -25,6 +29,7 @@ pub fn plugin(app: &mut App) {
         RunPolicy::DIALOGUE.delivered(Delivery::Sentences),
     ))
     .init_resource::<Hands>()
+    .init_resource::<Listener>()
     .add_systems(Startup, cast)
     .add_systems(Update, go_on)
     .add_observer(read_letters)
@@ -41,24 +46,60 @@ fn cast(mut commands: Commands, assets: Res<AssetServer>) {
         DisplayName("Eldrin".to_owned()),
         Kind("character".to_owned()),
     ));
+    // Her file says all of the gardener: who she is, and that she is in the yard.
+    commands.spawn(Npc(assets.load("npcs/gardener.npc.ron")));
 }
 
 /// How long the wizard takes for each step of a plan, in seconds.
 const STEP_SECONDS: f32 = 1.5;
 
-/// A line of the player: behind a `>` it is an action, behind a `!` a wish that the wizard plans for, else it is said to him.
-pub fn enter(In(line): In<String>, mut commands: Commands, ids: Res<WorldIndex>) {
-    if let (Some(wizard), Some(player)) = (ids.get(WIZARD), ids.get(PLAYER)) {
-        let line = line.trim();
-        if let Some(wish) = line.strip_prefix('!') {
-            commands.entity(wizard).ask_plan(wish.trim());
-            return;
-        }
-        match line.strip_prefix('>') {
-            Some(action) => commands.entity(player).act(action),
-            None => commands.entity(wizard).hear(player, line),
-        };
+/// The id of the character to whom the player speaks, if no name says otherwise. The scene may set it to who is near.
+#[derive(Resource)]
+pub struct Listener(pub &'static str);
+
+impl Default for Listener {
+    fn default() -> Self {
+        Self(WIZARD)
     }
+}
+
+/// The player says something, or asks for something: others fall silent.
+#[derive(Event)]
+pub struct PlayerSpeaks;
+
+/// A line of the player: behind a `>` it is an action, behind a `!` a wish that the wizard plans for. Else it is said to somebody.
+pub fn enter(
+    In(line): In<String>,
+    mut commands: Commands,
+    ids: Res<WorldIndex>,
+    listener: Res<Listener>,
+) {
+    let line = line.trim();
+    let Some(player) = ids.get(PLAYER) else {
+        return;
+    };
+    if let Some(action) = line.strip_prefix('>') {
+        commands.entity(player).act(action);
+        return;
+    }
+    commands.trigger(PlayerSpeaks);
+    if let Some(wish) = line.strip_prefix('!') {
+        if let Some(wizard) = ids.get(WIZARD) {
+            commands.entity(wizard).ask_plan(wish.trim());
+        }
+        return;
+    }
+    let to = named(line).unwrap_or(listener.0);
+    if let Some(to) = ids.get(to) {
+        commands.entity(to).hear(player, line);
+    }
+}
+
+/// To whom a line is said that begins with a name and a comma: "Bryn, what grows here?"
+fn named(line: &str) -> Option<&'static str> {
+    let (name, _) = line.split_once(',')?;
+    let is_called = |(called, _): &&(&str, &str)| called.eq_ignore_ascii_case(name.trim());
+    NAMES.iter().find(is_called).map(|(_, id)| *id)
 }
 
 /// Not only words make a character respond: the traveller knocks.

@@ -1,6 +1,7 @@
 //! A scripted visit without a window: what is said and done goes to the terminal, and must come out as written.
 
 use crate::door::{self, Happens};
+use crate::gossip::{self, Gossip, Says};
 use crate::words::Names;
 use crate::{ASSETS, game};
 use bevy::log::{Level, LogPlugin};
@@ -9,7 +10,7 @@ use bevy_dramatis::pipeline::ApprovedIntents;
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{
-    Clarification, GameWrite, Placement, WorldIndex, WorldState, WorldView,
+    Clarification, DisplayName, GameWrite, Placement, WorldIndex, WorldState, WorldView,
 };
 use std::process::ExitCode;
 use std::time::Duration;
@@ -25,16 +26,19 @@ enum Step {
     Weather,
     /// The traveller asks for something that takes a plan, and says yes to it; what somebody takes away meanwhile.
     Wish(&'static str, Option<&'static str>),
+    /// Bryn comes in, talks with the wizard, and goes again.
+    BrynComesIn,
     /// By now this must be so.
     Check(&'static str, fn(&WorldState) -> bool),
 }
-use Step::{Answer, Check, Enter, Knock, Weather, Wish};
+use Step::{Answer, BrynComesIn, Check, Enter, Knock, Weather, Wish};
 
 const VISIT: &[Step] = &[
     Knock,
     Enter("Hello? Is anybody there?"),
     Enter("My name is Ann."),
     Enter("Is this weather usual here?"),
+    Enter("Bryn, what grows here?"),
     Enter("Tell me the secret of this tower."),
     Enter("Who wears the crown?"),
     Enter("> go to the tower"),
@@ -66,6 +70,10 @@ const VISIT: &[Step] = &[
         has(world, game::WIZARD, "key_1")
     }),
     Enter("Who wears the crown?"),
+    BrynComesIn,
+    Check("Bryn is back in the yard", |world| {
+        lies_in(world, game::GARDENER, "yard")
+    }),
     Wish("brew me a potion", Some("herb_2")),
     Check(
         "half a potion is none: the moonwort lies where it lay",
@@ -115,6 +123,8 @@ struct VisitLog {
     ended: usize,
     authored: usize,
     rejected_attempts: usize,
+    /// How many lines the characters have said.
+    lines: usize,
     question: Option<Clarification>,
     plans_ended: usize,
     /// What somebody takes away after the first step of a plan.
@@ -137,7 +147,10 @@ pub fn visit() -> ExitCode {
         DramatisPlugins::new(EngineSource::Script(game::SCRIPT.to_owned())),
         game::plugin,
         door::plugin,
+        gossip::plugin,
     ));
+    // Nobody reads along.
+    app.world_mut().resource_mut::<Gossip>().pause = 0.0;
     watch(&mut app);
     app.finish();
     app.cleanup();
@@ -157,10 +170,19 @@ pub fn visit() -> ExitCode {
 /// Prints what happens.
 fn watch(app: &mut App) {
     app.init_resource::<VisitLog>()
-        .add_observer(|spoke: On<Spoke>| {
-            let how = if spoke.fallback { " (fallback)" } else { "" };
-            println!("Eldrin{how}: {}", spoke.line);
-        })
+        .add_observer(
+            |spoke: On<Spoke>, names: Query<&DisplayName>, mut seen: ResMut<VisitLog>| {
+                let how = if spoke.fallback { " (fallback)" } else { "" };
+                println!("{}{how}: {}", name(&names, spoke.entity), spoke.line);
+                seen.lines += 1;
+            },
+        )
+        .add_observer(
+            |says: On<Says>, names: Query<&DisplayName>, mut seen: ResMut<VisitLog>| {
+                println!("{}: {}", name(&names, says.who), says.line);
+                seen.lines += 1;
+            },
+        )
         .add_observer(|failed: On<AttemptFailed>, mut seen: ResMut<VisitLog>| {
             seen.rejected_attempts += 1;
             for failure in &failed.failures {
@@ -171,18 +193,25 @@ fn watch(app: &mut App) {
             |ended: On<RunEnded>,
              runs: Query<&ApprovedIntents>,
              names: Names,
+             called: Query<&DisplayName>,
              mut seen: ResMut<VisitLog>| {
                 for intent in runs.get(ended.run).iter().flat_map(|done| &done.0) {
-                    println!("  * Eldrin: {}", names.action(intent));
+                    let who = name(&called, ended.entity);
+                    println!("  * {who}: {}", names.action(intent));
                 }
                 seen.ended += 1;
                 seen.authored += usize::from(!matches!(ended.outcome, Outcome::Accepted { .. }));
             },
         )
         .add_observer(
-            |ended: On<TurnEnded>, names: Names, mut seen: ResMut<VisitLog>| {
+            |ended: On<TurnEnded>,
+             names: Names,
+             called: Query<&DisplayName>,
+             mut seen: ResMut<VisitLog>| {
+                let other = ended.entity.filter(|_| ended.actor != game::PLAYER);
+                let who = other.map(|who| format!("{}: ", name(&called, who)));
                 for line in names.outcomes(&ended.record) {
-                    println!("  * {line}");
+                    println!("  * {}{line}", who.as_deref().unwrap_or_default());
                 }
                 seen.ended += 1;
             },
@@ -229,11 +258,20 @@ fn watch(app: &mut App) {
         );
 }
 
+/// What somebody is called.
+fn name<'a>(names: &'a Query<&DisplayName>, who: Entity) -> &'a str {
+    names.get(who).map_or("Somebody", |name| name.0.as_str())
+}
+
 fn play(app: &mut App) -> Result<(), String> {
     wait(app, "the files to load", |world| {
         world.run_system_cached(dramatis_ready).unwrap_or_default()
     })?;
     for step in VISIT {
+        if let BrynComesIn = step {
+            hear_gossip(app)?;
+            continue;
+        }
         if let Wish(_, taken_away) = step {
             let before = app.world().resource::<VisitLog>().plans_ended;
             app.world_mut().resource_mut::<VisitLog>().taken_away = *taken_away;
@@ -256,6 +294,24 @@ fn play(app: &mut App) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Lets Bryn come in, and waits until she has gone.
+fn hear_gossip(app: &mut App) -> Result<(), String> {
+    let before = app.world().resource::<VisitLog>().lines;
+    app.world_mut()
+        .run_system_cached(gossip::begin)
+        .map_err(text)?;
+    wait(app, "Bryn to go", |world| {
+        world.resource::<Gossip>().is_over()
+    })?;
+    let said = app.world().resource::<VisitLog>().lines - before;
+    let most = usize::from(gossip::MOST_LINES);
+    if said == most {
+        Ok(())
+    } else {
+        Err(format!("{said} lines were said, not {most}"))
+    }
 }
 
 /// Takes a step. True: something will come of it.
@@ -281,6 +337,7 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
             let done = world.run_system_cached_with(answer, id);
             done.map_err(text)?;
         }
+        BrynComesIn => return Ok(false),
         Weather => {
             let done = world.run_system_cached(door::turn_weather);
             done.map_err(text)?;

@@ -10,6 +10,9 @@
 //! such as `! brew a potion`; F1 shows and hides this
 //! help, F12 the inspector; F2 makes a storm, which bars the shut door while the wizard thinks, and ends it.
 //!
+//! Bryn keeps the herbs in the yard: `Bryn, what grows here?` is said to her. When the door stands open she comes in now and then
+//! to talk with the wizard.
+//!
 //! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
 //! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`, or one that the example starts itself:
 //! `DRAMATIS_SERVER=llama-server DRAMATIS_GGUF=model.gguf cargo run --example wizard`.
@@ -18,6 +21,7 @@
 //! |---|---|
 //! | `game.rs` | the cast, what the player asks for, and what the rulebook leaves to the game |
 //! | `door.rs` | the door and the weather: the game's own data as part of the judged world |
+//! | `gossip.rs` | Bryn comes in, and two characters talk to each other |
 //! | `words.rs` | actions in words |
 //! | `scene.rs` | what it looks like: boxes that follow the judged world |
 //! | `talk.rs` | the line to type in, the speech bubble, the last words |
@@ -30,6 +34,7 @@
 mod actions;
 mod door;
 mod game;
+mod gossip;
 mod headless;
 mod help;
 mod pictures;
@@ -119,6 +124,7 @@ fn play(pictures: Option<PathBuf>) -> ExitCode {
         InspectorPlugin,
         game::plugin,
         door::plugin,
+        gossip::plugin,
         scene::plugin,
         talk::plugin,
         actions::plugin,
@@ -130,8 +136,12 @@ fn play(pictures: Option<PathBuf>) -> ExitCode {
         auto_create_primary_context: false,
         ..default()
     });
-    if let Some(folder) = pictures {
-        pictures::take(&mut app, folder);
+    match pictures {
+        // Nothing happens by itself while pictures are taken.
+        Some(folder) => pictures::take(&mut app, folder),
+        None => {
+            app.add_plugins(gossip::now_and_then);
+        }
     }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,

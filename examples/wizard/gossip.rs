@@ -1,0 +1,292 @@
+//! Bryn's errand: when the door stands open she comes in, says something to Eldrin, and they talk for a few lines, character to
+//! character. She goes in and out by judged actions, like everybody else.
+
+use crate::door::{Door, Happens};
+use crate::game::{GARDENER, PlayerSpeaks, WIZARD};
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy_dramatis::pipeline::{ActiveRun, InteractionContext};
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::world::{ProposedAction, WorldIndex};
+
+/// What she says first, one after the other. The script knows what they answer.
+const OPENINGS: [&str; 3] = [
+    "The cat sat under your window all evening. What did you two talk about?",
+    "Somebody has moved the old chair by the window. I saw it from the beds.",
+    "Your soup smells as far as the well. Or is it one of your experiments?",
+];
+/// How many lines are said in a visit, the opening included.
+pub const MOST_LINES: u8 = 4;
+/// Seconds until she thinks of coming in for the first time.
+const FIRST: f32 = 45.0;
+/// Seconds from the end of a visit to the next one.
+const EVERY: f32 = 90.0;
+/// Seconds until she tries again what could not be done.
+const AGAIN: f32 = 5.0;
+/// Seconds between a line and the answer to it, so that a player can read it.
+const PAUSE: f32 = 3.5;
+/// Seconds for which she stays and listens after the player has said something.
+const LISTENS: f32 = 20.0;
+/// Seconds after which nobody waits for an answer any more.
+const PATIENCE: f32 = 60.0;
+
+/// Her garden and his room, as the story calls them.
+const OUTSIDE: &str = "yard";
+const INSIDE: &str = "tower";
+
+/// Adds her errand. It begins when [`begin`] is run.
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Gossip>()
+        .add_systems(Update, go_on)
+        .add_observer(arrive)
+        .add_observer(pass_on)
+        .add_observer(listen);
+}
+
+/// Lets her errand begin by itself, now and then.
+pub fn now_and_then(app: &mut App) {
+    app.insert_resource(UntilNext(FIRST))
+        .add_systems(Update, remind);
+}
+
+/// Somebody says a line that is no answer to a line: there is no run behind it, and no other event tells of it.
+#[derive(Event)]
+pub struct Says {
+    pub who: Entity,
+    pub line: String,
+}
+
+/// How far her errand has come. There is one at a time.
+#[derive(Resource)]
+pub struct Gossip {
+    step: Step,
+    /// Seconds until something follows from the step.
+    left: f32,
+    /// How many visits have begun.
+    visits: usize,
+    /// Seconds between a line and the answer to it.
+    pub pause: f32,
+}
+
+impl Default for Gossip {
+    fn default() -> Self {
+        Self {
+            step: Step::Outside,
+            left: 0.0,
+            visits: 0,
+            pause: PAUSE,
+        }
+    }
+}
+
+impl Gossip {
+    /// Whether no errand is under way.
+    pub fn is_over(&self) -> bool {
+        matches!(self.step, Step::Outside)
+    }
+
+    fn goes_to(&mut self, step: Step, seconds: f32) {
+        self.step = step;
+        self.left = seconds;
+    }
+}
+
+enum Step {
+    Outside,
+    /// She has asked the rulebook whether she can go in.
+    GoingIn,
+    /// A line was said. The other one hears it after a pause.
+    Said(Line),
+    /// The other one has heard it and thinks of an answer.
+    Heard(Line),
+    /// The talk is over, or the player has said something. She stays a little.
+    Inside,
+    /// She has asked the rulebook whether she can go out.
+    GoingOut,
+}
+
+struct Line {
+    /// The id of who says it.
+    by: &'static str,
+    text: String,
+    /// Which line of the visit it is, from 1.
+    number: u8,
+}
+
+impl Line {
+    fn hearer(&self) -> &'static str {
+        if self.by == WIZARD { GARDENER } else { WIZARD }
+    }
+}
+
+/// Who is where, and whether somebody is busy.
+#[derive(SystemParam)]
+pub struct Whereabouts<'w, 's> {
+    ids: Res<'w, WorldIndex>,
+    placed: Query<'w, 's, &'static PlacedIn>,
+    places: Query<'w, 's, &'static WorldId>,
+    runs: Query<'w, 's, (), With<ActiveRun>>,
+}
+
+impl Whereabouts<'_, '_> {
+    fn is_gardener_in(&self, place: &str) -> bool {
+        let gardener = self.ids.get(GARDENER);
+        let placed = gardener.and_then(|gardener| self.placed.get(gardener).ok());
+        let at = placed.and_then(|placed| self.places.get(placed.0).ok());
+        at.is_some_and(|at| at.0 == place)
+    }
+
+    /// Asks the rulebook to let her go somewhere.
+    fn send(&self, commands: &mut Commands, place: &str) {
+        if let Some(gardener) = self.ids.get(GARDENER) {
+            let way = MoveTo {
+                target: place.to_owned(),
+            };
+            commands
+                .entity(gardener)
+                .perform_all(vec![ProposedAction::of(&way)]);
+        }
+    }
+}
+
+/// Begins her errand, if the door stands open, she is in the yard, and nobody is busy.
+pub fn begin(
+    mut gossip: ResMut<Gossip>,
+    whereabouts: Whereabouts,
+    doors: Query<&Door>,
+    mut commands: Commands,
+) {
+    let is_open = doors.iter().any(|door| door.open);
+    let is_quiet = whereabouts.runs.is_empty();
+    if gossip.is_over() && is_open && is_quiet && whereabouts.is_gardener_in(OUTSIDE) {
+        gossip.goes_to(Step::GoingIn, AGAIN);
+        whereabouts.send(&mut commands, INSIDE);
+    }
+}
+
+/// Seconds until her next errand.
+#[derive(Resource)]
+struct UntilNext(f32);
+
+fn remind(
+    mut until: ResMut<UntilNext>,
+    gossip: Res<Gossip>,
+    time: Res<Time>,
+    mut commands: Commands,
+) {
+    if !gossip.is_over() {
+        until.0 = EVERY;
+        return;
+    }
+    until.0 -= time.delta_secs();
+    if until.0 <= 0.0 {
+        until.0 = AGAIN;
+        commands.run_system_cached(begin);
+    }
+}
+
+/// Does what follows when the time of a step is over.
+fn go_on(
+    mut gossip: ResMut<Gossip>,
+    whereabouts: Whereabouts,
+    time: Res<Time>,
+    mut commands: Commands,
+) {
+    if gossip.is_over() {
+        return;
+    }
+    gossip.left -= time.delta_secs();
+    if gossip.left > 0.0 {
+        return;
+    }
+    match std::mem::replace(&mut gossip.step, Step::Inside) {
+        Step::Said(line) => {
+            let ids = &whereabouts.ids;
+            if let (Some(hearer), Some(speaker)) = (ids.get(line.hearer()), ids.get(line.by)) {
+                commands.entity(hearer).hear(speaker, line.text.as_str());
+            }
+            gossip.goes_to(Step::Heard(line), PATIENCE);
+        }
+        Step::Inside if whereabouts.runs.is_empty() => {
+            gossip.goes_to(Step::GoingOut, AGAIN);
+            whereabouts.send(&mut commands, OUTSIDE);
+        }
+        // No answer has come in time, or somebody is busy: she goes as soon as nobody is.
+        _ => {}
+    }
+}
+
+/// The rulebook has answered: she is in, or out, or where she was.
+fn arrive(
+    ended: On<TurnEnded>,
+    mut gossip: ResMut<Gossip>,
+    whereabouts: Whereabouts,
+    mut commands: Commands,
+) {
+    if ended.actor != GARDENER {
+        return;
+    }
+    let is_inside = whereabouts.is_gardener_in(INSIDE);
+    match (&gossip.step, is_inside) {
+        (Step::GoingIn, true) => {
+            commands.trigger(Happens("Bryn comes in."));
+            let text = OPENINGS[gossip.visits % OPENINGS.len()].to_owned();
+            gossip.visits += 1;
+            if let Some(who) = ended.entity {
+                let line = text.clone();
+                commands.trigger(Says { who, line });
+            }
+            let (by, number) = (GARDENER, 1);
+            let pause = gossip.pause;
+            gossip.goes_to(Step::Said(Line { by, text, number }), pause);
+        }
+        (Step::GoingOut, false) => {
+            commands.trigger(Happens("Bryn goes back to her herbs."));
+            gossip.goes_to(Step::Outside, 0.0);
+        }
+        (Step::GoingIn, false) => gossip.goes_to(Step::Outside, 0.0),
+        // The door is shut: she tries again.
+        (Step::GoingOut, true) => gossip.goes_to(Step::Inside, AGAIN),
+        _ => {}
+    }
+}
+
+/// An answer is the next line, until there were enough.
+fn pass_on(spoke: On<Spoke>, mut gossip: ResMut<Gossip>, runs: Query<&InteractionContext>) {
+    let Step::Heard(line) = &gossip.step else {
+        return;
+    };
+    let run = spoke.run.and_then(|run| runs.get(run).ok());
+    let answers = run.and_then(|run| run.speaker.as_ref());
+    let by = line.hearer();
+    if spoke.npc != by || answers.is_none_or(|speaker| *speaker != line.by) {
+        return;
+    }
+    let number = line.number + 1;
+    let pause = gossip.pause;
+    if number >= MOST_LINES || spoke.line.is_empty() {
+        gossip.goes_to(Step::Inside, pause);
+    } else {
+        let text = spoke.line.clone();
+        gossip.goes_to(Step::Said(Line { by, text, number }), pause);
+    }
+}
+
+/// When the player says something, the talk is over: what is not yet answered is dropped, and she listens.
+fn listen(
+    _: On<PlayerSpeaks>,
+    mut gossip: ResMut<Gossip>,
+    ids: Res<WorldIndex>,
+    mut commands: Commands,
+) {
+    match &gossip.step {
+        Step::Outside | Step::GoingOut => return,
+        Step::Heard(line) => {
+            if let Some(hearer) = ids.get(line.hearer()) {
+                commands.entity(hearer).cancel_run();
+            }
+        }
+        Step::GoingIn | Step::Said(_) | Step::Inside => {}
+    }
+    gossip.goes_to(Step::Inside, LISTENS);
+}
