@@ -1,5 +1,6 @@
 //! The game: who is in it, what the player asks for, and what the rulebook leaves to the game. It needs no window.
 
+use crate::tale;
 use bevy::prelude::*;
 use bevy_dramatis::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use bevy_dramatis::plans::{PlanSettings, Profile};
@@ -63,11 +64,12 @@ impl Default for Listener {
     }
 }
 
-/// The player says something, or asks for something: others fall silent.
+/// The player says something, asks for something, or lets something be told: others fall silent.
 #[derive(Event)]
 pub struct PlayerSpeaks;
 
-/// A line of the player: behind a `>` it is an action, behind a `!` a wish that the wizard plans for. Else it is said to somebody.
+/// A line of the player: behind a `>` it is an action, behind a `*` it is told, behind a `!` it is a wish that the wizard plans for.
+/// Else it is said to somebody.
 pub fn enter(
     In(line): In<String>,
     mut commands: Commands,
@@ -83,6 +85,11 @@ pub fn enter(
         return;
     }
     commands.trigger(PlayerSpeaks);
+    if let Some(intention) = line.strip_prefix('*') {
+        let intention = intention.to_owned();
+        commands.queue(move |world: &mut World| tale::tell(world, &intention));
+        return;
+    }
     if let Some(wish) = line.strip_prefix('!') {
         if let Some(wizard) = ids.get(WIZARD) {
             commands.entity(wizard).ask_plan(wish.trim());

@@ -2,10 +2,13 @@
 
 use crate::door::{self, Happens};
 use crate::gossip::{self, Gossip, Says};
+use crate::tale::{self, NotTold, Tells};
 use crate::words::Names;
 use crate::{ASSETS, game};
 use bevy::log::{Level, LogPlugin};
 use bevy::prelude::*;
+use bevy_dramatis::adventure::{Message, MessageType, Stream};
+use bevy_dramatis::events::AdventureTurnEnded;
 use bevy_dramatis::pipeline::ApprovedIntents;
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
@@ -28,10 +31,16 @@ enum Step {
     Wish(&'static str, Option<&'static str>),
     /// Bryn comes in, talks with the wizard, and goes again.
     BrynComesIn,
+    /// The traveller does something, and it is told.
+    Tell(&'static str),
+    /// What was told last is taken back.
+    Undo,
+    /// What was told must be so by now.
+    CheckTale(&'static str, fn(&Stream) -> bool),
     /// By now this must be so.
     Check(&'static str, fn(&WorldState) -> bool),
 }
-use Step::{Answer, BrynComesIn, Check, Enter, Knock, Weather, Wish};
+use Step::{Answer, BrynComesIn, Check, CheckTale, Enter, Knock, Tell, Undo, Weather, Wish};
 
 const VISIT: &[Step] = &[
     Knock,
@@ -83,6 +92,15 @@ const VISIT: &[Step] = &[
     Check("the potion is brewed", |world| {
         count(world, "cauldron_1", "ingredients") == 2
     }),
+    Tell("* I sit down by the fire beside Eldrin and warm my hands."),
+    CheckTale(
+        "the traveller's rest and what Eldrin does are told",
+        |tale| count_narrations(tale.live_tail()) == 2,
+    ),
+    Undo,
+    CheckTale("that was taken back, and is still on record", |tale| {
+        count_narrations(tale.live_tail()) == 0 && count_narrations(tale.tail().iter()) == 2
+    }),
 ];
 /// The secret, the crown before the letters were read, and the door that got barred.
 const REJECTED_ATTEMPTS: usize = 3;
@@ -101,6 +119,11 @@ fn count(world: &WorldState, thing: &str, what: &str) -> i64 {
         Some(WorldValue::Int(number)) => *number,
         _ => 0,
     }
+}
+
+fn count_narrations<'a>(messages: impl Iterator<Item = &'a Message>) -> usize {
+    let told = messages.filter(|message| message.kind == MessageType::Narration);
+    told.count()
 }
 
 fn lies_in(world: &WorldState, thing: &str, place: &str) -> bool {
@@ -127,6 +150,7 @@ struct VisitLog {
     lines: usize,
     question: Option<Clarification>,
     plans_ended: usize,
+    tales_ended: usize,
     /// What somebody takes away after the first step of a plan.
     taken_away: Option<&'static str>,
 }
@@ -148,6 +172,7 @@ pub fn visit() -> ExitCode {
         game::plugin,
         door::plugin,
         gossip::plugin,
+        tale::plugin,
     ));
     // Nobody reads along.
     app.world_mut().resource_mut::<Gossip>().pause = 0.0;
@@ -225,6 +250,11 @@ fn watch(app: &mut App) {
             },
         )
         .add_observer(|happens: On<Happens>| println!("({})", happens.0))
+        .add_observer(|tells: On<Tells>| println!("{}", tells.text))
+        .add_observer(|not: On<NotTold>| println!("({})", not.why))
+        .add_observer(|_: On<AdventureTurnEnded>, mut seen: ResMut<VisitLog>| {
+            seen.tales_ended += 1;
+        })
         .add_observer(
             |question: On<PlanQuestion>, plans: Res<Plans>, mut commands: Commands| {
                 for step in plans.get(question.plan).iter().flat_map(|plan| &plan.steps) {
@@ -270,6 +300,14 @@ fn play(app: &mut App) -> Result<(), String> {
     for step in VISIT {
         if let BrynComesIn = step {
             hear_gossip(app)?;
+            continue;
+        }
+        if let Tell(_) = step {
+            let before = app.world().resource::<VisitLog>().tales_ended;
+            take(app.world_mut(), step)?;
+            wait(app, "the end of the tale", |world| {
+                world.resource::<VisitLog>().tales_ended > before
+            })?;
             continue;
         }
         if let Wish(_, taken_away) = step {
@@ -321,7 +359,7 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
             println!("(Somebody knocks.)");
             world.run_system_cached(game::knock).map_err(text)?;
         }
-        Enter(line) => {
+        Enter(line) | Tell(line) => {
             println!("You: {line}");
             let line = (*line).to_owned();
             let done = world.run_system_cached_with(game::enter, line);
@@ -338,6 +376,11 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
             done.map_err(text)?;
         }
         BrynComesIn => return Ok(false),
+        Undo => {
+            println!("You: * undo");
+            tale::undo_last(world);
+            return Ok(false);
+        }
         Weather => {
             let done = world.run_system_cached(door::turn_weather);
             done.map_err(text)?;
@@ -347,7 +390,11 @@ fn take(world: &mut World, step: &Step) -> Result<bool, String> {
             println!("  = {what}");
             return Ok(false);
         }
-        Check(what, _) => return Err(format!("it is not so that {what}")),
+        CheckTale(what, holds) if holds(world.resource::<Stream>()) => {
+            println!("  = {what}");
+            return Ok(false);
+        }
+        CheckTale(what, _) | Check(what, _) => return Err(format!("it is not so that {what}")),
     }
     Ok(true)
 }

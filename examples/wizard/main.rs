@@ -11,7 +11,8 @@
 //! help, F12 the inspector; F2 makes a storm, which bars the shut door while the wizard thinks, and ends it.
 //!
 //! Bryn keeps the herbs in the yard: `Bryn, what grows here?` is said to her. When the door stands open she comes in now and then
-//! to talk with the wizard.
+//! to talk with the wizard. A line such as `* I sit down by the fire` is told, as a turn of an adventure, and `* undo` takes the
+//! last one back.
 //!
 //! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
 //! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`, or one that the example starts itself:
@@ -22,6 +23,7 @@
 //! | `game.rs` | the cast, what the player asks for, and what the rulebook leaves to the game |
 //! | `door.rs` | the door and the weather: the game's own data as part of the judged world |
 //! | `gossip.rs` | Bryn comes in, and two characters talk to each other |
+//! | `tale.rs` | what the player does is told, and can be taken back |
 //! | `words.rs` | actions in words |
 //! | `scene.rs` | what it looks like: boxes that follow the judged world |
 //! | `talk.rs` | the line to type in, the speech bubble, the last words |
@@ -40,6 +42,7 @@ mod help;
 mod pictures;
 mod plan_panel;
 mod scene;
+mod tale;
 mod talk;
 mod words;
 
@@ -125,6 +128,7 @@ fn play(pictures: Option<PathBuf>) -> ExitCode {
         game::plugin,
         door::plugin,
         gossip::plugin,
+        tale::plugin,
         scene::plugin,
         talk::plugin,
         actions::plugin,

@@ -1,0 +1,120 @@
+//! A line behind a `*` is told: a turn of an adventure. The rulebook decides what comes of it, the narrator tells it, and the others
+//! who are there may act. The last such turn can be taken back.
+
+use crate::door::Happens;
+use crate::game::PLAYER;
+use bevy::prelude::*;
+use bevy_dramatis::adventure::settings::OnExtractorFailure;
+use bevy_dramatis::adventure::{
+    AdventureSettings, Persona, Personas, PlayerTurn, interrupt, retract_turn, submit_turn,
+};
+use bevy_dramatis::engine::Stage;
+use bevy_dramatis::events::{AdventureTurnEnded, Narrated};
+use bevy_dramatis::pipeline::{ActiveRun, Run};
+use bevy_dramatis::prelude::*;
+
+/// What the narrator knows of the traveller.
+const TRAVELLER: &str =
+    "A traveller on foot, wet from the road, who hopes for a dry night in the tower.";
+/// Behind a `*` it takes the last turn back.
+const UNDO: &str = "undo";
+
+/// Adds turns that are told.
+pub fn plugin(app: &mut App) {
+    app.insert_resource(AdventureSettings {
+        // A turn counts also when nobody can say how it has changed somebody.
+        on_extractor_failure: OnExtractorFailure::Degrade,
+        ..default()
+    })
+    .add_systems(Startup, describe_traveller)
+    .add_systems(Update, say_why_refused)
+    .add_observer(tell_on)
+    .add_observer(say_why_failed);
+}
+
+/// The narrator tells something that the player perceives.
+#[derive(Event)]
+pub struct Tells {
+    pub text: String,
+}
+
+/// Nothing is told, or what was told does not count.
+#[derive(Event)]
+pub struct NotTold {
+    /// Why, in a sentence.
+    pub why: String,
+}
+
+fn describe_traveller(mut personas: ResMut<Personas>) {
+    let traveller = Persona {
+        description: TRAVELLER.to_owned(),
+        ..default()
+    };
+    personas.0.insert(id!(PLAYER), traveller);
+}
+
+/// Begins a turn in which the player wants to do this, or takes the last one back.
+pub fn tell(world: &mut World, intention: &str) {
+    let intention = intention.trim();
+    if intention.eq_ignore_ascii_case(UNDO) {
+        undo_last(world);
+    } else {
+        submit_turn(world, PlayerTurn::new(id!(PLAYER), intention));
+    }
+}
+
+/// Takes back the turn that is being told, else the last one.
+pub fn undo_last(world: &mut World) {
+    if is_telling(world) {
+        // Its end says that it has not happened.
+        interrupt(world);
+        return;
+    }
+    match retract_turn(world) {
+        Ok(_) => world.trigger(Happens("It has not happened.")),
+        Err(error) => world.trigger(NotTold {
+            why: error.to_string(),
+        }),
+    }
+}
+
+/// Whether a stage of a turn is at work.
+fn is_telling(world: &mut World) -> bool {
+    let mut runs = world.query_filtered::<&Run, With<ActiveRun>>();
+    let stages = runs.iter(world).map(Run::stage);
+    stages.into_iter().any(|stage| {
+        matches!(
+            stage,
+            Stage::NpcIntent
+                | Stage::Narrator
+                | Stage::PersonaExtractor
+                | Stage::CharacterExtractor
+                | Stage::LoreExtractor
+        )
+    })
+}
+
+fn tell_on(narrated: On<Narrated>, mut commands: Commands) {
+    let message = &narrated.message;
+    if message.audience.iter().any(|who| *who == PLAYER) {
+        let text = message.content.clone();
+        commands.trigger(Tells { text });
+    }
+}
+
+/// A turn that is refused has no entity, so no observer hears of it, but there is a message.
+fn say_why_refused(mut refused: MessageReader<RequestRefused>, mut commands: Commands) {
+    let turns = refused.read();
+    for turn in turns.filter(|one| one.entity.is_none() && one.npc == PLAYER) {
+        let why = turn.error.to_string();
+        commands.trigger(NotTold { why });
+    }
+}
+
+/// Nothing counts of a turn that has failed, also what was told already.
+fn say_why_failed(ended: On<AdventureTurnEnded>, mut commands: Commands) {
+    if let Some(failure) = &ended.record.failure {
+        let why = format!("That has not happened: {}.", failure.error);
+        commands.trigger(NotTold { why });
+    }
+}
