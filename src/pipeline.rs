@@ -23,6 +23,7 @@ pub mod attempt;
 pub(crate) mod attempt_log;
 mod closed_since;
 pub mod crowd;
+pub mod default_engine;
 pub mod delivery;
 pub(crate) mod driver;
 pub mod engine_room;
@@ -63,6 +64,7 @@ pub mod watch_engines;
 pub use attempt::{
     AttemptError, AttemptFailure, AttemptLog, AttemptOutOfRange, AttemptRecord, ParsedReply,
 };
+pub use default_engine::set_default_engine;
 pub use engine_room::{EngineRoom, WaitsForTurn};
 pub use expectancy::ConstraintSet;
 pub use finish::RunHistory;

@@ -93,6 +93,12 @@ impl RunEngine {
         self.name.as_deref()
     }
 
+    /// Whether it is this default engine. It is not, when another one took its place after the run started.
+    #[must_use]
+    pub fn is_default(&self, default: &DefaultEngine) -> bool {
+        Arc::ptr_eq(&self.engine, &default.engine)
+    }
+
     /// What it can take at once.
     #[must_use]
     pub fn capacity(&self) -> Capacity {

@@ -22,7 +22,7 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::engine::breaker::{Breaker, BreakerState};
-use crate::engine::{Capacity, EngineStatus, Inference, RunEngine, Stage};
+use crate::engine::{Capacity, DefaultEngine, EngineStatus, Inference, RunEngine, Stage};
 use crate::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
 use crate::npc::{CallPriority, NpcBudget, NpcPriority, PlayerId, limits_of};
 use crate::outbox::{Outbox, Outgoing};
@@ -403,6 +403,7 @@ pub(super) fn note_call(
     if !is_bounded && capacity.breaker.is_none() {
         return;
     }
+    let was_replaced = was_replaced(world, engine);
     let name = engine.name().map(str::to_owned);
     let now = world.resource::<DramatisClock>().call;
     let took = now.since(run.call_started());
@@ -418,6 +419,9 @@ pub(super) fn note_call(
     if let Some(spending) = room.characters.get_mut(&npc) {
         spending.settle(number, tokens);
     }
+    if was_replaced {
+        return;
+    }
     let state = room.engines.entry(name.clone()).or_default();
     state.spending.settle(number, tokens);
     if is_bounded && result == CallResult::Answered {
@@ -432,6 +436,20 @@ pub(super) fn note_call(
         let after = state.breaker.state();
         tell_of_change(world, name, before, after);
     }
+}
+
+/// Forgets all that is known of an engine, since another one has taken its place. That it is asked again is told.
+pub(super) fn forget_engine(world: &mut World, name: EngineName) {
+    let room = world.get_resource_mut::<EngineRoom>();
+    let known = room.and_then(|mut room| room.engines.remove(&name));
+    let breaker = known.map(|state| state.breaker.state()).unwrap_or_default();
+    tell_of_change(world, name, breaker, BreakerState::Closed);
+}
+
+/// Whether the default engine is not any more the one that served this run.
+fn was_replaced(world: &World, engine: &RunEngine) -> bool {
+    let default = world.get_resource::<DefaultEngine>();
+    engine.name().is_none() && default.is_some_and(|default| !engine.is_default(default))
 }
 
 /// Tells that a call is not made.

@@ -4,12 +4,15 @@ use super::WIZARD;
 use bevy::prelude::*;
 use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::engine::{
-    Capabilities, DefaultEngine, EngineIdentity, NpcEngine, RunEngine, ScriptedEngine, Stage,
+    BreakerSettings, BreakerState, Capabilities, Capacity, DefaultEngine, Engine, EngineCall,
+    EngineError, EngineEvent, EngineIdentity, EngineRequest, NpcEngine, RunEngine, ScriptedEngine,
+    Stage,
 };
+use bevy_dramatis::events::ModelChanged;
 use bevy_dramatis::npc::RequestError;
-use bevy_dramatis::pipeline::AssembledPrompt;
+use bevy_dramatis::pipeline::{AssembledPrompt, EngineRoom, set_default_engine};
 use bevy_dramatis::plugin::DramatisPlugins;
-use bevy_dramatis::testing::{FnEngine, SpokenLine, TestGame, test_identity};
+use bevy_dramatis::testing::{FnEngine, ManualEngine, SpokenLine, TestGame, test_identity};
 use std::sync::Arc;
 
 fn game() -> TestGame {
@@ -109,4 +112,66 @@ fn s7_a_run_keeps_the_engine_that_it_started_with() {
     assert_eq!(lines(&mut game), ["Mended."]);
     game.talk(wizard, "Hello");
     assert_eq!(lines(&mut game), ["I am another."]);
+}
+
+#[test]
+fn e3_another_default_engine_is_asked_at_once_and_the_calls_of_the_old_one_do_not_count_against_it()
+{
+    let away = EngineEvent::Failed(EngineError::Unreachable("nobody listens".to_owned()));
+    let fault = vec![away.clone()];
+    let mut game = TestGame::new(Breaking(FnEngine::new(move |_, _| fault.clone())));
+    game.app.init_resource::<Models>().add_observer(
+        |changed: On<ModelChanged>, mut models: ResMut<Models>| {
+            models.0.push(changed.now.model.clone());
+        },
+    );
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Hello?");
+    let breaker = |game: &TestGame| game.world().resource::<EngineRoom>().breaker(None);
+    assert!(matches!(breaker(&game), BreakerState::Open { .. }));
+
+    let slow = ManualEngine::default();
+    set_default_engine(game.world_mut(), Arc::new(Breaking(slow.clone())));
+    assert_eq!(breaker(&game), BreakerState::Closed);
+    game.say(wizard, "Are you there?");
+    game.frame();
+    let mended = ScriptedEngine::saying(["Here I am."]);
+    set_default_engine(game.world_mut(), Arc::new(mended));
+    // The call in flight goes on, and so do the attempts of its run.
+    for _ in 0..3 {
+        slow.last_call().event(away.clone());
+        game.frames(3);
+    }
+    game.run_until_idle();
+    assert_eq!(slow.calls().len(), 3);
+    assert_eq!(breaker(&game), BreakerState::Closed);
+    game.take_lines();
+    game.talk(wizard, "And now?");
+    assert_eq!(lines(&mut game), ["Here I am."]);
+    let told = &game.world().resource::<Models>().0;
+    assert_eq!(told.last().map(String::as_str), Some("scripted"));
+}
+
+/// Which models took over.
+#[derive(Resource, Default)]
+struct Models(Vec<String>);
+
+/// An engine that is left alone for a while when it fails.
+struct Breaking<E>(E);
+
+impl<E: Engine> Engine for Breaking<E> {
+    fn identity(&self) -> EngineIdentity {
+        self.0.identity()
+    }
+
+    fn capacity(&self) -> Capacity {
+        Capacity {
+            breaker: Some(BreakerSettings::default()),
+            ..Capacity::default()
+        }
+    }
+
+    fn start(&self, request: EngineRequest) -> EngineCall {
+        self.0.start(request)
+    }
 }
