@@ -8,7 +8,8 @@
 //!
 //! Keys: type and press Enter to speak, to act with a line such as `> take the key`, or to ask for something that takes a plan,
 //! such as `! brew a potion`; F1 shows and hides this
-//! help, F12 the inspector; F2 makes a storm, which bars the shut door while the wizard thinks, and ends it.
+//! help, F12 the inspector; F2 makes a storm, which bars the shut door while the wizard thinks, and ends it; F5 saves and F9
+//! loads the save.
 //!
 //! Bryn keeps the herbs in the yard: `Bryn, what grows here?` is said to her. When the door stands open she comes in now and then
 //! to talk with the wizard. A line such as `* I sit down by the fire` is told, as a turn of an adventure, and `* undo` takes the
@@ -29,6 +30,7 @@
 //! | `talk.rs` | the line to type in, the speech bubble, the last words |
 //! | `actions.rs` | what came of an action, the question back, the menu |
 //! | `plan_panel.rs` | what he plans, and the question whether he may |
+//! | `saves.rs` | saving on F5, loading on F9, and the journal |
 //! | `help.rs` | the keys, on F1 |
 //! | `headless.rs` | the scripted visit |
 //! | `pictures.rs` | the visit for the pictures of the docs |
@@ -41,6 +43,7 @@ mod headless;
 mod help;
 mod pictures;
 mod plan_panel;
+mod saves;
 mod scene;
 mod tale;
 mod talk;
@@ -141,10 +144,10 @@ fn play(pictures: Option<PathBuf>) -> ExitCode {
         ..default()
     });
     match pictures {
-        // Nothing happens by itself while pictures are taken.
+        // Nothing happens by itself while pictures are taken, and the player's saves are left alone.
         Some(folder) => pictures::take(&mut app, folder),
         None => {
-            app.add_plugins(gossip::now_and_then);
+            app.add_plugins((gossip::now_and_then, saves::plugin));
         }
     }
     match app.run() {

@@ -87,6 +87,8 @@ pub enum Who {
     Wizard,
     /// It happens, and nobody says it.
     Nobody,
+    /// Something does not work.
+    Problem,
 }
 
 /// What is said and shown.
@@ -196,6 +198,7 @@ fn line(
                     Who::Player => ("You: ", egui::Color32::LIGHT_BLUE),
                     Who::Wizard => ("Eldrin: ", egui::Color32::from_rgb(240, 220, 160)),
                     Who::Nobody => ("", egui::Color32::GRAY),
+                    Who::Problem => ("", egui::Color32::LIGHT_RED),
                 };
                 ui.colored_label(colour, format!("{name}{text}"));
             }
