@@ -31,6 +31,7 @@
 //! | `actions.rs` | what came of an action, the question back, the menu |
 //! | `plan_panel.rs` | what he plans, and the question whether he may |
 //! | `saves.rs` | saving on F5, loading on F9, and the journal |
+//! | `problems.rs` | what can go wrong, in sentences |
 //! | `help.rs` | the keys, on F1 |
 //! | `headless.rs` | the scripted visit |
 //! | `pictures.rs` | the visit for the pictures of the docs |
@@ -43,6 +44,7 @@ mod headless;
 mod help;
 mod pictures;
 mod plan_panel;
+mod problems;
 mod saves;
 mod scene;
 mod tale;
@@ -104,10 +106,16 @@ fn has_display() -> bool {
 }
 
 fn play(pictures: Option<PathBuf>) -> ExitCode {
+    problems::explain_what_is_missing();
     // For pictures the visit must go as written, so the script answers whatever the environment says.
-    let engine = match pictures {
-        None => HttpEngine::from_env().or_scripted(game::SCRIPT),
-        Some(_) => EngineSource::Script(game::SCRIPT.to_owned()),
+    let named = match pictures {
+        None => HttpEngine::from_env().engine(),
+        Some(_) => None,
+    };
+    let (engine, wrong) = match named {
+        Some(Ok(engine)) => (engine.into(), None),
+        Some(Err(error)) => (EngineSource::Script(game::SCRIPT.to_owned()), Some(error)),
+        None => (EngineSource::Script(game::SCRIPT.to_owned()), None),
     };
     let window = Window {
         title: "The wizard's tower".to_owned(),
@@ -137,12 +145,20 @@ fn play(pictures: Option<PathBuf>) -> ExitCode {
         actions::plugin,
         plan_panel::plugin,
         help::plugin,
+        problems::plugin,
     ))
     // Egui gets a camera of its own, see scene.rs.
     .insert_resource(EguiGlobalSettings {
         auto_create_primary_context: false,
         ..default()
     });
+    if let Some(error) = wrong {
+        app.add_systems(Startup, move |mut talk: ResMut<talk::Talk>| {
+            let why = problems::short(&error.to_string());
+            let sentence = format!("The environment names a server that cannot be used: {why}.");
+            problems::tell(&mut talk, &sentence);
+        });
+    }
     match pictures {
         // Nothing happens by itself while pictures are taken, and the player's saves are left alone.
         Some(folder) => pictures::take(&mut app, folder),
