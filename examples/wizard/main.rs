@@ -8,8 +8,8 @@
 //!
 //! Keys: type and press Enter to speak, to act with a line such as `> take the key`, or to ask for something that takes a plan,
 //! such as `! brew a potion`; F1 shows and hides this
-//! help, F12 the inspector; F2 makes a storm, which bars the shut door while the wizard thinks, and ends it; F5 saves and F9
-//! loads the save.
+//! help, F12 the inspector; F2 makes a storm, which bars the shut door while the wizard thinks, and ends it; F3 shows and hides
+//! the settings; F5 saves and F9 loads the save.
 //!
 //! Bryn keeps the herbs in the yard: `Bryn, what grows here?` is said to her. When the door stands open she comes in now and then
 //! to talk with the wizard. A line such as `* I sit down by the fire` is told, as a turn of an adventure, and `* undo` takes the
@@ -30,6 +30,7 @@
 //! | `talk.rs` | the line to type in, the speech bubble, the last words |
 //! | `actions.rs` | what came of an action, the question back, the menu |
 //! | `plan_panel.rs` | what he plans, and the question whether he may |
+//! | `settings.rs` | who answers, and how, on F3 |
 //! | `saves.rs` | saving on F5, loading on F9, and the journal |
 //! | `problems.rs` | what can go wrong, in sentences |
 //! | `help.rs` | the keys, on F1 |
@@ -47,6 +48,7 @@ mod plan_panel;
 mod problems;
 mod saves;
 mod scene;
+mod settings;
 mod tale;
 mod talk;
 mod words;
@@ -145,6 +147,7 @@ fn play(pictures: Option<PathBuf>) -> ExitCode {
         actions::plugin,
         plan_panel::plugin,
         help::plugin,
+        settings::plugin,
         problems::plugin,
     ))
     // Egui gets a camera of its own, see scene.rs.

@@ -1,0 +1,333 @@
+//! Settings: F3 shows and hides them. What is chosen counts at once.
+
+use crate::game;
+use crate::problems::{Server, reason, short};
+use bevy::ecs::system::SystemParam;
+use bevy::input::common_conditions::input_just_pressed;
+use bevy::prelude::*;
+use bevy_dramatis::authoring::assets::ScriptAsset;
+use bevy_dramatis::engine::{
+    Budget, DefaultEngine, EngineStatus, FromEnv, FromEnvError, SharedEngine,
+};
+use bevy_dramatis::npc::NpcBudget;
+use bevy_dramatis::pipeline::{
+    Delivery, DialoguePolicy, EngineStatuses, PromptBudget, set_default_engine,
+};
+use bevy_dramatis::plans::{PlanSettings, Profile, set_profile};
+use bevy_dramatis::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use std::env::{VarError, var};
+use std::sync::Arc;
+
+/// Something to choose, its name, and what it means.
+type Choice<T> = (T, &'static str, &'static str);
+
+const BUDGETS: [Choice<PromptBudget>; 3] = [
+    (
+        PromptBudget::MINIMAL,
+        "small",
+        "1,000 characters: for the smallest models.",
+    ),
+    (
+        PromptBudget::DEFAULT,
+        "medium",
+        "2,000 characters of memories and talk.",
+    ),
+    (
+        PromptBudget::EXPANDED,
+        "large",
+        "4,000 characters: he remembers more, and answers later.",
+    ),
+];
+const CALLS: [Choice<Option<u32>>; 4] = [
+    (
+        None,
+        "no limit",
+        "Each character asks its model whenever it wants to.",
+    ),
+    (
+        Some(30),
+        "30",
+        "A character that has asked 30 times in a minute waits.",
+    ),
+    (
+        Some(10),
+        "10",
+        "A character that has asked 10 times in a minute waits.",
+    ),
+    (
+        Some(3),
+        "3",
+        "A character that has asked 3 times in a minute waits.",
+    ),
+];
+const PROFILES: [Choice<Profile>; 3] = [
+    (Profile::Safe, "safe", "You are asked about every plan."),
+    (
+        Profile::Dev,
+        "moderate",
+        "You are asked about plans that are risky or poor.",
+    ),
+    (
+        Profile::FullAuto,
+        "automatic",
+        "You are asked about risky plans alone.",
+    ),
+];
+const DELIVERIES: [Choice<Delivery>; 2] = [
+    (
+        Delivery::Whole,
+        "as a whole",
+        "He speaks when all that he says was judged.",
+    ),
+    (
+        Delivery::Sentences,
+        "by sentences",
+        "Each sentence is heard as soon as it was judged.",
+    ),
+];
+
+/// Adds the settings.
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Settings>()
+        .add_systems(
+            Update,
+            (
+                toggle.run_if(input_just_pressed(KeyCode::F3)),
+                apply.run_if(|settings: Res<Settings>| settings.wish.is_some()),
+            ),
+        )
+        .add_systems(
+            EguiPrimaryContextPass,
+            window.run_if(|settings: Res<Settings>| settings.open),
+        );
+}
+
+/// What is typed and not used yet, and what was chosen and not done yet. The window may be drawn several times a frame:
+/// it notes, and `apply` acts.
+#[derive(Resource)]
+struct Settings {
+    open: bool,
+    /// Whether a server is to answer, or the script.
+    server: bool,
+    url: String,
+    model: String,
+    wish: Option<Wish>,
+    /// Why the last wish was not granted.
+    problem: Option<String>,
+    /// The authored lines, for a game that began with a server.
+    script: Handle<ScriptAsset>,
+}
+
+#[derive(Clone, Copy)]
+enum Wish {
+    Engine,
+    Budget(PromptBudget),
+    Calls(Option<u32>),
+    Profile(Profile),
+    Delivery(Delivery),
+}
+
+impl FromWorld for Settings {
+    fn from_world(world: &mut World) -> Self {
+        let url = var("DRAMATIS_URL").ok();
+        // An address with an `@` or a `?` may hold a secret; no engine takes it.
+        let url = url.filter(|url| !url.is_empty() && !url.contains(['@', '?']));
+        let model = var("DRAMATIS_MODEL").ok();
+        Self {
+            open: false,
+            server: false,
+            url: url.unwrap_or_else(|| "http://127.0.0.1:8080".to_owned()),
+            model: model.unwrap_or_else(|| "default".to_owned()),
+            wish: None,
+            problem: None,
+            script: world.resource::<AssetServer>().load(game::SCRIPT),
+        }
+    }
+}
+
+fn toggle(mut settings: ResMut<Settings>, engine: Res<DefaultEngine>) {
+    settings.open = !settings.open;
+    settings.server = engine.identity.provider != "scripted";
+    settings.problem = None;
+}
+
+/// How things are now.
+#[derive(SystemParam)]
+struct Now<'w, 's> {
+    engine: Res<'w, DefaultEngine>,
+    statuses: Res<'w, EngineStatuses>,
+    server: Res<'w, Server>,
+    budget: Res<'w, PromptBudget>,
+    calls: Query<'w, 's, &'static NpcBudget>,
+    plans: Res<'w, PlanSettings>,
+    policy: Res<'w, DialoguePolicy>,
+}
+
+fn window(mut contexts: EguiContexts, mut settings: ResMut<Settings>, now: Now) -> Result {
+    let mut open = true;
+    egui::Window::new("Settings")
+        .open(&mut open)
+        .collapsible(false)
+        .resizable(false)
+        .default_pos([20.0, 20.0])
+        .default_width(420.0)
+        .show(contexts.ctx_mut()?, |ui| {
+            engine_ui(ui, &mut settings);
+            ui.label(status(&now));
+            ui.separator();
+            let calls = now.calls.iter().next();
+            let calls = calls.and_then(|budget| budget.0.calls);
+            let profile = now.plans.profile_in_force();
+            let delivery = now.policy.0.delivery;
+            let wish = [
+                choose(ui, "Room for memories", *now.budget, &BUDGETS).map(Wish::Budget),
+                choose(ui, "Calls in a minute", calls, &CALLS).map(Wish::Calls),
+                choose(ui, "Plans", profile, &PROFILES).map(Wish::Profile),
+                choose(ui, "Speech", delivery, &DELIVERIES).map(Wish::Delivery),
+            ];
+            settings.wish = wish.into_iter().flatten().next().or(settings.wish);
+            if let Some(problem) = &settings.problem {
+                ui.colored_label(egui::Color32::LIGHT_RED, problem);
+            }
+        });
+    settings.open = open;
+    Ok(())
+}
+
+/// Who answers: nothing happens before the button is pressed.
+fn engine_ui(ui: &mut egui::Ui, settings: &mut Settings) {
+    ui.radio_value(&mut settings.server, false, "Eldrin speaks authored lines");
+    ui.radio_value(
+        &mut settings.server,
+        true,
+        "A model on a server speaks for him",
+    );
+    ui.add_enabled_ui(settings.server, |ui| {
+        for (name, text) in [
+            ("Address", &mut settings.url),
+            ("Model", &mut settings.model),
+        ] {
+            ui.horizontal(|ui| {
+                ui.label(name);
+                ui.add(egui::TextEdit::singleline(text).char_limit(300));
+            });
+        }
+        ui.weak("A key is read from the environment variable DRAMATIS_API_KEY alone.");
+    });
+    if ui.button("Use it").clicked() {
+        settings.wish = Some(Wish::Engine);
+    }
+}
+
+/// A list to choose from, with what the choice means. What was chosen, if it is not what is so now.
+fn choose<T: Copy + PartialEq>(
+    ui: &mut egui::Ui,
+    name: &str,
+    now: T,
+    choices: &[Choice<T>],
+) -> Option<T> {
+    let known = choices.iter().find(|(value, ..)| *value == now);
+    let (_, label, meaning) = known.copied().unwrap_or((now, "as the game has it", ""));
+    let mut chosen = now;
+    egui::ComboBox::from_label(name)
+        .selected_text(label)
+        .show_ui(ui, |ui| {
+            for (value, label, _) in choices {
+                ui.selectable_value(&mut chosen, *value, *label);
+            }
+        });
+    ui.weak(meaning);
+    (chosen != now).then_some(chosen)
+}
+
+/// How the engine is doing, in one line.
+fn status(now: &Now) -> String {
+    let identity = &now.engine.identity;
+    match now.statuses.of(None) {
+        EngineStatus::Starting(why) => format!("The server is starting: {why}."),
+        EngineStatus::Down(why) => format!("The server does not answer: {why}."),
+        EngineStatus::Ready if identity.provider == "scripted" => {
+            "The authored lines are ready.".to_owned()
+        }
+        EngineStatus::Ready => match now.server.trouble() {
+            Some(trouble) => format!("{trouble}."),
+            None => format!("The model \"{}\" is ready.", identity.model),
+        },
+    }
+}
+
+fn apply(world: &mut World) {
+    let Some(wish) = world.resource_mut::<Settings>().wish.take() else {
+        return;
+    };
+    let done = match wish {
+        Wish::Engine => use_engine(world),
+        Wish::Budget(budget) => {
+            world.insert_resource(budget);
+            Ok(())
+        }
+        Wish::Calls(calls) => {
+            bound_calls(world, calls);
+            Ok(())
+        }
+        // Who chooses a laxer profile here approves of it.
+        Wish::Profile(profile) => set_profile(world, profile, true)
+            .map_err(|error| format!("Not now: {}.", reason(&error))),
+        Wish::Delivery(delivery) => {
+            world.resource_mut::<DialoguePolicy>().0.delivery = delivery;
+            Ok(())
+        }
+    };
+    world.resource_mut::<Settings>().problem = done.err();
+}
+
+/// Puts the chosen engine in the place of the one that answers now.
+fn use_engine(world: &mut World) -> Result<(), String> {
+    let settings = world.resource::<Settings>();
+    let (engine, server) = if settings.server {
+        (server_engine(settings)?, Server::at(&settings.url))
+    } else {
+        let scripts = world.resource::<Assets<ScriptAsset>>();
+        let script = scripts.get(&settings.script);
+        let script = script.ok_or("The authored lines are not loaded.")?;
+        let engine = ScriptedEngine::new(&script.0);
+        let engine = engine.map_err(|error| format!("The authored lines are wrong: {error}."))?;
+        (Arc::new(engine) as SharedEngine, Server::at(""))
+    };
+    // What was wrong with the old one is not wrong with this one.
+    world.insert_resource(server);
+    set_default_engine(world, engine);
+    Ok(())
+}
+
+/// The server that was typed in. Its key, and how it takes schemas, are as the environment says.
+fn server_engine(settings: &Settings) -> Result<SharedEngine, String> {
+    let typed = FromEnv::from_lookup(|name| match name {
+        "DRAMATIS_URL" => Ok(Some(settings.url.clone())),
+        "DRAMATIS_MODEL" => Ok(Some(settings.model.clone())),
+        "DRAMATIS_SERVER" | "DRAMATIS_GGUF" => Ok(None),
+        name => match var(name) {
+            Err(VarError::NotUnicode(_)) => Err(FromEnvError::NotUnicode(name)),
+            value => Ok(value.ok()),
+        },
+    });
+    match typed.engine() {
+        Some(Ok(engine)) => Ok(engine),
+        Some(Err(error)) => {
+            let why = short(&error.to_string());
+            Err(format!("This server cannot be used: {why}."))
+        }
+        None => Err("Type the address of a server first.".to_owned()),
+    }
+}
+
+/// How often each character may ask its model in a minute.
+fn bound_calls(world: &mut World, calls: Option<u32>) {
+    let mut characters = world.query_filtered::<Entity, With<Npc>>();
+    let characters: Vec<Entity> = characters.iter(world).collect();
+    for character in characters {
+        let budget = Budget { calls, ..default() };
+        world.entity_mut(character).insert(NpcBudget(budget));
+    }
+}
