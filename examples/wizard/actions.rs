@@ -1,10 +1,12 @@
 //! The player's actions, in the window: what came of them, the question back, and what can be done now.
 
 use crate::game::PLAYER;
+use crate::style::{self, action_button};
 use crate::talk::{Talk, Who};
 use crate::words::{Names, phrase};
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
+use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::action_rules;
 use bevy_dramatis::world::affordance::References;
@@ -12,18 +14,40 @@ use bevy_dramatis::world::{
     Affordance, Clarification, May, ProposedAction, WorldIndex, WorldRead, WorldView, affordances,
 };
 use bevy_egui::egui;
+use bevy_egui::input::egui_wants_any_keyboard_input;
 use std::time::Duration;
 
 /// What the menu offers.
 const MENU: [&str; 6] = ["move", "take", "drop", "give", "open", "close"];
+/// The keys of the first nine things that can be done.
+const KEYS: [KeyCode; 9] = [
+    KeyCode::Digit1,
+    KeyCode::Digit2,
+    KeyCode::Digit3,
+    KeyCode::Digit4,
+    KeyCode::Digit5,
+    KeyCode::Digit6,
+    KeyCode::Digit7,
+    KeyCode::Digit8,
+    KeyCode::Digit9,
+];
 /// How often the player looks around.
 const GLANCE: Duration = Duration::from_millis(200);
 
 /// Adds the actions.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Actions>()
-        .add_systems(Update, (look_around.run_if(on_timer(GLANCE)), choose))
+        .add_systems(
+            Update,
+            (
+                look_around.run_if(on_timer(GLANCE)),
+                choose_by_key.run_if(not(egui_wants_any_keyboard_input)),
+                choose,
+            )
+                .chain(),
+        )
         .add_observer(ask_back)
+        .add_observer(|_: On<GameLoaded>, mut actions: ResMut<Actions>| actions.question = None)
         .add_observer(tell);
 }
 
@@ -52,15 +76,16 @@ fn ask_back(asked: On<ClarificationNeeded>, mut actions: ResMut<Actions>) {
     }
 }
 
-/// What came of a turn. A question that it did not ask is no longer open.
+/// What came of the player's turn. A question that it did not ask is no longer open.
 fn tell(ended: On<TurnEnded>, names: Names, mut talk: ResMut<Talk>, mut actions: ResMut<Actions>) {
+    if ended.actor != PLAYER {
+        return;
+    }
     for line in names.outcomes(&ended.record) {
         talk.note(Who::Nobody, &line);
     }
-    if ended.actor == PLAYER {
-        let question = ended.record.clarification.clone();
-        actions.question = question.filter(|question| !question.options.is_empty());
-    }
+    let question = ended.record.clarification.clone();
+    actions.question = question.filter(|question| !question.options.is_empty());
 }
 
 /// What the rulebook lets the player do now. The gate would say the same.
@@ -111,6 +136,14 @@ fn offer(kind: &str, about: &[(&str, &str)], judged: &WorldView) -> (String, Pro
     (words, action)
 }
 
+fn choose_by_key(mut actions: ResMut<Actions>, keys: Res<ButtonInput<KeyCode>>) {
+    let pressed = KEYS.iter().position(|key| keys.just_pressed(*key));
+    let action = pressed.and_then(|index| actions.offered.get(index));
+    if let Some((_, action)) = action.cloned() {
+        actions.chosen = Some(Choice::Action(action));
+    }
+}
+
 fn choose(mut commands: Commands, mut actions: ResMut<Actions>, ids: Res<WorldIndex>) {
     let (Some(choice), Some(player)) = (actions.chosen.take(), ids.get(PLAYER)) else {
         return;
@@ -135,9 +168,9 @@ pub fn question(ui: &mut egui::Ui, actions: &mut Actions) {
     };
     ui.horizontal_wrapped(|ui| {
         let words = format!("{}: which one?", question.words);
-        ui.colored_label(egui::Color32::LIGHT_GREEN, words);
+        ui.colored_label(style::HINT, words);
         for option in &question.options {
-            if ui.button(&option.name).clicked() {
+            if action_button(ui, None, &option.name).clicked() {
                 *chosen = Some(Choice::Answer(option.id.to_string()));
             }
         }
@@ -153,8 +186,9 @@ pub fn menu(ui: &mut egui::Ui, actions: &mut Actions) {
         return;
     }
     ui.horizontal_wrapped(|ui| {
-        for (words, action) in offered {
-            if ui.small_button(words.as_str()).clicked() {
+        for (index, (words, action)) in offered.iter().enumerate() {
+            let key = (index < KEYS.len()).then_some(index + 1);
+            if action_button(ui, key, words).clicked() {
                 *chosen = Some(Choice::Action(action.clone()));
             }
         }

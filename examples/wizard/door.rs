@@ -23,6 +23,12 @@ pub struct Weather {
     storm: bool,
 }
 
+impl Weather {
+    pub fn is_storm(&self) -> bool {
+        self.storm
+    }
+}
+
 /// Something happens that nobody does.
 #[derive(Event)]
 pub struct Happens(pub &'static str);

@@ -4,17 +4,31 @@ use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
-const LINES: [(&str, &str); 7] = [
-    ("Hello?", "says this to the wizard"),
+const LINES: [(&str, &str); 15] = [
+    ("W A S D, arrows", "walks"),
+    (
+        "Enter",
+        "opens the line to type in, and sends it; Escape leaves it",
+    ),
+    ("Hello?", "says this to who is near"),
+    ("Bryn, hello!", "says this to Bryn"),
     ("> take the key", "does something"),
     (
         "! brew a potion",
         "asks the wizard for something that takes a plan",
     ),
-    ("Enter", "says it, does it, or asks for it"),
+    (
+        "* I sit down",
+        "is told, as a turn of an adventure; * undo takes it back",
+    ),
+    ("1 to 9", "does what the rules allow here, as listed"),
     ("F1", "shows and hides this help"),
     ("F2", "makes a storm, which bars the shut door, and ends it"),
-    ("F12", "shows and hides the inspector: why he said that"),
+    ("F3", "shows and hides the settings"),
+    ("F4", "what did he just think? The inspector shows it"),
+    ("F5, F9", "saves the game, brings the save back"),
+    ("F6", "draws with or without shadows and glow"),
+    ("F12", "shows and hides the inspector"),
 ];
 
 /// Adds the help.

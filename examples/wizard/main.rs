@@ -4,16 +4,15 @@
 //! cargo run --example wizard                         # a window
 //! cargo run --example wizard -- --headless           # a scripted visit, in the terminal
 //! cargo run --example wizard -- --pictures FOLDER     # a few lines, pictures, and out
+//! cargo run --example wizard -- --high                # with shadows and glow, also where the processor draws; or `--low`
 //! ```
 //!
-//! Keys: type and press Enter to speak, to act with a line such as `> take the key`, or to ask for something that takes a plan,
-//! such as `! brew a potion`; F1 shows and hides this
-//! help, F12 the inspector; F2 makes a storm, which bars the shut door while the wizard thinks, and ends it; F3 shows and hides
-//! the settings; F5 saves and F9 loads the save.
+//! Walk with W A S D or the arrows. Enter opens the line to type in: what is typed is said to who is near, or to whom it names
+//! (`Bryn, what grows here?`). Behind a `>` it is an action (`> take the key`), behind a `!` a wish that takes a plan
+//! (`! brew a potion`), behind a `*` it is told, as a turn of an adventure (`* I sit down by the fire`; `* undo` takes it back).
+//! F1 shows all keys.
 //!
-//! Bryn keeps the herbs in the yard: `Bryn, what grows here?` is said to her. When the door stands open she comes in now and then
-//! to talk with the wizard. A line such as `* I sit down by the fire` is told, as a turn of an adventure, and `* undo` takes the
-//! last one back.
+//! Bryn keeps the herbs in the yard. When the door stands open she comes in now and then to talk with the wizard.
 //!
 //! With no model, `assets/scripts/wizard.script.ron` answers. With one, name its server in the environment:
 //! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`, or one that the example starts itself:
@@ -26,8 +25,10 @@
 //! | `gossip.rs` | Bryn comes in, and two characters talk to each other |
 //! | `tale.rs` | what the player does is told, and can be taken back |
 //! | `words.rs` | actions in words |
-//! | `scene.rs` | what it looks like: boxes that follow the judged world |
-//! | `talk.rs` | the line to type in, the speech bubble, the last words |
+//! | `scene.rs` and its folder | what it looks like: shapes that follow the judged world, and walking |
+//! | `talk.rs` | the last words, and what hangs over whose head |
+//! | `chat.rs`, `bubbles.rs`, `style.rs` | how that is shown, and the line to type in |
+//! | `lessons.rs` | the first minutes, one thing to try at a time |
 //! | `actions.rs` | what came of an action, the question back, the menu |
 //! | `plan_panel.rs` | what he plans, and the question whether he may |
 //! | `settings.rs` | who answers, and how, on F3 |
@@ -38,17 +39,21 @@
 //! | `pictures.rs` | the visit for the pictures of the docs |
 
 mod actions;
+mod bubbles;
+mod chat;
 mod door;
 mod game;
 mod gossip;
 mod headless;
 mod help;
+mod lessons;
 mod pictures;
 mod plan_panel;
 mod problems;
 mod saves;
 mod scene;
 mod settings;
+mod style;
 mod tale;
 mod talk;
 mod words;
@@ -58,46 +63,53 @@ use bevy_dramatis::inspector::InspectorPlugin;
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
 use bevy_egui::{EguiGlobalSettings, EguiPlugin};
+use scene::Quality;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The repository's assets, wherever the example is started from.
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
-const USAGE: &str = "usage: wizard [--headless | --pictures FOLDER]";
+const USAGE: &str = "usage: wizard [--headless | [--pictures FOLDER] [--low | --high]]";
 
-enum Mode {
-    Window,
-    Headless,
-    Pictures(PathBuf),
+/// What the command line asks for.
+#[derive(Default)]
+struct Options {
+    headless: bool,
+    /// The folder for pictures; `None` when somebody plays.
+    pictures: Option<PathBuf>,
+    /// `None`: it depends on the machine.
+    quality: Option<Quality>,
 }
 
-impl Mode {
-    fn from_args(args: impl Iterator<Item = String>) -> Option<Self> {
-        let args: Vec<String> = args.collect();
-        let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        match args.as_slice() {
-            [] => Some(Self::Window),
-            ["--headless"] => Some(Self::Headless),
-            ["--pictures", folder] => Some(Self::Pictures(folder.into())),
-            _ => None,
+impl Options {
+    fn from_args(mut args: impl Iterator<Item = String>) -> Option<Self> {
+        let mut options = Self::default();
+        while let Some(arg) = args.next() {
+            match arg.as_str() {
+                "--headless" => options.headless = true,
+                "--pictures" => options.pictures = Some(args.next()?.into()),
+                "--low" => options.quality = Some(Quality::Low),
+                "--high" => options.quality = Some(Quality::High),
+                _ => return None,
+            }
         }
+        Some(options)
     }
 }
 
 fn main() -> ExitCode {
-    match Mode::from_args(std::env::args().skip(1)) {
+    match Options::from_args(std::env::args().skip(1)) {
         None => {
             eprintln!("{USAGE}");
             ExitCode::from(2)
         }
-        Some(Mode::Headless) => headless::visit(),
-        Some(Mode::Window | Mode::Pictures(_)) if !has_display() => {
+        Some(options) if options.headless => headless::visit(),
+        Some(_) if !has_display() => {
             eprintln!("There is no display to open a window on: try `-- --headless`.");
             ExitCode::from(2)
         }
-        Some(Mode::Window) => play(None),
-        Some(Mode::Pictures(folder)) => play(Some(folder)),
+        Some(options) => play(options),
     }
 }
 
@@ -107,10 +119,10 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || is_set("DISPLAY")
 }
 
-fn play(pictures: Option<PathBuf>) -> ExitCode {
+fn play(options: Options) -> ExitCode {
     problems::explain_what_is_missing();
     // For pictures the visit must go as written, so the script answers whatever the environment says.
-    let named = match pictures {
+    let named = match options.pictures {
         None => HttpEngine::from_env().engine(),
         Some(_) => None,
     };
@@ -135,22 +147,21 @@ fn play(pictures: Option<PathBuf>) -> ExitCode {
                 file_path: ASSETS.to_owned(),
                 ..default()
             }),
-        EguiPlugin::default(),
-        DramatisPlugins::new(engine),
-        InspectorPlugin,
-        game::plugin,
-        door::plugin,
-        gossip::plugin,
-        tale::plugin,
+        (
+            EguiPlugin::default(),
+            DramatisPlugins::new(engine),
+            InspectorPlugin,
+        ),
+        // What happens.
+        (game::plugin, door::plugin, gossip::plugin, tale::plugin),
+        // What it looks like.
         scene::plugin,
-        talk::plugin,
-        actions::plugin,
-        plan_panel::plugin,
-        help::plugin,
-        settings::plugin,
-        problems::plugin,
+        // What is read and typed.
+        (talk::plugin, bubbles::plugin, chat::plugin, lessons::plugin),
+        (actions::plugin, plan_panel::plugin, help::plugin),
+        (settings::plugin, problems::plugin),
     ))
-    // Egui gets a camera of its own, see scene.rs.
+    // Egui gets a camera of its own, see scene/camera.rs.
     .insert_resource(EguiGlobalSettings {
         auto_create_primary_context: false,
         ..default()
@@ -162,7 +173,10 @@ fn play(pictures: Option<PathBuf>) -> ExitCode {
             problems::tell(&mut talk, &sentence);
         });
     }
-    match pictures {
+    if let Some(quality) = options.quality {
+        app.insert_resource(quality);
+    }
+    match options.pictures {
         // Nothing happens by itself while pictures are taken, and the player's saves are left alone.
         Some(folder) => pictures::take(&mut app, folder),
         None => {

@@ -1,8 +1,10 @@
 //! A short visit that takes pictures: the smoke test of the window, and the pictures of the docs.
 
 use crate::talk::Talk;
+use crate::{door, gossip};
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
+use bevy_dramatis::events::AdventureTurnEnded;
 use bevy_dramatis::inspector::{InspectorSettings, Selection, Tab};
 use bevy_dramatis::journal::MemoryJournalPlugin;
 use bevy_dramatis::prelude::*;
@@ -13,21 +15,29 @@ use std::path::{Path, PathBuf};
 enum Step {
     /// Something is said, done or asked for; what follows waits for the answer.
     Say(&'static str),
-    /// The inspector shows a panel.
+    /// Bryn comes in and talks to the wizard; what follows waits for so many answers.
+    Gossip(usize),
+    /// A storm rises.
+    Storm,
+    /// The inspector shows a panel, or none.
     Look(Tab),
+    Close,
     /// The inspector shows this attempt of the newest run.
     Attempt(usize),
     /// A picture is taken; the name of its file, without `.png`.
     Take(&'static str),
 }
 
-use Step::{Attempt, Look, Say, Take};
+use Step::{Attempt, Close, Gossip, Look, Say, Storm, Take};
 
-const VISIT: [Step; 29] = [
+const VISIT: &[Step] = &[
+    Take("yard"),
     Say("Would you let me in?"),
     Say("> go to the tower"),
     Say("May I borrow the key?"),
     Take("talk"),
+    Gossip(3),
+    Take("gossip"),
     Say("Tell me the secret of this tower."),
     Look(Tab::Runs),
     // The one that the gate rejected.
@@ -45,6 +55,8 @@ const VISIT: [Step; 29] = [
     Take("inspector-engine"),
     Look(Tab::Journal),
     Take("inspector-journal"),
+    Say("* I sit down by the fire and warm my hands"),
+    Take("room"),
     Look(Tab::Stream),
     Take("inspector-stream"),
     // He has one key, and sees another: the question back.
@@ -56,9 +68,13 @@ const VISIT: [Step; 29] = [
     Take("plan"),
     Look(Tab::Plans),
     Take("inspector-plans"),
+    Close,
+    Storm,
+    Say("> go to the yard"),
+    Take("night"),
 ];
 /// Seconds between an answer and what follows: for the door to swing. A slow machine draws few frames in them.
-const PAUSE: f32 = 3.0;
+const PAUSE: f32 = 2.5;
 /// Frames between a panel's first and its picture: egui measures first.
 const SETTLED: u32 = 4;
 /// No visit takes more seconds.
@@ -70,7 +86,7 @@ struct Visit {
     folder: PathBuf,
     /// How many steps are done.
     done: usize,
-    /// How many answers must come, and have come, before the next step: the first is to the knocking.
+    /// How many answers must come, and have come, before the next step.
     awaited: usize,
     answers: usize,
     /// Seconds since the last answer.
@@ -85,6 +101,7 @@ pub fn take(app: &mut App, folder: PathBuf) {
         .insert_resource(Visit {
             folder,
             done: 0,
+            // The first is to the knocking.
             awaited: 1,
             answers: 0,
             quiet: 0.0,
@@ -93,6 +110,7 @@ pub fn take(app: &mut App, folder: PathBuf) {
         .add_systems(Update, go_on)
         .add_observer(|_: On<Spoke>, mut visit: ResMut<Visit>| visit.answered())
         .add_observer(|_: On<TurnEnded>, mut visit: ResMut<Visit>| visit.answered())
+        .add_observer(|_: On<AdventureTurnEnded>, mut visit: ResMut<Visit>| visit.answered())
         .add_observer(|_: On<PlanQuestion>, mut visit: ResMut<Visit>| visit.answered());
 }
 
@@ -137,6 +155,12 @@ fn go_on(
             inspector.open = false;
             talk.outgoing = Some(line.to_owned());
         }
+        Gossip(answers) => {
+            visit.awaited = visit.answers + answers;
+            commands.run_system_cached(gossip::begin);
+        }
+        Storm => commands.run_system_cached(door::turn_weather),
+        Close => inspector.open = false,
         Look(tab) => {
             inspector.open = true;
             *selection = Selection::default();

@@ -1,36 +1,33 @@
-//! Talking: a line to type in, the last words, and a speech bubble over the wizard's head.
+//! Talking, without a picture: the last words of everybody, and what hangs over whose head.
 
-use crate::actions::{self, Actions};
 use crate::door::{self, Happens};
 use crate::game;
-use crate::scene::{GameCamera, HEAD};
+use crate::gossip::Says;
+use crate::tale::{NotTold, Tells};
 use crate::words::Names;
 use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
 use bevy_dramatis::engine::DefaultEngine;
-use bevy_dramatis::pipeline::ApprovedIntents;
-use bevy_dramatis::pipeline::InteractionContext;
+use bevy_dramatis::events::GameLoaded;
+use bevy_dramatis::pipeline::{ApprovedIntents, InteractionContext};
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::world::WorldIndex;
-use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
-/// How many lines are shown.
-const LOG: usize = 6;
-/// How long a bubble stays, in seconds.
-const BUBBLE: f32 = 14.0;
-
-const HINT: &str = "Hello?  or  > take the key  or  ! brew a potion       Enter: say, do or ask   F1: help   F12: inspector";
+/// How many lines are kept.
+const LOG: usize = 60;
+/// How long a bubble stays once its words are there, in seconds.
+const BUBBLE: f32 = 9.0;
+/// How many characters of a bubble come in a second.
+const PACE: f32 = 55.0;
 
 /// Adds the talk.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Talk>()
-        .add_systems(EguiPrimaryContextPass, (bubble, line))
         .add_systems(
             Update,
             (
                 send,
-                fade,
+                grow,
                 door::turn_weather.run_if(input_just_pressed(KeyCode::F2)),
             ),
         )
@@ -41,182 +38,176 @@ pub fn plugin(app: &mut App) {
                 .chain()
                 .run_if(dramatis_ready.and_then(run_once)),
         )
-        // The bubble grows with each sentence, and the whole line is noted in the end.
-        .add_observer(|spoke: On<SpokeSentence>, mut talk: ResMut<Talk>| {
-            let before = talk.bubble.take().filter(|_| spoke.index > 0);
-            let before = before.map(|(words, _)| words + " ").unwrap_or_default();
-            talk.bubble = Some((before + &spoke.sentence, BUBBLE));
-        })
-        .add_observer(|spoke: On<Spoke>, mut talk: ResMut<Talk>| {
-            talk.note(Who::Wizard, &spoke.line);
-            talk.bubble = Some((spoke.line.clone(), BUBBLE));
-        })
+        .add_observer(hear_sentence)
+        .add_observer(hear_line)
         .add_observer(|thinking: On<ThinkingLine>, mut talk: ResMut<Talk>| {
-            talk.bubble = Some((thinking.line.clone(), BUBBLE));
+            talk.hang(thinking.entity, &thinking.line);
         })
-        .add_observer(
-            |started: On<RunStarted>, runs: Query<&InteractionContext>, mut talk: ResMut<Talk>| {
-                // What was said is noted when it is sent; what happened, now.
-                let prompt = runs
-                    .get(started.run)
-                    .ok()
-                    .and_then(|run| run.prompt.clone());
-                if let Some(prompt) = prompt {
-                    talk.note(Who::Nobody, &prompt);
-                }
-            },
-        )
-        .add_observer(
-            |ended: On<RunEnded>,
-             runs: Query<&ApprovedIntents>,
-             names: Names,
-             mut talk: ResMut<Talk>| {
-                for intent in runs.get(ended.run).iter().flat_map(|done| &done.0) {
-                    talk.note(Who::Nobody, &format!("Eldrin: {}", names.action(intent)));
-                }
-            },
-        )
+        .add_observer(|_: On<GameLoaded>, mut talk: ResMut<Talk>| talk.bubbles.clear())
+        .add_observer(note_start)
+        .add_observer(note_intents)
+        .add_observer(|says: On<Says>, names: Names, mut talk: ResMut<Talk>| {
+            talk.note(Who::Npc(names.of_entity(says.who)), &says.line);
+            talk.hang(says.who, &says.line);
+        })
         .add_observer(|happens: On<Happens>, mut talk: ResMut<Talk>| {
             talk.note(Who::Nobody, happens.0);
+        })
+        .add_observer(|tells: On<Tells>, mut talk: ResMut<Talk>| {
+            talk.note(Who::Narrator, &tells.text);
+        })
+        .add_observer(|told: On<NotTold>, mut talk: ResMut<Talk>| {
+            talk.note(Who::Problem, &told.why);
         });
 }
 
-#[derive(Clone, Copy, PartialEq)]
+/// Whose words they are.
+#[derive(Clone, PartialEq)]
 pub enum Who {
     Player,
-    Wizard,
+    /// A character, by name.
+    Npc(String),
     /// It happens, and nobody says it.
     Nobody,
+    /// It is told.
+    Narrator,
     /// Something does not work.
     Problem,
+}
+
+/// A line of the log.
+pub struct Line {
+    pub who: Who,
+    pub text: String,
+    /// The run that it came of, which the inspector can show.
+    pub run: Option<Entity>,
+}
+
+/// The words over a head.
+pub struct Bubble {
+    pub words: String,
+    /// For how long they have been there, in seconds.
+    pub age: f32,
+}
+
+impl Bubble {
+    /// As many of the words as have come by now.
+    pub fn shown(&self) -> &str {
+        let come = (self.age * PACE) as usize;
+        let end = self.words.char_indices().nth(come).map(|(at, _)| at);
+        &self.words[..end.unwrap_or(self.words.len())]
+    }
+
+    fn lasts(&self) -> f32 {
+        self.words.chars().count() as f32 / PACE + BUBBLE
+    }
+
+    /// From 1 to 0 in its last second.
+    pub fn strength(&self) -> f32 {
+        (self.lasts() - self.age).clamp(0.0, 1.0)
+    }
 }
 
 /// What is said and shown.
 #[derive(Resource, Default)]
 pub struct Talk {
-    log: VecDeque<(Who, String)>,
-    /// The words over the wizard's head, and for how long yet.
-    bubble: Option<(String, f32)>,
+    pub log: VecDeque<Line>,
+    pub bubbles: BTreeMap<Entity, Bubble>,
     /// What is being typed.
-    draft: String,
+    pub draft: String,
     /// What was typed and not yet said or done. The UI may be drawn several times a frame: it notes, and `send` acts.
     pub outgoing: Option<String>,
+    /// The last run that somebody spoke in.
+    pub last_run: Option<Entity>,
 }
 
 impl Talk {
-    /// Adds a line to the last words.
+    /// Adds a line to the log.
     pub fn note(&mut self, who: Who, text: &str) {
-        self.log.push_back((who, text.to_owned()));
+        self.add(who, text, None);
+    }
+
+    fn add(&mut self, who: Who, text: &str, run: Option<Entity>) {
+        let text = text.to_owned();
+        self.log.push_back(Line { who, text, run });
         if self.log.len() > LOG {
             self.log.pop_front();
         }
+    }
+
+    /// Hangs words over a head. What hung there goes.
+    pub fn hang(&mut self, over: Entity, words: &str) {
+        let words = words.to_owned();
+        self.bubbles.insert(over, Bubble { words, age: 0.0 });
     }
 }
 
 fn send(mut commands: Commands, mut talk: ResMut<Talk>) {
     if let Some(text) = talk.outgoing.take() {
         talk.note(Who::Player, &text);
-        talk.bubble = None;
+        talk.bubbles.clear();
         commands.run_system_cached_with(game::enter, text);
     }
 }
 
-/// Without a model the wizard knows what is written in his script, and says so of himself.
+/// Bubbles grow, and go.
+fn grow(mut talk: ResMut<Talk>, time: Res<Time>) {
+    talk.bubbles.retain(|_, bubble| {
+        bubble.age += time.delta_secs();
+        bubble.age < bubble.lasts()
+    });
+}
+
+/// Without a model the characters know what is written in their script, and the game says so.
 fn hint_at_models(engine: Res<DefaultEngine>, mut talk: ResMut<Talk>) {
     if engine.identity.provider == "scripted" {
         talk.note(
             Who::Nobody,
-            "Eldrin speaks authored lines. Name a server in DRAMATIS_URL, and a model speaks for him: see the README.",
+            "Eldrin speaks authored lines. F3 names a server, and a model speaks for him.",
         );
     }
 }
 
-fn fade(mut talk: ResMut<Talk>, time: Res<Time>) {
-    if let Some((_, left)) = &mut talk.bubble {
-        *left -= time.delta_secs();
-        if *left <= 0.0 {
-            talk.bubble = None;
+/// The bubble grows with each sentence.
+fn hear_sentence(spoke: On<SpokeSentence>, mut talk: ResMut<Talk>) {
+    match talk.bubbles.get_mut(&spoke.entity) {
+        Some(bubble) if spoke.index > 0 => {
+            bubble.words.push(' ');
+            bubble.words.push_str(&spoke.sentence);
         }
+        _ => talk.hang(spoke.entity, &spoke.sentence),
     }
 }
 
-/// The words over the wizard's head; dots while he thinks.
-fn bubble(
-    mut contexts: EguiContexts,
-    talk: Res<Talk>,
-    ids: Res<WorldIndex>,
-    wizards: Query<(&GlobalTransform, Has<Thinking>)>,
-    camera: Single<(&Camera, &GlobalTransform), With<GameCamera>>,
-) -> Result {
-    let wizard = ids.get(game::WIZARD).and_then(|id| wizards.get(id).ok());
-    let Some((place, thinking)) = wizard else {
-        return Ok(());
-    };
-    let words = match &talk.bubble {
-        Some((words, _)) => words.as_str(),
-        None if thinking => "...",
-        None => return Ok(()),
-    };
-    let (camera, eye) = *camera;
-    let Ok(point) = camera.world_to_viewport(eye, place.translation() + HEAD) else {
-        return Ok(());
-    };
-    egui::Area::new("bubble".into())
-        .fixed_pos([point.x, point.y])
-        .pivot(egui::Align2::CENTER_BOTTOM)
-        .order(egui::Order::Background)
-        .interactable(false)
-        .show(contexts.ctx_mut()?, |ui| {
-            egui::Frame::new()
-                .fill(egui::Color32::from_rgb(250, 246, 232))
-                .corner_radius(12)
-                .inner_margin(egui::Margin::symmetric(14, 10))
-                .show(ui, |ui| {
-                    ui.set_max_width(300.0);
-                    let words = egui::RichText::new(words).size(17.0);
-                    ui.label(words.color(egui::Color32::from_rgb(40, 32, 24)));
-                });
-        });
-    Ok(())
+/// In the end the whole line is noted.
+fn hear_line(spoke: On<Spoke>, names: Names, mut talk: ResMut<Talk>) {
+    talk.last_run = spoke.run;
+    if spoke.line.is_empty() {
+        return;
+    }
+    talk.add(Who::Npc(names.of(&spoke.npc)), &spoke.line, spoke.run);
+    let hangs = talk.bubbles.get(&spoke.entity);
+    if hangs.is_none_or(|bubble| bubble.words != spoke.line) {
+        talk.hang(spoke.entity, &spoke.line);
+    }
 }
 
-/// The last words, what can be chosen, and the line to type in.
-fn line(
-    mut contexts: EguiContexts,
+/// What was said is noted when it is sent; what happened, now.
+fn note_start(started: On<RunStarted>, runs: Query<&InteractionContext>, mut talk: ResMut<Talk>) {
+    let run = runs.get(started.run).ok();
+    if let Some(prompt) = run.and_then(|run| run.prompt.as_ref()) {
+        talk.note(Who::Nobody, prompt);
+    }
+}
+
+fn note_intents(
+    ended: On<RunEnded>,
+    runs: Query<&ApprovedIntents>,
+    names: Names,
     mut talk: ResMut<Talk>,
-    mut actions: ResMut<Actions>,
-) -> Result {
-    let ctx = contexts.ctx_mut()?;
-    egui::Window::new("talk")
-        .title_bar(false)
-        .resizable(false)
-        .anchor(egui::Align2::LEFT_BOTTOM, [12.0, -12.0])
-        .show(ctx, |ui| {
-            ui.set_width(620.0);
-            for (who, text) in &talk.log {
-                let (name, colour) = match who {
-                    Who::Player => ("You: ", egui::Color32::LIGHT_BLUE),
-                    Who::Wizard => ("Eldrin: ", egui::Color32::from_rgb(240, 220, 160)),
-                    Who::Nobody => ("", egui::Color32::GRAY),
-                    Who::Problem => ("", egui::Color32::LIGHT_RED),
-                };
-                ui.colored_label(colour, format!("{name}{text}"));
-            }
-            actions::question(ui, &mut actions);
-            actions::menu(ui, &mut actions);
-            let edit = egui::TextEdit::singleline(&mut talk.draft)
-                .hint_text(HINT)
-                .char_limit(bevy_dramatis::npc::MAX_INPUT_CHARS)
-                .desired_width(f32::INFINITY);
-            let edit = ui.add(edit);
-            let entered = edit.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-            if entered && !talk.draft.trim().is_empty() {
-                talk.outgoing = Some(std::mem::take(&mut talk.draft));
-            }
-            // Whoever types, types here.
-            if entered || ui.memory(|memory| memory.focused().is_none()) {
-                edit.request_focus();
-            }
-        });
-    Ok(())
+) {
+    for intent in runs.get(ended.run).iter().flat_map(|done| &done.0) {
+        let line = format!("{}: {}", names.of(&ended.npc), names.action(intent));
+        talk.note(Who::Nobody, &line);
+    }
 }

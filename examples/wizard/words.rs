@@ -15,7 +15,7 @@ impl Names<'_, '_> {
     /// An action: "give brass key to the traveller".
     pub fn action(&self, intent: &Intent) -> String {
         let fields = intent.fields().iter();
-        let fields = fields.map(|(field, value)| (*field, self.name(&value.to_string())));
+        let fields = fields.map(|(field, value)| (*field, self.of(&value.to_string())));
         phrase(intent.kind(), fields)
     }
 
@@ -39,7 +39,14 @@ impl Names<'_, '_> {
         judged.chain(rejected).collect()
     }
 
-    fn name(&self, id: &str) -> String {
+    /// What somebody is called who stands in the scene; "somebody" where they have no name.
+    pub fn of_entity(&self, entity: Entity) -> String {
+        let name = self.names.get(entity);
+        name.map_or("somebody", |name| name.0.as_str()).to_owned()
+    }
+
+    /// What somebody or something is called; its id where it has no name.
+    pub fn of(&self, id: &str) -> String {
         let name = self
             .ids
             .get(id)

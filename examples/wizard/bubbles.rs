@@ -1,0 +1,106 @@
+//! Speech bubbles: the words as they come, over the head of who says them; dots while somebody thinks.
+
+use crate::scene::{GameCamera, HEAD};
+use crate::talk::{Bubble, Talk};
+use bevy::prelude::*;
+use bevy_dramatis::prelude::*;
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+
+/// How wide a bubble is, at most.
+const WIDE: f32 = 290.0;
+const PAPER: (u8, u8, u8) = (252, 247, 232);
+const INK: (u8, u8, u8) = (44, 34, 26);
+
+/// Adds the bubbles.
+pub fn plugin(app: &mut App) {
+    app.add_systems(EguiPrimaryContextPass, bubbles);
+}
+
+fn bubbles(
+    mut contexts: EguiContexts,
+    talk: Res<Talk>,
+    heads: Query<(Entity, &GlobalTransform, Has<Thinking>), With<LoadedCharacter>>,
+    camera: Single<(&Camera, &GlobalTransform), With<GameCamera>>,
+) -> Result {
+    let ctx = contexts.ctx_mut()?;
+    let (camera, eye) = *camera;
+    for (entity, place, thinks) in &heads {
+        let bubble = talk.bubbles.get(&entity);
+        let (words, strength) = match bubble {
+            Some(bubble) => (bubble.shown(), bubble.strength()),
+            None if thinks => ("...", 1.0),
+            None => continue,
+        };
+        // Behind the camera there is no place to draw.
+        let Ok(point) = camera.world_to_viewport(eye, place.translation() + HEAD) else {
+            continue;
+        };
+        bubble_ui(
+            ctx,
+            entity,
+            words,
+            bubble,
+            egui::pos2(point.x, point.y),
+            strength,
+        );
+    }
+    Ok(())
+}
+
+fn bubble_ui(
+    ctx: &egui::Context,
+    entity: Entity,
+    words: &str,
+    whole: Option<&Bubble>,
+    tip: egui::Pos2,
+    strength: f32,
+) {
+    let faded = |(r, g, b): (u8, u8, u8)| {
+        egui::Color32::from_rgba_unmultiplied(r, g, b, (strength * 245.0) as u8)
+    };
+    let area = egui::Area::new(egui::Id::new(("bubble", entity)))
+        .fixed_pos(tip - egui::vec2(0.0, 10.0))
+        .pivot(egui::Align2::CENTER_BOTTOM)
+        .constrain(true)
+        .order(egui::Order::Background)
+        .interactable(false);
+    let drawn = area.show(ctx, |ui| {
+        egui::Frame::new()
+            .fill(faded(PAPER))
+            .corner_radius(12)
+            .inner_margin(egui::Margin::symmetric(14, 9))
+            .show(ui, |ui| {
+                ui.set_max_width(WIDE);
+                let text = |words: &str| egui::RichText::new(words).size(16.0);
+                match whole {
+                    // The bubble has its size from the start, and its words come.
+                    Some(bubble) => {
+                        let font = egui::FontId::proportional(16.0);
+                        let size = ui
+                            .painter()
+                            .layout(bubble.words.clone(), font, faded(INK), WIDE)
+                            .size();
+                        ui.allocate_ui(size, |ui| {
+                            ui.set_min_size(size);
+                            ui.label(text(words).color(faded(INK)));
+                        });
+                    }
+                    None => {
+                        ui.label(text(words).color(faded(INK)));
+                    }
+                }
+            });
+    });
+    // The tip points at who speaks, where the bubble is above them.
+    let sides = drawn.response.rect.shrink(16.0).x_range();
+    if !sides.contains(tip.x) {
+        return;
+    }
+    let bottom = drawn.response.rect.bottom() - 0.5;
+    let corners = [(-9.0, 0.0), (9.0, 0.0), (0.0, 11.0)];
+    let corners = corners
+        .map(|(x, y)| egui::pos2(tip.x + x, bottom + y))
+        .to_vec();
+    let tail = egui::Shape::convex_polygon(corners, faded(PAPER), egui::Stroke::NONE);
+    ctx.layer_painter(drawn.response.layer_id).add(tail);
+}

@@ -1,0 +1,121 @@
+//! Where one can stand and walk: a round room, a doorway, a yard. Plain geometry, seen from above: `x` to the right, `y` for
+//! what is `z` in the scene.
+
+use bevy::prelude::*;
+use std::f32::consts::FRAC_PI_2;
+
+/// From the middle of the tower to the inside of its wall.
+pub const RADIUS: f32 = 4.6;
+/// How thick the wall is.
+pub const WALL: f32 = 0.4;
+/// Where in the wall the door is, in degrees: 0 is to the right, 90 is at the back.
+pub const DOOR_ANGLE: f32 = 30.0;
+/// How much room a body needs on each side.
+const BODY: f32 = 0.38;
+/// Half of the room that is left for the middle of a body in the doorway.
+const GAP: f32 = 0.42;
+/// How far the doorway reaches into the room and into the yard, from the middle of the wall.
+const REACH: f32 = 1.1;
+/// The tower is open here, towards who looks at it.
+const FRONT: f32 = 2.9;
+/// The yard, from its corner at the back left to that at the front right.
+const YARD: (Vec2, Vec2) = (vec2(5.0, -6.2), vec2(14.2, 2.6));
+
+/// What stands in the way: a middle, and a radius.
+const OBSTACLES: [(Vec2, f32); 10] = [
+    // The hearth with the cauldron, the chest, the shelf, the table, the chair and the telescope.
+    (vec2(-3.5, -2.1), 0.95),
+    (vec2(1.5, -3.5), 0.6),
+    (vec2(-1.9, -4.0), 0.7),
+    (vec2(-3.3, 0.9), 0.8),
+    (vec2(2.35, -2.75), 0.45),
+    (vec2(0.2, -3.9), 0.5),
+    // The well, the herb bed, the bell, the tree.
+    (vec2(10.9, -3.6), 0.9),
+    (vec2(8.0, -5.6), 0.9),
+    (vec2(13.0, -1.0), 0.9),
+    (vec2(12.6, 1.9), 0.5),
+];
+
+/// The two places of the story, by their ids.
+pub const TOWER: &str = "tower";
+pub const YARD_ID: &str = "yard";
+
+/// A place on the floor, from a distance and an angle as a clock's hand has them.
+pub fn around(degrees: f32, far: f32) -> Vec3 {
+    let angle = degrees.to_radians();
+    vec3(far * angle.cos(), 0.0, -far * angle.sin())
+}
+
+/// At the wall of the tower: `x` along it, `z` into the room.
+pub fn at_wall(degrees: f32, far: f32) -> Transform {
+    let turn = Quat::from_rotation_y(degrees.to_radians() - FRAC_PI_2);
+    Transform::from_translation(around(degrees, far)).with_rotation(turn)
+}
+
+/// How far somebody is through the doorway: along it, from the middle of the wall outwards, and aside of its middle.
+fn through(at: Vec2) -> (f32, f32) {
+    let out = around(DOOR_ANGLE, 1.0).xz();
+    (at.dot(out) - (RADIUS + WALL / 2.0), at.perp_dot(out))
+}
+
+/// Whether somebody stands in the doorway or right before it.
+pub fn is_in_doorway(at: Vec2) -> bool {
+    let (along, aside) = through(at);
+    aside.abs() < GAP + 0.15 && along.abs() < REACH
+}
+
+/// The end of the doorway on the side of this place.
+pub fn threshold(place: &str) -> Vec2 {
+    let inside = if place == TOWER { -1.0 } else { 1.0 };
+    around(DOOR_ANGLE, RADIUS + WALL / 2.0 + inside * (REACH + 0.1)).xz()
+}
+
+/// The place that this is part of.
+pub fn place_of(at: Vec2) -> &'static str {
+    if at.length() < RADIUS + WALL / 2.0 {
+        TOWER
+    } else {
+        YARD_ID
+    }
+}
+
+/// Whether somebody can stand here.
+fn is_free(at: Vec2, door_is_open: bool) -> bool {
+    let (along, aside) = through(at);
+    let leaf = !door_is_open && along.abs() < 0.35 + BODY / 2.0;
+    if aside.abs() < GAP && along.abs() < REACH {
+        return !leaf;
+    }
+    if OBSTACLES
+        .iter()
+        .any(|(middle, radius)| at.distance(*middle) < radius + BODY / 2.0)
+    {
+        return false;
+    }
+    let in_room = at.length() < RADIUS - BODY && at.y < FRONT;
+    let in_yard =
+        at.length() > RADIUS + WALL + BODY && at.cmpge(YARD.0).all() && at.cmple(YARD.1).all();
+    in_room || in_yard
+}
+
+/// Where somebody comes who wants to go from here to there: along the walls, and not through them.
+pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
+    let free = |at: &Vec2| is_free(*at, door_is_open);
+    [to, vec2(to.x, from.y), vec2(from.x, to.y)]
+        .into_iter()
+        .find(free)
+        .unwrap_or(from)
+}
+
+/// The next point on the way from here to a goal: through the door, where it lies elsewhere.
+pub fn next_point(at: Vec2, place: &str, goal: Vec2) -> Vec2 {
+    let own = threshold(place_of(at));
+    if is_in_doorway(at) || (place_of(at) != place && at.distance(own) < 0.2) {
+        threshold(place)
+    } else if place_of(at) == place {
+        goal
+    } else {
+        own
+    }
+}

@@ -1,0 +1,153 @@
+//! Walking. The player steers with the keys; everybody goes where the judged world says that they are.
+//!
+//! The threshold of the door is the border of two places of the story, and it is the rulebook that lets somebody pass: who
+//! steps over it by the keys asks first, like anybody who types `> go to the tower`.
+
+use super::figures::{Figure, turn_to};
+use super::floor::{is_in_doorway, next_point, place_of, slide, threshold};
+use crate::door::Door;
+use crate::game::{GARDENER, Listener, WIZARD};
+use bevy::prelude::*;
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::world::ProposedAction;
+use bevy_egui::input::egui_wants_any_keyboard_input;
+
+/// How fast one walks, in metres a second.
+const SPEED: f32 = 2.6;
+/// How long the player who was refused at the threshold waits before asking again, in seconds.
+const PATIENCE: f32 = 2.0;
+/// Whom one can talk to is not farther away, in metres.
+const EARSHOT: f32 = 3.5;
+
+/// When figures walk.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WalkSystems;
+
+/// Adds walking.
+pub fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        (
+            steer.run_if(not(egui_wants_any_keyboard_input)),
+            follow_world,
+            listen,
+        )
+            .chain()
+            .in_set(WalkSystems),
+    );
+}
+
+/// Where somebody likes to stand in each place.
+#[derive(Component)]
+pub struct Stands {
+    pub tower: Vec2,
+    pub yard: Vec2,
+}
+
+/// The player's figure, which the keys steer.
+#[derive(Component, Default)]
+pub struct Steered {
+    /// For so long no key sends it, and the threshold need not be asked again.
+    asked: f32,
+    /// Whether keys move it now.
+    moves: bool,
+}
+
+/// The way that the keys say, seen from above; not longer than 1.
+fn wanted(keys: &ButtonInput<KeyCode>) -> Vec2 {
+    let held = |keys_of: [KeyCode; 2]| f32::from(u8::from(keys.any_pressed(keys_of)));
+    let right =
+        held([KeyCode::KeyD, KeyCode::ArrowRight]) - held([KeyCode::KeyA, KeyCode::ArrowLeft]);
+    let near = held([KeyCode::KeyS, KeyCode::ArrowDown]) - held([KeyCode::KeyW, KeyCode::ArrowUp]);
+    vec2(right, near).clamp_length_max(1.0)
+}
+
+fn steer(
+    player: Single<(Entity, &mut Steered, &mut Transform, &PlacedIn)>,
+    places: Query<&WorldId>,
+    doors: Query<&Door>,
+    keys: Res<ButtonInput<KeyCode>>,
+    mut commands: Commands,
+    time: Res<Time>,
+) {
+    let (entity, mut steered, mut transform, placed) = player.into_inner();
+    let way = wanted(&keys);
+    steered.asked -= time.delta_secs();
+    steered.moves = way != Vec2::ZERO;
+    if !steered.moves {
+        return;
+    }
+    let open = doors.iter().any(|door| door.open);
+    let here = transform.translation.xz();
+    let there = slide(here, here + way * SPEED * time.delta_secs(), open);
+    turn_to(
+        &mut transform,
+        vec3(way.x, 0.0, way.y),
+        10.0 * time.delta_secs(),
+    );
+    let place = place_of(there);
+    let is_there = places.get(placed.0).is_ok_and(|id| id.0 == place);
+    if is_there || place == place_of(here) {
+        transform.translation = vec3(there.x, 0.0, there.y);
+    } else if steered.asked <= 0.0 {
+        steered.asked = PATIENCE;
+        commands.entity(entity).perform_all(vec![go_to(place)]);
+    }
+}
+
+/// The action of going to a place.
+fn go_to(place: &str) -> ProposedAction {
+    ProposedAction {
+        kind: "move".to_owned(),
+        fields: [("target".to_owned(), place.into())].into(),
+        ..default()
+    }
+}
+
+/// Who is not where the world has them walks there; a character also to where it likes to stand.
+fn follow_world(
+    mut figures: Query<(&Stands, &PlacedIn, &mut Transform, Option<&Steered>), With<Figure>>,
+    places: Query<&WorldId>,
+    time: Res<Time>,
+) {
+    for (stands, placed, mut transform, steered) in &mut figures {
+        let Ok(WorldId(place)) = places.get(placed.0) else {
+            continue;
+        };
+        let here = transform.translation.xz();
+        let goal = match steered {
+            Some(steered) if steered.moves => continue,
+            Some(_) if place_of(here) == place.as_str() && !is_in_doorway(here) => continue,
+            Some(_) => threshold(place),
+            None if place == super::floor::TOWER => stands.tower,
+            None => stands.yard,
+        };
+        let way = next_point(here, place, goal) - here;
+        if way.length() < 0.03 {
+            continue;
+        }
+        let step = way.clamp_length_max(0.8 * SPEED * time.delta_secs());
+        turn_to(
+            &mut transform,
+            vec3(way.x, 0.0, way.y),
+            8.0 * time.delta_secs(),
+        );
+        transform.translation += vec3(step.x, 0.0, step.y);
+    }
+}
+
+/// The player talks to who is nearest; from outside to whoever is in the tower, through the door.
+fn listen(
+    player: Single<&Transform, With<Steered>>,
+    others: Query<(&WorldId, &Transform), (With<Figure>, Without<Steered>)>,
+    mut listener: ResMut<Listener>,
+) {
+    let far = |at: &Transform| at.translation.distance(player.translation);
+    let near = others.iter().filter(|(_, at)| far(at) < EARSHOT);
+    let nearest = near.min_by(|(_, a), (_, b)| far(a).total_cmp(&far(b)));
+    let is_gardener = nearest.is_some_and(|(id, _)| id.0 == GARDENER);
+    let whom = if is_gardener { GARDENER } else { WIZARD };
+    if listener.0 != whom {
+        listener.0 = whom;
+    }
+}
