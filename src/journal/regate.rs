@@ -5,6 +5,13 @@
 //! of the same bytes in the same world? The replay never follows it. Of a run whose first reply passes only now, what
 //! came after is judged all the same, as it happened.
 //!
+//! # Edited replies
+//!
+//! What if the model had said something else? [`ChangedRules::replies`] holds raw replies that are judged in place of recorded
+//! ones, with the same rules or with changed ones. They are judged in the second opinion alone: memory, world, and what came
+//! after stay those of the recorded replies. Both verdicts on each stand in [`RegateReport::replies`], also where they are
+//! equal. An edited reply is judged as a whole, at the moment at which the recorded one, or its first part, was judged.
+//!
 //! # Limits
 //!
 //! - The verdicts are as good as the replay: from its first divergence on they cannot be trusted
@@ -31,6 +38,7 @@
 //! assert_eq!(report.changed[0].responsible[0].rule, "stranger");
 //! ```
 
+mod edits;
 mod findings;
 mod hook;
 mod plans;
@@ -38,14 +46,17 @@ mod rules;
 mod totals;
 mod verdict;
 
+pub use edits::{EditedReply, JudgedReply, ReplyKey};
 pub use rules::ChangedRules;
 pub use verdict::{ChangedRule, ChangedVerdict, FindingChange, Part, SecondVerdict};
 
 use super::replay::{Recorded, ReplayError, ReplayReport, replay};
 use crate::base::ids::Id;
 use bevy::prelude::{App, Startup, World};
+use edits::Edits;
 use hook::RegateHook;
 use plans::RegatePlans;
+use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use totals::SharedTotals;
 
@@ -62,6 +73,10 @@ pub struct RegateReport {
     pub changed: Vec<ChangedVerdict>,
     /// How many changed verdicts are not listed, because there are too many.
     pub left_out: u64,
+    /// The verdicts on the replies that were edited ([`ChangedRules::replies`]), in the order of the records.
+    pub replies: Vec<EditedReply>,
+    /// The edited replies that stand in for none: the recording has no such run or attempt, or nothing was judged there.
+    pub unused_replies: Vec<ReplyKey>,
     /// The ids of characters among the changed rules that the recording has no run of.
     pub unused: Vec<String>,
     /// Whether the recording replays. From the first divergence on its verdicts cannot be trusted.
@@ -80,19 +95,25 @@ pub fn regate(
 ) -> Result<RegateReport, ReplayError> {
     let totals = SharedTotals::default();
     let changed_rules = Arc::new(changed.clone());
+    let edits = Arc::new(Edits::find(recording, &changed.replies));
     let replay = replay(recording, &|app| {
         configure(app);
         let (totals, changed) = (totals.clone(), changed_rules.clone());
+        let edits = edits.clone();
         // The ledger's hook is installed by then, and nothing has happened yet.
         app.add_systems(Startup, move |world: &mut World| {
             RegatePlans::install(world, &changed, totals.clone());
-            RegateHook::install(world, changed.clone(), totals.clone());
+            RegateHook::install(world, changed.clone(), edits.clone(), totals.clone());
         });
     })?;
     let totals = std::mem::take(&mut *totals.lock().unwrap_or_else(PoisonError::into_inner));
     let ids = changed.characters.keys();
     let unused = ids.filter(|id| !totals.characters.contains(*id));
+    let judged: BTreeSet<ReplyKey> = totals.replies.iter().map(|reply| reply.key).collect();
+    let unused_replies = changed.replies.keys().copied();
     Ok(RegateReport {
+        unused_replies: unused_replies.filter(|key| !judged.contains(key)).collect(),
+        replies: totals.replies,
         runs: totals.runs,
         attempts: totals.attempts,
         turns: totals.turns,

@@ -66,6 +66,20 @@ impl Repetition {
     }
 }
 
+/// How many bytes of a whole line repeat what was heard. `ends`: where its sentences end.
+pub(super) fn repeated_bytes<'a>(
+    heard: impl Iterator<Item = &'a str>,
+    line: &str,
+    ends: &[usize],
+) -> usize {
+    let mut repeated = Repetition::of(heard);
+    for end in ends.iter().copied().filter(|end| *end < line.len()) {
+        repeated.add(line, end);
+    }
+    repeated.add(line, line.len());
+    repeated.dropped()
+}
+
 /// Folded, with single spaces.
 fn plain(text: &str) -> String {
     let folded = fold(text);
@@ -82,11 +96,15 @@ mod tests {
         let mut repeated = Repetition::of(heard.iter().copied());
         let line = reply.join(" ");
         let mut end = 0;
+        let mut ends = Vec::new();
         for (nth, sentence) in reply.iter().enumerate() {
             end += sentence.len() + usize::from(nth > 0);
             repeated.add(&line, end);
+            ends.push(end);
         }
         repeated.decide();
+        let at_once = repeated_bytes(heard.iter().copied(), &line, &ends);
+        assert_eq!(at_once, repeated.dropped(), "{reply:?} behind {heard:?}");
         line[repeated.dropped()..].trim().to_owned()
     }
 

@@ -7,6 +7,7 @@ use super::heard::HeardSentences;
 use super::hook::RunStep;
 use super::interaction::InteractionContext;
 use super::listening::ReplyInProgress;
+use super::repetition::repeated_bytes;
 use super::run::{Run, RunPhase};
 use super::snapshot::StateSnapshot;
 use super::step::{RunFault, Step, StepResult, character_component, run_component};
@@ -22,7 +23,7 @@ use crate::gate::{
     SnapshotView, Verdict, judge_behind, judge_proposed, judge_sentence,
 };
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId};
-use crate::proposal::{InvalidFormat, ParseOptions, Proposal, parse};
+use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
 use crate::rules::{Constraint, ConstraintKind, CustomRule, Topic};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
@@ -117,7 +118,8 @@ pub(crate) fn note_failures(run: &mut Run, verdict: &Verdict) {
     }
 }
 
-type Read = std::result::Result<Proposal, InvalidFormat>;
+/// A reply as it was read, or why it could not be.
+pub(crate) type Read = std::result::Result<Proposal, InvalidFormat>;
 
 /// What an attempt is judged by, beside the world: authored things that another opinion may have other ones of.
 pub(crate) struct RuleSet<'a> {
@@ -152,20 +154,66 @@ pub(crate) fn judge_by(
     rules: &RuleSet,
 ) -> std::result::Result<Judged, RunFault> {
     let inference = run_component::<Inference>(world, entity)?;
+    let mut reply = read_reply(world, entity, rules, &inference.bytes, inference.finish)?;
+    if let (Ok(proposal), Some(read)) = (&mut reply, world.get::<ReplyInProgress>(entity)) {
+        drop_beginning(proposal, read.dropped());
+    }
+    judge_read(world, entity, rules, reply)
+}
+
+/// What the gate would say of another reply in place of the one that came. It is judged as a whole, behind what was heard of
+/// the run so far. Nothing changes.
+///
+/// # Errors
+/// [`RunFault`] when the run lacks what its reply is judged by.
+pub(crate) fn judge_other_by(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    bytes: &[u8],
+    finish: Finish,
+) -> std::result::Result<(Verdict, Read), RunFault> {
+    let mut reply = read_reply(world, entity, rules, bytes, finish)?;
+    if let (Ok(proposal), Some(heard)) = (&mut reply, world.get::<HeardSentences>(entity)) {
+        let words = heard.iter().map(|one| one.words.as_str());
+        let dropped = repeated_bytes(words, &proposal.dialogue, proposal.sentence_ends());
+        drop_beginning(proposal, dropped);
+    }
+    let (verdict, _, reply) = judge_read(world, entity, rules, reply)?;
+    Ok((verdict, reply))
+}
+
+fn read_reply(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    bytes: &[u8],
+    finish: Finish,
+) -> std::result::Result<Read, RunFault> {
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
     let options = ParseOptions {
-        finish: inference.finish,
+        finish,
         speaker_names: world.resource::<KnownNames>().all(),
         line_chars: snapshot.body().line_chars,
         lexicon: rules.book.language_of(rules.character),
     };
-    let mut reply = parse(&inference.bytes, &options);
-    if let (Ok(proposal), Some(read)) = (&mut reply, world.get::<ReplyInProgress>(entity)) {
-        // What repeats what was heard is not said again.
-        let line = proposal.dialogue.get(read.dropped()..).unwrap_or_default();
-        let line = line.trim_start().to_owned();
-        proposal.say(&line);
-    }
+    Ok(parse(bytes, &options))
+}
+
+/// What repeats what was heard is not said again.
+fn drop_beginning(proposal: &mut Proposal, bytes: usize) {
+    let line = proposal.dialogue.get(bytes..).unwrap_or_default();
+    let line = line.trim_start().to_owned();
+    proposal.say(&line);
+}
+
+/// Judges a reply that was read.
+fn judge_read(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    mut reply: Read,
+) -> std::result::Result<Judged, RunFault> {
     let heard = world.get::<HeardSentences>(entity);
     let before = heard.map(HeardSentences::before).unwrap_or_default();
     with_gate(world, entity, rules, |gate, is_mute| {

@@ -1,6 +1,7 @@
 //! Old recordings under changed rules, without a model (contract row J4).
 
 mod actions;
+mod edits;
 mod words;
 
 use bevy::prelude::App;

@@ -1,5 +1,6 @@
 //! The hook that judges a second time, by the changed rules, at the moment at which the first verdict is made.
 
+use super::edits::{EditedReply, Edits, JudgedReply, ReplyKey};
 use super::findings::{Findings, Judged, compare};
 use super::rules::ChangedRules;
 use super::totals::{Reviewed, SharedTotals};
@@ -17,7 +18,7 @@ use crate::npc::LoadedCharacter;
 use crate::pipeline::delivery::next_part_by;
 use crate::pipeline::expectancy::{RustRules, evaluate};
 use crate::pipeline::hook::{InstalledHook, PipelineHook, RunStep};
-use crate::pipeline::validation::{RuleSet, action_context, judge_by};
+use crate::pipeline::validation::{RuleSet, action_context, judge_by, judge_other_by};
 use crate::pipeline::{AttemptLog, ParsedReply, Run};
 use crate::pipeline::{ConstraintSet, InteractionContext, StateSnapshot};
 use crate::rules::{Constraint, ConstraintKind, HiddenTopic, RuleSeverity, Topic, is_closed};
@@ -34,6 +35,7 @@ use std::sync::{Arc, PoisonError};
 pub(super) struct RegateHook {
     first: Arc<dyn PipelineHook>,
     changed: Arc<ChangedRules>,
+    edits: Arc<Edits>,
     totals: SharedTotals,
 }
 
@@ -43,9 +45,15 @@ struct SecondOpinion {
     set: ConstraintSet,
     /// Hidden topics that were closed when the input was frozen.
     closed: Option<Vec<Topic>>,
-    /// By attempt.
-    verdicts: Vec<(u32, Verdict)>,
+    verdicts: Verdicts,
+    edited: EditVerdicts,
 }
+
+/// By attempt.
+type Verdicts = Vec<(u32, Verdict)>;
+
+/// On the texts that stand in for replies.
+type EditVerdicts = Vec<(ReplyKey, JudgedReply)>;
 
 /// The world before a turn.
 #[derive(Resource)]
@@ -56,11 +64,17 @@ struct BeforeTurn {
 
 impl RegateHook {
     /// Takes the place of the installed hook, which it calls first: what happens is written down, then judged again.
-    pub(super) fn install(world: &mut World, changed: Arc<ChangedRules>, totals: SharedTotals) {
+    pub(super) fn install(
+        world: &mut World,
+        changed: Arc<ChangedRules>,
+        edits: Arc<Edits>,
+        totals: SharedTotals,
+    ) {
         if let Some(InstalledHook(first)) = world.remove_resource::<InstalledHook>() {
             world.insert_resource(InstalledHook(Arc::new(Self {
                 first,
                 changed,
+                edits,
                 totals,
             })));
         }
@@ -100,7 +114,13 @@ impl RegateHook {
         Some(closed.collect())
     }
 
-    fn verdict(&self, world: &World, entity: Entity) -> Option<(u32, Verdict)> {
+    /// What the changed rules decide of the attempt that a run is making. `judge` is given them.
+    fn by_changed_rules<R>(
+        &self,
+        world: &World,
+        entity: Entity,
+        judge: impl FnOnce(&Run, &RuleSet) -> Option<R>,
+    ) -> Option<R> {
         let run = world.get::<Run>(entity)?;
         let second = world.get::<SecondOpinion>(entity)?;
         let own = world.get::<ConstraintSet>(entity)?;
@@ -112,44 +132,58 @@ impl RegateHook {
             custom: &second.set.custom,
             closed: second.closed.as_deref().unwrap_or_default(),
         };
-        let (verdict, ..) = judge_by(world, entity, &rules).ok()?;
-        Some((run.attempt(), verdict))
+        judge(run, &rules)
+    }
+
+    fn verdict(&self, world: &World, entity: Entity) -> Option<(u32, Verdict)> {
+        self.by_changed_rules(world, entity, |run, rules| {
+            let (verdict, ..) = judge_by(world, entity, rules).ok()?;
+            Some((run.attempt(), verdict))
+        })
     }
 
     /// Of a reply that is still coming, what is judged next.
     fn verdict_of_part(&self, world: &World, entity: Entity) -> Option<(u32, Verdict)> {
-        let run = world.get::<Run>(entity)?;
-        let second = world.get::<SecondOpinion>(entity)?;
-        let own = world.get::<ConstraintSet>(entity)?;
-        let frozen = &world.get::<StateSnapshot>(entity)?.body().constraints;
-        let rules = RuleSet {
-            book: self.book(world),
-            character: self.character(world, run)?,
-            constraints: &hardened(&second.set, own, frozen),
-            custom: &second.set.custom,
-            closed: second.closed.as_deref().unwrap_or_default(),
-        };
-        Some((run.attempt(), next_part_by(world, entity, &rules)?))
+        self.by_changed_rules(world, entity, |run, rules| {
+            Some((run.attempt(), next_part_by(world, entity, rules)?))
+        })
     }
 
-    /// The world may have moved since a reply was judged. Nothing is asked of a reply that has failed already.
-    fn verdict_at_commit(&self, world: &World, entity: Entity) -> Option<Verdict> {
-        let run = world.get::<Run>(entity)?;
-        let second = world.get::<SecondOpinion>(entity)?;
-        let (_, verdict) = second
-            .verdicts
-            .last()
-            .filter(|(at, _)| *at == run.attempt())?;
-        let parsed = world.get::<ParsedReply>(entity)?;
-        let Some(Ok(proposal)) = Some(&parsed.0).filter(|_| verdict.passed) else {
+    /// Of the texts that stand in for the reply of this attempt, those that were not judged yet.
+    fn verdicts_of_edits(&self, world: &World, entity: Entity) -> EditVerdicts {
+        let judged = self.by_changed_rules(world, entity, |run, rules| {
+            let known = &world.get::<SecondOpinion>(entity)?.edited;
+            let edits = self.edits.of_attempt(run.number(), run.attempt());
+            let new = edits
+                .filter(|edit| !edit.is_recorded && known.iter().all(|(key, _)| *key != edit.key));
+            let judged = new.filter_map(|edit| {
+                let bytes = edit.text.as_bytes();
+                let (verdict, read) =
+                    judge_other_by(world, entity, rules, bytes, edit.finish).ok()?;
+                let line = read.map_or_else(|_| String::new(), |proposal| proposal.dialogue);
+                Some((edit.key, JudgedReply { line, verdict }))
+            });
+            Some(judged.collect())
+        });
+        judged.unwrap_or_default()
+    }
+
+    /// The world may have moved since a reply that says this was judged. Nothing is asked of a reply that has failed already.
+    fn verdict_at_commit(
+        &self,
+        world: &World,
+        entity: Entity,
+        verdict: &Verdict,
+        dialogue: &str,
+    ) -> Option<Verdict> {
+        if !verdict.passed {
             return None;
-        };
+        }
         // What was closed when the input was frozen has failed the reply already.
         let closed_since = self.closed(world, entity)?;
         let actions = verdict.actions.iter().map(|action| action.intent.clone());
         let intents: Vec<Intent> = actions.collect();
-        let said =
-            std::iter::once(&*proposal.dialogue).chain(intents.iter().flat_map(Intent::words));
+        let said = std::iter::once(dialogue).chain(intents.iter().flat_map(Intent::words));
         let mut failures: Vec<Failure> = said
             .flat_map(|words| judge_closed_since(&closed_since, &JudgedText::new(words)))
             .collect();
@@ -168,13 +202,36 @@ impl RegateHook {
         Some(verdict)
     }
 
+    /// Judges what is to be committed once more, and the texts that stand in for it.
+    fn judge_at_commit(&self, world: &World, entity: Entity) -> Option<(Verdicts, EditVerdicts)> {
+        let attempt = world.get::<Run>(entity)?.attempt();
+        let second = world.get::<SecondOpinion>(entity)?;
+        let (mut verdicts, mut edited) = (second.verdicts.clone(), second.edited.clone());
+        let parsed = world.get::<ParsedReply>(entity)?;
+        if let (Ok(proposal), Some((at, verdict))) = (&parsed.0, verdicts.last_mut())
+            && *at == attempt
+            && let Some(now) = self.verdict_at_commit(world, entity, verdict, &proposal.dialogue)
+        {
+            *verdict = now;
+        }
+        let of_attempt = edited.iter_mut().filter(|(key, _)| key.attempt == attempt);
+        for (_, JudgedReply { line, verdict }) in of_attempt {
+            if let Some(now) = self.verdict_at_commit(world, entity, verdict, line) {
+                *verdict = now;
+            }
+        }
+        Some((verdicts, edited))
+    }
+
     fn review_run(&self, world: &World, entity: Entity) -> Option<Reviewed> {
         let run = world.get::<Run>(entity)?;
         let seq = world.resource::<Ledger>().position();
         let log = world.get::<AttemptLog>(entity);
         let second = world.get::<SecondOpinion>(entity);
         let verdicts = second.map(|second| &*second.verdicts).unwrap_or_default();
+        let edited = second.map(|second| &*second.edited).unwrap_or_default();
         let mut changed = Vec::new();
+        let mut replies = Vec::new();
         for (attempt, after) in verdicts {
             let mut records = log.iter().flat_map(|log| log.0.iter());
             let Some(record) = records.find(|record| record.index == *attempt) else {
@@ -184,14 +241,34 @@ impl RegateHook {
                 continue;
             };
             let proposal = record.proposal.as_ref().and_then(|read| read.as_ref().ok());
-            let line = proposal.map(|proposal| &*proposal.dialogue);
+            let line = proposal.map_or("", |proposal| &*proposal.dialogue);
+            let mut edits = self.edits.of_attempt(run.number(), *attempt);
+            let edit = edits.find(|edit| edit.key.seq == seq);
+            let other = edit.and_then(|edit| edited.iter().find(|(key, _)| *key == edit.key));
+            let (line_after, after) = match other {
+                Some((_, reply)) => (&*reply.line, &reply.verdict),
+                None => (line, after),
+            };
+            // A text that differs and was not judged is told of as unused.
+            if let Some(edit) = edit.filter(|edit| edit.is_recorded || other.is_some()) {
+                let judged = |line: &str, verdict: &Verdict| JudgedReply {
+                    line: line.to_owned(),
+                    verdict: verdict.clone(),
+                };
+                replies.push(EditedReply {
+                    key: edit.key,
+                    npc: run.npc().clone(),
+                    before: judged(line, before),
+                    after: judged(line_after, after),
+                });
+            }
             let found = [before, after].map(Findings::of_reply);
             let judged = Judged {
                 seq,
                 kind: RecordKind::Interaction,
                 npc: run.npc(),
                 attempt: *attempt,
-                line: line.unwrap_or_default(),
+                line: line_after,
             };
             changed.extend(compare(found, &judged));
         }
@@ -199,6 +276,7 @@ impl RegateHook {
             npc: run.npc().clone(),
             attempts: verdicts.len() as u64,
             changed,
+            replies,
         })
     }
 
@@ -256,6 +334,14 @@ impl RegateHook {
         Some(Reviewed::Turn { changed })
     }
 
+    /// Judges the texts that stand in for the reply of this attempt, once.
+    fn note_edits(&self, world: &mut World, run: Entity) {
+        let judged = self.verdicts_of_edits(world, run);
+        if let Some(mut second) = world.get_mut::<SecondOpinion>(run) {
+            second.edited.extend(judged);
+        }
+    }
+
     fn count(&self, reviewed: Option<Reviewed>) {
         if let Some(reviewed) = reviewed {
             let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
@@ -294,17 +380,19 @@ impl PipelineHook for RegateHook {
             RunStep::Sentence => {
                 let verdict = self.verdict_of_part(world, run);
                 note(world, run, verdict);
+                self.note_edits(world, run);
             }
             RunStep::Validation => {
                 let verdict = self.verdict(world, run);
                 note(world, run, verdict);
+                self.note_edits(world, run);
             }
             RunStep::Commit => {
-                if let Some(verdict) = self.verdict_at_commit(world, run)
+                if let Some((verdicts, edited)) = self.judge_at_commit(world, run)
                     && let Some(mut second) = world.get_mut::<SecondOpinion>(run)
-                    && let Some((_, last)) = second.verdicts.last_mut()
                 {
-                    *last = verdict;
+                    second.verdicts = verdicts;
+                    second.edited = edited;
                 }
             }
             RunStep::Start | RunStep::Retrieval | RunStep::Failure => {}

@@ -1,5 +1,6 @@
 //! The changed rules, and how they are read from files.
 
+use super::edits::ReplyKey;
 use crate::authoring::files::{Files, read_bounded};
 use crate::authoring::{Character, StoryBook};
 use crate::base::ids::Id;
@@ -20,6 +21,8 @@ pub struct ChangedRules {
     pub characters: BTreeMap<Id, Arc<Character>>,
     /// How plans are judged: taxonomy, profile, scope and the game's constraints.
     pub plans: Option<PlanSettings>,
+    /// Raw replies that are judged in place of the recorded ones. No file says them.
+    pub replies: BTreeMap<ReplyKey, String>,
 }
 
 impl From<&Scenario> for ChangedRules {
@@ -29,6 +32,7 @@ impl From<&Scenario> for ChangedRules {
             story: Some(scenario.story.clone()),
             characters: characters.map(|c| (c.id.clone(), c.clone())).collect(),
             plans: Some(scenario.plans.clone()),
+            replies: BTreeMap::new(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What has been judged twice so far, in numbers and in changed verdicts.
 
+use super::edits::EditedReply;
 use super::verdict::ChangedVerdict;
 use crate::base::ids::Id;
 use std::collections::BTreeSet;
@@ -12,6 +13,7 @@ pub(super) enum Reviewed {
         npc: Id,
         attempts: u64,
         changed: Vec<ChangedVerdict>,
+        replies: Vec<EditedReply>,
     },
     /// A turn that was taken.
     Turn { changed: Option<ChangedVerdict> },
@@ -28,6 +30,7 @@ pub(super) struct Totals {
     pub turns: u64,
     pub changed: Vec<ChangedVerdict>,
     pub left_out: u64,
+    pub replies: Vec<EditedReply>,
     /// The characters that runs were of.
     pub characters: BTreeSet<Id>,
 }
@@ -39,7 +42,9 @@ impl Totals {
                 npc,
                 attempts,
                 changed,
+                replies,
             } => {
+                self.replies.extend(replies);
                 self.runs += 1;
                 self.attempts += attempts;
                 self.characters.insert(npc);
