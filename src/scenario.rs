@@ -9,6 +9,7 @@
 //! | [`Scenario`] | a file, read and checked |
 //! | [`play`] | plays it, and says which expectations did not hold |
 //! | [`record`](record()) | plays it with a journal, for a replay |
+//! | [`scenario_of`] | a recorded run as a scenario |
 //! | [`scenario_files`] | the scenario files of a folder |
 //! | [`scenario_app`] | the app of a scenario, to go on by hand |
 //! | [`spec`] | every key of the file |
@@ -32,6 +33,7 @@
 
 mod app;
 mod expect;
+pub mod from_recording;
 mod load;
 mod runner;
 pub mod spec;
@@ -39,6 +41,7 @@ mod trace;
 
 pub use app::scenario_app;
 pub use expect::{Expectation, FailedExpectation};
+pub use from_recording::{NoScenario, ScenarioWish, scenario_of};
 pub use load::{Scenario, scenario_files};
 pub use runner::{ScenarioResult, play, record};
 pub use spec::{ScenarioSpec, StepSpec};

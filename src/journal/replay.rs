@@ -21,8 +21,7 @@ pub use report::ReplayReport;
 use crate::engine::EngineIdentity;
 use bevy::prelude::App;
 use player::Player;
-#[cfg(feature = "store")]
-pub(super) use reading::checkpoint_game;
+pub(crate) use reading::checkpoint_game;
 use reading::first_game;
 
 /// Replays a recording. `configure` adds what the recorded game added to its app: actions, conditions, rules, checks,

@@ -2,6 +2,7 @@
 
 mod actions;
 mod edits;
+mod scenarios;
 mod words;
 
 use bevy::prelude::App;

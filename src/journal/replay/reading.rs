@@ -93,7 +93,7 @@ pub(super) fn first_game(recording: &dyn Recorded) -> Result<SavedGame, ReplayEr
 }
 
 /// The game that the checkpoint with this number holds.
-pub(in crate::journal) fn checkpoint_game(
+pub(crate) fn checkpoint_game(
     recording: &dyn Recorded,
     seq: u64,
 ) -> Result<SavedGame, ReplayError> {

@@ -99,7 +99,7 @@ fn j4_regate_finds_the_same_in_the_same_text() {
         let scene = scene.replace("below.\"", "below. It is deep. It is secret.\"");
         let recording = recorded(&scene.replace('@', NO_VAULT));
         let texts = as_recorded(&recording);
-        assert!(texts.replies.len() > 2, "{delivery}: {texts:?}");
+        assert!(texts.replies.len() >= 2, "{delivery}: {texts:?}");
         let report = judged(&recording, &texts);
         assert_eq!(report.changed, []);
         assert_eq!(report.unused_replies, []);

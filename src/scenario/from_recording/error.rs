@@ -1,0 +1,39 @@
+//! Why a recording cannot become a scenario.
+
+use crate::base::ids::Id;
+use crate::journal::ReplayError;
+use crate::journal::regate::ReplyKey;
+use thiserror::Error;
+
+/// Why a recorded run cannot become a scenario.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NoScenario {
+    /// The recording cannot be read.
+    #[error(transparent)]
+    Recording(#[from] ReplayError),
+    /// There is no such reply.
+    #[error("record {} has no reply of an attempt {}", .0.seq, .0.attempt)]
+    NoReply(ReplyKey),
+    /// So much has happened before the reply that nobody would read the scenario. The number is that of the most records.
+    #[error("more than {0} records lead to the reply")]
+    TooLong(usize),
+    /// Something happened that no step says.
+    #[error("record {seq} cannot stand in a scenario: {why}")]
+    Record {
+        /// The number of the record, from 1.
+        seq: u64,
+        /// Why not, for people.
+        why: &'static str,
+    },
+    /// The game has a setting that no scenario has.
+    #[error("the game has {0}, which a scenario cannot say")]
+    Setting(&'static str),
+    /// At the beginning a character is another one than its file says.
+    #[error(
+        "at the beginning {0} remembers more than its file says: let the recording begin with the game"
+    )]
+    Mind(Id),
+    /// A file of the game has a form that cannot stand inside another file.
+    #[error("the scenario could not be read: {0}")]
+    NotRead(String),
+}

@@ -1,0 +1,377 @@
+//! What happened, as steps with the replies that they need.
+
+use super::error::NoScenario;
+use super::happening::Happening;
+use super::opening::Opening;
+use super::reading::Said;
+use super::text::{list, placement, quoted, reply, seconds, value};
+use super::wish::ScenarioWish;
+use crate::base::fixed::Millis;
+use crate::base::ids::Id;
+use crate::base::time::GameTime;
+use crate::engine::Stage;
+use crate::journal::record::{
+    AskedTurn, InteractionInputs, RecordBody, RecordedContext, RecordedReply,
+};
+use crate::journal::regate::ReplyKey;
+use crate::journal::saved_game::Settings;
+use crate::rules::TriggerReason;
+use crate::world::turn::TurnKind;
+use crate::world::{ProposedAction, WorldPart, WorldValue};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Steps and replies.
+pub(super) struct Script {
+    /// The id of the character whose reply the scenario is about.
+    pub npc: String,
+    /// Its run, as the trace counts it.
+    pub run: usize,
+    steps: Vec<String>,
+    replies: Vec<String>,
+}
+
+/// Why something cannot be said.
+type Unsayable = &'static str;
+
+impl Script {
+    /// Says what happened, up to the reply that is wished for.
+    pub(super) fn write(
+        opening: &Opening,
+        happenings: Vec<Happening>,
+        wish: &ScenarioWish,
+    ) -> Result<Self, NoScenario> {
+        let mut writer = Writer {
+            settings: opening.game.settings.clone(),
+            things: opening.game.world.entities.keys().cloned().collect(),
+            now: opening.game.session.game,
+            steps: Vec::new(),
+            replies: Vec::new(),
+            runs: 0,
+        };
+        let mut asked = None;
+        for happening in happenings {
+            let seq = happening.said.seq;
+            let found = writer.write(happening, wish);
+            asked = found.map_err(|why| match why {
+                NotWritten::Unsayable(why) => NoScenario::Record { seq, why },
+                NotWritten::NoReply => NoScenario::NoReply(wish.key),
+            })?;
+        }
+        // The record of the reply is the last one.
+        let (npc, run) = asked.ok_or(NoScenario::NoReply(wish.key))?;
+        Ok(Self {
+            npc,
+            run,
+            steps: writer.steps,
+            replies: writer.replies,
+        })
+    }
+
+    /// The fields of a scenario that say what happens.
+    pub(super) fn written(&self) -> String {
+        let lines = |lines: &[String]| -> String {
+            lines
+                .iter()
+                .map(|line| format!("        {line},\n"))
+                .collect()
+        };
+        format!(
+            "    replies: [\n{}    ],\n    steps: [\n{}    ],\n",
+            lines(&self.replies),
+            lines(&self.steps)
+        )
+    }
+}
+
+/// Why something could not be written down.
+enum NotWritten {
+    Unsayable(Unsayable),
+    NoReply,
+}
+
+impl From<Unsayable> for NotWritten {
+    fn from(why: Unsayable) -> Self {
+        Self::Unsayable(why)
+    }
+}
+
+/// The character of a run and the number of the run, from 0.
+type AskedRun = Option<(String, usize)>;
+
+struct Writer {
+    settings: Settings,
+    /// What is there, by id.
+    things: BTreeSet<Id>,
+    /// Game time after the steps so far.
+    now: GameTime,
+    steps: Vec<String>,
+    replies: Vec<String>,
+    runs: usize,
+}
+
+impl Writer {
+    fn write(&mut self, happening: Happening, wish: &ScenarioWish) -> Result<AskedRun, NotWritten> {
+        let Happening {
+            said,
+            while_waiting,
+        } = happening;
+        match &said.says {
+            RecordBody::Interaction { inputs, .. } => {
+                let started = inputs.run_timeline.started;
+                self.advance(started.map_or(said.game, |started| GameTime(started.game)));
+                let step = self.interaction(&said, &inputs.context, &while_waiting)?;
+                self.steps.push(step);
+                let is_last = said.seq == wish.key.seq;
+                let last = is_last.then_some(wish);
+                self.replies(inputs, last)?;
+                self.runs += 1;
+                let run = (inputs.context.npc.to_string(), self.runs - 1);
+                return Ok(is_last.then_some(run));
+            }
+            RecordBody::Turn { inputs, .. } => {
+                self.advance(said.game);
+                self.steps.push(turn(&inputs.asked)?);
+            }
+            RecordBody::Write(write) => {
+                self.advance(said.game);
+                let written = self.parts(&write.now)?;
+                self.steps.extend(written);
+            }
+            RecordBody::Settings(body) => {
+                // Which model answers, and which names are known, is found out as the game goes on.
+                let same = Settings {
+                    identity: self.settings.identity.clone(),
+                    ..body.settings.settings.clone()
+                };
+                if same != self.settings {
+                    return Err("it changes a setting".into());
+                }
+            }
+            RecordBody::Refused(_) | RecordBody::Checkpoint(_) | RecordBody::Part(_) => {}
+            RecordBody::Entered(_) | RecordBody::Left(_) => {
+                return Err("a character comes or goes after the first run".into());
+            }
+            RecordBody::Mind(_) => return Err("the game writes a mind".into()),
+            RecordBody::Story(_) => return Err("it changes the story".into()),
+            RecordBody::Cancel(_) => return Err("it ends a run from outside".into()),
+            RecordBody::Adventure(_) | RecordBody::AdventureTurn { .. } => {
+                return Err("it is of an adventure".into());
+            }
+            RecordBody::Plan { .. } => return Err("it is of a plan".into()),
+        }
+        Ok(None)
+    }
+
+    /// Game time moves on to here.
+    fn advance(&mut self, to: GameTime) {
+        let span = Millis(to.0.saturating_sub(self.now.0));
+        if span.0 > 0 {
+            self.steps
+                .push(format!("Advance(seconds: {})", seconds(span)));
+            self.now = to;
+        }
+    }
+
+    fn interaction(
+        &self,
+        said: &Said,
+        context: &RecordedContext,
+        while_waiting: &[Said],
+    ) -> Result<String, Unsayable> {
+        let stage = said.fields.get("stage").and_then(Value::as_str);
+        if stage.is_some_and(|stage| stage != Stage::Dialogue.snake_case()) {
+            return Err("its run is of a stage");
+        }
+        let mut fields = Vec::new();
+        let mut add = |name: &str, written: String| fields.push(format!("{name}: {written}"));
+        let player = &self.settings.player;
+        let mut tags = &context.tags[..];
+        let step = match (context.reason, &context.speaker, &context.input) {
+            (reason, Some(speaker), Some(text)) => {
+                let is_player = speaker == player;
+                let expected = match is_player {
+                    true => TriggerReason::PlayerUtterance,
+                    false => TriggerReason::NpcInteraction,
+                };
+                if reason != expected || context.trigger_id.is_some() || context.prompt.is_some() {
+                    return Err("somebody speaks for a reason of another kind");
+                }
+                add("to", quoted(&context.npc));
+                add("text", quoted(text));
+                if !is_player {
+                    add("from", quoted(speaker));
+                    // The step adds the speaker by itself.
+                    tags = tags
+                        .strip_prefix(&[speaker.to_string()][..])
+                        .unwrap_or(tags);
+                }
+                if context.whisper {
+                    add("whisper", "true".to_owned());
+                }
+                "Say"
+            }
+            (reason, None, None) if reason != TriggerReason::PlayerUtterance => {
+                add("npc", quoted(&context.npc));
+                add("reason", format!("{reason:?}"));
+                if let Some(trigger) = &context.trigger_id {
+                    add("trigger_id", quoted(trigger));
+                }
+                if let Some(prompt) = &context.prompt {
+                    add("prompt", quoted(prompt));
+                }
+                "Trigger"
+            }
+            _ => return Err("nobody says what is said, or nothing is said"),
+        };
+        if let Some(scene) = &context.scene {
+            add("scene", quoted(scene));
+        }
+        if !tags.is_empty() {
+            add("tags", list(tags));
+        }
+        let mut meanwhile = Vec::new();
+        for said in while_waiting {
+            if let RecordBody::Write(write) = &said.says {
+                meanwhile.extend(self.parts(&write.now)?);
+            }
+        }
+        if !meanwhile.is_empty() {
+            add("while_waiting", format!("[{}]", meanwhile.join(", ")));
+        }
+        Ok(format!("{step}({})", fields.join(", ")))
+    }
+
+    /// The replies of a run; of the last one up to the attempt that is wished for.
+    fn replies(
+        &mut self,
+        inputs: &InteractionInputs,
+        wish: Option<&ScenarioWish>,
+    ) -> Result<(), NotWritten> {
+        let Some(ScenarioWish { key, reply, .. }) = wish else {
+            for recorded in &inputs.replies {
+                self.replies.extend(answer(recorded)?);
+            }
+            return Ok(());
+        };
+        let ReplyKey { attempt, .. } = *key;
+        let last = usize::try_from(attempt).ok();
+        let last = last.and_then(|last| Some((last, inputs.replies.get(last)?)));
+        let Some((last, recorded)) = last else {
+            return Err(NotWritten::NoReply);
+        };
+        for recorded in &inputs.replies[..last] {
+            self.replies.extend(answer(recorded)?);
+        }
+        if recorded.error.is_some() || recorded.pending {
+            return Err(NotWritten::NoReply);
+        }
+        match reply {
+            Some(text) => self.replies.push(spoken(text, recorded.cut)),
+            None => self.replies.extend(answer(recorded)?),
+        }
+        Ok(())
+    }
+
+    /// What the game has changed.
+    fn parts(&self, parts: &[WorldPart]) -> Result<Vec<String>, Unsayable> {
+        let mut steps = Vec::new();
+        for part in parts {
+            match part {
+                WorldPart::Flag(name, Some(value)) => {
+                    let name = quoted(name);
+                    steps.push(format!("SetFlag(name: {name}, value: {value})"));
+                }
+                WorldPart::Fact(key, Some(fact)) => {
+                    let (key, value) = (quoted(key), value(fact));
+                    steps.push(format!("SetWorldFact(key: {key}, value: {value})"));
+                }
+                // All of it is said: what has not changed is the same again.
+                WorldPart::Entity(id, Some(view)) if self.things.contains(id) => {
+                    let entity = quoted(id);
+                    let at = placement(&view.at);
+                    steps.push(format!("Place(entity: {entity}, at: {at})"));
+                    steps.extend(view.attributes.iter().map(|(name, is)| {
+                        let (name, value) = (quoted(name), value(is));
+                        format!("SetAttribute(entity: {entity}, name: {name}, value: {value})")
+                    }));
+                }
+                WorldPart::Entity(..) => return Err("something comes into the world, or goes"),
+                WorldPart::Location(..) => return Err("a location changes"),
+                WorldPart::TurnOf(_) => return Err("it changes whose turn it is"),
+                WorldPart::Flag(_, None) | WorldPart::Fact(_, None) => {
+                    return Err("a flag or a fact is taken away");
+                }
+            }
+        }
+        Ok(steps)
+    }
+}
+
+/// What an engine answered, as a scenario writes it; `None` where it was not asked.
+fn answer(recorded: &RecordedReply) -> Result<Option<String>, Unsayable> {
+    match (&recorded.error, &recorded.text) {
+        (Some((kind, _)), _) => match kind.as_str() {
+            "ContextLimit" => Ok(None),
+            "Timeout" | "Transport" | "Oversized" | "NotUtf8" => {
+                Ok(Some(format!("Fail((kind: {kind}))")))
+            }
+            _ => Err("its time was over"),
+        },
+        (None, _) if recorded.pending => Err("its run was ended while the engine was asked"),
+        (None, Some(text)) => Ok(Some(spoken(text, recorded.cut))),
+        (None, None) => Err("its reply is no text"),
+    }
+}
+
+fn spoken(text: &str, is_cut: bool) -> String {
+    let text = reply(text);
+    match is_cut {
+        true => format!("Reply((text: {text}, finish: Length))"),
+        false => format!("Say({text})"),
+    }
+}
+
+fn turn(asked: &AskedTurn) -> Result<String, Unsayable> {
+    let actor = quoted(&asked.actor);
+    match (asked.kind, &asked.text) {
+        (TurnKind::Act, Some(text)) => Ok(format!("Act(actor: {actor}, text: {})", quoted(text))),
+        (TurnKind::Act, None) => Err("its words are missing"),
+        (TurnKind::Do, _) => {
+            let actions: Result<Vec<String>, Unsayable> = asked.parsed.iter().map(action).collect();
+            let actions = actions?.join(", ");
+            Ok(format!("Do(actor: {actor}, actions: [{actions}])"))
+        }
+    }
+}
+
+/// A typed action: `pick_lock` is `PickLock`.
+fn action(proposed: &ProposedAction) -> Result<String, Unsayable> {
+    let words = proposed.kind.split('_').map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(letters).collect::<String>()
+    });
+    let name: String = words.collect();
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric());
+    if proposed.malformed.is_some() || name.is_empty() || !is_name {
+        return Err("an action in it cannot be written down");
+    }
+    let mut fields = Vec::new();
+    for (field, is) in &proposed.fields {
+        let written = match is {
+            Value::Null => continue,
+            Value::Bool(is) => value(&WorldValue::Bool(*is)),
+            Value::String(is) => quoted(is),
+            Value::Number(number) => match number.as_i64() {
+                Some(number) => value(&WorldValue::Int(number)),
+                None => return Err("an action in it has a fraction"),
+            },
+            Value::Array(_) | Value::Object(_) => {
+                return Err("an action in it has a field of several values");
+            }
+        };
+        fields.push(format!("{field}: {written}"));
+    }
+    Ok(format!("{name}({})", fields.join(", ")))
+}
