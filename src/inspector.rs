@@ -30,7 +30,7 @@
 //! | Plans | checks, risk, gates, and the buttons for those that wait |
 //! | Rules | which were asked for, what each has found and where, and which never did |
 //! | Engine | which model serves, how it is doing, what its calls took |
-//! | Journal | what was written down, record by record |
+//! | Journal | what was written down, record by record; what if a reply or a rule had been another one |
 //!
 //! A game can open it at a place: "what did he just think?"
 //!
@@ -46,6 +46,9 @@
 //! # explain(Entity::PLACEHOLDER, &mut settings, &mut selection);
 //! # assert!(settings.open);
 //! ```
+//!
+//! The journal's panel judges a recorded run once more, with replies and rules that somebody has edited, without a model and
+//! without a change of the game. A game with rules, checks or actions in Rust says so by [`ReplayConfigure`].
 //!
 //! What a panel shows is computed by plain functions of [`InspectorView`], such as [`world::ability_rows`] and
 //! [`rules::rule_rows`], so that tests need no window.
@@ -69,6 +72,7 @@ pub mod stream;
 mod tab;
 pub mod theme;
 pub mod view;
+pub mod what_if;
 mod widgets;
 pub mod world;
 
@@ -80,6 +84,7 @@ pub use selection::{RunFilter, RunStatus, Selection};
 pub use shown::Shown;
 pub use tab::Tab;
 pub use view::{EngineView, InspectorView, MindView, RunView};
+pub use what_if::{ReplayConfigure, WhatIf};
 pub use widgets::outcome_colour;
 
 use crate::pipeline::RunHistory;
@@ -119,6 +124,7 @@ impl Plugin for InspectorPlugin {
             .init_resource::<InspectorSettings>()
             .init_resource::<Selection>()
             .init_resource::<InspectorLayout>()
+            .init_resource::<ReplayConfigure>()
             .add_systems(PreUpdate, toggle.after(bevy::input::InputSystems))
             .add_systems(
                 EguiPrimaryContextPass,

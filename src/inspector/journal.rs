@@ -3,6 +3,7 @@
 use super::selection::Selection;
 use super::theme::{BAD, LIVE};
 use super::view::InspectorView;
+use super::what_if::{RecordedRun, RecordingCopy, what_if_ui};
 use super::widgets::seconds;
 use crate::base::time::GameTime;
 #[cfg(feature = "store")]
@@ -97,8 +98,17 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// What another thread can read.
+    fn copy(&self) -> RecordingCopy {
+        match self {
+            Self::Memory(recording) => RecordingCopy::Memory((*recording).clone()),
+            #[cfg(feature = "store")]
+            Self::File(journal) => RecordingCopy::File(journal.path().to_owned()),
+        }
+    }
+
     /// The lines of these records, and what the chosen one says.
-    fn read(&self, page: &[u64], chosen: u64) -> Result<(Vec<RecordRow>, Value), String> {
+    fn read(&self, page: &[u64], chosen: u64) -> Result<PageRead, String> {
         #[cfg(feature = "store")]
         if let Self::File(journal) = self {
             let file = JournalFile::open(journal.path()).map_err(|error| error.to_string())?;
@@ -107,24 +117,39 @@ impl<'a> Source<'a> {
         match self {
             Self::Memory(recording) => Ok(read(*recording, page, chosen)),
             #[cfg(feature = "store")]
-            Self::File(_) => Ok((Vec::new(), Value::Null)),
+            Self::File(_) => Ok(PageRead::default()),
         }
     }
 }
 
-fn read(recorded: &dyn Recorded, page: &[u64], chosen: u64) -> (Vec<RecordRow>, Value) {
+/// The lines of a page, and what its chosen record says.
+#[derive(Default)]
+struct PageRead {
+    rows: Vec<RecordRow>,
+    body: Value,
+    /// The run that the record is of; `None` where it is of something else.
+    run: Option<RecordedRun>,
+}
+
+fn read(recorded: &dyn Recorded, page: &[u64], chosen: u64) -> PageRead {
     let mut body = Value::Null;
+    let mut run = None;
     let rows = page.iter().map(|seq| {
         let record = recorded.record(*seq);
         let row = RecordRow::of(*seq, record.as_ref());
         if let Ok(record) = record
             && *seq == chosen
         {
+            run = RecordedRun::of(&record);
             body = Value::Object(record.body);
         }
         row
     });
-    (rows.collect(), body)
+    PageRead {
+        rows: rows.collect(),
+        body,
+        run,
+    }
 }
 
 /// What was read of the journal, until another record is chosen or the page has more.
@@ -133,7 +158,7 @@ struct Read {
     source: u64,
     page: Vec<u64>,
     chosen: u64,
-    read: Arc<Result<(Vec<RecordRow>, Value), String>>,
+    read: Arc<Result<PageRead, String>>,
 }
 
 /// Draws the journal.
@@ -173,13 +198,16 @@ pub(super) fn journal_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Sele
         Err(error) => {
             ui.colored_label(BAD, error);
         }
-        Ok((rows, body)) => {
+        Ok(PageRead { rows, body, run }) => {
             rows_ui(ui, rows, chosen, count, selection);
             ui.separator();
             ScrollArea::vertical()
                 .id_salt("record")
                 .auto_shrink(false)
                 .show(ui, |ui| {
+                    if let Some(run) = run {
+                        what_if_ui(ui, view, selection, run, || source.copy());
+                    }
                     JsonTree::new(("record", chosen), body)
                         .default_expand(DefaultExpand::ToLevel(0))
                         .show(ui);
@@ -267,7 +295,7 @@ mod tests {
 
     #[test]
     fn i3_a_record_that_cannot_be_read_says_why() {
-        let (rows, body) = read(&Recording::default(), &[4], 4);
+        let PageRead { rows, body, .. } = read(&Recording::default(), &[4], 4);
         assert_eq!(body, Value::Null);
         assert!(
             rows[0]

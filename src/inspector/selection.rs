@@ -2,6 +2,7 @@
 
 use super::plans::PlanAnswer;
 use super::tab::Tab;
+use super::what_if::WhatIf;
 use crate::adventure::views::Viewer;
 use crate::engine::Stage;
 use bevy::prelude::*;
@@ -40,6 +41,9 @@ pub struct Selection {
     pub rules: String,
     /// The number of the record of the journal that is shown; `None`: always the newest.
     pub record: Option<u64>,
+    /// What is tried out with the run of that record.
+    #[reflect(ignore)]
+    pub what_if: WhatIf,
     /// What was answered to a plan just now; the inspector sends it.
     #[reflect(ignore)]
     pub plan_answer: Option<PlanAnswer>,

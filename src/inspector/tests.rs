@@ -10,6 +10,8 @@ use crate::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use crate::plugin::DramatisPlugins;
 use crate::world::{Attributes, Location, PlacedIn, WorldId};
 
+mod what_if;
+
 const NPC: &str = r#"(
     id: "keeper", name: "Keeper", persona: "You keep the gate.", location: "yard",
     constraints: [(id: "no_secret", kind: Prohibition, severity: Hard, prompt: "Do not mention the secret.", patterns: ["secret"])],

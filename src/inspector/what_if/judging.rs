@@ -1,0 +1,231 @@
+//! A recording, judged again on a thread of its own: no frame waits for it.
+
+use crate::authoring::asset_source::{AssetKind, AssetSource};
+use crate::authoring::files::Files;
+use crate::format::AuthoringError;
+#[cfg(feature = "store")]
+use crate::journal::JournalFile;
+use crate::journal::regate::{ChangedRules, ReplyKey, regate};
+use crate::journal::{Recorded, Recording, RegateReport};
+use crate::scenario::{ScenarioWish, scenario_of};
+use crate::world::ActionRegistry;
+use bevy::prelude::{App, Resource};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+#[cfg(feature = "store")]
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+/// What a game adds to its app, and a replay inside the inspector has to add once more: actions, conditions, rules and checks
+/// in Rust; none of its systems. Nothing by default.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_dramatis::gate::CustomCheck;
+/// use bevy_dramatis::inspector::ReplayConfigure;
+/// use bevy_dramatis::prelude::*;
+///
+/// fn rules(app: &mut App) {
+///     app.add_check(CustomCheck::new("silence", |_, _, _| Ok(None)));
+/// }
+/// let mut app = App::new();
+/// app.add_plugins(DramatisPlugins::silent());
+/// rules(&mut app);
+/// app.insert_resource(ReplayConfigure::new(rules));
+/// ```
+#[derive(Resource, Clone)]
+pub struct ReplayConfigure(pub Arc<dyn Fn(&mut App) + Send + Sync>);
+
+impl ReplayConfigure {
+    /// Lets this be added to the app of a replay. It is called on another thread.
+    pub fn new(configure: impl Fn(&mut App) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(configure))
+    }
+}
+
+impl Default for ReplayConfigure {
+    fn default() -> Self {
+        Self::new(|_| {})
+    }
+}
+
+impl fmt::Debug for ReplayConfigure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ReplayConfigure(..)")
+    }
+}
+
+/// What is asked: these replies and these files, in place of what was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Question {
+    /// The number of the record of the run.
+    pub seq: u64,
+    /// The replies of that run.
+    pub replies: BTreeMap<ReplyKey, String>,
+    /// The files of its character and its story.
+    pub rules: Vec<AssetSource>,
+}
+
+/// What came out.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub question: Question,
+    pub report: RegateReport,
+    /// A scenario for each reply of the run that was judged, by attempt; or why there is none.
+    pub scenarios: BTreeMap<u32, Result<String, String>>,
+}
+
+/// The recording that is judged: a copy of it, or where it is.
+pub(in crate::inspector) enum RecordingCopy {
+    Memory(Recording),
+    #[cfg(feature = "store")]
+    File(PathBuf),
+}
+
+impl RecordingCopy {
+    fn open(self) -> Result<Box<dyn Recorded>, String> {
+        match self {
+            Self::Memory(recording) => Ok(Box::new(recording)),
+            #[cfg(feature = "store")]
+            Self::File(path) => match JournalFile::open(&path) {
+                Ok(file) => Ok(Box::new(file)),
+                Err(error) => Err(error.to_string()),
+            },
+        }
+    }
+}
+
+impl Question {
+    fn changed_rules(&self, registry: &ActionRegistry) -> Result<ChangedRules, String> {
+        let mut changed = ChangedRules {
+            replies: self.replies.clone(),
+            ..ChangedRules::default()
+        };
+        for source in &self.rules {
+            match source.kind {
+                AssetKind::Npc => {
+                    let character = source.character().map_err(first_of)?;
+                    changed
+                        .characters
+                        .insert(character.id.clone(), Arc::new(character));
+                }
+                AssetKind::Story => {
+                    let story = source.story(registry).map_err(first_of)?;
+                    changed.story = Some(Arc::new(story));
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Judges the whole recording. An error is a sentence for people.
+    fn answer(
+        self,
+        recording: RecordingCopy,
+        registry: &ActionRegistry,
+        configure: &ReplayConfigure,
+    ) -> Result<Answer, String> {
+        let changed = self.changed_rules(registry)?;
+        let recording = recording.open()?;
+        let report = regate(&*recording, &changed, &*configure.0);
+        let report = report.map_err(|error| error.to_string())?;
+        let judged = report.replies.iter();
+        let scenarios = judged.map(|reply| {
+            let wish = ScenarioWish {
+                key: reply.key,
+                reply: self.replies.get(&reply.key).cloned(),
+                passes: reply.after.verdict.passed,
+            };
+            // Where it is saved, other files of the game are beside it or among its assets.
+            let files = Files::beside(Path::new(""));
+            let text = scenario_of(&*recording, &wish, &files);
+            (reply.key.attempt, text.map_err(|error| error.to_string()))
+        });
+        Ok(Answer {
+            scenarios: scenarios.collect(),
+            report,
+            question: self,
+        })
+    }
+}
+
+/// The first thing that is wrong with a file.
+fn first_of(errors: Vec<AuthoringError>) -> String {
+    let more = errors.len().saturating_sub(1);
+    let first = errors.first().map(ToString::to_string).unwrap_or_default();
+    match more {
+        0 => first,
+        more => format!("{first} (and {more} more)"),
+    }
+}
+
+type Answered = Result<Answer, String>;
+
+/// What is being judged, and what came out last. At most one recording is judged at a time.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Judging(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+enum State {
+    #[default]
+    Idle,
+    Running(JoinHandle<Answered>),
+    Answered(Arc<Answered>),
+}
+
+impl PartialEq for Judging {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Judging {}
+
+/// How far the judging is.
+pub(super) enum Progress {
+    Idle,
+    Running,
+    Answered(Arc<Answered>),
+}
+
+impl Judging {
+    /// How far it is. It never waits.
+    pub(super) fn progress(&self) -> Progress {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *state = match std::mem::take(&mut *state) {
+            State::Running(thread) if thread.is_finished() => {
+                let broken = || Err("The judging has broken off: see the log.".to_owned());
+                State::Answered(Arc::new(thread.join().unwrap_or_else(|_| broken())))
+            }
+            other => other,
+        };
+        match &*state {
+            State::Idle => Progress::Idle,
+            State::Running(_) => Progress::Running,
+            State::Answered(answered) => Progress::Answered(answered.clone()),
+        }
+    }
+
+    /// Begins to judge, unless it does already.
+    pub(super) fn begin(
+        &self,
+        question: Question,
+        recording: RecordingCopy,
+        registry: ActionRegistry,
+        configure: ReplayConfigure,
+    ) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(&*state, State::Running(_)) {
+            return;
+        }
+        let thread = std::thread::Builder::new()
+            .name("dramatis what if".to_owned())
+            .spawn(move || question.answer(recording, &registry, &configure));
+        *state = match thread {
+            Ok(thread) => State::Running(thread),
+            Err(error) => State::Answered(Arc::new(Err(error.to_string()))),
+        };
+    }
+}

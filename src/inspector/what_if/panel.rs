@@ -1,0 +1,246 @@
+//! What is drawn of it.
+
+use super::super::marked::{marked_label, marks};
+use super::super::selection::Selection;
+use super::super::theme::{BAD, GOOD, LIVE, NOTED};
+use super::super::view::InspectorView;
+use super::super::widgets::excerpt;
+use super::judging::{Answer, Progress, RecordingCopy};
+use super::run::{RecordedAttempt, RecordedRun};
+use super::save::save_new;
+use super::shown::{doubts, other_changes, verdict_words};
+use super::state::WhatIf;
+use crate::authoring::asset_source::{AssetKind, AssetSource};
+use crate::format::error::MAX_FILE_BYTES;
+use crate::journal::regate::{EditedReply, JudgedReply};
+use crate::npc::LoadedCharacter;
+use crate::proposal::MAX_REPLY_BYTES;
+use crate::story::ActiveStory;
+use crate::world::{ActionRegistry, WorldIndex};
+use bevy_egui::egui::{Align, Button, CollapsingHeader, Layout, ScrollArea, TextEdit, Ui};
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The most changed verdicts of other runs that are listed.
+const MOST_OTHERS: usize = 20;
+/// The longest path that a scenario is saved to, in characters.
+const MOST_PATH: usize = 1_000;
+/// The height of a text that is edited, in points; a longer one scrolls.
+const TEXT_HEIGHT: f32 = 150.0;
+
+/// The replies of a recorded run and the files that it is judged by, to be edited, and what the gate says of them now. `copy`
+/// gives the recording.
+pub(in crate::inspector) fn what_if_ui(
+    ui: &mut Ui,
+    view: &InspectorView,
+    selection: &mut Selection,
+    run: &RecordedRun,
+    copy: impl FnOnce() -> RecordingCopy,
+) {
+    CollapsingHeader::new("What if?")
+        .id_salt("what if")
+        .show(ui, |ui| {
+            if run.attempts.is_empty() {
+                ui.weak("The run has no reply that could be another one.");
+                return;
+            }
+            let sources = sources_of(view, run);
+            let sources: Vec<&AssetSource> = sources.iter().map(|source| &**source).collect();
+            let progress = selection.what_if.judging.progress();
+            let answered = match &progress {
+                Progress::Answered(answered) => Some(&**answered),
+                Progress::Idle | Progress::Running => None,
+            };
+            let answer = answered.and_then(|answered| answered.as_ref().ok());
+            let answer = answer.filter(|answer| answer.question.seq == run.seq);
+            for attempt in &run.attempts {
+                attempt_ui(ui, attempt, answer, &mut selection.what_if);
+            }
+            for source in &sources {
+                rules_ui(ui, run, source, &mut selection.what_if);
+            }
+            let is_running = matches!(progress, Progress::Running);
+            ui.horizontal_wrapped(|ui| {
+                let judge = ui.add_enabled(!is_running, Button::new("Judge"));
+                if judge.clicked() {
+                    let world = view.world;
+                    let question = selection.what_if.question(run, &sources);
+                    selection.what_if.saved.clear();
+                    selection.what_if.judging.begin(
+                        question,
+                        copy(),
+                        world
+                            .get_resource::<ActionRegistry>()
+                            .cloned()
+                            .unwrap_or_default(),
+                        world.get_resource().cloned().unwrap_or_default(),
+                    );
+                }
+                if is_running {
+                    ui.colored_label(LIVE, "judging ..");
+                    // It ends without an event of the window.
+                    ui.ctx().request_repaint_after(Duration::from_millis(100));
+                }
+            });
+            if let Some(Err(error)) = answered {
+                ui.colored_label(BAD, error);
+            }
+            if let Some(answer) = answer {
+                if answer.question != selection.what_if.question(run, &sources) {
+                    ui.colored_label(NOTED, "Edited since it was judged.");
+                }
+                answer_ui(ui, answer, selection);
+                ui.horizontal_wrapped(|ui| {
+                    ui.weak("scenarios are saved to");
+                    let file = TextEdit::singleline(&mut selection.what_if.file);
+                    ui.add(file.char_limit(MOST_PATH).desired_width(220.0));
+                });
+                if !selection.what_if.saved.is_empty() {
+                    ui.label(&selection.what_if.saved);
+                }
+            }
+        });
+}
+
+/// The files that the run would be judged by now: of its character and of the story, where they have one.
+fn sources_of(view: &InspectorView, run: &RecordedRun) -> Vec<Arc<AssetSource>> {
+    let index = view.world.get_resource::<WorldIndex>();
+    let character = index
+        .and_then(|index| index.get(&run.npc))
+        .and_then(|entity| view.world.get::<LoadedCharacter>(entity));
+    let character = character.map(|character| character.0.source().clone());
+    let story = view.world.get_resource::<ActiveStory>();
+    let story = story.and_then(|story| story.0.source().cloned());
+    character.into_iter().chain(story).collect()
+}
+
+fn attempt_ui(
+    ui: &mut Ui,
+    attempt: &RecordedAttempt,
+    answer: Option<&Answer>,
+    what_if: &mut WhatIf,
+) {
+    let RecordedAttempt { key, reply, passed } = attempt;
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(format!("attempt {}", key.attempt));
+        match passed {
+            Some(true) => ui.colored_label(GOOD, "passed"),
+            Some(false) => ui.colored_label(BAD, "failed"),
+            None => ui.weak("was not judged"),
+        };
+        if what_if.replies.contains_key(key) && ui.button("as recorded").clicked() {
+            what_if.replies.remove(key);
+        }
+    });
+    let mut text = what_if.reply(*key, reply).to_owned();
+    if text_ui(
+        ui,
+        ("reply", key.seq, key.attempt),
+        &mut text,
+        MAX_REPLY_BYTES,
+    ) {
+        what_if.edit_reply(*key, reply, text);
+    }
+    let judged = answer.and_then(|answer| {
+        let mut replies = answer.report.replies.iter();
+        replies.find(|reply| reply.key == *key)
+    });
+    if let Some(EditedReply { before, after, .. }) = judged {
+        verdict_ui(ui, "then", before);
+        verdict_ui(ui, "now", after);
+        let scenario = answer.and_then(|answer| answer.scenarios.get(&key.attempt));
+        if let Some(scenario) = scenario {
+            save_ui(ui, scenario, after.verdict.passed, what_if);
+        }
+    }
+}
+
+/// Saves a scenario that wants the verdict of now.
+fn save_ui(ui: &mut Ui, scenario: &Result<String, String>, passes: bool, what_if: &mut WhatIf) {
+    match scenario {
+        Ok(text) => {
+            let wanted = if passes { "passes" } else { "fails" };
+            let save = ui.button("Save as scenario");
+            if save
+                .on_hover_text(format!("It wants that this reply {wanted}."))
+                .clicked()
+            {
+                what_if.saved = save_new(&what_if.file, text);
+            }
+        }
+        Err(why) => {
+            ui.weak(format!("No scenario: {why}."));
+        }
+    }
+}
+
+fn verdict_ui(ui: &mut Ui, when: &str, judged: &JudgedReply) {
+    let JudgedReply { line, verdict } = judged;
+    let colour = if verdict.passed { GOOD } else { BAD };
+    // The words of a line would be spread over the width of a column.
+    ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+        ui.colored_label(colour, format!("{when}: {}", verdict_words(verdict)));
+        if !line.is_empty() {
+            let findings = verdict.failures.iter().chain(&verdict.warnings);
+            marked_label(ui, line, &marks(findings));
+        }
+    });
+}
+
+fn rules_ui(ui: &mut Ui, run: &RecordedRun, source: &AssetSource, what_if: &mut WhatIf) {
+    let (title, salt) = match source.kind {
+        AssetKind::Npc => (format!("rules of {}", run.npc), "npc"),
+        AssetKind::Story => ("rules of the story".to_owned(), "story"),
+    };
+    CollapsingHeader::new(title)
+        .id_salt(("what if", salt))
+        .show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                ui.weak(&source.file);
+                let is_edited = what_if.rules(&run.npc, source) != source.text;
+                if is_edited && ui.button("as in the game").clicked() {
+                    what_if.edit_rules(&run.npc, source, source.text.clone());
+                }
+            });
+            let mut text = what_if.rules(&run.npc, source).to_owned();
+            if text_ui(ui, ("rules", salt), &mut text, MAX_FILE_BYTES) {
+                what_if.edit_rules(&run.npc, source, text);
+            }
+        });
+}
+
+/// A text to edit, of at most so many characters. Whether it was changed.
+fn text_ui(ui: &mut Ui, salt: impl Hash + Copy, text: &mut String, most: usize) -> bool {
+    let edit = TextEdit::multiline(text)
+        .id_salt(salt)
+        .code_editor()
+        .char_limit(most)
+        .desired_rows(2)
+        .desired_width(f32::INFINITY);
+    let edited = ScrollArea::vertical()
+        .id_salt(salt)
+        .max_height(TEXT_HEIGHT)
+        .auto_shrink([false, true])
+        .show(ui, |ui| ui.add(edit));
+    edited.inner.changed()
+}
+
+fn answer_ui(ui: &mut Ui, answer: &Answer, selection: &mut Selection) {
+    for doubt in doubts(&answer.report, answer.question.seq) {
+        ui.colored_label(NOTED, doubt);
+    }
+    let (others, more) = other_changes(&answer.report, answer.question.seq);
+    let count = others.len() as u64 + more;
+    let verdicts = if count == 1 {
+        "verdict changes"
+    } else {
+        "verdicts change"
+    };
+    ui.label(format!("{count} other {verdicts}."));
+    for other in others.iter().take(MOST_OTHERS) {
+        if ui.link(excerpt(&other.to_string(), 160)).clicked() {
+            selection.record = Some(other.seq);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What somebody tries out.
+
+use super::judging::{Judging, Question};
+use super::run::RecordedRun;
+use crate::authoring::asset_source::{AssetKind, AssetSource};
+use crate::base::ids::Id;
+use crate::journal::regate::ReplyKey;
+use std::collections::BTreeMap;
+
+/// What somebody tries out in the journal: other replies and other rules for a recorded run. What was not edited is judged as
+/// it was recorded, and by the files as the game has them now. A game can set it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WhatIf {
+    /// The raw replies that were edited.
+    pub replies: BTreeMap<ReplyKey, String>,
+    /// The texts of `.npc.ron` files that were edited, by the id of the character.
+    pub characters: BTreeMap<Id, String>,
+    /// The text of the `.story.ron` file; `None` where it was not edited.
+    pub story: Option<String>,
+    /// The file that a scenario is saved to. One that is there is never overwritten.
+    pub file: String,
+    /// What became of saving, in a sentence; empty before.
+    pub(super) saved: String,
+    pub(super) judging: Judging,
+}
+
+impl Default for WhatIf {
+    fn default() -> Self {
+        Self {
+            replies: BTreeMap::new(),
+            characters: BTreeMap::new(),
+            story: None,
+            file: "what_if.scenario.ron".to_owned(),
+            saved: String::new(),
+            judging: Judging::default(),
+        }
+    }
+}
+
+impl WhatIf {
+    /// The text that is judged in place of a recorded reply.
+    pub(super) fn reply<'a>(&'a self, key: ReplyKey, recorded: &'a str) -> &'a str {
+        self.replies.get(&key).map_or(recorded, String::as_str)
+    }
+
+    /// A reply has this text now.
+    pub(super) fn edit_reply(&mut self, key: ReplyKey, recorded: &str, text: String) {
+        if text == recorded {
+            self.replies.remove(&key);
+        } else {
+            self.replies.insert(key, text);
+        }
+    }
+
+    /// The text that is judged by in place of that of a file.
+    pub(super) fn rules<'a>(&'a self, npc: &Id, source: &'a AssetSource) -> &'a str {
+        let edited = match source.kind {
+            AssetKind::Npc => self.characters.get(npc),
+            AssetKind::Story => self.story.as_ref(),
+        };
+        edited.unwrap_or(&source.text)
+    }
+
+    /// A file has this text now.
+    pub(super) fn edit_rules(&mut self, npc: &Id, source: &AssetSource, text: String) {
+        let text = Some(text).filter(|text| *text != source.text);
+        match (source.kind, text) {
+            (AssetKind::Npc, Some(text)) => {
+                self.characters.insert(npc.clone(), text);
+            }
+            (AssetKind::Npc, None) => {
+                self.characters.remove(npc);
+            }
+            (AssetKind::Story, text) => self.story = text,
+        }
+    }
+
+    /// What is asked when somebody lets this run be judged again. All its replies are named, so that both verdicts on each are
+    /// told.
+    pub(super) fn question(&self, run: &RecordedRun, sources: &[&AssetSource]) -> Question {
+        let replies = run.attempts.iter();
+        let sources = sources.iter();
+        Question {
+            seq: run.seq,
+            replies: replies
+                .map(|attempt| {
+                    let text = self.reply(attempt.key, &attempt.reply);
+                    (attempt.key, text.to_owned())
+                })
+                .collect(),
+            rules: sources
+                .map(|source| AssetSource {
+                    text: self.rules(&run.npc, source).to_owned(),
+                    ..(*source).clone()
+                })
+                .collect(),
+        }
+    }
+}
