@@ -86,6 +86,7 @@ fn i3_an_edited_rule_is_judged_by() {
     for expected in [
         "now: passed The SECRET",
         "now: failed by no_secret; memory refused by no_secret Pass, friend.",
+        "It fails until the rules are changed.",
     ] {
         assert!(words.contains(expected), "{expected:?} in\n{words}");
     }
@@ -206,6 +207,11 @@ fn i3_what_came_out_is_saved_as_a_scenario() {
     watched.selection.what_if.file = file.display().to_string();
     let words = judge(&mut watched, &mut app);
     assert!(words.contains("now: failed by no_secret"), "{words}");
+    assert!(
+        words.contains("It holds by the rules as they are."),
+        "{words}"
+    );
+    assert!(!words.contains("It fails until"), "{words}");
     watched.click(&mut app, "Save as scenario");
     watched.assert_shows(&mut app, &["Saved to"]);
     let scenario = Scenario::read(&file, &ActionRegistry::default()).unwrap();

@@ -5,9 +5,9 @@ use crate::authoring::files::Files;
 use crate::format::AuthoringError;
 #[cfg(feature = "store")]
 use crate::journal::JournalFile;
-use crate::journal::regate::{ChangedRules, ReplyKey, regate};
+use crate::journal::regate::{ChangedRules, EditedReply, ReplyKey, regate};
 use crate::journal::{Recorded, Recording, RegateReport};
-use crate::scenario::{ScenarioWish, scenario_of};
+use crate::scenario::{Scenario, ScenarioWish, play, scenario_of};
 use crate::world::ActionRegistry;
 use bevy::prelude::{App, Resource};
 use std::collections::BTreeMap;
@@ -74,7 +74,16 @@ pub(super) struct Answer {
     pub question: Question,
     pub report: RegateReport,
     /// A scenario for each reply of the run that was judged, by attempt; or why there is none.
-    pub scenarios: BTreeMap<u32, Result<String, String>>,
+    pub scenarios: BTreeMap<u32, Result<NewScenario, String>>,
+}
+
+/// A scenario that can be saved.
+#[derive(Debug)]
+pub(super) struct NewScenario {
+    /// The text of its file.
+    pub text: String,
+    /// Whether it holds by the rules as they are.
+    pub holds: bool,
 }
 
 /// The recording that is judged: a copy of it, or where it is.
@@ -133,20 +142,37 @@ impl Question {
         let report = report.map_err(|error| error.to_string())?;
         let judged = report.replies.iter();
         let scenarios = judged.map(|reply| {
-            let wish = ScenarioWish {
-                key: reply.key,
-                reply: self.replies.get(&reply.key).cloned(),
-                passes: reply.after.verdict.passed,
-            };
-            // Where it is saved, other files of the game are beside it or among its assets.
-            let files = Files::beside(Path::new(""));
-            let text = scenario_of(&*recording, &wish, &files);
-            (reply.key.attempt, text.map_err(|error| error.to_string()))
+            let scenario = self.scenario(&*recording, reply, registry, configure);
+            (reply.key.attempt, scenario)
         });
         Ok(Answer {
             scenarios: scenarios.collect(),
             report,
             question: self,
+        })
+    }
+
+    /// A scenario that wants the verdict of now. It is played once, to learn whether it holds already.
+    fn scenario(
+        &self,
+        recording: &dyn Recorded,
+        reply: &EditedReply,
+        registry: &ActionRegistry,
+        configure: &ReplayConfigure,
+    ) -> Result<NewScenario, String> {
+        let wish = ScenarioWish {
+            key: reply.key,
+            reply: self.replies.get(&reply.key).cloned(),
+            passes: reply.after.verdict.passed,
+        };
+        // Where it is saved, other files of the game are beside it or among its assets.
+        let files = Files::beside(Path::new(""));
+        let text = scenario_of(recording, &wish, &files).map_err(|error| error.to_string())?;
+        let scenario = Scenario::parse(text.as_bytes(), "the scenario", &files, registry);
+        let played = play(&scenario.map_err(first_of)?, &*configure.0);
+        Ok(NewScenario {
+            text,
+            holds: played.failed.is_empty(),
         })
     }
 }

@@ -5,7 +5,7 @@ use super::super::selection::Selection;
 use super::super::theme::{BAD, GOOD, LIVE, NOTED};
 use super::super::view::InspectorView;
 use super::super::widgets::excerpt;
-use super::judging::{Answer, Progress, RecordingCopy};
+use super::judging::{Answer, NewScenario, Progress, RecordingCopy};
 use super::run::{RecordedAttempt, RecordedRun};
 use super::save::save_new;
 use super::shown::{doubts, other_changes, verdict_words};
@@ -151,28 +151,29 @@ fn attempt_ui(
         verdict_ui(ui, "now", after);
         let scenario = answer.and_then(|answer| answer.scenarios.get(&key.attempt));
         if let Some(scenario) = scenario {
-            save_ui(ui, scenario, after.verdict.passed, what_if);
+            save_ui(ui, scenario, what_if);
         }
     }
 }
 
 /// Saves a scenario that wants the verdict of now.
-fn save_ui(ui: &mut Ui, scenario: &Result<String, String>, passes: bool, what_if: &mut WhatIf) {
-    match scenario {
-        Ok(text) => {
-            let wanted = if passes { "passes" } else { "fails" };
-            let save = ui.button("Save as scenario");
-            if save
-                .on_hover_text(format!("It wants that this reply {wanted}."))
-                .clicked()
-            {
-                what_if.saved = save_new(&what_if.file, text);
-            }
-        }
+fn save_ui(ui: &mut Ui, scenario: &Result<NewScenario, String>, what_if: &mut WhatIf) {
+    let NewScenario { text, holds } = match scenario {
+        Ok(scenario) => scenario,
         Err(why) => {
             ui.weak(format!("No scenario: {why}."));
+            return;
         }
-    }
+    };
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Save as scenario").clicked() {
+            what_if.saved = save_new(&what_if.file, text);
+        }
+        match holds {
+            true => ui.weak("It holds by the rules as they are."),
+            false => ui.weak("It fails until the rules are changed."),
+        };
+    });
 }
 
 fn verdict_ui(ui: &mut Ui, when: &str, judged: &JudgedReply) {
