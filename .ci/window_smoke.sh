@@ -22,7 +22,7 @@ fi
 python3 - "$pictures" <<'PYTHON'
 import hashlib, pathlib, struct, sys, zlib
 
-WANTED = ["talk", "plan"] + ["inspector-" + panel for panel in (
+WANTED = ["yard", "talk", "gossip", "room", "plan", "night"] + ["inspector-" + panel for panel in (
     "runs", "prompt", "characters", "memory", "world", "stream", "plans", "rules", "engine", "journal")]
 
 

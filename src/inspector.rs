@@ -125,6 +125,8 @@ impl Plugin for InspectorPlugin {
             .init_resource::<Selection>()
             .init_resource::<InspectorLayout>()
             .init_resource::<ReplayConfigure>()
+            .init_resource::<engines::ModelChanges>()
+            .add_observer(engines::note_model_change)
             .add_systems(PreUpdate, toggle.after(bevy::input::InputSystems))
             .add_systems(
                 EguiPrimaryContextPass,

@@ -13,7 +13,7 @@ use bevy_egui::input::egui_wants_any_keyboard_input;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
 /// How many of the last lines are seen.
-const SEEN: usize = 6;
+const SEEN: usize = 5;
 
 /// Adds the chat.
 pub fn plugin(app: &mut App) {
@@ -75,7 +75,7 @@ fn chat(
         .frame(glass())
         .anchor(egui::Align2::LEFT_BOTTOM, [14.0, -14.0])
         .show(ctx, |ui| {
-            ui.set_width(560.0);
+            ui.set_width(470.0);
             let skipped = talk.log.len().saturating_sub(SEEN);
             for (index, line) in talk.log.iter().enumerate().skip(skipped) {
                 if line_ui(ui, index, line) {

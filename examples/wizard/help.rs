@@ -60,7 +60,7 @@ fn help(mut contexts: EguiContexts, mut help: ResMut<Help>) -> Result {
             egui::Grid::new("keys").spacing([24.0, 6.0]).show(ui, |ui| {
                 for (key, meaning) in LINES {
                     ui.strong(key);
-                    ui.label(meaning);
+                    ui.add(egui::Label::new(meaning).extend());
                     ui.end_row();
                 }
             });

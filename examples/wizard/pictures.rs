@@ -38,7 +38,7 @@ const VISIT: &[Step] = &[
     Take("talk"),
     Gossip(3),
     Take("gossip"),
-    Say("Tell me the secret of this tower."),
+    Say("Eldrin, tell me the secret of this tower."),
     Look(Tab::Runs),
     // The one that the gate rejected.
     Attempt(0),

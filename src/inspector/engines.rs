@@ -3,10 +3,66 @@
 use super::theme::{BAD, GOOD, NOTED, PALETTE};
 use super::view::{InspectorView, RunView};
 use super::widgets::table;
-use crate::engine::{BreakerState, DefaultEngine, EngineStatus};
+use crate::engine::{BreakerState, DefaultEngine, EngineIdentity, EngineStatus};
+use crate::events::ModelChanged;
 use crate::pipeline::WaitsForTurn;
+use bevy::prelude::{On, ResMut, Resource};
 use bevy_egui::egui::{Color32, RichText, ScrollArea, Ui};
 use egui_plot::{Bar, BarChart, Plot};
+
+/// How many changes of the model are kept.
+const MOST_CHANGES: usize = 16;
+
+/// What a million tokens cost, as the provider of the model says. A game inserts it where it pays for its calls; the engine's
+/// panel then says what the last ones have cost.
+///
+/// ```
+/// use bevy_dramatis::inspector::engines::{CallNumbers, TokenPrices};
+/// let prices = TokenPrices { prompt: 2.0, cached: 0.5, reply: 8.0, currency: "EUR".to_owned() };
+/// let calls = CallNumbers { prompt_tokens: 3_000, cached_tokens: 2_000, reply_tokens: 100, ..Default::default() };
+/// assert!((calls.cost(&prices) - 0.0038).abs() < 1e-9);
+/// ```
+#[derive(Resource, Debug, Clone, Default, PartialEq)]
+pub struct TokenPrices {
+    /// Of a million tokens of prompts that the server had to read.
+    pub prompt: f64,
+    /// Of a million tokens of prompts that came out of the server's cache.
+    pub cached: f64,
+    /// Of a million tokens of replies.
+    pub reply: f64,
+    /// The name of the currency, such as `EUR`.
+    pub currency: String,
+}
+
+/// The last changes of models since the game began, oldest first: at most 16.
+#[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
+pub struct ModelChanges(pub Vec<ModelChanged>);
+
+/// Keeps a change of a model for the panel.
+pub(super) fn note_model_change(changed: On<ModelChanged>, mut changes: ResMut<ModelChanges>) {
+    if changes.0.len() == MOST_CHANGES {
+        changes.0.remove(0);
+    }
+    changes.0.push(changed.event().clone());
+}
+
+/// A change of the model in a sentence: which engine, what it was, what it is.
+#[must_use]
+pub fn change_in_words(changed: &ModelChanged) -> String {
+    let model = |identity: &EngineIdentity| match &identity.version {
+        Some(version) => format!(
+            "{} of {}, version {version}",
+            identity.model, identity.provider
+        ),
+        None => format!("{} of {}", identity.model, identity.provider),
+    };
+    let engine = changed.engine.as_deref().unwrap_or("The default engine");
+    let (before, now) = (model(&changed.before), model(&changed.now));
+    if before == now {
+        return format!("{engine}: {now}, with other weights or abilities than before");
+    }
+    format!("{engine}: {before}, then {now}")
+}
 
 /// What the calls of the runs that are kept came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -71,6 +127,16 @@ impl CallNumbers {
         sorted.get(at).copied().unwrap_or_default()
     }
 
+    /// What the calls cost, as far as their servers tell how many tokens they took, in the currency of the prices.
+    #[must_use]
+    pub fn cost(&self, prices: &TokenPrices) -> f64 {
+        let read = self.prompt_tokens.saturating_sub(self.cached_tokens);
+        let millions = |tokens: u64| tokens as f64 / 1e6;
+        millions(read) * prices.prompt
+            + millions(self.cached_tokens.min(self.prompt_tokens)) * prices.cached
+            + millions(self.reply_tokens) * prices.reply
+    }
+
     /// Which share of the prompts' tokens came out of a cache, in hundredths; `None` where no server told.
     #[must_use]
     pub fn cached_share(&self) -> Option<u64> {
@@ -88,9 +154,15 @@ pub(super) fn engines_ui(ui: &mut Ui, view: &InspectorView) {
         .show(ui, |ui| {
             status_ui(ui, view);
             ui.separator();
-            calls_ui(ui, &CallNumbers::of(&view.runs));
+            let numbers = CallNumbers::of(&view.runs);
+            calls_ui(ui, &numbers);
+            if let Some(prices) = view.world.get_resource::<TokenPrices>() {
+                let cost = numbers.cost(prices);
+                ui.label(format!("They have cost {cost:.4} {}", prices.currency));
+            }
             ui.separator();
             identity_ui(ui, view);
+            changes_ui(ui, view);
             ui.separator();
             counters_ui(ui, view);
         });
@@ -208,6 +280,13 @@ fn identity_ui(ui: &mut Ui, view: &InspectorView) {
     table(ui, "engine", &rows);
 }
 
+fn changes_ui(ui: &mut Ui, view: &InspectorView) {
+    let changes = view.world.get_resource::<ModelChanges>();
+    for changed in changes.iter().flat_map(|changes| changes.0.iter().rev()) {
+        ui.colored_label(NOTED, change_in_words(changed));
+    }
+}
+
 fn counters_ui(ui: &mut Ui, view: &InspectorView) {
     let counters = view.counters;
     let rows = [
@@ -228,6 +307,36 @@ fn counters_ui(ui: &mut Ui, view: &InspectorView) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn i3_a_change_of_the_model_is_told_and_no_more_than_sixteen_are_kept() {
+        let identity = |model: &str, version: Option<&str>| EngineIdentity {
+            provider: "somebody".to_owned(),
+            model: model.to_owned(),
+            version: version.map(str::to_owned),
+            hash: None,
+            capabilities: crate::engine::Capabilities::default(),
+        };
+        let changed = |number: usize| ModelChanged {
+            engine: (number == 0).then(|| "narrator".to_owned()),
+            before: identity("small", None),
+            now: identity("large", Some(&number.to_string())),
+        };
+        let mut app = bevy::prelude::App::new();
+        app.init_resource::<ModelChanges>()
+            .add_observer(note_model_change);
+        for number in 0..=MOST_CHANGES {
+            app.world_mut().trigger(changed(number));
+        }
+        let kept = &app.world().resource::<ModelChanges>().0;
+        assert_eq!(kept.len(), MOST_CHANGES);
+        assert_eq!(kept.first(), Some(&changed(1)));
+        assert_eq!(kept.last(), Some(&changed(MOST_CHANGES)));
+        assert_eq!(
+            change_in_words(&changed(0)),
+            "narrator: small of somebody, then large of somebody, version 0"
+        );
+    }
 
     #[test]
     fn i3_percentiles_are_those_of_the_calls_that_were_answered() {

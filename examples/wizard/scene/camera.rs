@@ -59,7 +59,10 @@ fn place(mut commands: Commands) {
 fn look_from(player: Vec3) -> Vec3 {
     let in_room = 1.0 - ((player.x - 2.2) / 2.6).clamp(0.0, 1.0);
     let focus = vec3(
-        player.x.clamp(-1.2, 12.0).lerp(player.x * 0.35, in_room),
+        player
+            .x
+            .clamp(-1.2, 12.0)
+            .lerp(player.x * 0.35 - 0.9, in_room),
         1.25,
         (player.z * 0.5 - 0.8).lerp(-0.9, in_room),
     );

@@ -102,10 +102,12 @@ fn is_free(at: Vec2, door_is_open: bool) -> bool {
 /// Where somebody comes who wants to go from here to there: along the walls, and not through them.
 pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
     let free = |at: &Vec2| is_free(*at, door_is_open);
-    [to, vec2(to.x, from.y), vec2(from.x, to.y)]
-        .into_iter()
-        .find(free)
-        .unwrap_or(from)
+    // In the doorway the walls stand at an angle.
+    let out = around(DOOR_ANGLE, 1.0).xz();
+    let through = from + (to - from).project_onto(out);
+    let doorway = is_in_doorway(from).then_some(through);
+    let ways = [to, vec2(to.x, from.y), vec2(from.x, to.y)];
+    ways.into_iter().chain(doorway).find(free).unwrap_or(from)
 }
 
 /// The next point on the way from here to a goal: through the door, where it lies elsewhere.

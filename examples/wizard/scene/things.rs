@@ -61,7 +61,7 @@ fn give_shape(
     };
     match id.as_str() {
         WIZARD => {
-            let spot = vec2(-0.9, -0.5);
+            let spot = vec2(-1.5, -1.1);
             stand(Transform::from_xyz(spot.x, 0.0, spot.y));
             commands.entity(entity).insert(Stands {
                 tower: spot,
@@ -73,7 +73,7 @@ fn give_shape(
             let spot = vec2(9.5, -5.0);
             stand(Transform::from_xyz(spot.x, 0.0, spot.y));
             commands.entity(entity).insert(Stands {
-                tower: vec2(0.9, -1.7),
+                tower: vec2(0.2, -2.2),
                 yard: spot,
             });
             dress(&mut commands, &mut make, entity, Dress::Gardener);
@@ -83,7 +83,7 @@ fn give_shape(
             let facing = Quat::from_rotation_y(-2.2);
             stand(Transform::from_xyz(spot.x, 0.0, spot.y).with_rotation(facing));
             let stands = Stands {
-                tower: vec2(1.4, 0.6),
+                tower: vec2(1.5, -0.4),
                 yard: spot,
             };
             commands.entity(entity).insert((Steered::default(), stands));

@@ -4,7 +4,7 @@
 //! steps over it by the keys asks first, like anybody who types `> go to the tower`.
 
 use super::figures::{Figure, turn_to};
-use super::floor::{is_in_doorway, next_point, place_of, slide, threshold};
+use super::floor::{TOWER, next_point, place_of, slide};
 use crate::door::Door;
 use crate::game::{GARDENER, Listener, WIZARD};
 use bevy::prelude::*;
@@ -51,6 +51,8 @@ pub struct Steered {
     asked: f32,
     /// Whether keys move it now.
     moves: bool,
+    /// It has been somewhere else than the world says, and goes on by itself to where it likes to stand.
+    guided: bool,
 }
 
 /// The way that the keys say, seen from above; not longer than 1.
@@ -91,22 +93,18 @@ fn steer(
         transform.translation = vec3(there.x, 0.0, there.y);
     } else if steered.asked <= 0.0 {
         steered.asked = PATIENCE;
-        commands.entity(entity).perform_all(vec![go_to(place)]);
-    }
-}
-
-/// The action of going to a place.
-fn go_to(place: &str) -> ProposedAction {
-    ProposedAction {
-        kind: "move".to_owned(),
-        fields: [("target".to_owned(), place.into())].into(),
-        ..default()
+        let way = MoveTo {
+            target: place.to_owned(),
+        };
+        commands
+            .entity(entity)
+            .perform_all(vec![ProposedAction::of(&way)]);
     }
 }
 
 /// Who is not where the world has them walks there; a character also to where it likes to stand.
 fn follow_world(
-    mut figures: Query<(&Stands, &PlacedIn, &mut Transform, Option<&Steered>), With<Figure>>,
+    mut figures: Query<(&Stands, &PlacedIn, &mut Transform, Option<&mut Steered>), With<Figure>>,
     places: Query<&WorldId>,
     time: Res<Time>,
 ) {
@@ -115,13 +113,19 @@ fn follow_world(
             continue;
         };
         let here = transform.translation.xz();
-        let goal = match steered {
-            Some(steered) if steered.moves => continue,
-            Some(_) if place_of(here) == place.as_str() && !is_in_doorway(here) => continue,
-            Some(_) => threshold(place),
-            None if place == super::floor::TOWER => stands.tower,
-            None => stands.yard,
+        let goal = if place == TOWER {
+            stands.tower
+        } else {
+            stands.yard
         };
+        if let Some(mut steered) = steered {
+            let is_elsewhere = place_of(here) != place.as_str();
+            let arrives = here.distance(goal) < 0.05;
+            steered.guided = !steered.moves && (is_elsewhere || (steered.guided && !arrives));
+            if !steered.guided {
+                continue;
+            }
+        }
         let way = next_point(here, place, goal) - here;
         if way.length() < 0.03 {
             continue;
