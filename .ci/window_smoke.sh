@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Opens the example's window under Xvfb with a software Vulkan driver, lets it play a visit that takes pictures, and looks at
-# them: none may be blank, and nothing may be logged as an error. With a folder as its argument, the pictures stay there.
+# them: none may be blank, and nothing may be logged as an error. With a folder as its argument, the pictures stay there; what
+# follows the folder goes to the example, such as `--high`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scratch=$(mktemp -d)
@@ -9,8 +10,8 @@ pictures=${1:-$scratch/pictures}
 mkdir -p "$pictures"
 # No server may answer in place of the script.
 if ! env -u DRAMATIS_URL -u WAYLAND_DISPLAY WGPU_BACKEND=vulkan NO_COLOR=1 \
-    timeout 600 xvfb-run -a -s '-screen 0 1280x720x24' \
-    cargo run --quiet --features bevy_dramatis/cli --example wizard -- --pictures "$pictures" >"$scratch/log" 2>&1
+    timeout 1800 xvfb-run -a -s '-screen 0 1280x720x24' \
+    cargo run --quiet --features bevy_dramatis/cli --example wizard -- --pictures "$pictures" "${@:2}" >"$scratch/log" 2>&1
 then
     cat "$scratch/log"
     exit 1

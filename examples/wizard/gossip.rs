@@ -5,6 +5,7 @@ use crate::door::{Door, Happens};
 use crate::game::{GARDENER, PlayerSpeaks, WIZARD};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::pipeline::{ActiveRun, InteractionContext};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{ProposedAction, WorldIndex};
@@ -28,7 +29,7 @@ const PAUSE: f32 = 3.5;
 /// Seconds for which she stays and listens after the player has said something.
 const LISTENS: f32 = 20.0;
 /// Seconds after which nobody waits for an answer any more.
-const PATIENCE: f32 = 60.0;
+const WAIT_FOR_ANSWER: f32 = 60.0;
 
 /// Her garden and his room, as the story calls them.
 const OUTSIDE: &str = "yard";
@@ -40,7 +41,10 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, go_on)
         .add_observer(arrive)
         .add_observer(pass_on)
-        .add_observer(listen);
+        .add_observer(listen)
+        .add_observer(|_: On<GameLoaded>, mut gossip: ResMut<Gossip>| {
+            gossip.goes_to(Step::Outside, 0.0);
+        });
 }
 
 /// Lets her errand begin by itself, now and then.
@@ -156,12 +160,20 @@ pub fn begin(
     doors: Query<&Door>,
     mut commands: Commands,
 ) {
-    let is_open = doors.iter().any(|door| door.open);
-    let is_quiet = whereabouts.runs.is_empty();
-    if gossip.is_over() && is_open && is_quiet && whereabouts.is_gardener_in(OUTSIDE) {
+    if !gossip.is_over() || !whereabouts.runs.is_empty() {
+        return;
+    }
+    if whereabouts.is_gardener_in(INSIDE) {
+        // She has come in some other way, and goes out again.
+        gossip.goes_to(Step::Inside, LISTENS);
+    } else if is_open(&doors) && whereabouts.is_gardener_in(OUTSIDE) {
         gossip.goes_to(Step::GoingIn, AGAIN);
         whereabouts.send(&mut commands, INSIDE);
     }
+}
+
+fn is_open(doors: &Query<&Door>) -> bool {
+    doors.iter().any(|door| door.open)
 }
 
 /// Seconds until her next errand.
@@ -189,6 +201,7 @@ fn remind(
 fn go_on(
     mut gossip: ResMut<Gossip>,
     whereabouts: Whereabouts,
+    doors: Query<&Door>,
     time: Res<Time>,
     mut commands: Commands,
 ) {
@@ -205,9 +218,9 @@ fn go_on(
             if let (Some(hearer), Some(speaker)) = (ids.get(line.hearer()), ids.get(line.by)) {
                 commands.entity(hearer).hear(speaker, line.text.as_str());
             }
-            gossip.goes_to(Step::Heard(line), PATIENCE);
+            gossip.goes_to(Step::Heard(line), WAIT_FOR_ANSWER);
         }
-        Step::Inside if whereabouts.runs.is_empty() => {
+        Step::Inside if whereabouts.runs.is_empty() && is_open(&doors) => {
             gossip.goes_to(Step::GoingOut, AGAIN);
             whereabouts.send(&mut commands, OUTSIDE);
         }
@@ -280,13 +293,13 @@ fn listen(
     mut commands: Commands,
 ) {
     match &gossip.step {
-        Step::Outside | Step::GoingOut => return,
+        Step::Outside | Step::GoingIn | Step::GoingOut => return,
         Step::Heard(line) => {
             if let Some(hearer) = ids.get(line.hearer()) {
                 commands.entity(hearer).cancel_run();
             }
         }
-        Step::GoingIn | Step::Said(_) | Step::Inside => {}
+        Step::Said(_) | Step::Inside => {}
     }
     gossip.goes_to(Step::Inside, LISTENS);
 }

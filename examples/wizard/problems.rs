@@ -1,5 +1,6 @@
 //! What can go wrong while somebody plays, each in one sentence: in the window and in the terminal.
 
+use crate::game::PLAYER;
 use crate::talk::{Talk, Who};
 use bevy::prelude::*;
 use bevy_dramatis::engine::{BreakerState, DefaultEngine, EngineStatus, RunEngine};
@@ -110,7 +111,8 @@ impl Server {
         let is_new = known != Some(discriminant(&trouble));
         self.trouble = Some(trouble);
         if let Some(sentence) = self.trouble().filter(|_| is_new) {
-            let sentence = format!("{sentence}. Eldrin speaks authored lines until it does.");
+            let sentence =
+                format!("{sentence}. The characters speak authored lines until it does.");
             tell(talk, &sentence);
         }
     }
@@ -203,13 +205,15 @@ fn note_status(
 }
 
 fn tell_of_refused_requests(mut refused: MessageReader<RequestRefused>, mut talk: ResMut<Talk>) {
-    for refused in refused.read() {
+    // A turn that is told says itself why it is refused.
+    let is_told = |one: &&RequestRefused| one.entity.is_none() && one.npc == PLAYER;
+    for refused in refused.read().filter(|one| !is_told(one)) {
         match &refused.error {
             // What came later is answered.
             RequestError::Replaced | RequestError::Despawned => {}
             RequestError::QueueFull { .. } => tell(
                 &mut talk,
-                "Eldrin has not answered what you said before: wait a moment.",
+                "What you said before is not answered yet: wait a moment.",
             ),
             error => tell(&mut talk, &format!("That cannot be: {}.", reason(error))),
         }
@@ -219,9 +223,10 @@ fn tell_of_refused_requests(mut refused: MessageReader<RequestRefused>, mut talk
 /// An error of the plugin in words, without the code that stands before them.
 pub fn reason(error: &impl std::fmt::Display) -> String {
     let text = error.to_string();
-    let words = text
-        .split_once(": ")
-        .map_or(text.as_str(), |(_, words)| words);
+    let words = match text.split_once(": ") {
+        Some((code, words)) if !code.contains(' ') => words,
+        _ => text.as_str(),
+    };
     short(words)
 }
 

@@ -62,9 +62,11 @@ struct SaveFile(PathBuf);
 
 /// Where this user's games keep their data; where that is not known, where temporary files are.
 fn folder() -> PathBuf {
-    let set = |name| std::env::var_os(name).map(PathBuf::from);
+    let set = |name| {
+        let folder = std::env::var_os(name).map(PathBuf::from);
+        folder.filter(|folder| folder.is_absolute())
+    };
     let data = set("XDG_DATA_HOME").or_else(|| Some(set("HOME")?.join(".local/share")));
-    let data = data.filter(|folder| folder.is_absolute());
     let data = data.unwrap_or_else(std::env::temp_dir);
     data.join("bevy_dramatis_wizard")
 }

@@ -307,6 +307,8 @@ fn server_engine(settings: &Settings) -> Result<SharedEngine, String> {
         "DRAMATIS_URL" => Ok(Some(settings.url.clone())),
         "DRAMATIS_MODEL" => Ok(Some(settings.model.clone())),
         "DRAMATIS_SERVER" | "DRAMATIS_GGUF" => Ok(None),
+        // The key is for the server that the environment names, and for no other.
+        "DRAMATIS_API_KEY" if var("DRAMATIS_URL").is_ok_and(|own| own != settings.url) => Ok(None),
         name => match var(name) {
             Err(VarError::NotUnicode(_)) => Err(FromEnvError::NotUnicode(name)),
             value => Ok(value.ok()),

@@ -3,14 +3,13 @@
 
 use crate::door::Happens;
 use crate::game::PLAYER;
+use crate::problems::reason;
 use bevy::prelude::*;
 use bevy_dramatis::adventure::settings::OnExtractorFailure;
 use bevy_dramatis::adventure::{
     AdventureSettings, Persona, Personas, PlayerTurn, interrupt, retract_turn, submit_turn,
 };
-use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::{AdventureTurnEnded, Narrated};
-use bevy_dramatis::pipeline::{ActiveRun, Run};
 use bevy_dramatis::prelude::*;
 
 /// What the narrator knows of the traveller.
@@ -65,33 +64,16 @@ pub fn tell(world: &mut World, intention: &str) {
 
 /// Takes back the turn that is being told, else the last one.
 pub fn undo_last(world: &mut World) {
-    if is_telling(world) {
-        // Its end says that it has not happened.
-        interrupt(world);
+    // The end of a turn that is being told says that it has not happened.
+    if interrupt(world) {
         return;
     }
     match retract_turn(world) {
         Ok(_) => world.trigger(Happens("It has not happened.")),
         Err(error) => world.trigger(NotTold {
-            why: error.to_string(),
+            why: reason(&error),
         }),
     }
-}
-
-/// Whether a stage of a turn is at work.
-fn is_telling(world: &mut World) -> bool {
-    let mut runs = world.query_filtered::<&Run, With<ActiveRun>>();
-    let stages = runs.iter(world).map(Run::stage);
-    stages.into_iter().any(|stage| {
-        matches!(
-            stage,
-            Stage::NpcIntent
-                | Stage::Narrator
-                | Stage::PersonaExtractor
-                | Stage::CharacterExtractor
-                | Stage::LoreExtractor
-        )
-    })
 }
 
 fn tell_on(narrated: On<Narrated>, mut commands: Commands) {
@@ -106,7 +88,7 @@ fn tell_on(narrated: On<Narrated>, mut commands: Commands) {
 fn say_why_refused(mut refused: MessageReader<RequestRefused>, mut commands: Commands) {
     let turns = refused.read();
     for turn in turns.filter(|one| one.entity.is_none() && one.npc == PLAYER) {
-        let why = turn.error.to_string();
+        let why = format!("That cannot be: {}.", reason(&turn.error));
         commands.trigger(NotTold { why });
     }
 }
@@ -114,7 +96,7 @@ fn say_why_refused(mut refused: MessageReader<RequestRefused>, mut commands: Com
 /// Nothing counts of a turn that has failed, also what was told already.
 fn say_why_failed(ended: On<AdventureTurnEnded>, mut commands: Commands) {
     if let Some(failure) = &ended.record.failure {
-        let why = format!("That has not happened: {}.", failure.error);
+        let why = format!("That has not happened: {}.", reason(&failure.error));
         commands.trigger(NotTold { why });
     }
 }

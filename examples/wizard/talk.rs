@@ -186,8 +186,10 @@ fn hear_line(spoke: On<Spoke>, names: Names, mut talk: ResMut<Talk>) {
         return;
     }
     talk.add(Who::Npc(names.of(&spoke.npc)), &spoke.line, spoke.run);
+    // What hangs there already does not come once more.
+    let words = spoke.line.split_whitespace();
     let hangs = talk.bubbles.get(&spoke.entity);
-    if hangs.is_none_or(|bubble| bubble.words != spoke.line) {
+    if hangs.is_none_or(|bubble| !bubble.words.split_whitespace().eq(words)) {
         talk.hang(spoke.entity, &spoke.line);
     }
 }

@@ -57,10 +57,11 @@ pub(crate) fn begin_turn(world: &mut World, turn: PlayerTurn, redo: Option<(u64,
     call_hook(world, |hook, world| hook.turn_begun(world, turn));
 }
 
-/// Ends the turn that is being played, if one is: what has not been committed has not happened.
-pub fn interrupt(world: &mut World) {
+/// Ends the turn that is being played, if one is: what has not been committed has not happened. Returns whether one was.
+pub fn interrupt(world: &mut World) -> bool {
     let mut playing = world.query_filtered::<Entity, With<AdventureTurn>>();
     let playing: Vec<Entity> = playing.iter(world).collect();
+    let was_played = !playing.is_empty();
     for entity in playing {
         if let Some(turn) = world.entity_mut(entity).take::<AdventureTurn>() {
             let failure = TurnFailure {
@@ -70,6 +71,7 @@ pub fn interrupt(world: &mut World) {
             end_turn(world, entity, turn, Some(failure));
         }
     }
+    was_played
 }
 
 /// Ends the runs of stages of this character or persona: their turn fails.

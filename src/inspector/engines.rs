@@ -40,7 +40,7 @@ pub struct ModelChanges(pub Vec<ModelChanged>);
 
 /// Keeps a change of a model for the panel.
 pub(super) fn note_model_change(changed: On<ModelChanged>, mut changes: ResMut<ModelChanges>) {
-    if changes.0.len() == MOST_CHANGES {
+    while changes.0.len() >= MOST_CHANGES {
         changes.0.remove(0);
     }
     changes.0.push(changed.event().clone());
@@ -117,8 +117,8 @@ impl CallNumbers {
         numbers
     }
 
-    /// How long the call took that is longer than so many hundredths of all; 0 without calls. More than 100
-    /// hundredths count as 100.
+    /// The time of the slowest of the fastest so many hundredths of all calls, in milliseconds: 50 gives the median. 0 without
+    /// calls; more than 100 hundredths count as 100.
     #[must_use]
     pub fn percentile(&self, hundredths: usize) -> i64 {
         let mut sorted: Vec<i64> = self.calls.iter().map(|call| call.millis).collect();
@@ -140,8 +140,8 @@ impl CallNumbers {
     /// Which share of the prompts' tokens came out of a cache, in hundredths; `None` where no server told.
     #[must_use]
     pub fn cached_share(&self) -> Option<u64> {
-        let share =
-            (u128::from(self.cached_tokens) * 100).checked_div(u128::from(self.prompt_tokens))?;
+        let share = (u128::from(self.cached_tokens.min(self.prompt_tokens)) * 100)
+            .checked_div(u128::from(self.prompt_tokens))?;
         Some(u64::try_from(share).unwrap_or(u64::MAX))
     }
 }
@@ -156,10 +156,7 @@ pub(super) fn engines_ui(ui: &mut Ui, view: &InspectorView) {
             ui.separator();
             let numbers = CallNumbers::of(&view.runs);
             calls_ui(ui, &numbers);
-            if let Some(prices) = view.world.get_resource::<TokenPrices>() {
-                let cost = numbers.cost(prices);
-                ui.label(format!("They have cost {cost:.4} {}", prices.currency));
-            }
+            cost_ui(ui, view, &numbers);
             ui.separator();
             identity_ui(ui, view);
             changes_ui(ui, view);
@@ -278,6 +275,19 @@ fn identity_ui(ui: &mut Ui, view: &InspectorView) {
     ];
     ui.label(RichText::new("The model").strong());
     table(ui, "engine", &rows);
+}
+
+fn cost_ui(ui: &mut Ui, view: &InspectorView, numbers: &CallNumbers) {
+    let is_known = numbers.prompt_tokens > 0 || numbers.reply_tokens > 0;
+    if let Some(prices) = view.world.get_resource::<TokenPrices>()
+        && is_known
+    {
+        let cost = numbers.cost(prices);
+        ui.label(format!(
+            "These calls have cost {cost:.4} {}, as far as their servers tell.",
+            prices.currency
+        ));
+    }
 }
 
 fn changes_ui(ui: &mut Ui, view: &InspectorView) {

@@ -28,7 +28,11 @@ use bevy::prelude::*;
 pub fn set_default_engine(world: &mut World, engine: SharedEngine) {
     match world.get_resource_mut::<DefaultEngine>() {
         // The identity is left for the next line to compare.
-        Some(mut default) => default.engine = engine,
+        Some(mut default) => {
+            let old = std::mem::replace(&mut default.engine, engine);
+            // To end a server takes time that no frame has. Where no thread can be had, it ends here.
+            let _ = std::thread::Builder::new().spawn(move || drop(old));
+        }
         None => world.insert_resource(DefaultEngine::new(engine)),
     }
     identify_engines(world);

@@ -122,7 +122,8 @@ fn in_flight(world: &World, runs: &mut ActiveRuns) -> BTreeMap<EngineName, InFli
         if !matches!(run.phase(), RunPhase::Calling | RunPhase::Listening) {
             continue;
         }
-        let Some(engine) = world.get::<RunEngine>(entity) else {
+        let engine = world.get::<RunEngine>(entity);
+        let Some(engine) = engine.filter(|engine| !was_replaced(world, engine)) else {
             continue;
         };
         let one = all.entry(engine.name().map(str::to_owned)).or_default();
@@ -154,9 +155,11 @@ pub(super) fn slot_to_warm(world: &mut World, engine: &RunEngine, system: &str) 
     Some(slot)
 }
 
-/// Whether the calls of this run are bounded by its engine, or by its character's budget.
-fn is_bounded(world: &World, run: &Run, capacity: &Capacity) -> bool {
+/// Whether the calls of this run are bounded by its engine, or by its character's budget. Runs of a default engine that was
+/// replaced end as they can.
+fn is_bounded(world: &World, run: &Run, engine: &RunEngine, capacity: &Capacity) -> bool {
     !run.policy().sealed
+        && !was_replaced(world, engine)
         && (capacity.calls.is_some()
             || capacity.budget.is_bounded()
             || world.get::<NpcBudget>(run.npc_entity()).is_some())
@@ -189,7 +192,7 @@ fn free_turns(
         };
         let capacity = engine.capacity();
         let is_late = run.waits_until().is_some_and(|until| now < until);
-        if is_late || !is_bounded(world, run, &capacity) {
+        if is_late || !is_bounded(world, run, engine, &capacity) {
             continue;
         }
         let name = engine.name().map(str::to_owned);
@@ -305,7 +308,8 @@ pub(super) fn admit(world: &mut World, entity: Entity, now: CallTime) -> Admissi
     };
     let (name, capacity) = (engine.name().map(str::to_owned), engine.capacity());
     let status = engine.status();
-    let is_bounded = is_bounded(world, run, &capacity);
+    let was_replaced = was_replaced(world, engine);
+    let is_bounded = is_bounded(world, run, engine, &capacity);
     let Some(mut room) = world.get_resource_mut::<EngineRoom>() else {
         return Admission::Now(None);
     };
@@ -321,6 +325,7 @@ pub(super) fn admit(world: &mut World, entity: Entity, now: CallTime) -> Admissi
         }
     }
     if capacity.breaker.is_some()
+        && !was_replaced
         && let Some(state) = room.engines.get_mut(&name)
     {
         let before = state.breaker.state();
@@ -399,7 +404,7 @@ pub(super) fn note_call(
     };
     let capacity = engine.capacity();
     let (number, npc) = (run.number(), run.npc().clone());
-    let is_bounded = is_bounded(world, run, &capacity);
+    let is_bounded = is_bounded(world, run, engine, &capacity);
     if !is_bounded && capacity.breaker.is_none() {
         return;
     }

@@ -152,11 +152,28 @@ fn e3_another_default_engine_is_asked_at_once_and_the_calls_of_the_old_one_do_no
     assert_eq!(told.last().map(String::as_str), Some("scripted"));
 }
 
+#[test]
+fn e1_the_calls_of_a_replaced_default_engine_take_no_room_of_the_new_one() {
+    let silent = ManualEngine::default();
+    let mut game = TestGame::new(Breaking(silent.clone()));
+    let wizard = game.spawn_npc(WIZARD);
+    let guard = game.spawn_npc(r#"(id: "guard", name: "Odo", persona: "You guard the gate.")"#);
+    game.say(wizard, "Are you there?");
+    game.frames(2);
+    assert_eq!(silent.calls().len(), 1);
+
+    let quick = Breaking(FnEngine::always("At once."));
+    set_default_engine(game.world_mut(), Arc::new(quick));
+    game.say(guard, "And you?");
+    game.frames(3);
+    assert_eq!(lines(&mut game), ["At once."]);
+}
+
 /// Which models took over.
 #[derive(Resource, Default)]
 struct Models(Vec<String>);
 
-/// An engine that is left alone for a while when it fails.
+/// An engine that serves one call at a time, and is left alone for a while when it fails.
 struct Breaking<E>(E);
 
 impl<E: Engine> Engine for Breaking<E> {
@@ -167,6 +184,7 @@ impl<E: Engine> Engine for Breaking<E> {
     fn capacity(&self) -> Capacity {
         Capacity {
             breaker: Some(BreakerSettings::default()),
+            calls: Some(1),
             ..Capacity::default()
         }
     }

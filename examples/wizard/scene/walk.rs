@@ -15,7 +15,7 @@ use bevy_egui::input::egui_wants_any_keyboard_input;
 /// How fast one walks, in metres a second.
 const SPEED: f32 = 2.6;
 /// How long the player who was refused at the threshold waits before asking again, in seconds.
-const PATIENCE: f32 = 2.0;
+const ASK_AGAIN_AFTER: f32 = 2.0;
 /// Whom one can talk to is not farther away, in metres.
 const EARSHOT: f32 = 3.5;
 
@@ -28,6 +28,7 @@ pub fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         (
+            stop.run_if(egui_wants_any_keyboard_input),
             steer.run_if(not(egui_wants_any_keyboard_input)),
             follow_world,
             listen,
@@ -47,7 +48,7 @@ pub struct Stands {
 /// The player's figure, which the keys steer.
 #[derive(Component, Default)]
 pub struct Steered {
-    /// For so long no key sends it, and the threshold need not be asked again.
+    /// Seconds until the rulebook is asked again.
     asked: f32,
     /// Whether keys move it now.
     moves: bool,
@@ -62,6 +63,13 @@ fn wanted(keys: &ButtonInput<KeyCode>) -> Vec2 {
         held([KeyCode::KeyD, KeyCode::ArrowRight]) - held([KeyCode::KeyA, KeyCode::ArrowLeft]);
     let near = held([KeyCode::KeyS, KeyCode::ArrowDown]) - held([KeyCode::KeyW, KeyCode::ArrowUp]);
     vec2(right, near).clamp_length_max(1.0)
+}
+
+/// Who types does not walk.
+fn stop(mut steered: Query<&mut Steered>) {
+    for mut one in &mut steered {
+        one.moves = false;
+    }
 }
 
 fn steer(
@@ -92,7 +100,7 @@ fn steer(
     if is_there || place == place_of(here) {
         transform.translation = vec3(there.x, 0.0, there.y);
     } else if steered.asked <= 0.0 {
-        steered.asked = PATIENCE;
+        steered.asked = ASK_AGAIN_AFTER;
         let way = MoveTo {
             target: place.to_owned(),
         };
@@ -140,7 +148,7 @@ fn follow_world(
     }
 }
 
-/// The player talks to who is nearest; from outside to whoever is in the tower, through the door.
+/// The player talks to who is nearest, else to the wizard: from outside through the door.
 fn listen(
     player: Single<&Transform, With<Steered>>,
     others: Query<(&WorldId, &Transform), (With<Figure>, Without<Steered>)>,

@@ -18,8 +18,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-/// What a game adds to its app, and a replay inside the inspector has to add once more: actions, conditions, rules and checks
-/// in Rust; none of its systems. Nothing by default.
+/// Adds the game's own actions, conditions, rules and checks in Rust to the app in which the inspector judges a recording
+/// again. It must not add systems. By default it adds nothing.
 ///
 /// ```
 /// use bevy::prelude::*;

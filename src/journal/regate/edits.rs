@@ -4,7 +4,6 @@ use crate::base::ids::Id;
 use crate::gate::Verdict;
 use crate::journal::record::{RecordBody, RecordedReply};
 use crate::journal::replay::Recorded;
-use crate::proposal::Finish;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -44,8 +43,6 @@ pub struct EditedReply {
 pub(super) struct Edit {
     pub key: ReplyKey,
     pub text: String,
-    /// Why the engine stopped when it gave the recorded reply.
-    pub finish: Finish,
     /// Whether it is the recorded reply, byte by byte: then it is judged like one.
     pub is_recorded: bool,
 }
@@ -67,10 +64,6 @@ impl Edits {
                 key: *key,
                 is_recorded: text.as_bytes() == recorded.bytes(),
                 text: text.clone(),
-                finish: match recorded.cut {
-                    true => Finish::Length,
-                    false => Finish::Stop,
-                },
             });
         }
         found

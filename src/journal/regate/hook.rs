@@ -21,6 +21,7 @@ use crate::pipeline::hook::{InstalledHook, PipelineHook, RunStep};
 use crate::pipeline::validation::{RuleSet, action_context, judge_by, judge_other_by};
 use crate::pipeline::{AttemptLog, ParsedReply, Run};
 use crate::pipeline::{ConstraintSet, InteractionContext, StateSnapshot};
+use crate::proposal::Finish;
 use crate::rules::{Constraint, ConstraintKind, HiddenTopic, RuleSeverity, Topic, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
@@ -159,7 +160,7 @@ impl RegateHook {
             let judged = new.filter_map(|edit| {
                 let bytes = edit.text.as_bytes();
                 let (verdict, read) =
-                    judge_other_by(world, entity, rules, bytes, edit.finish).ok()?;
+                    judge_other_by(world, entity, rules, bytes, Finish::Stop).ok()?;
                 let line = read.map_or_else(|_| String::new(), |proposal| proposal.dialogue);
                 Some((edit.key, JudgedReply { line, verdict }))
             });

@@ -14,7 +14,7 @@ pub enum NoScenario {
     /// There is no such reply.
     #[error("record {} has no reply of an attempt {}", .0.seq, .0.attempt)]
     NoReply(ReplyKey),
-    /// So much has happened before the reply that nobody would read the scenario. The number is that of the most records.
+    /// More records lead to the reply than are read for one scenario. The number is the most that are read.
     #[error("more than {0} records lead to the reply")]
     TooLong(usize),
     /// Something happened that no step says.

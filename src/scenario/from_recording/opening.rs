@@ -44,9 +44,10 @@ impl Opening {
         rest.reverse();
         // A run reads what was there when it began, and its record stands at its end.
         let happens = rest.iter().find_map(|said| match &said.says {
-            RecordBody::Interaction { inputs, .. } => {
-                inputs.run_timeline.started.map(|started| started.after + 1)
-            }
+            RecordBody::Interaction { inputs, .. } => inputs
+                .run_timeline
+                .started
+                .map(|started| started.after.saturating_add(1)),
             RecordBody::Turn { .. } => Some(said.seq),
             _ => None,
         });

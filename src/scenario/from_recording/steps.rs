@@ -267,7 +267,11 @@ impl Writer {
             return Err(NotWritten::NoReply);
         }
         match reply {
-            Some(text) => self.replies.push(spoken(text, recorded.cut)),
+            // Another text is a whole reply, whatever the recorded one was.
+            Some(text) => {
+                let is_recorded = text.as_bytes() == recorded.bytes();
+                self.replies.push(spoken(text, recorded.cut && is_recorded));
+            }
             None => self.replies.extend(answer(recorded)?),
         }
         Ok(())
@@ -345,6 +349,12 @@ fn turn(asked: &AskedTurn) -> Result<String, Unsayable> {
     }
 }
 
+/// Whether RON reads this as the name of a field or a variant.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 /// A typed action: `pick_lock` is `PickLock`.
 fn action(proposed: &ProposedAction) -> Result<String, Unsayable> {
     let words = proposed.kind.split('_').map(|word| {
@@ -353,12 +363,15 @@ fn action(proposed: &ProposedAction) -> Result<String, Unsayable> {
         first.chain(letters).collect::<String>()
     });
     let name: String = words.collect();
-    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric());
-    if proposed.malformed.is_some() || name.is_empty() || !is_name {
+    if proposed.malformed.is_some() || !is_name(&name) {
         return Err("an action in it cannot be written down");
     }
     let mut fields = Vec::new();
     for (field, is) in &proposed.fields {
+        // Anything else would be read as something else.
+        if !is_name(field) {
+            return Err("an action in it cannot be written down");
+        }
         let written = match is {
             Value::Null => continue,
             Value::Bool(is) => value(&WorldValue::Bool(*is)),

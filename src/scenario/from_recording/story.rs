@@ -83,8 +83,10 @@ fn with_parts(text: &str, source: &AssetSource, files: &dyn FileSource) -> Strin
     // A file that is named may name another one.
     for _ in 0..source.parts.len() {
         for (path, part) in &source.parts {
-            if !has_text(files, path, part) {
-                text = text.replace(&quoted(path), part.trim());
+            let name = quoted(path);
+            // One that names itself would never end. One that ends with a comment would swallow what follows.
+            if !part.contains(&name) && !has_text(files, path, part) {
+                text = text.replace(&name, &format!("{}\n", part.trim()));
             }
         }
     }

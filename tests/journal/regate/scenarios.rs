@@ -165,10 +165,14 @@ fn x3_what_no_scenario_says_is_named() {
         let key = ReplyKey { seq, attempt };
         assert_eq!(refused(&recording, seq, attempt), NoScenario::NoReply(key));
     }
+    let is_not_there =
+        |why: &NoScenario| matches!(why, NoScenario::Recording(_) | NoScenario::NoReply(_));
     for seq in [0, 99] {
-        refused(&recording, seq, 0);
+        let why = refused(&recording, seq, 0);
+        assert!(is_not_there(&why), "{why}");
     }
-    refused(&Recording::default(), 1, 0);
+    let why = refused(&Recording::default(), 1, 0);
+    assert!(is_not_there(&why), "{why}");
     let scene = SPEECH.replace('@', "").replace(
         "steps: [",
         r#"steps: [Say(to: "guard", text: "Hm?"), Forget(npc: "guard", id: "m"), Believe(npc: "guard", id: "m", text: "So be it."), "#,

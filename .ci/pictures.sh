@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Makes the pictures of the README anew, from those that the visit takes when it is drawn with shadows and glow. Where the processor
+# draws, that takes a quarter of an hour.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+.ci/packages.sh imagemagick xvfb xauth mesa-vulkan-drivers libvulkan1 libx11-6 libxcursor1 libxi6 libxrandr2 libxkbcommon-x11-0
+taken=$(mktemp -d)
+trap 'rm -rf "$taken"' EXIT
+.ci/window_smoke.sh "$taken" --high
+for name in yard talk gossip plan inspector-runs inspector-stream; do
+    convert "$taken/$name.png" -quality 88 "docs/pictures/$name.jpg"
+done
