@@ -16,7 +16,7 @@
 //!
 //! A camera that carries egui's primary context must exist; F12, or another key of [`InspectorSettings`], shows and hides the
 //! window. It reads, and writes nothing but the answers to plans: closing it changes nothing, and a game can ship without it.
-//! While it is closed it costs nothing; while it is open it reads the runs and the minds, and the rest for the panel that is
+//! While it is closed it keeps the last turns of actors and draws nothing; while it is open it reads the runs and the minds, and the rest for the panel that is
 //! seen.
 //!
 //! | panel | what it shows |
@@ -127,6 +127,8 @@ impl Plugin for InspectorPlugin {
             .init_resource::<ReplayConfigure>()
             .init_resource::<engines::ModelChanges>()
             .add_observer(engines::note_model_change)
+            .init_resource::<rules::RecentTurns>()
+            .add_observer(rules::note_turn)
             .add_systems(PreUpdate, toggle.after(bevy::input::InputSystems))
             .add_systems(
                 EguiPrimaryContextPass,

@@ -6,21 +6,41 @@ use super::theme::{GONE, GOOD, NOTED};
 use super::view::{InspectorView, RunView};
 use super::widgets::{contains, excerpt, more_ui, recent, search};
 use crate::authoring::{Character, StoryBook};
+use crate::events::TurnEnded;
 use crate::gate::Verdict;
 use crate::npc::LoadedCharacter;
 use crate::rules::compiled::LevelRules;
 use crate::rules::{Constraint, ConstraintKind, CustomRule, PatternRef, RuleSeverity};
 use crate::story::ActiveStory;
-use crate::world::{ActionRegistry, WorldIndex};
-use bevy::prelude::Entity;
+use crate::world::{ActionRegistry, TurnRecord, WorldIndex};
+use bevy::prelude::{Entity, On, ResMut, Resource};
 use bevy_egui::egui::{Grid, Label, RichText, ScrollArea, Ui};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 /// The most rules that are listed at once. Words to look for find the others.
 const MOST_RULES: usize = 200;
 
-/// A rule, and what it has found in the runs that are kept.
+/// The last turns that actors have taken, oldest first: at most 64. The runs of characters are kept by
+/// [`RunHistory`](crate::pipeline::RunHistory).
+#[derive(Resource, Debug, Clone, Default)]
+pub struct RecentTurns(pub VecDeque<Arc<TurnRecord>>);
+
+impl RecentTurns {
+    /// How many are kept.
+    pub const MOST: usize = 64;
+}
+
+/// Keeps a turn for the panel.
+pub(super) fn note_turn(ended: On<TurnEnded>, mut turns: ResMut<RecentTurns>) {
+    while turns.0.len() >= RecentTurns::MOST {
+        turns.0.pop_front();
+    }
+    turns.0.push_back(Arc::clone(&ended.record));
+}
+
+/// A rule, and what it has found in the runs and turns that are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleRow {
     /// The id of the rule, the constraint, the fact or the check, as its file has it.
@@ -37,10 +57,12 @@ pub struct RuleRow {
     pub patterns: Vec<String>,
     /// In how many of the runs it was asked for; `None` where it is not asked for, but always there.
     pub asked: Option<usize>,
-    /// How many findings it has.
+    /// How many findings it has, in runs and in turns.
     pub found: usize,
-    /// Its newest finding; `None` where it has found nothing.
+    /// Its newest finding in a run; `None` where it has found nothing in one.
     pub last: Option<LastFinding>,
+    /// The number of the newest turn in which it has denied something to an actor, and what it said; `None` where there is none.
+    pub last_turn: Option<(u64, String)>,
 }
 
 /// Where a rule has found something.
@@ -56,14 +78,15 @@ pub struct LastFinding {
     pub words: String,
 }
 
-/// The rules of a story and its characters, and the checks of its rulebook, with what they found in these runs; what was found
-/// and stands in no file comes last. Those with most findings come first, then those that were asked for most often.
+/// The rules of a story and its characters, and the checks of its rulebook, with what they found in these runs, the newest of
+/// which comes first, and in these turns, the newest of which comes last; what was found and stands in no file comes last. Those with most findings come first, then those that were asked for most often.
 #[must_use]
 pub fn rule_rows(
     story: &StoryBook,
     characters: &[&Character],
     registry: &ActionRegistry,
     runs: &[RunView],
+    turns: &VecDeque<Arc<TurnRecord>>,
 ) -> Vec<RuleRow> {
     let mut rows = authored(story, characters);
     rows.extend(checks(story, registry));
@@ -83,6 +106,16 @@ pub fn rule_rows(
                     attempt,
                     words: words.to_owned(),
                 });
+            }
+        }
+    }
+    for turn in turns.iter().rev() {
+        for judgement in turn.actions.iter().map(|action| &action.judgement) {
+            if let Some(check) = &judgement.rule {
+                let row = rows.of(check, &turn.actor, || RuleRow::built_in(check));
+                row.found += 1;
+                row.last_turn
+                    .get_or_insert_with(|| (turn.id, judgement.message.clone()));
             }
         }
     }
@@ -191,6 +224,7 @@ impl RuleRow {
             asked: None,
             found: 0,
             last: None,
+            last_turn: None,
         }
     }
 
@@ -288,7 +322,7 @@ fn add_level(rows: &mut Vec<RuleRow>, owner: &str, level: &LevelRules) {
     rows.extend(hidden.map(|one| topic(one, "not spoken of until its time has come")));
 }
 
-/// All rules of the game, with what they found in the runs that are kept.
+/// All rules of the game, with what they found in the runs and turns that are kept.
 fn read(view: &InspectorView) -> Vec<RuleRow> {
     let none = StoryBook::default();
     let story = view
@@ -303,7 +337,10 @@ fn read(view: &InspectorView) -> Vec<RuleRow> {
     let characters: Vec<&Character> = characters.collect();
     let none = ActionRegistry::default();
     let registry = view.world.get_resource().unwrap_or(&none);
-    rule_rows(story, &characters, registry, &view.runs)
+    let no_turns = VecDeque::new();
+    let turns = view.world.get_resource::<RecentTurns>();
+    let turns = turns.map_or(&no_turns, |turns| &turns.0);
+    rule_rows(story, &characters, registry, &view.runs, turns)
 }
 
 /// Draws the rules.
@@ -400,6 +437,9 @@ fn row_ui(ui: &mut Ui, row: &RuleRow, selection: &mut Selection) {
                 selection.show_run(last.run);
                 selection.attempt = Some(last.attempt);
             }
+        }
+        if let Some((turn, words)) = &row.last_turn {
+            ui.weak(format!("turn {turn}: {}", excerpt(words, 120)));
         }
     });
     ui.end_row();

@@ -1,6 +1,7 @@
 //! A run is played without a window, and drawn without one.
 
 use super::*;
+use crate::actor_turns::ActorCommandsExt;
 use crate::authoring::{Character, NoFiles};
 use crate::engine::ScriptedEngine;
 use crate::id;
@@ -332,6 +333,37 @@ fn i3_a_failure_leads_to_its_rule_and_the_rule_to_where_it_hit() {
     watched.click(&mut app, "run 0: SECRET");
     assert_eq!(watched.selection.attempt, Some(0));
     watched.assert_shows(&mut app, &["7 Validation", "ProhibitionViolated"]);
+}
+
+#[test]
+fn i3_a_check_that_denies_an_actor_something_is_counted() {
+    let mut app = after_a_run();
+    app.init_resource::<rules::RecentTurns>()
+        .add_observer(rules::note_turn);
+    let yard = app
+        .world()
+        .resource::<crate::world::WorldIndex>()
+        .get("yard");
+    let player = (WorldId(id!("player")), PlacedIn(yard.unwrap()));
+    let player = app.world_mut().spawn(player).id();
+    // The run has opened it.
+    let open = crate::world::actions::Open {
+        target: "gate".to_owned(),
+        tool: None,
+    };
+    for _ in 0..=rules::RecentTurns::MOST {
+        let open = crate::world::ProposedAction::of(&open);
+        let mut commands = app.world_mut().commands();
+        commands.entity(player).perform_all(vec![open]);
+        app.world_mut().flush();
+        app.update();
+    }
+    app.update();
+    let turns = &app.world().resource::<rules::RecentTurns>().0;
+    assert_eq!(turns.len(), rules::RecentTurns::MOST);
+    let last = turns.back().unwrap().id;
+    let mut watched = Watched::new(on(Tab::Rules));
+    watched.assert_shows(&mut app, &["open_closed", &format!("turn {last}: ")]);
 }
 
 #[test]
