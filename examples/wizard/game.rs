@@ -15,6 +15,9 @@ pub const WIZARD: &str = "wizard_001";
 pub const GARDENER: &str = "gardener_001";
 /// The player's id, as the story has it.
 pub const PLAYER: &str = "player";
+/// The places of the story, by their ids.
+pub const TOWER: &str = "tower";
+pub const YARD: &str = "yard";
 /// Who can be spoken to by name, with the id.
 const NAMES: [(&str, &str); 2] = [("Eldrin", WIZARD), ("Bryn", GARDENER)];
 

@@ -2,7 +2,7 @@
 //! character. She goes in and out by judged actions, like everybody else.
 
 use crate::door::{Door, Happens};
-use crate::game::{GARDENER, PlayerSpeaks, WIZARD};
+use crate::game::{GARDENER, PlayerSpeaks, TOWER, WIZARD, YARD};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_dramatis::events::GameLoaded;
@@ -30,10 +30,6 @@ const PAUSE: f32 = 3.5;
 const LISTENS: f32 = 20.0;
 /// Seconds after which nobody waits for an answer any more.
 const WAIT_FOR_ANSWER: f32 = 60.0;
-
-/// Her garden and his room, as the story calls them.
-const OUTSIDE: &str = "yard";
-const INSIDE: &str = "tower";
 
 /// Adds her errand. It begins when [`begin`] is run.
 pub fn plugin(app: &mut App) {
@@ -163,12 +159,12 @@ pub fn begin(
     if !gossip.is_over() || !whereabouts.runs.is_empty() {
         return;
     }
-    if whereabouts.is_gardener_in(INSIDE) {
+    if whereabouts.is_gardener_in(TOWER) {
         // She has come in some other way, and goes out again.
         gossip.goes_to(Step::Inside, LISTENS);
-    } else if is_open(&doors) && whereabouts.is_gardener_in(OUTSIDE) {
+    } else if is_open(&doors) && whereabouts.is_gardener_in(YARD) {
         gossip.goes_to(Step::GoingIn, AGAIN);
-        whereabouts.send(&mut commands, INSIDE);
+        whereabouts.send(&mut commands, TOWER);
     }
 }
 
@@ -222,7 +218,7 @@ fn go_on(
         }
         Step::Inside if whereabouts.runs.is_empty() && is_open(&doors) => {
             gossip.goes_to(Step::GoingOut, AGAIN);
-            whereabouts.send(&mut commands, OUTSIDE);
+            whereabouts.send(&mut commands, YARD);
         }
         // No answer has come in time, or somebody is busy: she goes as soon as nobody is.
         _ => {}
@@ -239,7 +235,7 @@ fn arrive(
     if ended.actor != GARDENER {
         return;
     }
-    let is_inside = whereabouts.is_gardener_in(INSIDE);
+    let is_inside = whereabouts.is_gardener_in(TOWER);
     match (&gossip.step, is_inside) {
         (Step::GoingIn, true) => {
             commands.trigger(Happens("Bryn comes in."));

@@ -2,7 +2,7 @@
 //! knows it all already.
 
 use crate::door::Door;
-use crate::game::PLAYER;
+use crate::game::{PLAYER, TOWER};
 use crate::scene::Steered;
 use crate::style::{self, glass};
 use bevy::prelude::*;
@@ -97,7 +97,7 @@ fn watch(
     let last = seen.last.replace(at.translation).unwrap_or(at.translation);
     seen.walked += last.distance(at.translation);
     seen.door_is_open |= doors.iter().any(|door| door.open);
-    seen.inside |= ids.get("tower") == Some(placed.0);
+    seen.inside |= ids.get(TOWER) == Some(placed.0);
     seen.inspected |= inspector.open;
 }
 

@@ -1,6 +1,7 @@
 //! Where one can stand and walk: a round room, a doorway, a yard. Plain geometry, seen from above: `x` to the right, `y` for
 //! what is `z` in the scene.
 
+use crate::game::{TOWER, YARD};
 use bevy::prelude::*;
 use std::f32::consts::FRAC_PI_2;
 
@@ -19,7 +20,7 @@ const REACH: f32 = 1.1;
 /// The tower is open here, towards who looks at it.
 const FRONT: f32 = 2.9;
 /// The yard, from its corner at the back left to that at the front right.
-const YARD: (Vec2, Vec2) = (vec2(5.0, -6.2), vec2(14.2, 2.6));
+const YARD_AREA: (Vec2, Vec2) = (vec2(5.0, -6.2), vec2(14.2, 2.6));
 
 /// What stands in the way: a middle, and a radius.
 const OBSTACLES: [(Vec2, f32); 10] = [
@@ -36,10 +37,6 @@ const OBSTACLES: [(Vec2, f32); 10] = [
     (vec2(13.0, -1.0), 0.9),
     (vec2(12.6, 1.9), 0.5),
 ];
-
-/// The two places of the story, by their ids.
-pub const TOWER: &str = "tower";
-pub const YARD_ID: &str = "yard";
 
 /// A place on the floor, from a distance and an angle as a clock's hand has them.
 pub fn around(degrees: f32, far: f32) -> Vec3 {
@@ -76,7 +73,7 @@ pub fn place_of(at: Vec2) -> &'static str {
     if at.length() < RADIUS + WALL / 2.0 {
         TOWER
     } else {
-        YARD_ID
+        YARD
     }
 }
 
@@ -94,8 +91,9 @@ fn is_free(at: Vec2, door_is_open: bool) -> bool {
         return false;
     }
     let in_room = at.length() < RADIUS - BODY && at.y < FRONT;
-    let in_yard =
-        at.length() > RADIUS + WALL + BODY && at.cmpge(YARD.0).all() && at.cmple(YARD.1).all();
+    let in_yard = at.length() > RADIUS + WALL + BODY
+        && at.cmpge(YARD_AREA.0).all()
+        && at.cmple(YARD_AREA.1).all();
     in_room || in_yard
 }
 

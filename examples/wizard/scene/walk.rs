@@ -4,9 +4,9 @@
 //! steps over it by the keys asks first, like anybody who types `> go to the tower`.
 
 use super::figures::{Figure, turn_to};
-use super::floor::{TOWER, next_point, place_of, slide};
+use super::floor::{next_point, place_of, slide};
 use crate::door::Door;
-use crate::game::{GARDENER, Listener, WIZARD};
+use crate::game::{GARDENER, Listener, TOWER, WIZARD};
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::ProposedAction;

@@ -87,7 +87,7 @@ pub(in crate::inspector) fn what_if_ui(
                 ui.colored_label(BAD, error);
             }
             if let Some(answer) = answer {
-                if answer.question != selection.what_if.question(run, &sources) {
+                if !selection.what_if.asks(&answer.question, run, &sources) {
                     ui.colored_label(NOTED, "Edited since it was judged.");
                 }
                 answer_ui(ui, answer, selection);

@@ -75,6 +75,24 @@ impl WhatIf {
         }
     }
 
+    /// Whether this is what would be asked now. It copies nothing, since it is called in each frame.
+    pub(super) fn asks(
+        &self,
+        asked: &Question,
+        run: &RecordedRun,
+        sources: &[&AssetSource],
+    ) -> bool {
+        let mut attempts = run.attempts.iter();
+        let same_replies = attempts.all(|attempt| {
+            let text = asked.replies.get(&attempt.key).map(String::as_str);
+            text == Some(self.reply(attempt.key, &attempt.reply))
+        });
+        let mut rules = asked.rules.iter().zip(sources);
+        same_replies
+            && asked.rules.len() == sources.len()
+            && rules.all(|(rule, source)| rule.text == self.rules(&run.npc, source))
+    }
+
     /// What is asked when somebody lets this run be judged again. All its replies are named, so that both verdicts on each are
     /// told.
     pub(super) fn question(&self, run: &RecordedRun, sources: &[&AssetSource]) -> Question {
