@@ -17,7 +17,7 @@ enum Step {
     Say(&'static str),
     /// Bryn comes in and talks to the wizard; what follows waits for so many answers.
     Gossip(usize),
-    /// A storm rises.
+    /// A storm rises, or dies down.
     Storm,
     /// The inspector shows a panel, or none.
     Look(Tab),
@@ -63,15 +63,17 @@ const VISIT: &[Step] = &[
     Say("> take the key"),
     Look(Tab::World),
     Take("inspector-world"),
+    Close,
+    Storm,
+    Say("> go to the yard"),
+    Take("night"),
+    Storm,
+    Say("> go to the tower"),
     // His plan, with the question whether he may.
     Say("! brew a potion"),
     Take("plan"),
     Look(Tab::Plans),
     Take("inspector-plans"),
-    Close,
-    Storm,
-    Say("> go to the yard"),
-    Take("night"),
 ];
 /// Seconds between an answer and what follows: for the door to swing. A slow machine draws few frames in them.
 const PAUSE: f32 = 2.5;

@@ -300,11 +300,13 @@ fn things_ui(ui: &mut Ui, world: &WorldState, selection: &mut Selection) {
         .striped(true)
         .show(ui, |ui| {
             for row in &rows {
+                // A column of words that may wrap would become as narrow as a word.
                 ui.vertical(|ui| {
-                    ui.label(&row.name);
-                    ui.weak(format!("{} {}", row.id, row.kind));
+                    ui.add(Label::new(excerpt(&row.name, 40)).extend());
+                    let kind = format!("{} {}", row.id, row.kind);
+                    ui.add(Label::new(RichText::new(excerpt(&kind, 40)).weak()).extend());
                 });
-                ui.label(&row.at);
+                ui.add(Label::new(excerpt(&row.at, 40)).extend());
                 ui.horizontal_wrapped(|ui| {
                     for (name, value) in &row.attributes {
                         ui.label(format!("{name}: {value}"));
