@@ -1,4 +1,4 @@
-//! Bryn's errand: when the door stands open she comes in, says something to Eldrin, and they talk for a few lines, character to
+//! Bryn's visits: when the door stands open she comes in, says something to Eldrin, and they talk for a few lines, character to
 //! character. She goes in and out by judged actions, like everybody else.
 
 use crate::door::{Door, Happens};
@@ -31,7 +31,7 @@ const LISTENS: f32 = 20.0;
 /// Seconds after which nobody waits for an answer any more.
 const WAIT_FOR_ANSWER: f32 = 60.0;
 
-/// Adds her errand. It begins when [`begin`] is run.
+/// Adds her visits. One begins when [`begin`] is run.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Gossip>()
         .add_systems(Update, go_on)
@@ -43,7 +43,7 @@ pub fn plugin(app: &mut App) {
         });
 }
 
-/// Lets her errand begin by itself, now and then.
+/// Lets her visits begin by themselves, now and then.
 pub fn now_and_then(app: &mut App) {
     app.insert_resource(UntilNext(FIRST))
         .add_systems(Update, remind);
@@ -56,7 +56,7 @@ pub struct Says {
     pub line: String,
 }
 
-/// How far her errand has come. There is one at a time.
+/// How far her visit has come. There is one at a time.
 #[derive(Resource)]
 pub struct Gossip {
     step: Step,
@@ -80,7 +80,7 @@ impl Default for Gossip {
 }
 
 impl Gossip {
-    /// Whether no errand is under way.
+    /// Whether no visit is under way.
     pub fn is_over(&self) -> bool {
         matches!(self.step, Step::Outside)
     }
@@ -149,7 +149,7 @@ impl Whereabouts<'_, '_> {
     }
 }
 
-/// Begins her errand, if the door stands open, she is in the yard, and nobody is busy.
+/// Begins a visit, if the door stands open, she is in the yard, and nobody is busy.
 pub fn begin(
     mut gossip: ResMut<Gossip>,
     whereabouts: Whereabouts,
@@ -172,7 +172,7 @@ fn is_open(doors: &Query<&Door>) -> bool {
     doors.iter().any(|door| door.open)
 }
 
-/// Seconds until her next errand.
+/// Seconds until her next visit.
 #[derive(Resource)]
 struct UntilNext(f32);
 

@@ -160,7 +160,7 @@ fn note_refused_call(refused: On<CallRefused>, mut server: ResMut<Server>, mut t
     server.refused = Some(refused.run);
     // The other reasons were told when they arose.
     if refused.reason == CallRefusal::TooLate {
-        let line = "Eldrin is asked more than he can answer in time: wait a moment.";
+        let line = "There are more questions than can be answered in time: wait a moment.";
         tell(&mut talk, line);
     }
 }

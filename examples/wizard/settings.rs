@@ -36,7 +36,7 @@ const BUDGETS: [Choice<PromptBudget>; 3] = [
     (
         PromptBudget::EXPANDED,
         "large",
-        "4,000 characters: he remembers more, and answers later.",
+        "4,000 characters: they remember more, and answer later.",
     ),
 ];
 const CALLS: [Choice<Option<u32>>; 4] = [
@@ -78,7 +78,7 @@ const DELIVERIES: [Choice<Delivery>; 2] = [
     (
         Delivery::Whole,
         "as a whole",
-        "He speaks when all that he says was judged.",
+        "A line is heard when all of it was judged.",
     ),
     (
         Delivery::Sentences,
@@ -197,11 +197,15 @@ fn window(mut contexts: EguiContexts, mut settings: ResMut<Settings>, now: Now) 
 
 /// Who answers: nothing happens before the button is pressed.
 fn engine_ui(ui: &mut egui::Ui, settings: &mut Settings) {
-    ui.radio_value(&mut settings.server, false, "Eldrin speaks authored lines");
+    ui.radio_value(
+        &mut settings.server,
+        false,
+        "The characters speak authored lines",
+    );
     ui.radio_value(
         &mut settings.server,
         true,
-        "A model on a server speaks for him",
+        "A model on a server speaks for them",
     );
     ui.add_enabled_ui(settings.server, |ui| {
         for (name, text) in [

@@ -163,7 +163,7 @@ fn hint_at_models(engine: Res<DefaultEngine>, mut talk: ResMut<Talk>) {
     if engine.identity.provider == "scripted" {
         talk.note(
             Who::Nobody,
-            "Eldrin speaks authored lines. F3 names a server, and a model speaks for him.",
+            "The characters speak authored lines. F3 names a server, and a model speaks for them.",
         );
     }
 }
