@@ -68,7 +68,7 @@ pub(super) struct Question {
     pub rules: Vec<AssetSource>,
 }
 
-/// What came out.
+/// The answer to a [`Question`], with a scenario for each reply that was judged.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub question: Question,

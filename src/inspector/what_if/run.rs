@@ -22,7 +22,7 @@ pub struct RecordedRun {
 pub struct RecordedAttempt {
     /// Which reply of the recording it is.
     pub key: ReplyKey,
-    /// The raw reply.
+    /// The reply as the engine gave it, before anything was read of it.
     pub reply: String,
     /// Whether it passed; `None` where nothing was judged.
     pub passed: Option<bool>,

@@ -1,4 +1,4 @@
-//! Saves a scenario.
+//! Saves a scenario to a file that is not there yet.
 
 use std::fs::File;
 use std::io::{ErrorKind, Write};

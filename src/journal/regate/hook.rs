@@ -50,10 +50,10 @@ struct SecondOpinion {
     edited: EditVerdicts,
 }
 
-/// By attempt.
+/// The verdicts of a run by the changed rules, each with the index of its attempt.
 type Verdicts = Vec<(u32, Verdict)>;
 
-/// On the texts that stand in for replies.
+/// The verdicts on texts that stand in for recorded replies, with what each reply is.
 type EditVerdicts = Vec<(ReplyKey, JudgedReply)>;
 
 /// The world before a turn.

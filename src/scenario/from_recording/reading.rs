@@ -1,4 +1,4 @@
-//! Records, read.
+//! Reads the records of a recording that a scenario is made of.
 
 use crate::base::time::GameTime;
 use crate::journal::record::RecordBody;

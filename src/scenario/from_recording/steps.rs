@@ -21,7 +21,7 @@ use crate::world::{ProposedAction, WorldPart, WorldValue};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Steps and replies.
+/// The steps of a scenario, and the replies that its engine gives.
 pub(super) struct Script {
     /// The id of the character whose reply the scenario is about.
     pub npc: String,

@@ -1,4 +1,4 @@
-//! Values as RON.
+//! Writes values of a recording as they stand in a scenario file.
 
 use crate::base::fixed::Millis;
 use crate::world::{Placement, WorldValue};
