@@ -64,6 +64,21 @@ impl Bounds {
     }
 }
 
+/// An episode that may be among the best.
+pub(super) struct Candidate {
+    pub(super) slot: usize,
+    /// When it happened, in game time.
+    pub(super) time: GameTime,
+    pub(super) significance: Millionths,
+    /// The idf of the words that it holds, of those that were asked for.
+    sum: f64,
+}
+
+/// Whether what is remembered up to the moment `last` still is.
+fn is_lasting(last: i64, now: GameTime) -> bool {
+    now.0 <= last && last != GONE
+}
+
 /// The relevance of episodes to some words.
 pub(super) struct Relevance {
     /// How many episodes are remembered at all.
@@ -83,14 +98,14 @@ impl Relevance {
         Millionths::from_f64(sum / self.all).unwrap_or_default()
     }
 
-    pub(super) fn of(&self, slot: usize) -> Millionths {
-        self.share(self.sums[slot])
+    pub(super) fn of(&self, episode: &Candidate) -> Millionths {
+        self.share(episode.sum)
     }
 
     /// At least what [`Relevance::of`] gives, and cheaper to find: the share may be one too high.
-    pub(super) fn bound(&self, slot: usize) -> Millionths {
+    pub(super) fn bound(&self, episode: &Candidate) -> Millionths {
         #[allow(clippy::cast_possible_truncation, reason = "a share is 0 to 1")]
-        let share = (self.sums[slot] * self.millionth) as i64;
+        let share = (episode.sum * self.millionth) as i64;
         Millionths(share + 2)
     }
 
@@ -214,7 +229,7 @@ impl EpisodeIndex {
     }
 
     fn is_active(&self, slot: usize, now: GameTime) -> bool {
-        now.0 <= self.last[slot] && self.last[slot] != GONE
+        is_lasting(self.last[slot], now)
     }
 
     /// How relevant the episodes are to these words, which come in order and once each.
@@ -223,8 +238,8 @@ impl EpisodeIndex {
         words: impl IntoIterator<Item = &'a str>,
         now: GameTime,
     ) -> Relevance {
-        let lasting = |last: &&i64| **last != GONE && now.0 <= **last;
-        let active = self.last.iter().filter(lasting).count();
+        let last = self.last.iter();
+        let active = last.filter(|last| is_lasting(**last, now)).count();
         let mut sums = KEPT.take();
         sums.resize(self.last.len(), 0.0);
         let mut all = 0.0;
@@ -265,15 +280,29 @@ impl EpisodeIndex {
         })
     }
 
-    /// The slots of a block whose episodes are remembered at the game time `now`, each with its time and significance.
+    /// The episodes of a block that are remembered at the game time `now`.
     pub(super) fn active_in(
         &self,
         block: usize,
         now: GameTime,
-    ) -> impl Iterator<Item = (usize, GameTime, Millionths)> {
+        relevance: &Relevance,
+    ) -> impl Iterator<Item = Candidate> {
+        // Side by side, so that nothing is looked up slot by slot.
         let slots = self.slots_of(block);
-        let active = slots.filter(move |slot| self.is_active(*slot, now));
-        active.map(|slot| (slot, GameTime(self.times[slot]), self.significance[slot]))
+        let last = self.last[slots.clone()].iter();
+        let rest = self.times[slots.clone()]
+            .iter()
+            .zip(&self.significance[slots.clone()])
+            .zip(&relevance.sums[slots.clone()]);
+        last.zip(rest)
+            .zip(slots)
+            .filter(move |((last, _), _)| is_lasting(**last, now))
+            .map(|((_, ((time, significance), sum)), slot)| Candidate {
+                slot,
+                time: GameTime(*time),
+                significance: *significance,
+                sum: *sum,
+            })
     }
 
     /// The slot of the weakest episode that is not pinned: of equal ones the one that happened first, then the one that arrived

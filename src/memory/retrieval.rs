@@ -142,23 +142,24 @@ fn episodes(
             break;
         }
         let most_relevant = relevance.of_block(block);
-        for (slot, time, significance) in index.active_in(block, now) {
+        for episode in index.active_in(block, now, &relevance) {
+            let significance = episode.significance;
             // Looking at what is stored is cheaper than finding a share, and a bound is cheaper than the share itself.
             if !best.takes(ten_scores(highest, most_relevant, significance))
-                || !best.takes(ten_scores(highest, relevance.bound(slot), significance))
+                || !best.takes(ten_scores(highest, relevance.bound(&episode), significance))
             {
                 continue;
             }
-            let relevance = relevance.of(slot);
+            let relevance = relevance.of(&episode);
             if best.takes(ten_scores(highest, relevance, significance)) {
-                let recency = recency(now.since(time), significance);
+                let recency = recency(now.since(episode.time), significance);
                 let parts = ScoreParts {
                     score: tenth(ten_scores(recency, relevance, significance)),
                     recency,
                     relevance,
                     significance,
                 };
-                best.offer(parts, slot);
+                best.offer(parts, episode.slot);
             }
         }
     }

@@ -21,17 +21,20 @@ use crate::pipeline::mutation::MutationGuards;
 use crate::pipeline::prompt::PromptBudget;
 use crate::story::ActiveStory;
 use crate::world::ActionRegistry;
+use bevy::ecs::component::ComponentId;
 use bevy::prelude::*;
 
 /// The system that takes every run that waits for `step` one step further, in the order of the runs' numbers.
 pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns) {
+    let mut needed = None;
     move |world, runs| {
         let waiting = runs_in_phase(world, runs, S::PHASE, S::SERVES);
         if waiting.is_empty() {
             return;
         }
         let mut frame = S::Frame::default();
-        let mut missing = missing_resource(world);
+        let needed = &*needed.get_or_insert_with(|| needed_resources(world));
+        let mut missing = missing_resource(world, needed);
         for (place, run) in waiting.into_iter().enumerate() {
             if let Some(reads) = S::READS {
                 if !has_character(world, run) {
@@ -45,7 +48,7 @@ pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns)
                 });
                 // A run before this one may have made the game's observers remove something.
                 if was_called || place > 0 {
-                    missing = missing_resource(world);
+                    missing = missing_resource(world, needed);
                 }
             }
             let done = match missing {
@@ -94,16 +97,14 @@ fn enter(world: &mut World, entity: Entity, phase: RunPhase) {
     }
 }
 
-/// The first resource that the pipeline needs and that the game has removed.
-fn missing_resource(world: &World) -> Option<&'static str> {
-    macro_rules! first_missing {
+/// The resources that the pipeline needs, with their names.
+fn needed_resources(world: &mut World) -> Vec<(ComponentId, &'static str)> {
+    macro_rules! ids {
         ($($resource:ty),* $(,)?) => {
-            $(if !world.contains_resource::<$resource>() {
-                return Some(short_name::<$resource>());
-            })*
+            vec![$((world.register_component::<$resource>(), short_name::<$resource>())),*]
         };
     }
-    first_missing!(
+    ids!(
         ActionRegistry,
         ActiveStory,
         CustomChecks,
@@ -117,6 +118,13 @@ fn missing_resource(world: &World) -> Option<&'static str> {
         PromptBudget,
         RustRules,
         WorldSeed,
-    );
-    None
+    )
+}
+
+/// The first of them that the game has removed.
+fn missing_resource(world: &World, needed: &[(ComponentId, &'static str)]) -> Option<&'static str> {
+    let missing = needed
+        .iter()
+        .find(|(id, _)| !world.contains_resource_by_id(*id));
+    missing.map(|(_, name)| *name)
 }

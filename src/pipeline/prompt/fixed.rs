@@ -1,7 +1,7 @@
 //! The sections that are never cut, and what makes words of others harmless in them.
 
 use super::sheet::Sheet;
-use crate::base::bytes::ByteSet;
+use crate::base::bytes::all_bytes;
 use crate::pipeline::snapshot::SnapshotBody;
 use crate::proposal::{MutationField, MutationKind, MutationValue};
 use crate::rules::TriggerReason;
@@ -30,8 +30,7 @@ pub(super) fn escaped_chars(text: &str) -> usize {
 /// As [`escape`], without a copy of what is harmless as it is.
 pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     // Most texts are.
-    const HARMLESS: ByteSet = ByteSet::range_without(b' ', b'~', b"<>[]{}`");
-    if HARMLESS.holds_all_of(text) {
+    if all_bytes(text, is_harmless) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
@@ -50,6 +49,15 @@ pub(super) fn escaped(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// Whether a byte stands for itself: printable ASCII, but for `<`, `>`, brackets, braces and backticks. Pairs that differ in one bit
+/// are compared at once, and nothing is skipped, so that many bytes can be looked at together.
+fn is_harmless(byte: u8) -> bool {
+    let is_printable = (b' '..=b'~').contains(&byte);
+    let is_angle = byte | 2 == b'>';
+    let (opens, closes) = (byte | 0x20 == b'{', byte | 0x20 == b'}');
+    is_printable & !is_angle & !opens & !closes & (byte != b'`')
 }
 
 /// Writes what is never cut.
