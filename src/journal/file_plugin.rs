@@ -5,7 +5,7 @@ use super::capture::session;
 pub use super::journal_events::{
     JournalBehind, JournalResumed, JournalStopped, JournalVerified, TurnStored,
 };
-use super::ledger::{self, About, Ledger, LedgerEntry};
+use super::ledger::{self, About, InstalledLedger, LedgerEntry};
 use super::plugin::{JournalSystems, begin};
 use super::previous_game::PreviousGame;
 use super::record::{ChangeSource, CheckpointReason, RecordBody, RecordKind};
@@ -95,7 +95,7 @@ impl Plugin for JournalPlugin {
         let seq = store.as_ref().map_or(0, |store| store.head().seq);
         // The first checkpoint takes the place of the state in the file.
         let previous = (seq > 0).then(|| PreviousGame::read(&self.location.path));
-        app.world_mut().resource_mut::<Ledger>().at(seq);
+        app.world_mut().resource_mut::<InstalledLedger>().at(seq);
         let mut journal = Journal::new(self.location.clone());
         journal.untouched = previous.is_some();
         journal.previous = previous;
@@ -401,11 +401,11 @@ fn run_journal(world: &mut World) {
 
 /// Takes over what the ledger has written down.
 pub(super) fn take_entries(world: &mut World) {
-    if world.resource::<Ledger>().is_empty() {
+    if world.resource::<InstalledLedger>().is_empty() {
         return;
     }
     let (session, awaited) = (session(world), awaited_items(world));
-    let mut ledger = world.resource_mut::<Ledger>();
+    let mut ledger = world.resource_mut::<InstalledLedger>();
     ledger.add_state_rows(session, awaited);
     let entries = ledger.take();
     let ready = world

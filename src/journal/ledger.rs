@@ -23,7 +23,9 @@ pub(super) use checkpoint::{go_on_from, restart};
 #[cfg(feature = "store")]
 pub(super) use entry::About;
 pub(super) use entry::LedgerEntry;
-pub(super) use resource::Ledger;
+pub(super) use resource::InstalledLedger;
+#[cfg(feature = "store")]
+use resource::with_ledger;
 
 #[cfg(feature = "store")]
 use super::record::CheckpointReason;
@@ -39,7 +41,7 @@ use std::sync::Arc;
 
 /// Begins to write down what happens. The first record is a checkpoint, made when the first record is due.
 pub(super) fn begin(app: &mut App) {
-    app.insert_resource(Ledger::new())
+    app.insert_resource(InstalledLedger::new())
         .insert_resource(InstalledHook(Arc::new(LedgerHook)))
         .insert_resource(InstalledAdventureHook(Arc::new(LedgerHook)))
         .insert_resource(InstalledPlanHook(Arc::new(LedgerHook)))
@@ -55,7 +57,7 @@ pub(super) fn begin(app: &mut App) {
 pub(super) fn write_checkpoint(world: &mut World, reason: CheckpointReason) {
     observe(world);
     observe_minds(world);
-    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-        checkpoint::checkpoint(&mut ledger, world, reason, 0);
+    with_ledger(world, |world, ledger| {
+        checkpoint::checkpoint(ledger, world, reason, 0);
     });
 }

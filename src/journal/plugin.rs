@@ -1,6 +1,6 @@
 //! Keeping a journal: what a game adds.
 
-use super::ledger::{self, Ledger};
+use super::ledger::{self, InstalledLedger};
 use super::replay::Recording;
 use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
@@ -73,7 +73,7 @@ pub(super) fn begin(app: &mut App) -> Option<Interned<dyn ScheduleLabel>> {
         return None;
     };
     let schedule = schedule.0;
-    if app.world().contains_resource::<Ledger>() {
+    if app.world().contains_resource::<InstalledLedger>() {
         log::error!("a journal is kept already: the second one is left out");
         return None;
     }
@@ -104,7 +104,7 @@ fn write_the_rest(
     }
 }
 
-fn keep_in_memory(mut ledger: ResMut<Ledger>, mut journal: ResMut<MemoryJournal>) {
+fn keep_in_memory(mut ledger: ResMut<InstalledLedger>, mut journal: ResMut<MemoryJournal>) {
     for entry in ledger.take() {
         for blob in &entry.blobs {
             // They were encoded by us.

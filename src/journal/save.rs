@@ -7,7 +7,7 @@
 
 use super::capture::capture;
 use super::file_plugin::{Journal, process_writer_events, take_entries};
-use super::ledger::{self, Ledger};
+use super::ledger::{self, InstalledLedger};
 use super::record::CheckpointReason;
 use super::save_file::{LoadGameError, Save};
 use super::save_thread::SaveThread;
@@ -84,7 +84,7 @@ fn save_journal(world: &mut World, reporter: SaveReporter) -> Result<(), SaveGam
     take_entries(world);
     process_writer_events(world);
     take_entries(world);
-    let last = world.resource::<Ledger>().position();
+    let last = world.resource::<InstalledLedger>().position();
     world.resource_mut::<Journal>().copy(last, reporter)
 }
 

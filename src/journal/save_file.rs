@@ -3,7 +3,7 @@
 use super::capture::{Assets, RestoreError, Restoring, restore};
 use super::journal_file::JournalFile;
 use super::kept_assets::assets_of;
-use super::ledger::{self, Ledger};
+use super::ledger::{self, InstalledLedger};
 use super::record::{CheckpointReason, RecordKind};
 use super::replay::{Recorded, ReplayError, checkpoint_game};
 use super::saved_game::{SavedGame, SavedGameError};
@@ -168,7 +168,7 @@ impl Save {
             path: self.path.clone(),
             error,
         })?;
-        if world.contains_resource::<Ledger>() {
+        if world.contains_resource::<InstalledLedger>() {
             ledger::restart(world, CheckpointReason::Loaded);
         }
         let event = GameLoaded {

@@ -94,6 +94,13 @@ pub struct Session {
     pub turns_taken: u64,
 }
 
+impl Session {
+    /// The row of the state in a file that says so.
+    pub(super) fn row(self) -> StateRow {
+        StateRow::new("session", "", Some(self))
+    }
+}
+
 /// A part of a saved game, as it stands in a file: replaced on its own when it changes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -158,7 +165,7 @@ impl SavedGame {
     pub fn rows(&self) -> Vec<StateRow> {
         let mut rows = vec![
             StateRow::new("settings", "", Some(&self.settings)),
-            StateRow::new("session", "", Some(self.session)),
+            self.session.row(),
             StateRow::new("names", "", Some(&self.names)),
         ];
         rows.extend(

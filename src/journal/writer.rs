@@ -1,6 +1,7 @@
 //! The writer: a thread of its own that writes records to the disk (contract row J2).
 //!
-//! Entries come over a bounded channel, in order, and go to disk in batches, each in one transaction. When the disk
+//! Entries come over a bounded channel, in order, and go to disk in batches, each in one transaction: the writer waits a moment
+//! for more to come, since a transaction for each record, and being woken for each, costs the game more than the records. When the disk
 //! refuses, the writer says so, throws away what was meant for that segment, and tries to open the file again,
 //! at first after a second, at last every half a minute. When it is open again, the journal begins a new segment with
 //! a full checkpoint. A segment is a part of a journal without a gap.
@@ -19,6 +20,8 @@ use std::time::Duration;
 const MAX_COMMANDS: usize = 64;
 /// The most entries that go into one transaction.
 const MAX_BATCH: usize = 512;
+/// How long the writer waits for more entries before it writes those that have come.
+const GATHERING: Duration = Duration::from_millis(5);
 /// How long the writer waits before it tries a refused file again, at first and at last.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(30);
@@ -239,6 +242,8 @@ impl WriterThread {
     /// another kind that came meanwhile.
     fn write(&mut self, segment: u64, mut entries: Vec<LedgerEntry>) -> Option<WriterCommand> {
         let mut next = None;
+        // Asleep, and not at the channel: whoever sends to a waiting thread has to wake it.
+        thread::sleep(GATHERING);
         while entries.len() < MAX_BATCH && next.is_none() {
             match self.inbox.try_recv() {
                 Ok(WriterCommand::Write {

@@ -5,8 +5,43 @@ use super::mind::Mind;
 use super::saved::{SavedEpisode, SavedMind};
 use crate::base::canonical::{Digest, DigestSum, to_canonical};
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
-/// How a mind was when it was looked at last, as hashes. Looking again costs what has changed, and not what is remembered.
+/// How a mind was at one moment: all of it but its episodes, and the sum of their hashes. It is encoded and hashed when somebody
+/// asks for that first, which may be another thread.
+#[derive(Debug, Default)]
+pub(crate) struct MindMoment {
+    core: SavedMind,
+    episodes: DigestSum,
+    digest: OnceLock<Digest>,
+}
+
+impl MindMoment {
+    /// All of the mind but its episodes, in canonical encoding.
+    pub(crate) fn encode(&self) -> String {
+        let core = self.core.encoded();
+        // Whoever writes it down asks for the hash, too.
+        self.digest.get_or_init(|| digest_of(&core, self.episodes));
+        core
+    }
+
+    /// The hash of the mind: of all but its episodes, and of the sum of their hashes.
+    pub(crate) fn digest(&self) -> Digest {
+        let hash = || digest_of(&self.core.encoded(), self.episodes);
+        *self.digest.get_or_init(hash)
+    }
+}
+
+/// Two moments are equal when the mind was the same, and so are their hashes.
+impl PartialEq for MindMoment {
+    fn eq(&self, other: &Self) -> bool {
+        self.episodes == other.episodes && self.core == other.core
+    }
+}
+
+impl Eq for MindMoment {}
+
+/// How a mind was when it was looked at last. Looking again costs what has changed, and not what is remembered.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MindMirror {
     /// The hash of each episode, by its number.
@@ -15,24 +50,18 @@ pub(crate) struct MindMirror {
     sum: DigestSum,
     /// How far it has followed the episodes; `None` before the first look.
     seen: Option<EpisodesSeen>,
-    digest: Digest,
 }
 
-/// What of a mind is to be written down anew, in canonical encoding.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What of a mind is to be written down anew.
+#[derive(Debug)]
 pub(crate) struct MindChanges {
-    /// All of it but its episodes, whether it has changed or not.
-    pub(crate) core: String,
-    /// Its new episodes by their numbers; `None` for those that are gone.
+    /// How the mind is now, whether it has changed or not.
+    pub(crate) now: Arc<MindMoment>,
+    /// Its new episodes by their numbers, in canonical encoding; `None` for those that are gone.
     pub(crate) episodes: BTreeMap<u64, Option<String>>,
 }
 
 impl MindMirror {
-    /// The hash of the mind as it was when it was looked at last: of all but its episodes, and of the sum of their hashes.
-    pub(crate) fn digest(&self) -> Digest {
-        self.digest
-    }
-
     /// Looks at the mind, and tells what is otherwise than at the last look.
     pub(crate) fn look(&mut self, mind: &Mind) -> MindChanges {
         let mut changed = BTreeMap::new();
@@ -48,10 +77,12 @@ impl MindMirror {
             self.compare(mind, &mut changed);
         }
         self.seen = Some(mind.episodes.seen());
-        let core = SavedMind::without_episodes(mind).encoded();
-        self.digest = digest_of(&core, self.sum);
         MindChanges {
-            core,
+            now: Arc::new(MindMoment {
+                core: SavedMind::without_episodes(mind),
+                episodes: self.sum,
+                digest: OnceLock::new(),
+            }),
             episodes: changed,
         }
     }
@@ -113,11 +144,9 @@ mod tests {
     use crate::memory::Decay;
     use proptest::prelude::*;
 
-    /// What a mirror knows that has never looked before.
-    fn fresh(mind: &Mind) -> MindMirror {
-        let mut mirror = MindMirror::default();
-        mirror.look(mind);
-        mirror
+    /// What a mirror sees that has never looked before.
+    fn fresh(mind: &Mind) -> Arc<MindMoment> {
+        MindMirror::default().look(mind).now
     }
 
     proptest! {
@@ -159,8 +188,9 @@ mod tests {
                         None => { prop_assert!(told.remove(&number).is_some()); }
                     }
                 }
-                core = changes.core;
-                prop_assert_eq!(mirror.digest(), fresh(&mind).digest());
+                prop_assert_eq!(changes.now.digest(), fresh(&mind).digest());
+                prop_assert_eq!(&changes.now, &fresh(&mind));
+                core = changes.now.encode();
             }
             let mut saved: SavedMind = serde_json::from_str(&core).unwrap();
             let episodes = told.values().map(|text| serde_json::from_str(text).unwrap());
@@ -174,12 +204,15 @@ mod tests {
         let mut mind = Mind::empty();
         let episode = Episode::new("flood", "The river flooded the yard.", GameTime(0));
         mind.episodes.store(episode, GameTime(0)).unwrap();
-        let mut mirror = fresh(&mind);
-        let before = mirror.digest();
-        assert_eq!(mirror.look(&mind).episodes, BTreeMap::new());
-        assert_eq!(mirror.digest(), before);
+        let mut mirror = MindMirror::default();
+        let before = mirror.look(&mind).now;
+        let same = mirror.look(&mind);
+        assert_eq!(same.episodes, BTreeMap::new());
+        assert_eq!((&same.now, same.now.digest()), (&before, before.digest()));
         mind.note_fallback("Hm.");
-        assert_eq!(mirror.look(&mind).episodes, BTreeMap::new());
-        assert_ne!(mirror.digest(), before);
+        let other = mirror.look(&mind);
+        assert_eq!(other.episodes, BTreeMap::new());
+        assert_ne!(other.now, before);
+        assert_ne!(other.now.digest(), before.digest());
     }
 }

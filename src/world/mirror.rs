@@ -5,6 +5,7 @@ use super::digest::{entity_digest, location_digest, world_digest};
 use super::part::WorldPart;
 use super::state::WorldState;
 use crate::base::canonical::{Digest, DigestSum};
+use std::sync::OnceLock;
 
 /// A copy of the judged world, with its hash.
 #[derive(Debug, Clone, Default)]
@@ -12,6 +13,8 @@ pub struct WorldMirror {
     state: WorldState,
     /// The sum of the digests of all its entities and locations.
     sum: DigestSum,
+    /// The hash of the whole, until something changes.
+    digest: OnceLock<Digest>,
 }
 
 impl WorldMirror {
@@ -25,7 +28,11 @@ impl WorldMirror {
         for (id, view) in &state.locations {
             sum.add(location_digest(id, view));
         }
-        Self { state, sum }
+        Self {
+            state,
+            sum,
+            digest: OnceLock::new(),
+        }
     }
 
     /// The copy, with all that was taken over so far.
@@ -43,7 +50,9 @@ impl WorldMirror {
             turn_of,
             ..
         } = &self.state;
-        world_digest(self.sum, flags, facts, turn_of.as_deref())
+        *self
+            .digest
+            .get_or_init(|| world_digest(self.sum, flags, facts, turn_of.as_deref()))
     }
 
     /// Takes over how something is now. False when it was so already.
@@ -51,6 +60,7 @@ impl WorldMirror {
         let Some(before) = self.state.set(part) else {
             return false;
         };
+        self.digest.take();
         if let Some(digest) = before.digest() {
             self.sum.remove(digest);
         }

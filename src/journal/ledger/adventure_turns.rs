@@ -3,7 +3,7 @@
 use super::changes::row_of;
 use super::changes::{observe, observe_minds};
 use super::minds::MindNews;
-use super::resource::Ledger;
+use super::resource::{InstalledLedger, Ledger, with_ledger};
 use super::runs::{LedgerHook, apply};
 use crate::adventure::AdventureSettings;
 use crate::adventure::hook::AdventureHook;
@@ -38,7 +38,7 @@ impl AdventureHook for LedgerHook {
     fn turn_begun(&self, world: &mut World, turn: Entity) {
         observe(world);
         observe_minds(world);
-        let ledger = world.resource::<Ledger>();
+        let ledger = world.resource::<InstalledLedger>();
         let beginning = TurnBeginning {
             segment: ledger.segment,
             after: ledger.position,
@@ -51,7 +51,7 @@ impl AdventureHook for LedgerHook {
     fn before_commit(&self, world: &mut World) {
         observe(world);
         observe_minds(world);
-        let mut ledger = world.resource_mut::<Ledger>();
+        let mut ledger = world.resource_mut::<InstalledLedger>();
         ledger.turn_before = ledger.mirror.digest();
     }
 
@@ -60,8 +60,8 @@ impl AdventureHook for LedgerHook {
             // Nothing of it is installed: what has changed is not its doing.
             self.before_commit(world);
         }
-        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-            write_turn(&mut ledger, world, turn, record);
+        with_ledger(world, |world, ledger| {
+            write_turn(ledger, world, turn, record);
         });
     }
 }
@@ -85,7 +85,7 @@ fn write_turn(ledger: &mut Ledger, world: &mut World, turn: Entity, record: &Adv
     };
     let mut digests = BTreeMap::new();
     for (id, news) in minds {
-        digests.insert(id.clone(), news.after.to_hex());
+        digests.insert(id.clone(), news.after.digest().to_hex());
         rows.extend(news.into_rows(&id));
     }
     let parts = changed_parts(world, &mut ledger.adventure);
@@ -93,7 +93,6 @@ fn write_turn(ledger: &mut Ledger, world: &mut World, turn: Entity, record: &Adv
         .iter()
         .map(|(key, part)| StateRow::new("adventure", key, part.as_ref()));
     rows.extend(part_rows);
-    rows.push(StateRow::new("session", "", Some(session(world))));
     let judged = BeforeAfter {
         before: ledger.turn_before,
         after: ledger.mirror.digest(),
@@ -125,6 +124,7 @@ fn write_turn(ledger: &mut Ledger, world: &mut World, turn: Entity, record: &Adv
     let game = world.resource::<DramatisClock>().game;
     let entry = ledger.write(game, Some(&record.persona), &body);
     entry.rows = rows;
+    entry.session = Some(session(world));
 }
 
 /// Whether a replay can bring about the same turn. One that was interrupted, or whose stage ran out of time between two

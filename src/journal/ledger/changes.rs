@@ -2,7 +2,7 @@
 
 use super::checkpoint::checkpoint;
 use super::minds::MindNews;
-use super::resource::Ledger;
+use super::resource::{InstalledLedger, Ledger, with_ledger};
 use crate::adventure::saved::changed_parts;
 use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
@@ -35,7 +35,7 @@ const COMPARE_EVERY: Millis = Millis(1_000);
 
 /// Whether it is time to look: the game has written, somebody came or went, or the last look is a second ago.
 pub(in crate::journal) fn is_due(world: &World) -> bool {
-    let ledger = world.resource::<Ledger>();
+    let ledger = world.resource::<InstalledLedger>();
     let story = &world.resource::<ActiveStory>().0;
     let same = ledger
         .story
@@ -50,23 +50,30 @@ pub(in crate::journal) fn is_due(world: &World) -> bool {
 
 /// Writes down what the game has changed since the last look.
 pub(in crate::journal) fn observe(world: &mut World) {
-    if !world.contains_resource::<Ledger>() {
+    with_ledger(world, |world, ledger| observe_all(ledger, world));
+}
+
+/// The same for who has the ledger already.
+pub(super) fn observe_all(ledger: &mut Ledger, world: &mut World) {
+    let call = world.resource::<DramatisClock>().call;
+    ledger.last_compared = call;
+    observe_for_dialogue(ledger, world);
+    let game = world.resource::<DramatisClock>().game;
+    observe_adventure(ledger, world, game);
+}
+
+/// Looks at all that a dialogue reads: not at the adventure. That is looked at six times for each run, and takes a good part of it.
+pub(super) fn observe_for_dialogue(ledger: &mut Ledger, world: &mut World) {
+    world.flush();
+    if ledger.settings.is_none() {
+        checkpoint(ledger, world, CheckpointReason::Begun, 0);
         return;
     }
-    world.flush();
-    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-        if ledger.settings.is_none() {
-            checkpoint(&mut ledger, world, CheckpointReason::Begun, 0);
-            return;
-        }
-        let DramatisClock { game, call } = *world.resource::<DramatisClock>();
-        ledger.last_compared = call;
-        observe_story(&mut ledger, world, game);
-        observe_world(&mut ledger, world, game);
-        observe_settings(&mut ledger, world, game);
-        observe_characters(&mut ledger, world, game);
-        observe_adventure(&mut ledger, world, game);
-    });
+    let game = world.resource::<DramatisClock>().game;
+    observe_story(ledger, world, game);
+    observe_world(ledger, world, game);
+    observe_settings(ledger, world, game);
+    observe_characters(ledger, world, game);
 }
 
 /// What a turn of the adventure has left, or the game has changed of it.
@@ -333,7 +340,7 @@ fn write_mind(
 
 /// Looks at every mind in the game: a game may change one whose character has no run.
 pub(in crate::journal) fn observe_minds(world: &mut World) {
-    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+    with_ledger(world, |world, ledger| {
         let game = world.resource::<DramatisClock>().game;
         let mut awake =
             world.query_filtered::<(Entity, &LoadedCharacter, Ref<Mind>), With<LoadedCharacter>>();
@@ -346,7 +353,7 @@ pub(in crate::journal) fn observe_minds(world: &mut World) {
             .collect();
         let changed: BTreeMap<Id, Entity> = changed.into_iter().collect();
         for npc in changed.into_values() {
-            observe_mind(&mut ledger, world, npc, game);
+            observe_mind(ledger, world, npc, game);
         }
     });
 }
@@ -360,6 +367,6 @@ pub(in crate::journal) fn refused(world: &mut World, refused: &RequestRefused) {
         error: refused.error.to_string(),
     });
     let subject = Some(refused.npc.as_str());
-    let mut ledger = world.resource_mut::<Ledger>();
+    let mut ledger = world.resource_mut::<InstalledLedger>();
     ledger.input(game, subject, &body, Vec::new());
 }

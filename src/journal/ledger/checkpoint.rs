@@ -1,6 +1,6 @@
 //! Checkpoints: everything as it is now, in one record or in several.
 
-use super::resource::Ledger;
+use super::resource::{Ledger, with_ledger};
 use crate::adventure::saved::{WrittenAdventure, changed_parts};
 use crate::base::canonical::Hashing;
 use crate::journal::capture::{Assets, capture, settings};
@@ -23,19 +23,19 @@ pub(in crate::journal) fn go_on_from(
     reason: CheckpointReason,
     lost: u64,
 ) {
-    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+    with_ledger(world, |world, ledger| {
         ledger.position = position;
         ledger.stored_assets.clear();
         ledger.entries.clear();
-        checkpoint(&mut ledger, world, reason, lost);
+        checkpoint(ledger, world, reason, lost);
     });
 }
 
 /// Everything is another: a checkpoint, and runs that began before cannot be replayed.
 #[cfg(feature = "store")]
 pub(in crate::journal) fn restart(world: &mut World, reason: CheckpointReason) {
-    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-        checkpoint(&mut ledger, world, reason, 0);
+    with_ledger(world, |world, ledger| {
+        checkpoint(ledger, world, reason, 0);
     });
 }
 
@@ -43,8 +43,8 @@ pub(in crate::journal) fn restart(world: &mut World, reason: CheckpointReason) {
 ///
 /// `hashing`: how minds are hashed from now on.
 pub(in crate::journal) fn accept_current_state(world: &mut World, hashing: Hashing) {
-    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-        remember_current_state(&mut ledger, world, hashing);
+    with_ledger(world, |world, ledger| {
+        remember_current_state(ledger, world, hashing);
     });
 }
 

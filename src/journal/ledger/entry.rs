@@ -1,7 +1,7 @@
 //! One record on its way to whoever keeps the journal.
 
 use crate::journal::record::{EncodedRecord, RecordKind};
-use crate::journal::saved_game::StateRow;
+use crate::journal::saved_game::{Session, StateRow};
 use bevy::prelude::Entity;
 
 /// What a record is about, for whoever is told that it is stored.
@@ -29,6 +29,9 @@ pub(in crate::journal) struct LedgerEntry {
     content: Content,
     /// Rows that stand after those of the record.
     pub rows: Vec<StateRow>,
+    /// How far the game is, which is a row too; `None`: as far as the last
+    /// entry said, or the rows are the whole state.
+    pub session: Option<Session>,
     /// The rows are the whole state.
     pub replaces_state: bool,
     /// Texts that the record names by their hash.
@@ -50,6 +53,7 @@ impl LedgerEntry {
             kind,
             content,
             rows: Vec::new(),
+            session: None,
             replaces_state: false,
             blobs: Vec::new(),
             about: About::Nobody,
@@ -85,6 +89,7 @@ impl LedgerEntry {
             Content::Pending(make) => make(),
         };
         rows.extend(self.rows);
+        rows.extend(self.session.map(Session::row));
         (record, rows)
     }
 }

@@ -3,10 +3,11 @@
 use crate::base::canonical::{Digest, Hashing};
 use crate::base::ids::Id;
 use crate::journal::saved_game::{StateRow, episode_key};
-use crate::memory::mirror::{MindChanges, MindMirror};
+use crate::memory::mirror::{MindChanges, MindMirror, MindMoment};
 use crate::memory::{Mind, SavedMind};
 use bevy::ecs::change_detection::Tick;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What has been written down of the minds of all characters, of those that are not spawned too.
 #[derive(Default)]
@@ -20,28 +21,53 @@ struct KnownMind {
     /// When the component was changed last; `None` where it was no component.
     tick: Option<Tick>,
     mirror: MindMirror,
-    digest: Digest,
+    hash: MindHash,
+}
+
+/// The hash of a mind. By default it is zeros: nothing has been written down of that mind.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum MindHash {
+    /// It has been taken.
+    Taken(Digest),
+    /// It is taken when somebody asks for it, such as the thread that writes it down: that costs more than all else that a journal
+    /// does in a frame.
+    Of(Arc<MindMoment>),
+}
+
+impl Default for MindHash {
+    fn default() -> Self {
+        Self::Taken(Digest::default())
+    }
+}
+
+impl MindHash {
+    pub fn digest(&self) -> Digest {
+        match self {
+            Self::Taken(digest) => *digest,
+            Self::Of(moment) => moment.digest(),
+        }
+    }
 }
 
 /// What is new in a mind.
 pub(super) struct MindNews {
     /// Its hash before; `None` when nothing had been written down of it.
-    pub before: Option<Digest>,
+    pub before: Option<MindHash>,
     /// Its hash now.
-    pub after: Digest,
+    pub after: MindHash,
     changes: MindChanges,
 }
 
 impl MindNews {
     /// Whether it is otherwise than it was written down.
     pub fn is_new(&self) -> bool {
-        self.before != Some(self.after)
+        self.before.as_ref() != Some(&self.after)
     }
 
     /// What is to be written down of this mind: all of it but its episodes, and of these the new ones and those that are gone.
     pub fn into_rows(self, npc: &Id) -> Vec<StateRow> {
-        let MindChanges { core, episodes } = self.changes;
-        let core = StateRow::encoded("mind", npc, Some(core));
+        let MindChanges { now, episodes } = self.changes;
+        let core = StateRow::encoded("mind", npc, Some(now.encode()));
         let episodes = episodes.into_iter().map(|(number, episode)| {
             StateRow::encoded("episode", &episode_key(npc, number), episode)
         });
@@ -57,9 +83,9 @@ impl KnownMinds {
     }
 
     /// The hash of a mind as it was written down last; zeros when it never was.
-    pub fn digest(&self, npc: &Id) -> Digest {
+    pub fn hash(&self, npc: &Id) -> MindHash {
         let known = self.minds.get(npc);
-        known.map(|known| known.digest).unwrap_or_default()
+        known.map(|known| known.hash.clone()).unwrap_or_default()
     }
 
     /// Whether the mind with this tick has been looked at. `None`: nothing has been written down of it.
@@ -70,17 +96,17 @@ impl KnownMinds {
 
     /// Takes a mind over as it is now.
     pub fn look(&mut self, npc: &Id, mind: &Mind, tick: Option<Tick>) -> MindNews {
-        let before = self.minds.get(npc).map(|known| known.digest);
+        let before = self.minds.get(npc).map(|known| known.hash.clone());
         let known = self.minds.entry(npc.clone()).or_default();
         known.tick = tick;
         let changes = known.mirror.look(mind);
-        known.digest = match self.hashing {
-            Hashing::ByParts => known.mirror.digest(),
-            Hashing::Whole => SavedMind::from(mind).digest(),
+        known.hash = match self.hashing {
+            Hashing::ByParts => MindHash::Of(changes.now.clone()),
+            Hashing::Whole => MindHash::Taken(SavedMind::from(mind).digest()),
         };
         MindNews {
             before,
-            after: known.digest,
+            after: known.hash.clone(),
             changes,
         }
     }

@@ -1,7 +1,7 @@
 //! What happens to plans, written down when it happens: the journal's hook in the plans (contract rows J1 and A9).
 
 use super::changes::{observe, observed_parts, row_of};
-use super::resource::Ledger;
+use super::resource::{InstalledLedger, Ledger, with_ledger};
 use super::runs::LedgerHook;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
@@ -20,13 +20,13 @@ use serde_json::{Value, json};
 impl PlanHook for LedgerHook {
     fn before_plan(&self, world: &mut World) {
         observe(world);
-        let mut ledger = world.resource_mut::<Ledger>();
+        let mut ledger = world.resource_mut::<InstalledLedger>();
         ledger.turn_before = ledger.mirror.digest();
     }
 
     fn plan_changed(&self, world: &mut World, plan: &Plan, input: &PlanInput) {
-        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-            write_plan(&mut ledger, world, plan, input);
+        with_ledger(world, |world, ledger| {
+            write_plan(ledger, world, plan, input);
         });
     }
 }
@@ -40,7 +40,6 @@ fn write_plan(ledger: &mut Ledger, world: &mut World, plan: &Plan, input: &PlanI
         ledger.names = known.learned();
         rows.push(StateRow::new("names", "", Some(known.all())));
     }
-    rows.push(StateRow::new("session", "", Some(session(world))));
     let saved = SavedPlans::of(world.resource::<Plans>());
     rows.push(StateRow::new("plans", "", Some(saved)));
     let settings = world.resource::<PlanSettings>();
@@ -73,6 +72,7 @@ fn write_plan(ledger: &mut Ledger, world: &mut World, plan: &Plan, input: &PlanI
     let game = world.resource::<DramatisClock>().game;
     let entry = ledger.write(game, Some(&plan.asked.npc), &body);
     entry.rows = rows;
+    entry.session = Some(session(world));
 }
 
 /// The call of a run that is over, with its attempts.

@@ -15,10 +15,48 @@ use crate::journal::saved_game::{Settings, StateRow};
 use crate::world::mirror::WorldMirror;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// What has been written down, and what waits to be taken away.
+/// The ledger of this game. It is in a box, because Bevy moves a resource that is taken out from one table to another.
 #[derive(Resource)]
+pub(in crate::journal) struct InstalledLedger(Option<Box<Ledger>>);
+
+impl InstalledLedger {
+    pub(super) fn new() -> Self {
+        Self(Some(Box::new(Ledger::new())))
+    }
+}
+
+const IN_USE: &str = "the ledger is in use";
+
+impl Deref for InstalledLedger {
+    type Target = Ledger;
+
+    fn deref(&self) -> &Ledger {
+        self.0.as_deref().expect(IN_USE)
+    }
+}
+
+impl DerefMut for InstalledLedger {
+    fn deref_mut(&mut self) -> &mut Ledger {
+        self.0.as_deref_mut().expect(IN_USE)
+    }
+}
+
+/// Calls `work` with the world and its ledger. Nothing happens in a world without one.
+pub(super) fn with_ledger(world: &mut World, work: impl FnOnce(&mut World, &mut Ledger)) {
+    let take = |mut installed: Mut<InstalledLedger>| installed.0.take();
+    let Some(mut ledger) = world.get_resource_mut::<InstalledLedger>().and_then(take) else {
+        return;
+    };
+    work(world, &mut ledger);
+    if let Some(mut installed) = world.get_resource_mut::<InstalledLedger>() {
+        installed.0 = Some(ledger);
+    }
+}
+
+/// What has been written down, and what waits to be taken away.
 pub(in crate::journal) struct Ledger {
     pub(super) position: u64,
     /// Which segment without a gap this is. A run of an earlier one cannot be replayed.
@@ -94,7 +132,7 @@ impl Ledger {
         let Some(last) = self.entries.last_mut() else {
             return;
         };
-        last.rows.push(StateRow::new("session", "", Some(session)));
+        last.session = Some(session);
         if awaited == self.awaited {
             return;
         }

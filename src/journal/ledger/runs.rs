@@ -1,13 +1,14 @@
 //! Runs and turns, written down when they end: the journal's hook in the pipeline.
 
-use super::changes::{loaded_character, observe, observe_mind, row_of};
+use super::changes::{loaded_character, observe_all, observe_for_dialogue, observe_mind, row_of};
 use super::ended_run::EndedRun;
 use super::entry::About;
-use super::resource::Ledger;
+use super::minds::MindHash;
+use super::resource::{Ledger, with_ledger};
 use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
-use crate::engine::RunEngine;
+use crate::engine::{RunEngine, Stage};
 use crate::journal::capture::session;
 use crate::journal::record::{
     BeforeAfter, CancelBody, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
@@ -25,12 +26,12 @@ use bevy::prelude::*;
 
 /// On a run: which segment it began in, whether its engine is another than that of the settings, and the hashes before its
 /// commit.
-#[derive(Component, Debug, Clone, Copy, Default)]
+#[derive(Component, Clone, Default)]
 struct RunBeginning {
     segment: u64,
     own_engine: bool,
     world: Digest,
-    mind: Digest,
+    mind: MindHash,
 }
 
 /// Tells the ledger of each moment of the pipeline.
@@ -38,8 +39,12 @@ pub(super) struct LedgerHook;
 
 impl PipelineHook for LedgerHook {
     fn before_step(&self, world: &mut World, run: Entity, step: RunStep) {
-        observe(world);
-        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+        with_ledger(world, |world, ledger| {
+            let stage = world.get::<Run>(run).map(Run::stage);
+            match stage {
+                Some(Stage::Dialogue) => observe_for_dialogue(ledger, world),
+                _ => observe_all(ledger, world),
+            }
             let game = world.resource::<DramatisClock>().game;
             let Some((number, npc, id)) = world
                 .get::<Run>(run)
@@ -47,7 +52,7 @@ impl PipelineHook for LedgerHook {
             else {
                 return;
             };
-            observe_mind(&mut ledger, world, npc, game);
+            observe_mind(ledger, world, npc, game);
             let now = Moment {
                 after: ledger.position,
                 game: game.0,
@@ -73,31 +78,32 @@ impl PipelineHook for LedgerHook {
             }
             if step == RunStep::Commit {
                 begun.world = ledger.mirror.digest();
-                begun.mind = ledger.minds.digest(&id);
+                begun.mind = ledger.minds.hash(&id);
             }
         });
     }
 
     fn run_ended(&self, world: &mut World, run: Entity) {
         let accepted = matches!(world.get::<Outcome>(run), Some(Outcome::Accepted { .. }));
-        if !accepted {
-            // What an accepted run has installed is not the game's; all else that has changed is.
-            observe(world);
-        }
-        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-            write_run(&mut ledger, world, run, accepted);
+        with_ledger(world, |world, ledger| {
+            if !accepted {
+                // What an accepted run has installed is not the game's; all else that has changed is.
+                observe_all(ledger, world);
+            }
+            write_run(ledger, world, run, accepted);
         });
     }
 
     fn before_turn(&self, world: &mut World) {
-        observe(world);
-        let mut ledger = world.resource_mut::<Ledger>();
-        ledger.turn_before = ledger.mirror.digest();
+        with_ledger(world, |world, ledger| {
+            observe_all(ledger, world);
+            ledger.turn_before = ledger.mirror.digest();
+        });
     }
 
     fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord) {
-        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-            let (now, names) = apply(&mut ledger, world, &record.changes);
+        with_ledger(world, |world, ledger| {
+            let (now, names) = apply(ledger, world, &record.changes);
             let mentioned = actor
                 .and_then(|actor| world.get::<RecentMentions>(actor))
                 .map(|mentioned| mentioned.0.clone());
@@ -117,7 +123,6 @@ impl PipelineHook for LedgerHook {
                 if let (Some(mentioned), Some(id)) = (mentioned, id) {
                     rows.push(StateRow::new("mentioned", &id.0, Some(mentioned)));
                 }
-                rows.push(StateRow::new("session", "", Some(session)));
                 let body = RecordBody::Turn {
                     inputs: TurnInputs::from(&record),
                     outputs: Some(Box::new(TurnOutputs::of(&record, judged))),
@@ -128,7 +133,9 @@ impl PipelineHook for LedgerHook {
                     rows,
                 )
             };
-            ledger.write_later(RecordKind::Turn, make).about = about;
+            let entry = ledger.write_later(RecordKind::Turn, make);
+            entry.about = about;
+            entry.session = Some(session);
         });
     }
 }
@@ -166,7 +173,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     let outcome = world.get::<Outcome>(run)?;
     let has_spoken = has_spoken(world, run, outcome);
     let is_cancelled = *outcome == Outcome::Cancelled;
-    let begun = world.get::<RunBeginning>(run).copied().unwrap_or_default();
+    let begun = world.get::<RunBeginning>(run).cloned().unwrap_or_default();
     let game = world.resource::<DramatisClock>().game;
     let mut run_timeline = world.get::<RunTimeline>(run).cloned().unwrap_or_default();
     run_timeline.run = number;
@@ -183,15 +190,16 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         ledger.input(game, Some(&id), &body, Vec::new());
     }
     let ended = EndedRun::of(world, run)?;
-    let unchanged = |digest| BeforeAfter {
-        before: digest,
-        after: digest,
+    let mut mind_before = ledger.minds.hash(&id);
+    let mut mind_after = mind_before.clone();
+    let world_now = ledger.mirror.digest();
+    let mut judged = BeforeAfter {
+        before: world_now,
+        after: world_now,
     };
-    let mut mind = unchanged(ledger.minds.digest(&id));
-    let mut judged = unchanged(ledger.mirror.digest());
     let (mut now, mut names, mut new_mind, mut news) = (Vec::new(), None, None, None);
     if accepted {
-        mind.before = begun.mind;
+        mind_before = begun.mind;
         judged.before = begun.world;
         let known_names = ledger.names;
         (now, names) = apply(ledger, world, &ended.changes.0);
@@ -203,7 +211,7 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     }
     if has_spoken && let Some((_, _, own)) = loaded_character(world, npc) {
         let new = ledger.minds.look(&id, &own, Some(own.last_changed()));
-        mind.after = new.after;
+        mind_after = new.after.clone();
         news = Some(new);
         new_mind = run_timeline.begun_before.then(|| SavedMind::from(&*own));
     }
@@ -216,7 +224,6 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     let make = move |seq| {
         let mut rows: Vec<StateRow> = now.iter().map(row_of).chain(names).collect();
         rows.extend(news.into_iter().flat_map(|news| news.into_rows(&id)));
-        rows.push(StateRow::new("session", "", Some(session)));
         // A run that began before cannot happen again: what came of it is fed to a replay.
         let begun_before = run_timeline.begun_before;
         let inputs = InteractionInputs {
@@ -229,6 +236,10 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
             rulebook: Some(rulebook.to_hex()),
         };
         let identity = ended.engine.as_ref().or(identity.as_ref());
+        let mind = BeforeAfter {
+            before: mind_before.digest(),
+            after: mind_after.digest(),
+        };
         let body = RecordBody::Interaction {
             inputs: Box::new(inputs),
             outputs: Some(Box::new(ended.outputs(mind, judged, identity))),
@@ -236,7 +247,9 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
         let subject = Some(id.to_string());
         (EncodedRecord::sealed(seq, game, subject, &body), rows)
     };
-    ledger.write_later(RecordKind::Interaction, make).about = About::Run { npc, run };
+    let entry = ledger.write_later(RecordKind::Interaction, make);
+    entry.about = About::Run { npc, run };
+    entry.session = Some(session);
     Some(())
 }
 

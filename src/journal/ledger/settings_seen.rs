@@ -8,14 +8,19 @@ use crate::npc::policy::{NpcPolicy, RecordedPolicies};
 use crate::npc::{PlayerId, QueuePolicy};
 use crate::pipeline::{DialoguePolicy, PromptBudget};
 use bevy::ecs::change_detection::Tick;
+use bevy::ecs::component::ComponentId;
 use bevy::prelude::*;
 
-/// When each of the resources was changed last that hold settings; `None` where there is none.
-type Ticks = [Option<Tick>; 9];
+/// How many resources hold settings.
+const COUNT: usize = 9;
+/// When each of them was changed last; `None` where there is none.
+type Ticks = [Option<Tick>; COUNT];
 
 /// What was seen of the settings at the last look.
 #[derive(Default)]
 pub(super) struct SettingsSeen {
+    /// What they are called in this world, once that is known: looking that up takes longer than looking at them.
+    ids: [Option<ComponentId>; COUNT],
     ticks: Option<Ticks>,
     /// Whether a character had settings of its own, which a game may change in place, or take away.
     had_own: bool,
@@ -26,7 +31,7 @@ pub(super) struct SettingsSeen {
 impl SettingsSeen {
     /// Whether nobody has written to them since the last call. False when that is not known.
     pub fn are_untouched(&mut self, world: &World) -> bool {
-        let now = ticks(world);
+        let now = ticks(world, &mut self.ids);
         let before = self.ticks.replace(now);
         let has_own = self.limits.is_anywhere(world) || self.policies.is_anywhere(world);
         let had_own = std::mem::replace(&mut self.had_own, has_own);
@@ -55,19 +60,23 @@ impl<C: Component> Found<C> {
     }
 }
 
-fn ticks(world: &World) -> Ticks {
-    fn tick<R: Resource>(world: &World) -> Option<Tick> {
-        Some(world.get_resource_ref::<R>()?.last_changed())
+fn ticks(world: &World, ids: &mut [Option<ComponentId>; COUNT]) -> Ticks {
+    const FIND: [fn(&World) -> Option<ComponentId>; COUNT] = [
+        World::component_id::<WorldSeed>,
+        World::component_id::<PlayerId>,
+        World::component_id::<DialoguePolicy>,
+        World::component_id::<QueuePolicy>,
+        World::component_id::<PromptBudget>,
+        World::component_id::<Limits>,
+        World::component_id::<DefaultEngine>,
+        World::component_id::<RecordedLimits>,
+        World::component_id::<RecordedPolicies>,
+    ];
+    let mut ticks = [None; COUNT];
+    for ((tick, id), find) in ticks.iter_mut().zip(ids).zip(FIND) {
+        *id = id.or_else(|| find(world));
+        let changed = id.and_then(|id| world.get_resource_change_ticks_by_id(id));
+        *tick = changed.map(|ticks| ticks.changed);
     }
-    [
-        tick::<WorldSeed>(world),
-        tick::<PlayerId>(world),
-        tick::<DialoguePolicy>(world),
-        tick::<QueuePolicy>(world),
-        tick::<PromptBudget>(world),
-        tick::<Limits>(world),
-        tick::<DefaultEngine>(world),
-        tick::<RecordedLimits>(world),
-        tick::<RecordedPolicies>(world),
-    ]
+    ticks
 }

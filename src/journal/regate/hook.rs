@@ -11,7 +11,7 @@ use crate::base::seed::WorldSeed;
 use crate::gate::actions::judge_again;
 use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{Failure, Verdict};
-use crate::journal::ledger::Ledger;
+use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
 use crate::memory::Mind;
 use crate::npc::LoadedCharacter;
@@ -226,7 +226,7 @@ impl RegateHook {
 
     fn review_run(&self, world: &World, entity: Entity) -> Option<Reviewed> {
         let run = world.get::<Run>(entity)?;
-        let seq = world.resource::<Ledger>().position();
+        let seq = world.resource::<InstalledLedger>().position();
         let log = world.get::<AttemptLog>(entity);
         let second = world.get::<SecondOpinion>(entity);
         let verdicts = second.map(|second| &*second.verdicts).unwrap_or_default();
@@ -325,7 +325,7 @@ impl RegateHook {
         let found = [record, &after].map(Findings::of_turn);
         let line = record.text.clone().unwrap_or_else(names);
         let judged = Judged {
-            seq: world.resource::<Ledger>().position(),
+            seq: world.resource::<InstalledLedger>().position(),
             kind: RecordKind::Turn,
             npc: &record.actor,
             attempt: 0,

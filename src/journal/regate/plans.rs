@@ -4,7 +4,7 @@ use super::findings::{Findings, Judged, compare};
 use super::rules::ChangedRules;
 use super::totals::{Reviewed, SharedTotals};
 use crate::gate::{Failure, FailureReason, Verdict};
-use crate::journal::ledger::Ledger;
+use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
 use crate::plans::event::PlanInput;
 use crate::plans::hook::{InstalledPlanHook, PlanHook};
@@ -50,7 +50,7 @@ impl PlanHook for RegatePlans {
         };
         let found = [plan, &after].map(|plan| Findings::of_reply(&verdict_on(plan)));
         let judged = Judged {
-            seq: world.resource::<Ledger>().position(),
+            seq: world.resource::<InstalledLedger>().position(),
             kind: RecordKind::Plan,
             npc: &plan.asked.npc,
             attempt: 0,

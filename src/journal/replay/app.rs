@@ -10,7 +10,7 @@ use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::time::GameTime;
 use crate::engine::{EngineIdentity, Engines, ReplayEngine, ReplayedReply, Stage};
 use crate::journal::capture::Assets;
-use crate::journal::ledger::{self, Ledger, LedgerEntry};
+use crate::journal::ledger::{self, InstalledLedger, LedgerEntry};
 use crate::journal::record::{
     AdventureTurnInputs, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
 };
@@ -96,7 +96,7 @@ impl<'a> ReplayApp<'a> {
             .add_observer(identify_engine);
         app.finish();
         app.cleanup();
-        app.world_mut().resource_mut::<Ledger>().replaying = true;
+        app.world_mut().resource_mut::<InstalledLedger>().replaying = true;
         let mut starts: BTreeMap<Moment, Vec<u64>> = BTreeMap::new();
         let mut awaited_runs = BTreeMap::new();
         let mut seq = 0;
@@ -247,7 +247,7 @@ impl<'a> ReplayApp<'a> {
 
     /// Takes the records that were made here.
     pub fn collect(&mut self) {
-        let mut ledger = self.inner.world_mut().resource_mut::<Ledger>();
+        let mut ledger = self.inner.world_mut().resource_mut::<InstalledLedger>();
         self.produced.extend(ledger.take());
     }
 

@@ -14,7 +14,7 @@ use crate::journal::capture::{
 };
 use crate::journal::drift::Divergence;
 use crate::journal::inputs;
-use crate::journal::ledger::{self, Ledger, LedgerEntry};
+use crate::journal::ledger::{self, InstalledLedger, LedgerEntry};
 use crate::journal::record::{
     AdventureTurnInputs, AskedTurn, CheckpointBody, CheckpointReason, EncodedRecord,
     InteractionInputs, PlanInputs, ReadRecord, RecordBody, RecordedSettings,
@@ -152,13 +152,13 @@ impl<'a> Player<'a> {
             })?;
             world.insert_resource(hashing);
             ledger::accept_current_state(world, hashing);
-            world.resource_mut::<Ledger>().take();
-            world.resource_mut::<Ledger>().at(record.seq - 1);
+            world.resource_mut::<InstalledLedger>().take();
+            world.resource_mut::<InstalledLedger>().at(record.seq - 1);
             self.app.produced.clear();
         }
         self.app
             .world_mut()
-            .resource_mut::<Ledger>()
+            .resource_mut::<InstalledLedger>()
             .count_recorded();
         Ok(())
     }
@@ -340,7 +340,7 @@ impl<'a> Player<'a> {
         put(self)?;
         let world = self.app.world_mut();
         ledger::observe(world);
-        world.resource_mut::<Ledger>().count_recorded();
+        world.resource_mut::<InstalledLedger>().count_recorded();
         Ok(())
     }
 
