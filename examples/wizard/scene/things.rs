@@ -1,4 +1,5 @@
-//! The things of the story: each gets a shape when it appears, and follows the judged world from then on.
+//! The things of the story: each gets a shape when it appears, and is where and how the judged world says from then on. What
+//! somebody does sets it moving: a game that was loaded, or a plan that was taken back, moves nothing.
 
 use super::figures::{Dress, dress};
 use super::floor::{DOOR_ANGLE, RADIUS, WALL, at_wall};
@@ -8,19 +9,37 @@ use super::walk::{Stands, Steered};
 use crate::door::{DOOR, Door};
 use crate::game::{GARDENER, PLAYER, WIZARD};
 use bevy::prelude::*;
+use bevy_dramatis::plugin::ResultSystems;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::Attributes;
-use std::f32::consts::FRAC_1_SQRT_2;
+use std::f32::consts::{FRAC_1_SQRT_2, PI};
 
 /// How high a thing lies that nobody carries.
 const LYING: f32 = 0.16;
+/// What is carried has arrived when it is so near, in metres.
+const ARRIVED: f32 = 0.02;
 /// Of a bar that is not across its door.
 const UPRIGHT: Quat = Quat::from_xyzw(0.0, 0.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2);
 
 /// Adds the things.
 pub fn plugin(app: &mut App) {
-    app.add_systems(Update, (swing, fall, carry))
-        .add_observer(give_shape);
+    app.add_systems(Update, (swing, fall, carry).after(ResultSystems))
+        .add_observer(give_shape)
+        .add_observer(set_moving::<Open>)
+        .add_observer(set_moving::<Close>)
+        .add_observer(set_moving::<Take>)
+        .add_observer(set_moving::<Give>)
+        .add_observer(set_moving::<PutDown>);
+}
+
+/// Somebody has done something with it: it is on its way to where, or how, it is now.
+#[derive(Component)]
+struct Moving;
+
+fn set_moving<A: NpcAction>(done: On<Applied<A>>, mut commands: Commands) {
+    if let Some(thing) = done.target {
+        commands.entity(thing).try_insert(Moving);
+    }
 }
 
 /// A part that turns when `of` opens.
@@ -268,16 +287,24 @@ fn herb(commands: &mut Commands, make: &mut Shapes, of: Entity, flower: Paint) {
 /// What is open turns: a door by its component, another thing by what the judged world says of it.
 fn swing(
     mut hinges: Query<(&Hinge, &mut Transform)>,
-    things: Query<(&Attributes, Option<&Door>)>,
+    things: Query<(&Attributes, Option<&Door>, Has<Moving>)>,
+    mut commands: Commands,
     time: Res<Time>,
 ) {
     for (hinge, mut transform) in &mut hinges {
-        let open = things.get(hinge.of).is_ok_and(|(thing, door)| match door {
+        let Ok((thing, door, moves)) = things.get(hinge.of) else {
+            continue;
+        };
+        let open = match door {
             Some(door) => door.open,
             None => thing.0.get("open").is_some_and(WorldValue::truthy),
-        });
+        };
         let goal = if open { hinge.open } else { hinge.closed };
-        turn(&mut transform, goal, 2.0 * time.delta_secs());
+        let angle = if moves { 2.0 * time.delta_secs() } else { PI };
+        turn(&mut transform, goal, angle);
+        if moves && transform.rotation == goal {
+            commands.entity(hinge.of).remove::<Moving>();
+        }
     }
 }
 
@@ -296,20 +323,23 @@ fn turn(transform: &mut Mut<Transform>, goal: Quat, angle: f32) {
     }
 }
 
-/// What is carried follows its bearer, and crosses the room when it is given. What was put down lies on the floor, and what
-/// was used up is gone.
+/// What is carried hangs at its bearer's belt, and crosses the room when it is given. What was put down lies on the floor, and
+/// what was used up is gone.
 fn carry(
     mut things: Query<(
+        Entity,
         Option<&PlacedIn>,
         &mut Carried,
         &mut Transform,
         &mut Visibility,
+        Has<Moving>,
     )>,
     bearers: Query<&Transform, (Without<Carried>, With<Stands>)>,
+    mut commands: Commands,
     time: Res<Time>,
 ) {
     let ease = 1.0 - (-5.0 * time.delta_secs()).exp();
-    for (placed, mut thing, mut transform, mut visibility) in &mut things {
+    for (entity, placed, mut thing, mut transform, mut visibility, moves) in &mut things {
         let shown = if placed.is_some() {
             Visibility::Inherited
         } else {
@@ -325,6 +355,10 @@ fn carry(
             Some(Err(_)) if thing.moved => here.with_y(LYING),
             _ => continue,
         };
-        transform.translation = here.lerp(goal, ease);
+        let next = if moves { here.lerp(goal, ease) } else { goal };
+        transform.set_if_neq(transform.with_translation(next));
+        if moves && next.distance(goal) < ARRIVED {
+            commands.entity(entity).remove::<Moving>();
+        }
     }
 }
