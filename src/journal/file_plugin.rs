@@ -287,7 +287,7 @@ impl Journal {
         let mut entries = Vec::new();
         while entries.len() < MAX_RECORDS_PER_COMMAND {
             match self.waiting.pop_front() {
-                Some(Waiting::Entry(entry)) => entries.push(*entry),
+                Some(Waiting::Entry(entry)) => entries.push(entry),
                 Some(Waiting::Copy { last, reporter }) if entries.is_empty() => {
                     return Some(WriterCommand::CopyTo { last, reporter });
                 }
@@ -307,7 +307,7 @@ impl Journal {
         match command {
             WriterCommand::Write { entries, .. } => {
                 for entry in entries.into_iter().rev() {
-                    self.waiting.push_front(Waiting::Entry(Box::new(entry)));
+                    self.waiting.push_front(Waiting::Entry(entry));
                 }
             }
             WriterCommand::CopyTo { last, reporter } => {
@@ -373,13 +373,14 @@ fn is_play(entry: &LedgerEntry, set_up: bool) -> bool {
 /// Takes over new records and what the writer reports, sends records to the writer, and announces what is new.
 fn run_journal(world: &mut World) {
     take_entries(world);
-    process_writer_events(world);
+    if process_writer_events(world) {
+        // A checkpoint, when the journal goes on.
+        take_entries(world);
+    }
     let verified = world.resource_mut::<Journal>().verified();
     if let Some(verified) = verified {
         announce(world, verified);
     }
-    // A checkpoint, when the journal goes on.
-    take_entries(world);
     let mut journal = world.resource_mut::<Journal>();
     journal.passes = journal.passes.saturating_add(1);
     journal.flush();
@@ -437,10 +438,11 @@ impl Drop for Journal {
     }
 }
 
-/// Takes in what the writer reports.
-pub(super) fn process_writer_events(world: &mut World) {
+/// Takes in what the writer reports, and tells what is stored. False when the writer had nothing to report.
+pub(super) fn process_writer_events(world: &mut World) -> bool {
     let journal = world.resource::<Journal>();
     let events: Vec<WriterEvent> = journal.writer.iter().flat_map(Writer::events).collect();
+    let has_reported = !events.is_empty();
     for event in events {
         match event {
             WriterEvent::Failed { error, segment } => failed(world, &error, segment),
@@ -448,6 +450,7 @@ pub(super) fn process_writer_events(world: &mut World) {
         }
     }
     announce_stored(world);
+    has_reported
 }
 
 fn failed(world: &mut World, error: &StoreError, segment: u64) {

@@ -60,10 +60,10 @@ impl JournalLocation {
 
 /// What the writer is asked for.
 pub(super) enum WriterCommand {
-    /// Entries of a segment, in order.
+    /// Entries of a segment, in order. Each stays where it is: they are large.
     Write {
         segment: u64,
-        entries: Vec<LedgerEntry>,
+        entries: Vec<Box<LedgerEntry>>,
     },
     /// Where the file ends, to begin a new segment there.
     Head,
@@ -240,7 +240,7 @@ impl WriterThread {
 
     /// Writes entries, and those of the same segment that wait behind them, in one transaction. Gives back a command of
     /// another kind that came meanwhile.
-    fn write(&mut self, segment: u64, mut entries: Vec<LedgerEntry>) -> Option<WriterCommand> {
+    fn write(&mut self, segment: u64, mut entries: Vec<Box<LedgerEntry>>) -> Option<WriterCommand> {
         let mut next = None;
         // Asleep, and not at the channel: whoever sends to a waiting thread has to wake it.
         thread::sleep(GATHERING);
@@ -257,7 +257,7 @@ impl WriterThread {
         if segment <= self.failed_segment {
             return next;
         }
-        let commits: Vec<Commit> = entries.into_iter().map(commit_of).collect();
+        let commits: Vec<Commit> = entries.into_iter().map(|entry| commit_of(*entry)).collect();
         let written = match &mut self.store {
             Some(store) => store
                 .limit_bytes(self.location.max_bytes.load(Ordering::Relaxed))

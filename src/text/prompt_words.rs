@@ -1,9 +1,10 @@
 //! The words of the dialogue prompt as data: headings and fixed sentences, so that a game can speak another language to its
 //! model.
 
+use bevy::platform::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use thiserror::Error;
 
 /// Every entry, with its English words. What stands between doubled braces is filled in, as in a template.
@@ -192,10 +193,10 @@ impl From<PromptWords> for BTreeMap<String, String> {
 }
 
 fn english(key: &str) -> Option<&'static str> {
-    let at = ENGLISH
-        .binary_search_by(|(known, _)| (*known).cmp(key))
-        .ok()?;
-    Some(ENGLISH[at].1)
+    // A prompt looks up some thirty entries.
+    static BY_KEY: LazyLock<HashMap<&str, &str>> =
+        LazyLock::new(|| ENGLISH.iter().copied().collect());
+    BY_KEY.get(key).copied()
 }
 
 /// The names that a text fills in.

@@ -5,13 +5,19 @@ use super::digest::{entity_digest, location_digest, world_digest};
 use super::part::WorldPart;
 use super::state::WorldState;
 use crate::base::canonical::{Digest, DigestSum};
+use crate::base::ids::Id;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// A copy of the judged world, with its hash.
 #[derive(Debug, Clone, Default)]
 pub struct WorldMirror {
     state: WorldState,
-    /// The sum of the digests of all its entities and locations.
+    /// The digests of its entities, by their ids.
+    entities: BTreeMap<Id, Digest>,
+    /// Those of its locations.
+    locations: BTreeMap<Id, Digest>,
+    /// The sum of all of them.
     sum: DigestSum,
     /// The hash of the whole, until something changes.
     digest: OnceLock<Digest>,
@@ -21,15 +27,22 @@ impl WorldMirror {
     /// A mirror that begins as a copy of this world.
     #[must_use]
     pub fn of(state: WorldState) -> Self {
+        let entities = state.entities.iter();
+        let entities: BTreeMap<Id, Digest> = entities
+            .map(|(id, view)| (id.clone(), entity_digest(id, view)))
+            .collect();
+        let locations = state.locations.iter();
+        let locations: BTreeMap<Id, Digest> = locations
+            .map(|(id, view)| (id.clone(), location_digest(id, view)))
+            .collect();
         let mut sum = DigestSum::default();
-        for (id, view) in &state.entities {
-            sum.add(entity_digest(id, view));
-        }
-        for (id, view) in &state.locations {
-            sum.add(location_digest(id, view));
+        for digest in entities.values().chain(locations.values()) {
+            sum.add(*digest);
         }
         Self {
             state,
+            entities,
+            locations,
             sum,
             digest: OnceLock::new(),
         }
@@ -57,15 +70,24 @@ impl WorldMirror {
 
     /// Takes over how something is now. False when it was so already.
     pub fn set(&mut self, part: &WorldPart) -> bool {
-        let Some(before) = self.state.set(part) else {
+        if self.state.set(part).is_none() {
             return false;
-        };
-        self.digest.take();
-        if let Some(digest) = before.digest() {
-            self.sum.remove(digest);
         }
-        if let Some(digest) = part.digest() {
-            self.sum.add(digest);
+        self.digest.take();
+        let (digests, id) = match part {
+            WorldPart::Entity(id, _) => (&mut self.entities, id),
+            WorldPart::Location(id, _) => (&mut self.locations, id),
+            WorldPart::Flag(..) | WorldPart::Fact(..) | WorldPart::TurnOf(_) => return true,
+        };
+        let before = match part.digest() {
+            Some(digest) => {
+                self.sum.add(digest);
+                digests.insert(id.clone(), digest)
+            }
+            None => digests.remove(id),
+        };
+        if let Some(digest) = before {
+            self.sum.remove(digest);
         }
         true
     }

@@ -24,9 +24,11 @@ pub fn refresh(world: &mut World) {
     if is_up_to_date(world) {
         return;
     }
-    let Some(mut tracker) = world.remove_resource::<WorldTracker>() else {
+    // What is left in its place is empty and costs nothing: taking a resource out and putting it back costs as much as a look.
+    let Some(mut tracker) = world.get_resource_mut::<WorldTracker>() else {
         return;
     };
+    let mut tracker = std::mem::take(&mut *tracker);
     let stale = &mut world.get_resource_or_init::<StaleEntities>().0;
     let mut changed: Vec<Entity> = std::mem::take(stale).into_iter().collect();
     // What is written after this tick is newer than what this look has seen.
@@ -64,7 +66,9 @@ pub fn refresh(world: &mut World) {
             tracker.learn(entity, tracked);
         }
     }
-    world.insert_resource(tracker);
+    if let Some(mut place) = world.get_resource_mut::<WorldTracker>() {
+        *place = tracker;
+    }
 }
 
 /// Whether nothing has been noted since the last look. What is bound to components of the game has to be looked for.

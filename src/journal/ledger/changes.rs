@@ -57,13 +57,14 @@ pub(in crate::journal) fn observe(world: &mut World) {
 pub(super) fn observe_all(ledger: &mut Ledger, world: &mut World) {
     let call = world.resource::<DramatisClock>().call;
     ledger.last_compared = call;
-    observe_for_dialogue(ledger, world);
+    observe_without_adventure(ledger, world);
     let game = world.resource::<DramatisClock>().game;
     observe_adventure(ledger, world, game);
 }
 
-/// Looks at all that a dialogue reads: not at the adventure. That is looked at six times for each run, and takes a good part of it.
-pub(super) fn observe_for_dialogue(ledger: &mut Ledger, world: &mut World) {
+/// Looks at all that dialogues and turns of actors read: not at the adventure. Each run looks six times, and that would take a
+/// fifth of it.
+pub(super) fn observe_without_adventure(ledger: &mut Ledger, world: &mut World) {
     world.flush();
     if ledger.settings.is_none() {
         checkpoint(ledger, world, CheckpointReason::Begun, 0);

@@ -1,6 +1,8 @@
 //! Runs and turns, written down when they end: the journal's hook in the pipeline.
 
-use super::changes::{loaded_character, observe_all, observe_for_dialogue, observe_mind, row_of};
+use super::changes::{
+    loaded_character, observe_all, observe_mind, observe_without_adventure, row_of,
+};
 use super::ended_run::EndedRun;
 use super::entry::About;
 use super::minds::MindHash;
@@ -42,7 +44,7 @@ impl PipelineHook for LedgerHook {
         with_ledger(world, |world, ledger| {
             let stage = world.get::<Run>(run).map(Run::stage);
             match stage {
-                Some(Stage::Dialogue) => observe_for_dialogue(ledger, world),
+                Some(Stage::Dialogue) => observe_without_adventure(ledger, world),
                 _ => observe_all(ledger, world),
             }
             let game = world.resource::<DramatisClock>().game;
@@ -96,7 +98,7 @@ impl PipelineHook for LedgerHook {
 
     fn before_turn(&self, world: &mut World) {
         with_ledger(world, |world, ledger| {
-            observe_all(ledger, world);
+            observe_without_adventure(ledger, world);
             ledger.turn_before = ledger.mirror.digest();
         });
     }

@@ -170,13 +170,13 @@ pub(super) trait Line {
         count.0
     }
 
-    /// What to say where it is cut.
-    fn cut(&self) -> CutItem {
+    /// What to say where it is cut, being so long.
+    fn cut(&self, chars: usize) -> CutItem {
         CutItem {
             kind: Self::KIND,
             id: self.id(),
             score: self.score(),
-            chars: self.chars(),
+            chars,
         }
     }
 }
@@ -214,10 +214,7 @@ impl Room {
                 taken.lines.push(line);
             } else {
                 taken.is_whole = false;
-                self.cut.push(CutItem {
-                    chars,
-                    ..line.cut()
-                });
+                self.cut.push(line.cut(chars));
             }
         }
         taken

@@ -46,7 +46,7 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
     };
     let is_chosen = |line: &&EntityLine| chosen.contains(line.id);
     let left_out = lines.iter().filter(|line| !is_chosen(line));
-    let mut cut: Vec<CutItem> = left_out.map(Line::cut).collect();
+    let mut cut: Vec<CutItem> = left_out.map(|line| line.cut(line.chars())).collect();
     let (offered, unoffered) = offers_among(body, &chosen);
     cut.extend(crowd);
     cut.extend(unoffered);
