@@ -38,15 +38,17 @@ pub(crate) fn set_by_game(world: &World) -> BTreeMap<Id, LimitOverrides> {
 #[must_use]
 pub fn limit_overrides(world: &World, npc: Entity) -> LimitOverrides {
     let character = world.get::<LoadedCharacter>(npc).map(|loaded| &loaded.0);
-    let own = world.get::<NpcLimits>(npc).map(|own| own.0);
+    let own = world.get::<NpcLimits>(npc).map(|own| &own.0);
     let set = own.or_else(|| {
         let recorded = world.get_resource::<RecordedLimits>()?;
-        recorded.0.get(&character?.id).copied()
+        recorded.0.get(&character?.id)
     });
-    let character = character.map(|character| character.limits);
-    let story = world.get_resource::<ActiveStory>().map(|s| s.0.limits);
-    let layers = [set, character, story].into_iter().flatten();
-    layers.fold(LimitOverrides::default(), |near, far| near.or(&far))
+    let character = character.map(|character| &character.limits);
+    let story = world.get_resource::<ActiveStory>().map(|s| &s.0.limits);
+    // They are large: none is copied but the first.
+    let mut layers = [set, character, story].into_iter().flatten();
+    let nearest = layers.next().copied().unwrap_or_default();
+    layers.fold(nearest, |near, far| near.or(far))
 }
 
 /// Every number that counts for this character now. Where the game has removed the resource [`Limits`], its defaults count.
