@@ -12,7 +12,9 @@ use super::record::{ChangeSource, CheckpointReason, RecordBody, RecordKind};
 use super::save_file::{LoadGameError, Save};
 use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
 use super::store::{Durability, StoreError};
-use super::writer::{JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent};
+use super::writer::{
+    Entries, JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent,
+};
 use crate::authoring::plugin::Readiness;
 use crate::npc::LoadedCharacter;
 use crate::story::install::awaited_items;
@@ -284,7 +286,7 @@ impl Journal {
 
     /// The next command for the writer: one save, or all records before the next save, up to a limit.
     fn next_command(&mut self) -> Option<WriterCommand> {
-        let mut entries = Vec::new();
+        let mut entries = Entries::new();
         while entries.len() < MAX_RECORDS_PER_COMMAND {
             match self.waiting.pop_front() {
                 Some(Waiting::Entry(entry)) => entries.push(entry),

@@ -58,13 +58,13 @@ impl JournalLocation {
     }
 }
 
+/// Entries on their way to the writer. They are large, and go from list to list.
+pub(super) type Entries = Vec<Box<LedgerEntry>>;
+
 /// What the writer is asked for.
 pub(super) enum WriterCommand {
-    /// Entries of a segment, in order. Each stays where it is: they are large.
-    Write {
-        segment: u64,
-        entries: Vec<Box<LedgerEntry>>,
-    },
+    /// Entries of a segment, in order.
+    Write { segment: u64, entries: Entries },
     /// Where the file ends, to begin a new segment there.
     Head,
     /// A copy of the file as it is when all commands before this one are done. It is made only if the file holds the record
@@ -240,7 +240,7 @@ impl WriterThread {
 
     /// Writes entries, and those of the same segment that wait behind them, in one transaction. Gives back a command of
     /// another kind that came meanwhile.
-    fn write(&mut self, segment: u64, mut entries: Vec<Box<LedgerEntry>>) -> Option<WriterCommand> {
+    fn write(&mut self, segment: u64, mut entries: Entries) -> Option<WriterCommand> {
         let mut next = None;
         // Asleep, and not at the channel: whoever sends to a waiting thread has to wake it.
         thread::sleep(GATHERING);
