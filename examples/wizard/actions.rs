@@ -18,7 +18,7 @@ use bevy_egui::input::egui_wants_any_keyboard_input;
 use std::time::Duration;
 
 /// What the menu offers.
-const MENU: [&str; 6] = ["move", "take", "drop", "give", "open", "close"];
+const MENU: [&str; 7] = ["move", "take", "drop", "give", "open", "close", "use"];
 /// The keys of the first nine things that can be done.
 const KEYS: [KeyCode; 9] = [
     KeyCode::Digit1,
@@ -100,12 +100,12 @@ fn look_around(world: &mut World) {
     );
     let offered = can
         .iter()
-        .flat_map(|can| can.combinations.iter().map(move |ids| fields(can, ids)))
-        // To open something with this or that is for those who type.
-        .filter(|(_, about)| {
+        .flat_map(|can| can.combinations.iter().map(move |ids| as_offer(can, ids)))
+        // The menu leaves out what is done to the player, and with which key something is opened: the rulebook finds the right one.
+        .filter(|(kind, about)| {
             !about
                 .iter()
-                .any(|(field, id)| *field == "tool" || *id == PLAYER)
+                .any(|(field, id)| (*field == "tool" && *kind != "use") || *id == PLAYER)
         })
         .map(|(kind, about)| offer(kind, &about, &judged))
         .collect();
@@ -115,7 +115,7 @@ fn look_around(world: &mut World) {
 /// An action that can be done: its kind, and its fields with the ids in them.
 type Offer<'a> = (&'static str, Vec<(&'static str, &'a str)>);
 
-fn fields<'a>(can: &'a Affordance, ids: &'a References) -> Offer<'a> {
+fn as_offer<'a>(can: &'a Affordance, ids: &'a References) -> Offer<'a> {
     let about = can.fields.iter().zip(ids);
     let about = about.filter_map(|(field, id)| Some((*field, id.as_deref()?)));
     (can.action, about.collect())

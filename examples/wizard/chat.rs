@@ -12,8 +12,8 @@ use bevy_dramatis::inspector::{InspectorSettings, Selection};
 use bevy_egui::input::egui_wants_any_keyboard_input;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
-/// How many of the last lines are seen.
-const SEEN: usize = 5;
+/// How high the log is, in points. Older lines can be scrolled to.
+const LOG_HEIGHT: f32 = 120.0;
 
 /// Adds the chat.
 pub fn plugin(app: &mut App) {
@@ -76,12 +76,17 @@ fn chat(
         .anchor(egui::Align2::LEFT_BOTTOM, [14.0, -14.0])
         .show(ctx, |ui| {
             ui.set_width(470.0);
-            let skipped = talk.log.len().saturating_sub(SEEN);
-            for (index, line) in talk.log.iter().enumerate().skip(skipped) {
-                if line_ui(ui, index, line) {
-                    chat.explain = line.run;
-                }
-            }
+            egui::ScrollArea::vertical()
+                .max_height(LOG_HEIGHT)
+                .auto_shrink([false, true])
+                .stick_to_bottom(true)
+                .show(ui, |ui| {
+                    for (index, line) in talk.log.iter().enumerate() {
+                        if line_ui(ui, index, line) {
+                            chat.explain = line.run;
+                        }
+                    }
+                });
             actions::question(ui, &mut actions);
             actions::menu(ui, &mut actions);
             ui.add_space(2.0);

@@ -40,8 +40,9 @@ pub fn plugin(app: &mut App) {
         .bind_attribute::<Door>("locked", |d| d.locked.into(), |d, v| d.locked = v.truthy())
         .bind_attribute::<Door>("barred", |d| d.barred.into(), |d, v| d.barred = v.truthy())
         .bind_world_fact::<Weather>("weather", |w| if w.storm { "storm" } else { "rain" }.into())
-        .add_observer(hang)
-        // Between the judging of a reply and its commit, so that even an engine that answers in place is too slow.
+        .add_observer(add_door_component)
+        // After a reply was judged and before it is committed: what was right when it was judged may be wrong by then, so the
+        // commit judges again.
         .add_systems(
             Update,
             throw_bar
@@ -52,7 +53,7 @@ pub fn plugin(app: &mut App) {
 }
 
 /// When the story's door appears, it gets this game's component, set as the story has it.
-fn hang(
+fn add_door_component(
     added: On<Insert, WorldId>,
     things: Query<(&WorldId, &Attributes), Without<Door>>,
     mut commands: Commands,

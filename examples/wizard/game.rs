@@ -32,10 +32,10 @@ pub fn plugin(app: &mut App) {
     .insert_resource(DialoguePolicy(
         RunPolicy::DIALOGUE.delivered(Delivery::Sentences),
     ))
-    .init_resource::<Hands>()
+    .init_resource::<StepPause>()
     .init_resource::<Listener>()
     .add_systems(Startup, cast)
-    .add_systems(Update, go_on)
+    .add_systems(Update, end_pause)
     .add_observer(read_letters)
     .add_observer(take_time);
 }
@@ -131,14 +131,14 @@ fn read_letters(opened: On<Applied<Open>>, mut writes: GameWrites) {
     }
 }
 
-/// The plan whose step the wizard is busy with, and how long yet.
+/// The plan whose step the wizard is busy with, and for how many seconds yet. `None`: he is not.
 #[derive(Resource, Default)]
-struct Hands(Option<(PlanId, f32)>);
+struct StepPause(Option<(PlanId, f32)>);
 
 /// A step takes its time: the plan is held until it is over.
 fn take_time(
     done: On<StepDone>,
-    mut hands: ResMut<Hands>,
+    mut pause: ResMut<StepPause>,
     mut commands: Commands,
     plans: Res<Plans>,
 ) {
@@ -149,12 +149,17 @@ fn take_time(
     {
         return;
     }
-    hands.0 = Some((done.plan, STEP_SECONDS));
+    pause.0 = Some((done.plan, STEP_SECONDS));
     commands.hold_plan(done.plan, true);
 }
 
-fn go_on(mut hands: ResMut<Hands>, mut commands: Commands, time: Res<Time>, plans: Res<Plans>) {
-    let Some((plan, left)) = &mut hands.0 else {
+fn end_pause(
+    mut pause: ResMut<StepPause>,
+    mut commands: Commands,
+    time: Res<Time>,
+    plans: Res<Plans>,
+) {
+    let Some((plan, left)) = &mut pause.0 else {
         return;
     };
     *left -= time.delta_secs();
@@ -163,6 +168,6 @@ fn go_on(mut hands: ResMut<Hands>, mut commands: Commands, time: Res<Time>, plan
         if plans.get(*plan).is_some_and(|plan| !plan.status.is_over()) {
             commands.hold_plan(*plan, false);
         }
-        hands.0 = None;
+        pause.0 = None;
     }
 }

@@ -34,7 +34,7 @@ const WAIT_FOR_ANSWER: f32 = 60.0;
 /// Adds her visits. One begins when [`begin`] is run.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Gossip>()
-        .add_systems(Update, go_on)
+        .add_systems(Update, take_next_step)
         .add_observer(arrive)
         .add_observer(pass_on)
         .add_observer(listen)
@@ -53,6 +53,7 @@ pub fn now_and_then(app: &mut App) {
 #[derive(Event)]
 pub struct Says {
     pub who: Entity,
+    pub to: Entity,
     pub line: String,
 }
 
@@ -194,7 +195,7 @@ fn remind(
 }
 
 /// Does what follows when the time of a step is over.
-fn go_on(
+fn take_next_step(
     mut gossip: ResMut<Gossip>,
     whereabouts: Whereabouts,
     doors: Query<&Door>,
@@ -220,8 +221,11 @@ fn go_on(
             gossip.goes_to(Step::GoingOut, AGAIN);
             whereabouts.send(&mut commands, YARD);
         }
-        // No answer has come in time, or somebody is busy: she goes as soon as nobody is.
-        _ => {}
+        // Somebody is busy, or the door is shut: she stays until she can go.
+        Step::Inside => {}
+        // Nobody has answered in time: the talk is over, and she stays inside until she can go.
+        Step::Heard(_) | Step::GoingIn | Step::GoingOut => {}
+        Step::Outside => gossip.step = Step::Outside,
     }
 }
 
@@ -241,9 +245,9 @@ fn arrive(
             commands.trigger(Happens("Bryn comes in."));
             let text = OPENINGS[gossip.visits % OPENINGS.len()].to_owned();
             gossip.visits += 1;
-            if let Some(who) = ended.entity {
+            if let (Some(who), Some(to)) = (ended.entity, whereabouts.ids.get(WIZARD)) {
                 let line = text.clone();
-                commands.trigger(Says { who, line });
+                commands.trigger(Says { who, to, line });
             }
             let (by, number) = (GARDENER, 1);
             let pause = gossip.pause;

@@ -47,7 +47,7 @@ const LESSONS: [(&str, fn(&Seen) -> bool); 7] = [
 pub fn plugin(app: &mut App) {
     app.init_resource::<Lessons>()
         .init_resource::<Seen>()
-        .add_systems(Update, (watch, go_on).chain())
+        .add_systems(Update, (watch, next_lesson).chain())
         .add_systems(EguiPrimaryContextPass, show)
         .add_observer(|taken: On<Applied<Take>>, mut seen: ResMut<Seen>| {
             seen.took |= taken.actor == PLAYER;
@@ -84,6 +84,8 @@ struct Seen {
 struct Lessons {
     next: usize,
     quiet: f32,
+    /// The player does not want to learn this one. The UI may be drawn several times a frame: it notes, and `next_lesson` acts.
+    is_skipped: bool,
 }
 
 fn watch(
@@ -101,8 +103,12 @@ fn watch(
     seen.inspected |= inspector.open;
 }
 
-fn go_on(mut lessons: ResMut<Lessons>, seen: Res<Seen>, time: Res<Time>) {
+fn next_lesson(mut lessons: ResMut<Lessons>, seen: Res<Seen>, time: Res<Time>) {
     lessons.quiet += time.delta_secs();
+    if std::mem::take(&mut lessons.is_skipped) {
+        lessons.next += 1;
+        lessons.quiet = 0.0;
+    }
     while LESSONS
         .get(lessons.next)
         .is_some_and(|(_, learned)| learned(&seen))
@@ -112,7 +118,7 @@ fn go_on(mut lessons: ResMut<Lessons>, seen: Res<Seen>, time: Res<Time>) {
     }
 }
 
-fn show(mut contexts: EguiContexts, lessons: Res<Lessons>) -> Result {
+fn show(mut contexts: EguiContexts, mut lessons: ResMut<Lessons>) -> Result {
     let Some((words, _)) = LESSONS.get(lessons.next).filter(|_| lessons.quiet > QUIET) else {
         return Ok(());
     };
@@ -122,7 +128,10 @@ fn show(mut contexts: EguiContexts, lessons: Res<Lessons>) -> Result {
         .frame(glass())
         .anchor(egui::Align2::CENTER_TOP, [0.0, 16.0])
         .show(contexts.ctx_mut()?, |ui| {
-            ui.label(egui::RichText::new(*words).size(16.0).color(style::HINT));
+            ui.horizontal(|ui| {
+                ui.label(egui::RichText::new(*words).size(16.0).color(style::HINT));
+                lessons.is_skipped |= ui.small_button("x").on_hover_text("Skip this").clicked();
+            });
         });
     Ok(())
 }

@@ -33,10 +33,12 @@ pub fn plugin(app: &mut App) {
         .add_observer(ended);
 }
 
-/// Which plan is shown, and for how long yet once it is over; what was clicked.
+/// The panel shows the newest plan.
 #[derive(Resource, Default)]
 struct Shown {
+    /// For how many seconds yet, once the plan is over.
     left: f32,
+    /// What was clicked and not yet done.
     answer: Option<PlanAnswer>,
 }
 
@@ -47,19 +49,27 @@ fn ended(
     mut talk: ResMut<Talk>,
 ) {
     shown.left = LINGER;
+    // What the rulebook said of the step that failed. The panel shows the rest.
     let steps = plans.get(ended.plan).map(|plan| &plan.steps);
-    let why = steps.and_then(|steps| steps.iter().find_map(|step| step.message.clone()));
-    let line = match (ended.status, why.as_ref().or(ended.reason.as_ref())) {
-        (PlanStatus::Done, _) => "It is done.".to_owned(),
-        (PlanStatus::RolledBack, Some(reason)) => {
-            format!("Eldrin stops and puts everything back: {reason}.")
-        }
-        (status, Some(reason)) => {
-            format!("Nothing comes of the plan: {} ({reason}).", status.name())
-        }
-        (status, None) => format!("Nothing comes of the plan: {}.", status.name()),
+    let why = steps.and_then(|steps| steps.iter().find_map(|step| step.message.as_deref()));
+    let line = match why {
+        Some(why) => format!("{}: {why}.", in_words(ended.status)),
+        None => format!("{}.", in_words(ended.status)),
     };
     talk.note(Who::Nobody, &line);
+}
+
+/// How a plan has ended.
+fn in_words(status: PlanStatus) -> &'static str {
+    match status {
+        PlanStatus::Done => "It is done",
+        PlanStatus::RolledBack => "Eldrin stops and puts everything back",
+        PlanStatus::Denied => "The plan may not be carried out",
+        PlanStatus::Rejected => "Eldrin knows no plan for that",
+        PlanStatus::Expired => "The plan waited too long: things are no longer as they were",
+        PlanStatus::Blocked => "The plan was made by another model, and is dropped",
+        _ => "Nothing comes of the plan",
+    }
 }
 
 fn panel(mut contexts: EguiContexts, plans: Res<Plans>, mut shown: ResMut<Shown>) -> Result {

@@ -2,6 +2,7 @@
 
 use crate::game;
 use crate::problems::{Server, reason, short};
+use crate::scene::Quality;
 use bevy::ecs::system::SystemParam;
 use bevy::input::common_conditions::input_just_pressed;
 use bevy::prelude::*;
@@ -87,6 +88,15 @@ const DELIVERIES: [Choice<Delivery>; 2] = [
     ),
 ];
 
+const QUALITIES: [Choice<Quality>; 2] = [
+    (Quality::High, "high", "Shadows and glow. F6 changes it, too."),
+    (
+        Quality::Low,
+        "low",
+        "For software rendering and old machines. F6 changes it, too.",
+    ),
+];
+
 /// Adds the settings.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Settings>()
@@ -126,6 +136,7 @@ enum Wish {
     Calls(Option<u32>),
     Profile(Profile),
     Delivery(Delivery),
+    Quality(Quality),
 }
 
 impl FromWorld for Settings {
@@ -162,6 +173,7 @@ struct Now<'w, 's> {
     calls: Query<'w, 's, &'static NpcBudget>,
     plans: Res<'w, PlanSettings>,
     policy: Res<'w, DialoguePolicy>,
+    quality: Res<'w, Quality>,
 }
 
 fn window(mut contexts: EguiContexts, mut settings: ResMut<Settings>, now: Now) -> Result {
@@ -185,6 +197,7 @@ fn window(mut contexts: EguiContexts, mut settings: ResMut<Settings>, now: Now) 
                 choose(ui, "Calls in a minute", calls, &CALLS).map(Wish::Calls),
                 choose(ui, "Plans", profile, &PROFILES).map(Wish::Profile),
                 choose(ui, "Speech", delivery, &DELIVERIES).map(Wish::Delivery),
+                choose(ui, "Picture", *now.quality, &QUALITIES).map(Wish::Quality),
             ];
             settings.wish = wish.into_iter().flatten().next().or(settings.wish);
             if let Some(problem) = &settings.problem {
@@ -280,6 +293,10 @@ fn apply(world: &mut World) {
             .map_err(|error| format!("Not now: {}.", reason(&error))),
         Wish::Delivery(delivery) => {
             world.resource_mut::<DialoguePolicy>().0.delivery = delivery;
+            Ok(())
+        }
+        Wish::Quality(quality) => {
+            world.insert_resource(quality);
             Ok(())
         }
     };

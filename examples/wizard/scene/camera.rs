@@ -11,6 +11,9 @@ use bevy_egui::PrimaryEguiContext;
 const BEHIND: Vec3 = vec3(0.0, 2.3, 7.7);
 /// Where it looks.
 const AHEAD: Vec3 = vec3(0.0, -1.95, -7.7);
+/// So far to the right it looks as one does inside, and over the next metres more and more as one does outside.
+const INSIDE_UP_TO: f32 = 2.2;
+const PASSAGE: f32 = 2.6;
 /// How much it moves to the side while the inspector covers the right of the window.
 const ASIDE: f32 = 2.6;
 
@@ -57,16 +60,10 @@ fn place(mut commands: Commands) {
 
 /// Where the camera stands to see somebody who is here. In the room it sees all of the room.
 fn look_from(player: Vec3) -> Vec3 {
-    let in_room = 1.0 - ((player.x - 2.2) / 2.6).clamp(0.0, 1.0);
-    let focus = vec3(
-        player
-            .x
-            .clamp(-1.2, 12.0)
-            .lerp(player.x * 0.35 - 0.9, in_room),
-        1.25,
-        (player.z * 0.5 - 0.8).lerp(-0.9, in_room),
-    );
-    focus + BEHIND
+    let outside = vec3(player.x.clamp(-1.2, 12.0), 1.25, player.z * 0.5 - 0.8);
+    let inside = vec3(player.x * 0.35 - 0.9, 1.25, -0.9);
+    let how_far_out = ((player.x - INSIDE_UP_TO) / PASSAGE).clamp(0.0, 1.0);
+    inside.lerp(outside, how_far_out) + BEHIND
 }
 
 fn follow(

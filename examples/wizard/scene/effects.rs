@@ -4,11 +4,12 @@ use super::yard::RAIN;
 use crate::door::Weather;
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
+use bevy_dramatis::world::Attributes;
 
 /// Adds what moves.
 pub fn plugin(app: &mut App) {
     app.init_resource::<Stirred>()
-        .add_systems(Update, (flicker, bubble, fall, turn))
+        .add_systems(Update, (flicker, bubble, colour, fall, turn))
         // Something has been put into the cauldron.
         .add_observer(|_: On<Applied<Use>>, mut stirred: ResMut<Stirred>| stirred.0 = 4.0);
 }
@@ -47,6 +48,18 @@ impl Bubble {
         Self { phase, start: None }
     }
 }
+
+/// The brew in a cauldron: with enough in it, it is a potion.
+#[derive(Component)]
+pub struct Brew {
+    /// The cauldron.
+    pub of: Entity,
+    pub raw: Handle<StandardMaterial>,
+    pub potion: Handle<StandardMaterial>,
+}
+
+/// So many ingredients make a potion.
+const ENOUGH: i64 = 2;
 
 /// For so many seconds the cauldron boils over, nearly.
 #[derive(Resource, Default)]
@@ -94,6 +107,21 @@ fn bubble(
         transform.translation = start + Vec3::Y * part * part * (0.10 + 0.75 * wild);
         transform.scale =
             Vec3::splat((part * 1.4).min(1.0) * (1.0 - part * part) * (0.7 + 0.6 * wild));
+    }
+}
+
+fn colour(
+    mut brews: Query<(&Brew, &mut MeshMaterial3d<StandardMaterial>)>,
+    cauldrons: Query<&Attributes>,
+) {
+    for (brew, mut material) in &mut brews {
+        let cauldron = cauldrons.get(brew.of).ok();
+        let ingredients = cauldron.and_then(|cauldron| cauldron.0.get("ingredients"));
+        let is_potion = matches!(ingredients, Some(WorldValue::Int(count)) if *count >= ENOUGH);
+        let wanted = if is_potion { &brew.potion } else { &brew.raw };
+        if material.0 != *wanted {
+            material.0 = wanted.clone();
+        }
     }
 }
 

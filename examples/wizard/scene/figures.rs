@@ -1,6 +1,7 @@
 //! The characters: what they look like, and how they move when they stand, walk, think and talk.
 
 use super::shapes::*;
+use crate::gossip::Says;
 use bevy::prelude::*;
 use bevy_dramatis::pipeline::InteractionContext;
 use bevy_dramatis::prelude::*;
@@ -25,10 +26,24 @@ pub fn plugin(app: &mut App) {
     .add_observer(
         |spoke: On<SpokeSentence>, mut figures: Query<&mut Figure>| {
             if let Ok(mut figure) = figures.get_mut(spoke.entity) {
-                figure.talking = spoke.sentence.chars().count() as f32 * TALK + 0.5;
+                figure.talk(&spoke.sentence);
             }
         },
     )
+    .add_observer(|spoke: On<Spoke>, mut figures: Query<&mut Figure>| {
+        // Whoever was heard by sentences talks already.
+        if let Ok(mut figure) = figures.get_mut(spoke.entity)
+            && figure.talking <= 0.0
+        {
+            figure.talk(&spoke.line);
+        }
+    })
+    .add_observer(|says: On<Says>, mut figures: Query<&mut Figure>| {
+        look_at_each_other(&mut figures, says.who, says.to);
+        if let Ok(mut figure) = figures.get_mut(says.who) {
+            figure.talk(&says.line);
+        }
+    })
     .add_observer(look_at_speaker);
 }
 
@@ -50,6 +65,15 @@ pub struct Figure {
     looks_at: Option<Entity>,
     /// No two breathe in time.
     phase: f32,
+}
+
+impl Figure {
+    /// Moves as one who says this.
+    fn talk(&mut self, line: &str) {
+        if !line.is_empty() {
+            self.talking = line.chars().count() as f32 * TALK + 0.5;
+        }
+    }
 }
 
 /// What somebody wears.
@@ -308,9 +332,13 @@ fn look_at_speaker(
     let Some(speaker) = speaker.and_then(|id| ids.get(id)) else {
         return;
     };
-    for (one, other) in [(started.entity, speaker), (speaker, started.entity)] {
-        if let Ok(mut figure) = figures.get_mut(one) {
-            figure.looks_at = Some(other);
+    look_at_each_other(&mut figures, started.entity, speaker);
+}
+
+fn look_at_each_other(figures: &mut Query<&mut Figure>, one: Entity, other: Entity) {
+    for (who, whom) in [(one, other), (other, one)] {
+        if let Ok(mut figure) = figures.get_mut(who) {
+            figure.looks_at = Some(whom);
         }
     }
 }

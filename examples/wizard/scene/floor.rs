@@ -22,7 +22,7 @@ const FRONT: f32 = 2.9;
 /// The yard, from its corner at the back left to that at the front right.
 const YARD_AREA: (Vec2, Vec2) = (vec2(5.0, -6.2), vec2(14.2, 2.6));
 
-/// What stands in the way: a middle, and a radius.
+/// What stands in the way: a middle, and a radius. Who moves a thing in `tower.rs`, `yard.rs` or `things.rs` moves it here, too.
 const OBSTACLES: [(Vec2, f32); 10] = [
     // The hearth with the cauldron, the chest, the shelf, the table, the chair and the telescope.
     (vec2(-3.5, -2.1), 0.95),
@@ -51,14 +51,14 @@ pub fn at_wall(degrees: f32, far: f32) -> Transform {
 }
 
 /// How far somebody is through the doorway: along it, from the middle of the wall outwards, and aside of its middle.
-fn through(at: Vec2) -> (f32, f32) {
+fn doorway_position(at: Vec2) -> (f32, f32) {
     let out = around(DOOR_ANGLE, 1.0).xz();
     (at.dot(out) - (RADIUS + WALL / 2.0), at.perp_dot(out))
 }
 
 /// Whether somebody stands in the doorway or right before it.
 pub fn is_in_doorway(at: Vec2) -> bool {
-    let (along, aside) = through(at);
+    let (along, aside) = doorway_position(at);
     aside.abs() < GAP + 0.15 && along.abs() < REACH
 }
 
@@ -79,7 +79,7 @@ pub fn place_of(at: Vec2) -> &'static str {
 
 /// Whether somebody can stand here.
 fn is_free(at: Vec2, door_is_open: bool) -> bool {
-    let (along, aside) = through(at);
+    let (along, aside) = doorway_position(at);
     let leaf = !door_is_open && along.abs() < 0.35 + BODY / 2.0;
     if aside.abs() < GAP && along.abs() < REACH {
         return !leaf;
@@ -102,8 +102,8 @@ pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
     let free = |at: &Vec2| is_free(*at, door_is_open);
     // In the doorway the walls stand at an angle.
     let out = around(DOOR_ANGLE, 1.0).xz();
-    let through = from + (to - from).project_onto(out);
-    let doorway = is_in_doorway(from).then_some(through);
+    let along_doorway = from + (to - from).project_onto(out);
+    let doorway = is_in_doorway(from).then_some(along_doorway);
     let ways = [to, vec2(to.x, from.y), vec2(from.x, to.y)];
     ways.into_iter().chain(doorway).find(free).unwrap_or(from)
 }

@@ -1,6 +1,6 @@
 //! The room: a round tower, cut open towards who looks at it.
 
-use super::effects::{Bubble, Flicker};
+use super::effects::{Brew, Bubble, Flicker};
 use super::floor::{DOOR_ANGLE, RADIUS, WALL, at_wall};
 use super::shapes::*;
 use bevy::light::NotShadowCaster;
@@ -377,13 +377,14 @@ pub fn cauldron(commands: &mut Commands, make: &mut Shapes, of: Entity) {
         let foot = vec3(0.34 * turn.cos(), 0.16, 0.34 * turn.sin());
         commands.spawn((make.pillar(0.05, 0.34, DARK_IRON, foot), ChildOf(of)));
     }
-    let brew = make.pillar(
-        0.37,
-        0.04,
-        Paint::Glow(Color::srgb(0.25, 0.75, 0.45), 0.7),
-        Vec3::Y * 0.90,
-    );
-    commands.spawn((brew, ChildOf(of), NotShadowCaster));
+    let raw = Paint::Glow(Color::srgb(0.25, 0.75, 0.45), 0.7);
+    let brew = Brew {
+        of,
+        raw: make.material(raw),
+        potion: make.material(Paint::Glow(Color::srgb(0.95, 0.75, 0.25), 1.1)),
+    };
+    let shape = make.pillar(0.37, 0.04, raw, Vec3::Y * 0.90);
+    commands.spawn((shape, brew, ChildOf(of), NotShadowCaster));
     for index in 0..10u8 {
         let turn = f32::from(index) * 2.4;
         let far = 0.06 + 0.024 * f32::from(index);

@@ -49,7 +49,7 @@ pub struct Stands {
 #[derive(Component, Default)]
 pub struct Steered {
     /// Seconds until the rulebook is asked again.
-    asked: f32,
+    ask_again_in: f32,
     /// Whether keys move it now.
     moves: bool,
     /// It has been somewhere else than the world says, and goes on by itself to where it likes to stand.
@@ -57,8 +57,8 @@ pub struct Steered {
 }
 
 /// The way that the keys say, seen from above; not longer than 1.
-fn wanted(keys: &ButtonInput<KeyCode>) -> Vec2 {
-    let held = |keys_of: [KeyCode; 2]| f32::from(u8::from(keys.any_pressed(keys_of)));
+fn walk_direction(keys: &ButtonInput<KeyCode>) -> Vec2 {
+    let held = |either: [KeyCode; 2]| if keys.any_pressed(either) { 1.0 } else { 0.0 };
     let right =
         held([KeyCode::KeyD, KeyCode::ArrowRight]) - held([KeyCode::KeyA, KeyCode::ArrowLeft]);
     let near = held([KeyCode::KeyS, KeyCode::ArrowDown]) - held([KeyCode::KeyW, KeyCode::ArrowUp]);
@@ -81,8 +81,8 @@ fn steer(
     time: Res<Time>,
 ) {
     let (entity, mut steered, mut transform, placed) = player.into_inner();
-    let way = wanted(&keys);
-    steered.asked -= time.delta_secs();
+    let way = walk_direction(&keys);
+    steered.ask_again_in -= time.delta_secs();
     steered.moves = way != Vec2::ZERO;
     if !steered.moves {
         return;
@@ -99,8 +99,8 @@ fn steer(
     let is_there = places.get(placed.0).is_ok_and(|id| id.0 == place);
     if is_there || place == place_of(here) {
         transform.translation = vec3(there.x, 0.0, there.y);
-    } else if steered.asked <= 0.0 {
-        steered.asked = ASK_AGAIN_AFTER;
+    } else if steered.ask_again_in <= 0.0 {
+        steered.ask_again_in = ASK_AGAIN_AFTER;
         let way = MoveTo {
             target: place.to_owned(),
         };
