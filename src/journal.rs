@@ -81,7 +81,8 @@
 //! compares the game with what it has written down: writes through [`GameWrite`](crate::world::GameWrite) are written down as
 //! such; what systems changed in place, characters that came or went, another story and other settings are found by
 //! comparison. So a record that depends on a change always stands behind it, and the order of records is the order of
-//! effects. What nothing reads is compared once a second.
+//! effects. What nothing reads is compared once a second. The adventure, which dialogues do not read, is looked at when a run
+//! begins and when a reply is judged.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -17,7 +17,7 @@ pub(crate) fn all_bytes(text: &str, is: impl Fn(u8) -> bool) -> bool {
     let Some(first) = rest.first() else {
         return chunks.iter().all(|chunk| others(chunk) == 0);
     };
-    // The rest is filled up with what stands in it.
+    // The last block is filled up with its own first byte.
     let mut last = [*first; TOGETHER];
     last[..rest.len()].copy_from_slice(rest);
     others(&last) == 0 && chunks.iter().all(|chunk| others(chunk) == 0)

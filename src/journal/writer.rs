@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// The most commands that wait for the writer.
-const MAX_COMMANDS: usize = 64;
+/// The most commands that wait for the writer: those of more frames than come while it gathers.
+const MAX_COMMANDS: usize = 512;
 /// The most entries that go into one transaction.
 const MAX_BATCH: usize = 512;
 /// How long the writer waits for more entries before it writes those that have come.

@@ -11,8 +11,10 @@ use std::sync::{Arc, OnceLock};
 /// asks for that first, which may be another thread.
 #[derive(Debug, Default)]
 pub(crate) struct MindMoment {
+    /// All of it but its episodes.
     core: SavedMind,
-    episodes: DigestSum,
+    /// The sum of the hashes of its episodes.
+    episode_sum: DigestSum,
     digest: OnceLock<Digest>,
 }
 
@@ -21,13 +23,13 @@ impl MindMoment {
     pub(crate) fn encode(&self) -> String {
         let core = self.core.encoded();
         // Whoever writes it down asks for the hash, too.
-        self.digest.get_or_init(|| digest_of(&core, self.episodes));
+        self.digest.get_or_init(|| digest_of(&core, self.episode_sum));
         core
     }
 
     /// The hash of the mind: of all but its episodes, and of the sum of their hashes.
     pub(crate) fn digest(&self) -> Digest {
-        let hash = || digest_of(&self.core.encoded(), self.episodes);
+        let hash = || digest_of(&self.core.encoded(), self.episode_sum);
         *self.digest.get_or_init(hash)
     }
 }
@@ -35,7 +37,7 @@ impl MindMoment {
 /// Two moments are equal when the mind was the same, and so are their hashes.
 impl PartialEq for MindMoment {
     fn eq(&self, other: &Self) -> bool {
-        self.episodes == other.episodes && self.core == other.core
+        self.episode_sum == other.episode_sum && self.core == other.core
     }
 }
 
@@ -80,7 +82,7 @@ impl MindMirror {
         MindChanges {
             now: Arc::new(MindMoment {
                 core: SavedMind::without_episodes(mind),
-                episodes: self.sum,
+                episode_sum: self.sum,
                 digest: OnceLock::new(),
             }),
             episodes: changed,

@@ -5,10 +5,11 @@ use super::figures::{Dress, dress};
 use super::floor::{DOOR_ANGLE, RADIUS, WALL, at_wall};
 use super::shapes::*;
 use super::tower::{HEARTH, cauldron, hook};
-use super::walk::{Stands, Steered};
+use super::walk::{Stands, Steered, WalkSystems};
 use crate::door::{DOOR, Door};
 use crate::game::{GARDENER, PLAYER, WIZARD};
 use bevy::prelude::*;
+use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::plugin::ResultSystems;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::Attributes;
@@ -23,13 +24,14 @@ const UPRIGHT: Quat = Quat::from_xyzw(0.0, 0.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2);
 
 /// Adds the things.
 pub fn plugin(app: &mut App) {
-    app.add_systems(Update, (swing, fall, carry).after(ResultSystems))
+    app.add_systems(Update, (swing, fall, carry).after(ResultSystems).after(WalkSystems))
         .add_observer(give_shape)
         .add_observer(set_moving::<Open>)
         .add_observer(set_moving::<Close>)
         .add_observer(set_moving::<Take>)
         .add_observer(set_moving::<Give>)
-        .add_observer(set_moving::<PutDown>);
+        .add_observer(set_moving::<PutDown>)
+        .add_observer(stop_moving);
 }
 
 /// Somebody has done something with it: it is on its way to where, or how, it is now.
@@ -39,6 +41,17 @@ struct Moving;
 fn set_moving<A: NpcAction>(done: On<Applied<A>>, mut commands: Commands) {
     if let Some(thing) = done.target {
         commands.entity(thing).try_insert(Moving);
+    }
+}
+
+/// In a game that was loaded everything is where it was.
+fn stop_moving(
+    _: On<GameLoaded>,
+    moving: Query<Entity, With<Moving>>,
+    mut commands: Commands,
+) {
+    for thing in &moving {
+        commands.entity(thing).remove::<Moving>();
     }
 }
 

@@ -85,8 +85,10 @@ fn write_turn(ledger: &mut Ledger, world: &mut World, turn: Entity, record: &Adv
     };
     let mut digests = BTreeMap::new();
     for (id, news) in minds {
-        digests.insert(id.clone(), news.after.digest().to_hex());
+        let after = news.after.clone();
         rows.extend(news.into_rows(&id));
+        // It was hashed when it was encoded.
+        digests.insert(id, after.digest().to_hex());
     }
     let parts = changed_parts(world, &mut ledger.adventure);
     let part_rows = parts

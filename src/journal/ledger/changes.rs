@@ -53,19 +53,16 @@ pub(in crate::journal) fn observe(world: &mut World) {
     with_ledger(world, |world, ledger| observe_all(ledger, world));
 }
 
-/// The same for who has the ledger already.
+/// The same for a caller that already has the ledger.
 pub(super) fn observe_all(ledger: &mut Ledger, world: &mut World) {
-    let call = world.resource::<DramatisClock>().call;
+    let DramatisClock { game, call } = *world.resource::<DramatisClock>();
     ledger.last_compared = call;
     observe_without_adventure(ledger, world);
-    let game = world.resource::<DramatisClock>().game;
     observe_adventure(ledger, world, game);
 }
 
-/// Looks at all that dialogues and turns of actors read: not at the adventure. Each run looks six times, and that would take a
-/// fifth of it.
+/// Looks at everything but the adventure, which takes a good part of a look, and which dialogues do not read.
 pub(super) fn observe_without_adventure(ledger: &mut Ledger, world: &mut World) {
-    world.flush();
     if ledger.settings.is_none() {
         checkpoint(ledger, world, CheckpointReason::Begun, 0);
         return;

@@ -29,8 +29,7 @@ pub(in crate::journal) struct LedgerEntry {
     content: Content,
     /// Rows that stand after those of the record.
     pub rows: Vec<StateRow>,
-    /// How far the game is, which is a row too; `None`: as far as the last
-    /// entry said, or the rows are the whole state.
+    /// How far the game is, which is a row too. `None`: as far as the last entry said, or the rows are the whole state.
     pub session: Option<Session>,
     /// The rows are the whole state.
     pub replaces_state: bool,

@@ -27,24 +27,24 @@ struct KnownMind {
 /// The hash of a mind. By default it is zeros: nothing has been written down of that mind.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum MindHash {
-    /// It has been taken.
-    Taken(Digest),
-    /// It is taken when somebody asks for it, such as the thread that writes it down: that costs more than all else that a journal
+    /// It is known.
+    Known(Digest),
+    /// It is found when somebody asks for it, such as the thread that writes it down: that costs more than all else that a journal
     /// does in a frame.
-    Of(Arc<MindMoment>),
+    Later(Arc<MindMoment>),
 }
 
 impl Default for MindHash {
     fn default() -> Self {
-        Self::Taken(Digest::default())
+        Self::Known(Digest::default())
     }
 }
 
 impl MindHash {
     pub fn digest(&self) -> Digest {
         match self {
-            Self::Taken(digest) => *digest,
-            Self::Of(moment) => moment.digest(),
+            Self::Known(digest) => *digest,
+            Self::Later(moment) => moment.digest(),
         }
     }
 }
@@ -101,8 +101,8 @@ impl KnownMinds {
         known.tick = tick;
         let changes = known.mirror.look(mind);
         known.hash = match self.hashing {
-            Hashing::ByParts => MindHash::Of(changes.now.clone()),
-            Hashing::Whole => MindHash::Taken(SavedMind::from(mind).digest()),
+            Hashing::ByParts => MindHash::Later(changes.now.clone()),
+            Hashing::Whole => MindHash::Known(SavedMind::from(mind).digest()),
         };
         MindNews {
             before,

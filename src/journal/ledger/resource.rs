@@ -44,15 +44,31 @@ impl DerefMut for InstalledLedger {
     }
 }
 
-/// Calls `work` with the world and its ledger. Nothing happens in a world without one.
+/// Calls `work` with the world and its ledger, once all commands are done that wait. Nothing happens in a world without a
+/// ledger, and in a call within such a call.
 pub(super) fn with_ledger(world: &mut World, work: impl FnOnce(&mut World, &mut Ledger)) {
+    world.flush();
     let take = |mut installed: Mut<InstalledLedger>| installed.0.take();
-    let Some(mut ledger) = world.get_resource_mut::<InstalledLedger>().and_then(take) else {
-        return;
-    };
-    work(world, &mut ledger);
-    if let Some(mut installed) = world.get_resource_mut::<InstalledLedger>() {
-        installed.0 = Some(ledger);
+    let ledger = world.get_resource_mut::<InstalledLedger>().and_then(take);
+    let mut taken = TakenLedger { world, ledger };
+    if let Some(ledger) = &mut taken.ledger {
+        work(taken.world, ledger);
+    }
+}
+
+/// A ledger that goes back to its place, even when there was a panic.
+struct TakenLedger<'w> {
+    world: &'w mut World,
+    ledger: Option<Box<Ledger>>,
+}
+
+impl Drop for TakenLedger<'_> {
+    fn drop(&mut self) {
+        if let Some(ledger) = self.ledger.take()
+            && let Some(mut installed) = self.world.get_resource_mut::<InstalledLedger>()
+        {
+            installed.0 = Some(ledger);
+        }
     }
 }
 
@@ -76,7 +92,7 @@ pub(in crate::journal) struct Ledger {
     pub(super) turn_before: Digest,
     /// The segment in which it was written down last by what plans are judged, and its hash.
     pub(super) plan_settings: Option<(u64, Digest)>,
-    /// When it looked at the world last, in call time.
+    /// When it looked at everything last, in call time.
     pub(super) last_compared: CallTime,
     /// Inputs come from a recording: they are applied, and not written down once more.
     pub replaying: bool,

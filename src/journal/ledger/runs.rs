@@ -28,7 +28,7 @@ use bevy::prelude::*;
 
 /// On a run: which segment it began in, whether its engine is another than that of the settings, and the hashes before its
 /// commit.
-#[derive(Component, Clone, Default)]
+#[derive(Component, Default)]
 struct RunBeginning {
     segment: u64,
     own_engine: bool,
@@ -42,10 +42,14 @@ pub(super) struct LedgerHook;
 impl PipelineHook for LedgerHook {
     fn before_step(&self, world: &mut World, run: Entity, step: RunStep) {
         with_ledger(world, |world, ledger| {
-            let stage = world.get::<Run>(run).map(Run::stage);
-            match stage {
-                Some(Stage::Dialogue) => observe_without_adventure(ledger, world),
-                _ => observe_all(ledger, world),
+            let is_dialogue = world
+                .get::<Run>(run)
+                .is_some_and(|run| run.stage() == Stage::Dialogue);
+            // What was written to the adventure before a run, and while its engine answered, stands before it all the same.
+            if is_dialogue && !matches!(step, RunStep::Start | RunStep::Validation) {
+                observe_without_adventure(ledger, world);
+            } else {
+                observe_all(ledger, world);
             }
             let game = world.resource::<DramatisClock>().game;
             let Some((number, npc, id)) = world
@@ -98,7 +102,7 @@ impl PipelineHook for LedgerHook {
 
     fn before_turn(&self, world: &mut World) {
         with_ledger(world, |world, ledger| {
-            observe_without_adventure(ledger, world);
+            observe_all(ledger, world);
             ledger.turn_before = ledger.mirror.digest();
         });
     }
@@ -175,7 +179,9 @@ fn write_run(ledger: &mut Ledger, world: &mut World, run: Entity, accepted: bool
     let outcome = world.get::<Outcome>(run)?;
     let has_spoken = has_spoken(world, run, outcome);
     let is_cancelled = *outcome == Outcome::Cancelled;
-    let begun = world.get::<RunBeginning>(run).cloned().unwrap_or_default();
+    let begun = world.get_mut::<RunBeginning>(run);
+    let begun = begun.map(|mut begun| std::mem::take(&mut *begun));
+    let begun = begun.unwrap_or_default();
     let game = world.resource::<DramatisClock>().game;
     let mut run_timeline = world.get::<RunTimeline>(run).cloned().unwrap_or_default();
     run_timeline.run = number;

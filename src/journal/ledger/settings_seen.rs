@@ -19,7 +19,7 @@ type Ticks = [Option<Tick>; COUNT];
 /// What was seen of the settings at the last look.
 #[derive(Default)]
 pub(super) struct SettingsSeen {
-    /// What they are called in this world, once that is known: looking that up takes longer than looking at them.
+    /// Their numbers in this world, once they are known: looking a number up takes longer than looking at the resource.
     ids: [Option<ComponentId>; COUNT],
     ticks: Option<Ticks>,
     /// Whether a character had settings of its own, which a game may change in place, or take away.

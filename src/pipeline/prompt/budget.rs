@@ -170,7 +170,7 @@ pub(super) trait Line {
         count.0
     }
 
-    /// What to say where it is cut, being so long.
+    /// What to say where it is cut. `chars`: how long it is.
     fn cut(&self, chars: usize) -> CutItem {
         CutItem {
             kind: Self::KIND,
