@@ -89,7 +89,11 @@ const DELIVERIES: [Choice<Delivery>; 2] = [
 ];
 
 const QUALITIES: [Choice<Quality>; 2] = [
-    (Quality::High, "high", "Shadows and glow. F6 changes it, too."),
+    (
+        Quality::High,
+        "high",
+        "Shadows and glow. F6 changes it, too.",
+    ),
     (
         Quality::Low,
         "low",

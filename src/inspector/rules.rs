@@ -354,6 +354,7 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
             rows.len(),
             view.runs.len()
         ));
+        ui.checkbox(&mut selection.unused_rules, "list only these");
     });
     let chosen = selection.rule.clone();
     let is_chosen = |row: &&RuleRow| Some(&row.id) == chosen.as_ref();
@@ -367,8 +368,10 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
         });
     let unknown: Vec<RuleRow> = unknown.collect();
     let (first, others): (Vec<&RuleRow>, Vec<&RuleRow>) = rows.iter().partition(is_chosen);
-    let is_listed =
-        |row: &&RuleRow| contains(&selection.rules, [&*row.id, &*row.owner, &*row.words]);
+    let is_listed = |row: &&RuleRow| {
+        contains(&selection.rules, [&*row.id, &*row.owner, &*row.words])
+            && (row.found == 0 || !selection.unused_rules)
+    };
     let listed = unknown.iter().chain(first).chain(others).filter(is_listed);
     let listed: Vec<&RuleRow> = listed.collect();
     // Another rule is shown from the top.

@@ -39,6 +39,8 @@ pub struct Selection {
     pub rule: Option<String>,
     /// Which rules are listed: those whose id, owner or words hold this; empty: all.
     pub rules: String,
+    /// Whether only those rules are listed that have found nothing.
+    pub unused_rules: bool,
     /// The number of the record of the journal that is shown; `None`: always the newest.
     pub record: Option<u64>,
     /// What is tried out with the run of that record.
@@ -63,6 +65,7 @@ impl Selection {
         self.tab = Some(Tab::Rules);
         self.rule = Some(rule.to_owned());
         self.rules.clear();
+        self.unused_rules = false;
     }
 
     /// Looks at a character's memory.

@@ -239,6 +239,22 @@ fn i3_a_failure_leads_to_its_rule_and_the_rule_to_where_it_hit() {
 }
 
 #[test]
+fn i3_rules_that_have_found_nothing_can_be_listed_alone() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(on(Tab::Rules));
+    let has_found = |watched: &mut Watched, app: &mut App| {
+        let rows = watched.rows(app);
+        rows.iter().any(|(words, _)| words == "no_secret")
+    };
+    assert!(has_found(&mut watched, &mut app));
+    watched.click(&mut app, "list only these");
+    assert!(!has_found(&mut watched, &mut app));
+    // Whoever asks for a rule sees it.
+    watched.selection.show_rule("no_secret");
+    assert!(has_found(&mut watched, &mut app));
+}
+
+#[test]
 fn i3_a_check_that_denies_an_actor_something_is_counted() {
     let mut app = after_a_run();
     app.init_resource::<rules::RecentTurns>()
@@ -447,6 +463,24 @@ fn i3_a_rule_without_a_file_says_so() {
     selection.show_rule("circular");
     let mut watched = Watched::new(selection);
     watched.assert_shows(&mut app, &["circular", "It stands in no file"]);
+}
+
+#[test]
+fn i3_the_world_shows_where_its_places_lead() {
+    let mut world = crate::world::WorldState::default();
+    let tower = crate::world::LocationView {
+        connected_to: vec![id!("yard"), id!("cellar")],
+        ..Default::default()
+    };
+    world.locations.insert(id!("tower"), tower);
+    world.locations.insert(id!("yard"), Default::default());
+    let (lines, more) = world::place_lines(&world);
+    assert_eq!(lines, ["tower: yard, cellar", "yard: leads nowhere"]);
+    assert_eq!(more, 0);
+    let mut app = after_a_run();
+    let mut watched = Watched::new(on(Tab::World));
+    watched.click(&mut app, "Places, and where they lead");
+    watched.assert_shows(&mut app, &["yard: leads nowhere"]);
 }
 
 #[test]

@@ -198,7 +198,37 @@ pub(super) fn world_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
             CollapsingHeader::new(RichText::new("What is where").strong())
                 .default_open(true)
                 .show(ui, |ui| things_ui(ui, &read.world, selection));
+            CollapsingHeader::new(RichText::new("Places, and where they lead").strong())
+                .show(ui, |ui| places_ui(ui, &read.world));
         });
+}
+
+/// Each place of the judged world with the ids of the places that one can go to from there: `tower: yard, cellar`. What is more
+/// than two hundred is counted.
+#[must_use]
+pub fn place_lines(world: &WorldState) -> (Vec<String>, usize) {
+    let lines = world.locations.iter().take(MOST_THINGS);
+    let lines = lines.map(|(id, place)| {
+        let roads: Vec<&str> = place.connected_to.iter().map(|to| &**to).collect();
+        match roads.is_empty() {
+            true => format!("{id}: leads nowhere"),
+            false => format!("{id}: {}", roads.join(", ")),
+        }
+    });
+    (
+        lines.collect(),
+        world.locations.len().saturating_sub(MOST_THINGS),
+    )
+}
+
+fn places_ui(ui: &mut Ui, world: &WorldState) {
+    let (lines, more) = place_lines(world);
+    for line in lines {
+        ui.label(excerpt(&line, MOST_CHARS));
+    }
+    if more > 0 {
+        ui.weak(format!("and {more} more"));
+    }
 }
 
 fn facts_ui(ui: &mut Ui, world: &WorldState) {

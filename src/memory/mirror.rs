@@ -23,7 +23,8 @@ impl MindMoment {
     pub(crate) fn encode(&self) -> String {
         let core = self.core.encoded();
         // Whoever writes it down asks for the hash, too.
-        self.digest.get_or_init(|| digest_of(&core, self.episode_sum));
+        self.digest
+            .get_or_init(|| digest_of(&core, self.episode_sum));
         core
     }
 

@@ -24,14 +24,17 @@ const UPRIGHT: Quat = Quat::from_xyzw(0.0, 0.0, FRAC_1_SQRT_2, FRAC_1_SQRT_2);
 
 /// Adds the things.
 pub fn plugin(app: &mut App) {
-    app.add_systems(Update, (swing, fall, carry).after(ResultSystems).after(WalkSystems))
-        .add_observer(give_shape)
-        .add_observer(set_moving::<Open>)
-        .add_observer(set_moving::<Close>)
-        .add_observer(set_moving::<Take>)
-        .add_observer(set_moving::<Give>)
-        .add_observer(set_moving::<PutDown>)
-        .add_observer(stop_moving);
+    app.add_systems(
+        Update,
+        (swing, fall, carry).after(ResultSystems).after(WalkSystems),
+    )
+    .add_observer(give_shape)
+    .add_observer(set_moving::<Open>)
+    .add_observer(set_moving::<Close>)
+    .add_observer(set_moving::<Take>)
+    .add_observer(set_moving::<Give>)
+    .add_observer(set_moving::<PutDown>)
+    .add_observer(stop_moving);
 }
 
 /// Somebody has done something with it: it is on its way to where, or how, it is now.
@@ -45,11 +48,7 @@ fn set_moving<A: NpcAction>(done: On<Applied<A>>, mut commands: Commands) {
 }
 
 /// In a game that was loaded everything is where it was.
-fn stop_moving(
-    _: On<GameLoaded>,
-    moving: Query<Entity, With<Moving>>,
-    mut commands: Commands,
-) {
+fn stop_moving(_: On<GameLoaded>, moving: Query<Entity, With<Moving>>, mut commands: Commands) {
     for thing in &moving {
         commands.entity(thing).remove::<Moving>();
     }
