@@ -8,6 +8,8 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 
 /// How wide a bubble is, at most.
 const WIDE: f32 = 290.0;
+/// How far bubbles are apart, one over the other. The tip of the upper one has room there.
+const APART: f32 = 12.0;
 const PAPER: (u8, u8, u8) = (252, 247, 232);
 const INK: (u8, u8, u8) = (44, 34, 26);
 
@@ -24,6 +26,7 @@ fn bubbles(
 ) -> Result {
     let ctx = contexts.ctx_mut()?;
     let (camera, eye) = *camera;
+    let mut hanging = Vec::new();
     for (entity, place, thinks) in &heads {
         let bubble = talk.bubbles.get(&entity);
         let (words, strength) = match bubble {
@@ -35,31 +38,54 @@ fn bubbles(
         let Ok(point) = camera.world_to_viewport(eye, place.translation() + HEAD) else {
             continue;
         };
-        bubble_ui(
-            ctx,
-            entity,
-            words,
-            bubble,
-            egui::pos2(point.x, point.y),
-            strength,
-        );
+        let id = egui::Id::new(("bubble", entity));
+        let tip = egui::pos2(point.x, point.y);
+        // As large as it was in the frame before.
+        let size = ctx.memory(|memory| memory.area_rect(id));
+        let size = size.map_or(egui::Vec2::ZERO, |rect| rect.size());
+        let at = free_place(tip, size, ctx.content_rect(), &hanging);
+        let rect = bubble_ui(ctx, id, words, bubble, (tip.x, at), strength);
+        hanging.push(rect);
     }
     Ok(())
 }
 
+/// Where the middle of a bubble's lower edge goes: over the head, and above the bubbles that hang there already.
+fn free_place(
+    head: egui::Pos2,
+    size: egui::Vec2,
+    window: egui::Rect,
+    hanging: &[egui::Rect],
+) -> egui::Pos2 {
+    let mut at = head - egui::vec2(0.0, 10.0);
+    for _ in hanging {
+        let min = egui::pos2(at.x - size.x / 2.0, at.y - size.y);
+        let left = min
+            .x
+            .clamp(window.left(), (window.right() - size.x).max(window.left()));
+        let rect = egui::Rect::from_min_size(egui::pos2(left, min.y), size);
+        match hanging.iter().find(|other| other.intersects(rect)) {
+            Some(other) => at.y = other.top() - APART,
+            None => break,
+        }
+    }
+    at
+}
+
+/// Draws a bubble. Its tip is at `speaker`, from the left of the window; its lower edge at `at`. Where it has come to lie.
 fn bubble_ui(
     ctx: &egui::Context,
-    entity: Entity,
+    id: egui::Id,
     words: &str,
     whole: Option<&Bubble>,
-    tip: egui::Pos2,
+    (speaker, at): (f32, egui::Pos2),
     strength: f32,
-) {
+) -> egui::Rect {
     let faded = |(r, g, b): (u8, u8, u8)| {
         egui::Color32::from_rgba_unmultiplied(r, g, b, (strength * 245.0) as u8)
     };
-    let area = egui::Area::new(egui::Id::new(("bubble", entity)))
-        .fixed_pos(tip - egui::vec2(0.0, 10.0))
+    let area = egui::Area::new(id)
+        .fixed_pos(at)
         .pivot(egui::Align2::CENTER_BOTTOM)
         .constrain(true)
         .order(egui::Order::Background)
@@ -92,15 +118,16 @@ fn bubble_ui(
             });
     });
     // The tip points at who speaks, where the bubble is above them.
-    let sides = drawn.response.rect.shrink(16.0).x_range();
-    if !sides.contains(tip.x) {
-        return;
+    let rect = drawn.response.rect;
+    if !rect.shrink(16.0).x_range().contains(speaker) {
+        return rect;
     }
-    let bottom = drawn.response.rect.bottom() - 0.5;
+    let bottom = rect.bottom() - 0.5;
     let corners = [(-9.0, 0.0), (9.0, 0.0), (0.0, 11.0)];
     let corners = corners
-        .map(|(x, y)| egui::pos2(tip.x + x, bottom + y))
+        .map(|(x, y)| egui::pos2(speaker + x, bottom + y))
         .to_vec();
     let tail = egui::Shape::convex_polygon(corners, faded(PAPER), egui::Stroke::NONE);
     ctx.layer_painter(drawn.response.layer_id).add(tail);
+    rect
 }
