@@ -193,7 +193,7 @@ impl From<PromptWords> for BTreeMap<String, String> {
 }
 
 fn english(key: &str) -> Option<&'static str> {
-    // A prompt looks up some thirty entries.
+    // A prompt looks up some thirty entries. Nobody goes through them: their order decides nothing.
     static BY_KEY: LazyLock<HashMap<&str, &str>> =
         LazyLock::new(|| ENGLISH.iter().copied().collect());
     BY_KEY.get(key).copied()

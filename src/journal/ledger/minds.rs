@@ -27,7 +27,7 @@ struct KnownMind {
 /// The hash of a mind. By default it is zeros: nothing has been written down of that mind.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum MindHash {
-    /// It is known.
+    /// It was taken at once: of a whole mind, as recordings of older formats have it, or zeros.
     Known(Digest),
     /// It is found when somebody asks for it, such as the thread that writes it down: that costs more than all else that a journal
     /// does in a frame.

@@ -28,6 +28,8 @@ impl InstalledLedger {
     }
 }
 
+/// Nobody can ask for it then: all commands are done before it is taken, and nothing of the game runs until it is back. With Bevy's
+/// `resource_scope` the resource would be missing in the same way.
 const IN_USE: &str = "the ledger is in use";
 
 impl Deref for InstalledLedger {

@@ -1,0 +1,77 @@
+//! The panel of the rules: what has found something and where, and what has not.
+
+use super::*;
+
+#[test]
+fn i3_a_failure_leads_to_its_rule_and_the_rule_to_where_it_hit() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(Selection::default());
+    watched.click(&mut app, "attempt 0");
+    watched.assert_shows(&mut app, &["failed", "ProhibitionViolated"]);
+    watched.click(&mut app, "no_secret");
+    assert_eq!(watched.selection.rule.as_deref(), Some("no_secret"));
+    watched.assert_shows(
+        &mut app,
+        &["found nothing in the last 1 runs", "run 0: SECRET"],
+    );
+    watched.selection.attempt = None;
+    watched.click(&mut app, "run 0: SECRET");
+    assert_eq!(watched.selection.attempt, Some(0));
+    watched.assert_shows(&mut app, &["7 Validation", "ProhibitionViolated"]);
+}
+
+#[test]
+fn i3_rules_that_have_found_nothing_can_be_listed_alone() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(on(Tab::Rules));
+    let has_found = |watched: &mut Watched, app: &mut App| {
+        let rows = watched.rows(app);
+        rows.iter().any(|(words, _)| words == "no_secret")
+    };
+    assert!(has_found(&mut watched, &mut app));
+    watched.click(&mut app, "list only these");
+    assert!(!has_found(&mut watched, &mut app));
+    // Whoever asks for a rule sees it.
+    watched.selection.show_rule("no_secret");
+    assert!(has_found(&mut watched, &mut app));
+}
+
+#[test]
+fn i3_a_check_that_denies_an_actor_something_is_counted() {
+    let mut app = after_a_run();
+    app.init_resource::<rules::RecentTurns>()
+        .add_observer(rules::note_turn);
+    let yard = app
+        .world()
+        .resource::<crate::world::WorldIndex>()
+        .get("yard");
+    let player = (WorldId(id!("player")), PlacedIn(yard.unwrap()));
+    let player = app.world_mut().spawn(player).id();
+    // The run has opened it.
+    let open = crate::world::actions::Open {
+        target: "gate".to_owned(),
+        tool: None,
+    };
+    for _ in 0..=rules::RecentTurns::MOST {
+        let open = crate::world::ProposedAction::of(&open);
+        let mut commands = app.world_mut().commands();
+        commands.entity(player).perform_all(vec![open]);
+        app.world_mut().flush();
+        app.update();
+    }
+    app.update();
+    let turns = &app.world().resource::<rules::RecentTurns>().0;
+    assert_eq!(turns.len(), rules::RecentTurns::MOST);
+    let last = turns.back().unwrap().id;
+    let mut watched = Watched::new(on(Tab::Rules));
+    watched.assert_shows(&mut app, &["open_closed", &format!("turn {last}: ")]);
+}
+
+#[test]
+fn i3_a_rule_without_a_file_says_so() {
+    let mut app = after_a_run();
+    let mut selection = Selection::default();
+    selection.show_rule("circular");
+    let mut watched = Watched::new(selection);
+    watched.assert_shows(&mut app, &["circular", "It stands in no file"]);
+}
