@@ -8,6 +8,7 @@ pub mod counters;
 pub mod extension;
 pub mod fixed;
 pub mod ids;
+pub(crate) mod resource_ticks;
 pub mod seed;
 pub mod shared_text;
 pub mod time;

@@ -16,6 +16,7 @@ use super::undo::forget_played;
 use super::write_states::add_personas;
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
+use crate::base::resource_ticks::ResourceTicks;
 use crate::base::time::GameTime;
 use crate::story::ActiveStory;
 use crate::story::firing::FiringWatch;
@@ -129,6 +130,20 @@ mod erased {
             serde_json::to_value(self).unwrap_or_default()
         }
     }
+}
+
+/// When the resources were changed that hold an adventure.
+pub(crate) fn adventure_ticks() -> ResourceTicks<8> {
+    ResourceTicks::of([
+        World::component_id::<Stream>,
+        World::component_id::<PendingMarkers>,
+        World::component_id::<Mentioned>,
+        World::component_id::<Lorebook>,
+        World::component_id::<FiringWatch>,
+        World::component_id::<Recaps>,
+        World::component_id::<WaitingCalls>,
+        World::component_id::<Personas>,
+    ])
 }
 
 /// What has changed since it was written down last, and is written down now.

@@ -25,7 +25,7 @@ pub struct TokenUsage {
 /// Inference puts it on the run: of a call that succeeded the whole reply, of a call that failed what had come before. It
 /// stays until the next attempt begins.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct Inference {
     /// The bytes that arrived, all chunks joined; empty when none did.
     pub bytes: Vec<u8>,

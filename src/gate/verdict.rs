@@ -149,6 +149,7 @@ pub struct RejectedIntent {
 ///
 /// Opaque to reflection: nobody builds one from outside data.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[component(storage = "SparseSet")]
 pub struct Verdict {
     /// True when nothing of Hard or Critical severity was found.
     pub passed: bool,

@@ -31,7 +31,7 @@ pub struct LoadedCharacter(pub Arc<Character>);
 /// On a character while it has a run in flight. Written by the pipeline.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct Thinking {
     /// The entity of the run in flight.
     pub run: Entity,

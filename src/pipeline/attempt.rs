@@ -52,7 +52,7 @@ pub struct AttemptOutOfRange {
 
 /// On a run whose attempt got no reply, until the next attempt begins. Written by the prompt and by inference.
 #[derive(Component, Debug, Clone, PartialEq, Eq)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct AttemptFailure {
     /// Why the attempt has no reply.
     pub error: AttemptError,
@@ -62,7 +62,7 @@ pub struct AttemptFailure {
 
 /// What was read out of the reply of the current attempt, still untrusted. Written by validation.
 #[derive(Component, Debug, Clone, PartialEq)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct ParsedReply(pub std::result::Result<Proposal, InvalidFormat>);
 
 /// All that is kept of one attempt. It is put together once, when the attempt is over, from the components of its run.

@@ -80,11 +80,13 @@ impl EngineRoom {
 
 /// On a run whose call waits for its turn. [`CallPostponed`] was sent.
 #[derive(Component, Debug, Clone, Copy, Default)]
+#[component(storage = "SparseSet")]
 pub struct WaitsForTurn;
 
 /// On a run whose call is in flight: the slot of the engine that it has.
 #[derive(Component, Debug, Clone, Copy)]
-struct HasSlot(u32);
+#[component(storage = "SparseSet")]
+pub(crate) struct HasSlot(pub u32);
 
 /// Whether the call of a run is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,13 +102,14 @@ pub(super) enum Admission {
 /// The system that decides, before calls start, which runs have their turn.
 pub(crate) fn give_turns(world: &mut World, runs: &mut ActiveRuns) {
     let waiting = runs_in_phase(world, runs, RunPhase::Call, Serves::All);
-    let mut room = world.remove_resource::<EngineRoom>().unwrap_or_default();
+    // What is left in its place is empty: taking a resource out of the world and putting it back costs more.
+    let mut room = std::mem::take(&mut *world.get_resource_or_init::<EngineRoom>());
     room.turns.clear();
     if !waiting.is_empty() {
         let now = world.resource::<DramatisClock>().call;
         free_turns(world, runs, &waiting, now, &mut room);
     }
-    world.insert_resource(room);
+    *world.get_resource_or_init::<EngineRoom>() = room;
 }
 
 /// The calls of one engine that are in flight.
@@ -355,9 +358,10 @@ fn begin(
     slot: Option<u32>,
     now: CallTime,
 ) {
-    let Some(mut room) = world.remove_resource::<EngineRoom>() else {
+    let Some(mut room) = world.get_resource_mut::<EngineRoom>() else {
         return;
     };
+    let mut room = std::mem::take(&mut *room);
     if let Some(run) = world.get::<Run>(entity) {
         let call = call_of(world, entity, run, now, &room);
         let state = room.engines.entry(name).or_default();
@@ -372,7 +376,7 @@ fn begin(
             spending.begin(now, call.number, call.tokens());
         }
     }
-    world.insert_resource(room);
+    *world.get_resource_or_init::<EngineRoom>() = room;
     if let Ok(mut run) = world.get_entity_mut(entity) {
         run.remove::<WaitsForTurn>();
         match slot {

@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// The constraints of one interaction, in their total order, with the custom rules that apply (contract row P2). Expectancy
 /// puts it on the run; a retry adds to the snapshot's copy, never to this one.
 #[derive(Component, Debug, Clone, Default, PartialEq)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct ConstraintSet {
     /// Constraints: those of the character first, then those of rules by priority (highest first), id and level.
     pub constraints: ConstraintList,

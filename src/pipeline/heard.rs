@@ -24,6 +24,7 @@ pub struct HeardSentence {
 
 /// On a run with [`Delivery::Sentences`](super::policy::Delivery::Sentences): what was heard so far, in order. It only grows.
 #[derive(Component, Debug, Clone, Default)]
+#[component(storage = "SparseSet")]
 pub struct HeardSentences {
     sentences: Vec<HeardSentence>,
     /// What attempts before this one have said.

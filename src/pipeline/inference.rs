@@ -39,6 +39,7 @@ const MAX_EVENTS_A_FRAME: usize = 4_096;
 
 /// A call in flight, with what has arrived. Dropping it cancels the call.
 #[derive(Component, Debug)]
+#[component(storage = "SparseSet")]
 pub struct CallInFlight {
     call: EngineCall,
     started: CallTime,

@@ -15,6 +15,7 @@ use std::collections::VecDeque;
 
 /// On a run whose reply is coming: how far it was read.
 #[derive(Component, Debug)]
+#[component(storage = "SparseSet")]
 pub(crate) struct ReplyInProgress {
     reader: ReplyReader,
     /// How many of the bytes that have arrived the reader has been given.

@@ -44,7 +44,7 @@ use std::sync::Arc;
 /// What became of a reply's mutations (contract row P8). The commit puts it on the run; so does the end of a run that was not
 /// accepted, with what the gate had rejected alone.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct MutationReport {
     /// How many approved mutations were executed: those that succeeded and those that failed.
     pub attempted: usize,
@@ -62,12 +62,12 @@ pub struct MutationReport {
 
 /// The actions of an accepted run, in the order of the reply. The commit puts it on the run.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct ApprovedIntents(pub Vec<Intent>);
 
 /// What the actions of an accepted run have changed in the judged world, in order. The commit puts it on the run.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct AppliedChanges(pub Vec<JudgedChange>);
 
 type Guard = dyn Fn(&str, &MemoryChange) -> std::result::Result<(), ExtensionError> + Send + Sync;

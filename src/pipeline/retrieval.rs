@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// What of canon, facts and memory bears on one interaction (contract row P3). Retrieval puts it on the run.
 #[derive(Component, Debug, Clone, Default, PartialEq, Serialize)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct RetrievedContext {
     /// All canon, as id and text, sorted by id. It is never cut.
     pub canon: Arc<Encoded<Vec<(String, String)>>>,

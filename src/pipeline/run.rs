@@ -253,14 +253,17 @@ pub struct Runs(Vec<Entity>);
 
 /// On a run that is not over. The pipeline takes it away when the run ends.
 #[derive(Component, Debug, Clone, Copy, Default)]
+#[component(storage = "SparseSet")]
 pub struct ActiveRun;
 
 /// On a run that is to end as Cancelled, at the beginning of the next pass.
 #[derive(Component, Debug, Clone, Copy, Default)]
+#[component(storage = "SparseSet")]
 pub(crate) struct CancelRun;
 
 /// On a run that has to wait in these phases, because a replay says that their time has not come.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
+#[component(storage = "SparseSet")]
 pub(crate) struct HeldPhases(pub Vec<RunPhase>);
 
 impl HeldPhases {

@@ -130,6 +130,7 @@ impl SnapshotBody {
 /// A frozen input. Its id is the BLAKE3 hash of its canonical encoding, in which what does not change from run to run stands by its
 /// own hash (see [`Hashing`]): the same inputs, the same id.
 #[derive(Component, Debug, Clone)]
+#[component(storage = "SparseSet")]
 pub struct StateSnapshot {
     id: Digest,
     body: Arc<SnapshotBody>,
@@ -148,6 +149,7 @@ pub enum SnapshotError {
 
 /// What the next attempt has more than the last one: written by retry, taken by the snapshot.
 #[derive(Component, Debug, Clone, Default, PartialEq)]
+#[component(storage = "SparseSet")]
 pub struct Escalated {
     /// Constraints to merge in; one with the id of a constraint that is there takes its place.
     pub constraints: Vec<Arc<Encoded<Constraint>>>,

@@ -129,6 +129,7 @@ impl Serialize for StepCheck {
 
 /// What a stage has answered, approved and not yet installed. It is on a run of a stage that was accepted.
 #[derive(Component, Debug)]
+#[component(storage = "SparseSet")]
 pub enum StageResult {
     /// An intention.
     Intention(Approved<IntentionReply>),
@@ -144,6 +145,7 @@ pub enum StageResult {
 
 /// The frozen input of an attempt of a stage: the same input, the same id.
 #[derive(Component, Debug, Clone)]
+#[component(storage = "SparseSet")]
 pub struct StageSnapshot {
     /// The BLAKE3 hash of all that the attempt depends on.
     pub id: Digest,

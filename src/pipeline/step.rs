@@ -55,7 +55,7 @@ pub(crate) trait Step: Send + Sync + 'static {
 /// It is logged as an error, stays on the run as a component, and the run ends as its policy says, as if every attempt had
 /// failed.
 #[derive(Component, Debug, Clone, PartialEq, Eq, Error)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub enum RunFault {
     /// A component of the run's entity is gone.
     #[error("the run has lost its component {0}")]

@@ -36,6 +36,7 @@ use std::sync::Arc;
 
 /// What a passed verdict approved. Validation puts it on the run, the commit takes it.
 #[derive(Component, Debug, Default)]
+#[component(storage = "SparseSet")]
 pub(crate) struct Pending(pub Approvals);
 
 /// Counts what a verdict blocked.

@@ -57,6 +57,11 @@ impl WorldBindings {
             .collect()
     }
 
+    /// Whether any world fact is a resource of the game.
+    pub(crate) fn has_facts(&self) -> bool {
+        !self.facts.is_empty()
+    }
+
     /// Whether the world fact of this key is a resource of the game.
     #[must_use]
     pub fn is_bound_fact(&self, key: &str) -> bool {

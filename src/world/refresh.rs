@@ -35,11 +35,13 @@ pub fn refresh(world: &mut World) {
     let now = world.increment_change_tick();
     let since = tracker.seen.replace(now);
     let look = |world: &mut World| {
-        if let Some(mut bound) = world.remove_resource::<BoundChanges>() {
-            for find in &mut bound.0 {
-                find(world, &mut changed);
-            }
-            world.insert_resource(bound);
+        let bound = world.get_resource_mut::<BoundChanges>();
+        let mut bound = bound.map(|mut bound| std::mem::take(&mut bound.0));
+        for find in bound.iter_mut().flatten() {
+            find(world, &mut changed);
+        }
+        if let (Some(bound), Some(mut place)) = (bound, world.get_resource_mut::<BoundChanges>()) {
+            place.0 = bound;
         }
     };
     match since {

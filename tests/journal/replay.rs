@@ -1,9 +1,15 @@
 //! What was recorded happens again, field by field (contract row J4).
 
-use bevy_dramatis::adventure::StageTemplates;
-use bevy_dramatis::engine::Stage;
-use bevy_dramatis::journal::{RecordKind, Recording, ReplayReport, replay};
+use bevy::prelude::*;
+use bevy_dramatis::adventure::{Persona, Personas, StageTemplates};
+use bevy_dramatis::engine::{ScriptedEngine, Stage};
+use bevy_dramatis::id;
+use bevy_dramatis::journal::{
+    MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, ReplayReport, replay,
+};
+use bevy_dramatis::plugin::DramatisPlugins;
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
+use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::ActionRegistry;
 use std::path::Path;
 
@@ -49,6 +55,31 @@ fn only_turns_in_a_moving_world(recording: &Recording, report: &ReplayReport) ->
     kinds
         .into_iter()
         .all(|kind| kind == RecordKind::AdventureTurn)
+}
+
+#[test]
+fn j1_what_the_game_changes_of_an_adventure_stands_before_the_talk_that_sees_it() {
+    let mut app = App::new();
+    let engine = ScriptedEngine::saying(["Well met."]);
+    app.add_plugins((DramatisPlugins::new(engine), MemoryJournalPlugin));
+    let mut game = TestGame::from_app(app);
+    let wizard = game.spawn_npc(r#"(id: "wizard")"#);
+    game.frames(2);
+    let ann = Persona {
+        description: "A traveller.".to_owned(),
+        ..Persona::default()
+    };
+    let mut personas = game.world_mut().resource_mut::<Personas>();
+    personas.0.insert(id!("ann"), ann);
+    game.talk(wizard, "Hello?");
+    let recording = game.world().resource::<MemoryJournal>().recording();
+    let at = |kind| recording.records.iter().position(|one| one.kind == kind);
+    let (adventure, talk) = (at(RecordKind::Adventure), at(RecordKind::Interaction));
+    assert!(
+        adventure.is_some() && adventure < talk,
+        "{adventure:?} {talk:?}"
+    );
+    assert!(replay(recording, &|_| {}).unwrap().holds());
 }
 
 #[test]

@@ -29,6 +29,7 @@ use std::collections::BTreeMap;
 
 /// On a turn: in which segment it began, and after which record.
 #[derive(Component, Debug, Clone, Copy)]
+#[component(storage = "SparseSet")]
 struct TurnBeginning {
     segment: u64,
     after: u64,

@@ -22,6 +22,7 @@ use crate::npc::{
     CharacterChange, CharacterLog, KnownNames, LoadedCharacter, MindWrite, MindWriteLog,
 };
 use crate::story::ActiveStory;
+use crate::world::bindings::WorldBindings;
 use crate::world::game_write::WriteLog;
 use crate::world::refresh::refresh;
 use crate::world::tracker::WorldTracker;
@@ -57,25 +58,24 @@ pub(in crate::journal) fn observe(world: &mut World) {
 pub(super) fn observe_all(ledger: &mut Ledger, world: &mut World) {
     let DramatisClock { game, call } = *world.resource::<DramatisClock>();
     ledger.last_compared = call;
-    observe_without_adventure(ledger, world);
-    observe_adventure(ledger, world, game);
-}
-
-/// Looks at everything but the adventure, which takes a good part of a look, and which dialogues do not read.
-pub(super) fn observe_without_adventure(ledger: &mut Ledger, world: &mut World) {
+    // What is written after this look is newer than what it sees.
+    world.increment_change_tick();
     if ledger.settings.is_none() {
         checkpoint(ledger, world, CheckpointReason::Begun, 0);
-        return;
+    } else {
+        observe_story(ledger, world, game);
+        observe_world(ledger, world, game);
+        observe_settings(ledger, world, game);
+        observe_characters(ledger, world, game);
     }
-    let game = world.resource::<DramatisClock>().game;
-    observe_story(ledger, world, game);
-    observe_world(ledger, world, game);
-    observe_settings(ledger, world, game);
-    observe_characters(ledger, world, game);
+    observe_adventure(ledger, world, game);
 }
 
 /// What a turn of the adventure has left, or the game has changed of it.
 fn observe_adventure(ledger: &mut Ledger, world: &World, game: GameTime) {
+    if ledger.adventure_seen.are_same(world) {
+        return;
+    }
     let now = changed_parts(world, &mut ledger.adventure);
     if now.is_empty() {
         return;
@@ -152,13 +152,27 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: GameTime) {
 pub(super) fn observed_parts(ledger: &mut Ledger, world: &mut World) -> Vec<WorldPart> {
     refresh(world);
     let touched = world.resource_mut::<WorldTracker>().take_touched();
-    let judged = WorldView::new(world);
+    let bindings = world.get_resource::<WorldBindings>();
+    // What is bound to something of the game can be another one at any time.
+    let is_bound = bindings.is_some_and(WorldBindings::has_facts);
+    let is_quiet = ledger.world_seen.are_same(world) && !is_bound;
     let mut changed: Vec<WorldPart> = Vec::new();
+    let judged = WorldView::new(world);
     for id in touched {
         // An id may have passed from a place to a thing.
         changed.push(WorldPart::Location(id.clone(), judged.location(&id)));
         changed.push(WorldPart::Entity(id.clone(), judged.entity(&id)));
     }
+    if !is_quiet {
+        add_flags_and_facts(ledger, world, &mut changed);
+    }
+    changed.retain(|now| ledger.mirror.set(now));
+    changed
+}
+
+/// Adds flags, facts and whose turn it is, where they are not as they were written down.
+fn add_flags_and_facts(ledger: &Ledger, world: &World, changed: &mut Vec<WorldPart>) {
+    let judged = WorldView::new(world);
     let known = ledger.mirror.state();
     let flags = world.get_resource::<WorldFlags>().map(|flags| &flags.0);
     let same_flags = flags.map_or(known.flags.is_empty(), |flags| *flags == known.flags);
@@ -189,8 +203,6 @@ pub(super) fn observed_parts(ledger: &mut Ledger, world: &mut World) -> Vec<Worl
         );
     }
     changed.push(WorldPart::TurnOf(judged.turn_of()));
-    changed.retain(|now| ledger.mirror.set(now));
-    changed
 }
 
 pub(in crate::journal) fn row_of(now: &WorldPart) -> StateRow {

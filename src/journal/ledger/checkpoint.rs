@@ -56,12 +56,14 @@ fn remember_current_state(ledger: &mut Ledger, world: &mut World, hashing: Hashi
     world.resource_mut::<MindWriteLog>().0.clear();
     world.resource_mut::<CharacterLog>().0.clear();
     ledger.mirror = WorldMirror::of(WorldView::new(world).to_state());
+    ledger.world_seen.forget();
     let settings = settings(world);
     ledger.settings = Some(settings);
     ledger.names = world.resource::<KnownNames>().learned();
     ledger.story = Some(world.resource::<ActiveStory>().0.clone());
     ledger.adventure = WrittenAdventure::default();
     changed_parts(world, &mut ledger.adventure);
+    ledger.adventure_seen.forget();
     ledger.minds.begin(hashing);
     for (id, mind) in world.resource::<DormantMinds>().iter() {
         ledger.minds.look(id, mind, None);

@@ -3,9 +3,10 @@
 use super::entry::{LedgerEntry, RecordAndRows};
 use super::minds::KnownMinds;
 use super::settings_seen::SettingsSeen;
-use crate::adventure::saved::WrittenAdventure;
+use crate::adventure::saved::{WrittenAdventure, adventure_ticks};
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
+use crate::base::resource_ticks::ResourceTicks;
 use crate::base::time::{CallTime, GameTime};
 use crate::engine::EngineIdentity;
 use crate::journal::record::{EncodedRecord, RecordBody, RecordKind};
@@ -13,6 +14,7 @@ use crate::journal::record::{EncodedRecord, RecordBody, RecordKind};
 use crate::journal::saved_game::Session;
 use crate::journal::saved_game::{Settings, StateRow};
 use crate::world::mirror::WorldMirror;
+use crate::world::{TurnOf, WorldFacts, WorldFlags};
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
@@ -83,6 +85,8 @@ pub(in crate::journal) struct Ledger {
     pub(super) mirror: WorldMirror,
     pub(super) settings: Option<Settings>,
     pub(super) settings_seen: SettingsSeen,
+    /// What was seen of flags, facts, and whose turn it is.
+    pub(super) world_seen: ResourceTicks<3>,
     pub(super) names: usize,
     pub(super) story: Option<Arc<crate::authoring::StoryBook>>,
     pub(super) minds: KnownMinds,
@@ -91,6 +95,8 @@ pub(in crate::journal) struct Ledger {
     pub(super) stored_assets: BTreeSet<Digest>,
     /// What has been written down of the adventure.
     pub(super) adventure: WrittenAdventure,
+    /// What was seen of it.
+    pub(super) adventure_seen: ResourceTicks<8>,
     pub(super) turn_before: Digest,
     /// The segment in which it was written down last by what plans are judged, and its hash.
     pub(super) plan_settings: Option<(u64, Digest)>,
@@ -109,12 +115,18 @@ impl Ledger {
             mirror: WorldMirror::default(),
             settings: None,
             settings_seen: SettingsSeen::default(),
+            world_seen: ResourceTicks::of([
+                World::component_id::<WorldFlags>,
+                World::component_id::<WorldFacts>,
+                World::component_id::<TurnOf>,
+            ]),
             names: 0,
             story: None,
             minds: KnownMinds::default(),
             awaited: BTreeMap::new(),
             stored_assets: BTreeSet::new(),
             adventure: WrittenAdventure::default(),
+            adventure_seen: adventure_ticks(),
             turn_before: Digest::default(),
             plan_settings: None,
             last_compared: CallTime(0),
@@ -227,5 +239,31 @@ impl Ledger {
         } else {
             Vec::new()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn j1_the_ledger_is_back_after_a_panic_and_a_call_within_a_call_does_nothing() {
+        let mut world = World::new();
+        world.insert_resource(InstalledLedger::new());
+        let mut calls = 0;
+        let broken = catch_unwind(AssertUnwindSafe(|| {
+            with_ledger(&mut world, |world, _| {
+                with_ledger(world, |_, _| calls += 1);
+                panic!("a hook of the game has panicked");
+            });
+        }));
+        assert!(broken.is_err());
+        with_ledger(&mut world, |_, ledger| {
+            ledger.at(7);
+            calls += 10;
+        });
+        assert_eq!(calls, 10);
+        assert_eq!(world.resource::<InstalledLedger>().position, 7);
     }
 }

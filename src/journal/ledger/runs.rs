@@ -1,8 +1,6 @@
 //! Runs and turns, written down when they end: the journal's hook in the pipeline.
 
-use super::changes::{
-    loaded_character, observe_all, observe_mind, observe_without_adventure, row_of,
-};
+use super::changes::{loaded_character, observe_all, observe_mind, row_of};
 use super::ended_run::EndedRun;
 use super::entry::About;
 use super::minds::MindHash;
@@ -10,7 +8,7 @@ use super::resource::{Ledger, with_ledger};
 use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
-use crate::engine::{RunEngine, Stage};
+use crate::engine::RunEngine;
 use crate::journal::capture::session;
 use crate::journal::record::{
     BeforeAfter, CancelBody, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
@@ -29,6 +27,7 @@ use bevy::prelude::*;
 /// On a run: which segment it began in, whether its engine is another than that of the settings, and the hashes before its
 /// commit.
 #[derive(Component, Default)]
+#[component(storage = "SparseSet")]
 struct RunBeginning {
     segment: u64,
     own_engine: bool,
@@ -42,15 +41,7 @@ pub(super) struct LedgerHook;
 impl PipelineHook for LedgerHook {
     fn before_step(&self, world: &mut World, run: Entity, step: RunStep) {
         with_ledger(world, |world, ledger| {
-            let is_dialogue = world
-                .get::<Run>(run)
-                .is_some_and(|run| run.stage() == Stage::Dialogue);
-            // What was written to the adventure before a run, and while its engine answered, stands before it all the same.
-            if is_dialogue && !matches!(step, RunStep::Start | RunStep::Validation) {
-                observe_without_adventure(ledger, world);
-            } else {
-                observe_all(ledger, world);
-            }
+            observe_all(ledger, world);
             let game = world.resource::<DramatisClock>().game;
             let Some((number, npc, id)) = world
                 .get::<Run>(run)

@@ -42,6 +42,7 @@ pub(super) struct RegateHook {
 
 /// On a run: what the changed rules have said of it so far.
 #[derive(Component, Default)]
+#[component(storage = "SparseSet")]
 struct SecondOpinion {
     set: ConstraintSet,
     /// Hidden topics that were closed when the input was frozen.

@@ -1,0 +1,80 @@
+//! When resources were changed last: looking takes less time than comparing what they hold.
+
+use bevy::ecs::change_detection::Tick;
+use bevy::ecs::component::ComponentId;
+use bevy::prelude::World;
+
+/// Finds the number of a resource in a world; `None` where the world does not know it.
+pub(crate) type FindId = fn(&World) -> Option<ComponentId>;
+
+/// When each of some resources was changed last, as far as was seen.
+pub(crate) struct ResourceTicks<const N: usize> {
+    find: [FindId; N],
+    /// Their numbers in this world, once they are known: looking a number up takes longer than looking at the resource.
+    ids: [Option<ComponentId>; N],
+    /// `None` before the first look.
+    seen: Option<[Option<Tick>; N]>,
+}
+
+impl<const N: usize> ResourceTicks<N> {
+    /// Looks at these resources, such as `World::component_id::<Limits>`.
+    pub(crate) fn of(find: [FindId; N]) -> Self {
+        Self {
+            find,
+            ids: [None; N],
+            seen: None,
+        }
+    }
+
+    /// Whether nobody has written to them since the last look, and none has come or gone. False at the first look.
+    ///
+    /// What is written in the tick of a look, and after it, is not seen by the next one: who looks between two writes of one
+    /// system goes on to the next tick first ([`World::increment_change_tick`]).
+    pub(crate) fn are_same(&mut self, world: &World) -> bool {
+        let mut now = [None; N];
+        for ((tick, id), find) in now.iter_mut().zip(&mut self.ids).zip(self.find) {
+            *id = id.or_else(|| find(world));
+            let changed = id.and_then(|id| world.get_resource_change_ticks_by_id(id));
+            *tick = changed.map(|ticks| ticks.changed);
+        }
+        self.seen.replace(now) == Some(now)
+    }
+
+    /// Lets the next look say that something has changed.
+    pub(crate) fn forget(&mut self) {
+        self.seen = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::seed::WorldSeed;
+
+    #[test]
+    fn j1_what_is_written_comes_or_goes_is_seen_once() {
+        let mut world = World::new();
+        let mut ticks = ResourceTicks::of([World::component_id::<WorldSeed>]);
+        let mut look = |world: &mut World| {
+            world.increment_change_tick();
+            ticks.are_same(world)
+        };
+        assert!(!look(&mut world), "nothing is known at first");
+        assert!(look(&mut world));
+        world.insert_resource(WorldSeed(1));
+        assert!(!look(&mut world), "it has come");
+        assert!(look(&mut world));
+        world.resource_mut::<WorldSeed>().0 = 2;
+        assert!(!look(&mut world), "it was written");
+        world.resource_mut::<WorldSeed>().0 = 3;
+        assert!(
+            !look(&mut world),
+            "it was written after the look, in the same system"
+        );
+        assert!(look(&mut world));
+        world.remove_resource::<WorldSeed>();
+        assert!(!look(&mut world), "it has gone");
+        ticks.forget();
+        assert!(!ticks.are_same(&world));
+    }
+}
