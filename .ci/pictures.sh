@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README anew, from those that the visit takes when it is drawn with shadows and glow. Where the processor
-# draws, that takes a quarter of an hour or more.
+# Makes the pictures of the README anew, from those that the visit takes with shadows and glow. Where the processor draws, that
+# takes some minutes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 .ci/packages.sh imagemagick xvfb xauth mesa-vulkan-drivers libvulkan1 libx11-6 libxcursor1 libxi6 libxrandr2 libxkbcommon-x11-0

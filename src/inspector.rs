@@ -16,8 +16,8 @@
 //!
 //! A camera that carries egui's primary context must exist; F12, or another key of [`InspectorSettings`], shows and hides the
 //! window. It reads, and writes nothing but the answers to plans: closing it changes nothing, and a game can ship without it.
-//! While it is closed it keeps the last turns of actors and draws nothing; while it is open it reads the runs and the minds, and the rest for the panel that is
-//! seen.
+//! While it is closed it keeps the last turns of actors, counts what rules find, and draws nothing; while it is open it reads
+//! the runs and the minds, and the rest for the panel that is seen.
 //!
 //! | panel | what it shows |
 //! |---|---|
@@ -30,7 +30,7 @@
 //! | Plans | checks, risk, gates, and the buttons for those that wait |
 //! | Rules | which were asked for, what each has found and where, and which never did |
 //! | Engine | which model serves, how it is doing, what its calls took |
-//! | Journal | what was written down, record by record; what if a reply or a rule had been another one |
+//! | Journal | what was written down, record by record; the world as it was then; what if a reply or a rule had been another one |
 //!
 //! A game can open it at a place: "what did he just think?"
 //!
@@ -53,12 +53,14 @@
 //! What a panel shows is computed by plain functions of [`InspectorView`], such as [`world::ability_rows`] and
 //! [`rules::rule_rows`], so that tests need no window.
 
+mod background;
 pub mod characters;
 pub mod dock;
 pub mod engines;
 pub mod journal;
 pub mod marked;
 pub mod memory;
+pub mod past;
 pub mod plans;
 pub mod prompt;
 mod reply;
@@ -128,7 +130,9 @@ impl Plugin for InspectorPlugin {
             .init_resource::<engines::ModelChanges>()
             .add_observer(engines::note_model_change)
             .init_resource::<rules::RecentTurns>()
+            .init_resource::<rules::FindingCounts>()
             .add_observer(rules::note_turn)
+            .add_observer(rules::count_run)
             .add_systems(PreUpdate, toggle.after(bevy::input::InputSystems))
             .add_systems(
                 EguiPrimaryContextPass,

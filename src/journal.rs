@@ -154,7 +154,7 @@ pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
 pub use prune::prune_journal;
 pub use record::{Record, RecordBody, RecordKind};
 pub use regate::{ChangedRules, ChangedVerdict, RegateReport, regate};
-pub use replay::{Recorded, Recording, ReplayError, ReplayReport, replay};
+pub use replay::{PastGame, Recorded, Recording, ReplayError, ReplayReport, game_after, replay};
 pub use run_timeline::{Moment, RunTimeline};
 #[cfg(feature = "store")]
 pub use save::{load_checkpoint, load_game, save_game, save_game_blocking};

@@ -13,7 +13,7 @@
 //! | 9 | [`retry`] and [`fallback`] | what failed | [`Outcome`] |
 //!
 //! A [`run`] is an entity related to its character by [`RunOf`]; its whole state is there at any moment, as components that
-//! cannot be changed in place. Each file holds a pure function with its tests, and a *step* that calls it for one run. One
+//! cannot be changed in place. What comes and goes in a run is kept in sparse sets, so that nothing else is moved for it. Each file holds a pure function with its tests, and a *step* that calls it for one run. One
 //! driver takes the runs from step to step, in the order of their numbers, and ends a run that lacks something with a
 //! [`RunFault`], so that no run can hang.
 //!
@@ -75,7 +75,7 @@ pub use mutation::{AppliedChanges, ApprovedIntents, MutationGuards, MutationRepo
 pub use outcome::{FallbackTier, Outcome};
 pub use overhearing::Overhearing;
 pub use policy::{Delivery, DialoguePolicy, Escalation, RunPolicy};
-pub use prompt::{AssembledPrompt, CutItem, CutKind, PromptBudget, Section};
+pub use prompt::{AssembledPrompt, CutItem, CutKind, CutReason, PromptBudget, Section};
 pub use retraction::{RetractError, Retracted, Retraction, Retractions, retract_line};
 pub use retrieval::{RetrievalSummary, RetrievedContext};
 pub use run::{ActiveRun, Run, RunOf, RunPhase, Runs};

@@ -92,7 +92,7 @@ pub use plan::{Plan, PlanAsked, PlanId, PlanStatus, PlanStep};
 pub use plans::Plans;
 pub use profile::{Answer, Profile};
 pub use quality::{Measures, Quality};
-pub use risk::Risk;
+pub use risk::{MAX_RISK, Risk};
 pub use settings::PlanSettings;
 pub use step_facts::{StepFacts, TargetFacts};
 pub(crate) use submit::repeat;

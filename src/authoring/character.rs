@@ -248,6 +248,16 @@ impl Character {
     }
 }
 
+#[cfg(feature = "inspector")]
+impl Character {
+    /// What its file lets it believe at first under this id; `None` where it says nothing of it.
+    pub(crate) fn first_belief(&self, id: &str) -> Option<&str> {
+        let mut first = self.first_mind.beliefs.iter();
+        let belief = first.find(|belief| belief.id.as_str() == id)?;
+        Some(&belief.text)
+    }
+}
+
 impl AssetSource {
     /// The character that it is the source of.
     ///

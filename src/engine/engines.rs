@@ -163,6 +163,12 @@ impl Engines {
         self.named.get(name).map(|engine| &engine.identity)
     }
 
+    /// The engine with this name; `None` when there is none.
+    #[cfg(feature = "inspector")]
+    pub(crate) fn get(&self, name: &str) -> Option<&DefaultEngine> {
+        self.named.get(name)
+    }
+
     /// The names of the engines, in order of the alphabet.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.named.keys().map(String::as_str)

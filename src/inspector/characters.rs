@@ -3,12 +3,12 @@
 use super::selection::Selection;
 use super::theme::{GONE, GOOD, LIVE, NOTED, PALETTE};
 use super::view::{InspectorView, MindView};
-use super::widgets::{is_called, missing, more_ui, recent, search};
+use super::widgets::{counted, excerpt, is_called, more_ui, recent, search};
 use crate::adventure::drift::Drift;
 use crate::adventure::states::{MAX_LEVEL, StateEntry};
 use crate::adventure::{AdventureSettings, Personas};
 use crate::base::ids::Id;
-use crate::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, Thinking};
+use crate::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, RequestQueue, Thinking};
 use crate::text::fold::fold;
 use crate::world::senses::Senses;
 use crate::world::{WorldIndex, WorldRead, WorldView};
@@ -38,8 +38,8 @@ pub struct CharacterRow {
     pub is_persona: bool,
     /// What it is like now.
     pub states: Vec<StateRow>,
-    /// How many requests wait for it.
-    pub waiting: usize,
+    /// What waits for it, in order of arrival.
+    pub waiting: Vec<String>,
     /// Which attempt it is making, from 0; `None` while it does not think.
     pub thinking: Option<u32>,
     /// How many runs it has ended with a line.
@@ -103,7 +103,10 @@ pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, 
             is_spawned: mind.name.is_some(),
             is_persona: false,
             states: drifting(drift, states.collect()),
-            waiting: mind.waiting,
+            waiting: entity
+                .and_then(|entity| world.get::<RequestQueue>(entity))
+                .map(|queue| queue.in_words().collect())
+                .unwrap_or_default(),
             thinking: entity.and_then(|entity| Some(world.get::<Thinking>(entity)?.attempt)),
             interactions: mind.mind.interactions,
             name: mind.name.unwrap_or(mind.npc).to_owned(),
@@ -120,7 +123,7 @@ pub fn character_rows(view: &InspectorView, words: &str) -> (Vec<CharacterRow>, 
         is_spawned: true,
         is_persona: true,
         states: drifting(drift, persona.states.clone()),
-        waiting: 0,
+        waiting: Vec::new(),
         thinking: None,
         interactions: 0,
         id: id.clone(),
@@ -203,9 +206,6 @@ fn row_ui(ui: &mut Ui, row: &CharacterRow, selection: &mut Selection) {
         if let Some(attempt) = row.thinking {
             ui.colored_label(LIVE, format!("thinks, attempt {attempt}"));
         }
-        if row.waiting > 0 {
-            ui.colored_label(NOTED, format!("{} requests wait", row.waiting));
-        }
         if !row.is_persona && ui.link("memory").clicked() {
             selection.show_memory(&row.id);
         }
@@ -231,7 +231,12 @@ fn row_ui(ui: &mut Ui, row: &CharacterRow, selection: &mut Selection) {
         }
     });
     if !row.is_persona {
-        ui.weak(format!("{} interactions so far", row.interactions));
+        let interactions = usize::try_from(row.interactions).unwrap_or(usize::MAX);
+        ui.weak(format!("{} so far", counted(interactions, "interaction")));
+    }
+    for (n, words) in row.waiting.iter().enumerate() {
+        let words = format!("waits, {}: {}", n + 1, excerpt(words, 120));
+        ui.colored_label(NOTED, words);
     }
     for StateRow { state, drift } in &row.states {
         ui.horizontal(|ui| {
@@ -257,7 +262,7 @@ fn row_ui(ui: &mut Ui, row: &CharacterRow, selection: &mut Selection) {
         });
     }
     if row.is_persona && row.states.is_empty() {
-        missing(ui);
+        ui.weak("no states yet");
     }
 }
 

@@ -1,15 +1,17 @@
 //! The engines: which model serves, how each is doing, and what the last calls took.
 
-use super::theme::{BAD, GOOD, NOTED, PALETTE};
-use super::view::{InspectorView, RunView};
-use super::widgets::table;
-use crate::engine::{BreakerState, DefaultEngine, EngineIdentity, EngineStatus};
+use super::theme::{BAD, GOOD, LIVE, NOTED, PALETTE};
+use super::view::{EngineView, InspectorView, RunView};
+use super::widgets::{counted, table};
+use crate::engine::{BreakerState, EngineIdentity, EngineStatus};
 use crate::events::ModelChanged;
 use crate::pipeline::WaitsForTurn;
 use bevy::prelude::{On, ResMut, Resource};
-use bevy_egui::egui::{Color32, RichText, ScrollArea, Ui};
+use bevy_egui::egui::{CollapsingHeader, Color32, RichText, ScrollArea, Ui};
 use egui_plot::{Bar, BarChart, Plot};
 
+/// The most slots of an engine that are listed.
+const MOST_SLOTS: u32 = 64;
 /// How many changes of the model are kept.
 const MOST_CHANGES: usize = 16;
 
@@ -152,53 +154,91 @@ pub(super) fn engines_ui(ui: &mut Ui, view: &InspectorView) {
         .id_salt("engine")
         .auto_shrink(false)
         .show(ui, |ui| {
-            status_ui(ui, view);
-            ui.separator();
+            for engine in &view.engines {
+                engine_ui(ui, view, engine);
+                ui.separator();
+            }
             let numbers = CallNumbers::of(&view.runs);
             calls_ui(ui, &numbers);
             cost_ui(ui, view, &numbers);
-            ui.separator();
-            identity_ui(ui, view);
             changes_ui(ui, view);
             ui.separator();
             counters_ui(ui, view);
         });
 }
 
-fn status_ui(ui: &mut Ui, view: &InspectorView) {
-    for engine in &view.engines {
-        let name = engine.name.unwrap_or("The default engine");
-        let colour = match (&engine.status, engine.breaker) {
-            (EngineStatus::Ready, BreakerState::Closed) => GOOD,
-            (EngineStatus::Ready | EngineStatus::Starting(_), _) => NOTED,
-            (EngineStatus::Down(_), _) => BAD,
+/// What an engine does now, beside how it is doing: its calls, who waits for it, and who has which of its slots.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EngineLoad {
+    /// How many calls are in flight.
+    pub in_flight: usize,
+    /// How many runs wait for their turn.
+    pub waiting: usize,
+    /// Who has each slot, such as `run 4, wizard`; `None` for a free one. Empty where the engine has no slots. At most 64.
+    pub slots: Vec<Option<String>>,
+}
+
+impl EngineLoad {
+    /// What an engine does now.
+    #[must_use]
+    pub fn of(view: &InspectorView, engine: &EngineView) -> Self {
+        let served = || {
+            let runs = view.runs.iter();
+            runs.filter(|run| run.live && run.engine.is_some() && run.engine_name == engine.name)
         };
-        ui.colored_label(colour, format!("{name}: {}", engine.in_words()));
-    }
-    let in_flight = view
-        .runs
-        .iter()
-        .filter(|run| run.arriving.is_some())
-        .count();
-    let is_waiting = |run: &&RunView| view.world.get::<WaitsForTurn>(run.entity).is_some();
-    let waiting = view.runs.iter().filter(is_waiting).count();
-    let capacity = view
-        .world
-        .get_resource::<DefaultEngine>()
-        .map(|engine| engine.engine.capacity());
-    let room = match capacity {
-        Some(capacity) if capacity.slots => {
-            let slots = capacity.calls.unwrap_or_default();
-            format!(", {slots} slots that remember their last prompt")
+        let waits = |run: &&RunView| view.world.get::<WaitsForTurn>(run.entity).is_some();
+        let slots = engine.capacity.filter(|capacity| capacity.slots);
+        let slots = slots.and_then(|capacity| capacity.calls).unwrap_or(0);
+        let holder = |slot: u32| {
+            let run = served().find(|run| run.slot == Some(slot))?;
+            Some(format!("run {}, {}", run.run.number(), run.run.npc()))
+        };
+        Self {
+            in_flight: served().filter(|run| run.arriving.is_some()).count(),
+            waiting: served().filter(waits).count(),
+            slots: (0..slots.min(MOST_SLOTS)).map(holder).collect(),
         }
-        Some(capacity) => capacity
-            .calls
-            .map_or(String::new(), |calls| format!(", at most {calls} at once")),
-        None => String::new(),
+    }
+
+    /// The calls and those who wait, in a sentence. `at_once` is how many calls the engine takes.
+    #[must_use]
+    pub fn in_words(&self, at_once: Option<u32>) -> String {
+        let most = at_once.map_or(String::new(), |most| format!(" of at most {most}"));
+        let (calls, runs) = (
+            counted(self.in_flight, "call"),
+            counted(self.waiting, "run"),
+        );
+        let waits = if self.waiting == 1 { "waits" } else { "wait" };
+        format!("{calls} in flight{most}, {runs} {waits} for a turn")
+    }
+}
+
+fn engine_ui(ui: &mut Ui, view: &InspectorView, engine: &EngineView) {
+    let colour = match (&engine.status, engine.breaker) {
+        (EngineStatus::Ready, BreakerState::Closed) => GOOD,
+        (EngineStatus::Ready | EngineStatus::Starting(_), _) => NOTED,
+        (EngineStatus::Down(_), _) => BAD,
     };
-    ui.label(format!(
-        "{in_flight} calls in flight, {waiting} runs wait for their turn{room}"
-    ));
+    let called = engine.called();
+    ui.colored_label(colour, format!("{called}: {}", engine.in_words()));
+    let load = EngineLoad::of(view, engine);
+    let at_once = engine.capacity.and_then(|capacity| capacity.calls);
+    ui.label(load.in_words(at_once));
+    for (slot, holder) in load.slots.iter().enumerate() {
+        match holder {
+            Some(run) => ui.colored_label(LIVE, format!("slot {slot}: {run}")),
+            None => ui.weak(format!("slot {slot}: free, keeps its last prompt")),
+        };
+    }
+    let Some(identity) = engine.identity else {
+        ui.colored_label(NOTED, "It was taken away: authored lines are spoken.");
+        return;
+    };
+    let is_first = engine.name.is_none();
+    CollapsingHeader::new(format!("The model: {}", identity.model))
+        .id_salt(("model", engine.name))
+        .default_open(is_first)
+        .show(ui, |ui| identity_ui(ui, identity));
 }
 
 fn calls_ui(ui: &mut Ui, numbers: &CallNumbers) {
@@ -206,7 +246,7 @@ fn calls_ui(ui: &mut Ui, numbers: &CallNumbers) {
         ui.weak("No call was answered yet.");
     } else {
         ui.horizontal_wrapped(|ui| {
-            ui.strong(format!("The last {} calls", numbers.calls.len()));
+            ui.strong(format!("The last {}", counted(numbers.calls.len(), "call")));
             let (median, slow) = (numbers.percentile(50), numbers.percentile(95));
             ui.label(format!(
                 "half of them within {median} ms, 95% within {slow} ms"
@@ -239,7 +279,7 @@ fn calls_ui(ui: &mut Ui, numbers: &CallNumbers) {
     if numbers.unanswered > 0 {
         ui.colored_label(
             BAD,
-            format!("{} calls were not answered", numbers.unanswered),
+            format!("without an answer: {}", counted(numbers.unanswered, "call")),
         );
     }
     match numbers.cached_share() {
@@ -251,14 +291,7 @@ fn calls_ui(ui: &mut Ui, numbers: &CallNumbers) {
     };
 }
 
-fn identity_ui(ui: &mut Ui, view: &InspectorView) {
-    let Some(engine) = view.engine else {
-        ui.colored_label(
-            NOTED,
-            "There is no default engine: authored lines are spoken.",
-        );
-        return;
-    };
+fn identity_ui(ui: &mut Ui, engine: &EngineIdentity) {
     let capabilities = engine.capabilities;
     let or_unknown = |text: &Option<String>| text.clone().unwrap_or_else(|| "unknown".to_owned());
     let rows = [
@@ -273,7 +306,6 @@ fn identity_ui(ui: &mut Ui, view: &InspectorView) {
             format!("{} characters", capabilities.context_chars),
         ),
     ];
-    ui.label(RichText::new("The model").strong());
     table(ui, "engine", &rows);
 }
 

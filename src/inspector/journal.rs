@@ -1,9 +1,10 @@
 //! The journal: what was written down, a record at a time.
 
+use super::past::past_ui;
 use super::selection::Selection;
 use super::theme::{BAD, LIVE};
 use super::view::InspectorView;
-use super::what_if::{RecordedRun, RecordingCopy, what_if_ui};
+use super::what_if::{JudgedRecord, RecordingCopy, what_if_ui};
 use super::widgets::seconds;
 use crate::base::time::GameTime;
 #[cfg(feature = "store")]
@@ -127,20 +128,20 @@ impl<'a> Source<'a> {
 struct PageRead {
     rows: Vec<RecordRow>,
     body: Value,
-    /// The run that the record is of; `None` where it is of something else.
-    run: Option<RecordedRun>,
+    /// What was judged in it; `None` where nothing was.
+    judged: Option<JudgedRecord>,
 }
 
 fn read(recorded: &dyn Recorded, page: &[u64], chosen: u64) -> PageRead {
     let mut body = Value::Null;
-    let mut run = None;
+    let mut judged = None;
     let rows = page.iter().map(|seq| {
         let record = recorded.record(*seq);
         let row = RecordRow::of(*seq, record.as_ref());
         if let Ok(record) = record
             && *seq == chosen
         {
-            run = RecordedRun::of(&record);
+            judged = JudgedRecord::of(&record);
             body = Value::Object(record.body);
         }
         row
@@ -148,7 +149,7 @@ fn read(recorded: &dyn Recorded, page: &[u64], chosen: u64) -> PageRead {
     PageRead {
         rows: rows.collect(),
         body,
-        run,
+        judged,
     }
 }
 
@@ -198,15 +199,16 @@ pub(super) fn journal_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Sele
         Err(error) => {
             ui.colored_label(BAD, error);
         }
-        Ok(PageRead { rows, body, run }) => {
+        Ok(PageRead { rows, body, judged }) => {
             rows_ui(ui, rows, chosen, count, selection);
             ui.separator();
             ScrollArea::vertical()
                 .id_salt("record")
                 .auto_shrink(false)
                 .show(ui, |ui| {
-                    if let Some(run) = run {
-                        what_if_ui(ui, view, selection, run, || source.copy());
+                    past_ui(ui, view, selection, chosen, || source.copy());
+                    if let Some(judged) = judged {
+                        what_if_ui(ui, view, selection, judged, || source.copy());
                     }
                     JsonTree::new(("record", chosen), body)
                         .default_expand(DefaultExpand::ToLevel(0))

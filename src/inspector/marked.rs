@@ -6,6 +6,7 @@ use crate::rules::RuleSeverity;
 use crate::text::Span;
 use bevy_egui::egui::text::{LayoutJob, TextFormat};
 use bevy_egui::egui::{Color32, FontId, Ui};
+use serde_json::Value;
 use std::borrow::Cow;
 
 /// The most characters of one text that are laid out.
@@ -45,6 +46,44 @@ pub fn marks<'a>(findings: impl IntoIterator<Item = &'a Failure>) -> Vec<(&'a Sp
         .into_iter()
         .map(|(severity, span)| (span, colour(severity)))
         .collect()
+}
+
+/// The texts of a reply in which findings have hit words, each with its findings: the strings of its JSON, or the whole reply
+/// where it is none. A finding belongs to the first text that has its words at its place; one that no text has is left out.
+#[must_use]
+pub fn texts_with_spans<'a>(
+    raw: &str,
+    findings: impl IntoIterator<Item = &'a Failure>,
+) -> Vec<(String, Vec<&'a Failure>)> {
+    let mut texts = Vec::new();
+    match serde_json::from_str::<Value>(raw) {
+        Ok(tree) => add_texts(tree, &mut texts),
+        Err(_) => texts.push((raw.to_owned(), Vec::new())),
+    }
+    for finding in findings {
+        let Some(span) = &finding.span else {
+            continue;
+        };
+        let has_it = |text: &str| {
+            let length = span.end.saturating_sub(span.start);
+            let words = text.chars().skip(span.start).take(length);
+            length > 0 && words.eq(span.text.chars())
+        };
+        if let Some((_, found)) = texts.iter_mut().find(|(text, _)| has_it(text)) {
+            found.push(finding);
+        }
+    }
+    texts.retain(|(_, found)| !found.is_empty());
+    texts
+}
+
+fn add_texts(tree: Value, texts: &mut Vec<(String, Vec<&Failure>)>) {
+    match tree {
+        Value::String(text) => texts.push((text, Vec::new())),
+        Value::Array(all) => all.into_iter().for_each(|one| add_texts(one, texts)),
+        Value::Object(all) => all.into_values().for_each(|one| add_texts(one, texts)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// A text as stretches of one colour each; a later mark covers an earlier one. Spans beyond the text's end mark
@@ -88,6 +127,7 @@ pub fn marked_label(ui: &mut Ui, text: &str, marks: &[(&Span, Color32)]) {
 mod tests {
     use super::super::theme::GOOD;
     use super::*;
+    use crate::gate::FailureReason;
 
     fn span(start: usize, end: usize) -> Span {
         Span {
@@ -115,6 +155,32 @@ mod tests {
                 ("t", Some(GOOD))
             ]
         );
+    }
+
+    #[test]
+    fn i3_a_finding_in_the_reply_of_a_stage_is_marked_in_its_own_text() {
+        let finding = |start, end, text: &str| Failure {
+            reason: FailureReason::ProhibitionViolated,
+            rule: "no_secret".to_owned(),
+            severity: RuleSeverity::Hard,
+            span: Some(Span {
+                start,
+                end,
+                text: text.to_owned(),
+            }),
+            message: String::new(),
+        };
+        let found = [
+            finding(4, 10, "secret"),
+            finding(0, 4, "gone"),
+            finding(3, 3, ""),
+        ];
+        let raw = r#"{"mood": "grim", "parts": [{"text": "The secret is out."}]}"#;
+        let texts = texts_with_spans(raw, &found);
+        let texts: Vec<(&str, usize)> = texts.iter().map(|(t, f)| (&**t, f.len())).collect();
+        assert_eq!(texts, [("The secret is out.", 1)]);
+        let texts = texts_with_spans("The secret is out.", &found[..1]);
+        assert_eq!(texts.len(), 1);
     }
 
     #[test]

@@ -4,15 +4,18 @@ use super::scores;
 use super::selection::Selection;
 use super::theme::{BAD, GOOD, NOTED};
 use super::view::{InspectorView, MindView, RunView};
-use super::widgets::{excerpt, is_called, more_ui, part, search, table};
+use super::widgets::{counted, excerpt, is_called, more_ui, part, search, table};
+use crate::authoring::Character;
 use crate::base::fixed::Millis;
 use crate::base::time::GameTime;
+use crate::gate::MemoryChange;
 use crate::limits::Limits;
-use crate::memory::Retrieved;
 use crate::memory::retrieval::retrieve;
-use crate::npc::limits_of;
+use crate::memory::{Provenance, Retrieved};
+use crate::npc::{LoadedCharacter, limits_of};
 use crate::world::WorldIndex;
 use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, ScrollArea, Ui};
+use std::fmt;
 
 /// The most characters that are listed at once. Words to look for find the others.
 const MOST_MINDS: usize = 100;
@@ -64,6 +67,56 @@ pub fn memory_log(runs: &[RunView], npc: &str) -> Vec<MemoryLogRow> {
     rows.collect()
 }
 
+/// Where a belief comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BeliefSource {
+    /// A reply of the run with this number proposed it, and the gate has let it pass.
+    Run(u64),
+    /// The file of the character has it.
+    File,
+    /// The game wrote it, or a run that is not kept any more.
+    Earlier,
+}
+
+impl BeliefSource {
+    /// Where the character has the text of this belief from, as far as its runs and its file tell.
+    #[must_use]
+    pub fn of(
+        runs: &[RunView],
+        character: Option<&Character>,
+        npc: &str,
+        (id, text): (&str, &str),
+    ) -> Self {
+        let own = runs.iter().filter(|run| run.run.npc().as_str() == npc);
+        let mut writing = own.filter(|run| {
+            let done = run.report.iter().flat_map(|report| &report.done);
+            done.into_iter().any(|change| match change {
+                MemoryChange::TransformBelief {
+                    target, content, ..
+                } => target.as_str() == id && content == text,
+                _ => false,
+            })
+        });
+        if let Some(newest) = writing.next() {
+            return Self::Run(newest.run.number());
+        }
+        match character.and_then(|character| character.first_belief(id)) {
+            Some(first) if first == text => Self::File,
+            _ => Self::Earlier,
+        }
+    }
+}
+
+impl fmt::Display for BeliefSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Run(number) => write!(f, "from run {number}"),
+            Self::File => f.write_str("from its file"),
+            Self::Earlier => f.write_str("from the game, or an older run"),
+        }
+    }
+}
+
 /// What a character would retrieve if somebody said this now; nothing for empty words.
 #[must_use]
 pub fn retrieved_for(view: &InspectorView, mind: &MindView, words: &str) -> Option<Retrieved> {
@@ -77,6 +130,13 @@ pub fn retrieved_for(view: &InspectorView, mind: &MindView, words: &str) -> Opti
     Some(retrieve(mind.mind, words, view.now, &limits))
 }
 
+/// What the newest run of a character that is kept has retrieved, with the number of the run; `None` where it has none.
+#[must_use]
+pub fn last_retrieved<'v>(runs: &'v [RunView], npc: &str) -> Option<(u64, &'v Retrieved)> {
+    let mut own = runs.iter().filter(|run| run.run.npc().as_str() == npc);
+    own.find_map(|run| Some((run.run.number(), &*run.retrieved?.memories)))
+}
+
 /// Draws the characters and the memory of the chosen one.
 pub(super) fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
     let Some(mind) = view.chosen_mind(selection) else {
@@ -87,7 +147,7 @@ pub(super) fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
     let listed: Vec<&MindView> = view.minds.iter().filter(is_listed).collect();
     ui.horizontal(|ui| {
         search(ui, &mut selection.characters, "id or name");
-        ui.weak(format!("{} characters", view.minds.len()));
+        ui.weak(counted(view.minds.len(), "character"));
     });
     ScrollArea::vertical()
         .id_salt("npcs")
@@ -121,8 +181,13 @@ pub(super) fn minds_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
             if let Some(retrieved) = retrieved_for(view, mind, &selection.query) {
                 scores::scores_ui(ui, &retrieved);
                 ui.separator();
+            } else if let Some((run, retrieved)) = last_retrieved(&view.runs, mind.npc) {
+                let words = format!("What run {run} has remembered");
+                CollapsingHeader::new(words)
+                    .id_salt("last query")
+                    .show(ui, |ui| scores::scores_ui(ui, retrieved));
             }
-            mind_ui(ui, mind, view.now);
+            mind_ui(ui, view, mind);
             log_ui(ui, &memory_log(&view.runs, mind.npc));
         });
 }
@@ -144,8 +209,8 @@ fn log_ui(ui: &mut Ui, log: &[MemoryLogRow]) {
 }
 
 /// Draws all that one character has for itself.
-pub fn mind_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
-    let mind = view.mind;
+pub fn mind_ui(ui: &mut Ui, inspector: &InspectorView, view: &MindView) {
+    let (mind, now) = (view.mind, inspector.now);
     table(
         ui,
         "mind",
@@ -161,7 +226,7 @@ pub fn mind_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
             .default_open(count > 0)
     };
     header("Episodes", mind.episodes.len()).show(ui, |ui| episodes_ui(ui, view, now));
-    header("Beliefs", mind.beliefs.iter().len()).show(ui, |ui| beliefs_ui(ui, view));
+    header("Beliefs", mind.beliefs.iter().len()).show(ui, |ui| beliefs_ui(ui, inspector, view));
     header("Relationships", mind.relationships.iter().len()).show(ui, |ui| {
         for (other, r) in mind.relationships.iter() {
             ui.label(format!(
@@ -196,10 +261,16 @@ pub fn mind_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
 
 fn episodes_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
     egui::Grid::new("episodes")
-        .num_columns(4)
+        .num_columns(5)
         .striped(true)
         .show(ui, |ui| {
-            for heading in ["strength", "signif.", "age", "episode, newest first"] {
+            for heading in [
+                "strength",
+                "signif.",
+                "age",
+                "known",
+                "episode, newest first",
+            ] {
                 ui.weak(heading);
             }
             ui.end_row();
@@ -214,6 +285,7 @@ fn episodes_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
                 ui.monospace(strength);
                 ui.monospace(part(episode.significance));
                 ui.monospace(age(now.since(episode.time)));
+                ui.weak(known_by(&episode.provenance));
                 let text = RichText::new(&episode.text);
                 let text = if episode.is_active(now, decay) {
                     text
@@ -221,17 +293,32 @@ fn episodes_ui(ui: &mut Ui, view: &MindView, now: GameTime) {
                     text.weak().strikethrough()
                 };
                 ui.add(Label::new(text).wrap()).on_hover_text(format!(
-                    "{}\n{}\nwith {:?}",
-                    episode.id, episode.provenance, episode.participants
+                    "{}\nwith {}",
+                    episode.id,
+                    episode.participants.join(", ")
                 ));
                 ui.end_row();
             }
         });
 }
 
-fn beliefs_ui(ui: &mut Ui, view: &MindView) {
+/// How an episode is known, in few words.
+fn known_by(provenance: &Provenance) -> String {
+    match provenance {
+        Provenance::Saw => "was there".to_owned(),
+        Provenance::ToldBy(who) => format!("told by {who}"),
+        Provenance::OverheardFrom(who) => format!("overheard from {who}"),
+        Provenance::Inferred => "concluded".to_owned(),
+    }
+}
+
+fn beliefs_ui(ui: &mut Ui, inspector: &InspectorView, view: &MindView) {
+    let index = inspector.world.get_resource::<WorldIndex>();
+    let entity = index.and_then(|index| index.get(view.npc));
+    let character = entity.and_then(|entity| inspector.world.get::<LoadedCharacter>(entity));
+    let character = character.map(|loaded| &*loaded.0);
     egui::Grid::new("beliefs")
-        .num_columns(2)
+        .num_columns(3)
         .striped(true)
         .show(ui, |ui| {
             for (id, belief) in view.mind.beliefs.iter() {
@@ -248,6 +335,9 @@ fn beliefs_ui(ui: &mut Ui, view: &MindView) {
                     .rev()
                     .map(|(text, confidence, _)| format!("\nbefore: {} {text}", part(*confidence)))
                     .collect();
+                let known = (id.as_str(), belief.text.as_str());
+                let source = BeliefSource::of(&inspector.runs, character, view.npc, known);
+                ui.weak(source.to_string());
                 ui.add(Label::new(text).wrap())
                     .on_hover_text(format!("{id} {note}{history}"));
                 ui.end_row();

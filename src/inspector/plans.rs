@@ -46,6 +46,7 @@ pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
         let colour = match what {
             "status" => status_colour(plan.status),
             "failed check" => BAD,
+            "gate" | "decision" => answer_colour(rest),
             _ => Color32::LIGHT_GRAY,
         };
         ui.horizontal_wrapped(|ui| {
@@ -74,6 +75,17 @@ pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
         }
     });
     answer
+}
+
+/// The colour of what a gate says.
+fn answer_colour(says: &str) -> Color32 {
+    let is = |answer: &str| says.split([' ', ':']).any(|word| word == answer);
+    match () {
+        () if is("DENY") => BAD,
+        () if is("CONFIRM") => NOTED,
+        () if is("ALLOW") => GOOD,
+        () => Color32::LIGHT_GRAY,
+    }
 }
 
 fn status_colour(status: PlanStatus) -> Color32 {

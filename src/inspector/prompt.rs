@@ -6,7 +6,7 @@ use super::selection::Selection;
 use super::theme::{BAD, GOOD, NOTED, PALETTE};
 use super::view::{InspectorView, RunView};
 use super::widgets::{excerpt, missing, part};
-use crate::pipeline::{AttemptRecord, Section};
+use crate::pipeline::{AttemptRecord, CutItem, CutKind, Section};
 use bevy_egui::egui::{
     CollapsingHeader, Color32, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2,
 };
@@ -16,6 +16,8 @@ use similar::{ChangeTag, TextDiff};
 const MOST_LINES: usize = 200;
 /// The most lines of a prompt that are compared.
 const COMPARED_LINES: usize = 1_000;
+/// The most things that were cut that are listed.
+const MOST_CUT: usize = 100;
 /// The most characters of a changed line that are shown.
 const MOST_LINE_CHARS: usize = 2_000;
 
@@ -209,20 +211,32 @@ fn changes_ui(ui: &mut Ui, before: &str, now: &str) {
     }
 }
 
+/// What was cut in a sentence: what it is, how long, what it was worth, and which room it did not get.
+#[must_use]
+pub fn cut_in_words(cut: &CutItem) -> String {
+    let worth = match cut.kind {
+        CutKind::Episode | CutKind::Belief => format!(", worth {}", part(cut.score)),
+        _ => String::new(),
+    };
+    let id = excerpt(&cut.id, 80);
+    format!(
+        "{:?} {id}, {} characters{worth}: {}",
+        cut.kind, cut.chars, cut.why
+    )
+}
+
 fn cut_ui(ui: &mut Ui, attempt: &AttemptRecord) {
     if attempt.cut.is_empty() {
         return;
     }
-    let words = format!("{} had no room, the least worth first:", attempt.cut.len());
+    let words = format!("{} had no room:", attempt.cut.len());
     ui.colored_label(NOTED, words);
-    for cut in attempt.cut.iter() {
-        ui.label(format!(
-            "{:?} {}, worth {}, {} characters",
-            cut.kind,
-            cut.id,
-            part(cut.score),
-            cut.chars
-        ));
+    for cut in attempt.cut.iter().take(MOST_CUT) {
+        ui.label(cut_in_words(cut));
+    }
+    let more = attempt.cut.len().saturating_sub(MOST_CUT);
+    if more > 0 {
+        ui.weak(format!("and {more} more"));
     }
 }
 
@@ -277,6 +291,27 @@ mod tests {
         assert_eq!(common_start("éàb and more", "éàc and more"), 2);
         assert_eq!(common_start("the same", "the same"), 8);
         assert_eq!(common_start("", "the same"), 0);
+    }
+
+    #[test]
+    fn i3_what_was_cut_says_which_room_it_did_not_get() {
+        use crate::base::fixed::Millionths;
+        use crate::pipeline::CutReason;
+        let cut = |kind, why| CutItem {
+            kind,
+            id: "flood".to_owned(),
+            score: Millionths::ONE,
+            chars: 40,
+            why,
+        };
+        assert_eq!(
+            cut_in_words(&cut(CutKind::Episode, CutReason::TooMany(5))),
+            "Episode flood, 40 characters, worth 1.00: no more than 5 of its kind"
+        );
+        assert_eq!(
+            cut_in_words(&cut(CutKind::Exchange, CutReason::NoRoom(12))),
+            "Exchange flood, 40 characters: 12 characters were left"
+        );
     }
 
     #[test]

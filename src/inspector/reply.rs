@@ -1,10 +1,11 @@
 //! One run: what came out, from the raw reply to the outcome.
 
-use super::marked::{clip, colour, marked_label, marks};
+use super::marked::{clip, colour, marked_label, marks, texts_with_spans};
 use super::selection::Selection;
 use super::shown::Shown;
 use super::theme::{BAD, GOOD, NOTED};
-use super::widgets::{missing, outcome_colour, rule_link};
+use super::widgets::{counted, missing, outcome_colour, rule_link};
+use crate::engine::Inference;
 use crate::gate::Failure;
 use crate::pipeline::{AttemptRecord, Outcome};
 use crate::world::{Intent, JudgedAction, Judgement};
@@ -32,25 +33,8 @@ pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     let Some(raw) = attempt.reply.clone().or(arriving) else {
         return missing(ui);
     };
-    if let Some(inference) = view.inference.filter(|_| is_last) {
-        ui.weak(format!(
-            "{} bytes in {} chunks, {} ms, {:?}",
-            inference.bytes.len(),
-            inference.chunk_ends.len(),
-            inference.latency.0,
-            inference.finish
-        ));
-        if let Some(usage) = inference.usage {
-            ui.weak(format!(
-                "{} tokens of the prompt, {} of them from the cache; {} of the reply",
-                usage.prompt, usage.cached, usage.completion
-            ));
-        }
-        if !inference.reasoning.is_empty() {
-            ui.collapsing("thinking (nobody hears it)", |ui| {
-                ui.add(Label::new(RichText::new(clip(&inference.reasoning)).italics()).wrap());
-            });
-        }
+    if attempt.reply.is_some() {
+        call_ui(ui, &attempt.arrived);
     }
     ui.columns(2, |columns| {
         if let [left, right] = columns {
@@ -66,6 +50,28 @@ pub(super) fn reply_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
             });
         }
     });
+}
+
+/// What a call took, and what the model was thinking.
+fn call_ui(ui: &mut Ui, arrived: &Inference) {
+    ui.weak(format!(
+        "{} in {}, {} ms, {:?}",
+        counted(arrived.bytes.len(), "byte"),
+        counted(arrived.chunk_ends.len(), "chunk"),
+        arrived.latency.0,
+        arrived.finish
+    ));
+    if let Some(usage) = arrived.usage {
+        ui.weak(format!(
+            "{} tokens of the prompt, {} of them from the cache; {} of the reply",
+            usage.prompt, usage.cached, usage.completion
+        ));
+    }
+    if !arrived.reasoning.is_empty() {
+        ui.collapsing("thinking (nobody hears it)", |ui| {
+            ui.add(Label::new(RichText::new(clip(&arrived.reasoning)).italics()).wrap());
+        });
+    }
 }
 
 fn parsed_ui(ui: &mut Ui, attempt: &AttemptRecord, raw: &str) {
@@ -125,10 +131,18 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) 
     } else {
         ui.colored_label(BAD, "failed");
     }
-    let proposal = shown.attempt.and_then(|attempt| attempt.proposal.as_ref());
-    if let Some(Ok(proposal)) = proposal {
-        let findings = verdict.failures.iter().chain(&verdict.warnings);
-        marked_label(ui, &proposal.dialogue, &marks(findings));
+    let findings = || verdict.failures.iter().chain(&verdict.warnings);
+    let attempt = shown.attempt;
+    let proposal = attempt.and_then(|attempt| attempt.proposal.as_ref());
+    match (proposal, attempt.and_then(|attempt| attempt.reply.as_ref())) {
+        (Some(Ok(proposal)), _) => marked_label(ui, &proposal.dialogue, &marks(findings())),
+        // What a stage answers is read in another form.
+        (None, Some(raw)) => {
+            for (text, found) in texts_with_spans(raw, findings()) {
+                marked_label(ui, &text, &marks(found));
+            }
+        }
+        _ => {}
     }
     for finding in verdict.failures.iter().chain(&verdict.warnings) {
         finding_ui(ui, finding, selection);

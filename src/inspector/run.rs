@@ -9,7 +9,7 @@ use super::shown::Shown;
 use super::tab::Tab;
 use super::theme::{BAD, GOOD};
 use super::view::RunView;
-use super::widgets::{missing, outcome_colour, rule_link, table};
+use super::widgets::{counted, missing, outcome_colour, rule_link, table};
 use crate::rules::ConstraintKind;
 use crate::world::{Affordance, Placement};
 use bevy_egui::egui::{self, CollapsingHeader, Label, RichText, Ui};
@@ -151,7 +151,7 @@ fn retrieved_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {
     for (key, value) in &retrieved.world_facts {
         ui.label(format!("fact {key}: {value}"));
     }
-    ui.weak(format!("{} exchanges", retrieved.exchanges.len()));
+    ui.weak(counted(retrieved.exchanges.len(), "exchange"));
 }
 
 fn snapshot_ui(ui: &mut Ui, shown: &Shown, _: &mut Selection) {

@@ -49,11 +49,13 @@ impl RunFilter {
     /// Whether a run is listed.
     #[must_use]
     pub fn shows(&self, run: &RunView) -> bool {
-        self.stage.is_none_or(|stage| run.run.stage() == stage)
+        let npc = run.run.npc().as_str();
+        self.npc.as_ref().is_none_or(|own| own == npc)
+            && self.stage.is_none_or(|stage| run.run.stage() == stage)
             && self
                 .status
                 .is_none_or(|status| RunStatus::of(run) == status)
-            && contains(&self.words, [run.run.npc().as_str(), run.told()])
+            && contains(&self.words, [npc, run.told()])
     }
 }
 
@@ -86,8 +88,20 @@ pub(super) fn runs_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selecti
 }
 
 fn filter_ui(ui: &mut Ui, view: &InspectorView, filter: &mut RunFilter) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         search(ui, &mut filter.words, "who, or what was said");
+        let mut npcs: Vec<&str> = view.runs.iter().map(|run| run.run.npc().as_str()).collect();
+        npcs.sort_unstable();
+        npcs.dedup();
+        let words = filter.npc.as_deref().unwrap_or("all characters").to_owned();
+        ComboBox::from_id_salt("npc")
+            .selected_text(words)
+            .show_ui(ui, |ui| {
+                ui.selectable_value(&mut filter.npc, None, "all characters");
+                for npc in npcs {
+                    ui.selectable_value(&mut filter.npc, Some(npc.to_owned()), npc);
+                }
+            });
         let words = filter.status.map_or("all outcomes", RunStatus::words);
         ComboBox::from_id_salt("status")
             .selected_text(words)

@@ -1,5 +1,6 @@
 //! What somebody looks at: the tab, the run, the attempt, the character, and what was typed to find something.
 
+use super::past::Past;
 use super::plans::PlanAnswer;
 use super::tab::Tab;
 use super::what_if::WhatIf;
@@ -46,6 +47,9 @@ pub struct Selection {
     /// What is tried out with the run of that record.
     #[reflect(ignore)]
     pub what_if: WhatIf,
+    /// The game as it was after a record that was chosen.
+    #[reflect(ignore)]
+    pub(super) past: Past,
     /// What was answered to a plan just now; the inspector sends it.
     #[reflect(ignore)]
     pub plan_answer: Option<PlanAnswer>,
@@ -80,6 +84,8 @@ impl Selection {
 pub struct RunFilter {
     /// Those whose character's id, or what it was told, holds these words, whatever the case; empty: all.
     pub words: String,
+    /// Those of the character with this id; `None`: all.
+    pub npc: Option<String>,
     /// Those of this stage; `None`: all.
     pub stage: Option<Stage>,
     /// Those that stand so: `None`: all.

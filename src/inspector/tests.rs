@@ -11,9 +11,14 @@ use crate::pipeline::{Delivery, DialoguePolicy, RunPolicy};
 use crate::plugin::DramatisPlugins;
 use crate::world::{Attributes, Location, PlacedIn, WorldId};
 
+mod engine_panel;
+mod past;
+mod plans_panel;
 mod rules_panel;
+mod stream_panel;
 mod watched;
 mod what_if;
+mod window;
 
 use watched::{Watched, rows};
 
@@ -33,13 +38,18 @@ fn after_a_run_by(policy: RunPolicy) -> App {
     after_a_run_with(policy, MemoryJournalPlugin)
 }
 
-fn after_a_run_with(policy: RunPolicy, journal: impl Plugin) -> App {
+fn after_a_run_with<M>(policy: RunPolicy, plugins: impl bevy::app::Plugins<M>) -> App {
+    after_a_run_of(NPC, policy, plugins)
+}
+
+fn after_a_run_of<M>(npc: &str, policy: RunPolicy, plugins: impl bevy::app::Plugins<M>) -> App {
     let mut app = App::new();
     let engine = ScriptedEngine::saying([
         "The SECRET is safe.",
         "Pass, friend. [INTENT: open gate] [MEMORY: A friend passed.]",
     ]);
-    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine), journal))
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
+        .add_plugins(plugins)
         .insert_resource(DialoguePolicy(policy));
     // A gate that opens, where the keeper is.
     let world = app.world_mut();
@@ -48,7 +58,7 @@ fn after_a_run_with(policy: RunPolicy, journal: impl Plugin) -> App {
         .id();
     let openable = Attributes([("openable".to_owned(), true.into())].into());
     world.spawn((WorldId(id!("gate")), openable, PlacedIn(yard)));
-    let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
+    let keeper = Character::parse(npc.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
     app.world_mut()
         .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));
     app.update();
@@ -328,6 +338,12 @@ fn i3_runs_can_be_filtered() {
         words: words.to_owned(),
         ..RunFilter::default()
     };
+    let npc = |npc: &str| RunFilter {
+        npc: Some(npc.to_owned()),
+        ..RunFilter::default()
+    };
+    assert!(shows(&mut app, npc("keeper")));
+    assert!(!shows(&mut app, npc("cook")));
     assert!(shows(&mut app, words("RIVER")));
     assert!(!shows(&mut app, words("mountain")));
 }

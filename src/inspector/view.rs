@@ -8,12 +8,13 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::{
-    BreakerState, DefaultEngine, EngineIdentity, EngineStatus, Engines, RunEngine,
+    BreakerState, Capacity, DefaultEngine, EngineIdentity, EngineStatus, Engines, RunEngine,
 };
 use crate::gate::Verdict;
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::{LoadedCharacter, RequestQueue};
 use crate::pipeline::attempt_log::AttemptParts;
+use crate::pipeline::engine_room::HasSlot;
 use crate::pipeline::inference::CallInFlight;
 use crate::pipeline::mutation::ApprovedIntents;
 use crate::pipeline::run::ActiveRun;
@@ -51,6 +52,7 @@ type RunParts = (
         Option<&'static RunEngine>,
         Option<&'static StageSnapshot>,
         Option<&'static HeardSentences>,
+        Option<&'static HasSlot>,
     ),
 );
 
@@ -77,6 +79,7 @@ type RunItem<'a> = (
         Option<&'a RunEngine>,
         Option<&'a StageSnapshot>,
         Option<&'a HeardSentences>,
+        Option<&'a HasSlot>,
     ),
 );
 
@@ -89,8 +92,10 @@ pub struct RunView<'a> {
     pub run: &'a Run,
     /// Whether it is in flight and has not ended.
     pub live: bool,
-    /// Which engine serves it; `None` when the game had removed the default one.
+    /// Which model serves it; `None` when the game had removed the default engine.
     pub engine: Option<&'a EngineIdentity>,
+    /// The name of the engine that serves it; `None` for the default one.
+    pub engine_name: Option<&'a str>,
     /// What component 1 left: why the character responds, and to what.
     pub context: Option<&'a InteractionContext>,
     /// What component 2 left: the constraints, before any attempt added to them.
@@ -113,13 +118,15 @@ pub struct RunView<'a> {
     pub heard: Option<&'a HeardSentences>,
     /// How the run ended; `None` while it goes on.
     pub outcome: Option<&'a Outcome>,
+    /// The slot of its engine that its call has; `None` where no call is in flight, or the engine has no slots.
+    pub slot: Option<u32>,
 }
 
 impl<'a> From<RunItem<'a>> for RunView<'a> {
     fn from(item: RunItem<'a>) -> Self {
         let (entity, run, live, context, constraints, retrieved, snapshot, log, call, ..) = item;
         let (.., inference, report, intents, outcome, attempt) = item;
-        let (prompt, failure, parsed, verdict, engine, stage, heard) = attempt;
+        let (prompt, failure, parsed, verdict, engine, stage, heard, slot) = attempt;
         let current = AttemptParts {
             run,
             log,
@@ -141,6 +148,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
             run,
             live,
             engine: engine.map(RunEngine::identity),
+            engine_name: engine.and_then(RunEngine::name),
             context,
             constraints,
             retrieved,
@@ -152,6 +160,7 @@ impl<'a> From<RunItem<'a>> for RunView<'a> {
             intents: intents.map_or(&[], |intents| &intents.0),
             heard,
             outcome,
+            slot: slot.filter(|_| call.is_some()).map(|slot| slot.0),
         }
     }
 }
@@ -290,10 +299,7 @@ fn engines(world: &World) -> Vec<EngineView<'_>> {
     let named = world.get_resource::<Engines>();
     let named = named.into_iter().flat_map(|engines| engines.names());
     let names = std::iter::once(None).chain(named.map(Some));
-    let (statuses, room) = (world.get_resource(), world.get_resource());
-    names
-        .map(|name| EngineView::new(name, statuses, room))
-        .collect()
+    names.map(|name| EngineView::of(world, name)).collect()
 }
 
 /// How an engine is doing.
@@ -301,6 +307,10 @@ fn engines(world: &World) -> Vec<EngineView<'_>> {
 pub struct EngineView<'a> {
     /// Its name; `None` for the default one.
     pub name: Option<&'a str>,
+    /// Which model it serves; `None` where the game has taken it away.
+    pub identity: Option<&'a EngineIdentity>,
+    /// What it can take at once; `None` where the game has taken it away.
+    pub capacity: Option<Capacity>,
     /// Whether it can be asked.
     pub status: EngineStatus,
     /// Whether it is left alone, since it has failed.
@@ -312,17 +322,27 @@ pub struct EngineView<'a> {
 impl<'a> EngineView<'a> {
     /// What is known of the engine of this name; `None` for the default one.
     #[must_use]
-    pub fn new(
-        name: Option<&'a str>,
-        statuses: Option<&EngineStatuses>,
-        room: Option<&EngineRoom>,
-    ) -> Self {
+    pub fn of(world: &'a World, name: Option<&'a str>) -> Self {
+        let engine = match name {
+            None => world.get_resource::<DefaultEngine>(),
+            Some(name) => world.get_resource::<Engines>().and_then(|e| e.get(name)),
+        };
+        let statuses = world.get_resource::<EngineStatuses>();
+        let room = world.get_resource::<EngineRoom>();
         Self {
             name,
+            identity: engine.map(|engine| &engine.identity),
+            capacity: engine.map(|engine| engine.engine.capacity()),
             status: statuses.map(|known| known.of(name)).unwrap_or_default(),
             breaker: room.map(|room| room.breaker(name)).unwrap_or_default(),
             typical_call: room.and_then(|room| room.typical_call(name)),
         }
+    }
+
+    /// What it is called: its name, or that it is the default one.
+    #[must_use]
+    pub fn called(&self) -> &'a str {
+        self.name.unwrap_or("The default engine")
     }
 
     /// In words.

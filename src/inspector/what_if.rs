@@ -1,19 +1,20 @@
-//! What if? Other replies and other rules for a recorded run, judged once more without a model.
+//! What if? Other replies and other rules for a recording, judged once more without a model.
 //!
-//! The journal's panel shows the raw replies of a recorded run, and the files of its character and its story, to be edited. The
-//! whole recording is then judged again ([`regate`](mod@crate::journal::regate)) on a thread of its own, and both verdicts
+//! The journal's panel shows the raw replies of a recorded run, and the files of its character and its story with those that they
+//! name, such as the rulebook, to be edited. Turns of actors and plans are judged by other rules alone. The whole recording is
+//! then judged again ([`regate`](mod@crate::journal::regate)) on a thread of its own, and both verdicts
 //! stand beside each other. What came out can be saved as a scenario. Nothing of it changes the game.
 
+mod judged_record;
 mod judging;
 mod panel;
-mod run;
 mod save;
 mod shown;
 mod state;
 
+pub use judged_record::{JudgedRecord, RecordedAttempt};
 pub(super) use judging::RecordingCopy;
 pub use judging::ReplayConfigure;
 pub(super) use panel::what_if_ui;
-pub use run::{RecordedAttempt, RecordedRun};
 pub use shown::{doubts, other_changes, verdict_words};
 pub use state::WhatIf;

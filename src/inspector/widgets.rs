@@ -69,6 +69,14 @@ pub(super) fn excerpt(text: &str, most: usize) -> String {
     line
 }
 
+/// How many of something: `1 call`, `2 calls`.
+pub(super) fn counted(count: usize, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    }
+}
+
 /// A fraction with two places.
 pub(super) fn part(value: Millionths) -> String {
     format!("{:.2}", value.to_f64())
@@ -129,6 +137,12 @@ mod tests {
         assert!(contains(" Key ", ["a chest", "the brass KEY"]));
         assert!(contains("", ["a chest"]));
         assert!(!contains("key", ["a chest"]));
+    }
+
+    #[test]
+    fn i3_one_of_something_is_not_several() {
+        assert_eq!(counted(1, "call"), "1 call");
+        assert_eq!(counted(0, "call"), "0 calls");
     }
 
     #[test]

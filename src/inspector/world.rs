@@ -3,7 +3,7 @@
 use super::selection::Selection;
 use super::theme::{BAD, GOOD, NOTED};
 use super::view::InspectorView;
-use super::widgets::{contains, excerpt, recent, rule_link, search};
+use super::widgets::{contains, counted, excerpt, recent, rule_link, search};
 use crate::base::ids::Id;
 use crate::npc::{LoadedCharacter, PlayerId};
 use crate::story::{ActiveStory, action_rules};
@@ -58,7 +58,7 @@ pub fn thing_rows(world: &WorldState, words: &str) -> (Vec<ThingRow>, usize) {
     (rows.collect(), found.len().saturating_sub(MOST_THINGS))
 }
 
-fn in_words(world: &WorldState, at: &Placement) -> String {
+pub(super) fn in_words(world: &WorldState, at: &Placement) -> String {
     let name = |id: &Id| world.name_of(id).unwrap_or_else(|| id.to_string());
     match at {
         Placement::In(place) => format!("in {}", name(place)),
@@ -234,7 +234,11 @@ fn places_ui(ui: &mut Ui, world: &WorldState) {
 fn facts_ui(ui: &mut Ui, world: &WorldState) {
     let places = world.locations.len();
     ui.horizontal_wrapped(|ui| {
-        ui.weak(format!("{} things, {places} places", world.entities.len()));
+        let (things, places) = (
+            counted(world.entities.len(), "thing"),
+            counted(places, "place"),
+        );
+        ui.weak(format!("{things}, {places}"));
         for (flag, set) in world.flags.iter().take(MOST_FACTS) {
             ui.colored_label(if *set { GOOD } else { NOTED }, format!("{flag}: {set}"));
         }
@@ -322,7 +326,7 @@ fn denied_ui(ui: &mut Ui, check: &str, denied: &[(String, String)], selection: &
     });
 }
 
-fn things_ui(ui: &mut Ui, world: &WorldState, selection: &mut Selection) {
+pub(super) fn things_ui(ui: &mut Ui, world: &WorldState, selection: &mut Selection) {
     search(ui, &mut selection.things, "id, name or kind");
     let (rows, more) = thing_rows(world, &selection.things);
     Grid::new("things")

@@ -8,6 +8,7 @@
 mod app;
 mod comparing;
 mod error;
+mod past;
 mod player;
 mod reading;
 mod recording;
@@ -15,6 +16,7 @@ mod report;
 mod schedule;
 
 pub use error::ReplayError;
+pub use past::PastGame;
 pub use recording::{Recorded, Recording};
 pub use report::ReplayReport;
 
@@ -34,6 +36,32 @@ pub fn replay(
     configure: &dyn Fn(&mut App),
 ) -> Result<ReplayReport, ReplayError> {
     Player::new(recording, configure)?.play_all()
+}
+
+/// Replays a recording up to a record, and shows the game as it was after it. What is in flight then goes on no further. `last`
+/// beyond the end counts as the last record. `configure` is as in [`replay`].
+///
+/// ```
+/// use bevy_dramatis::authoring::NoFiles;
+/// use bevy_dramatis::journal::{Recorded, game_after};
+/// use bevy_dramatis::scenario::{Scenario, record};
+/// use bevy_dramatis::world::ActionRegistry;
+/// let source = r#"(name: "a greeting", npcs: [(id: "wizard")], replies: [Say("Well met. [MEMORY: A stranger came.]")],
+///     steps: [Say(to: "wizard", text: "Hello?")])"#;
+/// let scenario = Scenario::parse(source.as_bytes(), "a.scenario.ron", &NoFiles, &ActionRegistry::default()).unwrap();
+/// let (_, recording) = record(&scenario, &|_| {});
+/// let remembers = |seq| game_after(&recording, seq, &|_| {}).unwrap().minds["wizard"].episodes.len();
+/// assert_eq!((remembers(1), remembers(recording.count())), (0, 1));
+/// ```
+///
+/// # Errors
+/// See [`ReplayError`].
+pub fn game_after(
+    recording: &dyn Recorded,
+    last: u64,
+    configure: &dyn Fn(&mut App),
+) -> Result<PastGame, ReplayError> {
+    Player::new(recording, configure)?.play_until(last)
 }
 
 /// Says which model a recording was made with: that of the default engine when it began.

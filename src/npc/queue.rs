@@ -26,6 +26,19 @@ impl RequestQueue {
         self.waiting.is_empty()
     }
 
+    /// What each of them says, in order of arrival: `player: Good morning.`; of a trigger, what it asks, or its id.
+    pub fn in_words(&self) -> impl Iterator<Item = String> {
+        self.waiting.iter().map(|(_, request)| {
+            let trigger = request.trigger_id.as_ref().map(|id| id.as_str());
+            let words = request.input.as_deref().or(request.prompt.as_deref());
+            let words = words.or(trigger).unwrap_or_default();
+            match &request.speaker {
+                Some(speaker) => format!("{speaker}: {words}"),
+                None => words.to_owned(),
+            }
+        })
+    }
+
     /// The number of the request that comes next; `None` when none waits.
     pub(crate) fn first_number(&self) -> Option<u64> {
         self.waiting.front().map(|(number, _)| *number)

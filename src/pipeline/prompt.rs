@@ -11,7 +11,7 @@ pub(crate) mod schema;
 mod sheet;
 mod surroundings;
 
-pub use budget::{BudgetPreset, CutItem, CutKind, PromptBudget, Section};
+pub use budget::{BudgetPreset, CutItem, CutKind, CutReason, PromptBudget, Section};
 pub use fixed::escape;
 
 use self::bounded::{beliefs, episodes, examples, exchanges};
@@ -33,7 +33,7 @@ use thiserror::Error;
 
 /// The prompt of an attempt. The prompt component puts it on the run; it stays until the next attempt begins.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]
-#[component(immutable)]
+#[component(storage = "SparseSet", immutable)]
 pub struct AssembledPrompt {
     text: Arc<str>,
     /// Where the user message begins, in bytes.

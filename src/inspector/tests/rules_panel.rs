@@ -12,7 +12,7 @@ fn i3_a_failure_leads_to_its_rule_and_the_rule_to_where_it_hit() {
     assert_eq!(watched.selection.rule.as_deref(), Some("no_secret"));
     watched.assert_shows(
         &mut app,
-        &["found nothing in the last 1 runs", "run 0: SECRET"],
+        &["found nothing in the last 1 run", "run 0: SECRET"],
     );
     watched.selection.attempt = None;
     watched.click(&mut app, "run 0: SECRET");
@@ -40,6 +40,7 @@ fn i3_rules_that_have_found_nothing_can_be_listed_alone() {
 fn i3_a_check_that_denies_an_actor_something_is_counted() {
     let mut app = after_a_run();
     app.init_resource::<rules::RecentTurns>()
+        .init_resource::<rules::FindingCounts>()
         .add_observer(rules::note_turn);
     let yard = app
         .world()
@@ -74,4 +75,29 @@ fn i3_a_rule_without_a_file_says_so() {
     selection.show_rule("circular");
     let mut watched = Watched::new(selection);
     watched.assert_shows(&mut app, &["circular", "It stands in no file"]);
+}
+
+#[test]
+fn i3_a_rule_shows_which_of_its_patterns_hit() {
+    let npc = NPC.replace(r#"["secret"]"#, r#"["treasure", "secret", "secre*"]"#);
+    let mut app = after_a_run_of(&npc, RunPolicy::DIALOGUE, MemoryJournalPlugin);
+    let mut watched = Watched::new(on(Tab::Rules));
+    watched.assert_shows(&mut app, &["treasure", "secret (1)", "secre* (1)"]);
+    assert!(!watched.words(&mut app).contains("treasure ("));
+}
+
+#[test]
+fn i3_findings_are_counted_since_the_game_began() {
+    let plugins = (MemoryJournalPlugin, InspectorPlugin);
+    let mut app = after_a_run_with(RunPolicy::DIALOGUE, plugins);
+    let counts = &app.world().resource::<rules::FindingCounts>().0;
+    assert_eq!(counts.get("no_secret"), Some(&1));
+    let mut watched = Watched::new(on(Tab::Rules));
+    assert!(!watched.words(&mut app).contains("0 of 1"));
+    // A run that is not kept any more has counted all the same.
+    let history = app.world().resource::<RunHistory>();
+    let run = history.iter().next().unwrap();
+    app.world_mut().despawn(run);
+    app.update();
+    Watched::new(on(Tab::Rules)).assert_shows(&mut app, &["0 of 1"]);
 }

@@ -36,7 +36,7 @@ fn wide() -> egui::Vec2 {
 }
 
 /// Clicks on "Judge", and waits for what comes of it.
-fn judge(watched: &mut Watched, app: &mut App) -> String {
+pub(super) fn judge(watched: &mut Watched, app: &mut App) -> String {
     watched.click(app, "Judge");
     for _ in 0..2_000 {
         let words = watched.words(app).replace('\n', " ");
@@ -114,7 +114,7 @@ fn i3_the_checks_of_the_game_have_their_say() {
     assert!(words.contains("does not replay from record"), "{words}");
     app.insert_resource(ReplayConfigure::new(|_| panic!("a game's own mistake")));
     let words = judge(&mut opened(&mut app, wide()), &mut app);
-    assert!(words.contains("The judging has broken off"), "{words}");
+    assert!(words.contains("The work has broken off"), "{words}");
 }
 
 #[test]

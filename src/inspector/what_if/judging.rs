@@ -1,5 +1,6 @@
 //! A recording, judged again on a thread of its own: no frame waits for it.
 
+use super::super::background::Background;
 use crate::authoring::asset_source::{AssetKind, AssetSource};
 use crate::authoring::files::Files;
 use crate::format::AuthoringError;
@@ -15,8 +16,7 @@ use std::fmt;
 use std::path::Path;
 #[cfg(feature = "store")]
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 
 /// Adds the game's own actions, conditions, rules and checks in Rust to the app in which the inspector judges a recording
 /// again. It must not add systems. By default it adds nothing.
@@ -64,7 +64,7 @@ pub(super) struct Question {
     pub seq: u64,
     /// The replies of that run.
     pub replies: BTreeMap<ReplyKey, String>,
-    /// The files of its character and its story.
+    /// The files of its character and its story, with those that they name.
     pub rules: Vec<AssetSource>,
 }
 
@@ -94,7 +94,8 @@ pub(in crate::inspector) enum RecordingCopy {
 }
 
 impl RecordingCopy {
-    fn open(self) -> Result<Box<dyn Recorded>, String> {
+    /// The recording itself. An error is a sentence for people.
+    pub(in crate::inspector) fn open(self) -> Result<Box<dyn Recorded>, String> {
         match self {
             Self::Memory(recording) => Ok(Box::new(recording)),
             #[cfg(feature = "store")]
@@ -187,71 +188,18 @@ fn first_of(errors: Vec<AuthoringError>) -> String {
     }
 }
 
-type Answered = Result<Answer, String>;
-
 /// What is being judged, and what came out last. At most one recording is judged at a time.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Judging(Arc<Mutex<State>>);
+pub(super) type Judging = Background<Answer>;
 
-#[derive(Debug, Default)]
-enum State {
-    #[default]
-    Idle,
-    Running(JoinHandle<Answered>),
-    Answered(Arc<Answered>),
-}
-
-impl PartialEq for Judging {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for Judging {}
-
-/// How far the judging is.
-pub(super) enum Progress {
-    Idle,
-    Running,
-    Answered(Arc<Answered>),
-}
-
-impl Judging {
-    /// How far it is. It never waits.
-    pub(super) fn progress(&self) -> Progress {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *state = match std::mem::take(&mut *state) {
-            State::Running(thread) if thread.is_finished() => {
-                let broken = || Err("The judging has broken off: see the log.".to_owned());
-                State::Answered(Arc::new(thread.join().unwrap_or_else(|_| broken())))
-            }
-            other => other,
-        };
-        match &*state {
-            State::Idle => Progress::Idle,
-            State::Running(_) => Progress::Running,
-            State::Answered(answered) => Progress::Answered(answered.clone()),
-        }
-    }
-
-    /// Begins to judge, unless it does already.
-    pub(super) fn begin(
-        &self,
-        question: Question,
-        recording: RecordingCopy,
-        registry: ActionRegistry,
-        configure: ReplayConfigure,
-    ) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(&*state, State::Running(_)) {
-            return;
-        }
-        let thread = std::thread::Builder::new()
-            .name("dramatis what if".to_owned())
-            .spawn(move || question.answer(recording, &registry, &configure));
-        *state = match thread {
-            Ok(thread) => State::Running(thread),
-            Err(error) => State::Answered(Arc::new(Err(error.to_string()))),
-        };
-    }
+/// Begins to judge, unless something is judged already.
+pub(super) fn begin(
+    judging: &Judging,
+    question: Question,
+    recording: RecordingCopy,
+    registry: ActionRegistry,
+    configure: ReplayConfigure,
+) {
+    judging.begin("dramatis what if", move || {
+        question.answer(recording, &registry, &configure)
+    });
 }

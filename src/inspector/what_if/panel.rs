@@ -1,17 +1,19 @@
 //! What is drawn of it.
 
+use super::super::background::Progress;
 use super::super::marked::{marked_label, marks};
 use super::super::selection::Selection;
 use super::super::theme::{BAD, GOOD, LIVE, NOTED};
 use super::super::view::InspectorView;
 use super::super::widgets::excerpt;
-use super::judging::{Answer, NewScenario, Progress, RecordingCopy};
-use super::run::{RecordedAttempt, RecordedRun};
+use super::judged_record::{JudgedRecord, RecordedAttempt};
+use super::judging::{Answer, NewScenario, RecordingCopy, begin};
 use super::save::save_new;
 use super::shown::{doubts, other_changes, verdict_words};
 use super::state::WhatIf;
 use crate::authoring::asset_source::{AssetKind, AssetSource};
 use crate::format::error::MAX_FILE_BYTES;
+use crate::journal::RecordKind;
 use crate::journal::regate::{EditedReply, JudgedReply};
 use crate::npc::LoadedCharacter;
 use crate::proposal::MAX_REPLY_BYTES;
@@ -29,19 +31,20 @@ const MOST_PATH: usize = 1_000;
 /// The height of a text that is edited, in points; a longer one scrolls.
 const TEXT_HEIGHT: f32 = 150.0;
 
-/// The replies of a recorded run and the files that it is judged by, to be edited, and what the gate says of them now. `copy`
+/// The replies of a recorded run and the files that it is judged by, to be edited, and what the gate says of them now. Of a turn
+/// and a plan the files alone. `copy`
 /// gives the recording.
 pub(in crate::inspector) fn what_if_ui(
     ui: &mut Ui,
     view: &InspectorView,
     selection: &mut Selection,
-    run: &RecordedRun,
+    run: &JudgedRecord,
     copy: impl FnOnce() -> RecordingCopy,
 ) {
     CollapsingHeader::new("What if?")
         .id_salt("what if")
         .show(ui, |ui| {
-            if run.attempts.is_empty() {
+            if run.kind == RecordKind::Interaction && run.attempts.is_empty() {
                 ui.weak("The run has no reply that could be another one.");
                 return;
             }
@@ -67,7 +70,8 @@ pub(in crate::inspector) fn what_if_ui(
                     let world = view.world;
                     let question = selection.what_if.question(run, &sources);
                     selection.what_if.saved.clear();
-                    selection.what_if.judging.begin(
+                    begin(
+                        &selection.what_if.judging,
                         question,
                         copy(),
                         world
@@ -90,12 +94,17 @@ pub(in crate::inspector) fn what_if_ui(
                 if !selection.what_if.asks(&answer.question, run, &sources) {
                     ui.colored_label(NOTED, "Edited since it was judged.");
                 }
+                if run.attempts.is_empty() {
+                    changed_ui(ui, answer);
+                }
                 answer_ui(ui, answer, selection);
-                ui.horizontal_wrapped(|ui| {
-                    ui.weak("scenarios are saved to");
-                    let file = TextEdit::singleline(&mut selection.what_if.file);
-                    ui.add(file.char_limit(MOST_PATH).desired_width(220.0));
-                });
+                if !answer.scenarios.is_empty() {
+                    ui.horizontal_wrapped(|ui| {
+                        ui.weak("scenarios are saved to");
+                        let file = TextEdit::singleline(&mut selection.what_if.file);
+                        ui.add(file.char_limit(MOST_PATH).desired_width(220.0));
+                    });
+                }
                 if !selection.what_if.saved.is_empty() {
                     ui.label(&selection.what_if.saved);
                 }
@@ -103,8 +112,24 @@ pub(in crate::inspector) fn what_if_ui(
         });
 }
 
-/// The files that the run would be judged by now: of its character and of the story, where they have one.
-fn sources_of(view: &InspectorView, run: &RecordedRun) -> Vec<Arc<AssetSource>> {
+/// The verdict on a turn or a plan, then and now.
+fn changed_ui(ui: &mut Ui, answer: &Answer) {
+    let mut changed = answer.report.changed.iter();
+    let Some(changed) = changed.find(|changed| changed.seq == answer.question.seq) else {
+        ui.label("The verdict on it stays what it was.");
+        return;
+    };
+    for (when, verdict) in [("then", &changed.before), ("now", &changed.after)] {
+        let (colour, words) = match verdict.passed {
+            true => (GOOD, "passed".to_owned()),
+            false => (BAD, format!("failed by {}", verdict.failures.join(", "))),
+        };
+        ui.colored_label(colour, format!("{when}: {words}"));
+    }
+}
+
+/// The files that it would be judged by now: of its character and of the story, where they have one.
+fn sources_of(view: &InspectorView, run: &JudgedRecord) -> Vec<Arc<AssetSource>> {
     let index = view.world.get_resource::<WorldIndex>();
     let character = index
         .and_then(|index| index.get(&run.npc))
@@ -189,7 +214,7 @@ fn verdict_ui(ui: &mut Ui, when: &str, judged: &JudgedReply) {
     });
 }
 
-fn rules_ui(ui: &mut Ui, run: &RecordedRun, source: &AssetSource, what_if: &mut WhatIf) {
+fn rules_ui(ui: &mut Ui, run: &JudgedRecord, source: &AssetSource, what_if: &mut WhatIf) {
     let (title, salt) = match source.kind {
         AssetKind::Npc => (format!("rules of {}", run.npc), "npc"),
         AssetKind::Story => ("rules of the story".to_owned(), "story"),
@@ -208,7 +233,25 @@ fn rules_ui(ui: &mut Ui, run: &RecordedRun, source: &AssetSource, what_if: &mut 
             if text_ui(ui, ("rules", salt), &mut text, MAX_FILE_BYTES) {
                 what_if.edit_rules(&run.npc, source, text);
             }
+            for (path, recorded) in &source.parts {
+                part_ui(ui, path, recorded, what_if);
+            }
         });
+}
+
+/// A file that another one names, such as a rulebook.
+fn part_ui(ui: &mut Ui, path: &str, recorded: &str, what_if: &mut WhatIf) {
+    let header = CollapsingHeader::new(path).id_salt(("part", path));
+    header.show(ui, |ui| {
+        let is_edited = what_if.part(path, recorded) != recorded;
+        if is_edited && ui.button("as in the game").clicked() {
+            what_if.edit_part(path, recorded, recorded.to_owned());
+        }
+        let mut text = what_if.part(path, recorded).to_owned();
+        if text_ui(ui, ("part", path), &mut text, MAX_FILE_BYTES) {
+            what_if.edit_part(path, recorded, text);
+        }
+    });
 }
 
 /// A text to edit, of at most so many characters. Whether it was changed.

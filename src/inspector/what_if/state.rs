@@ -1,13 +1,13 @@
 //! What somebody tries out.
 
+use super::judged_record::JudgedRecord;
 use super::judging::{Judging, Question};
-use super::run::RecordedRun;
 use crate::authoring::asset_source::{AssetKind, AssetSource};
 use crate::base::ids::Id;
 use crate::journal::regate::ReplyKey;
 use std::collections::BTreeMap;
 
-/// What somebody tries out in the journal: other replies and other rules for a recorded run. What was not edited is judged as
+/// What somebody tries out in the journal: other replies and other rules for what was recorded. What was not edited is judged as
 /// it was recorded, and by the files as the game has them now. A game can set it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WhatIf {
@@ -17,6 +17,8 @@ pub struct WhatIf {
     pub characters: BTreeMap<Id, String>,
     /// The text of the `.story.ron` file; `None` where it was not edited.
     pub story: Option<String>,
+    /// The texts of files that those name, such as a rulebook, that were edited, by the path as written there.
+    pub parts: BTreeMap<String, String>,
     /// The file that a scenario is saved to. One that is there is never overwritten.
     pub file: String,
     /// What became of saving, in a sentence; empty before.
@@ -30,6 +32,7 @@ impl Default for WhatIf {
             replies: BTreeMap::new(),
             characters: BTreeMap::new(),
             story: None,
+            parts: BTreeMap::new(),
             file: "what_if.scenario.ron".to_owned(),
             saved: String::new(),
             judging: Judging::default(),
@@ -75,11 +78,25 @@ impl WhatIf {
         }
     }
 
+    /// The text that is judged by in place of that of a file which another one names.
+    pub(super) fn part<'a>(&'a self, path: &str, recorded: &'a str) -> &'a str {
+        self.parts.get(path).map_or(recorded, String::as_str)
+    }
+
+    /// A file that another one names has this text now.
+    pub(super) fn edit_part(&mut self, path: &str, recorded: &str, text: String) {
+        if text == recorded {
+            self.parts.remove(path);
+        } else {
+            self.parts.insert(path.to_owned(), text);
+        }
+    }
+
     /// Whether this is what would be asked now. It copies nothing, since it is called in each frame.
     pub(super) fn asks(
         &self,
         asked: &Question,
-        run: &RecordedRun,
+        run: &JudgedRecord,
         sources: &[&AssetSource],
     ) -> bool {
         let mut attempts = run.attempts.iter();
@@ -90,12 +107,19 @@ impl WhatIf {
         let mut rules = asked.rules.iter().zip(sources);
         same_replies
             && asked.rules.len() == sources.len()
-            && rules.all(|(rule, source)| rule.text == self.rules(&run.npc, source))
+            && rules.all(|(rule, source)| {
+                let mut parts = source.parts.iter();
+                rule.text == self.rules(&run.npc, source)
+                    && parts.all(|(path, text)| {
+                        let asked = rule.parts.get(path).map(String::as_str);
+                        asked == Some(self.part(path, text))
+                    })
+            })
     }
 
     /// What is asked when somebody lets this run be judged again. All its replies are named, so that both verdicts on each are
     /// told.
-    pub(super) fn question(&self, run: &RecordedRun, sources: &[&AssetSource]) -> Question {
+    pub(super) fn question(&self, run: &JudgedRecord, sources: &[&AssetSource]) -> Question {
         let replies = run.attempts.iter();
         let sources = sources.iter();
         Question {
@@ -109,6 +133,11 @@ impl WhatIf {
             rules: sources
                 .map(|source| AssetSource {
                     text: self.rules(&run.npc, source).to_owned(),
+                    parts: source
+                        .parts
+                        .iter()
+                        .map(|(path, text)| (path.clone(), self.part(path, text).to_owned()))
+                        .collect(),
                     ..(*source).clone()
                 })
                 .collect(),

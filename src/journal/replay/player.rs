@@ -3,6 +3,7 @@
 use super::app::{BegunRun, ReplayApp};
 use super::comparing::{Comparing, Differences};
 use super::error::ReplayError;
+use super::past::PastGame;
 use super::reading::{first_game, game_of, said};
 use super::recording::Recorded;
 use super::report::ReplayReport;
@@ -63,7 +64,20 @@ impl<'a> Player<'a> {
 
     /// Plays all of it, or as far as it goes.
     pub fn play_all(mut self) -> Result<ReplayReport, ReplayError> {
-        for seq in 1..=self.recording.count() {
+        self.play_records(self.recording.count())?;
+        self.report.divergences = self.differences.with(self.comparing.end());
+        Ok(self.report)
+    }
+
+    /// Plays it up to a record, and looks at the game then.
+    pub fn play_until(mut self, last: u64) -> Result<PastGame, ReplayError> {
+        self.play_records(last.min(self.recording.count()))?;
+        self.report.divergences = self.differences.with(self.comparing.end());
+        Ok(PastGame::of(self.app.world_mut(), self.report))
+    }
+
+    fn play_records(&mut self, last: u64) -> Result<(), ReplayError> {
+        for seq in 1..=last {
             if self.report.stopped.is_some() {
                 break;
             }
@@ -75,8 +89,7 @@ impl<'a> Player<'a> {
             let read = self.recording.read(seq)?;
             self.play(read, seq)?;
         }
-        self.report.divergences = self.differences.with(self.comparing.end());
-        Ok(self.report)
+        Ok(())
     }
 
     fn play(&mut self, read: ReadRecord, seq: u64) -> Result<(), ReplayError> {

@@ -129,6 +129,38 @@ pub enum CutKind {
     Offer,
 }
 
+/// Why something is not in the prompt. It follows from the budget, so no record and no trace has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CutReason {
+    /// There are this many of its kind already, and no more may be there.
+    TooMany(usize),
+    /// So many characters were left of the room that it shares with others.
+    NoRoom(usize),
+    /// What is seen, carried and can be done shares so many characters, and others came first.
+    Crowded(usize),
+    /// More is in sight than a snapshot holds.
+    TooManyInSight,
+    /// An action that needs something which was cut.
+    ItsThingWasCut,
+}
+
+impl fmt::Display for CutReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMany(most) => write!(f, "no more than {most} of its kind"),
+            Self::NoRoom(left) => write!(f, "{left} characters were left"),
+            Self::Crowded(room) => {
+                write!(
+                    f,
+                    "{room} characters for all in sight, and others came first"
+                )
+            }
+            Self::TooManyInSight => f.write_str("more is in sight than a snapshot holds"),
+            Self::ItsThingWasCut => f.write_str("what it needs was cut"),
+        }
+    }
+}
+
 /// Something that was brought up and is not in the prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CutItem {
@@ -140,6 +172,9 @@ pub struct CutItem {
     pub score: Millionths,
     /// How many characters it would have taken.
     pub chars: usize,
+    /// Why it was cut.
+    #[serde(skip)]
+    pub why: CutReason,
 }
 
 /// A line of a section that shares its room: written when there is room for it, and only counted before.
@@ -171,12 +206,13 @@ pub(super) trait Line {
     }
 
     /// What to say where it is cut. `chars`: how long it is.
-    fn cut(&self, chars: usize) -> CutItem {
+    fn cut(&self, chars: usize, why: CutReason) -> CutItem {
         CutItem {
             kind: Self::KIND,
             id: self.id(),
             score: self.score(),
             chars,
+            why,
         }
     }
 }
@@ -209,13 +245,18 @@ impl Room {
         for line in lines {
             let chars = line.chars();
             debug_assert_eq!(chars, line.written_chars(), "a line knows its length");
-            if taken.lines.len() < count && chars <= self.left {
+            let is_one_more = taken.lines.len() >= count;
+            if !is_one_more && chars <= self.left {
                 self.left -= chars;
                 taken.lines.push(line);
-            } else {
-                taken.is_whole = false;
-                self.cut.push(line.cut(chars));
+                continue;
             }
+            taken.is_whole = false;
+            let why = match is_one_more {
+                true => CutReason::TooMany(count),
+                false => CutReason::NoRoom(self.left),
+            };
+            self.cut.push(line.cut(chars, why));
         }
         taken
     }
@@ -254,7 +295,9 @@ mod tests {
         assert!(!taken.is_whole);
         let ids: Vec<&str> = taken.lines.iter().map(|line| line.0).collect();
         assert_eq!(ids, ["a", "c"]);
-        let cut: Vec<&str> = room.cut.iter().map(|c| c.id.as_str()).collect();
-        assert_eq!(cut, ["b", "d"]);
+        let cut = room.cut.iter().map(|cut| (cut.id.as_str(), cut.why));
+        let cut: Vec<(&str, CutReason)> = cut.collect();
+        let wanted = [("b", CutReason::NoRoom(4)), ("d", CutReason::TooMany(2))];
+        assert_eq!(cut, wanted);
     }
 }

@@ -1,7 +1,7 @@
 //! What a character sees, what of it it carries, and what it can do now, bounded together (SCENARIO.md section 7, "Crowds"): first what was mentioned,
 //! then what can be acted on, then the rest by id. What has no room is listed as cut, and can still be referred to.
 
-use super::budget::{CutItem, CutKind, Line};
+use super::budget::{CutItem, CutKind, CutReason, Line};
 use super::fixed::{escape, escaped};
 use super::sheet::Sheet;
 use crate::base::fixed::Millionths;
@@ -33,6 +33,7 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
         id: id.to_string(),
         score: Millionths::ZERO,
         chars: 0,
+        why: CutReason::TooManyInSight,
     });
     let carried = carried_line(own.iter().copied());
     let whole = lines.iter().map(Line::chars).sum::<usize>();
@@ -46,7 +47,9 @@ pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) 
     };
     let is_chosen = |line: &&EntityLine| chosen.contains(line.id);
     let left_out = lines.iter().filter(|line| !is_chosen(line));
-    let mut cut: Vec<CutItem> = left_out.map(|line| line.cut(line.chars())).collect();
+    let crowded = CutReason::Crowded(room);
+    let left_out = left_out.map(|line| line.cut(line.chars(), crowded));
+    let mut cut: Vec<CutItem> = left_out.collect();
     let (offered, unoffered) = offers_among(body, &chosen);
     cut.extend(crowd);
     cut.extend(unoffered);
@@ -151,6 +154,7 @@ fn offers_among(body: &SnapshotBody, chosen: &BTreeSet<&Id>) -> (Vec<Affordance>
                 chars: offer.chars().count(),
                 id: offer,
                 score: Millionths::ZERO,
+                why: CutReason::ItsThingWasCut,
             }
         }));
         if !kept.is_empty() {

@@ -1,19 +1,22 @@
-//! A recorded run, as far as other replies can stand in for its own.
+//! What was judged in a record, as far as other replies and other rules can stand in for its own.
 
 use crate::base::ids::Id;
-use crate::journal::Record;
 use crate::journal::record::RecordBody;
 use crate::journal::regate::ReplyKey;
+use crate::journal::{Record, RecordKind};
 use serde_json::Value;
 
-/// A run as it was recorded.
+/// What was judged in a record: a run, a turn of an actor, or what happened to a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecordedRun {
-    /// The number of its record, from 1.
+pub struct JudgedRecord {
+    /// The number of the record, from 1.
     pub seq: u64,
-    /// The id of the character that responded.
+    /// What it is of.
+    pub kind: RecordKind,
+    /// The id of who responded, acted, or asked for the plan.
     pub npc: Id,
-    /// The attempts of which there is a reply, in order.
+    /// The attempts of a run of which there is a reply, in order. A turn and a plan have none: they are judged by other rules
+    /// alone.
     pub attempts: Vec<RecordedAttempt>,
 }
 
@@ -28,12 +31,30 @@ pub struct RecordedAttempt {
     pub passed: Option<bool>,
 }
 
-impl RecordedRun {
-    /// The run of this record. `None`: it is of something else, or cannot be read.
+impl JudgedRecord {
+    /// What was judged in this record. `None`: nothing was, or it cannot be read.
     #[must_use]
     pub fn of(record: &Record) -> Option<Self> {
-        let Ok(RecordBody::Interaction { inputs, .. }) = record.read() else {
-            return None;
+        let inputs = match record.read().ok()? {
+            RecordBody::Interaction { inputs, .. } => inputs,
+            RecordBody::Turn { inputs, .. } => {
+                return Some(Self {
+                    seq: record.seq,
+                    kind: record.kind,
+                    npc: inputs.asked.actor,
+                    attempts: Vec::new(),
+                });
+            }
+            RecordBody::Plan { .. } => {
+                let npc = record.body.get("npc")?.as_str()?;
+                return Some(Self {
+                    seq: record.seq,
+                    kind: record.kind,
+                    npc: Id::new(npc).ok()?,
+                    attempts: Vec::new(),
+                });
+            }
+            _ => return None,
         };
         let judged = record.body.get("attempts").and_then(Value::as_array);
         let attempts = (0..).zip(&inputs.replies).filter_map(|(attempt, reply)| {
@@ -55,6 +76,7 @@ impl RecordedRun {
         });
         Some(Self {
             seq: record.seq,
+            kind: record.kind,
             attempts: attempts.collect(),
             npc: inputs.context.npc,
         })

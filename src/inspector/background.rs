@@ -1,0 +1,82 @@
+//! Work on a thread of its own: no frame waits for it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+/// Work that is done on another thread, and what came of it last. At most one piece of work is done at a time. An error is a
+/// sentence for people.
+#[derive(Debug)]
+pub(super) struct Background<T>(Arc<Mutex<State<T>>>);
+
+type Answered<T> = Result<T, String>;
+
+#[derive(Debug)]
+enum State<T> {
+    Idle,
+    Running(JoinHandle<Answered<T>>),
+    Answered(Arc<Answered<T>>),
+}
+
+/// How far the work is.
+pub(super) enum Progress<T> {
+    /// Nothing was asked for yet.
+    Idle,
+    /// It is being done.
+    Running,
+    /// What came of it.
+    Answered(Arc<Answered<T>>),
+}
+
+impl<T> Default for Background<T> {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(State::Idle)))
+    }
+}
+
+impl<T> Clone for Background<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> PartialEq for Background<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> Eq for Background<T> {}
+
+impl<T: Send + Sync + 'static> Background<T> {
+    /// How far it is. It never waits.
+    pub(super) fn progress(&self) -> Progress<T> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *state = match std::mem::replace(&mut *state, State::Idle) {
+            State::Running(thread) if thread.is_finished() => {
+                let broken = || Err("The work has broken off: see the log.".to_owned());
+                State::Answered(Arc::new(thread.join().unwrap_or_else(|_| broken())))
+            }
+            other => other,
+        };
+        match &*state {
+            State::Idle => Progress::Idle,
+            State::Running(_) => Progress::Running,
+            State::Answered(answered) => Progress::Answered(answered.clone()),
+        }
+    }
+
+    /// Begins, unless something is being done already. `name` is that of the thread.
+    pub(super) fn begin(&self, name: &str, work: impl FnOnce() -> Answered<T> + Send + 'static) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(&*state, State::Running(_)) {
+            return;
+        }
+        let thread = std::thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(work);
+        *state = match thread {
+            Ok(thread) => State::Running(thread),
+            Err(error) => State::Answered(Arc::new(Err(error.to_string()))),
+        };
+    }
+}

@@ -1,0 +1,117 @@
+//! What is otherwise now than it was then.
+
+use super::super::world::in_words;
+use crate::base::ids::Id;
+use crate::world::WorldState;
+
+/// What is otherwise now than it was then, a line for each: things that have come, gone, moved or changed, flags and facts.
+#[must_use]
+pub fn differences(then: &WorldState, now: &WorldState) -> Vec<String> {
+    let mut lines = Vec::new();
+    let ids = then.entities.keys().chain(now.entities.keys());
+    let mut ids: Vec<&Id> = ids.collect();
+    ids.sort_unstable();
+    ids.dedup();
+    for id in ids {
+        match (then.entities.get(id), now.entities.get(id)) {
+            (Some(before), Some(after)) => {
+                if before.at != after.at {
+                    let (was, is) = (in_words(then, &before.at), in_words(now, &after.at));
+                    lines.push(format!("{id}: {was}, now {is}"));
+                }
+                let names = before.attributes.keys().chain(after.attributes.keys());
+                let mut names: Vec<&String> = names.collect();
+                names.sort_unstable();
+                names.dedup();
+                for name in names {
+                    let (was, is) = (before.attributes.get(name), after.attributes.get(name));
+                    add_change(&mut lines, &format!("{id}, {name}"), was, is);
+                }
+            }
+            (Some(before), None) => {
+                lines.push(format!("{id}: {}, now gone", in_words(then, &before.at)));
+            }
+            (None, Some(after)) => {
+                lines.push(format!("{id}: not there, now {}", in_words(now, &after.at)));
+            }
+            (None, None) => {}
+        }
+    }
+    let keys = then.flags.keys().chain(now.flags.keys());
+    let mut keys: Vec<_> = keys.collect();
+    keys.sort_unstable();
+    keys.dedup();
+    for key in keys {
+        add_change(&mut lines, key, then.flags.get(key), now.flags.get(key));
+    }
+    let keys = then.facts.keys().chain(now.facts.keys());
+    let mut keys: Vec<_> = keys.collect();
+    keys.sort_unstable();
+    keys.dedup();
+    for key in keys {
+        add_change(&mut lines, key, then.facts.get(key), now.facts.get(key));
+    }
+    lines
+}
+
+fn add_change<V: PartialEq + ToString>(
+    lines: &mut Vec<String>,
+    what: &str,
+    was: Option<&V>,
+    is: Option<&V>,
+) {
+    if was != is {
+        let words = |value: Option<&V>| value.map_or("not set".to_owned(), ToString::to_string);
+        lines.push(format!("{what}: {}, now {}", words(was), words(is)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id;
+    use crate::world::{EntityView, Placement};
+
+    #[test]
+    fn i3_what_is_otherwise_than_it_was_is_told() {
+        let thing = |at, open: Option<bool>| EntityView {
+            at,
+            attributes: open
+                .map(|open| ("open".to_owned(), open.into()))
+                .into_iter()
+                .collect(),
+            ..EntityView::default()
+        };
+        let nowhere = || Placement::Offstage;
+        let then = WorldState {
+            entities: [
+                (id!("key"), thing(Placement::In(id!("tower")), None)),
+                (id!("door"), thing(nowhere(), Some(false))),
+                (id!("ghost"), thing(nowhere(), None)),
+                (id!("cat"), thing(nowhere(), None)),
+            ]
+            .into(),
+            flags: [("late".into(), true)].into(),
+            ..WorldState::default()
+        };
+        let mut now = then.clone();
+        now.entities
+            .insert(id!("key"), thing(Placement::CarriedBy(id!("wizard")), None));
+        now.entities
+            .insert(id!("door"), thing(nowhere(), Some(true)));
+        now.entities.remove("ghost");
+        now.entities.insert(id!("dog"), thing(nowhere(), None));
+        now.flags.clear();
+        assert_eq!(
+            differences(&then, &now),
+            [
+                "dog: not there, now nowhere",
+                "door, open: false, now true",
+                "ghost: nowhere, now gone",
+                "key: in tower, now carried by wizard",
+                "late: true, now not set",
+            ]
+        );
+        assert!(differences(&then, &then).is_empty());
+    }
+}

@@ -1,0 +1,16 @@
+//! What was looked at of a past.
+
+use super::super::background::Background;
+use crate::journal::PastGame;
+
+/// What was looked at last.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::inspector) struct Past(pub(super) Background<Then>);
+
+/// The game as it was after a record.
+#[derive(Debug)]
+pub(super) struct Then {
+    /// The number of the record.
+    pub seq: u64,
+    pub game: PastGame,
+}

@@ -1,0 +1,59 @@
+//! The world as it was, replayed up to a record.
+
+use super::*;
+use crate::journal::{MemoryJournal, Recorded};
+use std::time::Duration;
+
+fn last_record(app: &App) -> u64 {
+    app.world().resource::<MemoryJournal>().recording().count()
+}
+
+/// Asks for the world after the chosen record, and waits for it.
+fn look_back(watched: &mut Watched, app: &mut App) -> String {
+    watched.click(app, "Replay up to this record");
+    for _ in 0..2_000 {
+        let words = watched.words(app).replace('\n', " ");
+        if !words.contains("replaying ..") {
+            return words;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("it is still replaying");
+}
+
+#[test]
+fn i3_the_world_is_shown_as_it_was_after_a_record() {
+    let mut app = after_a_run();
+    let mut watched = Watched::new(Selection {
+        record: Some(1),
+        ..on(Tab::Journal)
+    });
+    watched.click(&mut app, "The world after this record");
+    let words = look_back(&mut watched, &mut app);
+    // The run has opened the gate, and left a memory.
+    assert!(words.contains("gate, open: not set, now true"), "{words}");
+    watched.click(&mut app, "What each remembered");
+    watched.assert_shows(&mut app, &["keeper: 1 episode, 1 belief"]);
+    watched.selection.record = Some(last_record(&app));
+    watched.assert_shows(&mut app, &["Replay up to this record"]);
+    let words = look_back(&mut watched, &mut app);
+    assert!(words.contains("Everything was where it is now."), "{words}");
+    watched.assert_shows(&mut app, &["keeper: 2 episodes, 1 belief"]);
+}
+
+#[test]
+fn i3_a_past_that_does_not_replay_says_so() {
+    let mut app = after_a_run();
+    let taken = app.world_mut().resource_mut::<MemoryJournal>().take();
+    assert!(taken.count() > 1);
+    // What follows has no beginning.
+    let request = crate::npc::Request::speech("player", "player", "And the bridge?");
+    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    for _ in 0..10 {
+        app.update();
+    }
+    let mut watched = Watched::new(on(Tab::Journal));
+    watched.click(&mut app, "The world after this record");
+    let words = look_back(&mut watched, &mut app);
+    assert!(words.contains("checkpoint"), "{words}");
+}

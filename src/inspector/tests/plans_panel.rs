@@ -1,0 +1,137 @@
+//! The panel of the plans, in a game in which somebody was asked for one.
+
+use super::*;
+use crate::engine::script::ReplyRecord;
+use crate::engine::{ReplySpec, ScriptSpec, Stage};
+use crate::plans::{PlanCommandsExt, PlanId, PlanSettings, PlanStatus, Plans, Profile};
+use crate::testing::TestGame;
+
+const STORY: &str = r#"(world: (locations: {"hall": (name: "Hall")}, entities: {
+    "player": (name: "Ann", kind: "character", at: In("hall")),
+    "rope": (name: "rope", kind: "item", at: In("hall"), attributes: {"takeable": true}),
+}))"#;
+const PORTER: &str =
+    r#"(id: "porter", name: "Odo", location: "hall", fallbacks: (generic: ["Hm."]))"#;
+const WISH: &str =
+    r#"{"intent": "fetch", "confidence": 0.95, "context": {"thing": "rope", "to": "player"}}"#;
+const STEPS: &str = r#"{"steps": [
+    {"id": "s1", "action": {"type": "take", "target": "rope"}, "why": "to have it"},
+    {"id": "s2", "needs": ["s1"], "action": {"type": "give", "target": "rope", "to": "player"}, "why": "it is wanted"}]}"#;
+
+/// A game in which a plan for a wish waits for an answer.
+pub(super) fn waiting_plan() -> App {
+    let of = |stage, text: &str| {
+        ReplySpec::Reply(ReplyRecord {
+            stage: Some(stage),
+            text: Some(text.to_owned()),
+            ..ReplyRecord::default()
+        })
+    };
+    let script = ScriptSpec {
+        replies: vec![of(Stage::PlanIntent, WISH), of(Stage::Plan, STEPS)],
+        repeat: true,
+    };
+    let engine = ScriptedEngine::new(&script).unwrap();
+    let mut app = App::new();
+    app.add_plugins((DramatisPlugins::new(engine), MemoryJournalPlugin))
+        .insert_resource(PlanSettings {
+            profile: Profile::Safe,
+            ..PlanSettings::default()
+        });
+    let mut game = TestGame::from_app(app);
+    game.install_story(STORY);
+    let porter = game.spawn_npc(PORTER);
+    let mut app = game.app;
+    let mut commands = app.world_mut().commands();
+    crate::plans::PlanCharacterExt::ask_plan(&mut commands.entity(porter), "Bring me the rope.");
+    app.world_mut().flush();
+    for _ in 0..12 {
+        app.update();
+    }
+    assert_eq!(status(&app), PlanStatus::Pending);
+    app
+}
+
+fn plan(app: &App) -> PlanId {
+    app.world().resource::<Plans>().iter().last().unwrap().id
+}
+
+pub(super) fn status(app: &App) -> PlanStatus {
+    let plans = app.world().resource::<Plans>();
+    plans.iter().last().unwrap().status
+}
+
+#[test]
+fn i3_a_plan_shows_its_steps_its_risk_and_its_gates() {
+    let mut app = waiting_plan();
+    let mut watched = Watched::new(on(Tab::Plans));
+    watched.assert_shows(
+        &mut app,
+        &[
+            "Bring me the rope.",
+            "fetch (0.95 sure), thing: rope",
+            "s1 take {target: rope}: to have it",
+            "policy: CONFIRM (safe_asks)",
+            "CONFIRM by policy, profile SAFE",
+            "May it be carried out?",
+        ],
+    );
+}
+
+#[test]
+fn i3_each_button_of_a_plan_is_an_answer_to_it() {
+    for (button, answer) in [
+        ("Yes", PlanAnswer::Approve as fn(PlanId) -> PlanAnswer),
+        ("No", PlanAnswer::Deny),
+        ("Another plan", PlanAnswer::Another),
+    ] {
+        let mut app = waiting_plan();
+        let mut watched = Watched::new(on(Tab::Plans));
+        watched.click(&mut app, button);
+        let found = watched.selection.plan_answer;
+        assert_eq!(found, Some(answer(plan(&app))), "{button}");
+    }
+}
+
+#[test]
+fn i3_a_plan_that_is_over_asks_nothing() {
+    let mut app = waiting_plan();
+    let id = plan(&app);
+    app.world_mut().commands().approve_plan(id);
+    for _ in 0..12 {
+        app.update();
+    }
+    assert_eq!(status(&app), PlanStatus::Done);
+    let mut watched = Watched::new(on(Tab::Plans));
+    watched.assert_shows(&mut app, &["done, approved by player"]);
+    assert!(!watched.words(&mut app).contains("May it be carried out?"));
+}
+
+#[test]
+fn i3_a_plan_is_judged_by_edited_rules() {
+    let mut app = waiting_plan();
+    let seq = {
+        use crate::journal::Recorded;
+        let journal = app.world().resource::<crate::journal::MemoryJournal>();
+        let recording = journal.recording();
+        let mut records = recording.records.iter();
+        let proposed = records.rfind(|record| record.kind == crate::journal::RecordKind::Plan);
+        proposed.map_or(recording.count(), |record| record.seq)
+    };
+    let selection = Selection {
+        record: Some(seq),
+        ..on(Tab::Journal)
+    };
+    let mut watched = Watched::new(selection);
+    watched.click(&mut app, "What if?");
+    let words = super::what_if::judge(&mut watched, &mut app);
+    assert!(
+        words.contains("The verdict on it stays what it was."),
+        "{words}"
+    );
+    let edited = PORTER.replace(r#"name: "Odo""#, r#"name: "Odo", may: ["take"]"#);
+    let what_if = &mut watched.selection.what_if;
+    what_if.characters.insert(id!("porter"), edited);
+    let words = super::what_if::judge(&mut watched, &mut app);
+    assert!(words.contains("now: failed by not_allowed"), "{words}");
+}
