@@ -1,5 +1,6 @@
-//! Bryn's visits: when the door stands open she comes in, says something to Eldrin, and they talk for a few lines, character to
-//! character. She goes in and out by judged actions, like everybody else.
+//! Bryn's visits: now and then, when the door stands open, she comes in. When she and Eldrin are near each other, wherever that
+//! is, she says something, and they talk for a few lines, character to character. She goes in and out by judged actions, like
+//! everybody else.
 
 use crate::door::{Door, Happens};
 use crate::game::{GARDENER, PlayerSpeaks, TOWER, WIZARD, YARD};
@@ -28,6 +29,10 @@ const AGAIN: f32 = 5.0;
 const PAUSE: f32 = 3.5;
 /// Seconds for which she stays and listens after the player has said something.
 const LISTENS: f32 = 20.0;
+/// They talk when they are no farther apart, in metres. Without a scene it is enough to be in the same place.
+const NEAR: f32 = 3.2;
+/// Seconds in which she has walked up to him; else the visit is over.
+const WALKS_UP: f32 = 20.0;
 /// Seconds after which nobody waits for an answer any more.
 const WAIT_FOR_ANSWER: f32 = 60.0;
 
@@ -96,6 +101,8 @@ enum Step {
     Outside,
     /// She has asked the rulebook whether she can go in.
     GoingIn,
+    /// They are in the same place, and not yet near each other.
+    WalkingUp,
     /// A line was said. The other one hears it after a pause.
     Said(Line),
     /// The other one has heard it and thinks of an answer.
@@ -125,16 +132,37 @@ impl Line {
 pub struct Whereabouts<'w, 's> {
     ids: Res<'w, WorldIndex>,
     placed: Query<'w, 's, &'static PlacedIn>,
+    stands: Query<'w, 's, &'static Transform>,
     places: Query<'w, 's, &'static WorldId>,
     runs: Query<'w, 's, (), With<ActiveRun>>,
 }
 
 impl Whereabouts<'_, '_> {
     fn is_gardener_in(&self, place: &str) -> bool {
-        let gardener = self.ids.get(GARDENER);
-        let placed = gardener.and_then(|gardener| self.placed.get(gardener).ok());
-        let at = placed.and_then(|placed| self.places.get(placed.0).ok());
+        let at = self.place_of(GARDENER);
+        let at = at.and_then(|at| self.places.get(at).ok());
         at.is_some_and(|at| at.0 == place)
+    }
+
+    fn place_of(&self, who: &str) -> Option<Entity> {
+        let placed = self.placed.get(self.ids.get(who)?).ok()?;
+        Some(placed.0)
+    }
+
+    /// Whether the two are in the same place.
+    fn are_together(&self) -> bool {
+        let place = self.place_of(GARDENER);
+        place.is_some() && place == self.place_of(WIZARD)
+    }
+
+    /// Whether they could talk without shouting.
+    fn are_near(&self) -> bool {
+        let stands = [GARDENER, WIZARD].map(|who| self.stands.get(self.ids.get(who)?).ok());
+        let far = match stands {
+            [Some(one), Some(other)] => one.translation.distance(other.translation),
+            _ => 0.0,
+        };
+        self.are_together() && far < NEAR
     }
 
     /// Asks the rulebook to let her go somewhere.
@@ -150,7 +178,7 @@ impl Whereabouts<'_, '_> {
     }
 }
 
-/// Begins a visit, if the door stands open, she is in the yard, and nobody is busy.
+/// Begins a visit, if nobody is busy: she walks up to him where they are in the same place, and else comes in through the open door.
 pub fn begin(
     mut gossip: ResMut<Gossip>,
     whereabouts: Whereabouts,
@@ -160,8 +188,10 @@ pub fn begin(
     if !gossip.is_over() || !whereabouts.runs.is_empty() {
         return;
     }
-    if whereabouts.is_gardener_in(TOWER) {
-        // She has come in some other way, and goes out again.
+    if whereabouts.are_together() {
+        gossip.goes_to(Step::WalkingUp, WALKS_UP);
+    } else if whereabouts.is_gardener_in(TOWER) {
+        // She has come in some other way, and he is not there: she goes out again.
         gossip.goes_to(Step::Inside, LISTENS);
     } else if is_open(&doors) && whereabouts.is_gardener_in(YARD) {
         gossip.goes_to(Step::GoingIn, AGAIN);
@@ -206,6 +236,11 @@ fn take_next_step(
         return;
     }
     gossip.left -= time.delta_secs();
+    let is_free = whereabouts.runs.is_empty() && whereabouts.are_near();
+    if matches!(gossip.step, Step::WalkingUp) && is_free {
+        open_talk(&mut gossip, &whereabouts, &mut commands);
+        return;
+    }
     if gossip.left > 0.0 {
         return;
     }
@@ -217,6 +252,8 @@ fn take_next_step(
             }
             gossip.goes_to(Step::Heard(line), WAIT_FOR_ANSWER);
         }
+        // They have talked in the yard, where she lives.
+        Step::Inside if whereabouts.is_gardener_in(YARD) => gossip.step = Step::Outside,
         Step::Inside if whereabouts.runs.is_empty() && is_open(&doors) => {
             gossip.goes_to(Step::GoingOut, AGAIN);
             whereabouts.send(&mut commands, YARD);
@@ -224,9 +261,23 @@ fn take_next_step(
         // Somebody is busy, or the door is shut: she stays until she can go.
         Step::Inside => {}
         // Nobody has answered in time: the talk is over, and she stays inside until she can go.
-        Step::Heard(_) | Step::GoingIn | Step::GoingOut => {}
+        Step::Heard(_) | Step::GoingIn | Step::WalkingUp | Step::GoingOut => {}
         Step::Outside => gossip.step = Step::Outside,
     }
+}
+
+/// She says the first line.
+fn open_talk(gossip: &mut Gossip, whereabouts: &Whereabouts, commands: &mut Commands) {
+    let text = OPENINGS[gossip.visits % OPENINGS.len()].to_owned();
+    gossip.visits += 1;
+    let ids = &whereabouts.ids;
+    if let (Some(who), Some(to)) = (ids.get(GARDENER), ids.get(WIZARD)) {
+        let line = text.clone();
+        commands.trigger(Says { who, to, line });
+    }
+    let (by, number) = (GARDENER, 1);
+    let pause = gossip.pause;
+    gossip.goes_to(Step::Said(Line { by, text, number }), pause);
 }
 
 /// The rulebook has answered: she is in, or out, or where she was.
@@ -243,15 +294,7 @@ fn arrive(
     match (&gossip.step, is_inside) {
         (Step::GoingIn, true) => {
             commands.trigger(Happens("Bryn comes in."));
-            let text = OPENINGS[gossip.visits % OPENINGS.len()].to_owned();
-            gossip.visits += 1;
-            if let (Some(who), Some(to)) = (ended.entity, whereabouts.ids.get(WIZARD)) {
-                let line = text.clone();
-                commands.trigger(Says { who, to, line });
-            }
-            let (by, number) = (GARDENER, 1);
-            let pause = gossip.pause;
-            gossip.goes_to(Step::Said(Line { by, text, number }), pause);
+            gossip.goes_to(Step::WalkingUp, WALKS_UP);
         }
         (Step::GoingOut, false) => {
             commands.trigger(Happens("Bryn goes back to her herbs."));
@@ -293,7 +336,7 @@ fn listen(
     mut commands: Commands,
 ) {
     match &gossip.step {
-        Step::Outside | Step::GoingIn | Step::GoingOut => return,
+        Step::Outside | Step::GoingIn | Step::GoingOut | Step::WalkingUp => return,
         Step::Heard(line) => {
             if let Some(hearer) = ids.get(line.hearer()) {
                 commands.entity(hearer).cancel_run();

@@ -1,144 +1,30 @@
-//! A scripted visit without a window: what is said and done goes to the terminal, and must come out as written.
+//! The scripted visit of `visit.rs` without a window: what is said and done goes to the terminal, and must come out as written.
 
 use crate::door::{self, Happens};
 use crate::gossip::{self, Gossip, Says};
 use crate::tale::{self, NotTold, Tells};
+use crate::visit::{Step, VISIT};
 use crate::words::Names;
 use crate::{ASSETS, game};
 use bevy::log::{Level, LogPlugin};
 use bevy::prelude::*;
-use bevy_dramatis::adventure::{Message, MessageType, Stream};
+use bevy_dramatis::adventure::Stream;
 use bevy_dramatis::events::AdventureTurnEnded;
 use bevy_dramatis::pipeline::ApprovedIntents;
 use bevy_dramatis::plugin::EngineSource;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::{
-    Clarification, DisplayName, GameWrite, Placement, WorldIndex, WorldState, WorldView,
+    Clarification, DisplayName, GameWrite, Placement, WorldIndex, WorldView,
 };
 use std::process::ExitCode;
 use std::time::Duration;
 
-enum Step {
-    /// The traveller knocks.
-    Knock,
-    /// The traveller says something, or does something behind a `>`.
-    Enter(&'static str),
-    /// The traveller was asked which one is meant, and answers with its id.
-    Answer(&'static str),
-    /// A storm rises, and throws the bar as soon as the wizard thinks; or it dies down.
-    Weather,
-    /// The traveller asks for something that takes a plan, and says yes to it; what somebody takes away meanwhile.
-    Wish(&'static str, Option<&'static str>),
-    /// Bryn comes in, talks with the wizard, and goes again.
-    BrynComesIn,
-    /// The traveller does something, and it is told.
-    Tell(&'static str),
-    /// What was told last is taken back.
-    Undo,
-    /// What was told must be so by now.
-    CheckTale(&'static str, fn(&Stream) -> bool),
-    /// By now this must be so.
-    Check(&'static str, fn(&WorldState) -> bool),
-}
 use Step::{Answer, BrynComesIn, Check, CheckTale, Enter, Knock, Tell, Undo, Weather, Wish};
 
-const VISIT: &[Step] = &[
-    Knock,
-    Enter("Hello? Is anybody there?"),
-    Enter("My name is Ann."),
-    Enter("Is this weather usual here?"),
-    Enter("Bryn, what grows here?"),
-    Enter("Tell me the secret of this tower."),
-    Enter("Who wears the crown?"),
-    Enter("> go to the tower"),
-    Check("the door keeps the traveller out", |world| {
-        is_in(world, "yard")
-    }),
-    Weather,
-    Enter("Would you let me in?"),
-    Check("the barred door stays shut", |world| {
-        is(world, "door_1", "barred") && !is(world, "door_1", "open")
-    }),
-    Weather,
-    Enter("Would you let me in now?"),
-    Check("the door is open", |world| is(world, "door_1", "open")),
-    Enter("> go to the tower"),
-    Check("the traveller is inside", |world| is_in(world, "tower")),
-    Enter("May I borrow the key?"),
-    Check("the traveller has the brass key", |world| {
-        has(world, game::PLAYER, "key_1")
-    }),
-    Enter("> take the key"),
-    Answer("key_2"),
-    Check("the traveller has the iron key", |world| {
-        has(world, game::PLAYER, "key_2")
-    }),
-    Enter("> open the chest with the iron key and give the brass key to Eldrin"),
-    Check("the chest is open", |world| is(world, "chest_1", "open")),
-    Check("the wizard has his key back", |world| {
-        has(world, game::WIZARD, "key_1")
-    }),
-    Enter("Who wears the crown?"),
-    BrynComesIn,
-    Check("Bryn is back in the yard", |world| {
-        lies_in(world, game::GARDENER, "yard")
-    }),
-    Wish("brew me a potion", Some("herb_2")),
-    Check(
-        "half a potion is none: the moonwort lies where it lay",
-        |world| count(world, "cauldron_1", "ingredients") == 0 && lies_in(world, "herb_1", "tower"),
-    ),
-    Wish("brew me a potion", None),
-    Check("the potion is brewed", |world| {
-        count(world, "cauldron_1", "ingredients") == 2
-    }),
-    Tell("* I sit down by the fire beside Eldrin and warm my hands."),
-    CheckTale(
-        "the traveller's rest and what Eldrin does are told",
-        |tale| count_narrations(tale.live_tail()) == 2,
-    ),
-    Undo,
-    CheckTale("that was taken back, and is still on record", |tale| {
-        count_narrations(tale.live_tail()) == 0 && count_narrations(tale.tail().iter()) == 2
-    }),
-];
 /// The secret, the crown before the letters were read, and the door that got barred.
 const REJECTED_ATTEMPTS: usize = 3;
 /// No wait takes longer: a frame sleeps a millisecond.
 const MOST_FRAMES: usize = 10_000;
-
-fn is(world: &WorldState, thing: &str, what: &str) -> bool {
-    let thing = world.entities.get(thing);
-    let value = thing.and_then(|thing| thing.attributes.get(what));
-    value.is_some_and(WorldValue::truthy)
-}
-
-fn count(world: &WorldState, thing: &str, what: &str) -> i64 {
-    let thing = world.entities.get(thing);
-    match thing.and_then(|thing| thing.attributes.get(what)) {
-        Some(WorldValue::Int(number)) => *number,
-        _ => 0,
-    }
-}
-
-fn count_narrations<'a>(messages: impl Iterator<Item = &'a Message>) -> usize {
-    let told = messages.filter(|message| message.kind == MessageType::Narration);
-    told.count()
-}
-
-fn lies_in(world: &WorldState, thing: &str, place: &str) -> bool {
-    let thing = world.entities.get(thing);
-    matches!(thing.map(|thing| &thing.at), Some(Placement::In(at)) if at == place)
-}
-
-fn has(world: &WorldState, who: &str, thing: &str) -> bool {
-    let thing = world.entities.get(thing);
-    matches!(thing.map(|thing| &thing.at), Some(Placement::CarriedBy(by)) if by == who)
-}
-
-fn is_in(world: &WorldState, place: &str) -> bool {
-    lies_in(world, game::PLAYER, place)
-}
 
 /// How many runs and turns have ended, and how.
 #[derive(Resource, Default)]

@@ -35,7 +35,7 @@
 //! | `saves.rs` | saving on F5, loading on F9, and the journal |
 //! | `problems.rs` | what can go wrong, in sentences |
 //! | `help.rs` | the keys, on F1 |
-//! | `headless.rs` | the scripted visit |
+//! | `visit.rs`, `headless.rs` | the scripted visit, and how it is played without a window |
 //! | `pictures.rs` | the visit for the pictures of the docs |
 
 mod actions;
@@ -56,6 +56,7 @@ mod settings;
 mod style;
 mod tale;
 mod talk;
+mod visit;
 mod words;
 
 use bevy::prelude::*;
@@ -173,13 +174,16 @@ fn play(options: Options) -> ExitCode {
             problems::tell(&mut talk, &sentence);
         });
     }
-    if let Some(quality) = options.quality {
-        app.insert_resource(quality);
-    }
     match options.pictures {
         // Nothing happens by itself while pictures are taken, and the player's saves are left alone.
-        Some(folder) => pictures::take(&mut app, folder),
+        Some(folder) => {
+            let quality = options.quality.unwrap_or(Quality::Low);
+            pictures::take(&mut app, folder, quality);
+        }
         None => {
+            if let Some(quality) = options.quality {
+                app.insert_resource(quality);
+            }
             app.add_plugins((gossip::now_and_then, saves::plugin));
         }
     }

@@ -1,5 +1,7 @@
-//! A short visit that takes pictures: the smoke test of the window, and the pictures of the docs.
+//! A short visit that takes pictures: the smoke test of the window, and the pictures of the docs. It is played in low quality; each
+//! picture is taken in the one that is asked for, which takes a processor seconds a frame.
 
+use crate::scene::Quality;
 use crate::talk::Talk;
 use crate::{door, gossip};
 use bevy::prelude::*;
@@ -79,6 +81,8 @@ const VISIT: &[Step] = &[
 const PAUSE: f32 = 2.5;
 /// Frames between a panel's first and its picture: egui measures first.
 const SETTLED: u32 = 4;
+/// Frames until everything is drawn in another quality.
+const REDRAWN: u32 = 6;
 /// No visit takes more seconds.
 const LONGEST: f32 = 400.0;
 
@@ -95,11 +99,16 @@ struct Visit {
     quiet: f32,
     /// Frames since the last step.
     frames: u32,
+    /// In which quality pictures are taken.
+    quality: Quality,
+    /// The picture that is to be taken in that quality, and whether it is being taken; `None`: none.
+    next_picture: Option<(&'static str, bool)>,
 }
 
-/// Lets the app visit the wizard, take pictures into a folder, and leave: with an error if one is missing.
-pub fn take(app: &mut App, folder: PathBuf) {
+/// Lets the app visit the wizard, take pictures of this quality into a folder, and leave: with an error if one is missing.
+pub fn take(app: &mut App, folder: PathBuf, quality: Quality) {
     app.add_plugins(MemoryJournalPlugin)
+        .insert_resource(Quality::Low)
         .insert_resource(Visit {
             folder,
             done: 0,
@@ -108,6 +117,8 @@ pub fn take(app: &mut App, folder: PathBuf) {
             answers: 0,
             quiet: 0.0,
             frames: 0,
+            quality,
+            next_picture: None,
         })
         .add_systems(Update, go_on)
         .add_observer(|_: On<Spoke>, mut visit: ResMut<Visit>| visit.answered())
@@ -137,6 +148,7 @@ fn go_on(
     mut talk: ResMut<Talk>,
     mut selection: ResMut<Selection>,
     mut inspector: ResMut<InspectorSettings>,
+    mut quality: ResMut<Quality>,
     mut exit: MessageWriter<AppExit>,
     time: Res<Time>,
 ) {
@@ -146,6 +158,19 @@ fn go_on(
     }
     visit.frames += 1;
     visit.quiet += time.delta_secs();
+    match visit.next_picture {
+        None => {}
+        Some((name, false)) if visit.frames >= REDRAWN => {
+            picture(&mut commands, visit.file(name));
+            visit.next_picture = Some((name, true));
+            return;
+        }
+        Some((name, true)) if visit.file(name).exists() => {
+            quality.set_if_neq(Quality::Low);
+            visit.next_picture = None;
+        }
+        Some(_) => return,
+    }
     if !visit.is_settled() {
         return;
     }
@@ -180,7 +205,13 @@ fn go_on(
             selection.tab = Some(tab);
         }
         Attempt(attempt) => selection.attempt = Some(attempt),
-        Take(name) => picture(&mut commands, visit.file(name)),
+        Take(name) if visit.quality == Quality::Low => picture(&mut commands, visit.file(name)),
+        Take(name) => {
+            // An old picture must not pass for a new one.
+            let _ = std::fs::remove_file(visit.file(name));
+            *quality = visit.quality;
+            visit.next_picture = Some((name, false));
+        }
     }
 }
 

@@ -1,11 +1,17 @@
-//! The wizard's plan, plainly: its steps, risk and quality with their parts, what the gates say, and the question.
+//! The wizard's plan, plainly: what he would do, step by step, how risky it is, why he asks, and the question. The inspector
+//! shows the same plan with every check, factor and gate.
 
+use crate::style::{self, action_button, glass};
 use crate::talk::{Talk, Who};
+use crate::words::Names;
 use bevy::prelude::*;
-use bevy_dramatis::inspector::{PlanAnswer, plan_ui};
-use bevy_dramatis::plans::PlanStatus;
+use bevy_dramatis::inspector::PlanAnswer;
+use bevy_dramatis::pipeline::Run;
+use bevy_dramatis::plans::{Answer, MAX_RISK, Plan, PlanStatus, PlanStep};
 use bevy_dramatis::prelude::*;
+use bevy_dramatis::world::ReasonCode;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use std::collections::BTreeSet;
 
 /// For how long a plan that is over is shown, in seconds.
 const LINGER: f32 = 10.0;
@@ -15,11 +21,7 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Shown>()
         .add_systems(EguiPrimaryContextPass, panel)
         .add_systems(Update, answer)
-        .add_observer(|question: On<PlanQuestion>, mut talk: ResMut<Talk>| {
-            if question.status == PlanStatus::Pending {
-                talk.note(Who::Nobody, "Eldrin has a plan, and asks whether he may.");
-            }
-        })
+        .add_observer(note_question)
         .add_observer(
             |done: On<StepDone>, plans: Res<Plans>, mut talk: ResMut<Talk>| {
                 let plan = plans.get(done.plan);
@@ -42,6 +44,22 @@ struct Shown {
     answer: Option<PlanAnswer>,
 }
 
+/// The line in the log leads to the run that wrote the plan.
+fn note_question(
+    question: On<PlanQuestion>,
+    plans: Res<Plans>,
+    runs: Query<(Entity, &Run)>,
+    mut talk: ResMut<Talk>,
+) {
+    if question.status != PlanStatus::Pending {
+        return;
+    }
+    let written = plans.get(question.plan).and_then(|plan| plan.runs.last());
+    let run = runs.iter().find(|(_, run)| Some(&run.number()) == written);
+    let line = "Eldrin has a plan, and asks whether he may.";
+    talk.add(Who::Nobody, line, run.map(|(entity, _)| entity));
+}
+
 fn ended(
     ended: On<PlanEnded>,
     plans: Res<Plans>,
@@ -59,7 +77,7 @@ fn ended(
     talk.note(Who::Nobody, &line);
 }
 
-/// How a plan has ended.
+/// How far a plan has come, or how it has ended.
 fn in_words(status: PlanStatus) -> &'static str {
     match status {
         PlanStatus::Done => "It is done",
@@ -68,11 +86,17 @@ fn in_words(status: PlanStatus) -> &'static str {
         PlanStatus::Rejected => "Eldrin knows no plan for that",
         PlanStatus::Expired => "The plan waited too long: things are no longer as they were",
         PlanStatus::Blocked => "The plan was made by another model, and is dropped",
+        PlanStatus::Running | PlanStatus::Ready => "Eldrin is at work",
         _ => "Nothing comes of the plan",
     }
 }
 
-fn panel(mut contexts: EguiContexts, plans: Res<Plans>, mut shown: ResMut<Shown>) -> Result {
+fn panel(
+    mut contexts: EguiContexts,
+    plans: Res<Plans>,
+    names: Names,
+    mut shown: ResMut<Shown>,
+) -> Result {
     let Some(plan) = plans.iter().next_back() else {
         return Ok(());
     };
@@ -81,13 +105,104 @@ fn panel(mut contexts: EguiContexts, plans: Res<Plans>, mut shown: ResMut<Shown>
     }
     let ctx = contexts.ctx_mut()?;
     egui::Window::new("Eldrin's plan")
-        .default_pos([830.0, 20.0])
-        .default_width(430.0)
+        .default_pos([920.0, 20.0])
+        .default_width(330.0)
         .collapsible(false)
+        .frame(glass())
         .show(ctx, |ui| {
-            shown.answer = plan_ui(ui, plan).or(shown.answer);
+            shown.answer = plan_ui(ui, plan, &names).or(shown.answer);
         });
     Ok(())
+}
+
+/// Draws a plan. What was clicked; `None`: nothing.
+fn plan_ui(ui: &mut egui::Ui, plan: &Plan, names: &Names) -> Option<PlanAnswer> {
+    ui.colored_label(style::PLAYER, format!("You: {}", plan.asked.text));
+    if plan.steps.is_empty()
+        && let Some(wish) = &plan.wish
+    {
+        ui.colored_label(style::NPC, format!("He understands: {}", wish.intent));
+    }
+    let next = plan.next_step().map(|step| &step.id);
+    for (number, step) in (1..).zip(&plan.steps) {
+        let is_next = plan.status == PlanStatus::Running && next == Some(&step.id);
+        step_ui(ui, number, step, is_next, names);
+    }
+    if let Some(risk) = &plan.risk {
+        ui.horizontal(|ui| {
+            ui.colored_label(style::NOBODY, "Risk");
+            let share = risk.points as f32 / MAX_RISK as f32;
+            let words = format!("{} of {MAX_RISK}", risk.points);
+            let bar = egui::ProgressBar::new(share).desired_width(140.0);
+            ui.add(bar.text(words));
+        });
+    }
+    if !plan.status.is_waiting() {
+        ui.colored_label(style::NPC, format!("{}.", in_words(plan.status)));
+        return None;
+    }
+    for why in whys(plan) {
+        ui.colored_label(style::NOBODY, why);
+    }
+    ui.colored_label(
+        style::HINT,
+        match plan.status {
+            PlanStatus::Asking => "Is this what you meant?",
+            _ => "May he?",
+        },
+    );
+    let mut answer = None;
+    ui.horizontal(|ui| {
+        for (words, chosen) in [
+            ("Yes", PlanAnswer::Approve(plan.id)),
+            ("No", PlanAnswer::Deny(plan.id)),
+            ("Another plan", PlanAnswer::Another(plan.id)),
+        ] {
+            if action_button(ui, None, words).clicked() {
+                answer = Some(chosen);
+            }
+        }
+    });
+    answer
+}
+
+fn step_ui(ui: &mut egui::Ui, number: usize, step: &PlanStep, is_next: bool, names: &Names) {
+    let colour = match step.result {
+        Some(ReasonCode::Ok) => style::HINT,
+        Some(_) => style::PROBLEM,
+        None if is_next => style::NPC,
+        None => egui::Color32::from_gray(215),
+    };
+    let what = names.action(&step.intent);
+    ui.colored_label(colour, format!("{number}. {what}"));
+    if !step.why.is_empty() {
+        let why = egui::RichText::new(&step.why).small().color(style::NOBODY);
+        ui.add(egui::Label::new(why).wrap());
+    }
+    if let Some(message) = &step.message {
+        ui.colored_label(style::PROBLEM, message);
+    }
+}
+
+/// Why he asks, each reason once.
+fn whys(plan: &Plan) -> BTreeSet<String> {
+    let gates = plan.decision.iter().flat_map(|decision| &decision.gates);
+    let asking = gates.filter(|gate| gate.result == Answer::Confirm);
+    let reasons = asking.filter_map(|gate| gate.reason.as_deref());
+    reasons.map(why).collect()
+}
+
+/// What a gate's reason means to a player.
+fn why(reason: &str) -> String {
+    let words = match reason {
+        "safe_asks" | "profile" => "He asks about every plan (F3).",
+        "high_risk" => "It is risky.",
+        "moderate_quality" => "It could be a better plan.",
+        "boundary" => "It touches what nobody should touch unasked.",
+        "unchecked_constraint" => "Not all that you asked for can be checked.",
+        rule => return format!("A rule wants it: {rule}."),
+    };
+    words.to_owned()
 }
 
 fn answer(mut shown: ResMut<Shown>, mut commands: Commands, time: Res<Time>) {

@@ -3,18 +3,20 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `tower.rs`, `yard.rs` | what stands still: the room, and all that is outside |
+//! | `tower.rs`, `furniture.rs`, `yard.rs` | what stands still: the room, what is in it, and all that is outside |
 //! | `things.rs` | what the story has: door, chest, keys, herbs, cauldron |
-//! | `figures.rs` | the characters, and how they move |
+//! | `dress.rs`, `figures.rs` | the characters: what they wear, and how they move |
 //! | `walk.rs`, `floor.rs` | walking, and where one can walk |
 //! | `camera.rs`, `quality.rs` | how it is seen, and how much that may cost |
 //! | `effects.rs` | fire, bubbles, rain |
 //! | `shapes.rs`, `textures.rs` | what all of it is made of |
 
 mod camera;
+mod dress;
 mod effects;
 mod figures;
 mod floor;
+mod furniture;
 mod quality;
 mod shapes;
 mod textures;
@@ -51,6 +53,12 @@ pub fn plugin(app: &mut App) {
         ))
         .add_systems(
             Startup,
-            (tower::build, tower::hang_hook, yard::build, yard::build_sky),
+            (
+                tower::build,
+                tower::hang_hook,
+                furniture::build,
+                yard::build,
+                yard::build_sky,
+            ),
         );
 }

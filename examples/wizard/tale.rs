@@ -9,7 +9,9 @@ use bevy_dramatis::adventure::settings::OnExtractorFailure;
 use bevy_dramatis::adventure::{
     AdventureSettings, Persona, Personas, PlayerTurn, interrupt, retract_turn, submit_turn,
 };
+use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::{AdventureTurnEnded, Narrated};
+use bevy_dramatis::pipeline::Run;
 use bevy_dramatis::prelude::*;
 
 /// What the narrator knows of the traveller.
@@ -35,6 +37,8 @@ pub fn plugin(app: &mut App) {
 #[derive(Event)]
 pub struct Tells {
     pub text: String,
+    /// The run that told it.
+    pub run: Option<Entity>,
 }
 
 /// Nothing is told, or what was told does not count.
@@ -76,11 +80,16 @@ pub fn undo_last(world: &mut World) {
     }
 }
 
-fn tell_on(narrated: On<Narrated>, mut commands: Commands) {
+fn tell_on(narrated: On<Narrated>, runs: Query<(Entity, &Run)>, mut commands: Commands) {
     let message = &narrated.message;
     if message.audience.iter().any(|who| *who == PLAYER) {
-        let text = message.content.clone();
-        commands.trigger(Tells { text });
+        let narrators = runs.iter();
+        let narrators = narrators.filter(|(_, run)| run.stage() == Stage::Narrator);
+        let newest = narrators.max_by_key(|(_, run)| run.number());
+        commands.trigger(Tells {
+            text: message.content.clone(),
+            run: newest.map(|(entity, _)| entity),
+        });
     }
 }
 

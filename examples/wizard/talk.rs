@@ -54,7 +54,7 @@ pub fn plugin(app: &mut App) {
             talk.note(Who::Nobody, happens.0);
         })
         .add_observer(|tells: On<Tells>, mut talk: ResMut<Talk>| {
-            talk.note(Who::Narrator, &tells.text);
+            talk.add(Who::Narrator, &tells.text, tells.run);
         })
         .add_observer(|told: On<NotTold>, mut talk: ResMut<Talk>| {
             talk.note(Who::Problem, &told.why);
@@ -127,7 +127,8 @@ impl Talk {
         self.add(who, text, None);
     }
 
-    fn add(&mut self, who: Who, text: &str, run: Option<Entity>) {
+    /// Adds a line that came of a run.
+    pub fn add(&mut self, who: Who, text: &str, run: Option<Entity>) {
         let text = text.to_owned();
         self.log.push_back(Line { who, text, run });
         if self.log.len() > LOG {

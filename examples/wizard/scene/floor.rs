@@ -108,6 +108,22 @@ pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
     ways.into_iter().chain(doorway).find(free).unwrap_or(from)
 }
 
+/// Where somebody comes who walks towards a goal by itself: straight on, else around what stands in the way, always on the same
+/// side of it. Who stands where nobody can stand, or has no way, goes straight on: nobody is stuck.
+pub fn walk_around(from: Vec2, step: Vec2, door_is_open: bool) -> Vec2 {
+    const TURNS: [f32; 6] = [0.0, 30.0, 60.0, 85.0, -45.0, -85.0];
+    let mut ways = TURNS
+        .iter()
+        .map(|turn| from + Vec2::from_angle(turn.to_radians()).rotate(step));
+    let straight = from + step;
+    match is_free(from, door_is_open) {
+        true => ways
+            .find(|at| is_free(*at, door_is_open))
+            .unwrap_or(straight),
+        false => straight,
+    }
+}
+
 /// The next point on the way from here to a goal: through the door, where it lies elsewhere.
 pub fn next_point(at: Vec2, place: &str, goal: Vec2) -> Vec2 {
     let own = threshold(place_of(at));

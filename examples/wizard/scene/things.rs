@@ -1,10 +1,11 @@
 //! The things of the story: each gets a shape when it appears, and is where and how the judged world says from then on. What
 //! somebody does sets it moving: a game that was loaded, or a plan that was taken back, moves nothing.
 
-use super::figures::{Dress, dress};
+use super::dress::{Dress, dress};
 use super::floor::{DOOR_ANGLE, RADIUS, WALL, at_wall};
+use super::furniture::cauldron;
 use super::shapes::*;
-use super::tower::{HEARTH, cauldron, hook};
+use super::tower::{HEARTH, hook};
 use super::walk::{Stands, Steered, WalkSystems};
 use crate::door::{DOOR, Door};
 use crate::game::{GARDENER, PLAYER, WIZARD};

@@ -4,7 +4,7 @@
 //! steps over it by the keys asks first, like anybody who types `> go to the tower`.
 
 use super::figures::{Figure, turn_to};
-use super::floor::{next_point, place_of, slide};
+use super::floor::{next_point, place_of, slide, walk_around};
 use crate::door::Door;
 use crate::game::{GARDENER, Listener, TOWER, WIZARD};
 use bevy::prelude::*;
@@ -114,8 +114,10 @@ fn steer(
 fn follow_world(
     mut figures: Query<(&Stands, &PlacedIn, &mut Transform, Option<&mut Steered>), With<Figure>>,
     places: Query<&WorldId>,
+    doors: Query<&Door>,
     time: Res<Time>,
 ) {
+    let open = doors.iter().any(|door| door.open);
     for (stands, placed, mut transform, steered) in &mut figures {
         let Ok(WorldId(place)) = places.get(placed.0) else {
             continue;
@@ -139,12 +141,14 @@ fn follow_world(
             continue;
         }
         let step = way.clamp_length_max(0.8 * SPEED * time.delta_secs());
+        let there = walk_around(here, step, open);
+        let way = there - here;
         turn_to(
             &mut transform,
             vec3(way.x, 0.0, way.y),
             8.0 * time.delta_secs(),
         );
-        transform.translation += vec3(step.x, 0.0, step.y);
+        transform.translation = vec3(there.x, 0.0, there.y);
     }
 }
 
