@@ -381,6 +381,7 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
         actor.insert(RecentMentions(mentioned));
     }
     count(world, &record);
+    let record = Arc::new(record);
     call_hook(world, |hook, world| hook.turn_taken(world, entity, &record));
     tell(world, entity, record);
 }
@@ -397,7 +398,7 @@ fn count(world: &mut World, record: &TurnRecord) {
     counters.actions_refused += (record.rejected.len() + record.actions.len()) as u64 - done;
 }
 
-fn tell(world: &mut World, entity: Option<Entity>, record: TurnRecord) {
+fn tell(world: &mut World, entity: Option<Entity>, record: Arc<TurnRecord>) {
     let done = record
         .actions
         .iter()
@@ -424,7 +425,7 @@ fn tell(world: &mut World, entity: Option<Entity>, record: TurnRecord) {
     out.push(Outgoing::TurnEnded(TurnEnded {
         entity,
         actor: actor(),
-        record: Arc::new(record.clone()),
+        record: record.clone(),
     }));
     world.resource_mut::<Outbox>().extend(out);
 }

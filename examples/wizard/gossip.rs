@@ -20,7 +20,7 @@ const OPENINGS: [&str; 3] = [
 /// How many lines are said in a visit, the opening included.
 pub const MOST_LINES: u8 = 4;
 /// Seconds until she thinks of coming in for the first time.
-const FIRST: f32 = 45.0;
+const FIRST: f32 = 75.0;
 /// Seconds from the end of a visit to the next one.
 const EVERY: f32 = 90.0;
 /// Seconds until she tries again what could not be done.

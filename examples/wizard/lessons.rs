@@ -118,18 +118,29 @@ fn next_lesson(mut lessons: ResMut<Lessons>, seen: Res<Seen>, time: Res<Time>) {
     }
 }
 
-fn show(mut contexts: EguiContexts, mut lessons: ResMut<Lessons>) -> Result {
+fn show(
+    mut contexts: EguiContexts,
+    mut lessons: ResMut<Lessons>,
+    inspector: Res<InspectorSettings>,
+) -> Result {
     let Some((words, _)) = LESSONS.get(lessons.next).filter(|_| lessons.quiet > QUIET) else {
         return Ok(());
+    };
+    // The inspector lies over the right half.
+    let (place, offset) = match inspector.open {
+        true => (egui::Align2::LEFT_TOP, [14.0, 16.0]),
+        false => (egui::Align2::CENTER_TOP, [0.0, 16.0]),
     };
     egui::Window::new("lesson")
         .title_bar(false)
         .resizable(false)
         .frame(glass())
-        .anchor(egui::Align2::CENTER_TOP, [0.0, 16.0])
+        .anchor(place, offset)
         .show(contexts.ctx_mut()?, |ui| {
             ui.horizontal(|ui| {
-                ui.label(egui::RichText::new(*words).size(16.0).color(style::HINT));
+                let words = egui::RichText::new(*words).size(16.0).color(style::HINT);
+                ui.set_max_width(600.0);
+                ui.add(egui::Label::new(words).wrap());
                 lessons.is_skipped |= ui.small_button("x").on_hover_text("Skip this").clicked();
             });
         });

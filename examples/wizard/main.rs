@@ -18,6 +18,8 @@
 //! `DRAMATIS_URL=http://127.0.0.1:8080 DRAMATIS_MODEL=.. cargo run --example wizard`, or one that the example starts itself:
 //! `DRAMATIS_SERVER=llama-server DRAMATIS_GGUF=model.gguf cargo run --example wizard`.
 //!
+//! Who copies it begins with `game.rs`, `door.rs`, `talk.rs`, `chat.rs` and `bubbles.rs`; `scene.rs` and its folder are looks alone.
+//!
 //! | file | what it holds |
 //! |---|---|
 //! | `game.rs` | the cast, what the player asks for, and what the rulebook leaves to the game |
@@ -107,7 +109,7 @@ fn main() -> ExitCode {
         }
         Some(options) if options.headless => headless::visit(),
         Some(_) if !has_display() => {
-            eprintln!("There is no display to open a window on: try `-- --headless`.");
+            eprintln!("There is no X11 display to open a window on: try `-- --headless`.");
             ExitCode::from(2)
         }
         Some(options) => play(options),

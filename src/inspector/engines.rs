@@ -311,9 +311,11 @@ fn identity_ui(ui: &mut Ui, engine: &EngineIdentity) {
 
 fn cost_ui(ui: &mut Ui, view: &InspectorView, numbers: &CallNumbers) {
     let is_known = numbers.prompt_tokens > 0 || numbers.reply_tokens > 0;
-    if let Some(prices) = view.world.get_resource::<TokenPrices>()
-        && is_known
-    {
+    let prices = view.world.get_resource::<TokenPrices>();
+    if prices.is_none() {
+        ui.weak("A game that inserts TokenPrices sees here what they have cost.");
+    }
+    if let Some(prices) = prices.filter(|_| is_known) {
         let cost = numbers.cost(prices);
         ui.label(format!(
             "These calls have cost {cost:.4} {}, as far as their servers tell.",

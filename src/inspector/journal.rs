@@ -207,8 +207,13 @@ pub(super) fn journal_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Sele
                 .auto_shrink(false)
                 .show(ui, |ui| {
                     past_ui(ui, view, selection, chosen, || source.copy());
-                    if let Some(judged) = judged {
-                        what_if_ui(ui, view, selection, judged, || source.copy());
+                    match judged {
+                        Some(judged) => what_if_ui(ui, view, selection, judged, || source.copy()),
+                        None => {
+                            ui.weak(
+                                "What if? is asked of talks, of turns of actors, and of plans.",
+                            );
+                        }
                     }
                     JsonTree::new(("record", chosen), body)
                         .default_expand(DefaultExpand::ToLevel(0))

@@ -64,17 +64,20 @@ pub fn texts_with_spans<'a>(
         let Some(span) = &finding.span else {
             continue;
         };
-        let has_it = |text: &str| {
-            let length = span.end.saturating_sub(span.start);
-            let words = text.chars().skip(span.start).take(length);
-            length > 0 && words.eq(span.text.chars())
-        };
-        if let Some((_, found)) = texts.iter_mut().find(|(text, _)| has_it(text)) {
+        if let Some((_, found)) = texts.iter_mut().find(|(text, _)| has_span(text, span)) {
             found.push(finding);
         }
     }
     texts.retain(|(_, found)| !found.is_empty());
     texts
+}
+
+/// Whether a text has these words at their place.
+#[must_use]
+pub fn has_span(text: &str, span: &Span) -> bool {
+    let length = span.end.saturating_sub(span.start);
+    let words = text.chars().skip(span.start).take(length);
+    length > 0 && words.eq(span.text.chars())
 }
 
 fn add_texts(tree: Value, texts: &mut Vec<(String, Vec<&Failure>)>) {

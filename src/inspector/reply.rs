@@ -1,6 +1,6 @@
 //! One run: what came out, from the raw reply to the outcome.
 
-use super::marked::{clip, colour, marked_label, marks, texts_with_spans};
+use super::marked::{clip, colour, has_span, marked_label, marks, texts_with_spans};
 use super::selection::Selection;
 use super::shown::Shown;
 use super::theme::{BAD, GOOD, NOTED};
@@ -147,14 +147,22 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) 
     for finding in verdict.failures.iter().chain(&verdict.warnings) {
         finding_ui(ui, finding, selection);
     }
+    let contents = proposal.and_then(|read| read.as_ref().ok());
     for rejected in &verdict.rejected_mutations {
-        ui.colored_label(
-            BAD,
-            format!(
-                "{}: {:?}: {}",
-                rejected.kind, rejected.reason, rejected.message
-            ),
+        rejected_ui(
+            ui,
+            &rejected.kind,
+            &rejected.rule,
+            &rejected.message,
+            selection,
         );
+        let mutations = contents.into_iter().flat_map(|read| &read.mutations);
+        let contents = mutations.filter_map(|mutation| mutation.content.as_deref());
+        if let Some(span) = &rejected.span
+            && let Some(content) = contents.into_iter().find(|words| has_span(words, span))
+        {
+            marked_label(ui, content, &[(span, BAD)]);
+        }
     }
     for action in &verdict.actions {
         action_ui(ui, action, selection);
@@ -167,11 +175,23 @@ pub(super) fn verdict_ui(ui: &mut Ui, shown: &Shown, selection: &mut Selection) 
             .any(|action| action.judgement.rule.as_deref() == Some(rule))
     };
     for rejected in verdict.rejected_intents.iter().filter(|r| !judged(&r.rule)) {
-        ui.colored_label(
-            BAD,
-            format!("{}: {}: {}", rejected.kind, rejected.rule, rejected.message),
+        rejected_ui(
+            ui,
+            &rejected.kind,
+            &rejected.rule,
+            &rejected.message,
+            selection,
         );
     }
+}
+
+/// A memory or an action that was refused, with the rule that did so.
+fn rejected_ui(ui: &mut Ui, kind: &str, rule: &str, message: &str, selection: &mut Selection) {
+    ui.horizontal_wrapped(|ui| {
+        ui.colored_label(BAD, clip(kind).as_ref());
+        rule_link(ui, rule, selection);
+        ui.label(clip(message).as_ref());
+    });
 }
 
 /// An action with the rulebook's answer.

@@ -109,13 +109,13 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
     let rows = recent(ui, "rules", (), || read(view));
     let counts = view.world.get_resource::<FindingCounts>();
     let since_the_beginning = |rule: &str| counts.and_then(|counts| counts.0.get(rule)).copied();
+    let has_found = |row: &RuleRow| row.found > 0 || since_the_beginning(&row.id).is_some();
     ui.horizontal_wrapped(|ui| {
         search(ui, &mut selection.rules, "id, owner or words");
-        let never = rows.iter().filter(|row| row.found == 0).count();
+        let never = rows.iter().filter(|row| !has_found(row)).count();
         ui.weak(format!(
-            "{}, {never} of which found nothing in the last {}",
-            counted(rows.len(), "rule"),
-            counted(view.runs.len(), "run")
+            "{}, {never} of which have found nothing yet",
+            counted(rows.len(), "rule")
         ));
         ui.checkbox(&mut selection.unused_rules, "list only these");
     });
@@ -133,7 +133,7 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
     let (first, others): (Vec<&RuleRow>, Vec<&RuleRow>) = rows.iter().partition(is_chosen);
     let is_listed = |row: &&RuleRow| {
         contains(&selection.rules, [&*row.id, &*row.owner, &*row.words])
-            && (row.found == 0 || !selection.unused_rules)
+            && !(selection.unused_rules && has_found(row))
     };
     let listed = unknown.iter().chain(first).chain(others).filter(is_listed);
     let listed: Vec<&RuleRow> = listed.collect();
@@ -161,6 +161,28 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
                 });
             more_ui(ui, listed.len().saturating_sub(MOST_RULES));
         });
+}
+
+/// A pattern, with how often it has hit. A click shows where it did last.
+fn pattern_ui(ui: &mut Ui, pattern: &PatternRow, selection: &mut Selection) {
+    let text = excerpt(&pattern.source, 200);
+    let Some(last) = &pattern.last else {
+        ui.label(RichText::new(text).monospace().weak());
+        return;
+    };
+    let text = RichText::new(format!("{text} ({})", pattern.found)).monospace();
+    let link = ui.link(text.color(NOTED));
+    if link
+        .on_hover_text(format!(
+            "run {}: {}",
+            last.number,
+            excerpt(&last.words, 120)
+        ))
+        .clicked()
+    {
+        selection.show_run(last.run);
+        selection.attempt = Some(last.attempt);
+    }
 }
 
 /// `in_all`: how often it has found something since the game began; `None`: never.
@@ -199,15 +221,7 @@ fn row_ui(ui: &mut Ui, row: &RuleRow, in_all: Option<u64>, selection: &mut Selec
         }
         ui.horizontal_wrapped(|ui| {
             for pattern in row.patterns.iter().take(MOST_PATTERNS) {
-                let text = excerpt(&pattern.source, 200);
-                match pattern.found {
-                    0 => ui.label(RichText::new(text).monospace().weak()),
-                    found => ui.label(
-                        RichText::new(format!("{text} ({found})"))
-                            .monospace()
-                            .color(NOTED),
-                    ),
-                };
+                pattern_ui(ui, pattern, selection);
             }
             let more = row.patterns.len().saturating_sub(MOST_PATTERNS);
             if more > 0 {

@@ -542,3 +542,77 @@ fn r4_a_key_is_in_no_word_of_the_inspector() {
         assert!(!seen.contains(secret), "{secret} in\n{seen}");
     }
 }
+
+#[test]
+fn i3_a_memory_that_was_refused_leads_to_its_rule_and_its_words_are_marked() {
+    // The line fails, and its memory with it.
+    let npc = NPC.replace(r#"["secret"]"#, r#"["secret", "friend*"]"#);
+    let mut app = after_a_run_of(&npc, RunPolicy::DIALOGUE, MemoryJournalPlugin);
+    let view = InspectorView::of(app.world_mut());
+    let run = view.runs.first().unwrap();
+    let verdict = run.attempts[1].verdict.as_ref().unwrap();
+    assert_eq!(verdict.rejected_mutations.len(), 1);
+    let span = verdict.rejected_mutations[0].span.clone().unwrap();
+    assert!(marked::has_span("A friend passed.", &span));
+    let selection = Selection {
+        attempt: Some(1),
+        ..Selection::default()
+    };
+    let mut watched = Watched::new(selection);
+    let rows = watched.rows(&mut app);
+    let links = rows.iter().filter(|(row, _)| row.trim() == "no_secret");
+    assert!(links.count() >= 2, "the line's and the memory's: {rows:?}");
+}
+
+#[test]
+fn i3_a_belief_says_where_it_comes_from_and_the_last_query_is_shown() {
+    use memory::BeliefSource;
+    let mut app = after_a_run();
+    let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
+    let view = InspectorView::of(app.world_mut());
+    let source =
+        |text: &str| BeliefSource::of(&view.runs, Some(&keeper), "keeper", ("honest", text));
+    assert_eq!(source("Visitors are honest."), BeliefSource::File);
+    assert_eq!(source("Visitors lie."), BeliefSource::Earlier);
+    let (run, retrieved) = memory::last_retrieved(&view.runs, "keeper").unwrap();
+    assert_eq!(run, 0);
+    assert!(
+        retrieved
+            .episodes
+            .iter()
+            .any(|one| one.text.contains("flooded"))
+    );
+    assert!(memory::last_retrieved(&view.runs, "cook").is_none());
+    let mut watched = Watched::new(on(Tab::Memory));
+    watched.assert_shows(
+        &mut app,
+        &["from its file", "What run 0 has remembered", "was there"],
+    );
+}
+
+#[test]
+fn i3_a_prompt_is_compared_with_that_of_the_run_before() {
+    let mut app = after_a_run();
+    let request = crate::npc::Request::speech("player", "player", "And the bridge?");
+    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    for _ in 0..10 {
+        app.update();
+    }
+    let view = InspectorView::of(app.world_mut());
+    let run = view.runs.first().unwrap();
+    let before = prompt::prompts_before(&view.runs, run, &run.attempts[0]);
+    let whats: Vec<&str> = before.iter().map(|before| &*before.what).collect();
+    assert_eq!(whats, ["run 0"]);
+    assert!(before[0].same > 0);
+    // The names by which one can look at a stream: those who play, then the characters.
+    assert!(stream::viewed_as(&view).contains(&id!("keeper")));
+    let dialogue = RunFilter {
+        stage: Some(crate::engine::Stage::Dialogue),
+        ..RunFilter::default()
+    };
+    let narrator = RunFilter {
+        stage: Some(crate::engine::Stage::Narrator),
+        ..RunFilter::default()
+    };
+    assert!(dialogue.shows(run) && !narrator.shows(run));
+}

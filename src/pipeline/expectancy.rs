@@ -129,9 +129,19 @@ pub fn evaluate(
     rust: &RustRules,
     world: &dyn WorldRead,
 ) -> ConstraintSet {
+    let levels = levels_of(interaction, story, character);
+    Applying::find(interaction, &levels, rust, world).into_set()
+}
+
+/// The levels of a character's rules: of the story, its own, and of what triggers it.
+fn levels_of<'a>(
+    interaction: &Interaction,
+    story: &'a StoryBook,
+    character: &'a Character,
+) -> Vec<&'a LevelRules> {
     let trigger = interaction.trigger_id.and_then(|id| story.triggers.get(id));
     let levels = [&story.rules, &character.rules].into_iter().chain(trigger);
-    evaluate_levels(interaction, &levels.collect::<Vec<_>>(), rust, world)
+    levels.collect()
 }
 
 /// As [`evaluate`], without the rules of a character: for what belongs to none, such as a narration.
@@ -142,59 +152,82 @@ pub fn evaluate_story(
     rust: &RustRules,
     world: &dyn WorldRead,
 ) -> ConstraintSet {
-    evaluate_levels(interaction, &[&story.rules], rust, world)
+    Applying::find(interaction, &[&story.rules], rust, world).into_set()
 }
 
 /// Room for this many rules is made at once; where more apply to an interaction, the list grows.
 const ROOM_FOR_RULES: usize = 128;
 
-fn evaluate_levels(
-    interaction: &Interaction,
-    levels: &[&LevelRules],
-    rust: &RustRules,
-    world: &dyn WorldRead,
-) -> ConstraintSet {
-    let rust = rust
-        .0
-        .iter()
-        .filter(|rule| rule.applies(interaction, world));
-    let all = levels.iter().copied().chain(rust.map(|rule| &rule.rules));
-    let mut rules: Vec<&crate::rules::Rule> = Vec::with_capacity(ROOM_FOR_RULES);
-    rules.extend(all.flat_map(|level| level.applying(interaction, world)));
-    // Stable: rules alike in priority and id stay in the order of their levels.
-    rules.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
-    let of_levels = || levels.iter().map(|level| &level.constraints);
-    let of_rules = || rules.iter().map(|rule| &rule.constraints);
-    let count = of_levels().chain(of_rules()).map(Vec::len).sum();
-    let mut constraints: Vec<Arc<Encoded<Constraint>>> = Vec::with_capacity(count);
-    constraints.extend(of_levels().chain(of_rules()).flatten().cloned());
-    lift(&mut constraints);
-    let mut custom: Vec<CustomRule> = levels
-        .iter()
-        .flat_map(|level| &level.custom)
-        .cloned()
-        .collect();
-    let mut seen = BTreeSet::new();
-    let repeated = repeats(&constraints, |constraint| &constraint.id);
-    for constraint in constraints.iter_mut().filter(|_| repeated) {
-        if let Some(id) = told_apart(&mut seen, &constraint.id, constraint.level) {
-            let renamed = Constraint {
-                id,
-                ..Constraint::clone(constraint)
-            };
-            *constraint = Arc::new(Encoded::new(renamed));
+/// What applies to an interaction, in order, before permissions lift anything of it.
+struct Applying<'a> {
+    constraints: Vec<&'a Arc<Encoded<Constraint>>>,
+    custom: Vec<&'a CustomRule>,
+}
+
+impl<'a> Applying<'a> {
+    fn find(
+        interaction: &'a Interaction,
+        levels: &[&'a LevelRules],
+        rust: &'a RustRules,
+        world: &'a dyn WorldRead,
+    ) -> Self {
+        let rust = rust
+            .0
+            .iter()
+            .filter(|rule| rule.applies(interaction, world));
+        let all = levels.iter().copied().chain(rust.map(|rule| &rule.rules));
+        let mut rules: Vec<&crate::rules::Rule> = Vec::with_capacity(ROOM_FOR_RULES);
+        rules.extend(all.flat_map(|level| level.applying(interaction, world)));
+        // Stable: rules alike in priority and id stay in the order of their levels.
+        rules.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
+        let of_levels = || levels.iter().map(|level| &level.constraints);
+        let of_rules = || rules.iter().map(|rule| &rule.constraints);
+        let count = of_levels().chain(of_rules()).map(Vec::len).sum();
+        let mut constraints = Vec::with_capacity(count);
+        constraints.extend(of_levels().chain(of_rules()).flatten());
+        Self {
+            constraints,
+            custom: levels.iter().flat_map(|level| &level.custom).collect(),
         }
     }
-    let mut seen = BTreeSet::new();
-    let repeated = repeats(&custom, |rule| &rule.id);
-    for rule in custom.iter_mut().filter(|_| repeated) {
-        if let Some(id) = told_apart(&mut seen, &rule.id, rule.level) {
-            rule.id = id;
+
+    fn into_set(self) -> ConstraintSet {
+        ConstraintSet {
+            constraints: self.finished(),
+            custom: self.custom(),
         }
     }
-    ConstraintSet {
-        constraints: Arc::new(Encoded::new(constraints)),
-        custom,
+
+    /// The constraints that are left, each with an id of its own.
+    fn finished(&self) -> ConstraintList {
+        let constraints = self.constraints.iter();
+        let mut constraints: Vec<_> = constraints.map(|one| Arc::clone(one)).collect();
+        lift(&mut constraints);
+        let mut seen = BTreeSet::new();
+        let repeated = repeats(&constraints, |constraint| &constraint.id);
+        for constraint in constraints.iter_mut().filter(|_| repeated) {
+            if let Some(id) = told_apart(&mut seen, &constraint.id, constraint.level) {
+                let renamed = Constraint {
+                    id,
+                    ..Constraint::clone(constraint)
+                };
+                *constraint = Arc::new(Encoded::new(renamed));
+            }
+        }
+        Arc::new(Encoded::new(constraints))
+    }
+
+    /// The custom rules, each with an id of its own.
+    fn custom(&self) -> Vec<CustomRule> {
+        let mut custom: Vec<CustomRule> = self.custom.iter().copied().cloned().collect();
+        let mut seen = BTreeSet::new();
+        let repeated = repeats(&custom, |rule| &rule.id);
+        for rule in custom.iter_mut().filter(|_| repeated) {
+            if let Some(id) = told_apart(&mut seen, &rule.id, rule.level) {
+                rule.id = id;
+            }
+        }
+        custom
     }
 }
 
@@ -235,23 +268,19 @@ fn told_apart(seen: &mut BTreeSet<String>, id: &str, level: RuleLevel) -> Option
 
 /// The constraints of the last run of a character, with the hash that was taken of them. Most runs have the same again.
 #[derive(Component)]
-struct LastConstraints(ConstraintList);
+struct LastConstraints {
+    /// What applied, as it stands in its files.
+    applied: Vec<Arc<Encoded<Constraint>>>,
+    /// What came of it.
+    finished: ConstraintList,
+}
 
-/// Takes the list of the character's last run where this one is the same.
-fn shared_with_last(world: &mut World, npc: Entity, mut found: ConstraintSet) -> ConstraintSet {
-    let is_same = |last: &LastConstraints| {
-        let pairs = last.0.iter().zip(found.constraints.iter());
-        last.0.len() == found.constraints.len() && pairs.into_iter().all(|(a, b)| Arc::ptr_eq(a, b))
-    };
-    match world.get::<LastConstraints>(npc) {
-        Some(last) if is_same(last) => found.constraints = last.0.clone(),
-        _ => {
-            if let Ok(mut npc) = world.get_entity_mut(npc) {
-                npc.insert(LastConstraints(found.constraints.clone()));
-            }
-        }
+impl LastConstraints {
+    fn came_of(&self, applying: &Applying) -> bool {
+        let pairs = self.applied.iter().zip(&applying.constraints);
+        self.applied.len() == applying.constraints.len()
+            && pairs.into_iter().all(|(a, b)| Arc::ptr_eq(a, b))
     }
-    found
 }
 
 /// The step: finds the constraints of a run.
@@ -266,16 +295,33 @@ impl Step for FindConstraints {
         let run = run_component::<Run>(world, entity)?;
         let character = character_component::<LoadedCharacter>(world, run)?;
         let context = run_component::<InteractionContext>(world, entity)?;
-        let constraints = evaluate(
-            &context.conditions(),
-            &world.resource::<ActiveStory>().0,
-            &character.0,
-            world.resource::<RustRules>(),
-            &WorldView::new(world),
-        );
+        let (interaction, story) = (context.conditions(), &world.resource::<ActiveStory>().0);
+        let levels = levels_of(&interaction, story, &character.0);
+        let (rust, view) = (world.resource::<RustRules>(), WorldView::new(world));
+        let applying = Applying::find(&interaction, &levels, rust, &view);
+        let custom = applying.custom();
         let npc = run.npc_entity();
-        let constraints = shared_with_last(world, npc, constraints);
-        world.entity_mut(entity).insert(constraints);
+        let last = world.get::<LastConstraints>(npc);
+        let last = last.filter(|last| last.came_of(&applying));
+        let (constraints, news) = match last {
+            Some(last) => (last.finished.clone(), None),
+            None => {
+                let finished = applying.finished();
+                let applied = applying.constraints.iter();
+                let news = LastConstraints {
+                    applied: applied.map(|one| Arc::clone(one)).collect(),
+                    finished: finished.clone(),
+                };
+                (finished, Some(news))
+            }
+        };
+        if let (Some(news), Ok(mut npc)) = (news, world.get_entity_mut(npc)) {
+            npc.insert(news);
+        }
+        world.entity_mut(entity).insert(ConstraintSet {
+            constraints,
+            custom,
+        });
         Ok(RunPhase::Retrieval)
     }
 }

@@ -34,7 +34,7 @@ pub(crate) trait PipelineHook: Send + Sync + 'static {
     /// A turn is about to be taken.
     fn before_turn(&self, world: &mut World);
     /// A turn was taken and its changes are installed.
-    fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord);
+    fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &Arc<TurnRecord>);
 }
 
 /// The hook that is called, if there is one.

@@ -129,18 +129,22 @@ pub(crate) fn note_line(world: &mut World, run: Entity, before: MindBefore, chan
     };
     let after = SavedMind::of_part(after, &before.part);
     let changed = changed.changed(&WorldView::new(world));
-    let mut npc = world.entity_mut(npc);
-    let mut lines = npc.take::<RetractableLines>().unwrap_or_default();
-    lines.0.push_back(LineUndo {
+    let line = LineUndo {
         run: number,
         before: before.saved,
         after,
         world: changed,
-    });
+    };
+    let mut npc = world.entity_mut(npc);
+    // It stays where it is: coming and going moves all that a character has.
+    let Some(mut lines) = npc.get_mut::<RetractableLines>() else {
+        npc.insert(RetractableLines([line].into()));
+        return;
+    };
+    lines.0.push_back(line);
     while lines.0.len() > MAX_RETRACTABLE {
         lines.0.pop_front();
     }
-    npc.insert(lines);
 }
 
 /// Takes back the last line of a character: its mind, and what its actions changed, are as before, but for what somebody else

@@ -397,6 +397,7 @@ impl Step for FreezeSnapshot {
         keep_affordances(world, npc, world_hash, &body);
         if let Ok(mut npc) = world.get_entity_mut(npc)
             && let Some(thinking) = npc.get::<Thinking>().copied()
+            && thinking.attempt != attempt
         {
             npc.insert(Thinking {
                 attempt,

@@ -52,6 +52,9 @@ pub fn explain(plan: &Value) -> String {
             ),
         );
     }
+    if list(&plan["failures"]).is_empty() && !list(&plan["steps"]).is_empty() {
+        line(&mut out, "checks  all passed");
+    }
     if plan["regenerations"].as_u64().unwrap_or_default() > 0 {
         line(
             &mut out,

@@ -54,6 +54,12 @@ impl WorldMirror {
         &self.state
     }
 
+    /// The sum of the digests of its entities and locations: [`WorldTracker::sum`](super::tracker::WorldTracker) of the same world is
+    /// the same.
+    pub(crate) fn things(&self) -> DigestSum {
+        self.sum
+    }
+
     /// Its hash: that of the world that it is a copy of.
     #[must_use]
     pub fn digest(&self) -> Digest {

@@ -49,7 +49,7 @@ impl WorldTracker {
     }
 
     /// The sum of the digests of everything there is.
-    pub(super) fn sum(&self) -> DigestSum {
+    pub(crate) fn sum(&self) -> DigestSum {
         self.sum
     }
 

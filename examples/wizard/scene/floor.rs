@@ -11,6 +11,10 @@ pub const RADIUS: f32 = 4.6;
 pub const WALL: f32 = 0.4;
 /// Where in the wall the door is, in degrees: 0 is to the right, 90 is at the back.
 pub const DOOR_ANGLE: f32 = 30.0;
+/// How high the ground of the yard is. The floor of the tower is at 0.
+pub const GROUND: f32 = -0.25;
+/// How far the step before the door reaches out, from the middle of the wall, and to each side.
+const STEP: Vec2 = vec2(1.05, 0.7);
 /// How much room a body needs on each side.
 const BODY: f32 = 0.38;
 /// Half of the room that is left for the middle of a body in the doorway.
@@ -77,6 +81,21 @@ pub fn place_of(at: Vec2) -> &'static str {
     }
 }
 
+/// How high somebody stands here: on the floor, on the step before the door, or on the ground of the yard.
+pub fn height(at: Vec2) -> f32 {
+    if at.length() < RADIUS + WALL {
+        return 0.0;
+    }
+    let (along, aside) = doorway_position(at);
+    let off_the_step = (along - STEP.x).max(aside.abs() - STEP.y);
+    GROUND * (off_the_step / 0.3).clamp(0.0, 1.0)
+}
+
+/// A place here, as high as one stands there.
+pub fn on_floor(at: Vec2) -> Vec3 {
+    vec3(at.x, height(at), at.y)
+}
+
 /// Whether somebody can stand here.
 fn is_free(at: Vec2, door_is_open: bool) -> bool {
     let (along, aside) = doorway_position(at);
@@ -99,6 +118,12 @@ fn is_free(at: Vec2, door_is_open: bool) -> bool {
 
 /// Where somebody comes who wants to go from here to there: along the walls, and not through them.
 pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
+    if !is_free(from, door_is_open) {
+        // Somebody has shut the door on them: they can step out of it.
+        let leaf = around(DOOR_ANGLE, RADIUS + WALL / 2.0).xz();
+        let is_out = is_free(to, true) && to.distance(leaf) > from.distance(leaf);
+        return if is_out { to } else { from };
+    }
     let free = |at: &Vec2| is_free(*at, door_is_open);
     // In the doorway the walls stand at an angle.
     let out = around(DOOR_ANGLE, 1.0).xz();
@@ -122,6 +147,15 @@ pub fn walk_around(from: Vec2, step: Vec2, door_is_open: bool) -> Vec2 {
             .unwrap_or(straight),
         false => straight,
     }
+}
+
+/// Where somebody comes to stand who goes from here to something: beside it, as near as there is room.
+pub fn way_to(from: Vec2, thing: Vec2, near: f32) -> Vec2 {
+    let back = (from - thing).normalize_or(Vec2::Y);
+    let steps = (0..20u8).map(|step| thing + back * (near + 0.1 * f32::from(step)));
+    let mut free = steps.filter(|at| is_free(*at, true));
+    // What stands at a wall is seen from the middle of the room.
+    free.next().unwrap_or(from)
 }
 
 /// The next point on the way from here to a goal: through the door, where it lies elsewhere.

@@ -2,7 +2,7 @@
 //! somebody does sets it moving: a game that was loaded, or a plan that was taken back, moves nothing.
 
 use super::dress::{Dress, dress};
-use super::floor::{DOOR_ANGLE, RADIUS, WALL, at_wall};
+use super::floor::{DOOR_ANGLE, RADIUS, WALL, at_wall, height, on_floor};
 use super::furniture::cauldron;
 use super::shapes::*;
 use super::tower::{HEARTH, hook};
@@ -94,16 +94,16 @@ fn give_shape(
     match id.as_str() {
         WIZARD => {
             let spot = vec2(-1.5, -1.1);
-            stand(Transform::from_xyz(spot.x, 0.0, spot.y));
+            stand(Transform::from_translation(on_floor(spot)));
             commands.entity(entity).insert(Stands {
                 tower: spot,
-                yard: vec2(6.4, -2.4),
+                yard: vec2(7.6, -4.0),
             });
             dress(&mut commands, &mut make, entity, Dress::Wizard);
         }
         GARDENER => {
             let spot = vec2(9.5, -5.0);
-            stand(Transform::from_xyz(spot.x, 0.0, spot.y));
+            stand(Transform::from_translation(on_floor(spot)));
             commands.entity(entity).insert(Stands {
                 tower: vec2(0.2, -2.2),
                 yard: spot,
@@ -113,7 +113,7 @@ fn give_shape(
         PLAYER => {
             let spot = vec2(7.4, -1.4);
             let facing = Quat::from_rotation_y(-2.2);
-            stand(Transform::from_xyz(spot.x, 0.0, spot.y).with_rotation(facing));
+            stand(Transform::from_translation(on_floor(spot)).with_rotation(facing));
             let stands = Stands {
                 tower: vec2(1.5, -0.4),
                 yard: spot,
@@ -365,7 +365,7 @@ fn carry(
                 thing.moved = true;
                 bearer.transform_point(thing.belt)
             }
-            Some(Err(_)) if thing.moved => here.with_y(LYING),
+            Some(Err(_)) if thing.moved => here.with_y(height(here.xz()) + LYING),
             _ => continue,
         };
         let next = if moves { here.lerp(goal, ease) } else { goal };

@@ -4,7 +4,7 @@
 //! steps over it by the keys asks first, like anybody who types `> go to the tower`.
 
 use super::figures::{Figure, turn_to};
-use super::floor::{next_point, place_of, slide, walk_around};
+use super::floor::{next_point, on_floor, place_of, slide, walk_around, way_to};
 use crate::door::Door;
 use crate::game::{GARDENER, Listener, TOWER, WIZARD};
 use bevy::prelude::*;
@@ -23,8 +23,17 @@ const EARSHOT: f32 = 3.5;
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WalkSystems;
 
+/// How near one goes to what one takes, opens or uses, in metres.
+const ARM: f32 = 0.9;
+/// For how long one stays there, the way included, in seconds.
+const ERRAND: f32 = 3.5;
+
 /// Adds walking.
 pub fn plugin(app: &mut App) {
+    app.add_observer(go_there::<Take>)
+        .add_observer(go_there::<Open>)
+        .add_observer(go_there::<Close>)
+        .add_observer(go_there::<Use>);
     app.add_systems(
         Update,
         (
@@ -43,6 +52,33 @@ pub fn plugin(app: &mut App) {
 pub struct Stands {
     pub tower: Vec2,
     pub yard: Vec2,
+}
+
+/// Somebody does something elsewhere: it goes there, and back again.
+#[derive(Component)]
+pub struct Errand {
+    /// Where one stands for it.
+    goal: Vec2,
+    /// For how many seconds yet.
+    left: f32,
+}
+
+/// A character goes to what it takes, opens or uses. The player walks by itself.
+fn go_there<A: NpcAction>(
+    done: On<Applied<A>>,
+    figures: Query<&Transform, (With<Figure>, Without<Steered>)>,
+    things: Query<&Transform, Without<Figure>>,
+    mut commands: Commands,
+) {
+    let (Some(who), Some(what)) = (done.entity, done.target) else {
+        return;
+    };
+    if let (Ok(here), Ok(there)) = (figures.get(who), things.get(what)) {
+        let goal = way_to(here.translation.xz(), there.translation.xz(), ARM);
+        commands
+            .entity(who)
+            .try_insert(Errand { goal, left: ERRAND });
+    }
 }
 
 /// The player's figure, which the keys steer.
@@ -98,7 +134,7 @@ fn steer(
     let place = place_of(there);
     let is_there = places.get(placed.0).is_ok_and(|id| id.0 == place);
     if is_there || place == place_of(here) {
-        transform.translation = vec3(there.x, 0.0, there.y);
+        transform.translation = on_floor(there);
     } else if steered.ask_again_in <= 0.0 {
         steered.ask_again_in = ASK_AGAIN_AFTER;
         let way = MoveTo {
@@ -112,22 +148,41 @@ fn steer(
 
 /// Who is not where the world has them walks there; a character also to where it likes to stand.
 fn follow_world(
-    mut figures: Query<(&Stands, &PlacedIn, &mut Transform, Option<&mut Steered>), With<Figure>>,
+    mut figures: Query<
+        (
+            Entity,
+            &Stands,
+            &PlacedIn,
+            &mut Transform,
+            Option<&mut Steered>,
+            Option<&mut Errand>,
+        ),
+        With<Figure>,
+    >,
+    mut commands: Commands,
     places: Query<&WorldId>,
     doors: Query<&Door>,
     time: Res<Time>,
 ) {
     let open = doors.iter().any(|door| door.open);
-    for (stands, placed, mut transform, steered) in &mut figures {
+    for (entity, stands, placed, mut transform, steered, errand) in &mut figures {
         let Ok(WorldId(place)) = places.get(placed.0) else {
             continue;
         };
         let here = transform.translation.xz();
-        let goal = if place == TOWER {
+        let mut goal = if place == TOWER {
             stands.tower
         } else {
             stands.yard
         };
+        if let Some(mut errand) = errand {
+            errand.left -= time.delta_secs();
+            if errand.left <= 0.0 {
+                commands.entity(entity).remove::<Errand>();
+            } else if place_of(errand.goal) == place.as_str() {
+                goal = errand.goal;
+            }
+        }
         if let Some(mut steered) = steered {
             let is_elsewhere = place_of(here) != place.as_str();
             let arrives = here.distance(goal) < 0.05;
@@ -148,7 +203,7 @@ fn follow_world(
             vec3(way.x, 0.0, way.y),
             8.0 * time.delta_secs(),
         );
-        transform.translation = vec3(there.x, 0.0, there.y);
+        transform.translation = on_floor(there);
     }
 }
 

@@ -44,6 +44,8 @@ pub struct PatternRow {
     pub source: String,
     /// How many of the words that its rule has hit are hit by this pattern. Two patterns may hit the same words.
     pub found: usize,
+    /// Where it has hit last; `None`: nowhere in the runs that are kept.
+    pub last: Option<LastFinding>,
 }
 
 impl PatternRow {
@@ -52,6 +54,7 @@ impl PatternRow {
         Self {
             source: source.into(),
             found: 0,
+            last: None,
         }
     }
 }
@@ -96,15 +99,16 @@ pub fn rule_rows(
             {
                 let row = rows.of(rule, run.run.npc(), || RuleRow::built_in(rule));
                 row.found += 1;
-                if is_hit {
-                    row.count_patterns(words);
-                }
-                row.last.get_or_insert_with(|| LastFinding {
+                let finding = LastFinding {
                     run: run.entity,
                     number: run.run.number(),
                     attempt,
                     words: words.to_owned(),
-                });
+                };
+                if is_hit {
+                    row.count_patterns(&finding);
+                }
+                row.last.get_or_insert(finding);
             }
         }
     }
@@ -263,7 +267,7 @@ impl RuleRow {
     }
 
     /// Counts which of its patterns hit these words. What a check asks is no pattern.
-    fn count_patterns(&mut self, words: &str) {
+    fn count_patterns(&mut self, finding: &LastFinding) {
         let sources = self.patterns.iter().map(|pattern| &pattern.source);
         // Each was compiled when its file was loaded.
         let Some(set) = PatternSet::compile(sources)
@@ -272,9 +276,12 @@ impl RuleRow {
         else {
             return;
         };
-        let hits = set.scan(&FoldedText::new(words));
+        let hits = set.scan(&FoldedText::new(&finding.words));
         for (at, pattern) in self.patterns.iter_mut().enumerate() {
-            pattern.found += usize::from(hits.first(at).is_some());
+            if hits.first(at).is_some() {
+                pattern.found += 1;
+                pattern.last.get_or_insert_with(|| finding.clone());
+            }
         }
     }
 

@@ -10,10 +10,7 @@ fn i3_a_failure_leads_to_its_rule_and_the_rule_to_where_it_hit() {
     watched.assert_shows(&mut app, &["failed", "ProhibitionViolated"]);
     watched.click(&mut app, "no_secret");
     assert_eq!(watched.selection.rule.as_deref(), Some("no_secret"));
-    watched.assert_shows(
-        &mut app,
-        &["found nothing in the last 1 run", "run 0: SECRET"],
-    );
+    watched.assert_shows(&mut app, &["have found nothing yet", "run 0: SECRET"]);
     watched.selection.attempt = None;
     watched.click(&mut app, "run 0: SECRET");
     assert_eq!(watched.selection.attempt, Some(0));
@@ -84,6 +81,9 @@ fn i3_a_rule_shows_which_of_its_patterns_hit() {
     let mut watched = Watched::new(on(Tab::Rules));
     watched.assert_shows(&mut app, &["treasure", "secret (1)", "secre* (1)"]);
     assert!(!watched.words(&mut app).contains("treasure ("));
+    watched.click(&mut app, "secret (1)");
+    assert_eq!(watched.selection.attempt, Some(0));
+    watched.assert_shows(&mut app, &["7 Validation", "ProhibitionViolated"]);
 }
 
 #[test]

@@ -151,17 +151,23 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: GameTime) {
 /// What of the world is not as it was written down last, which is taken over.
 pub(super) fn observed_parts(ledger: &mut Ledger, world: &mut World) -> Vec<WorldPart> {
     refresh(world);
-    let touched = world.resource_mut::<WorldTracker>().take_touched();
+    // What is written after this look is newer than what it sees.
+    world.increment_change_tick();
+    let mut tracker = world.resource_mut::<WorldTracker>();
+    let (touched, things) = (tracker.take_touched(), tracker.sum());
     let bindings = world.get_resource::<WorldBindings>();
     // What is bound to something of the game can be another one at any time.
     let is_bound = bindings.is_some_and(WorldBindings::has_facts);
     let is_quiet = ledger.world_seen.are_same(world) && !is_bound;
     let mut changed: Vec<WorldPart> = Vec::new();
-    let judged = WorldView::new(world);
-    for id in touched {
-        // An id may have passed from a place to a thing.
-        changed.push(WorldPart::Location(id.clone(), judged.location(&id)));
-        changed.push(WorldPart::Entity(id.clone(), judged.entity(&id)));
+    // What runs and turns have changed is known already: then the hashes are the same.
+    if things != ledger.mirror.things() {
+        let judged = WorldView::new(world);
+        for id in touched {
+            // An id may have passed from a place to a thing.
+            changed.push(WorldPart::Location(id.clone(), judged.location(&id)));
+            changed.push(WorldPart::Entity(id.clone(), judged.entity(&id)));
+        }
     }
     if !is_quiet {
         add_flags_and_facts(ledger, world, &mut changed);

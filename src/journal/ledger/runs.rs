@@ -23,6 +23,7 @@ use crate::pipeline::{HeardSentences, Outcome, Run};
 use crate::story::ActiveStory;
 use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};
 use bevy::prelude::*;
+use std::sync::Arc;
 
 /// On a run: which segment it began in, whether its engine is another than that of the settings, and the hashes before its
 /// commit.
@@ -98,7 +99,7 @@ impl PipelineHook for LedgerHook {
         });
     }
 
-    fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord) {
+    fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &Arc<TurnRecord>) {
         with_ledger(world, |world, ledger| {
             let (now, names) = apply(ledger, world, &record.changes);
             let mentioned = actor
@@ -110,7 +111,7 @@ impl PipelineHook for LedgerHook {
                 before: ledger.turn_before,
                 after: ledger.mirror.digest(),
             };
-            let record = record.clone();
+            let record = Arc::clone(record);
             let about = About::Turn {
                 actor: actor.unwrap_or(Entity::PLACEHOLDER),
                 turn: record.id,
@@ -121,7 +122,7 @@ impl PipelineHook for LedgerHook {
                     rows.push(StateRow::new("mentioned", &id.0, Some(mentioned)));
                 }
                 let body = RecordBody::Turn {
-                    inputs: TurnInputs::from(&record),
+                    inputs: TurnInputs::from(&*record),
                     outputs: Some(Box::new(TurnOutputs::of(&record, judged))),
                 };
                 let subject = Some(record.actor.to_string());

@@ -62,11 +62,10 @@ impl<C: Component> Default for Found<C> {
 impl<C: Component> Found<C> {
     /// Whether any entity has it. Nobody has one that the world does not even know.
     fn is_anywhere(&mut self, world: &World) -> bool {
-        let Self(query) = self;
-        if query.is_none() {
-            *query = QueryState::try_new(world);
+        if self.0.is_none() && world.component_id::<C>().is_some() {
+            self.0 = QueryState::try_new(world);
         }
-        let query = query.as_mut();
+        let query = self.0.as_mut();
         query.is_some_and(|query| query.iter(world).next().is_some())
     }
 }

@@ -418,7 +418,7 @@ impl PipelineHook for RegateHook {
         world.insert_resource(before);
     }
 
-    fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &TurnRecord) {
+    fn turn_taken(&self, world: &mut World, actor: Option<Entity>, record: &Arc<TurnRecord>) {
         self.first.turn_taken(world, actor, record);
         let reviewed = self.review_turn(world, actor, record);
         self.count(reviewed);

@@ -4,6 +4,7 @@ use super::budget::{CutKind, Line, PromptBudget, Room};
 use super::fixed::{escaped, escaped_chars};
 use super::sheet::Sheet;
 use crate::authoring::character::Example;
+use crate::base::canonical::Encoded;
 use crate::base::fixed::Millionths;
 use crate::memory::Exchange;
 use crate::memory::retrieval::{RetrievedBelief, RetrievedEpisode};
@@ -14,7 +15,7 @@ use std::fmt;
 struct ExchangeLine<'a> {
     body: &'a SnapshotBody,
     index: usize,
-    exchange: &'a Exchange,
+    exchange: &'a Encoded<Exchange>,
 }
 
 impl ExchangeLine<'_> {
@@ -42,8 +43,16 @@ impl Line for ExchangeLine<'_> {
 
     fn chars(&self) -> usize {
         let Self { body, exchange, .. } = self;
-        let escaped = [self.who(), &exchange.heard, &exchange.answered].map(escaped_chars);
-        escaped.iter().sum::<usize>() + body.name.chars().count() + ": \n: \n".len()
+        // An exchange does not change any more, and is measured for each prompt.
+        let words = exchange.measured(|one| {
+            let words = [&one.speaker, &one.heard, &one.answered];
+            words.map(|words| escaped_chars(words)).iter().sum()
+        });
+        let happened = match exchange.speaker.is_empty() {
+            true => escaped_chars(self.who()),
+            false => 0,
+        };
+        words + happened + body.name.chars().count() + ": \n: \n".len()
     }
 
     fn id(&self) -> String {
