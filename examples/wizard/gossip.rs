@@ -29,7 +29,8 @@ const AGAIN: f32 = 5.0;
 const PAUSE: f32 = 3.5;
 /// Seconds for which she stays and listens after the player has said something.
 const LISTENS: f32 = 20.0;
-/// They talk when they are no farther apart, in metres. Without a scene it is enough to be in the same place.
+/// They talk when they are no farther apart, in metres: where they like to stand in a place is nearer (`scene/things.rs`). Without
+/// a scene it is enough to be in the same place.
 const NEAR: f32 = 3.2;
 /// Seconds in which she has walked up to him; else the visit is over.
 const WALKS_UP: f32 = 20.0;
@@ -68,8 +69,8 @@ pub struct Gossip {
     step: Step,
     /// Seconds until something follows from the step.
     left: f32,
-    /// How many visits have begun.
-    visits: usize,
+    /// How many talks have begun.
+    talks: usize,
     /// Seconds between a line and the answer to it.
     pub pause: f32,
 }
@@ -79,7 +80,7 @@ impl Default for Gossip {
         Self {
             step: Step::Outside,
             left: 0.0,
-            visits: 0,
+            talks: 0,
             pause: PAUSE,
         }
     }
@@ -268,8 +269,8 @@ fn take_next_step(
 
 /// She says the first line.
 fn open_talk(gossip: &mut Gossip, whereabouts: &Whereabouts, commands: &mut Commands) {
-    let text = OPENINGS[gossip.visits % OPENINGS.len()].to_owned();
-    gossip.visits += 1;
+    let text = OPENINGS[gossip.talks % OPENINGS.len()].to_owned();
+    gossip.talks += 1;
     let ids = &whereabouts.ids;
     if let (Some(who), Some(to)) = (ids.get(GARDENER), ids.get(WIZARD)) {
         let line = text.clone();

@@ -127,9 +127,9 @@ fn show(
         return Ok(());
     };
     // The inspector lies over the right half.
-    let (place, offset) = match inspector.open {
-        true => (egui::Align2::LEFT_TOP, [14.0, 16.0]),
-        false => (egui::Align2::CENTER_TOP, [0.0, 16.0]),
+    let (place, offset, wide) = match inspector.open {
+        true => (egui::Align2::LEFT_TOP, [14.0, 16.0], 560.0),
+        false => (egui::Align2::CENTER_TOP, [0.0, 16.0], 1_000.0),
     };
     egui::Window::new("lesson")
         .title_bar(false)
@@ -139,7 +139,7 @@ fn show(
         .show(contexts.ctx_mut()?, |ui| {
             ui.horizontal(|ui| {
                 let words = egui::RichText::new(*words).size(16.0).color(style::HINT);
-                ui.set_max_width(600.0);
+                ui.set_max_width(wide);
                 ui.add(egui::Label::new(words).wrap());
                 lessons.is_skipped |= ui.small_button("x").on_hover_text("Skip this").clicked();
             });

@@ -6,7 +6,7 @@
 //! | `tower.rs`, `furniture.rs`, `yard.rs` | what stands still: the room, what is in it, and all that is outside |
 //! | `things.rs` | what the story has: door, chest, keys, herbs, cauldron |
 //! | `dress.rs`, `figures.rs` | the characters: what they wear, and how they move |
-//! | `walk.rs`, `floor.rs` | walking, and where one can walk |
+//! | `walk.rs`, `ways.rs`, `floor.rs` | walking, the way around what stands between, and where one can stand |
 //! | `camera.rs`, `quality.rs` | how it is seen, and how much that may cost |
 //! | `effects.rs` | fire, bubbles, rain |
 //! | `shapes.rs`, `textures.rs` | what all of it is made of |
@@ -23,6 +23,7 @@ mod textures;
 mod things;
 mod tower;
 mod walk;
+mod ways;
 mod yard;
 
 pub use camera::GameCamera;

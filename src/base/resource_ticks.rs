@@ -28,8 +28,8 @@ impl<const N: usize> ResourceTicks<N> {
 
     /// Whether nobody has written to them since the last look, and none has come or gone. False at the first look.
     ///
-    /// What is written in the tick of a look, and after it, is not seen by the next one: who looks between two writes of one
-    /// system goes on to the next tick first ([`World::increment_change_tick`]).
+    /// Call [`World::increment_change_tick`] before looking where the same system may write afterwards: otherwise what it writes has the
+    /// tick that was seen already, and looks unchanged. What a game writes with `bypass_change_detection` is not seen.
     pub(crate) fn are_same(&mut self, world: &World) -> bool {
         let mut now = [None; N];
         for ((tick, id), find) in now.iter_mut().zip(&mut self.ids).zip(self.find) {

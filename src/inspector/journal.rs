@@ -206,7 +206,7 @@ pub(super) fn journal_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Sele
                 .id_salt("record")
                 .auto_shrink(false)
                 .show(ui, |ui| {
-                    past_ui(ui, view, selection, chosen, || source.copy());
+                    past_ui(ui, view, selection, (chosen, count), || source.copy());
                     match judged {
                         Some(judged) => what_if_ui(ui, view, selection, judged, || source.copy()),
                         None => {

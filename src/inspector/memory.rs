@@ -76,6 +76,8 @@ pub enum BeliefSource {
     File,
     /// The game wrote it, or a run that is not kept any more.
     Earlier,
+    /// The character is not in the game, so its file is not known.
+    NotKnown,
 }
 
 impl BeliefSource {
@@ -100,9 +102,12 @@ impl BeliefSource {
         if let Some(newest) = writing.next() {
             return Self::Run(newest.run.number());
         }
-        match character.and_then(|character| character.first_belief(id)) {
-            Some(first) if first == text => Self::File,
-            _ => Self::Earlier,
+        let Some(character) = character else {
+            return Self::NotKnown;
+        };
+        match character.first_belief(id) == Some(text) {
+            true => Self::File,
+            false => Self::Earlier,
         }
     }
 }
@@ -113,6 +118,7 @@ impl fmt::Display for BeliefSource {
             Self::Run(number) => write!(f, "from run {number}"),
             Self::File => f.write_str("from its file"),
             Self::Earlier => f.write_str("from the game, or an older run"),
+            Self::NotKnown => f.write_str("it is not in the game"),
         }
     }
 }

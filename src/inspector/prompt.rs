@@ -5,7 +5,7 @@ use super::marked::clip;
 use super::selection::Selection;
 use super::theme::{BAD, GOOD, NOTED, PALETTE};
 use super::view::{InspectorView, RunView};
-use super::widgets::{excerpt, missing, part};
+use super::widgets::{and_more_ui, excerpt, missing, part};
 use crate::pipeline::{AttemptRecord, CutItem, CutKind, Section};
 use bevy_egui::egui::{
     CollapsingHeader, Color32, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2,
@@ -234,10 +234,7 @@ fn cut_ui(ui: &mut Ui, attempt: &AttemptRecord) {
     for cut in attempt.cut.iter().take(MOST_CUT) {
         ui.label(cut_in_words(cut));
     }
-    let more = attempt.cut.len().saturating_sub(MOST_CUT);
-    if more > 0 {
-        ui.weak(format!("and {more} more"));
-    }
+    and_more_ui(ui, attempt.cut.len().saturating_sub(MOST_CUT));
 }
 
 /// Draws the sections as one bar, each as wide as it is long.

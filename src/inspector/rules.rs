@@ -1,23 +1,26 @@
 //! The rules: which were asked for, which have found something and where, and which never did.
 
+mod counts;
+mod findings;
 mod rows;
 
+pub use counts::FindingCounts;
+pub(super) use counts::count_run;
 pub use rows::{LastFinding, PatternRow, RuleRow, rule_rows};
 
 use super::marked::colour;
 use super::selection::Selection;
 use super::theme::{GONE, GOOD, NOTED};
 use super::view::InspectorView;
-use super::widgets::{contains, counted, excerpt, more_ui, recent, search};
+use super::widgets::{and_more_ui, contains, counted, excerpt, more_ui, recent, search};
 use crate::authoring::{Character, StoryBook};
-use crate::events::{RunEnded, TurnEnded};
+use crate::events::TurnEnded;
 use crate::npc::LoadedCharacter;
-use crate::pipeline::AttemptLog;
 use crate::story::ActiveStory;
 use crate::world::{ActionRegistry, TurnRecord, WorldIndex};
-use bevy::prelude::{On, Query, ResMut, Resource};
+use bevy::prelude::{On, ResMut, Resource};
 use bevy_egui::egui::{Grid, Label, RichText, ScrollArea, Ui};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// The most rules that are listed at once. Words to look for find the others.
@@ -35,38 +38,6 @@ impl RecentTurns {
     pub const MOST: usize = 64;
 }
 
-/// How many findings each rule has had since the game began, by its id: runs and turns that are not kept any more count too. At
-/// most 10,000 rules are counted, those that found something first.
-#[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
-pub struct FindingCounts(pub BTreeMap<String, u64>);
-
-impl FindingCounts {
-    /// How many rules are counted.
-    pub const MOST: usize = 10_000;
-
-    fn add(&mut self, rule: &str) {
-        if let Some(count) = self.0.get_mut(rule) {
-            *count = count.saturating_add(1);
-        } else if self.0.len() < Self::MOST {
-            self.0.insert(rule.to_owned(), 1);
-        }
-    }
-}
-
-/// Counts what was found in a run.
-pub(super) fn count_run(
-    ended: On<RunEnded>,
-    runs: Query<&AttemptLog>,
-    mut counts: ResMut<FindingCounts>,
-) {
-    let attempts = runs.get(ended.run).into_iter().flat_map(|log| log.0.iter());
-    for verdict in attempts.filter_map(|attempt| attempt.verdict.as_ref()) {
-        for finding in rows::findings(verdict) {
-            counts.add(finding.rule);
-        }
-    }
-}
-
 /// Keeps a turn for the panel, and counts what was denied in it.
 pub(super) fn note_turn(
     ended: On<TurnEnded>,
@@ -75,7 +46,7 @@ pub(super) fn note_turn(
 ) {
     let judged = ended.record.actions.iter().map(|action| &action.judgement);
     for rule in judged.filter_map(|judgement| judgement.rule.as_ref()) {
-        counts.add(rule);
+        counts.add(&ended.actor, rule);
     }
     while turns.0.len() >= RecentTurns::MOST {
         turns.0.pop_front();
@@ -101,18 +72,17 @@ fn read(view: &InspectorView) -> Vec<RuleRow> {
     let no_turns = VecDeque::new();
     let turns = view.world.get_resource::<RecentTurns>();
     let turns = turns.map_or(&no_turns, |turns| &turns.0);
-    rule_rows(story, &characters, registry, &view.runs, turns)
+    let none = FindingCounts::default();
+    let counts = view.world.get_resource().unwrap_or(&none);
+    rule_rows(story, &characters, registry, &view.runs, turns, counts)
 }
 
 /// Draws the rules.
 pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Selection) {
     let rows = recent(ui, "rules", (), || read(view));
-    let counts = view.world.get_resource::<FindingCounts>();
-    let since_the_beginning = |rule: &str| counts.and_then(|counts| counts.0.get(rule)).copied();
-    let has_found = |row: &RuleRow| row.found > 0 || since_the_beginning(&row.id).is_some();
     ui.horizontal_wrapped(|ui| {
         search(ui, &mut selection.rules, "id, owner or words");
-        let never = rows.iter().filter(|row| !has_found(row)).count();
+        let never = rows.iter().filter(|row| !row.has_found()).count();
         ui.weak(format!(
             "{}, {never} of which have found nothing yet",
             counted(rows.len(), "rule")
@@ -133,7 +103,7 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
     let (first, others): (Vec<&RuleRow>, Vec<&RuleRow>) = rows.iter().partition(is_chosen);
     let is_listed = |row: &&RuleRow| {
         contains(&selection.rules, [&*row.id, &*row.owner, &*row.words])
-            && !(selection.unused_rules && has_found(row))
+            && !(selection.unused_rules && row.has_found())
     };
     let listed = unknown.iter().chain(first).chain(others).filter(is_listed);
     let listed: Vec<&RuleRow> = listed.collect();
@@ -156,7 +126,7 @@ pub(super) fn rules_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Select
                     }
                     ui.end_row();
                     for row in listed.iter().take(MOST_RULES) {
-                        row_ui(ui, row, since_the_beginning(&row.id), selection);
+                        row_ui(ui, row, selection);
                     }
                 });
             more_ui(ui, listed.len().saturating_sub(MOST_RULES));
@@ -185,15 +155,13 @@ fn pattern_ui(ui: &mut Ui, pattern: &PatternRow, selection: &mut Selection) {
     }
 }
 
-/// `in_all`: how often it has found something since the game began; `None`: never.
-fn row_ui(ui: &mut Ui, row: &RuleRow, in_all: Option<u64>, selection: &mut Selection) {
+fn row_ui(ui: &mut Ui, row: &RuleRow, selection: &mut Selection) {
     match row.asked {
         Some(0) => ui.colored_label(GONE, "0"),
         Some(asked) => ui.colored_label(GOOD, asked.to_string()),
         None => ui.weak("always"),
     };
-    let in_all = in_all.unwrap_or_default();
-    match (row.found, in_all) {
+    match (row.found, row.in_all) {
         (0, 0) => ui.colored_label(GONE, "0"),
         (found, all) if all > found as u64 => ui.colored_label(NOTED, format!("{found} of {all}")),
         (found, _) => ui.colored_label(NOTED, found.to_string()),
@@ -223,10 +191,7 @@ fn row_ui(ui: &mut Ui, row: &RuleRow, in_all: Option<u64>, selection: &mut Selec
             for pattern in row.patterns.iter().take(MOST_PATTERNS) {
                 pattern_ui(ui, pattern, selection);
             }
-            let more = row.patterns.len().saturating_sub(MOST_PATTERNS);
-            if more > 0 {
-                ui.weak(format!("and {more} more"));
-            }
+            and_more_ui(ui, row.patterns.len().saturating_sub(MOST_PATTERNS));
         });
         if let Some(last) = &row.last {
             let words = format!("run {}: {}", last.number, excerpt(&last.words, 120));

@@ -574,6 +574,8 @@ fn i3_a_belief_says_where_it_comes_from_and_the_last_query_is_shown() {
         |text: &str| BeliefSource::of(&view.runs, Some(&keeper), "keeper", ("honest", text));
     assert_eq!(source("Visitors are honest."), BeliefSource::File);
     assert_eq!(source("Visitors lie."), BeliefSource::Earlier);
+    let dormant = BeliefSource::of(&view.runs, None, "keeper", ("honest", "Visitors lie."));
+    assert_eq!(dormant, BeliefSource::NotKnown);
     let (run, retrieved) = memory::last_retrieved(&view.runs, "keeper").unwrap();
     assert_eq!(run, 0);
     assert!(

@@ -109,6 +109,13 @@ where
     }
 }
 
+/// How many were left out of a list in which nobody can look for something; nothing where none was.
+pub(super) fn and_more_ui(ui: &mut Ui, more: usize) {
+    if more > 0 {
+        ui.weak(format!("and {more} more"));
+    }
+}
+
 /// How many were left out of a list; nothing where none was.
 pub(super) fn more_ui(ui: &mut Ui, more: usize) {
     if more > 0 {

@@ -3,7 +3,7 @@
 use super::selection::Selection;
 use super::theme::{BAD, GOOD, NOTED};
 use super::view::InspectorView;
-use super::widgets::{contains, counted, excerpt, recent, rule_link, search};
+use super::widgets::{and_more_ui, contains, counted, excerpt, recent, rule_link, search};
 use crate::base::ids::Id;
 use crate::npc::{LoadedCharacter, PlayerId};
 use crate::story::{ActiveStory, action_rules};
@@ -226,9 +226,7 @@ fn places_ui(ui: &mut Ui, world: &WorldState) {
     for line in lines {
         ui.label(excerpt(&line, MOST_CHARS));
     }
-    if more > 0 {
-        ui.weak(format!("and {more} more"));
-    }
+    and_more_ui(ui, more);
 }
 
 fn facts_ui(ui: &mut Ui, world: &WorldState) {
@@ -246,10 +244,7 @@ fn facts_ui(ui: &mut Ui, world: &WorldState) {
             ui.label(excerpt(&format!("{key} = {value}"), MOST_CHARS));
         }
         let more = |all: usize| all.saturating_sub(MOST_FACTS);
-        let more = more(world.flags.len()) + more(world.facts.len());
-        if more > 0 {
-            ui.weak(format!("and {more} more"));
-        }
+        and_more_ui(ui, more(world.flags.len()) + more(world.facts.len()));
     });
 }
 

@@ -39,7 +39,7 @@ pub fn replay(
 }
 
 /// Replays a recording up to a record, and shows the game as it was after it. What is in flight then goes on no further. `last`
-/// beyond the end counts as the last record. `configure` is as in [`replay`].
+/// beyond the end counts as the last record. The whole recording must be readable: it is looked through first. `configure` is as in [`replay`].
 ///
 /// ```
 /// use bevy_dramatis::authoring::NoFiles;

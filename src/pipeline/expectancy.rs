@@ -266,7 +266,7 @@ fn told_apart(seen: &mut BTreeSet<String>, id: &str, level: RuleLevel) -> Option
     Some(prefixed)
 }
 
-/// The constraints of the last run of a character, with the hash that was taken of them. Most runs have the same again.
+/// What applied to the last run of a character, and the list that came of it, whose hash is known. Most runs have the same again.
 #[derive(Component)]
 struct LastConstraints {
     /// What applied, as it stands in its files.

@@ -52,7 +52,8 @@ pub struct PlacedIn(pub Entity);
 #[relationship_target(relationship = PlacedIn)]
 pub struct Contents(Vec<Entity>);
 
-/// Flags that have been set (`true`) or cleared, by name. Approved actions write them, and so may the game.
+/// Flags that have been set (`true`) or cleared, by name. Approved actions write them, and so may the game; a journal does not see
+/// what is written with `bypass_change_detection`.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorldFlags(pub BTreeMap<String, bool>);
 

@@ -61,15 +61,9 @@ fn doorway_position(at: Vec2) -> (f32, f32) {
 }
 
 /// Whether somebody stands in the doorway or right before it.
-pub fn is_in_doorway(at: Vec2) -> bool {
+fn is_in_doorway(at: Vec2) -> bool {
     let (along, aside) = doorway_position(at);
     aside.abs() < GAP + 0.15 && along.abs() < REACH
-}
-
-/// The end of the doorway on the side of this place.
-pub fn threshold(place: &str) -> Vec2 {
-    let inside = if place == TOWER { -1.0 } else { 1.0 };
-    around(DOOR_ANGLE, RADIUS + WALL / 2.0 + inside * (REACH + 0.1)).xz()
 }
 
 /// The place that this is part of.
@@ -97,7 +91,7 @@ pub fn on_floor(at: Vec2) -> Vec3 {
 }
 
 /// Whether somebody can stand here.
-fn is_free(at: Vec2, door_is_open: bool) -> bool {
+pub fn is_free(at: Vec2, door_is_open: bool) -> bool {
     let (along, aside) = doorway_position(at);
     let leaf = !door_is_open && along.abs() < 0.35 + BODY / 2.0;
     if aside.abs() < GAP && along.abs() < REACH {
@@ -116,13 +110,27 @@ fn is_free(at: Vec2, door_is_open: bool) -> bool {
     in_room || in_yard
 }
 
+/// How deep somebody stands in a thing or in a shut door, in metres; 0 where nothing is in the way.
+fn depth(at: Vec2, door_is_open: bool) -> f32 {
+    let things = OBSTACLES
+        .iter()
+        .map(|(middle, radius)| radius + BODY / 2.0 - at.distance(*middle));
+    let (along, aside) = doorway_position(at);
+    let is_in_leaf = !door_is_open && aside.abs() < GAP;
+    let leaf = is_in_leaf.then_some(0.35 + BODY / 2.0 - along.abs());
+    things.chain(leaf).fold(0.0, f32::max)
+}
+
 /// Where somebody comes who wants to go from here to there: along the walls, and not through them.
 pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
     if !is_free(from, door_is_open) {
-        // Somebody has shut the door on them: they can step out of it.
-        let leaf = around(DOOR_ANGLE, RADIUS + WALL / 2.0).xz();
-        let is_out = is_free(to, true) && to.distance(leaf) > from.distance(leaf);
-        return if is_out { to } else { from };
+        // Somebody has shut the door on them: they can step out of it, as out of anything else.
+        let (before, after) = (depth(from, door_is_open), depth(to, door_is_open));
+        return if after < before || before == 0.0 {
+            to
+        } else {
+            from
+        };
     }
     let free = |at: &Vec2| is_free(*at, door_is_open);
     // In the doorway the walls stand at an angle.
@@ -133,22 +141,6 @@ pub fn slide(from: Vec2, to: Vec2, door_is_open: bool) -> Vec2 {
     ways.into_iter().chain(doorway).find(free).unwrap_or(from)
 }
 
-/// Where somebody comes who walks towards a goal by itself: straight on, else around what stands in the way, always on the same
-/// side of it. Who stands where nobody can stand, or has no way, goes straight on: nobody is stuck.
-pub fn walk_around(from: Vec2, step: Vec2, door_is_open: bool) -> Vec2 {
-    const TURNS: [f32; 6] = [0.0, 30.0, 60.0, 85.0, -45.0, -85.0];
-    let mut ways = TURNS
-        .iter()
-        .map(|turn| from + Vec2::from_angle(turn.to_radians()).rotate(step));
-    let straight = from + step;
-    match is_free(from, door_is_open) {
-        true => ways
-            .find(|at| is_free(*at, door_is_open))
-            .unwrap_or(straight),
-        false => straight,
-    }
-}
-
 /// Where somebody comes to stand who goes from here to something: beside it, as near as there is room.
 pub fn way_to(from: Vec2, thing: Vec2, near: f32) -> Vec2 {
     let back = (from - thing).normalize_or(Vec2::Y);
@@ -156,16 +148,4 @@ pub fn way_to(from: Vec2, thing: Vec2, near: f32) -> Vec2 {
     let mut free = steps.filter(|at| is_free(*at, true));
     // What stands at a wall is seen from the middle of the room.
     free.next().unwrap_or(from)
-}
-
-/// The next point on the way from here to a goal: through the door, where it lies elsewhere.
-pub fn next_point(at: Vec2, place: &str, goal: Vec2) -> Vec2 {
-    let own = threshold(place_of(at));
-    if is_in_doorway(at) || (place_of(at) != place && at.distance(own) < 0.2) {
-        threshold(place)
-    } else if place_of(at) == place {
-        goal
-    } else {
-        own
-    }
 }

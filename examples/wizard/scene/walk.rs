@@ -4,7 +4,8 @@
 //! steps over it by the keys asks first, like anybody who types `> go to the tower`.
 
 use super::figures::{Figure, turn_to};
-use super::floor::{next_point, on_floor, place_of, slide, walk_around, way_to};
+use super::floor::{on_floor, place_of, slide, way_to};
+use super::ways::Way;
 use crate::door::Door;
 use crate::game::{GARDENER, Listener, TOWER, WIZARD};
 use bevy::prelude::*;
@@ -156,16 +157,15 @@ fn follow_world(
             &mut Transform,
             Option<&mut Steered>,
             Option<&mut Errand>,
+            Option<&Way>,
         ),
         With<Figure>,
     >,
     mut commands: Commands,
     places: Query<&WorldId>,
-    doors: Query<&Door>,
     time: Res<Time>,
 ) {
-    let open = doors.iter().any(|door| door.open);
-    for (entity, stands, placed, mut transform, steered, errand) in &mut figures {
+    for (entity, stands, placed, mut transform, steered, errand, way) in &mut figures {
         let Ok(WorldId(place)) = places.get(placed.0) else {
             continue;
         };
@@ -191,13 +191,22 @@ fn follow_world(
                 continue;
             }
         }
-        let way = next_point(here, place, goal) - here;
-        if way.length() < 0.03 {
+        if here.distance(goal) < 0.03 {
             continue;
         }
-        let step = way.clamp_length_max(0.8 * SPEED * time.delta_secs());
-        let there = walk_around(here, step, open);
-        let way = there - here;
+        // The way to a goal is looked for once.
+        let new = way
+            .is_none_or(|way| !way.leads_to(goal))
+            .then(|| Way::to(goal));
+        let next = new
+            .as_ref()
+            .or(way)
+            .map_or(goal, |way| way.next_point(here));
+        if let Some(new) = new {
+            commands.entity(entity).insert(new);
+        }
+        let way = (next - here).clamp_length_max(0.8 * SPEED * time.delta_secs());
+        let there = here + way;
         turn_to(
             &mut transform,
             vec3(way.x, 0.0, way.y),

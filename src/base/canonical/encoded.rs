@@ -22,7 +22,7 @@ pub struct Encoded<T> {
     value: T,
     text: OnceLock<Box<str>>,
     digest: OnceLock<Digest>,
-    measure: OnceLock<usize>,
+    shown_chars: OnceLock<usize>,
 }
 
 impl<T> Encoded<T> {
@@ -33,14 +33,14 @@ impl<T> Encoded<T> {
             value,
             text: OnceLock::new(),
             digest: OnceLock::new(),
-            measure: OnceLock::new(),
+            shown_chars: OnceLock::new(),
         }
     }
 
-    /// A number that is taken of the value when it is asked for first, such as how long it is when it is shown. Whoever asks takes it
-    /// in the same way.
-    pub(crate) fn measured(&self, measure: impl FnOnce(&T) -> usize) -> usize {
-        *self.measure.get_or_init(|| measure(&self.value))
+    /// How long the value is where it is shown in a prompt, in characters: measured when it is asked for first. There is one way to
+    /// show a value of a type.
+    pub(crate) fn shown_chars(&self, measure: impl FnOnce(&T) -> usize) -> usize {
+        *self.shown_chars.get_or_init(|| measure(&self.value))
     }
 }
 

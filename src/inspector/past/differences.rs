@@ -1,29 +1,22 @@
 //! What is otherwise now than it was then.
 
 use super::super::world::in_words;
-use crate::base::ids::Id;
 use crate::world::WorldState;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// What is otherwise now than it was then, a line for each: things that have come, gone, moved or changed, flags and facts.
+/// What is otherwise now than it was then, a line for each: things that have come, gone, moved or
+/// got other attributes, flags, facts, and whose turn it is.
 #[must_use]
 pub fn differences(then: &WorldState, now: &WorldState) -> Vec<String> {
     let mut lines = Vec::new();
-    let ids = then.entities.keys().chain(now.entities.keys());
-    let mut ids: Vec<&Id> = ids.collect();
-    ids.sort_unstable();
-    ids.dedup();
-    for id in ids {
+    for id in keys(&then.entities, &now.entities) {
         match (then.entities.get(id), now.entities.get(id)) {
             (Some(before), Some(after)) => {
                 if before.at != after.at {
                     let (was, is) = (in_words(then, &before.at), in_words(now, &after.at));
                     lines.push(format!("{id}: {was}, now {is}"));
                 }
-                let names = before.attributes.keys().chain(after.attributes.keys());
-                let mut names: Vec<&String> = names.collect();
-                names.sort_unstable();
-                names.dedup();
-                for name in names {
+                for name in keys(&before.attributes, &after.attributes) {
                     let (was, is) = (before.attributes.get(name), after.attributes.get(name));
                     add_change(&mut lines, &format!("{id}, {name}"), was, is);
                 }
@@ -37,21 +30,20 @@ pub fn differences(then: &WorldState, now: &WorldState) -> Vec<String> {
             (None, None) => {}
         }
     }
-    let keys = then.flags.keys().chain(now.flags.keys());
-    let mut keys: Vec<_> = keys.collect();
-    keys.sort_unstable();
-    keys.dedup();
-    for key in keys {
+    for key in keys(&then.flags, &now.flags) {
         add_change(&mut lines, key, then.flags.get(key), now.flags.get(key));
     }
-    let keys = then.facts.keys().chain(now.facts.keys());
-    let mut keys: Vec<_> = keys.collect();
-    keys.sort_unstable();
-    keys.dedup();
-    for key in keys {
+    for key in keys(&then.facts, &now.facts) {
         add_change(&mut lines, key, then.facts.get(key), now.facts.get(key));
     }
+    let (was, is) = (then.turn_of.as_ref(), now.turn_of.as_ref());
+    add_change(&mut lines, "whose turn it is", was, is);
     lines
+}
+
+/// The keys of both, each once, in order.
+fn keys<'a, K: Ord, V>(one: &'a BTreeMap<K, V>, other: &'a BTreeMap<K, V>) -> BTreeSet<&'a K> {
+    one.keys().chain(other.keys()).collect()
 }
 
 fn add_change<V: PartialEq + ToString>(

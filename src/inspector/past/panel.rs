@@ -5,11 +5,11 @@ use super::super::selection::Selection;
 use super::super::theme::{BAD, LIVE, NOTED};
 use super::super::view::InspectorView;
 use super::super::what_if::{RecordingCopy, ReplayConfigure};
-use super::super::widgets::{counted, excerpt, more_ui};
+use super::super::widgets::{and_more_ui, counted, excerpt, recent};
 use super::super::world::things_ui;
 use super::differences::differences;
 use super::state::Then;
-use crate::journal::{PastGame, game_after};
+use crate::journal::{PastGame, Recorded, game_after};
 use crate::world::WorldView;
 use bevy_egui::egui::{Button, CollapsingHeader, Ui};
 use std::time::Duration;
@@ -19,12 +19,12 @@ const MOST_DIFFERENCES: usize = 100;
 /// The most characters whose memory is listed.
 const MOST_MINDS: usize = 100;
 
-/// Draws the world as it was after this record. `copy` gives the recording.
+/// Draws the world as it was after this record, one of so many. `copy` gives the recording.
 pub(in crate::inspector) fn past_ui(
     ui: &mut Ui,
     view: &InspectorView,
     selection: &mut Selection,
-    seq: u64,
+    (seq, count): (u64, u64),
     copy: impl FnOnce() -> RecordingCopy,
 ) {
     let header = CollapsingHeader::new("The world after this record").id_salt("past");
@@ -35,22 +35,24 @@ pub(in crate::inspector) fn past_ui(
             Progress::Answered(answered) => Some(&**answered),
             Progress::Idle | Progress::Running => None,
         };
-        let shown = match answered {
-            Some(Ok(then)) if then.seq == seq => Some(then),
-            _ => None,
-        };
+        let then = answered.and_then(|answered| answered.as_ref().ok());
+        let then = then.filter(|then| then.seq == seq && then.count <= count);
         ui.horizontal_wrapped(|ui| {
             let words = "Replay up to this record";
-            let button = ui.add_enabled(!is_running && shown.is_none(), Button::new(words));
+            let button = ui.add_enabled(!is_running && then.is_none(), Button::new(words));
             if button.clicked() {
+                // What is looked at stays, also when other records follow.
+                selection.record = Some(seq);
                 let configure = view.world.get_resource::<ReplayConfigure>();
                 let configure = configure.cloned().unwrap_or_default();
                 let copy = copy();
                 selection.past.0.begin("dramatis past", move || {
-                    let recording = copy.open()?;
-                    let game = game_after(&*recording, seq, &*configure.0);
-                    let game = game.map_err(|error| error.to_string())?;
-                    Ok(Then { seq, game })
+                    let replay = |recording: &dyn Recorded| {
+                        let game = game_after(recording, seq, &*configure.0);
+                        game.map_err(|error| error.to_string())
+                    };
+                    let game = copy.open().and_then(|recording| replay(&*recording));
+                    Ok(Then { seq, count, game })
                 });
             }
             if is_running {
@@ -59,29 +61,41 @@ pub(in crate::inspector) fn past_ui(
                 ui.ctx().request_repaint_after(Duration::from_millis(100));
             }
         });
+        // Its thread has panicked.
         if let Some(Err(error)) = answered {
             ui.colored_label(BAD, error);
         }
-        if let Some(then) = shown {
-            then_ui(ui, view, &then.game, selection);
+        match then.map(|then| &then.game) {
+            None => {}
+            Some(Ok(game)) => then_ui(ui, view, seq, game, selection),
+            Some(Err(error)) => {
+                ui.colored_label(BAD, error);
+            }
         }
     });
 }
 
-fn then_ui(ui: &mut Ui, view: &InspectorView, then: &PastGame, selection: &mut Selection) {
+fn then_ui(
+    ui: &mut Ui,
+    view: &InspectorView,
+    seq: u64,
+    then: &PastGame,
+    selection: &mut Selection,
+) {
     if !then.replay.holds() {
         let words = "What came before does not replay: this cannot be trusted.";
         ui.colored_label(BAD, words);
     }
-    let now = WorldView::new(view.world).to_state();
-    let lines = differences(&then.world, &now);
+    let lines = recent(ui, "past", seq, || {
+        differences(&then.world, &WorldView::new(view.world).to_state())
+    });
     if lines.is_empty() {
-        ui.weak("Everything was where it is now.");
+        ui.weak("All that is judged was as it is now.");
     }
     for line in lines.iter().take(MOST_DIFFERENCES) {
         ui.colored_label(NOTED, excerpt(line, 200));
     }
-    more_ui(ui, lines.len().saturating_sub(MOST_DIFFERENCES));
+    and_more_ui(ui, lines.len().saturating_sub(MOST_DIFFERENCES));
     let things = CollapsingHeader::new("What was where").id_salt("was where");
     things.show(ui, |ui| things_ui(ui, &then.world, selection));
     let minds = CollapsingHeader::new("What each remembered").id_salt("remembered");
@@ -94,6 +108,6 @@ fn then_ui(ui: &mut Ui, view: &InspectorView, then: &PastGame, selection: &mut S
                 ui.weak(excerpt(&last.text, 200));
             }
         }
-        more_ui(ui, then.minds.len().saturating_sub(MOST_MINDS));
+        and_more_ui(ui, then.minds.len().saturating_sub(MOST_MINDS));
     });
 }

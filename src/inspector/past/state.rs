@@ -12,5 +12,8 @@ pub(in crate::inspector) struct Past(pub(super) Background<Then>);
 pub(super) struct Then {
     /// The number of the record.
     pub seq: u64,
-    pub game: PastGame,
+    /// How many records there were: a recording that has fewer is another one.
+    pub count: u64,
+    /// The game; or why there is none, in a sentence.
+    pub game: Result<PastGame, String>,
 }

@@ -1,8 +1,9 @@
 //! The rules as rows: where each is written, how often it was asked for, and what it has found.
 
 use super::super::view::RunView;
+use super::counts::FindingCounts;
+use super::findings::{Finding, findings};
 use crate::authoring::{Character, StoryBook};
-use crate::gate::Verdict;
 use crate::rules::compiled::LevelRules;
 use crate::rules::{Constraint, ConstraintKind, CustomRule, PatternRef, RuleSeverity};
 use crate::text::{FoldedText, PatternSet};
@@ -29,8 +30,10 @@ pub struct RuleRow {
     pub patterns: Vec<PatternRow>,
     /// In how many of the runs it was asked for; `None` where it is not asked for, but always there.
     pub asked: Option<usize>,
-    /// How many findings it has, in runs and in turns.
+    /// How many findings it has, in the runs and turns that are kept.
     pub found: usize,
+    /// How many it has had since the game began.
+    pub in_all: u64,
     /// Its newest finding in a run; `None` where it has found nothing in one.
     pub last: Option<LastFinding>,
     /// The number of the newest turn in which it has denied something to an actor, and what it said; `None` where there is none.
@@ -73,7 +76,8 @@ pub struct LastFinding {
 }
 
 /// The rules of a story and its characters, and the checks of its rulebook, with what they found in these runs, the newest of
-/// which comes first, and in these turns, the newest of which comes last; what was found and stands in no file comes last. Those with most findings come first, then those that were asked for most often.
+/// which comes first, and in these turns, the newest of which comes last; `counts` says what they have found since the game began. What
+/// was found and stands in no file comes last. Those with most findings come first, then those that were asked for most often.
 #[must_use]
 pub fn rule_rows(
     story: &StoryBook,
@@ -81,6 +85,7 @@ pub fn rule_rows(
     registry: &ActionRegistry,
     runs: &[RunView],
     turns: &VecDeque<Arc<TurnRecord>>,
+    counts: &FindingCounts,
 ) -> Vec<RuleRow> {
     let mut rows = authored(story, characters);
     rows.extend(checks(story, registry));
@@ -122,6 +127,10 @@ pub fn rule_rows(
             }
         }
     }
+    for ((who, rule), count) in &counts.0 {
+        let row = rows.of(rule, who, || RuleRow::built_in(rule));
+        row.in_all = row.in_all.saturating_add(*count);
+    }
     let mut rows = rows.rows;
     rows.sort_by_key(|row| Reverse((row.found, row.asked)));
     rows
@@ -162,62 +171,6 @@ impl Rows {
     }
 }
 
-/// What a rule has found in a verdict.
-pub(super) struct Finding<'a> {
-    /// Its id.
-    pub rule: &'a str,
-    /// The words that it hit, or else what it says of them.
-    words: &'a str,
-    /// Whether these are words that it hit.
-    is_hit: bool,
-}
-
-impl<'a> Finding<'a> {
-    fn said(rule: &'a str, words: &'a str) -> Self {
-        Self {
-            rule,
-            words,
-            is_hit: false,
-        }
-    }
-
-    /// `hit`: the words that were hit, where there are some.
-    fn of(rule: &'a str, hit: Option<&'a str>, says: &'a str) -> Self {
-        match hit.filter(|hit| !hit.is_empty()) {
-            Some(words) => Self {
-                rule,
-                words,
-                is_hit: true,
-            },
-            None => Self::said(rule, says),
-        }
-    }
-}
-
-/// Who finds what in a verdict.
-pub(super) fn findings(verdict: &Verdict) -> Vec<Finding<'_>> {
-    let words = verdict.failures.iter().chain(&verdict.warnings);
-    let words = words.map(|finding| {
-        let hit = finding.span.as_ref().map(|span| &*span.text);
-        Finding::of(&finding.rule, hit, &finding.message)
-    });
-    let memories = verdict.rejected_mutations.iter().map(|rejected| {
-        let hit = rejected.span.as_ref().map(|span| &*span.text);
-        Finding::of(&rejected.rule, hit, &rejected.message)
-    });
-    let actions = verdict.actions.iter().filter_map(|action| {
-        let rule = action.judgement.rule.as_deref()?;
-        Some(Finding::said(rule, &action.judgement.message))
-    });
-    // An action that was denied stands among both.
-    let unread = verdict.rejected_intents.iter().filter(|rejected| {
-        let mut judged = verdict.actions.iter();
-        judged.all(|action| action.judgement.rule.as_deref() != Some(&*rejected.rule))
-    });
-    let unread = unread.map(|rejected| Finding::said(&rejected.rule, &rejected.message));
-    words.chain(memories).chain(actions).chain(unread).collect()
-}
-
 fn count_asked(rows: &mut Rows, run: &RunView) {
     let Some(set) = run.constraints else {
         return;
@@ -245,6 +198,12 @@ const TRIGGER: &str = "trigger ";
 const ACTION: &str = "action ";
 
 impl RuleRow {
+    /// Whether it has ever found something.
+    #[must_use]
+    pub fn has_found(&self) -> bool {
+        self.found > 0 || self.in_all > 0
+    }
+
     /// A row without anything found. `asked` is for those that are not always there.
     fn new(id: &str, owner: &str, kind: &'static str) -> Self {
         Self {
@@ -256,6 +215,7 @@ impl RuleRow {
             patterns: Vec::new(),
             asked: None,
             found: 0,
+            in_all: 0,
             last: None,
             last_turn: None,
         }

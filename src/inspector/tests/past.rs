@@ -37,7 +37,10 @@ fn i3_the_world_is_shown_as_it_was_after_a_record() {
     watched.selection.record = Some(last_record(&app));
     watched.assert_shows(&mut app, &["Replay up to this record"]);
     let words = look_back(&mut watched, &mut app);
-    assert!(words.contains("Everything was where it is now."), "{words}");
+    assert!(
+        words.contains("All that is judged was as it is now."),
+        "{words}"
+    );
     watched.assert_shows(&mut app, &["keeper: 2 episodes, 1 belief"]);
 }
 

@@ -91,7 +91,8 @@ fn i3_findings_are_counted_since_the_game_began() {
     let plugins = (MemoryJournalPlugin, InspectorPlugin);
     let mut app = after_a_run_with(RunPolicy::DIALOGUE, plugins);
     let counts = &app.world().resource::<rules::FindingCounts>().0;
-    assert_eq!(counts.get("no_secret"), Some(&1));
+    let own = ("keeper".to_owned(), "no_secret".to_owned());
+    assert_eq!(counts.get(&own), Some(&1));
     let mut watched = Watched::new(on(Tab::Rules));
     assert!(!watched.words(&mut app).contains("0 of 1"));
     // A run that is not kept any more has counted all the same.
@@ -100,4 +101,28 @@ fn i3_findings_are_counted_since_the_game_began() {
     app.world_mut().despawn(run);
     app.update();
     Watched::new(on(Tab::Rules)).assert_shows(&mut app, &["0 of 1"]);
+}
+
+#[test]
+fn i3_two_rules_of_one_id_are_counted_apart() {
+    let story = crate::authoring::StoryBook::default();
+    let other = NPC.replace(r#"id: "keeper""#, r#"id: "cook""#);
+    let parse = |npc: &str| Character::parse(npc.as_bytes(), "a.npc.ron", &NoFiles).unwrap();
+    let (keeper, cook) = (parse(NPC), parse(&other));
+    let key = |who: &str| (who.to_owned(), "no_secret".to_owned());
+    let counts = rules::FindingCounts([(key("cook"), 9), (key("player"), 2)].into());
+    let rows = rules::rule_rows(
+        &story,
+        &[&keeper, &cook],
+        &Default::default(),
+        &[],
+        &Default::default(),
+        &counts,
+    );
+    let of = |owner: &str| {
+        let mut rows = rows.iter();
+        let row = rows.find(|row| row.id == "no_secret" && row.owner == owner);
+        row.map(|row| row.in_all)
+    };
+    assert_eq!((of("keeper"), of("cook")), (Some(0), Some(9)));
 }

@@ -116,7 +116,13 @@ pub(in crate::inspector) fn what_if_ui(
 fn changed_ui(ui: &mut Ui, answer: &Answer) {
     let mut changed = answer.report.changed.iter();
     let Some(changed) = changed.find(|changed| changed.seq == answer.question.seq) else {
-        ui.label("The verdict on it stays what it was.");
+        let (seq, replay) = (answer.question.seq, &answer.report.replay);
+        let was_reached = replay.stopped.is_none_or(|stopped| stopped > seq);
+        let is_known = was_reached && !replay.skipped.contains(&seq) && answer.report.left_out == 0;
+        ui.label(match is_known {
+            true => "The verdict on it stays what it was.",
+            false => "Whether the verdict on it changes is not known.",
+        });
         return;
     };
     for (when, verdict) in [("then", &changed.before), ("now", &changed.after)] {

@@ -58,7 +58,7 @@ pub(in crate::journal) fn observe(world: &mut World) {
 pub(super) fn observe_all(ledger: &mut Ledger, world: &mut World) {
     let DramatisClock { game, call } = *world.resource::<DramatisClock>();
     ledger.last_compared = call;
-    // What is written after this look is newer than what it sees.
+    // What is written after this look gets a newer tick than those that it sees.
     world.increment_change_tick();
     if ledger.settings.is_none() {
         checkpoint(ledger, world, CheckpointReason::Begun, 0);
@@ -151,12 +151,12 @@ fn observe_world(ledger: &mut Ledger, world: &mut World, game: GameTime) {
 /// What of the world is not as it was written down last, which is taken over.
 pub(super) fn observed_parts(ledger: &mut Ledger, world: &mut World) -> Vec<WorldPart> {
     refresh(world);
-    // What is written after this look is newer than what it sees.
+    // What is written after this look gets a newer tick than those that it sees.
     world.increment_change_tick();
     let mut tracker = world.resource_mut::<WorldTracker>();
     let (touched, things) = (tracker.take_touched(), tracker.sum());
     let bindings = world.get_resource::<WorldBindings>();
-    // What is bound to something of the game can be another one at any time.
+    // A bound fact reads a resource of the game, whose ticks are not watched.
     let is_bound = bindings.is_some_and(WorldBindings::has_facts);
     let is_quiet = ledger.world_seen.are_same(world) && !is_bound;
     let mut changed: Vec<WorldPart> = Vec::new();

@@ -44,7 +44,7 @@ impl Line for ExchangeLine<'_> {
     fn chars(&self) -> usize {
         let Self { body, exchange, .. } = self;
         // An exchange does not change any more, and is measured for each prompt.
-        let words = exchange.measured(|one| {
+        let words = exchange.shown_chars(|one| {
             let words = [&one.speaker, &one.heard, &one.answered];
             words.map(|words| escaped_chars(words)).iter().sum()
         });

@@ -245,14 +245,14 @@ impl Room {
         for line in lines {
             let chars = line.chars();
             debug_assert_eq!(chars, line.written_chars(), "a line knows its length");
-            let is_one_more = taken.lines.len() >= count;
-            if !is_one_more && chars <= self.left {
+            let has_enough = taken.lines.len() >= count;
+            if !has_enough && chars <= self.left {
                 self.left -= chars;
                 taken.lines.push(line);
                 continue;
             }
             taken.is_whole = false;
-            let why = match is_one_more {
+            let why = match has_enough {
                 true => CutReason::TooMany(count),
                 false => CutReason::NoRoom(self.left),
             };
