@@ -1,8 +1,10 @@
 //! A short visit that takes pictures: the smoke test of the window, and the pictures of the docs. It is played in low quality; each
 //! picture is taken in the one that is asked for, which takes a processor seconds a frame.
 
+use crate::game::{PLAYER, TOWER, YARD};
 use crate::scene::Quality;
 use crate::talk::Talk;
+use crate::visit::{has, is, is_in};
 use crate::{door, gossip};
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, save_to_disk};
@@ -10,6 +12,7 @@ use bevy_dramatis::events::AdventureTurnEnded;
 use bevy_dramatis::inspector::{InspectorSettings, Selection, Tab};
 use bevy_dramatis::journal::MemoryJournalPlugin;
 use bevy_dramatis::prelude::*;
+use bevy_dramatis::world::{WorldState, WorldView};
 use std::path::PathBuf;
 
 /// What happens in the visit, in order.
@@ -28,15 +31,22 @@ enum Step {
     Attempt(usize),
     /// A picture is taken; the name of its file, without `.png`.
     Take(&'static str),
+    /// By now this must be so; else the visit ends with an error.
+    Check(&'static str, fn(&WorldState) -> bool),
 }
 
-use Step::{Attempt, Close, Gossip, Look, Say, Storm, Take};
+use Step::{Attempt, Check, Close, Gossip, Look, Say, Storm, Take};
 
 const VISIT: &[Step] = &[
     Take("yard"),
     Say("Would you let me in?"),
+    Check("the door is open", |world| is(world, "door_1", "open")),
     Say("> go to the tower"),
+    Check("the traveller is inside", |world| is_in(world, TOWER)),
     Say("May I borrow the key?"),
+    Check("the traveller has the brass key", |world| {
+        has(world, PLAYER, "key_1")
+    }),
     Take("talk"),
     Gossip(3),
     Take("gossip"),
@@ -68,6 +78,7 @@ const VISIT: &[Step] = &[
     Close,
     Storm,
     Say("> go to the yard"),
+    Check("the traveller is outside", |world| is_in(world, YARD)),
     Take("night"),
     Storm,
     Say("> go to the tower"),
@@ -205,6 +216,12 @@ fn go_on(
             selection.tab = Some(tab);
         }
         Attempt(attempt) => selection.attempt = Some(attempt),
+        Check(what, holds) => commands.queue(move |world: &mut World| {
+            if !holds(&WorldView::new(world).to_state()) {
+                error!("it is not so that {what}");
+                world.write_message(AppExit::error());
+            }
+        }),
         Take(name) if visit.quality == Quality::Low => picture(&mut commands, visit.file(name)),
         Take(name) => {
             // An old picture must not pass for a new one.

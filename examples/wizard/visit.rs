@@ -91,7 +91,7 @@ pub const VISIT: &[Step] = &[
         count_narrations(tale.live_tail()) == 0 && count_narrations(tale.tail().iter()) == 2
     }),
 ];
-fn is(world: &WorldState, thing: &str, what: &str) -> bool {
+pub fn is(world: &WorldState, thing: &str, what: &str) -> bool {
     let thing = world.entities.get(thing);
     let value = thing.and_then(|thing| thing.attributes.get(what));
     value.is_some_and(WorldValue::truthy)
@@ -115,11 +115,11 @@ fn lies_in(world: &WorldState, thing: &str, place: &str) -> bool {
     matches!(thing.map(|thing| &thing.at), Some(Placement::In(at)) if at == place)
 }
 
-fn has(world: &WorldState, who: &str, thing: &str) -> bool {
+pub fn has(world: &WorldState, who: &str, thing: &str) -> bool {
     let thing = world.entities.get(thing);
     matches!(thing.map(|thing| &thing.at), Some(Placement::CarriedBy(by)) if by == who)
 }
 
-fn is_in(world: &WorldState, place: &str) -> bool {
+pub fn is_in(world: &WorldState, place: &str) -> bool {
     lies_in(world, game::PLAYER, place)
 }

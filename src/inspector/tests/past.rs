@@ -60,3 +60,28 @@ fn i3_a_past_that_does_not_replay_says_so() {
     let words = look_back(&mut watched, &mut app);
     assert!(words.contains("checkpoint"), "{words}");
 }
+
+#[test]
+fn i3_what_was_replayed_stays_when_another_record_follows() {
+    let mut app = after_a_run();
+    // The newest is followed.
+    let mut watched = Watched::new(on(Tab::Journal));
+    watched.click(&mut app, "The world after this record");
+    look_back(&mut watched, &mut app);
+    assert_eq!(watched.selection.record, Some(last_record(&app)));
+    let request = crate::npc::Request::speech("player", "player", "And the bridge?");
+    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    for _ in 0..10 {
+        app.update();
+    }
+    watched.assert_shows(&mut app, &["What each remembered"]);
+    // Another recording has other records of the same numbers.
+    let _ = app.world_mut().resource_mut::<MemoryJournal>().take();
+    let request = crate::npc::Request::speech("player", "player", "And now?");
+    crate::npc::submit_request(app.world_mut(), "keeper", request);
+    for _ in 0..10 {
+        app.update();
+    }
+    watched.selection.record = Some(1);
+    assert!(!watched.words(&mut app).contains("What each remembered"));
+}
