@@ -17,6 +17,7 @@ pub struct Moment {
 
 /// When a run took each of its steps. Written by the journal, on the run. `None`, or an empty list: it did not come to that.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[component(storage = "SparseSet")]
 #[serde(deny_unknown_fields)]
 pub struct RunTimeline {
     /// The number of the run, as [`Run`](crate::pipeline::Run) has it.

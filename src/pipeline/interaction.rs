@@ -158,12 +158,11 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     numbers.0 += 1;
     let run = Run::new(number, (npc, &id), stage, policy, clock.call)
         .thinking_after(limits_of(world, npc).thinking_after);
-    let run = world
-        .spawn((run, RunOf(npc), ActiveRun, AttemptLog::default(), context))
-        .id();
-    if let Some(engine) = engine {
-        world.entity_mut(run).insert(engine);
-    }
+    let parts = (run, RunOf(npc), ActiveRun, AttemptLog::default(), context);
+    let run = match engine {
+        Some(engine) => world.spawn((parts, engine)).id(),
+        None => world.spawn(parts).id(),
+    };
     if policy.sealed {
         world.entity_mut(run).insert(SealedRight::new());
     }

@@ -51,21 +51,32 @@ impl SettingsSeen {
 }
 
 /// Looks for a component.
-struct Found<C: Component>(Option<QueryState<(), With<C>>>);
+struct Found<C: Component> {
+    query: Option<QueryState<(), With<C>>>,
+    /// How many components the world knew when it did not know this one.
+    unknown_among: usize,
+}
 
 impl<C: Component> Default for Found<C> {
     fn default() -> Self {
-        Self(None)
+        Self {
+            query: None,
+            unknown_among: 0,
+        }
     }
 }
 
 impl<C: Component> Found<C> {
     /// Whether any entity has it. Nobody has one that the world does not even know.
     fn is_anywhere(&mut self, world: &World) -> bool {
-        if self.0.is_none() && world.component_id::<C>().is_some() {
-            self.0 = QueryState::try_new(world);
+        let known = world.components().len();
+        if self.query.is_none() && self.unknown_among != known {
+            self.unknown_among = known;
+            if world.component_id::<C>().is_some() {
+                self.query = QueryState::try_new(world);
+            }
         }
-        let query = self.0.as_mut();
+        let query = self.query.as_mut();
         query.is_some_and(|query| query.iter(world).next().is_some())
     }
 }
