@@ -137,6 +137,10 @@ fn offer(kind: &str, about: &[(&str, &str)], judged: &WorldView) -> (String, Pro
 }
 
 fn choose_by_key(mut actions: ResMut<Actions>, keys: Res<ButtonInput<KeyCode>>) {
+    // On many keyboards this is how a `!` is typed, which begins a wish.
+    if keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]) {
+        return;
+    }
     let pressed = KEYS.iter().position(|key| keys.just_pressed(*key));
     let action = pressed.and_then(|index| actions.offered.get(index));
     if let Some((_, action)) = action.cloned() {
