@@ -12,9 +12,11 @@ use crate::plugin::DramatisPlugins;
 use crate::world::{Attributes, Location, PlacedIn, WorldId};
 
 mod engine_panel;
+mod memory_panel;
 mod past;
 mod plans_panel;
 mod rules_panel;
+mod runs_panel;
 mod stream_panel;
 mod watched;
 mod what_if;
@@ -69,6 +71,20 @@ fn after_a_run_of<M>(npc: &str, policy: RunPolicy, plugins: impl bevy::app::Plug
     }
     app
 }
+
+/// Each tab, the first one last, with words that it shows after a run.
+const EVERY_TAB: [(Tab, &str); 10] = [
+    (Tab::Prompt, "attempt 1"),
+    (Tab::Characters, "acts in"),
+    (Tab::Memory, "What would it remember of"),
+    (Tab::World, "What can be done now, and why not"),
+    (Tab::Stream, "No turn of an adventure has been played yet."),
+    (Tab::Plans, "Nobody has asked for a plan yet."),
+    (Tab::Rules, "no_secret"),
+    (Tab::Engine, "The default engine: ready"),
+    (Tab::Journal, "interaction"),
+    (Tab::Runs, "7 Validation"),
+];
 
 fn on(tab: Tab) -> Selection {
     Selection {
@@ -213,33 +229,10 @@ fn i3_no_text_is_drawn_over_another() {
 fn i3_every_tab_opens_at_a_click_and_says_something() {
     let mut app = after_a_run();
     let mut watched = Watched::new(Selection::default());
-    let wanted = [
-        (Tab::Prompt, "attempt 1"),
-        (Tab::Characters, "acts in"),
-        (Tab::Memory, "What would it remember of"),
-        (Tab::World, "What can be done now, and why not"),
-        (Tab::Stream, "No turn of an adventure has been played yet."),
-        (Tab::Plans, "Nobody has asked for a plan yet."),
-        (Tab::Rules, "no_secret"),
-        (Tab::Engine, "The default engine: ready"),
-        (Tab::Journal, "interaction"),
-        (Tab::Runs, "7 Validation"),
-    ];
-    for (tab, words) in wanted {
+    for (tab, words) in EVERY_TAB {
         watched.click(&mut app, tab.title());
         watched.assert_shows(&mut app, &[words]);
     }
-}
-
-#[test]
-fn i3_a_retry_shows_what_differs_from_the_attempt_before() {
-    let mut app = after_a_run();
-    let mut watched = Watched::new(on(Tab::Prompt));
-    watched.click(&mut app, "What differs from attempt 0");
-    watched.assert_shows(
-        &mut app,
-        &["characters are those of attempt 0: a cache can keep", "+ "],
-    );
 }
 
 #[test]
@@ -301,54 +294,6 @@ fn i3_a_journal_in_a_file_is_looked_at_while_it_is_written() {
 }
 
 #[test]
-fn i3_memory_is_asked_a_question() {
-    let mut app = after_a_run();
-    let selection = Selection {
-        query: "the river".to_owned(),
-        ..on(Tab::Memory)
-    };
-    let mut watched = Watched::new(selection);
-    watched.assert_shows(
-        &mut app,
-        &[
-            "relevance",
-            "The river flooded the yard.",
-            "Changes by the last runs (1)",
-        ],
-    );
-    watched.click(&mut app, "Changes by the last runs (1)");
-    watched.assert_shows(&mut app, &["AppendEpisodic"]);
-}
-
-#[test]
-fn i3_runs_can_be_filtered() {
-    let mut app = after_a_run();
-    let filtered = |filter| Selection {
-        runs: filter,
-        ..Selection::default()
-    };
-    let shows = |app: &mut App, filter| painted(app, filtered(filter)).contains("7 Validation");
-    let status = |status| RunFilter {
-        status: Some(status),
-        ..RunFilter::default()
-    };
-    assert!(shows(&mut app, status(RunStatus::Retried)));
-    assert!(!shows(&mut app, status(RunStatus::Accepted)));
-    let words = |words: &str| RunFilter {
-        words: words.to_owned(),
-        ..RunFilter::default()
-    };
-    let npc = |npc: &str| RunFilter {
-        npc: Some(npc.to_owned()),
-        ..RunFilter::default()
-    };
-    assert!(shows(&mut app, npc("keeper")));
-    assert!(!shows(&mut app, npc("cook")));
-    assert!(shows(&mut app, words("RIVER")));
-    assert!(!shows(&mut app, words("mountain")));
-}
-
-#[test]
 fn i3_a_thousand_things_and_characters_can_be_looked_at() {
     let mut app = after_a_run();
     let world = app.world_mut();
@@ -388,24 +333,6 @@ fn i3_no_widget_has_the_name_of_another() {
         let words = Watched::new(on(tab)).words(&mut app);
         assert!(!words.contains("use of"), "{tab:?}: {words}");
     }
-}
-
-#[test]
-fn i3_a_chosen_attempt_stays_when_another_run_begins() {
-    let mut app = after_a_run();
-    let mut watched = Watched::new(Selection::default());
-    watched.click(&mut app, "attempt 0");
-    let request = crate::npc::Request::speech("player", "player", "And the bridge?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
-    for _ in 0..10 {
-        app.update();
-    }
-    watched.assert_shows(&mut app, &["run 0, keeper", "ProhibitionViolated"]);
-    // "The whole prompt" is that of this attempt.
-    watched.click(&mut app, "5 Prompt");
-    watched.click(&mut app, "the whole prompt");
-    watched.assert_shows(&mut app, &["run 0, keeper", "system"]);
-    assert_eq!(watched.selection.attempt, Some(0));
 }
 
 #[test]
@@ -541,80 +468,4 @@ fn r4_a_key_is_in_no_word_of_the_inspector() {
     for secret in ["Topsecret", "0123456789", "+abcdef"] {
         assert!(!seen.contains(secret), "{secret} in\n{seen}");
     }
-}
-
-#[test]
-fn i3_a_memory_that_was_refused_leads_to_its_rule_and_its_words_are_marked() {
-    // The line fails, and its memory with it.
-    let npc = NPC.replace(r#"["secret"]"#, r#"["secret", "friend*"]"#);
-    let mut app = after_a_run_of(&npc, RunPolicy::DIALOGUE, MemoryJournalPlugin);
-    let view = InspectorView::of(app.world_mut());
-    let run = view.runs.first().unwrap();
-    let verdict = run.attempts[1].verdict.as_ref().unwrap();
-    assert_eq!(verdict.rejected_mutations.len(), 1);
-    let span = verdict.rejected_mutations[0].span.clone().unwrap();
-    assert!(marked::has_span("A friend passed.", &span));
-    let selection = Selection {
-        attempt: Some(1),
-        ..Selection::default()
-    };
-    let mut watched = Watched::new(selection);
-    let rows = watched.rows(&mut app);
-    let links = rows.iter().filter(|(row, _)| row.trim() == "no_secret");
-    assert!(links.count() >= 2, "the line's and the memory's: {rows:?}");
-}
-
-#[test]
-fn i3_a_belief_says_where_it_comes_from_and_the_last_query_is_shown() {
-    use memory::BeliefSource;
-    let mut app = after_a_run();
-    let keeper = Character::parse(NPC.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
-    let view = InspectorView::of(app.world_mut());
-    let source =
-        |text: &str| BeliefSource::of(&view.runs, Some(&keeper), "keeper", ("honest", text));
-    assert_eq!(source("Visitors are honest."), BeliefSource::File);
-    assert_eq!(source("Visitors lie."), BeliefSource::Earlier);
-    let dormant = BeliefSource::of(&view.runs, None, "keeper", ("honest", "Visitors lie."));
-    assert_eq!(dormant, BeliefSource::NotKnown);
-    let (run, retrieved) = memory::last_retrieved(&view.runs, "keeper").unwrap();
-    assert_eq!(run, 0);
-    assert!(
-        retrieved
-            .episodes
-            .iter()
-            .any(|one| one.text.contains("flooded"))
-    );
-    assert!(memory::last_retrieved(&view.runs, "cook").is_none());
-    let mut watched = Watched::new(on(Tab::Memory));
-    watched.assert_shows(
-        &mut app,
-        &["from its file", "What run 0 has remembered", "was there"],
-    );
-}
-
-#[test]
-fn i3_a_prompt_is_compared_with_that_of_the_run_before() {
-    let mut app = after_a_run();
-    let request = crate::npc::Request::speech("player", "player", "And the bridge?");
-    crate::npc::submit_request(app.world_mut(), "keeper", request);
-    for _ in 0..10 {
-        app.update();
-    }
-    let view = InspectorView::of(app.world_mut());
-    let run = view.runs.first().unwrap();
-    let before = prompt::prompts_before(&view.runs, run, &run.attempts[0]);
-    let whats: Vec<&str> = before.iter().map(|before| &*before.what).collect();
-    assert_eq!(whats, ["run 0"]);
-    assert!(before[0].same > 0);
-    // The names by which one can look at a stream: those who play, then the characters.
-    assert!(stream::viewed_as(&view).contains(&id!("keeper")));
-    let dialogue = RunFilter {
-        stage: Some(crate::engine::Stage::Dialogue),
-        ..RunFilter::default()
-    };
-    let narrator = RunFilter {
-        stage: Some(crate::engine::Stage::Narrator),
-        ..RunFilter::default()
-    };
-    assert!(dialogue.shows(run) && !narrator.shows(run));
 }

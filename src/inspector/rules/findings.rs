@@ -4,7 +4,7 @@ use crate::gate::Verdict;
 
 /// What a rule has found in a verdict.
 pub(super) struct Finding<'a> {
-    /// Its id.
+    /// The id of the rule that has found it.
     pub rule: &'a str,
     /// The words that it hit, or else what it says of them.
     pub words: &'a str,

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::journal::{MemoryJournal, Recorded};
-use std::time::Duration;
 
 fn last_record(app: &App) -> u64 {
     app.world().resource::<MemoryJournal>().recording().count()
@@ -10,15 +9,7 @@ fn last_record(app: &App) -> u64 {
 
 /// Asks for the world after the chosen record, and waits for it.
 fn look_back(watched: &mut Watched, app: &mut App) -> String {
-    watched.click(app, "Replay up to this record");
-    for _ in 0..2_000 {
-        let words = watched.words(app).replace('\n', " ");
-        if !words.contains("replaying ..") {
-            return words;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    panic!("it is still replaying");
+    watched.click_and_wait(app, "Replay up to this record", "replaying ..")
 }
 
 #[test]

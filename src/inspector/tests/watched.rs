@@ -72,6 +72,19 @@ impl Watched {
         }
     }
 
+    /// Clicks on a button, and waits until `busy` is shown no longer. All words then, in one line.
+    pub(super) fn click_and_wait(&mut self, app: &mut App, button: &str, busy: &str) -> String {
+        self.click(app, button);
+        for _ in 0..2_000 {
+            let words = self.words(app).replace('\n', " ");
+            if !words.contains(busy) {
+                return words;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        panic!("still: {busy}");
+    }
+
     /// Clicks on the first text that is exactly this.
     pub(super) fn click(&mut self, app: &mut App, text: &str) {
         let rows = self.rows(app);

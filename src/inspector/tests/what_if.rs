@@ -37,15 +37,7 @@ fn wide() -> egui::Vec2 {
 
 /// Clicks on "Judge", and waits for what comes of it.
 pub(super) fn judge(watched: &mut Watched, app: &mut App) -> String {
-    watched.click(app, "Judge");
-    for _ in 0..2_000 {
-        let words = watched.words(app).replace('\n', " ");
-        if !words.contains("judging ..") {
-            return words;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    panic!("it is still judging");
+    watched.click_and_wait(app, "Judge", "judging ..")
 }
 
 #[test]

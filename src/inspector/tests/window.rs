@@ -77,19 +77,7 @@ impl Screen {
 fn i3_the_window_is_drawn_and_each_tab_opens_at_a_click() {
     let mut screen = Screen::new(after_a_run());
     assert!(screen.shows("Inspector"));
-    let wanted = [
-        (Tab::Prompt, "attempt 1"),
-        (Tab::Characters, "acts in"),
-        (Tab::Memory, "What would it remember of"),
-        (Tab::World, "What can be done now, and why not"),
-        (Tab::Stream, "No turn of an adventure has been played yet."),
-        (Tab::Plans, "Nobody has asked for a plan yet."),
-        (Tab::Rules, "no_secret"),
-        (Tab::Engine, "The default engine: ready"),
-        (Tab::Journal, "interaction"),
-        (Tab::Runs, "Interaction"),
-    ];
-    for (tab, words) in wanted {
+    for (tab, words) in EVERY_TAB {
         screen.click(tab.title());
         assert!(screen.shows(words), "{words} in {tab:?}");
     }

@@ -131,7 +131,7 @@ impl Question {
     }
 
     /// Judges the whole recording. An error is a sentence for people.
-    fn answer(
+    pub(super) fn answer(
         self,
         recording: RecordingCopy,
         registry: &ActionRegistry,
@@ -190,16 +190,3 @@ fn first_of(errors: Vec<AuthoringError>) -> String {
 
 /// What is being judged, and what came out last. At most one recording is judged at a time.
 pub(super) type Judging = Background<Answer>;
-
-/// Begins to judge, unless something is judged already.
-pub(super) fn begin(
-    judging: &Judging,
-    question: Question,
-    recording: RecordingCopy,
-    registry: ActionRegistry,
-    configure: ReplayConfigure,
-) {
-    judging.begin("dramatis what if", move || {
-        question.answer(recording, &registry, &configure)
-    });
-}

@@ -7,7 +7,7 @@ use super::super::theme::{BAD, GOOD, LIVE, NOTED};
 use super::super::view::InspectorView;
 use super::super::widgets::excerpt;
 use super::judged_record::{JudgedRecord, RecordedAttempt};
-use super::judging::{Answer, NewScenario, RecordingCopy, begin};
+use super::judging::{Answer, NewScenario, RecordingCopy, ReplayConfigure};
 use super::save::save_new;
 use super::shown::{doubts, other_changes, verdict_words};
 use super::state::WhatIf;
@@ -70,16 +70,15 @@ pub(in crate::inspector) fn what_if_ui(
                     let world = view.world;
                     let question = selection.what_if.question(run, &sources);
                     selection.what_if.saved.clear();
-                    begin(
-                        &selection.what_if.judging,
-                        question,
-                        copy(),
-                        world
-                            .get_resource::<ActionRegistry>()
-                            .cloned()
-                            .unwrap_or_default(),
-                        world.get_resource().cloned().unwrap_or_default(),
-                    );
+                    let registry: ActionRegistry =
+                        world.get_resource().cloned().unwrap_or_default();
+                    let configure: ReplayConfigure =
+                        world.get_resource().cloned().unwrap_or_default();
+                    let recording = copy();
+                    let judging = &selection.what_if.judging;
+                    judging.begin("dramatis what if", move || {
+                        question.answer(recording, &registry, &configure)
+                    });
                 }
                 if is_running {
                     ui.colored_label(LIVE, "judging ..");

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// A recorded game as it was after one of its records: what was where, and what everybody remembered.
 #[derive(Debug, Clone)]
 pub struct PastGame {
-    /// The judged world.
+    /// What was where then, and what was true of it.
     pub world: WorldState,
     /// What each character remembered, by its id; those that were not in the game then among them.
     pub minds: BTreeMap<Id, SavedMind>,
