@@ -38,16 +38,20 @@ pub fn app_with_files(engine: impl Engine) -> App {
     begin(app)
 }
 
-/// Everything on one thread, whatever features of Bevy the build has: a frame that waits for threads measures these.
 fn begin(mut app: App) -> App {
     app.finish();
     app.cleanup();
+    on_one_thread(&mut app);
+    app.update();
+    app
+}
+
+/// Everything on one thread, whatever features of Bevy the build has: a frame that waits for threads measures these.
+pub fn on_one_thread(app: &mut App) {
     let mut schedules = app.world_mut().resource_mut::<Schedules>();
     for (_, schedule) in schedules.iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
-    app.update();
-    app
 }
 
 /// A character with so many rules.

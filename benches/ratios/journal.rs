@@ -4,6 +4,7 @@
 mod bell;
 
 use crate::table::{Effort, Table, ratio};
+use crate::turn::empty_frame;
 use bevy::prelude::*;
 use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::journal::store::Store;
@@ -71,7 +72,12 @@ fn short_game(table: &mut Table, folder: &Path) {
         let replayed = replay(&journal, &|_| {}).expect("a recording");
         let took = began.elapsed();
         assert!(replayed.holds(), "{:?}", replayed.divergences.first());
-        let text = format!("{records} records, {}", a_second(turns, "turns", took));
+        let each = took / u32::try_from(turns).unwrap_or(1);
+        let text = format!(
+            "{records} records, {}: a turn takes as long as {:.0} empty frames",
+            a_second(turns, "turns", took),
+            ratio(each, empty_frame())
+        );
         (ratio(took, without), text)
     });
 }

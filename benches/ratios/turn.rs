@@ -3,7 +3,7 @@
 use crate::hall::{
     Ready, app, app_with_files, character, hall, hall_of, last_prompt, remember, say,
 };
-use crate::table::{Pair, Table, pair, timed};
+use crate::table::{Pair, Table, pair, ratio, timed};
 use bevy::prelude::*;
 use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::engine::{
@@ -15,6 +15,7 @@ use bevy_dramatis::pipeline::policy::{Delivery, DialoguePolicy, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::GameWrite;
 use std::hint::black_box;
+use std::time::Duration;
 
 /// The rows of this file.
 pub fn rows(table: &mut Table) {
@@ -203,6 +204,14 @@ impl Engine for Talks {
     }
 }
 
+/// What an empty frame takes: the median. It is the measure of a machine in which what is aimed at is told (F2).
+pub fn empty_frame() -> Duration {
+    let mut empty = app(Ready);
+    let mut times: Vec<Duration> = (0..1_000).map(|_| timed(|| empty.update())).collect();
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
 /// P12: what it costs to judge a line sentence by sentence.
 fn sentences(table: &mut Table) {
     const SENTENCES: usize = 9;
@@ -235,7 +244,9 @@ fn sentences(table: &mut Table) {
         last_prompt(&whole);
         let added = times.first.saturating_sub(times.second);
         let each = added / u32::try_from(SENTENCES).unwrap_or(1);
-        let (ratio, text) = times.row();
-        (ratio, format!("{text}; {each:.1?} a sentence"))
+        let (times_longer, text) = times.row();
+        let frames = ratio(each, empty_frame());
+        let text = format!("{text}; {each:.1?} a sentence, as long as {frames:.1} empty frames");
+        (times_longer, text)
     });
 }

@@ -11,25 +11,26 @@ use crate::rules::{
     Constraint, ConstraintKind, CustomRule, HiddenTopic, PatternRef, RuleSeverity, Topic,
 };
 use crate::text::{FoldedText, LookIn, PatternSet, Readings, Span, excerpt, pattern::HitPlaces};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 /// A text to judge, in all its [readings](Readings). Each is folded once, and scanned once for each set of patterns, however
 /// many rules ask.
 pub struct JudgedText {
     written: String,
-    readings: Readings,
+    /// Read when the first rule asks: of many texts none does.
+    readings: OnceCell<Readings>,
     /// What was found, by reading, for each set of patterns that asked. The set stands beside it, so that it is that one for good.
     scans: RefCell<Vec<(Arc<PatternSet>, usize, HitPlaces)>>,
 }
 
 impl JudgedText {
-    /// Folds the text; scanning waits until a pattern asks.
+    /// A text to judge. It is read when a rule asks, and scanned when a pattern does.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self {
             written: text.to_owned(),
-            readings: Readings::new(text),
+            readings: OnceCell::new(),
             scans: RefCell::default(),
         }
     }
@@ -64,13 +65,13 @@ impl JudgedText {
     /// The text, read in every way.
     #[must_use]
     pub fn readings(&self) -> &Readings {
-        &self.readings
+        self.readings.get_or_init(|| Readings::new(&self.written))
     }
 
     /// The first hit of one pattern, in characters of the text as written: in that text, or else in another reading.
     #[must_use]
     pub fn find(&self, pattern: &PatternRef, look_in: LookIn) -> Option<Span> {
-        let mut readings = self.readings.folded(look_in).enumerate();
+        let mut readings = self.readings().folded(look_in).enumerate();
         readings.find_map(|(number, reading)| {
             let place = self.hits(&pattern.set, number, reading, |hits| hits.of(pattern.id))?;
             Some(Span::of(reading.original(), place.start, place.end))
@@ -79,7 +80,7 @@ impl JudgedText {
 
     /// Whether a pattern hits.
     fn has(&self, pattern: &PatternRef, look_in: LookIn) -> bool {
-        let mut readings = self.readings.folded(look_in).enumerate();
+        let mut readings = self.readings().folded(look_in).enumerate();
         readings.any(|(number, reading)| {
             let place = self.hits(&pattern.set, number, reading, |hits| hits.of(pattern.id));
             place.is_some()
@@ -141,7 +142,7 @@ impl<'p> LastSet<'p> {
     fn ask(&mut self, text: &JudgedText, set: &'p Arc<PatternSet>, look_in: LookIn) {
         self.asked = Some((set, look_in));
         self.hit.clear();
-        for (number, reading) in text.readings.folded(look_in).enumerate() {
+        for (number, reading) in text.readings().folded(look_in).enumerate() {
             text.hits(set, number, reading, |hits| {
                 self.hit.extend(hits.patterns());
             });

@@ -76,24 +76,25 @@ impl<'de> Deserialize<'de> for SavedExchange {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedEpisode {
-    /// The number of its arrival. Numbers go up in the list; an episode out of order is skipped.
-    pub number: u64,
+    // In the order of the alphabet, in which they are written: so nothing needs to be put in order.
     /// Its id, unique for its character.
     pub id: String,
-    /// What happened, 1 to 2,000 characters.
-    pub text: String,
-    /// How much it mattered, in millionths: 0 to 1,000,000.
-    pub significance: i64,
-    /// When it happened, in milliseconds of game time.
-    pub time: i64,
+    /// The number of its arrival. Numbers go up in the list; an episode out of order is skipped.
+    pub number: u64,
     /// Ids of those who took part.
     pub participants: Vec<String>,
+    /// Whether it never fades and never makes room for another.
+    pub pinned: bool,
     /// The id of the place, where one is known.
     pub place: Option<String>,
     /// How the character knows of it.
     pub provenance: Provenance,
-    /// Whether it never fades and never makes room for another.
-    pub pinned: bool,
+    /// How much it mattered, in millionths: 0 to 1,000,000.
+    pub significance: i64,
+    /// What happened, 1 to 2,000 characters.
+    pub text: String,
+    /// When it happened, in milliseconds of game time.
+    pub time: i64,
 }
 
 impl SavedEpisode {

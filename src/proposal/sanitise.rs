@@ -79,8 +79,9 @@ pub(super) fn prose(text: &str, options: &ParseOptions) -> Speech {
 
 /// A dialogue with nothing but speech in it. Cleaning it again changes nothing.
 pub(super) fn speech(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
-    if is_plain(text) {
-        return Spoken::cut(text.to_owned(), options.lexicon);
+    let line = text.trim_matches(' ');
+    if is_plain(line) {
+        return Spoken::cut(line.to_owned(), options.lexicon);
     }
     settled(&stripped(&normalise(text), reading), reading, options)
 }
@@ -103,7 +104,7 @@ fn is_plain(text: &str) -> bool {
 
 /// Whether cleaning a line again changes nothing.
 pub(super) fn is_settled(line: &str, reading: Reading, names: &[String]) -> bool {
-    without_labels(&tidy(&stripped(line, reading)), names) == line
+    is_plain(line) || without_labels(&tidy(&stripped(line, reading)), names) == line
 }
 
 /// A text without thinking, fences, brackets and stage directions, a [`GAP`](super::white_space::GAP) where one of the last two

@@ -306,6 +306,13 @@ impl Quotes {
             ("«", &['»']),
         ];
         let bytes = text.as_bytes();
+        // Nearly all characters are none.
+        if bytes
+            .get(at)
+            .is_none_or(|byte| byte.is_ascii() && *byte != b'"')
+        {
+            return None;
+        }
         let kind = KINDS
             .iter()
             .position(|(open, _)| bytes[at..].starts_with(open.as_bytes()))?;

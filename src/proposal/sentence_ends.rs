@@ -35,7 +35,15 @@ pub(super) fn sentence_ends_before(
     let mut found: Vec<SentenceEnd> = Vec::new();
     let mut quotes = Quotes::default();
     let (mut start, mut at, mut quoted_until) = (0, 0, 0);
-    while let Some(c) = text[at..].chars().next() {
+    loop {
+        // Most characters end nothing and open nothing.
+        let matters =
+            |byte: u8| !byte.is_ascii() || matches!(byte, b'.' | b'!' | b'?' | b'\n' | b'"');
+        let passed = text.as_bytes()[at..].iter().position(|b| matters(*b));
+        at = passed.map_or(text.len(), |passed| at + passed);
+        let Some(c) = text[at..].chars().next() else {
+            break;
+        };
         if at >= quoted_until
             && let Some(end) = quotes.end(text, at)
         {

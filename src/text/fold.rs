@@ -10,6 +10,7 @@
 //! [`FoldedText::is_overgrown`] says so, and the gate refuses it.
 
 use super::reading::Reading;
+use crate::base::bytes::all_bytes;
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::{
@@ -228,9 +229,10 @@ pub fn fold(text: &str) -> String {
 }
 
 fn ascii_folded(text: &str) -> Layer {
-    let is_even = |pair: &[u8]| pair != b"  ";
-    let is_plain = |byte: &u8| *byte == b' ' || !char::from(*byte).is_whitespace();
-    if text.as_bytes().iter().all(is_plain) && text.as_bytes().windows(2).all(is_even) {
+    // Nothing is skipped, so that many bytes can be looked at together. What is white space stands below the blank.
+    let wide = text.as_bytes().windows(2);
+    let wide = wide.fold(0, |any, pair| any | u8::from(pair == b"  "));
+    if wide == 0 && all_bytes(text, |byte| byte >= b' ') {
         // Nearly every text: nothing moves.
         return Layer {
             text: text.to_ascii_lowercase(),

@@ -73,21 +73,51 @@ pub fn reveal(text: &str) -> Option<Reading> {
 /// Whether nothing can be disguised in the text: it is ASCII, without a sign of markup, and with too few single letters for a
 /// word that is spelled. Most lines are.
 fn is_plain(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_word = |at: Option<usize>| {
-        at.and_then(|at| bytes.get(at))
-            .is_some_and(u8::is_ascii_alphanumeric)
-    };
-    let is_single = |at: &usize| {
-        bytes[*at].is_ascii_alphabetic() && !is_word(at.checked_sub(1)) && !is_word(Some(at + 1))
-    };
-    text.is_ascii()
-        && !bytes.iter().any(|b| begins_markup(char::from(*b)))
-        && (0..bytes.len()).filter(is_single).take(SPELLED).count() < SPELLED
+    let mut singles = 0;
+    // Whether a letter or digit stands before the byte; whether a letter stands there alone as far as was read.
+    let (mut in_word, mut alone) = (false, false);
+    for byte in text.bytes() {
+        let class = CLASSES[usize::from(byte)];
+        if class == Class::Suspect {
+            return false;
+        }
+        let is_word = class != Class::Between;
+        singles += usize::from(alone & !is_word);
+        alone = !in_word & (class == Class::Letter);
+        in_word = is_word;
+    }
+    singles + usize::from(alone) < SPELLED
 }
 
+/// What a byte may be to a disguise.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// It stands between words.
+    Between,
+    Letter,
+    Digit,
+    /// A disguise may begin with it.
+    Suspect,
+}
+
+/// The class of each byte.
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Suspect; 256];
+    let mut byte: u8 = 0;
+    while byte.is_ascii() {
+        classes[byte as usize] = match byte {
+            _ if begins_markup(byte as char) => Class::Suspect,
+            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+            b'0'..=b'9' => Class::Digit,
+            _ => Class::Between,
+        };
+        byte += 1;
+    }
+    classes
+};
+
 /// Signs that ornaments of markup begin with.
-fn begins_markup(c: char) -> bool {
+const fn begins_markup(c: char) -> bool {
     matches!(
         c,
         '*' | '_' | '~' | '`' | '|' | '^' | '\\' | '<' | '[' | '(' | '{' | '&'
@@ -532,6 +562,26 @@ mod tests {
             "se\\cret",
         ] {
             assert_eq!(revealed(disguised), "secret", "{disguised}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_three_single_letters_is_looked_at() {
+        for plain in [
+            "", "a", "a b", "I am", "1 2 3", "a1 b2 c3", "x, y", "don't: I",
+        ] {
+            assert!(is_plain(plain), "{plain}");
+        }
+        for other in [
+            "a b c",
+            "I, a king, o!",
+            "x y: z",
+            "a-b-c",
+            "see *it*",
+            "caf\u{e9}",
+            "&amp;",
+        ] {
+            assert!(!is_plain(other), "{other}");
         }
     }
 

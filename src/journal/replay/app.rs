@@ -47,6 +47,8 @@ pub(super) struct ReplayApp<'a> {
     begun_runs: BTreeMap<u64, BegunRun>,
     /// Records that were made here and not compared yet.
     pub produced: VecDeque<LedgerEntry>,
+    /// Finds the runs whose moments are known.
+    dialogues: QueryState<(Entity, &'static Run, Option<&'static RunTimeline>), Dialogues>,
 }
 
 /// A run that was begun as its record says.
@@ -112,6 +114,7 @@ impl<'a> ReplayApp<'a> {
             }
             Ok(())
         })?;
+        let dialogues = app.world_mut().query_filtered();
         Ok(Self {
             recording,
             inner: app,
@@ -121,6 +124,7 @@ impl<'a> ReplayApp<'a> {
             awaited_runs,
             begun_runs: BTreeMap::new(),
             produced: VecDeque::new(),
+            dialogues,
         })
     }
 
@@ -194,10 +198,9 @@ impl<'a> ReplayApp<'a> {
     /// The next moment at which something happened that has not happened again yet.
     fn next_moment(&mut self) -> Option<Moment> {
         let start = self.starts.keys().next().copied();
-        let world = self.inner.world_mut();
-        let mut active = world.query_filtered::<(&Run, Option<&RunTimeline>), Dialogues>();
+        let world = self.inner.world();
         let schedule = world.resource::<Schedule>();
-        let steps = active.iter(world).filter_map(|(run, so_far)| {
+        let steps = self.dialogues.iter(world).filter_map(|(_, run, so_far)| {
             let step = step_of(run.phase())?;
             schedule.plans.get(&run.number())?.due(step, so_far)
         });
@@ -210,9 +213,9 @@ impl<'a> ReplayApp<'a> {
         let mut schedule = world.resource_mut::<Schedule>();
         schedule.now = now;
         schedule.only_beginnings = only_beginnings;
-        let mut active = world.query_filtered::<(Entity, &Run, Option<&RunTimeline>), Dialogues>();
         let schedule = world.resource::<Schedule>();
-        let holds: Vec<(Entity, HeldPhases, bool)> = active
+        let holds: Vec<(Entity, HeldPhases, bool)> = self
+            .dialogues
             .iter(world)
             .map(|(entity, run, so_far)| {
                 let late = schedule.is_late(run.number(), so_far);

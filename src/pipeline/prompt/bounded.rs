@@ -9,6 +9,7 @@ use crate::base::fixed::Millionths;
 use crate::memory::Exchange;
 use crate::memory::retrieval::{RetrievedBelief, RetrievedEpisode};
 use crate::pipeline::snapshot::SnapshotBody;
+use std::borrow::Cow;
 use std::fmt;
 
 /// What was said, and what the character answered.
@@ -86,25 +87,41 @@ pub(super) fn exchanges(
 }
 
 /// Something that the character remembers.
-struct EpisodeLine<'a>(&'a RetrievedEpisode);
+struct EpisodeLine<'a> {
+    episode: &'a RetrievedEpisode,
+    /// Its text as it is shown: it is measured and written.
+    shown: Cow<'a, str>,
+}
+
+impl<'a> From<&'a RetrievedEpisode> for EpisodeLine<'a> {
+    fn from(episode: &'a RetrievedEpisode) -> Self {
+        Self {
+            episode,
+            shown: escaped(&episode.text),
+        }
+    }
+}
 
 impl Line for EpisodeLine<'_> {
     const KIND: CutKind = CutKind::Episode;
 
     fn chars(&self) -> usize {
-        escaped_chars(&self.0.text) + "- \n".len()
+        self.shown.chars().count() + "- \n".len()
     }
 
     fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
-        writeln!(out, "- {}", escaped(&self.0.text))
+        for part in ["- ", &self.shown, "\n"] {
+            out.write_str(part)?;
+        }
+        Ok(())
     }
 
     fn id(&self) -> String {
-        self.0.id.clone()
+        self.episode.id.clone()
     }
 
     fn score(&self) -> Millionths {
-        self.0.parts.score
+        self.episode.parts.score
     }
 }
 
@@ -117,11 +134,11 @@ pub(super) fn episodes(
     sheet: &mut Sheet,
 ) -> bool {
     let memories = &body.retrieved.memories;
-    let lines = memories.episodes.iter().map(EpisodeLine);
+    let lines = memories.episodes.iter().map(EpisodeLine::from);
     let mut taken = room.take(lines, budget.episodes);
     let is_whole = memories.more_episodes == 0 && taken.is_whole;
     if is_whole {
-        taken.lines.sort_by_key(|line| &line.0.id);
+        taken.lines.sort_by_key(|line| &line.episode.id);
     }
     sheet.lines("episodes", body.words.get("heading_episodes"), &taken.lines);
     is_whole
@@ -221,7 +238,7 @@ mod tests {
                 text: words.into(),
                 parts: Default::default(),
             };
-            let line = EpisodeLine(&episode);
+            let line = EpisodeLine::from(&episode);
             let mut written = String::new();
             line.write(&mut written).unwrap();
             assert_eq!(line.chars(), written.chars().count(), "{written}");
