@@ -26,3 +26,24 @@ fn f2_a_run_allocates_at_most_64_kib() {
     );
     assert_eq!(idle, 0, "a frame in which nothing happens");
 }
+
+#[cfg(feature = "inspector")]
+#[test]
+fn i3_a_closed_inspector_allocates_nothing() {
+    let with = |inspector: bool| {
+        let mut game = hall(Ready, 100, 10);
+        if inspector {
+            // The game has begun already.
+            bevy::app::Plugin::build(&bevy_dramatis::inspector::InspectorPlugin, &mut game);
+            hall::on_one_thread(&mut game);
+        }
+        for _ in 0..20 {
+            say(&mut game);
+        }
+        let idle = allocation_counter::measure(|| game.update());
+        let run = allocation_counter::measure(|| say(&mut game));
+        (idle.count_total, run.count_total)
+    };
+    let (without, inspected) = (with(false), with(true));
+    assert_eq!(without, inspected, "in an idle frame, and in a run");
+}
