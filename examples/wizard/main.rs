@@ -4,6 +4,7 @@
 //! cargo run --example wizard                         # a window
 //! cargo run --example wizard -- --headless           # a scripted visit, in the terminal
 //! cargo run --example wizard -- --pictures FOLDER     # a few lines, pictures, and out
+//! cargo run --example wizard -- --frames              # plays by itself for a while, and prints how long frames take
 //! cargo run --example wizard -- --high                # with shadows and glow, also where the processor draws; or `--low`
 //! ```
 //!
@@ -39,11 +40,13 @@
 //! | `help.rs` | the keys, on F1 |
 //! | `visit.rs`, `headless.rs` | the scripted visit, and how it is played without a window |
 //! | `pictures.rs` | the visit for the pictures of the docs |
+//! | `frame_times.rs` | how long frames take |
 
 mod actions;
 mod bubbles;
 mod chat;
 mod door;
+mod frame_times;
 mod game;
 mod gossip;
 mod headless;
@@ -73,7 +76,7 @@ use std::process::ExitCode;
 /// The repository's assets, wherever the example is started from.
 const ASSETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets");
 
-const USAGE: &str = "usage: wizard [--headless | [--pictures FOLDER] [--low | --high]]";
+const USAGE: &str = "usage: wizard [--headless | [--pictures FOLDER | --frames] [--low | --high]]";
 
 /// What the command line asks for.
 #[derive(Default)]
@@ -81,6 +84,8 @@ struct Options {
     headless: bool,
     /// The folder for pictures; `None` when somebody plays.
     pictures: Option<PathBuf>,
+    /// Whether to measure how long frames take.
+    frames: bool,
     /// `None`: it depends on the machine.
     quality: Option<Quality>,
 }
@@ -92,6 +97,7 @@ impl Options {
             match arg.as_str() {
                 "--headless" => options.headless = true,
                 "--pictures" => options.pictures = Some(args.next()?.into()),
+                "--frames" => options.frames = true,
                 "--low" => options.quality = Some(Quality::Low),
                 "--high" => options.quality = Some(Quality::High),
                 _ => return None,
@@ -124,10 +130,11 @@ fn has_display() -> bool {
 
 fn play(options: Options) -> ExitCode {
     problems::explain_what_is_missing();
-    // For pictures the visit must go as written, so the script answers whatever the environment says.
-    let named = match options.pictures {
-        None => HttpEngine::from_env().engine(),
-        Some(_) => None,
+    // What is played by itself must go as written, so the script answers whatever the environment says.
+    let plays_itself = options.frames || options.pictures.is_some();
+    let named = match plays_itself {
+        false => HttpEngine::from_env().engine(),
+        true => None,
     };
     let (engine, wrong) = match named {
         Some(Ok(engine)) => (engine.into(), None),
@@ -186,7 +193,11 @@ fn play(options: Options) -> ExitCode {
             if let Some(quality) = options.quality {
                 app.insert_resource(quality);
             }
-            app.add_plugins((gossip::now_and_then, saves::plugin));
+            if options.frames {
+                app.add_plugins(frame_times::plugin);
+            } else {
+                app.add_plugins((gossip::now_and_then, saves::plugin));
+            }
         }
     }
     match app.run() {

@@ -5,6 +5,7 @@ use crate::talk::{Talk, Who};
 use bevy::prelude::*;
 use bevy_dramatis::engine::{BreakerState, DefaultEngine, EngineStatus, RunEngine};
 use bevy_dramatis::events::{BreakerChanged, CallRefusal, CallRefused, EngineStatusChanged};
+use bevy_dramatis::format::AuthoringError;
 use bevy_dramatis::npc::RequestError;
 use bevy_dramatis::pipeline::AttemptError;
 use bevy_dramatis::prelude::*;
@@ -35,10 +36,15 @@ pub fn plugin(app: &mut App) {
             },
         )
         .add_observer(|failed: On<AuthoringFailed>, mut talk: ResMut<Talk>| {
-            let error = &failed.error;
-            let (file, line, column) = (&error.file, error.line, error.column);
-            let what = short(&error.message);
-            let sentence = format!("{file}, line {line}, column {column}: {what}.");
+            let AuthoringError {
+                file, line, column, ..
+            } = &failed.error;
+            let what = short(&failed.error.message);
+            let sentence = match (line, column) {
+                // It is wrong as a whole, or is not there.
+                (1, 1) => format!("{file}: {what}."),
+                _ => format!("{file}, line {line}, column {column}: {what}."),
+            };
             // The plugin has logged it already.
             talk.note(Who::Problem, &sentence);
         });
@@ -152,8 +158,10 @@ fn status(message: &str) -> Option<u16> {
 
 /// The beginning of what somebody else says, without what ends it: it becomes a part of a sentence.
 pub fn short(text: &str) -> String {
-    let text: String = text.chars().take(SHOWN).collect();
-    text.trim().trim_end_matches(['.', ':']).to_owned()
+    let shown: String = text.chars().take(SHOWN).collect();
+    let more = if shown.len() < text.len() { " …" } else { "" };
+    let shown = shown.trim().trim_end_matches(['.', ':', ',']);
+    format!("{shown}{more}")
 }
 
 fn note_refused_call(refused: On<CallRefused>, mut server: ResMut<Server>, mut talk: ResMut<Talk>) {
@@ -246,3 +254,6 @@ pub fn explain_what_is_missing() {
         std::process::exit(2);
     }));
 }
+
+#[cfg(test)]
+mod tests;
