@@ -1,6 +1,9 @@
 //! Where a journal is told of turns. Without a journal no hook is installed, and nothing is paid for it.
 
 use super::record::AdventureRecord;
+use crate::base::ids::Id;
+use crate::world::ActionRules;
+use crate::world::turn::JudgedAction;
 use bevy::prelude::*;
 use std::sync::Arc;
 
@@ -8,10 +11,30 @@ use std::sync::Arc;
 pub(crate) trait AdventureHook: Send + Sync + 'static {
     /// A turn has begun; `turn` is its entity. It has read nothing yet.
     fn turn_begun(&self, world: &mut World, turn: Entity);
+    /// The rulebook has decided on an intention. `again` says what other rules make of it, in the same world.
+    fn intention_judged(
+        &self,
+        _world: &World,
+        _intention: &JudgedIntention,
+        _again: &dyn Fn(&ActionRules) -> Vec<JudgedAction>,
+    ) {
+    }
+    /// A stage has ended, and stands behind the others in the record of its turn; `run` is its run.
+    fn stage_ended(&self, _world: &mut World, _run: Entity) {}
     /// A turn is about to be committed.
     fn before_commit(&self, world: &mut World);
     /// A turn is over, and what it changed is installed.
     fn turn_ended(&self, world: &mut World, turn: Entity, record: &AdventureRecord);
+}
+
+/// An intention that the rulebook has decided on.
+pub(crate) struct JudgedIntention<'a> {
+    /// Whose intention it is.
+    pub actor: &'a Id,
+    /// What it says.
+    pub text: &'a str,
+    /// What was made of it, each action with its answer.
+    pub actions: &'a [JudgedAction],
 }
 
 /// The hook that is called, if there is one.

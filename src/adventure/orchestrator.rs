@@ -6,7 +6,7 @@
 
 use super::commit::commit;
 use super::drift::Drift;
-use super::hook::call_hook;
+use super::hook::{InstalledAdventureHook, JudgedIntention, call_hook};
 use super::markers::PendingMarkers;
 use super::mentioned::Mentioned;
 use super::message::{MessageType, Owner};
@@ -27,9 +27,9 @@ use crate::gate::Told;
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::{AttemptLog, Outcome, Run, StageResult, StageTask};
 use crate::story::{ActiveStory, action_rules};
-use crate::world::May;
 use crate::world::apply::TurnKey;
 use crate::world::refresh::refresh;
+use crate::world::{ActionRules, May};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -141,8 +141,12 @@ fn collect(
     let settings = *world.get_resource_or_init::<AdventureSettings>();
     let mut replies = Vec::new();
     let waiting = std::mem::take(&mut turn.waiting);
-    let logs = waiting.iter().filter_map(|waiting| log_of(world, waiting));
-    turn.staged.stages.extend(logs);
+    for waiting in &waiting {
+        if let Some(log) = log_of(world, waiting) {
+            turn.staged.stages.push(log);
+            call_hook(world, |hook, world| hook.stage_ended(world, waiting.run));
+        }
+    }
     for Waiting { run, stage, .. } in waiting {
         let accepted = matches!(world.get::<Outcome>(run), Some(Outcome::Accepted { .. }));
         let result = match accepted {
@@ -459,18 +463,29 @@ fn judge_intention(
             .unwrap_or_else(|| story.lexicon.clone()),
         None => story.lexicon.clone(),
     };
-    let resolved = with_staged(world, &turn.staged.changes, |staged| {
-        resolve(
-            &action_rules(world),
-            &lexicon,
-            key.clone(),
-            staged,
+    let judge = |rules: &ActionRules| {
+        with_staged(world, &turn.staged.changes, |staged| {
+            resolve(
+                rules,
+                &lexicon,
+                key.clone(),
+                staged,
+                actor,
+                may,
+                &intention,
+                mentioned.clone(),
+            )
+        })
+    };
+    let resolved = judge(&action_rules(world));
+    if let Some(InstalledAdventureHook(hook)) = world.get_resource::<InstalledAdventureHook>() {
+        let judged = JudgedIntention {
             actor,
-            may,
-            &intention,
-            mentioned,
-        )
-    });
+            text: &intention,
+            actions: &resolved.actions,
+        };
+        hook.intention_judged(world, &judged, &|rules| judge(rules).actions);
+    }
     let done = resolved
         .actions
         .iter()

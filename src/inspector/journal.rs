@@ -210,9 +210,7 @@ pub(super) fn journal_ui(ui: &mut Ui, view: &InspectorView, selection: &mut Sele
                     match judged {
                         Some(judged) => what_if_ui(ui, view, selection, judged, || source.copy()),
                         None => {
-                            ui.weak(
-                                "What if? is asked of talks, of turns of actors, and of plans.",
-                            );
+                            ui.weak("What if? is asked of talks, turns and plans.");
                         }
                     }
                     JsonTree::new(("record", chosen), body)

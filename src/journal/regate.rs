@@ -1,8 +1,8 @@
 //! Re-gate: old recordings under changed rules, without a model.
 //!
 //! A recording is replayed with its own assets, so that memory and world are at every moment what they were. At each
-//! reply that is judged, at each turn that is taken and at each plan that is proposed, a second opinion is asked for: what would the changed rules say
-//! of the same bytes in the same world? The replay never follows it. Of a run whose first reply passes only now, what
+//! reply that is judged, that of a stage of an adventure too, at each turn that is taken, at each intention that is told, and at each plan
+//! that is proposed, a second opinion is asked for: what would the changed rules say of the same bytes in the same world? The replay never follows it. Of a run whose first reply passes only now, what
 //! came after is judged all the same, as it happened.
 //!
 //! # Edited replies
@@ -40,12 +40,16 @@
 
 mod edits;
 mod findings;
+mod hardened;
 mod hook;
 mod plans;
 mod rules;
+mod stages;
 mod totals;
 mod verdict;
 
+#[cfg(feature = "inspector")]
+pub(crate) use edits::steps_reply;
 pub use edits::{EditedReply, JudgedReply, ReplyKey};
 pub use rules::ChangedRules;
 pub use verdict::{ChangedRule, ChangedVerdict, FindingChange, Part, SecondVerdict};
@@ -56,6 +60,7 @@ use bevy::prelude::{App, Startup, World};
 use edits::Edits;
 use hook::RegateHook;
 use plans::RegatePlans;
+use stages::{RegateAdventure, SecondStages};
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use totals::SharedTotals;
@@ -65,9 +70,9 @@ use totals::SharedTotals;
 pub struct RegateReport {
     /// How many runs were looked at. Runs that began before the recording are not among them.
     pub runs: u64,
-    /// How many replies were judged again.
+    /// How many replies were judged again, those to stages of adventures among them.
     pub attempts: u64,
-    /// How many turns and plans were judged again.
+    /// How many turns, turns of adventures and plans were judged again.
     pub turns: u64,
     /// The verdicts that change, in the order of the records; 10,000 at most.
     pub changed: Vec<ChangedVerdict>,
@@ -102,8 +107,11 @@ pub fn regate(
         let edits = edits.clone();
         // The ledger's hook is installed by then, and nothing has happened yet.
         app.add_systems(Startup, move |world: &mut World| {
-            RegatePlans::install(world, &changed, totals.clone());
-            RegateHook::install(world, changed.clone(), edits.clone(), totals.clone());
+            let stages = SecondStages::new(changed.clone(), edits.clone());
+            RegatePlans::install(world, &changed, edits.clone(), totals.clone());
+            RegateAdventure::install(world, stages.clone(), totals.clone());
+            let (changed, edits) = (changed.clone(), edits.clone());
+            RegateHook::install(world, changed, edits, totals.clone(), stages);
         });
     })?;
     let totals = std::mem::take(&mut *totals.lock().unwrap_or_else(PoisonError::into_inner));

@@ -3,7 +3,7 @@
 use super::attempt::{AttemptError, AttemptFailure, AttemptLog};
 use super::expectancy::{ConstraintSet, RustRules, evaluate, evaluate_story};
 use super::finish::end_run;
-use super::hook::RunStep;
+use super::hook::{RunStep, call_hook};
 use super::interaction::InteractionContext;
 use super::mutation::MutationReport;
 use super::outcome::Outcome;
@@ -13,7 +13,8 @@ use super::snapshot::{Escalated, merge_constraints};
 use super::stage::{StageForm, StageResult, StageSnapshot, StageTask};
 use super::step::{RunFault, Serves, Step, StepResult, run_component};
 use super::validation::{count_blocked, note_failures};
-use crate::authoring::Character;
+use crate::authoring::{Character, StoryBook};
+use crate::base::canonical::Encoded;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
 use crate::engine::{Inference, RunEngine, Stage};
@@ -23,9 +24,10 @@ use crate::gate::{
 };
 use crate::npc::LoadedCharacter;
 use crate::proposal::{
-    ParseOptions, ToolSpec, parse_calls, parse_intention, parse_narration, parse_plan, parse_wish,
+    Finish, ParseOptions, ToolSpec, parse_calls, parse_intention, parse_narration, parse_plan,
+    parse_wish,
 };
-use crate::rules::{Constraint, ConstraintKind, Topic, is_closed};
+use crate::rules::{Constraint, ConstraintKind, CustomRule, Topic, is_closed};
 use crate::story::ActiveStory;
 use crate::world::WorldView;
 use crate::world::refresh::refresh;
@@ -33,7 +35,10 @@ use bevy::prelude::*;
 use std::sync::Arc;
 
 /// The character by whose rules a stage is judged; `None` where those of the story count.
-fn judged_character<'w>(world: &'w World, task: &StageTask) -> Option<&'w Arc<Character>> {
+pub(crate) fn judged_character<'w>(
+    world: &'w World,
+    task: &StageTask,
+) -> Option<&'w Arc<Character>> {
     match task.form {
         StageForm::Intention(Some(npc)) => Some(&world.get::<LoadedCharacter>(npc)?.0),
         _ => None,
@@ -52,27 +57,37 @@ impl Step for FindStageConstraints {
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         let task = run_component::<StageTask>(world, entity)?;
-        let interaction = run_component::<InteractionContext>(world, entity)?.conditions();
         let story = &world.resource::<ActiveStory>().0;
-        let rust = world.resource::<RustRules>();
-        let view = WorldView::new(world);
-        let constraints = match judged_character(world, task) {
-            Some(character) => evaluate(&interaction, story, character, rust, &view),
-            // What an extractor writes of states is no speech, and a plan is judged by whoever asked for it.
-            None if matches!(
-                &task.form,
-                StageForm::Calls { own: Some(_), .. }
-                    | StageForm::Wish { .. }
-                    | StageForm::Steps(_)
-            ) =>
-            {
-                ConstraintSet::default()
-            }
-            None => evaluate_story(&interaction, story, rust, &view),
-        };
+        let character = judged_character(world, task).map(|character| &**character);
+        let constraints = stage_constraints(world, entity, story, character)?;
         world.entity_mut(entity).insert(constraints);
         Ok(RunPhase::Snapshot)
     }
+}
+
+/// The constraints of a stage by this story, and by the rules of this character where it is judged by those of one.
+pub(crate) fn stage_constraints(
+    world: &World,
+    entity: Entity,
+    story: &StoryBook,
+    character: Option<&Character>,
+) -> std::result::Result<ConstraintSet, RunFault> {
+    let task = run_component::<StageTask>(world, entity)?;
+    let interaction = run_component::<InteractionContext>(world, entity)?.conditions();
+    let rust = world.resource::<RustRules>();
+    let view = WorldView::new(world);
+    Ok(match character {
+        Some(character) => evaluate(&interaction, story, character, rust, &view),
+        // What an extractor writes of states is no speech, and a plan is judged by whoever asked for it.
+        None if matches!(
+            &task.form,
+            StageForm::Calls { own: Some(_), .. } | StageForm::Wish { .. } | StageForm::Steps(_)
+        ) =>
+        {
+            ConstraintSet::default()
+        }
+        None => evaluate_story(&interaction, story, rust, &view),
+    })
 }
 
 /// The step: freezes the input of the next attempt of a stage.
@@ -209,33 +224,76 @@ impl Step for JudgeStage {
 
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         refresh(world);
-        let (verdict, result) = judge_stage(world, entity)?;
+        let StageJudgement {
+            verdict, result, ..
+        } = judge_stage(world, entity)?;
         count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
         let mut run = world.entity_mut(entity);
         if let Some(mut run) = run.get_mut::<Run>() {
             note_failures(&mut run, &verdict);
         }
         run.insert(verdict);
-        let Some(result) = result else {
-            return Ok(RunPhase::Failed);
-        };
-        run.insert(result);
-        Ok(RunPhase::Commit)
+        let passed = result.is_some();
+        if let Some(result) = result {
+            run.insert(result);
+        }
+        call_hook(world, |hook, world| hook.stage_judged(world, entity));
+        Ok(match passed {
+            true => RunPhase::Commit,
+            false => RunPhase::Failed,
+        })
     }
 }
 
-fn judge_stage(
+fn judge_stage(world: &World, entity: Entity) -> std::result::Result<StageJudgement, RunFault> {
+    let task = run_component::<StageTask>(world, entity)?;
+    let inference = run_component::<Inference>(world, entity)?;
+    let rules = StageRuleSet {
+        story: &world.resource::<ActiveStory>().0,
+        character: judged_character(world, task).map(|character| &**character),
+        constraints: &run_component::<StageSnapshot>(world, entity)?.constraints,
+        custom: &run_component::<ConstraintSet>(world, entity)?.custom,
+    };
+    judge_stage_by(world, entity, &rules, &inference.bytes, inference.finish)
+}
+
+/// The rules that the reply of a stage is judged by.
+pub(crate) struct StageRuleSet<'a> {
+    /// Canon, the language, and what else a story says.
+    pub story: &'a StoryBook,
+    /// Whose topics count; `None` where those of the story alone do.
+    pub character: Option<&'a Character>,
+    /// The constraints of this attempt.
+    pub constraints: &'a [Arc<Encoded<Constraint>>],
+    /// Custom rules in data.
+    pub custom: &'a [CustomRule],
+}
+
+/// What was said of the reply of a stage.
+pub(crate) struct StageJudgement {
+    /// What was found.
+    pub verdict: Verdict,
+    /// The words that were judged as a whole: spans of findings count in their characters. Empty of what has none, and of what could
+    /// not be read.
+    pub words: String,
+    /// What passes; `None` when nothing does.
+    pub result: Option<StageResult>,
+}
+
+/// What these rules say of a reply, as one to the attempt that a stage is making.
+pub(crate) fn judge_stage_by(
     world: &World,
     entity: Entity,
-) -> std::result::Result<(Verdict, Option<StageResult>), RunFault> {
+    rules: &StageRuleSet,
+    bytes: &[u8],
+    finish: Finish,
+) -> std::result::Result<StageJudgement, RunFault> {
     let run = run_component::<Run>(world, entity)?;
     let task = run_component::<StageTask>(world, entity)?;
-    let snapshot = run_component::<StageSnapshot>(world, entity)?;
     let context = run_component::<InteractionContext>(world, entity)?;
-    let inference = run_component::<Inference>(world, entity)?;
-    let story = &world.resource::<ActiveStory>().0;
+    let story = rules.story;
     let view = WorldView::new(world);
-    let character = judged_character(world, task);
+    let character = rules.character;
     let (lexicon, canon, topics) = match character {
         Some(character) => {
             let hidden = character.rules.hidden.iter();
@@ -256,10 +314,10 @@ fn judge_stage(
     let rules = StageRules {
         run: run.number(),
         interaction: context.conditions(),
-        constraints: &snapshot.constraints,
+        constraints: rules.constraints,
         canon: &canon,
         topics: &topics,
-        custom: &run_component::<ConstraintSet>(world, entity)?.custom,
+        custom: rules.custom,
         checks: world.resource::<CustomChecks>(),
         world: &view,
         lexicon,
@@ -268,15 +326,18 @@ fn judge_stage(
         .map(|character| vec![character.name.clone(), character.id.to_string()])
         .unwrap_or_default();
     let options = ParseOptions {
-        finish: inference.finish,
+        finish,
         speaker_names: &names,
         lexicon,
         ..ParseOptions::default()
     };
-    let bytes = &inference.bytes;
-    Ok(match &task.form {
+    let mut words = String::new();
+    let (verdict, result) = match &task.form {
         StageForm::Intention(_) => {
             let read = parse_intention(bytes, &options);
+            if let Ok((reply, _)) = &read {
+                words.clone_from(&reply.intention);
+            }
             let (verdict, reply) = judge_intention(&rules, &read);
             (verdict, reply.map(StageResult::Intention))
         }
@@ -286,6 +347,9 @@ fn judge_stage(
             denied,
         } => {
             let read = parse_narration(bytes, &options, speakers).map(|reply| (reply, Vec::new()));
+            if let Ok((reply, _)) = &read {
+                words.clone_from(&reply.content);
+            }
             let (verdict, reply) = judge_narration(&rules, voices, denied, &read);
             (verdict, reply.map(StageResult::Narration))
         }
@@ -307,6 +371,11 @@ fn judge_stage(
             let (verdict, reply) = judge_steps(run.number(), problems, &read);
             (verdict, reply.map(StageResult::Steps))
         }
+    };
+    Ok(StageJudgement {
+        verdict,
+        words,
+        result,
     })
 }
 

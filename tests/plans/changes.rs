@@ -417,3 +417,49 @@ fn j4_recorded_plans_are_judged_by_changed_rules() {
     assert_eq!(judged("", "profile: SAFE"), ["safe_asks", "profile"]);
     assert_eq!(judged("", "scope: [\"yard\"]"), ["outside_scope"]);
 }
+
+#[test]
+fn j4_a_plan_with_other_steps_is_judged_in_its_place() {
+    use bevy_dramatis::authoring::files::Files;
+    use bevy_dramatis::journal::regate::ReplyKey;
+    use bevy_dramatis::journal::{ChangedRules, RecordKind, regate};
+    use bevy_dramatis::scenario::{Scenario, record};
+    let source = format!(
+        r##"(name: "x", world: "worlds/courtyard.world.ron", npcs: [(id: "porter", location: "hall")],
+        replies: [Reply((stage: PlanIntent, text: r#"{}"#)), Reply((stage: Plan, text: r#"{}"#))],
+        steps: [Ask(npc: "porter", text: "The rope, please.")])"##,
+        fetch(),
+        json!({"steps": carry()})
+    );
+    let files = Files::beside(std::path::Path::new("assets/x.scenario.ron"));
+    let scenario = Scenario::parse(source.as_bytes(), "x", &files, &Default::default()).unwrap();
+    let (_, recording) = record(&scenario, &|_| {});
+    let plans = recording.records.iter();
+    let plans: Vec<u64> = plans
+        .filter(|record| record.kind == RecordKind::Plan)
+        .map(|record| record.seq)
+        .collect();
+    let edited = |text: &str| {
+        let key = |seq| (ReplyKey { seq, attempt: 0 }, text.to_owned());
+        let changed = ChangedRules {
+            replies: plans.iter().map(|seq| key(*seq)).collect(),
+            ..ChangedRules::default()
+        };
+        let report = regate(&recording, &changed, &|_| {}).unwrap();
+        assert!(report.replay.holds(), "{:?}", report.replay.divergences);
+        // Of all that happens to a plan, its steps are written once.
+        assert_eq!(report.unused_replies.len(), plans.len() - 1);
+        let [reply] = &report.replies[..] else {
+            panic!("{:?}", report.replies);
+        };
+        let failures = reply.after.verdict.failures.iter();
+        let failed: Vec<String> = failures.map(|failure| failure.rule.clone()).collect();
+        (reply.before.verdict.passed, failed)
+    };
+    let as_recorded = json!({"steps": carry()}).to_string();
+    assert_eq!(edited(&as_recorded), (true, vec![]));
+    let nowhere = as_recorded.replace("rope", "moon");
+    let (before, failed) = edited(&nowhere);
+    assert!(before && !failed.is_empty(), "{failed:?}");
+    assert_eq!(edited("no plan"), (true, vec!["InvalidPlan".to_owned()]));
+}

@@ -125,13 +125,22 @@ fn i3_a_plan_is_judged_by_edited_rules() {
     let mut watched = Watched::new(selection);
     watched.click(&mut app, "What if?");
     let words = super::what_if::judge(&mut watched, &mut app);
-    assert!(
-        words.contains("The verdict on it stays what it was."),
-        "{words}"
-    );
+    let asks = "failed by safe_asks, profile";
+    let same = format!("then: {asks} now: {asks}");
+    assert!(words.contains(&same), "{words}");
     let edited = PORTER.replace(r#"name: "Odo""#, r#"name: "Odo", may: ["take"]"#);
     let what_if = &mut watched.selection.what_if;
     what_if.characters.insert(id!("porter"), edited);
     let words = super::what_if::judge(&mut watched, &mut app);
     assert!(words.contains("now: failed by not_allowed"), "{words}");
+    let steps = crate::journal::regate::ReplyKey { seq, attempt: 0 };
+    let what_if = &mut watched.selection.what_if;
+    what_if.characters.clear();
+    what_if.replies.insert(steps, STEPS.replace("rope", "moon"));
+    let words = super::what_if::judge(&mut watched, &mut app);
+    assert!(
+        words.contains(&format!("then: {asks} now: failed by")),
+        "{words}"
+    );
+    assert!(words.contains("No scenario: record"), "{words}");
 }

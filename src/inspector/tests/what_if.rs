@@ -205,3 +205,70 @@ fn i3_what_came_out_is_saved_as_a_scenario() {
     watched.click(&mut app, "Save as scenario");
     watched.assert_shows(&mut app, &["is there already: choose another name."]);
 }
+
+/// An app in which a turn was told: the player opens the gate, and the keeper wants to speak.
+fn after_a_told_turn() -> App {
+    use crate::adventure::{PlayerTurn, submit_turn};
+    use crate::engine::Stage;
+    use crate::testing::{FnEngine, whole_reply};
+    let engine = FnEngine::new(|_, request| {
+        whole_reply(match request.stage {
+            Stage::Narrator => "The gate stands before you.",
+            Stage::NpcIntent => r#"{"thought": "Hm.", "intention": "I tell of the secret."}"#,
+            _ => r#"{"calls": []}"#,
+        })
+    });
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
+        .add_plugins(crate::journal::MemoryJournalPlugin);
+    let keeper = NPC
+        .replace("memories:", "chattiness: 100, memories:")
+        .replace(r#"["secret"]"#, r#"["treasure"]"#);
+    let keeper = Character::parse(keeper.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
+    app.world_mut()
+        .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));
+    app.update();
+    submit_turn(
+        app.world_mut(),
+        PlayerTurn::new(id!("player"), "I look at the gate."),
+    );
+    for _ in 0..40 {
+        app.update();
+    }
+    app
+}
+
+#[test]
+fn i3_the_stages_of_a_told_turn_are_judged_again() {
+    let mut app = after_a_told_turn();
+    let recording = app.world().resource::<MemoryJournal>().recording();
+    let mut turns = recording.records.iter();
+    let turn = turns.find(|record| record.kind.name() == "adventure_turn");
+    let seq = turn.unwrap().seq;
+    let selection = Selection {
+        record: Some(seq),
+        ..on(Tab::Journal)
+    };
+    let mut watched = Watched::with_size(selection, wide());
+    watched.click(&mut app, "What if?");
+    watched.assert_shows(
+        &mut app,
+        &[
+            "narrator of player, attempt 0",
+            "npc intent of keeper, attempt 0",
+            "rules of keeper",
+        ],
+    );
+    let told = ReplyKey { seq, attempt: 0 };
+    let what_if = &mut watched.selection.what_if;
+    what_if.replies.insert(told, "The gate is gone.".to_owned());
+    what_if.characters.insert(id!("keeper"), NPC.to_owned());
+    let words = judge(&mut watched, &mut app);
+    for expected in [
+        "then: passed The gate stands before you. now: passed The gate is gone.",
+        "then: passed I tell of the secret. now: failed by no_secret I tell of the secret.",
+        "No scenario: record",
+    ] {
+        assert!(words.contains(expected), "{expected:?} in\n{words}");
+    }
+}

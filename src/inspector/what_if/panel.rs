@@ -10,18 +10,17 @@ use super::judged_record::{JudgedRecord, RecordedAttempt};
 use super::judging::{Answer, NewScenario, RecordingCopy, ReplayConfigure};
 use super::save::save_new;
 use super::shown::{doubts, other_changes, verdict_words};
-use super::state::WhatIf;
-use crate::authoring::asset_source::{AssetKind, AssetSource};
+use super::state::{RulesFile, WhatIf};
+use crate::authoring::asset_source::AssetKind;
 use crate::format::error::MAX_FILE_BYTES;
 use crate::journal::RecordKind;
-use crate::journal::regate::{EditedReply, JudgedReply};
+use crate::journal::regate::{ChangedVerdict, EditedReply, JudgedReply, Part};
 use crate::npc::LoadedCharacter;
 use crate::proposal::MAX_REPLY_BYTES;
 use crate::story::ActiveStory;
 use crate::world::{ActionRegistry, WorldIndex};
 use bevy_egui::egui::{Align, Button, CollapsingHeader, Layout, ScrollArea, TextEdit, Ui};
 use std::hash::Hash;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The most changed verdicts of other runs that are listed.
@@ -32,8 +31,7 @@ const MOST_PATH: usize = 1_000;
 const TEXT_HEIGHT: f32 = 150.0;
 
 /// The replies of a recorded run and the files that it is judged by, to be edited, and what the gate says of them now. Of a turn
-/// and a plan the files alone. `copy`
-/// gives the recording.
+/// and a plan the files alone. `copy` gives the recording.
 pub(in crate::inspector) fn what_if_ui(
     ui: &mut Ui,
     view: &InspectorView,
@@ -48,8 +46,7 @@ pub(in crate::inspector) fn what_if_ui(
                 ui.weak("The run has no reply that could be another one.");
                 return;
             }
-            let sources = sources_of(view, run);
-            let sources: Vec<&AssetSource> = sources.iter().map(|source| &**source).collect();
+            let files = files_of(view, run);
             let progress = selection.what_if.judging.progress();
             let answered = match &progress {
                 Progress::Answered(answered) => Some(&**answered),
@@ -60,15 +57,15 @@ pub(in crate::inspector) fn what_if_ui(
             for attempt in &run.attempts {
                 attempt_ui(ui, attempt, answer, &mut selection.what_if);
             }
-            for source in &sources {
-                rules_ui(ui, run, source, &mut selection.what_if);
+            for file in &files {
+                rules_ui(ui, file, &mut selection.what_if);
             }
             let is_running = matches!(progress, Progress::Running);
             ui.horizontal_wrapped(|ui| {
                 let judge = ui.add_enabled(!is_running, Button::new("Judge"));
                 if judge.clicked() {
                     let world = view.world;
-                    let question = selection.what_if.question(run, &sources);
+                    let question = selection.what_if.question(run, &files);
                     selection.what_if.saved.clear();
                     let registry: ActionRegistry =
                         world.get_resource().cloned().unwrap_or_default();
@@ -90,11 +87,13 @@ pub(in crate::inspector) fn what_if_ui(
                 ui.colored_label(BAD, error);
             }
             if let Some(answer) = answer {
-                if !selection.what_if.asks(&answer.question, run, &sources) {
+                if !selection.what_if.asks(&answer.question, run, &files) {
                     ui.colored_label(NOTED, "Edited since it was judged.");
                 }
-                if run.attempts.is_empty() {
-                    changed_ui(ui, answer);
+                match run.kind {
+                    RecordKind::AdventureTurn => actions_ui(ui, answer),
+                    _ if run.attempts.is_empty() => changed_ui(ui, answer),
+                    _ => {}
                 }
                 answer_ui(ui, answer, selection);
                 if !answer.scenarios.is_empty() {
@@ -124,6 +123,24 @@ fn changed_ui(ui: &mut Ui, answer: &Answer) {
         });
         return;
     };
+    both_ui(ui, changed);
+}
+
+/// What the rulebook says of the intentions of a told turn, where it says something else now.
+fn actions_ui(ui: &mut Ui, answer: &Answer) {
+    let seq = answer.question.seq;
+    let of_actions = |changed: &&ChangedVerdict| {
+        let mut responsible = changed.responsible.iter();
+        changed.seq == seq && responsible.all(|one| one.part == Part::Action)
+    };
+    for changed in answer.report.changed.iter().filter(of_actions) {
+        ui.label(format!("{}: {}", changed.npc, changed.line));
+        both_ui(ui, changed);
+    }
+}
+
+/// Both verdicts on what has no reply.
+fn both_ui(ui: &mut Ui, changed: &ChangedVerdict) {
     for (when, verdict) in [("then", &changed.before), ("now", &changed.after)] {
         let (colour, words) = match verdict.passed {
             true => (GOOD, "passed".to_owned()),
@@ -133,16 +150,24 @@ fn changed_ui(ui: &mut Ui, answer: &Answer) {
     }
 }
 
-/// The files that it would be judged by now: of its character and of the story, where they have one.
-fn sources_of(view: &InspectorView, run: &JudgedRecord) -> Vec<Arc<AssetSource>> {
+/// The files that it would be judged by now: of its characters and of the story, where they have one.
+fn files_of(view: &InspectorView, run: &JudgedRecord) -> Vec<RulesFile> {
     let index = view.world.get_resource::<WorldIndex>();
-    let character = index
-        .and_then(|index| index.get(&run.npc))
-        .and_then(|entity| view.world.get::<LoadedCharacter>(entity));
-    let character = character.map(|character| character.0.source().clone());
+    let characters = run.judged_by.iter().filter_map(|npc| {
+        let entity = index?.get(npc)?;
+        let character = view.world.get::<LoadedCharacter>(entity)?;
+        Some(RulesFile {
+            npc: npc.clone(),
+            source: character.0.source().clone(),
+        })
+    });
     let story = view.world.get_resource::<ActiveStory>();
     let story = story.and_then(|story| story.0.source().cloned());
-    character.into_iter().chain(story).collect()
+    let story = story.map(|source| RulesFile {
+        npc: run.npc.clone(),
+        source,
+    });
+    characters.chain(story).collect()
 }
 
 fn attempt_ui(
@@ -151,9 +176,14 @@ fn attempt_ui(
     answer: Option<&Answer>,
     what_if: &mut WhatIf,
 ) {
-    let RecordedAttempt { key, reply, passed } = attempt;
+    let RecordedAttempt {
+        key,
+        title,
+        reply,
+        passed,
+    } = attempt;
     ui.horizontal_wrapped(|ui| {
-        ui.strong(format!("attempt {}", key.attempt));
+        ui.strong(title);
         match passed {
             Some(true) => ui.colored_label(GOOD, "passed"),
             Some(false) => ui.colored_label(BAD, "failed"),
@@ -219,24 +249,25 @@ fn verdict_ui(ui: &mut Ui, when: &str, judged: &JudgedReply) {
     });
 }
 
-fn rules_ui(ui: &mut Ui, run: &JudgedRecord, source: &AssetSource, what_if: &mut WhatIf) {
+fn rules_ui(ui: &mut Ui, file: &RulesFile, what_if: &mut WhatIf) {
+    let RulesFile { npc, source } = file;
     let (title, salt) = match source.kind {
-        AssetKind::Npc => (format!("rules of {}", run.npc), "npc"),
-        AssetKind::Story => ("rules of the story".to_owned(), "story"),
+        AssetKind::Npc => (format!("rules of {npc}"), npc.as_str()),
+        AssetKind::Story => ("rules of the story".to_owned(), "the story"),
     };
     CollapsingHeader::new(title)
         .id_salt(("what if", salt))
         .show(ui, |ui| {
             ui.horizontal_wrapped(|ui| {
                 ui.weak(&source.file);
-                let is_edited = what_if.rules(&run.npc, source) != source.text;
+                let is_edited = what_if.rules(file) != source.text;
                 if is_edited && ui.button("as in the game").clicked() {
-                    what_if.edit_rules(&run.npc, source, source.text.clone());
+                    what_if.edit_rules(file, source.text.clone());
                 }
             });
-            let mut text = what_if.rules(&run.npc, source).to_owned();
+            let mut text = what_if.rules(file).to_owned();
             if text_ui(ui, ("rules", salt), &mut text, MAX_FILE_BYTES) {
-                what_if.edit_rules(&run.npc, source, text);
+                what_if.edit_rules(file, text);
             }
             for (path, recorded) in &source.parts {
                 part_ui(ui, path, recorded, what_if);

@@ -6,6 +6,7 @@ use crate::authoring::asset_source::{AssetKind, AssetSource};
 use crate::base::ids::Id;
 use crate::journal::regate::ReplyKey;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What somebody tries out in the journal: other replies and other rules for what was recorded. What was not edited is judged as
 /// it was recorded, and by the files as the game has them now. A game can set it.
@@ -40,6 +41,13 @@ impl Default for WhatIf {
     }
 }
 
+/// A file that a record may be judged by.
+pub(super) struct RulesFile {
+    /// Whose file it is; of the story, whose turn it is.
+    pub npc: Id,
+    pub source: Arc<AssetSource>,
+}
+
 impl WhatIf {
     /// The text that is judged in place of a recorded reply.
     pub(super) fn reply<'a>(&'a self, key: ReplyKey, recorded: &'a str) -> &'a str {
@@ -56,23 +64,23 @@ impl WhatIf {
     }
 
     /// The text that is judged by in place of that of a file.
-    pub(super) fn rules<'a>(&'a self, npc: &Id, source: &'a AssetSource) -> &'a str {
-        let edited = match source.kind {
-            AssetKind::Npc => self.characters.get(npc),
+    pub(super) fn rules<'a>(&'a self, file: &'a RulesFile) -> &'a str {
+        let edited = match file.source.kind {
+            AssetKind::Npc => self.characters.get(&file.npc),
             AssetKind::Story => self.story.as_ref(),
         };
-        edited.unwrap_or(&source.text)
+        edited.unwrap_or(&file.source.text)
     }
 
     /// A file has this text now.
-    pub(super) fn edit_rules(&mut self, npc: &Id, source: &AssetSource, text: String) {
-        let text = Some(text).filter(|text| *text != source.text);
-        match (source.kind, text) {
+    pub(super) fn edit_rules(&mut self, file: &RulesFile, text: String) {
+        let text = Some(text).filter(|text| *text != file.source.text);
+        match (file.source.kind, text) {
             (AssetKind::Npc, Some(text)) => {
-                self.characters.insert(npc.clone(), text);
+                self.characters.insert(file.npc.clone(), text);
             }
             (AssetKind::Npc, None) => {
-                self.characters.remove(npc);
+                self.characters.remove(&file.npc);
             }
             (AssetKind::Story, text) => self.story = text,
         }
@@ -93,23 +101,18 @@ impl WhatIf {
     }
 
     /// Whether this is what would be asked now. It copies nothing, since it is called in each frame.
-    pub(super) fn asks(
-        &self,
-        asked: &Question,
-        run: &JudgedRecord,
-        sources: &[&AssetSource],
-    ) -> bool {
+    pub(super) fn asks(&self, asked: &Question, run: &JudgedRecord, files: &[RulesFile]) -> bool {
         let mut attempts = run.attempts.iter();
         let same_replies = attempts.all(|attempt| {
             let text = asked.replies.get(&attempt.key).map(String::as_str);
             text == Some(self.reply(attempt.key, &attempt.reply))
         });
-        let mut rules = asked.rules.iter().zip(sources);
+        let mut rules = asked.rules.iter().zip(files);
         same_replies
-            && asked.rules.len() == sources.len()
-            && rules.all(|(rule, source)| {
-                let mut parts = source.parts.iter();
-                rule.text == self.rules(&run.npc, source)
+            && asked.rules.len() == files.len()
+            && rules.all(|(rule, file)| {
+                let mut parts = file.source.parts.iter();
+                rule.text == self.rules(file)
                     && parts.all(|(path, text)| {
                         let asked = rule.parts.get(path).map(String::as_str);
                         asked == Some(self.part(path, text))
@@ -119,9 +122,8 @@ impl WhatIf {
 
     /// What is asked when somebody lets this run be judged again. All its replies are named, so that both verdicts on each are
     /// told.
-    pub(super) fn question(&self, run: &JudgedRecord, sources: &[&AssetSource]) -> Question {
+    pub(super) fn question(&self, run: &JudgedRecord, files: &[RulesFile]) -> Question {
         let replies = run.attempts.iter();
-        let sources = sources.iter();
         Question {
             seq: run.seq,
             replies: replies
@@ -130,15 +132,17 @@ impl WhatIf {
                     (attempt.key, text.to_owned())
                 })
                 .collect(),
-            rules: sources
-                .map(|source| AssetSource {
-                    text: self.rules(&run.npc, source).to_owned(),
-                    parts: source
+            rules: files
+                .iter()
+                .map(|file| AssetSource {
+                    text: self.rules(file).to_owned(),
+                    parts: file
+                        .source
                         .parts
                         .iter()
                         .map(|(path, text)| (path.clone(), self.part(path, text).to_owned()))
                         .collect(),
-                    ..(*source).clone()
+                    ..AssetSource::clone(&file.source)
                 })
                 .collect(),
         }

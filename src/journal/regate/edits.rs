@@ -1,26 +1,32 @@
 //! Replies that stand in for recorded ones, and what is said of them.
 
 use crate::base::ids::Id;
+use crate::engine::Stage;
 use crate::gate::Verdict;
-use crate::journal::record::{RecordBody, RecordedReply};
+use crate::journal::record::RecordBody;
 use crate::journal::replay::Recorded;
+use crate::plans::event::PlanInput;
+use crate::plans::plan::CallOf;
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Which reply of a recording is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ReplyKey {
-    /// The number of the record of its run, from 1.
+    /// The number of the record of its run, of the turn of an adventure whose stage it answered, or of the plan whose steps it wrote;
+    /// from 1.
     pub seq: u64,
-    /// Which attempt of the run, from 0.
+    /// Which attempt of the run, from 0. Of a turn of an adventure: which reply of it, counted through its stages in the order in which
+    /// they were asked. Of a plan 0: the reply that passed its checks.
     pub attempt: u32,
 }
 
 /// A reply with what was found wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JudgedReply {
-    /// What it says to be heard: the spans of the findings count in the characters of this line. Empty when the reply could
-    /// not be read.
+    /// What it says to be heard or told: the spans of the findings count in the characters of this line. Empty when the reply could
+    /// not be read, of calls of an extractor, and of the steps of a plan.
     pub line: String,
     /// What was found, with the rules that found it.
     pub verdict: Verdict,
@@ -31,7 +37,7 @@ pub struct JudgedReply {
 pub struct EditedReply {
     /// Which reply it is.
     pub key: ReplyKey,
-    /// Who spoke, by id.
+    /// Who spoke, told or planned, by id.
     pub npc: Id,
     /// The recorded reply, with the recorded verdict.
     pub before: JudgedReply,
@@ -47,22 +53,51 @@ pub(super) struct Edit {
     pub is_recorded: bool,
 }
 
-/// The texts that stand in for replies of a recording, by the numbers of their runs. Several runs can have one number, where
-/// a game was loaded meanwhile: the numbers of their records tell them apart.
+/// Which attempt of a stage is meant, as far as that is known when it is judged: in a turn several may be alike, and turns, too.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct StageAttempt {
+    pub stage: Stage,
+    /// Whose intention it makes, resolves or reads.
+    pub npc: Option<Id>,
+    /// Which attempt of the stage, from 0.
+    pub attempt: u32,
+}
+
+/// The texts that stand in for replies of a recording. What they are looked up by may be that of several: the numbers of their records
+/// tell them apart.
 #[derive(Default)]
-pub(super) struct Edits(BTreeMap<u64, Vec<Edit>>);
+pub(super) struct Edits {
+    /// By the numbers of their runs, of which several can have one, where a game was loaded meanwhile.
+    of_runs: BTreeMap<u64, Vec<Edit>>,
+    of_stages: BTreeMap<StageAttempt, Vec<Edit>>,
+    /// By the numbers of their records.
+    of_plans: BTreeMap<u64, Vec<Edit>>,
+}
+
+/// What a recorded reply answered.
+enum Answered {
+    /// The run with this number.
+    Run(u64),
+    Stage(StageAttempt),
+    Plan,
+}
 
 impl Edits {
     /// Looks the replies up that are to be replaced. What is not there is left out.
     pub(super) fn find(recording: &dyn Recorded, replies: &BTreeMap<ReplyKey, String>) -> Self {
         let mut found = Self::default();
         for (key, text) in replies {
-            let Some((run, recorded)) = recorded_reply(recording, *key) else {
+            let Some((answered, recorded)) = recorded_reply(recording, *key) else {
                 continue;
             };
-            found.0.entry(run).or_default().push(Edit {
+            let edits = match answered {
+                Answered::Run(run) => found.of_runs.entry(run).or_default(),
+                Answered::Stage(stage) => found.of_stages.entry(stage).or_default(),
+                Answered::Plan => found.of_plans.entry(key.seq).or_default(),
+            };
+            edits.push(Edit {
                 key: *key,
-                is_recorded: text.as_bytes() == recorded.bytes(),
+                is_recorded: text.as_bytes() == recorded,
                 text: text.clone(),
             });
         }
@@ -71,18 +106,60 @@ impl Edits {
 
     /// Those for an attempt of the runs that have this number.
     pub(super) fn of_attempt(&self, run: u64, attempt: u32) -> impl Iterator<Item = &Edit> {
-        let edits = self.0.get(&run).into_iter().flatten();
+        let edits = self.of_runs.get(&run).into_iter().flatten();
         edits.filter(move |edit| edit.key.attempt == attempt)
+    }
+
+    /// Those for an attempt of a stage, of all turns.
+    pub(super) fn of_stage(&self, attempt: &StageAttempt) -> impl Iterator<Item = &Edit> {
+        self.of_stages.get(attempt).into_iter().flatten()
+    }
+
+    /// The one for the plan that this record tells of.
+    pub(super) fn of_plan(&self, seq: u64) -> Option<&Edit> {
+        self.of_plans.get(&seq)?.first()
     }
 }
 
-/// The number of the run, and what the engine answered. What cannot be read is told of by the replay.
-fn recorded_reply(recording: &dyn Recorded, key: ReplyKey) -> Option<(u64, RecordedReply)> {
-    let RecordBody::Interaction { mut inputs, .. } = recording.record(key.seq).ok()?.read().ok()?
-    else {
-        return None;
-    };
+/// What a model wrote as the steps of a plan; `None` when something else has happened to the plan.
+pub(crate) fn steps_reply(event: Value) -> Option<String> {
+    match serde_json::from_value(event).ok()? {
+        PlanInput::Answered {
+            of: CallOf::Steps,
+            reply,
+            ..
+        } => Some(reply),
+        _ => None,
+    }
+}
+
+/// What was asked, and what the engine answered. What cannot be read is told of by the replay.
+fn recorded_reply(recording: &dyn Recorded, key: ReplyKey) -> Option<(Answered, Vec<u8>)> {
     let attempt = usize::try_from(key.attempt).ok()?;
-    let is_there = attempt < inputs.replies.len();
-    is_there.then(|| (inputs.run_timeline.run, inputs.replies.swap_remove(attempt)))
+    match recording.record(key.seq).ok()?.read().ok()? {
+        RecordBody::Interaction { inputs, .. } => {
+            let reply = inputs.replies.into_iter().nth(attempt)?;
+            Some((Answered::Run(inputs.run_timeline.run), reply.bytes()))
+        }
+        RecordBody::AdventureTurn { inputs, .. } => {
+            let replies = inputs.stages.into_iter().flat_map(|of| {
+                let attempts = (0..).zip(of.replies);
+                attempts.map(move |(attempt, reply)| {
+                    let npc = of.npc.clone();
+                    let stage = of.stage;
+                    let asked = StageAttempt {
+                        stage,
+                        npc,
+                        attempt,
+                    };
+                    (Answered::Stage(asked), reply.bytes())
+                })
+            });
+            replies.into_iter().nth(attempt)
+        }
+        RecordBody::Plan { inputs, .. } if attempt == 0 => {
+            Some((Answered::Plan, steps_reply(inputs.event)?.into_bytes()))
+        }
+        _ => None,
+    }
 }

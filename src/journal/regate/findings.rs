@@ -5,6 +5,7 @@ use crate::base::ids::Id;
 use crate::gate::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use crate::journal::record::RecordKind;
 use crate::rules::RuleSeverity;
+use crate::world::turn::JudgedAction;
 use crate::world::{ReasonCode, TurnRecord};
 use std::collections::BTreeSet;
 
@@ -67,6 +68,26 @@ impl Findings {
             findings.add_memory(memory);
         }
         findings
+    }
+
+    /// What was not done of an intention.
+    pub(super) fn of_actions(actions: &[JudgedAction]) -> Self {
+        let denied = actions.iter().enumerate();
+        let denied = denied.filter(|(_, action)| !action.judgement.is_ok());
+        let found: Vec<(Key, String)> = denied
+            .map(|(nth, JudgedAction { intent, judgement })| {
+                let rule = judgement.rule.as_deref().unwrap_or_default();
+                let key = Key {
+                    nth,
+                    ..action_key(intent.kind(), rule.to_owned(), Some(judgement.result))
+                };
+                (key, described(judgement.result, rule, &judgement.message))
+            })
+            .collect();
+        Self {
+            passed: found.is_empty(),
+            found,
+        }
     }
 
     /// What was not done of a turn.

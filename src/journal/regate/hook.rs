@@ -2,11 +2,12 @@
 
 use super::edits::{EditedReply, Edits, JudgedReply, ReplyKey};
 use super::findings::{Findings, Judged, compare};
+use super::hardened::hardened;
 use super::rules::ChangedRules;
+use super::stages::SecondStages;
 use super::totals::{Reviewed, SharedTotals};
 use crate::actor_turns::RecentMentions;
 use crate::authoring::{Character, StoryBook};
-use crate::base::canonical::Encoded;
 use crate::base::seed::WorldSeed;
 use crate::gate::actions::judge_again;
 use crate::gate::words::{JudgedText, judge_closed_since};
@@ -22,7 +23,7 @@ use crate::pipeline::validation::{RuleSet, action_context, judge_by, judge_other
 use crate::pipeline::{AttemptLog, ParsedReply, Run};
 use crate::pipeline::{ConstraintSet, InteractionContext, StateSnapshot};
 use crate::proposal::Finish;
-use crate::rules::{Constraint, ConstraintKind, HiddenTopic, RuleSeverity, Topic, is_closed};
+use crate::rules::{HiddenTopic, Topic, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
 use crate::world::refresh::refresh;
@@ -38,6 +39,7 @@ pub(super) struct RegateHook {
     changed: Arc<ChangedRules>,
     edits: Arc<Edits>,
     totals: SharedTotals,
+    stages: SecondStages,
 }
 
 /// On a run: what the changed rules have said of it so far.
@@ -71,6 +73,7 @@ impl RegateHook {
         changed: Arc<ChangedRules>,
         edits: Arc<Edits>,
         totals: SharedTotals,
+        stages: SecondStages,
     ) {
         if let Some(InstalledHook(first)) = world.remove_resource::<InstalledHook>() {
             world.insert_resource(InstalledHook(Arc::new(Self {
@@ -78,6 +81,7 @@ impl RegateHook {
                 changed,
                 edits,
                 totals,
+                stages,
             })));
         }
     }
@@ -401,6 +405,11 @@ impl PipelineHook for RegateHook {
         }
     }
 
+    fn stage_judged(&self, world: &mut World, run: Entity) {
+        self.first.stage_judged(world, run);
+        self.stages.judge(world, run);
+    }
+
     fn run_ended(&self, world: &mut World, run: Entity) {
         self.first.run_ended(world, run);
         self.count(self.review_run(world, run));
@@ -438,27 +447,4 @@ fn note(world: &mut World, run: Entity, verdict: Option<(u32, Verdict)>) {
         }
         _ => second.verdicts.push(verdict),
     }
-}
-
-/// The changed constraints of an attempt: a retry has hardened requirements that are still there. A prohibition that it
-/// restates is judged by the rule that it restates, and by nothing of its own.
-fn hardened(
-    changed: &ConstraintSet,
-    own: &ConstraintSet,
-    frozen: &[Arc<Encoded<Constraint>>],
-) -> Vec<Arc<Encoded<Constraint>>> {
-    let mut constraints = changed.constraints.to_vec();
-    let added = frozen.iter().filter(|c| !own.constraints.contains(c));
-    for raised in added.filter(|c| c.restates.is_none()) {
-        let mut known = constraints.iter_mut();
-        if let Some(rule) =
-            known.find(|c| c.id == raised.id && c.kind == ConstraintKind::Requirement)
-        {
-            *rule = Arc::new(Encoded::new(Constraint {
-                severity: rule.severity.max(RuleSeverity::Hard),
-                ..Constraint::clone(rule)
-            }));
-        }
-    }
-    constraints
 }

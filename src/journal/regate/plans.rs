@@ -1,5 +1,6 @@
 //! Plans, judged a second time when their steps were written.
 
+use super::edits::{EditedReply, Edits, JudgedReply};
 use super::findings::{Findings, Judged, compare};
 use super::rules::ChangedRules;
 use super::totals::{Reviewed, SharedTotals};
@@ -10,6 +11,7 @@ use crate::plans::event::PlanInput;
 use crate::plans::hook::{InstalledPlanHook, PlanHook};
 use crate::plans::second_opinion::{OtherRules, judge_by};
 use crate::plans::{Answer, Plan, PlanStatus};
+use crate::proposal::Finish;
 use crate::rules::RuleSeverity;
 use bevy::prelude::*;
 use std::sync::{Arc, PoisonError};
@@ -18,12 +20,18 @@ use std::sync::{Arc, PoisonError};
 pub(super) struct RegatePlans {
     first: Arc<dyn PlanHook>,
     rules: OtherRules,
+    edits: Arc<Edits>,
     totals: SharedTotals,
 }
 
 impl RegatePlans {
     /// Takes the place of the installed hook.
-    pub(super) fn install(world: &mut World, changed: &ChangedRules, totals: SharedTotals) {
+    pub(super) fn install(
+        world: &mut World,
+        changed: &ChangedRules,
+        edits: Arc<Edits>,
+        totals: SharedTotals,
+    ) {
         if let Some(InstalledPlanHook(first)) = world.remove_resource::<InstalledPlanHook>() {
             world.insert_resource(InstalledPlanHook(Arc::new(Self {
                 first,
@@ -32,6 +40,7 @@ impl RegatePlans {
                     characters: changed.characters.clone(),
                     settings: changed.plans.clone(),
                 },
+                edits,
                 totals,
             })));
         }
@@ -45,12 +54,17 @@ impl PlanHook for RegatePlans {
 
     fn plan_changed(&self, world: &mut World, plan: &Plan, input: &PlanInput) {
         self.first.plan_changed(world, plan, input);
-        let Some(after) = judge_by(world, plan, input, &self.rules) else {
+        let seq = world.resource::<InstalledLedger>().position();
+        let edit = self.edits.of_plan(seq);
+        let other = edit.map(|edit| answered(input, &edit.text));
+        let Some(after) = judge_by(world, plan, other.as_ref().unwrap_or(input), &self.rules)
+        else {
             return;
         };
-        let found = [plan, &after].map(|plan| Findings::of_reply(&verdict_on(plan)));
+        let [before, after] = [plan, &after].map(verdict_on);
+        let found = [&before, &after].map(Findings::of_reply);
         let judged = Judged {
-            seq: world.resource::<InstalledLedger>().position(),
+            seq,
             kind: RecordKind::Plan,
             npc: &plan.asked.npc,
             attempt: 0,
@@ -60,7 +74,35 @@ impl PlanHook for RegatePlans {
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
         totals.characters.insert(plan.asked.npc.clone());
         totals.add(Reviewed::Turn { changed });
+        let judged = |verdict| JudgedReply {
+            line: String::new(),
+            verdict,
+        };
+        totals.replies.extend(edit.map(|edit| EditedReply {
+            key: edit.key,
+            npc: plan.asked.npc.clone(),
+            before: judged(before),
+            after: judged(after),
+        }));
     }
+}
+
+/// The same answer in other words, as one that nothing was wrong with before.
+fn answered(input: &PlanInput, text: &str) -> PlanInput {
+    let mut input = input.clone();
+    if let PlanInput::Answered {
+        reply,
+        finish,
+        failures,
+        ..
+    } = &mut input
+        && reply != text
+    {
+        text.clone_into(reply);
+        *finish = Finish::Stop;
+        failures.clear();
+    }
+    input
 }
 
 /// What the checks and gates say of a plan, as a verdict: it passes when it may be carried out without asking.
@@ -79,6 +121,11 @@ fn verdict_on(plan: &Plan) -> Verdict {
     let mut failures: Vec<Failure> = rejected
         .map(|problem| failure(&problem.rule, problem.message.clone()))
         .collect();
+    if failures.is_empty() && plan.status == PlanStatus::Rejected {
+        // It cannot even be read.
+        let rule = plan.reason.as_deref().unwrap_or_default();
+        failures.push(failure(rule, "the plan is rejected".to_owned()));
+    }
     let gates = plan.decision.iter().flat_map(|decision| &decision.gates);
     for gate in gates.filter(|gate| gate.result >= Answer::Confirm) {
         let rule = gate.reason.as_deref().unwrap_or(gate.gate.name());

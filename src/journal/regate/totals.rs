@@ -15,8 +15,16 @@ pub(super) enum Reviewed {
         changed: Vec<ChangedVerdict>,
         replies: Vec<EditedReply>,
     },
-    /// A turn that was taken.
+    /// A turn that was taken, or what happened to a plan.
     Turn { changed: Option<ChangedVerdict> },
+    /// A turn of an adventure that has ended.
+    AdventureTurn {
+        /// Whose intentions were made, told or read.
+        npcs: Vec<Id>,
+        attempts: u64,
+        changed: Vec<ChangedVerdict>,
+        replies: Vec<EditedReply>,
+    },
 }
 
 /// The most changed verdicts that are kept; the rest is counted.
@@ -31,7 +39,7 @@ pub(super) struct Totals {
     pub changed: Vec<ChangedVerdict>,
     pub left_out: u64,
     pub replies: Vec<EditedReply>,
-    /// The characters that runs were of.
+    /// The characters that runs, plans and stages were of.
     pub characters: BTreeSet<Id>,
 }
 
@@ -53,6 +61,18 @@ impl Totals {
             Reviewed::Turn { changed } => {
                 self.turns += 1;
                 changed.into_iter().collect()
+            }
+            Reviewed::AdventureTurn {
+                npcs,
+                attempts,
+                changed,
+                replies,
+            } => {
+                self.turns += 1;
+                self.characters.extend(npcs);
+                self.attempts += attempts;
+                self.replies.extend(replies);
+                changed
             }
         };
         for verdict in changed {

@@ -58,11 +58,12 @@ pub struct ChangedRule {
 pub struct ChangedVerdict {
     /// The number of the record of the run or turn, from 1.
     pub seq: u64,
-    /// Of what it is: an interaction or a turn.
+    /// Of what it is: an interaction, a turn, a turn of an adventure or a plan.
     pub kind: RecordKind,
     /// Who spoke or acted, by id.
     pub npc: Id,
-    /// Which attempt of the run, from 0; always 0 of a turn.
+    /// Which attempt of the run, from 0; of a turn of an adventure as in [`ReplyKey`](super::ReplyKey). Always 0 of a turn, of actions
+    /// that were intended in a turn of an adventure, and of a plan.
     pub attempt: u32,
     /// What was said, cut to 200 characters; empty when the reply could not be read. Of a turn, the words, or the names
     /// of the actions.
@@ -81,6 +82,13 @@ impl fmt::Display for ChangedVerdict {
         write!(f, "record {} ({}", self.seq, self.npc)?;
         match self.kind {
             RecordKind::Turn => write!(f, ", turn")?,
+            RecordKind::AdventureTurn => {
+                let of_actions = self.responsible.iter().all(|one| one.part == Part::Action);
+                match of_actions {
+                    true => write!(f, ", told turn, actions")?,
+                    false => write!(f, ", told turn, reply {}", self.attempt)?,
+                }
+            }
             _ => write!(f, ", attempt {}", self.attempt)?,
         }
         write!(

@@ -7,7 +7,7 @@ use bevy_dramatis::journal::regate::FindingChange::{Appeared, Vanished};
 use bevy_dramatis::journal::regate::{ChangedRules, RegateReport, ReplyKey};
 
 /// The recorded rules, and these texts by record and attempt.
-fn edited(texts: &[(u64, u32, &str)]) -> ChangedRules {
+pub(super) fn edited(texts: &[(u64, u32, &str)]) -> ChangedRules {
     let key = |(seq, attempt, text): &(u64, u32, &str)| {
         let (seq, attempt) = (*seq, *attempt);
         (ReplyKey { seq, attempt }, (*text).to_owned())
