@@ -30,20 +30,45 @@ fn f2_a_run_allocates_at_most_64_kib() {
 #[cfg(feature = "inspector")]
 #[test]
 fn i3_a_closed_inspector_allocates_nothing() {
+    use bevy_dramatis::inspector::bevy_egui::{
+        EguiContext, EguiPrimaryContextPass, EguiUserTextures, PrimaryEguiContext, egui,
+    };
+    use bevy_dramatis::inspector::{InspectorPlugin, InspectorSettings};
     let with = |inspector: bool| {
         let mut game = hall(Ready, 100, 10);
+        let mut context = EguiContext::default();
+        let own = context.get_mut().clone();
+        game.init_resource::<EguiUserTextures>()
+            .init_schedule(EguiPrimaryContextPass);
+        game.world_mut().spawn((context, PrimaryEguiContext));
         if inspector {
             // The game has begun already.
-            bevy::app::Plugin::build(&bevy_dramatis::inspector::InspectorPlugin, &mut game);
-            hall::on_one_thread(&mut game);
+            bevy::app::Plugin::build(&InspectorPlugin, &mut game);
         }
+        hall::on_one_thread(&mut game);
+        // What is drawn by it, in a pass of the user interface.
+        let draw = |game: &mut bevy::app::App| {
+            own.begin_pass(egui::RawInput::default());
+            let drawn = allocation_counter::measure(|| {
+                game.world_mut().run_schedule(EguiPrimaryContextPass);
+            });
+            let _ = own.end_pass();
+            drawn.count_total
+        };
+        draw(&mut game);
         for _ in 0..20 {
             say(&mut game);
         }
         let idle = allocation_counter::measure(|| game.update());
         let run = allocation_counter::measure(|| say(&mut game));
-        (idle.count_total, run.count_total)
+        let drawn = draw(&mut game);
+        if inspector {
+            game.world_mut().resource_mut::<InspectorSettings>().open = true;
+            assert!(draw(&mut game) > 0, "it draws when it is open");
+        }
+        (idle.count_total, run.count_total, drawn)
     };
+    // A run in which a rule finds something costs the count of it.
     let (without, inspected) = (with(false), with(true));
-    assert_eq!(without, inspected, "in an idle frame, and in a run");
+    assert_eq!(without, inspected, "in an idle frame, a run, and drawn");
 }

@@ -196,7 +196,7 @@ fn x4_old_replies_are_judged_by_changed_rules() {
     );
     assert!(out(&judged).contains("no_age"), "{}", out(&judged));
     assert!(
-        out(&judged).contains("3 verdicts of 3 runs change"),
+        out(&judged).contains("3 verdicts of 5 runs, turns and plans change"),
         "{}",
         out(&judged)
     );

@@ -43,7 +43,7 @@ fn measure(
     let took = seen.last.replace(now).map(|last| now - last);
     seen.frames += 1;
     // Somebody is spoken to from time to time: bubbles and the log are drawn, too.
-    if seen.frames % FIRST == 0 {
+    if seen.frames.is_multiple_of(FIRST) {
         commands.run_system_cached_with(game::enter, "What is the weather like?".to_owned());
     }
     if seen.frames <= FIRST {

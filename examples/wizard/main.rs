@@ -103,7 +103,8 @@ impl Options {
                 _ => return None,
             }
         }
-        Some(options)
+        // Pictures and frame times are taken apart.
+        (options.pictures.is_none() || !options.frames).then_some(options)
     }
 }
 

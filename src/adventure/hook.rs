@@ -1,22 +1,24 @@
 //! Where a journal is told of turns. Without a journal no hook is installed, and nothing is paid for it.
 
 use super::record::AdventureRecord;
+use crate::authoring::Character;
 use crate::base::ids::Id;
 use crate::world::ActionRules;
-use crate::world::turn::JudgedAction;
+use crate::world::turn::{JudgedAction, RejectedAction};
 use bevy::prelude::*;
 use std::sync::Arc;
 
-/// Code that is called at each moment at which a turn begins, or changes the judged world.
+/// Code that is called as a turn goes on: when it begins, at what is judged in it, and before and after it changes the judged world.
 pub(crate) trait AdventureHook: Send + Sync + 'static {
     /// A turn has begun; `turn` is its entity. It has read nothing yet.
     fn turn_begun(&self, world: &mut World, turn: Entity);
-    /// The rulebook has decided on an intention. `again` says what other rules make of it, in the same world.
+    /// The rulebook has decided on an intention. `again` says what other rules make of it in the same world, and another file of its
+    /// character, where it has one.
     fn intention_judged(
         &self,
         _world: &World,
         _intention: &JudgedIntention,
-        _again: &dyn Fn(&ActionRules) -> Vec<JudgedAction>,
+        _again: &dyn Fn(&ActionRules, Option<&Character>) -> JudgedActions,
     ) {
     }
     /// A stage has ended, and stands behind the others in the record of its turn; `run` is its run.
@@ -31,10 +33,21 @@ pub(crate) trait AdventureHook: Send + Sync + 'static {
 pub(crate) struct JudgedIntention<'a> {
     /// Whose intention it is.
     pub actor: &'a Id,
+    /// The file of who wants it; `None` for a persona that has none.
+    pub character: Option<&'a Character>,
     /// What it says.
     pub text: &'a str,
-    /// What was made of it, each action with its answer.
-    pub actions: &'a [JudgedAction],
+    /// What was made of it.
+    pub judged: &'a JudgedActions,
+}
+
+/// What was made of an intention: each list is in the order of the intention.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct JudgedActions {
+    /// What could not be read as an action, or may not be done by this actor; each says which of all actions it is.
+    pub rejected: Vec<RejectedAction>,
+    /// What the rulebook was asked, with its answers: all others.
+    pub actions: Vec<JudgedAction>,
 }
 
 /// The hook that is called, if there is one.

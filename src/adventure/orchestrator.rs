@@ -19,6 +19,7 @@ use super::stage_call::start;
 use super::states::PERSISTENT_SLOTS;
 use super::turn::{AdventureTurn, EndedTurn, Position, Waiting};
 use super::verdicts::resolve;
+use crate::authoring::Character;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{RunEngine, Stage};
@@ -451,23 +452,17 @@ fn judge_intention(
         None => mentions_of(world, actor),
     };
     let character = cast.character(actor).map(|one| one.character.clone());
-    let may = match &character {
-        Some(character) => May::of_character(character.may.as_deref()),
-        None => May::AllButIntroduce,
-    };
     let story = world.resource::<ActiveStory>().0.clone();
-    let lexicon = match &character {
-        Some(character) => character
-            .lexicon
-            .clone()
-            .unwrap_or_else(|| story.lexicon.clone()),
-        None => story.lexicon.clone(),
-    };
-    let judge = |rules: &ActionRules| {
+    let judge = |rules: &ActionRules, character: Option<&Character>| {
+        let may = match character {
+            Some(character) => May::of_character(character.may.as_deref()),
+            None => May::AllButIntroduce,
+        };
+        let lexicon = character.and_then(|character| character.lexicon.as_ref());
         with_staged(world, &turn.staged.changes, |staged| {
             resolve(
                 rules,
-                &lexicon,
+                lexicon.unwrap_or(&story.lexicon),
                 key.clone(),
                 staged,
                 actor,
@@ -477,24 +472,26 @@ fn judge_intention(
             )
         })
     };
-    let resolved = judge(&action_rules(world));
+    let resolved = judge(&action_rules(world), character.as_deref());
     if let Some(InstalledAdventureHook(hook)) = world.get_resource::<InstalledAdventureHook>() {
         let judged = JudgedIntention {
             actor,
+            character: character.as_deref(),
             text: &intention,
-            actions: &resolved.actions,
+            judged: &resolved.judged,
         };
-        hook.intention_judged(world, &judged, &|rules| judge(rules).actions);
+        hook.intention_judged(world, &judged, &|rules, other| judge(rules, other).judged);
     }
     let done = resolved
+        .judged
         .actions
         .iter()
         .filter(|action| action.judgement.is_ok());
     let done = done.map(|action| action.intent.clone()).collect();
     turn.staged.judged.push((key, done));
     turn.staged.parsed.extend(resolved.parsed);
-    turn.staged.rejected.extend(resolved.rejected);
-    turn.staged.actions.extend(resolved.actions);
+    turn.staged.rejected.extend(resolved.judged.rejected);
+    turn.staged.actions.extend(resolved.judged.actions);
     turn.staged.changes.extend(resolved.changes);
     turn.staged
         .mentioned

@@ -1,5 +1,6 @@
 //! What comes of an intention: the rulebook decides, and the narrator is told (contract row T3).
 
+use super::hook::JudgedActions;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::gate::Told;
@@ -16,10 +17,8 @@ use std::sync::Arc;
 pub(super) struct Resolved {
     /// What a parser made of the words.
     pub parsed: Vec<ProposedAction>,
-    /// What could not be read as an action.
-    pub rejected: Vec<RejectedAction>,
-    /// What the rulebook was asked, with its answers.
-    pub actions: Vec<JudgedAction>,
+    /// What is done of them, and what is not.
+    pub judged: JudgedActions,
     /// What changes.
     pub changes: Vec<JudgedChange>,
     /// What pronouns may refer to from now on.
@@ -61,9 +60,10 @@ pub(super) fn resolve(
         match turn.normalise(proposed, actor, may, &[]) {
             Ok(intent) => {
                 let judgement = turn.apply(&intent);
-                resolved.actions.push(JudgedAction { intent, judgement });
+                let judged = JudgedAction { intent, judgement };
+                resolved.judged.actions.push(judged);
             }
-            Err(error) => resolved.rejected.push(RejectedAction {
+            Err(error) => resolved.judged.rejected.push(RejectedAction {
                 index,
                 kind: proposed.kind.clone(),
                 result: error.reason(),
@@ -73,11 +73,11 @@ pub(super) fn resolve(
         }
     }
     resolved.mentioned = turn.mentioned().to_vec();
-    for action in &resolved.actions {
+    for action in &resolved.judged.actions {
         resolved.lines.push(line_of(action));
         resolved.denied.extend(told(rules, world, action));
     }
-    for rejected in &resolved.rejected {
+    for rejected in &resolved.judged.rejected {
         if matches!(rejected.rule, "unresolved" | "ambiguous" | "not_allowed") {
             let message = escape(&rejected.message);
             resolved.lines.push(format!(

@@ -12,8 +12,11 @@ pub(crate) struct ResourceTicks<const N: usize> {
     find: [FindId; N],
     /// Their numbers in this world, once they are known: looking a number up takes longer than looking at the resource.
     ids: [Option<ComponentId>; N],
-    /// `None` before the first look.
-    seen: Option<[Option<Tick>; N]>,
+    /// How many components the world knew at the last look: a number that it did not know then it knows only when there are more.
+    known: usize,
+    seen: [Option<Tick>; N],
+    /// Whether there was a look since it began, or forgot.
+    has_looked: bool,
 }
 
 impl<const N: usize> ResourceTicks<N> {
@@ -22,7 +25,9 @@ impl<const N: usize> ResourceTicks<N> {
         Self {
             find,
             ids: [None; N],
-            seen: None,
+            known: 0,
+            seen: [None; N],
+            has_looked: false,
         }
     }
 
@@ -31,18 +36,24 @@ impl<const N: usize> ResourceTicks<N> {
     /// Call [`World::increment_change_tick`] before looking where the same system may write afterwards: otherwise what it writes has the
     /// tick that was seen already, and looks unchanged. What a game writes with `bypass_change_detection` is not seen.
     pub(crate) fn are_same(&mut self, world: &World) -> bool {
-        let mut now = [None; N];
-        for ((tick, id), find) in now.iter_mut().zip(&mut self.ids).zip(self.find) {
-            *id = id.or_else(|| find(world));
-            let changed = id.and_then(|id| world.get_resource_change_ticks_by_id(id));
-            *tick = changed.map(|ticks| ticks.changed);
+        let known = world.components().len();
+        if std::mem::replace(&mut self.known, known) != known {
+            for (id, find) in self.ids.iter_mut().zip(self.find) {
+                *id = id.or_else(|| find(world));
+            }
         }
-        self.seen.replace(now) == Some(now)
+        let mut are_same = std::mem::replace(&mut self.has_looked, true);
+        for (seen, id) in self.seen.iter_mut().zip(self.ids) {
+            let ticks = id.and_then(|id| world.get_resource_change_ticks_by_id(id));
+            let now = ticks.map(|ticks| ticks.changed);
+            are_same &= std::mem::replace(seen, now) == now;
+        }
+        are_same
     }
 
     /// Lets the next look say that something has changed.
     pub(crate) fn forget(&mut self) {
-        self.seen = None;
+        self.has_looked = false;
     }
 }
 

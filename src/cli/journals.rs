@@ -208,12 +208,7 @@ fn print_report(path: &Path, report: &ReplayReport) -> u8 {
             path.display()
         ));
     }
-    for seq in &report.skipped {
-        print_line(&format!(
-            "{}: record {seq} is of a run that began before the recording: it was not replayed",
-            path.display()
-        ));
-    }
+    print_skipped(path, report);
     if report.holds() {
         print_line(&format!(
             "held  {}  {} records; {} runs and turns happened again",
@@ -224,6 +219,16 @@ fn print_report(path: &Path, report: &ReplayReport) -> u8 {
         return HELD;
     }
     BROKEN
+}
+
+fn print_skipped(path: &Path, report: &ReplayReport) {
+    for seq in &report.skipped {
+        print_line(&format!(
+            "{}: record {seq} cannot happen again, since it began before the recording, or something else happened meanwhile: it \
+             was taken as given",
+            path.display()
+        ));
+    }
 }
 
 /// Writes a redacted copy for a bug report, to a file that does not exist yet or to standard output.
@@ -282,12 +287,18 @@ pub(super) fn regate_with(
                 print_line(&verdict.to_string());
             }
             let trusted = report.replay.holds();
-            if !trusted {
-                print_report(path, &report.replay);
+            match trusted {
+                true => print_skipped(path, &report.replay),
+                false => drop(print_report(path, &report.replay)),
             }
-            let (runs, changed) = (report.runs, report.changed.len() as u64 + report.left_out);
-            print_line(&format!("{changed} verdicts of {runs} runs change"));
-            match (changed, trusted) {
+            let judged = report.runs + report.turns;
+            let changed = report.changed.len() as u64 + report.left_out;
+            print_line(&format!(
+                "{changed} verdicts of {judged} runs, turns and plans change"
+            ));
+            // Where nothing could be judged, nothing is known.
+            let knows = judged > 0 || report.replay.skipped.is_empty();
+            match (changed, trusted && knows) {
                 (0, true) => damage,
                 _ => damage.max(BROKEN),
             }

@@ -1,7 +1,8 @@
 //! What if? Other replies and other rules for a recording, judged once more without a model.
 //!
 //! The journal's panel shows the raw replies of a recorded run or of the stages of a told turn, and the files of its character and its story with those that they
-//! name, such as the rulebook, to be edited. Turns of actors and plans are judged by other rules alone. The whole recording is
+//! name, such as the rulebook, to be edited. Of a plan its steps can be edited; a turn of an actor
+//! is judged by other rules alone. The whole recording is
 //! then judged again ([`regate`](mod@crate::journal::regate)) on a thread of its own, and both verdicts
 //! stand beside each other. What came out can be saved as a scenario. Nothing of it changes the game.
 

@@ -1,7 +1,7 @@
 //! Re-gate: old recordings under changed rules, without a model.
 //!
 //! A recording is replayed with its own assets, so that memory and world are at every moment what they were. At each
-//! reply that is judged, that of a stage of an adventure too, at each turn that is taken, at each intention that is told, and at each plan
+//! reply that is judged, that to a stage of an adventure too, at each turn that is taken, at each intention in an adventure, and at each plan
 //! that is proposed, a second opinion is asked for: what would the changed rules say of the same bytes in the same world? The replay never follows it. Of a run whose first reply passes only now, what
 //! came after is judged all the same, as it happened.
 //!
@@ -18,6 +18,10 @@
 //!   ([`RegateReport::replay`]).
 //! - No model is asked. Other rules might have led to another prompt and another reply; the replies that are judged are
 //!   those that were recorded.
+//! - What a replay takes as given is not judged: runs that began before the recording, and turns of adventures that were interrupted
+//!   or during which something else happened ([`ReplayReport::skipped`]).
+//! - What a narrator must not tell, since the rulebook had denied it, stays what it was: a rulebook that denies it only now does not
+//!   make what was told wrong.
 //! - At most 10,000 changed verdicts are listed. The others are counted ([`RegateReport::left_out`]).
 //!
 //! ```
@@ -80,9 +84,9 @@ pub struct RegateReport {
     pub left_out: u64,
     /// The verdicts on the replies that were edited ([`ChangedRules::replies`]), in the order of the records.
     pub replies: Vec<EditedReply>,
-    /// The edited replies that stand in for none: the recording has no such run or attempt, or nothing was judged there.
+    /// The edited replies that stand in for none: the recording has no such reply, or nothing was judged there.
     pub unused_replies: Vec<ReplyKey>,
-    /// The ids of characters among the changed rules that the recording has no run of.
+    /// The ids of characters among the changed rules of whom nothing was judged: no run, no plan, and no stage of an adventure.
     pub unused: Vec<String>,
     /// Whether the recording replays. From the first divergence on its verdicts cannot be trusted.
     pub replay: ReplayReport,

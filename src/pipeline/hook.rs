@@ -29,8 +29,8 @@ pub enum RunStep {
 pub(crate) trait PipelineHook: Send + Sync + 'static {
     /// A run is about to read the world.
     fn before_step(&self, world: &mut World, run: Entity, step: RunStep);
-    /// The reply of a stage was judged; its verdict is on the run.
-    fn stage_judged(&self, _world: &mut World, _run: Entity) {}
+    /// The reply of a stage was judged; its verdict is on the run. `words`: what of it was judged as a whole.
+    fn stage_judged(&self, _world: &mut World, _run: Entity, _words: &str) {}
     /// A run has ended; its components hold all that happened.
     fn run_ended(&self, world: &mut World, run: Entity);
     /// A turn is about to be taken.

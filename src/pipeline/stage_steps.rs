@@ -225,7 +225,9 @@ impl Step for JudgeStage {
     fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
         refresh(world);
         let StageJudgement {
-            verdict, result, ..
+            verdict,
+            words,
+            result,
         } = judge_stage(world, entity)?;
         count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
         let mut run = world.entity_mut(entity);
@@ -237,7 +239,9 @@ impl Step for JudgeStage {
         if let Some(result) = result {
             run.insert(result);
         }
-        call_hook(world, |hook, world| hook.stage_judged(world, entity));
+        call_hook(world, |hook, world| {
+            hook.stage_judged(world, entity, &words)
+        });
         Ok(match passed {
             true => RunPhase::Commit,
             false => RunPhase::Failed,

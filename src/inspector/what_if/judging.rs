@@ -7,7 +7,7 @@ use crate::format::AuthoringError;
 #[cfg(feature = "store")]
 use crate::journal::JournalFile;
 use crate::journal::regate::{ChangedRules, EditedReply, ReplyKey, regate};
-use crate::journal::{Recorded, Recording, RegateReport};
+use crate::journal::{RecordKind, Recorded, Recording, RegateReport};
 use crate::scenario::{Scenario, ScenarioWish, play, scenario_of};
 use crate::world::ActionRegistry;
 use bevy::prelude::{App, Resource};
@@ -60,11 +60,13 @@ impl fmt::Debug for ReplayConfigure {
 /// What is asked: these replies and these files, in place of what was recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Question {
-    /// The number of the record of the run.
+    /// The number of the record.
     pub seq: u64,
-    /// The replies of that run.
+    /// What it is of.
+    pub kind: RecordKind,
+    /// Its replies.
     pub replies: BTreeMap<ReplyKey, String>,
-    /// The files of its character and its story, with those that they name.
+    /// The files of its characters and its story, with those that they name.
     pub rules: Vec<AssetSource>,
 }
 
@@ -73,7 +75,7 @@ pub(super) struct Question {
 pub(super) struct Answer {
     pub question: Question,
     pub report: RegateReport,
-    /// A scenario for each reply of the run that was judged, by attempt; or why there is none.
+    /// A scenario for each reply of a run that was judged, by attempt; or why there is none.
     pub scenarios: BTreeMap<u32, Result<NewScenario, String>>,
 }
 
@@ -141,7 +143,9 @@ impl Question {
         let recording = recording.open()?;
         let report = regate(&*recording, &changed, &*configure.0);
         let report = report.map_err(|error| error.to_string())?;
-        let judged = report.replies.iter();
+        // A scenario says what is said in talks.
+        let can_be_said = self.kind == RecordKind::Interaction;
+        let judged = report.replies.iter().filter(|_| can_be_said);
         let scenarios = judged.map(|reply| {
             let scenario = self.scenario(&*recording, reply, registry, configure);
             (reply.key.attempt, scenario)

@@ -30,8 +30,8 @@ const MOST_PATH: usize = 1_000;
 /// The height of a text that is edited, in points; a longer one scrolls.
 const TEXT_HEIGHT: f32 = 150.0;
 
-/// The replies of a recorded run and the files that it is judged by, to be edited, and what the gate says of them now. Of a turn
-/// and a plan the files alone. `copy` gives the recording.
+/// The replies of a recorded run, of a turn of an adventure, or with the steps of a plan, and the files that they are judged by, to be
+/// edited, and what the gate says of them now. Of a turn of an actor the files alone. `copy` gives the recording.
 pub(in crate::inspector) fn what_if_ui(
     ui: &mut Ui,
     view: &InspectorView,
@@ -95,8 +95,10 @@ pub(in crate::inspector) fn what_if_ui(
                     _ if run.attempts.is_empty() => changed_ui(ui, answer),
                     _ => {}
                 }
-                answer_ui(ui, answer, selection);
-                if !answer.scenarios.is_empty() {
+                answer_ui(ui, answer, run, selection);
+                if run.kind != RecordKind::Interaction {
+                    ui.weak("What is said in a talk can be saved as a scenario; this cannot.");
+                } else if answer.scenarios.values().any(Result::is_ok) {
                     ui.horizontal_wrapped(|ui| {
                         ui.weak("scenarios are saved to");
                         let file = TextEdit::singleline(&mut selection.what_if.file);
@@ -270,22 +272,22 @@ fn rules_ui(ui: &mut Ui, file: &RulesFile, what_if: &mut WhatIf) {
                 what_if.edit_rules(file, text);
             }
             for (path, recorded) in &source.parts {
-                part_ui(ui, path, recorded, what_if);
+                part_ui(ui, &source.file, path, recorded, what_if);
             }
         });
 }
 
 /// A file that another one names, such as a rulebook.
-fn part_ui(ui: &mut Ui, path: &str, recorded: &str, what_if: &mut WhatIf) {
+fn part_ui(ui: &mut Ui, file: &str, path: &str, recorded: &str, what_if: &mut WhatIf) {
     let header = CollapsingHeader::new(path).id_salt(("part", path));
     header.show(ui, |ui| {
-        let is_edited = what_if.part(path, recorded) != recorded;
+        let is_edited = what_if.part(file, path, recorded) != recorded;
         if is_edited && ui.button("as in the game").clicked() {
-            what_if.edit_part(path, recorded, recorded.to_owned());
+            what_if.edit_part(file, path, recorded, recorded.to_owned());
         }
-        let mut text = what_if.part(path, recorded).to_owned();
+        let mut text = what_if.part(file, path, recorded).to_owned();
         if text_ui(ui, ("part", path), &mut text, MAX_FILE_BYTES) {
-            what_if.edit_part(path, recorded, text);
+            what_if.edit_part(file, path, recorded, text);
         }
     });
 }
@@ -306,8 +308,8 @@ fn text_ui(ui: &mut Ui, salt: impl Hash + Copy, text: &mut String, most: usize) 
     edited.inner.changed()
 }
 
-fn answer_ui(ui: &mut Ui, answer: &Answer, selection: &mut Selection) {
-    for doubt in doubts(&answer.report, answer.question.seq) {
+fn answer_ui(ui: &mut Ui, answer: &Answer, run: &JudgedRecord, selection: &mut Selection) {
+    for doubt in doubts(&answer.report, run) {
         ui.colored_label(NOTED, doubt);
     }
     let (others, more) = other_changes(&answer.report, answer.question.seq);

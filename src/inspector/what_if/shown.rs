@@ -1,8 +1,9 @@
 //! What came out, in words.
 
+use super::judged_record::JudgedRecord;
 use crate::gate::Verdict;
-use crate::journal::RegateReport;
 use crate::journal::regate::ChangedVerdict;
+use crate::journal::{RecordKind, RegateReport};
 
 /// A verdict in a few words: `passed`, or `failed by` and the rules, each once, in the order of the judges. Memories that were
 /// refused alone are told of behind it.
@@ -44,10 +45,11 @@ pub fn other_changes(report: &RegateReport, seq: u64) -> (Vec<&ChangedVerdict>, 
     (others, report.left_out)
 }
 
-/// Why the verdicts on the run of this record may be wrong or missing, each in a sentence. Empty: they can be trusted.
+/// Why the verdicts on this record may be wrong or missing, each in a sentence. Empty: they can be trusted.
 #[must_use]
-pub fn doubts(report: &RegateReport, seq: u64) -> Vec<String> {
+pub fn doubts(report: &RegateReport, judged: &JudgedRecord) -> Vec<String> {
     let mut doubts = Vec::new();
+    let seq = judged.seq;
     let replay = &report.replay;
     let differs = replay.divergences.iter().map(|found| found.seq);
     if let Some(first) = differs.chain(replay.stopped).min() {
@@ -56,14 +58,23 @@ pub fn doubts(report: &RegateReport, seq: u64) -> Vec<String> {
         ));
     }
     if replay.skipped.contains(&seq) {
-        doubts.push("The run began before the recording: it cannot be judged again.".to_owned());
+        let why = match judged.kind {
+            RecordKind::AdventureTurn => {
+                "The turn was interrupted, or something else happened during it: it cannot be judged again."
+            }
+            _ => "The run began before the recording: it cannot be judged again.",
+        };
+        // That says it all.
+        doubts.push(why.to_owned());
+        return doubts;
     }
     for npc in &report.unused {
-        doubts.push(format!("The recording has no run of {npc}."));
+        doubts.push(format!("Nothing of {npc} was judged again."));
     }
-    let unused = report.unused_replies.iter().filter(|key| key.seq == seq);
-    for key in unused {
-        doubts.push(format!("Attempt {} was not judged.", key.attempt));
+    for attempt in &judged.attempts {
+        if report.unused_replies.contains(&attempt.key) {
+            doubts.push(format!("This was not judged: {}.", attempt.title));
+        }
     }
     doubts
 }
@@ -73,8 +84,9 @@ mod tests {
     use super::*;
     use crate::base::ids::Id;
     use crate::gate::{Failure, FailureReason};
+    use crate::inspector::what_if::RecordedAttempt;
+    use crate::journal::ReplayReport;
     use crate::journal::regate::{ReplyKey, SecondVerdict};
-    use crate::journal::{RecordKind, ReplayReport};
     use crate::rules::RuleSeverity;
 
     fn failure(rule: &str) -> Failure {
@@ -127,20 +139,42 @@ mod tests {
 
     #[test]
     fn i3_doubts_are_told() {
-        assert!(doubts(&RegateReport::default(), 2).is_empty());
         let key = |seq| ReplyKey { seq, attempt: 1 };
+        let attempt = RecordedAttempt {
+            key: key(2),
+            title: "attempt 1".to_owned(),
+            reply: String::new(),
+            passed: None,
+        };
+        let run = JudgedRecord {
+            seq: 2,
+            kind: RecordKind::Interaction,
+            npc: Id::new("keeper").unwrap(),
+            judged_by: Vec::new(),
+            attempts: vec![attempt],
+        };
+        assert!(doubts(&RegateReport::default(), &run).is_empty());
         let report = RegateReport {
             unused: vec!["cook".to_owned()],
             unused_replies: vec![key(2), key(3)],
             replay: ReplayReport {
-                skipped: vec![2],
                 stopped: Some(7),
                 ..ReplayReport::default()
             },
             ..RegateReport::default()
         };
-        let told = doubts(&report, 2);
-        assert_eq!(told.len(), 4, "{told:?}");
-        assert!(told[0].contains("record 7") && told[2].contains("cook"));
+        let told = doubts(&report, &run);
+        assert_eq!(told.len(), 3, "{told:?}");
+        assert!(told[0].contains("record 7") && told[1].contains("cook"));
+        assert!(told[2].contains("attempt 1"));
+        let mut skipped = report;
+        skipped.replay.skipped.push(2);
+        let told = doubts(&skipped, &run);
+        assert!(told.len() == 2 && told[1].contains("before the recording"));
+        let turn = JudgedRecord {
+            kind: RecordKind::AdventureTurn,
+            ..run
+        };
+        assert!(doubts(&skipped, &turn)[1].contains("interrupted"));
     }
 }

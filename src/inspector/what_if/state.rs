@@ -18,8 +18,9 @@ pub struct WhatIf {
     pub characters: BTreeMap<Id, String>,
     /// The text of the `.story.ron` file; `None` where it was not edited.
     pub story: Option<String>,
-    /// The texts of files that those name, such as a rulebook, that were edited, by the path as written there.
-    pub parts: BTreeMap<String, String>,
+    /// The texts of files that those name, such as a rulebook, that were edited: by the file that names them, and the path as written
+    /// there.
+    pub parts: BTreeMap<(String, String), String>,
     /// The file that a scenario is saved to. One that is there is never overwritten.
     pub file: String,
     /// What became of saving, in a sentence; empty before.
@@ -87,16 +88,20 @@ impl WhatIf {
     }
 
     /// The text that is judged by in place of that of a file which another one names.
-    pub(super) fn part<'a>(&'a self, path: &str, recorded: &'a str) -> &'a str {
-        self.parts.get(path).map_or(recorded, String::as_str)
+    pub(super) fn part<'a>(&'a self, file: &str, path: &str, recorded: &'a str) -> &'a str {
+        // Few are edited.
+        let mut edited = self.parts.iter();
+        let edited = edited.find(|((by, named), _)| by == file && named == path);
+        edited.map_or(recorded, |(_, text)| text)
     }
 
     /// A file that another one names has this text now.
-    pub(super) fn edit_part(&mut self, path: &str, recorded: &str, text: String) {
+    pub(super) fn edit_part(&mut self, file: &str, path: &str, recorded: &str, text: String) {
+        let key = (file.to_owned(), path.to_owned());
         if text == recorded {
-            self.parts.remove(path);
+            self.parts.remove(&key);
         } else {
-            self.parts.insert(path.to_owned(), text);
+            self.parts.insert(key, text);
         }
     }
 
@@ -115,7 +120,7 @@ impl WhatIf {
                 rule.text == self.rules(file)
                     && parts.all(|(path, text)| {
                         let asked = rule.parts.get(path).map(String::as_str);
-                        asked == Some(self.part(path, text))
+                        asked == Some(self.part(&file.source.file, path, text))
                     })
             })
     }
@@ -126,6 +131,7 @@ impl WhatIf {
         let replies = run.attempts.iter();
         Question {
             seq: run.seq,
+            kind: run.kind,
             replies: replies
                 .map(|attempt| {
                     let text = self.reply(attempt.key, &attempt.reply);
@@ -140,7 +146,10 @@ impl WhatIf {
                         .source
                         .parts
                         .iter()
-                        .map(|(path, text)| (path.clone(), self.part(path, text).to_owned()))
+                        .map(|(path, text)| {
+                            let text = self.part(&file.source.file, path, text);
+                            (path.clone(), text.to_owned())
+                        })
                         .collect(),
                     ..AssetSource::clone(&file.source)
                 })

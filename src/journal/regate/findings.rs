@@ -5,7 +5,7 @@ use crate::base::ids::Id;
 use crate::gate::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use crate::journal::record::RecordKind;
 use crate::rules::RuleSeverity;
-use crate::world::turn::JudgedAction;
+use crate::world::turn::{JudgedAction, RejectedAction};
 use crate::world::{ReasonCode, TurnRecord};
 use std::collections::BTreeSet;
 
@@ -70,36 +70,22 @@ impl Findings {
         findings
     }
 
-    /// What was not done of an intention.
-    pub(super) fn of_actions(actions: &[JudgedAction]) -> Self {
-        let denied = actions.iter().enumerate();
-        let denied = denied.filter(|(_, action)| !action.judgement.is_ok());
-        let found: Vec<(Key, String)> = denied
-            .map(|(nth, JudgedAction { intent, judgement })| {
-                let rule = judgement.rule.as_deref().unwrap_or_default();
-                let key = Key {
-                    nth,
-                    ..action_key(intent.kind(), rule.to_owned(), Some(judgement.result))
-                };
-                (key, described(judgement.result, rule, &judgement.message))
-            })
-            .collect();
-        Self {
-            passed: found.is_empty(),
-            found,
-        }
-    }
-
     /// What was not done of a turn.
     pub(super) fn of_turn(record: &TurnRecord) -> Self {
+        Self::of_actions(&record.rejected, &record.actions)
+    }
+
+    /// What was not done of what somebody wanted. Actions that could not be read and actions that were judged stand in two lists, each
+    /// in the order in which they are wanted.
+    pub(super) fn of_actions(rejected: &[RejectedAction], judged: &[JudgedAction]) -> Self {
         let mut findings = Self {
             passed: true,
             found: Vec::new(),
         };
-        let mut rejected = record.rejected.iter().peekable();
-        let mut judged = record.actions.iter();
-        // Actions that could not be read and actions that were judged stand in two lists, each in the order of the turn.
-        for nth in 0..record.rejected.len() + record.actions.len() {
+        let count = rejected.len() + judged.len();
+        let mut rejected = rejected.iter().peekable();
+        let mut judged = judged.iter();
+        for nth in 0..count {
             let (kind, code, rule, message) = match rejected.next_if(|action| action.index == nth) {
                 Some(action) => (&*action.kind, action.result, action.rule, &action.message),
                 None => match judged.next() {

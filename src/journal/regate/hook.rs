@@ -405,9 +405,9 @@ impl PipelineHook for RegateHook {
         }
     }
 
-    fn stage_judged(&self, world: &mut World, run: Entity) {
-        self.first.stage_judged(world, run);
-        self.stages.judge(world, run);
+    fn stage_judged(&self, world: &mut World, run: Entity, words: &str) {
+        self.first.stage_judged(world, run, words);
+        self.stages.judge(world, run, words);
     }
 
     fn run_ended(&self, world: &mut World, run: Entity) {

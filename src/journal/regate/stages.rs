@@ -6,8 +6,10 @@ use super::hardened::hardened;
 use super::rules::ChangedRules;
 use super::totals::{Reviewed, SharedTotals};
 use crate::adventure::AdventureRecord;
-use crate::adventure::hook::{AdventureHook, InstalledAdventureHook, JudgedIntention};
-use crate::authoring::StoryBook;
+use crate::adventure::hook::{
+    AdventureHook, InstalledAdventureHook, JudgedActions, JudgedIntention,
+};
+use crate::authoring::{Character, StoryBook};
 use crate::base::ids::Id;
 use crate::engine::Inference;
 use crate::journal::ledger::InstalledLedger;
@@ -19,7 +21,6 @@ use crate::pipeline::{ConstraintSet, Run, StageSnapshot, StageTask};
 use crate::proposal::Finish;
 use crate::story::{ActiveStory, action_rules};
 use crate::world::ActionRules;
-use crate::world::turn::JudgedAction;
 use bevy::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -46,7 +47,7 @@ struct SecondAttempt {
 struct TurnSoFar {
     /// What was said of each stage that has ended, in the order of its record.
     stages: Vec<StageOpinion>,
-    /// Intentions of which the changed rulebook says something else. Their record has no number yet.
+    /// What was found of each intention, then and now. Their record has no number yet.
     intentions: Vec<(Id, String, [Findings; 2])>,
 }
 
@@ -72,9 +73,10 @@ impl SecondStages {
         self.changed.story.as_ref().unwrap_or(own)
     }
 
-    /// Judges the attempt that a stage has made, now that it was judged, and what may stand in for its reply.
-    pub(super) fn judge(&self, world: &mut World, run: Entity) {
-        let Some(judged) = self.second_attempt(world, run) else {
+    /// Judges the attempt that a stage has made, now that it was judged, and what may stand in for its reply. `words`: those that were
+    /// judged.
+    pub(super) fn judge(&self, world: &mut World, run: Entity, words: &str) {
+        let Some(judged) = self.second_attempt(world, run, words) else {
             return;
         };
         let mut run = world.entity_mut(run);
@@ -83,7 +85,7 @@ impl SecondStages {
         run.insert(opinion);
     }
 
-    fn second_attempt(&self, world: &World, entity: Entity) -> Option<SecondAttempt> {
+    fn second_attempt(&self, world: &World, entity: Entity, words: &str) -> Option<SecondAttempt> {
         let run = world.get::<Run>(entity)?;
         let task = world.get::<StageTask>(entity)?;
         let story = self.story(world);
@@ -122,7 +124,7 @@ impl SecondStages {
         });
         Some(SecondAttempt {
             attempt: run.attempt(),
-            words: second.line.clone(),
+            words: words.to_owned(),
             edited: edited.collect(),
             second,
         })
@@ -230,15 +232,17 @@ impl AdventureHook for RegateAdventure {
         &self,
         world: &World,
         intention: &JudgedIntention,
-        again: &dyn Fn(&ActionRules) -> Vec<JudgedAction>,
+        again: &dyn Fn(&ActionRules, Option<&Character>) -> JudgedActions,
     ) {
         self.first.intention_judged(world, intention, again);
         let rules = ActionRules {
             book: self.stages.story(world).rulebook(),
             ..action_rules(world)
         };
-        let after = again(&rules);
-        let found = [intention.actions, &after].map(Findings::of_actions);
+        let other = self.stages.changed.characters.get(intention.actor);
+        let after = again(&rules, other.map(|other| &**other).or(intention.character));
+        let found = [intention.judged, &after]
+            .map(|judged| Findings::of_actions(&judged.rejected, &judged.actions));
         let (actor, text) = (intention.actor.clone(), intention.text.to_owned());
         self.turn().intentions.push((actor, text, found));
     }

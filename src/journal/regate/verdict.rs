@@ -85,8 +85,8 @@ impl fmt::Display for ChangedVerdict {
             RecordKind::AdventureTurn => {
                 let of_actions = self.responsible.iter().all(|one| one.part == Part::Action);
                 match of_actions {
-                    true => write!(f, ", told turn, actions")?,
-                    false => write!(f, ", told turn, reply {}", self.attempt)?,
+                    true => write!(f, ", turn of an adventure, actions")?,
+                    false => write!(f, ", turn of an adventure, reply {}", self.attempt)?,
                 }
             }
             _ => write!(f, ", attempt {}", self.attempt)?,

@@ -9,7 +9,8 @@ pub struct ReplayReport {
     pub records: u64,
     /// How many runs and turns happened again.
     pub repeated: u64,
-    /// The numbers of the records of runs that began before the recording: they cannot happen again.
+    /// The numbers of the records that could not happen again, and were taken as given: of runs that began before the recording, and of
+    /// turns of adventures that were interrupted, or during which something else was written down.
     pub skipped: Vec<u64>,
     /// Where the replay differs: of each record the first field. At most 1,000 are kept.
     pub divergences: Vec<Divergence>,

@@ -1,4 +1,4 @@
-//! Told turns: their stages and intentions, judged a second time.
+//! Turns of adventures: their stages and intentions, judged a second time.
 
 use super::edits::edited;
 use super::{changed_from, judged, read, recorded, responsible};
@@ -10,7 +10,7 @@ use bevy_dramatis::journal::regate::{ChangedRules, Part};
 /// A turn in which Kael opens the door, and Mira speaks of the crown first and keeps quiet then. The replies, counted through: the
 /// narrator of kael, its extractor, lore, Mira's intention twice, her narrator, her extractor, lore.
 const TURN: &str = r#"(
-    name: "a told turn",
+    name: "a turn of an adventure",
     world: (
         locations: {"inn": (name: "Inn")},
         entities: {
@@ -59,7 +59,10 @@ fn j4_regate_judges_what_a_narrator_told() {
         responsible(told),
         [(Appeared, F::ProhibitionViolated, "no_stair")]
     );
-    assert!(told.to_string().contains("told turn, reply 0"), "{told}");
+    assert!(
+        told.to_string().contains("turn of an adventure, reply 0"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -95,7 +98,10 @@ fn j4_regate_judges_what_is_done_in_a_told_turn() {
     assert_eq!(done.line, "I open the door.");
     assert_eq!(done.responsible[0].part, Part::Action);
     assert_eq!(responsible(done), [(Appeared, F::ActionRejected, "shut")]);
-    assert!(done.to_string().contains("told turn, actions"), "{done}");
+    assert!(
+        done.to_string().contains("turn of an adventure, actions"),
+        "{done}"
+    );
 }
 
 #[test]
@@ -112,7 +118,7 @@ fn j4_regate_judges_edited_replies_of_stages() {
             (SEQ, 0, "The door swings open on a dark stair."),
             (SEQ, 3, &wish),
             (SEQ, 4, &boast),
-            (SEQ, 5, "```"),
+            (SEQ, 5, ""),
             (SEQ, 8, "There is no such reply."),
         ]),
     );
@@ -131,7 +137,8 @@ fn j4_regate_judges_edited_replies_of_stages() {
         ]
     );
     assert_eq!(report.replies[1].before.line, "I speak of the crown.");
-    assert_eq!(told.len(), 4);
+    let empty = (5, String::new(), (true, false));
+    assert_eq!(told[3..], [empty], "nothing is told");
     let unused: Vec<u32> = report
         .unused_replies
         .iter()
@@ -165,4 +172,139 @@ fn j4_regate_tells_apart_turns_that_are_alike() {
         (reply.key.seq, &*reply.after.line),
         (3, "Kael opens the door.")
     );
+}
+
+/// The rules that a turn changes by, with who acted, when the intention is this one and fields come or go.
+fn changed_actions(intention: &str, fields: &str) -> Vec<(String, Vec<String>)> {
+    let turn = |fields: &str| {
+        let places = r#"{"inn": (name: "Inn", connected_to: ["cellar"]), "cellar": (name: "Cellar", connected_to: ["inn"])}"#;
+        turn("crown", fields)
+            .replace(r#"{"inn": (name: "Inn")}"#, places)
+            .replace(
+                r#""door_1":"#,
+                r#""rope": (name: "rope", kind: "item", at: In("cellar"), attributes: {"takeable": true}), "door_1":"#,
+            )
+            .replace("I open the door.", intention)
+    };
+    let recording = recorded(&turn(""));
+    let report = judged(&recording, &ChangedRules::from(&read(&turn(fields))));
+    let changed = report.changed.iter().filter(|changed| {
+        let mut responsible = changed.responsible.iter();
+        responsible.all(|one| one.part == Part::Action)
+    });
+    let rules = changed.map(|changed| {
+        let rules = changed.responsible.iter();
+        let rules = rules.map(|one| format!("{:?} {}", one.change, one.rule));
+        (changed.npc.to_string(), rules.collect())
+    });
+    rules.collect()
+}
+
+const NOBODY_GOES: &str = r#"rulebook: Rulebook(id: "own", extends: "default", actions: {"move": (
+    checks: [(id: "stays", when: Attribute(Target, "is", "open"), else: LOCKED, message: "nobody goes")])}),"#;
+
+#[test]
+fn j4_regate_tells_of_what_follows_from_a_refusal() {
+    // Who does not go has no rope at hand.
+    let changed = changed_actions("I go to the cellar and take the rope.", NOBODY_GOES);
+    let rules = ["Appeared stays".to_owned(), "Appeared take_here".to_owned()];
+    assert_eq!(changed, [("kael".to_owned(), rules.to_vec())]);
+}
+
+#[test]
+fn j4_regate_finds_the_same_action_again_behind_one_that_cannot_be_read() {
+    // The moon is nowhere, before and after.
+    let changed = changed_actions("I take the moon, go to the cellar and take the rope.", "");
+    assert_eq!(changed, []);
+    let changed = changed_actions(
+        "I go to the cellar, take the moon and take the rope.",
+        NOBODY_GOES,
+    );
+    let rules = ["Appeared stays".to_owned(), "Appeared take_here".to_owned()];
+    assert_eq!(changed, [("kael".to_owned(), rules.to_vec())]);
+}
+
+#[test]
+fn j4_regate_asks_what_a_character_may_do() {
+    let acting = turn("crown", "").replace("I keep quiet.", "I open the door.");
+    let recording = recorded(&acting);
+    let mute = acting.replace("chattiness: 100,", r#"chattiness: 100, may: ["take"],"#);
+    let report = judged(&recording, &ChangedRules::from(&read(&mute)));
+    let [changed] = &report.changed[..] else {
+        panic!("{:?}", report.changed);
+    };
+    assert_eq!(changed.npc.as_str(), "mira");
+    let rules: Vec<&str> = changed.responsible.iter().map(|one| &*one.rule).collect();
+    assert!(rules.contains(&"not_allowed"), "{rules:?}");
+}
+
+#[test]
+fn j4_regate_counts_replies_through_failures_and_stages_that_are_alike() {
+    // The first call of the narrator fails: its reply is the second one, and all that follow come one later.
+    let failing = turn("crown", "").replace(
+        "replies: [",
+        r#"replies: [Fail((kind: Transport, stage: Narrator, npc: "kael")),"#,
+    );
+    let recording = recorded(&failing);
+    let lore = |text: &str| {
+        format!(r#"{{"calls": [{{"tool": "lore_upsert", "key": "stair", "text": "{text}"}}]}}"#)
+    };
+    let (first, second) = (lore("It is dark."), lore("It leads down."));
+    let report = judged(
+        &recording,
+        &edited(&[
+            (SEQ, 0, "There was no reply."),
+            (SEQ, 1, "The door is open."),
+            (SEQ, 3, &first),
+            (SEQ, 8, &second),
+        ]),
+    );
+    let told: Vec<(u32, &str)> = report
+        .replies
+        .iter()
+        .map(|reply| (reply.key.attempt, &*reply.after.line))
+        .collect();
+    assert_eq!(told, [(1, "The door is open."), (3, ""), (8, "")]);
+    assert!(
+        report
+            .replies
+            .iter()
+            .all(|reply| reply.after.verdict.passed)
+    );
+    let unused: Vec<u32> = report
+        .unused_replies
+        .iter()
+        .map(|key| key.attempt)
+        .collect();
+    assert_eq!(unused, [0]);
+}
+
+#[test]
+fn j4_regate_judges_a_turn_that_has_failed_and_one_that_left_a_stage_out() {
+    let fails = |times: usize, of: &str| {
+        let fail = format!(r#"Fail((kind: Transport, stage: {of})),"#);
+        let left_out = "adventure: (on_extractor_failure: Degrade),";
+        turn("crown", left_out).replace("replies: [", &format!("replies: [{}", fail.repeat(times)))
+    };
+    // The narrator fails for good, and the turn with it; an extractor is left out.
+    for (source, replies) in [
+        (fails(3, "Narrator"), vec![]),
+        (fails(3, "PersonaExtractor"), vec![0, 6]),
+    ] {
+        let recording = recorded(&source);
+        let report = judged(
+            &recording,
+            &edited(&[
+                (SEQ, 0, "All is well."),
+                (SEQ, 6, r#"{"thought": "", "intention": "I wait."}"#),
+            ]),
+        );
+        let told: Vec<u32> = report
+            .replies
+            .iter()
+            .map(|reply| reply.key.attempt)
+            .collect();
+        assert_eq!(told, replies, "{:?}", report.replies);
+        assert_eq!(report.turns, 1);
+    }
 }
