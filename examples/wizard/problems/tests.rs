@@ -1,19 +1,70 @@
 //! What a player reads when something is wrong: one sentence each.
 
-#[path = "../../../tests/support/fault_server.rs"]
-mod fault_server;
-
 use super::*;
 use bevy_dramatis::authoring::{Character, NoFiles};
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::npc::submit_request;
-use fault_server::{FaultServer, Seen, error, good, refused_url};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// More frames than any of this needs, of a few milliseconds each.
 const FRAMES: usize = 4_000;
+
+/// No server lives longer.
+const LIFE: Duration = Duration::from_secs(60);
+
+/// An address at which nobody answers: it was free a moment ago.
+fn refused_url() -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    format!("http://{}", listener.local_addr().unwrap())
+}
+
+/// Starts a server on this machine that answers every request with a status and a body, and gives its address.
+fn server(answer: impl Fn() -> (u16, &'static str) + Send + 'static) -> String {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    listener.set_nonblocking(true).unwrap();
+    std::thread::spawn(move || {
+        let began = Instant::now();
+        while began.elapsed() < LIFE {
+            match listener.accept() {
+                // A client that leaves is its own affair.
+                Ok((client, _)) => drop(serve(client, &answer)),
+                Err(_) => std::thread::sleep(Duration::from_millis(2)),
+            }
+        }
+    });
+    url
+}
+
+fn serve(client: TcpStream, answer: &impl Fn() -> (u16, &'static str)) -> std::io::Result<()> {
+    client.set_nonblocking(false)?;
+    client.set_read_timeout(Some(Duration::from_secs(5)))?;
+    let mut reader = BufReader::new(client);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let line = line.trim_end().to_lowercase();
+        if let Some(bytes) = line.strip_prefix("content-length: ") {
+            length = bytes.parse().unwrap_or_default();
+        }
+        if line.is_empty() {
+            break;
+        }
+    }
+    let mut body = vec![0; length.min(1 << 20)];
+    reader.read_exact(&mut body)?;
+    let (status, body) = answer();
+    let length = body.len();
+    write!(
+        reader.into_inner(),
+        "HTTP/1.1 {status} Any\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )
+}
 
 /// A game in which the server at this address speaks for the wizard.
 fn game(url: &str, folder: &str) -> App {
@@ -79,11 +130,11 @@ fn i8_a_wrong_key_and_an_unknown_model() {
         ),
     ];
     for (status, body, what) in refusals {
-        let server = FaultServer::start(move |_: &Seen| error(status, "text/plain", body));
-        let mut app = game(&server.url(), "assets");
+        let url = server(move || (status, body));
+        let mut app = game(&url, "assets");
         ask(&mut app);
         let log = log(&mut app, 1);
-        assert_eq!(log, [does_not(&server.url(), what)]);
+        assert_eq!(log, [does_not(&url, what)]);
         assert!(!log[0].contains("a-key"), "{log:?}");
     }
 }
@@ -92,11 +143,14 @@ fn i8_a_wrong_key_and_an_unknown_model() {
 fn i8_a_server_that_comes_back_is_told_of() {
     let is_back = Arc::new(AtomicBool::new(false));
     let back = is_back.clone();
-    let server = FaultServer::start(move |seen: &Seen| match back.load(Ordering::Acquire) {
-        true => good(seen),
-        false => error(401, "text/plain", "no"),
+    let url = server(move || match back.load(Ordering::Acquire) {
+        true => (
+            200,
+            r#"{"choices": [{"message": {"role": "assistant", "content": "Well met."}, "finish_reason": "stop"}]}"#,
+        ),
+        false => (401, "no"),
     });
-    let mut app = game(&server.url(), "assets");
+    let mut app = game(&url, "assets");
     ask(&mut app);
     assert_eq!(log(&mut app, 1).len(), 1);
     is_back.store(true, Ordering::Release);
@@ -111,7 +165,7 @@ fn i8_a_server_that_comes_back_is_told_of() {
             break;
         }
     }
-    let again = format!("The server at {} answers again.", server.url());
+    let again = format!("The server at {url} answers again.");
     assert_eq!(log(&mut app, 2)[1..], [again]);
 }
 
