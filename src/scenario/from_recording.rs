@@ -1,7 +1,7 @@
-//! A recorded run as a scenario: what went wrong in a game today, as a test of tomorrow (contract row X3).
+//! A recorded run, or a turn of an adventure, as a scenario: what went wrong in a game today, as a test of tomorrow (contract row X3).
 //!
 //! The scenario begins with the world, the story and the characters as the recording had them, plays what happened up to the
-//! run with the recorded replies, and says of one reply whether it is to pass. Whoever wants another verdict than today's has a
+//! run or turn with the recorded replies, and says of one reply whether it is to pass. Whoever wants another verdict than today's has a
 //! test that fails until the rule is changed.
 //!
 //! # Limits
@@ -10,9 +10,12 @@
 //!   then the scenario follows that file. Whatever else is needed stands in the scenario itself.
 //! - Each reply is used once, in order. Under other rules an earlier run may need more replies than it needed then.
 //! - Authored memories are as old as if all characters had come when the recording began.
-//! - What a scenario cannot say is an error that names the record: plans, adventures, characters that come and go between the
-//!   runs, runs beside each other, minds that the game has written.
+//! - Of a turn of an adventure, stages after the one whose reply is meant may find no reply any more: they fail, and the turn with them.
+//! - What a scenario cannot say is an error that names the record: plans, turns of an adventure that were taken back or played again,
+//!   an adventure that had begun before, characters that come and go between the runs, runs beside each other, minds that the game has
+//!   written.
 
+mod adventure;
 mod error;
 mod happening;
 mod opening;
@@ -46,9 +49,10 @@ pub fn scenario_of(
     wish: &ScenarioWish,
     files: &dyn FileSource,
 ) -> Result<String, NoScenario> {
-    let ReplyKey { seq, attempt } = wish.key;
+    let ReplyKey { seq, .. } = wish.key;
     let (opening, rest) = Opening::read(recording, seq)?;
     let script = Script::write(&opening, happenings(rest)?, wish)?;
+    let attempt = script.attempt;
     let verdict = if wish.passes { "pass" } else { "fail" };
     let npc = &script.npc;
     let mut out = format!(

@@ -75,7 +75,7 @@ pub(super) struct Question {
 pub(super) struct Answer {
     pub question: Question,
     pub report: RegateReport,
-    /// A scenario for each reply of a run that was judged, by attempt; or why there is none.
+    /// A scenario for each reply that was judged, by attempt; or why there is none. Of a plan nothing.
     pub scenarios: BTreeMap<u32, Result<NewScenario, String>>,
 }
 
@@ -143,8 +143,8 @@ impl Question {
         let recording = recording.open()?;
         let report = regate(&*recording, &changed, &*configure.0);
         let report = report.map_err(|error| error.to_string())?;
-        // A scenario says what is said in talks.
-        let can_be_said = self.kind == RecordKind::Interaction;
+        // A scenario says nothing of plans.
+        let can_be_said = self.kind != RecordKind::Plan;
         let judged = report.replies.iter().filter(|_| can_be_said);
         let scenarios = judged.map(|reply| {
             let scenario = self.scenario(&*recording, reply, registry, configure);

@@ -96,8 +96,8 @@ pub(in crate::inspector) fn what_if_ui(
                     _ => {}
                 }
                 answer_ui(ui, answer, run, selection);
-                if run.kind != RecordKind::Interaction {
-                    ui.weak("What is said in a talk can be saved as a scenario; this cannot.");
+                if matches!(run.kind, RecordKind::Plan | RecordKind::Turn) {
+                    ui.weak("What is said or told can be saved as a scenario; this cannot.");
                 } else if answer.scenarios.values().any(Result::is_ok) {
                     ui.horizontal_wrapped(|ui| {
                         ui.weak("scenarios are saved to");

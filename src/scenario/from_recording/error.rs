@@ -5,7 +5,23 @@ use crate::journal::ReplayError;
 use crate::journal::regate::ReplyKey;
 use thiserror::Error;
 
-/// Why a recorded run cannot become a scenario.
+/// Why something cannot be said in a scenario.
+pub(super) type Unsayable = &'static str;
+
+/// Why something could not be written down.
+pub(super) enum NotWritten {
+    Unsayable(Unsayable),
+    /// There is no such reply.
+    NoReply,
+}
+
+impl From<Unsayable> for NotWritten {
+    fn from(why: Unsayable) -> Self {
+        Self::Unsayable(why)
+    }
+}
+
+/// Why a recorded run or turn of an adventure cannot become a scenario.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoScenario {
     /// The recording cannot be read.

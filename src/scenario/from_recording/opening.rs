@@ -48,7 +48,7 @@ impl Opening {
                 .run_timeline
                 .started
                 .map(|started| started.after.saturating_add(1)),
-            RecordBody::Turn { .. } => Some(said.seq),
+            RecordBody::Turn { .. } | RecordBody::AdventureTurn { .. } => Some(said.seq),
             _ => None,
         });
         let happens = happens.unwrap_or(last);
@@ -80,12 +80,20 @@ impl Opening {
             }
             RecordBody::Story(story) => game.story = story.asset,
             RecordBody::Settings(body) => game.settings = body.settings.settings,
+            RecordBody::Adventure(body) => {
+                for (key, part) in body.now {
+                    match part {
+                        Some(part) => game.adventure.insert(key, part),
+                        None => game.adventure.remove(&key),
+                    };
+                }
+            }
             // What is in a part stands in the checkpoint's game already; what was refused has changed nothing.
             RecordBody::Part(_) | RecordBody::Checkpoint(_) | RecordBody::Refused(_) => {}
             _ => {
                 return Err(NoScenario::Record {
                     seq: said.seq,
-                    why: "it is of a plan, of an adventure, or of a run that was ended from outside",
+                    why: "it is of a plan, or of a run that was ended from outside",
                 });
             }
         }

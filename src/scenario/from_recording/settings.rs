@@ -1,12 +1,16 @@
 //! How the game went about things.
 
+use super::adventure;
 use super::error::NoScenario;
 use super::text::{quoted, seconds};
+use crate::adventure::Persona;
 use crate::base::fixed::Millis;
+use crate::base::ids::Id;
 use crate::engine::EngineIdentity;
 use crate::journal::SavedGame;
 use crate::pipeline::prompt::BudgetPreset;
 use crate::pipeline::{PromptBudget, RunPolicy};
+use std::collections::BTreeMap;
 
 /// The fields of a scenario that are settings of a game.
 pub(super) fn written(game: &SavedGame) -> Result<String, NoScenario> {
@@ -21,18 +25,27 @@ pub(super) fn written(game: &SavedGame) -> Result<String, NoScenario> {
             !settings.npc_policies.is_empty(),
             "policies of single characters",
         ),
-        (!game.adventure.is_empty(), "an adventure"),
         (game.plans.is_some(), "plans"),
     ];
     if let Some((_, what)) = unsayable.into_iter().find(|(is_there, _)| *is_there) {
         return Err(NoScenario::Setting(what));
+    }
+    let mut personas: BTreeMap<Id, Persona> = BTreeMap::new();
+    for (key, part) in &game.adventure {
+        // What else there may be of an adventure, no scenario says.
+        let id = key.strip_prefix("persona.").and_then(|id| Id::new(id).ok());
+        let persona = serde_json::from_value(part.clone()).ok();
+        let Some((id, persona)) = id.zip(persona) else {
+            return Err(NoScenario::Setting("an adventure that has begun"));
+        };
+        personas.insert(id, persona);
     }
     let policy = policy(&settings.policy)?;
     let budget = budget(&settings.budget)?;
     let queue = settings.queue;
     Ok(format!(
         "    seed: {},\n    game_time: {},\n    policy: {policy},\n    delivery: {:?},\n    budget: {budget},\n    \
-         player: {},\n    engine: {},\n    queue: (limit: {}, when_full: {:?}, on_new: {:?}),\n",
+         player: {},\n    engine: {},\n    queue: (limit: {}, when_full: {:?}, on_new: {:?}),\n{}",
         settings.seed,
         seconds(Millis(game.session.game.0)),
         settings.policy.delivery,
@@ -41,6 +54,7 @@ pub(super) fn written(game: &SavedGame) -> Result<String, NoScenario> {
         queue.limit,
         queue.when_full,
         queue.on_new,
+        adventure::personas(&personas),
     ))
 }
 

@@ -1,6 +1,7 @@
 //! What happened, as steps with the replies that they need.
 
-use super::error::NoScenario;
+use super::adventure;
+use super::error::{NoScenario, NotWritten, Unsayable};
 use super::happening::Happening;
 use super::opening::Opening;
 use super::reading::Said;
@@ -27,12 +28,11 @@ pub(super) struct Script {
     pub npc: String,
     /// Its run, as the trace counts it.
     pub run: usize,
+    /// Which attempt of the run, from 0.
+    pub attempt: u32,
     steps: Vec<String>,
     replies: Vec<String>,
 }
-
-/// Why something cannot be said.
-type Unsayable = &'static str;
 
 impl Script {
     /// Says what happened, up to the reply that is wished for.
@@ -59,10 +59,11 @@ impl Script {
             })?;
         }
         // The record of the reply is the last one.
-        let (npc, run) = asked.ok_or(NoScenario::NoReply(wish.key))?;
+        let Asked { npc, run, attempt } = asked.ok_or(NoScenario::NoReply(wish.key))?;
         Ok(Self {
             npc,
             run,
+            attempt,
             steps: writer.steps,
             replies: writer.replies,
         })
@@ -84,20 +85,15 @@ impl Script {
     }
 }
 
-/// Why something could not be written down.
-enum NotWritten {
-    Unsayable(Unsayable),
-    NoReply,
+/// The reply that is wished for.
+struct Asked {
+    /// The id of whose reply it is.
+    npc: String,
+    /// The number of its run, from 0.
+    run: usize,
+    /// Which attempt of the run.
+    attempt: u32,
 }
-
-impl From<Unsayable> for NotWritten {
-    fn from(why: Unsayable) -> Self {
-        Self::Unsayable(why)
-    }
-}
-
-/// The character of a run and the number of the run, from 0.
-type AskedRun = Option<(String, usize)>;
 
 struct Writer {
     settings: Settings,
@@ -111,7 +107,12 @@ struct Writer {
 }
 
 impl Writer {
-    fn write(&mut self, happening: Happening, wish: &ScenarioWish) -> Result<AskedRun, NotWritten> {
+    /// Says what happened. What it gives is there where that is the record of the reply that is wished for.
+    fn write(
+        &mut self,
+        happening: Happening,
+        wish: &ScenarioWish,
+    ) -> Result<Option<Asked>, NotWritten> {
         let Happening {
             said,
             while_waiting,
@@ -126,8 +127,25 @@ impl Writer {
                 let last = is_last.then_some(wish);
                 self.replies(inputs, last)?;
                 self.runs += 1;
-                let run = (inputs.context.npc.to_string(), self.runs - 1);
-                return Ok(is_last.then_some(run));
+                return Ok(is_last.then(|| Asked {
+                    npc: inputs.context.npc.to_string(),
+                    run: self.runs - 1,
+                    attempt: wish.key.attempt,
+                }));
+            }
+            RecordBody::AdventureTurn { inputs, .. } => {
+                self.advance(inputs.stages.first().map_or(said.game, |stage| stage.at));
+                let last = (said.seq == wish.key.seq).then_some(wish);
+                let written = adventure::turn(inputs, last)?;
+                self.steps.push(written.step);
+                self.replies.extend(written.replies);
+                let first = self.runs;
+                self.runs += written.runs;
+                return Ok(written.wished.map(|(run, attempt)| Asked {
+                    npc: inputs.asked.persona.to_string(),
+                    run: first + run,
+                    attempt,
+                }));
             }
             RecordBody::Turn { inputs, .. } => {
                 self.advance(said.game);
@@ -155,8 +173,8 @@ impl Writer {
             RecordBody::Mind(_) => return Err("the game writes a mind".into()),
             RecordBody::Story(_) => return Err("it changes the story".into()),
             RecordBody::Cancel(_) => return Err("it ends a run from outside".into()),
-            RecordBody::Adventure(_) | RecordBody::AdventureTurn { .. } => {
-                return Err("it is of an adventure".into());
+            RecordBody::Adventure(_) => {
+                return Err("it changes an adventure, or takes a turn of one back".into());
             }
             RecordBody::Plan { .. } => return Err("it is of a plan".into()),
         }

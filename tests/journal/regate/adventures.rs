@@ -1,4 +1,4 @@
-//! Turns of adventures: their stages and intentions, judged a second time.
+//! Turns of adventures: their stages and intentions, judged a second time, and as scenarios.
 
 use super::edits::edited;
 use super::{changed_from, judged, read, recorded, responsible};
@@ -307,4 +307,58 @@ fn j4_regate_judges_a_turn_that_has_failed_and_one_that_left_a_stage_out() {
         assert_eq!(told, replies, "{:?}", report.replies);
         assert_eq!(report.turns, 1);
     }
+}
+
+#[test]
+fn x3_a_reply_to_a_stage_is_a_scenario_that_holds() {
+    use super::scenarios::{failed, wish, written};
+    let source = turn("crown", "").replace(
+        r#"description: "A traveller.""#,
+        r#"description: "A traveller.", states: [(label: "bold", category: "core", level: 9)]"#,
+    );
+    let recording = recorded(&source);
+    let intention = |words: &str| format!(r#"{{"thought": "Hm.", "intention": "{words}"}}"#);
+    let (wish_it, boast) = (intention("I open the door."), intention("My crown!"));
+    for (attempt, reply, passes) in [
+        (0, None, true),
+        (0, Some("The door is open."), true),
+        (3, None, false),
+        (3, Some(&*wish_it), true),
+        (4, None, true),
+        (4, Some(&*boast), false),
+        (7, None, true),
+    ] {
+        let scenario = written(&recording, &wish(SEQ, attempt, reply, passes));
+        assert_eq!(failed(&scenario), [""; 0], "{scenario}");
+        let other = written(&recording, &wish(SEQ, attempt, reply, !passes));
+        assert_eq!(failed(&other).len(), 1, "{other}");
+    }
+}
+
+#[test]
+fn x3_turns_and_talks_before_a_turn_are_played_first() {
+    use super::scenarios::{failed, wish, written};
+    let source = turn("crown", "")
+        .replace(
+            "replies: [",
+            r#"replies: [Say("Well met."), Reply((stage: Narrator, npc: "kael", text: "Kael looks around.")),
+                Reply((stage: PersonaExtractor, text: "{\"calls\": []}")), Reply((stage: LoreExtractor, text: "{\"calls\": []}")),
+                Reply((stage: NpcIntent, npc: "mira", text: "I wait.")), Reply((stage: Narrator, npc: "mira", text: "She waits.")),
+                Reply((stage: CharacterExtractor, npc: "mira", text: "{\"calls\": []}")), Reply((stage: LoreExtractor, text: "{\"calls\": []}")),"#,
+        )
+        .replace(
+            "steps: [",
+            r#"steps: [Say(to: "mira", text: "Hello?"), Advance(seconds: 5.0),
+                Turn(persona: "kael", intention: "I look around.", thought: "Hm.", whisper_to: ["mira"]),"#,
+        );
+    let recording = recorded(&source);
+    let turns = recording.records.iter();
+    let mut turns = turns.filter(|record| record.kind == RecordKind::AdventureTurn);
+    let seq = turns.nth(1).unwrap().seq;
+    let scenario = written(&recording, &wish(seq, 3, None, false));
+    assert_eq!(failed(&scenario), [""; 0], "{scenario}");
+    // Who judges by another rule gets another verdict.
+    let tomorrow = scenario.replace(r#"patterns: ["crown"]"#, r#"patterns: ["throne"]"#);
+    assert_ne!(scenario, tomorrow);
+    assert_eq!(failed(&tomorrow).len(), 1);
 }

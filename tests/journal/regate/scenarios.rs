@@ -8,7 +8,7 @@ use bevy_dramatis::journal::regate::ReplyKey;
 use bevy_dramatis::scenario::{NoScenario, Scenario, ScenarioWish, play, record, scenario_of};
 use bevy_dramatis::world::ActionRegistry;
 
-fn wish(seq: u64, attempt: u32, reply: Option<&str>, passes: bool) -> ScenarioWish {
+pub(super) fn wish(seq: u64, attempt: u32, reply: Option<&str>, passes: bool) -> ScenarioWish {
     ScenarioWish {
         key: ReplyKey { seq, attempt },
         reply: reply.map(str::to_owned),
@@ -16,12 +16,12 @@ fn wish(seq: u64, attempt: u32, reply: Option<&str>, passes: bool) -> ScenarioWi
     }
 }
 
-fn written(recording: &Recording, wish: &ScenarioWish) -> String {
+pub(super) fn written(recording: &Recording, wish: &ScenarioWish) -> String {
     scenario_of(recording, wish, &NoFiles).unwrap()
 }
 
 /// What of the scenario does not hold.
-fn failed(scenario: &str) -> Vec<String> {
+pub(super) fn failed(scenario: &str) -> Vec<String> {
     let failed = play(&read(scenario), &|_| {}).failed;
     failed.iter().map(ToString::to_string).collect()
 }
