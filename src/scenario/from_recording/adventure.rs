@@ -115,8 +115,11 @@ fn whose(stage: &RecordedStage) -> String {
     }
 }
 
-/// The field of a scenario that says who is played.
+/// The field of a scenario that says who is played; nothing where nobody is.
 pub(super) fn personas(personas: &BTreeMap<Id, Persona>) -> String {
+    if personas.is_empty() {
+        return String::new();
+    }
     let written = personas.iter().map(|(id, persona)| {
         let states = persona.states.iter().map(|state| {
             format!(
