@@ -33,7 +33,7 @@ pub(crate) trait AdventureHook: Send + Sync + 'static {
 pub(crate) struct JudgedIntention<'a> {
     /// Whose intention it is.
     pub actor: &'a Id,
-    /// The file of who wants it; `None` for a persona that has none.
+    /// The file that it is judged by; `None` for a persona.
     pub character: Option<&'a Character>,
     /// What it says.
     pub text: &'a str,

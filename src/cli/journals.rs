@@ -224,8 +224,8 @@ fn print_report(path: &Path, report: &ReplayReport) -> u8 {
 fn print_skipped(path: &Path, report: &ReplayReport) {
     for seq in &report.skipped {
         print_line(&format!(
-            "{}: record {seq} cannot happen again, since it began before the recording, or something else happened meanwhile: it \
-             was taken as given",
+            "{}: record {seq} cannot happen again, since it began before the recording, was interrupted, or something else happened \
+             meanwhile: it was taken as given",
             path.display()
         ));
     }
@@ -265,7 +265,8 @@ pub(super) fn export_to(path: &Path, out: Option<&Path>, words: &[String]) -> u8
     }
 }
 
-/// Judges recorded replies by changed rules. Exit 0: no verdict changes; 1: some do; 2: a file cannot be read.
+/// Judges recorded replies by changed rules. Exit 0: no verdict changes; 1: some do, or they cannot be trusted, since the replay differs
+/// or nothing could be judged; 2: a file cannot be read.
 pub(super) fn regate_with(
     path: &Path,
     rules: &[PathBuf],
@@ -290,6 +291,9 @@ pub(super) fn regate_with(
             match trusted {
                 true => print_skipped(path, &report.replay),
                 false => drop(print_report(path, &report.replay)),
+            }
+            for npc in &report.unused {
+                print_line(&format!("nothing of {npc} was judged"));
             }
             let judged = report.runs + report.turns;
             let changed = report.changed.len() as u64 + report.left_out;

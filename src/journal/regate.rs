@@ -22,6 +22,8 @@
 //!   or during which something else happened ([`ReplayReport::skipped`]).
 //! - What a narrator must not tell, since the rulebook had denied it, stays what it was: a rulebook that denies it only now does not
 //!   make what was told wrong.
+//! - What is intended in an adventure is read in the language that the recorded story has for its lines, where no character's file
+//!   names one.
 //! - At most 10,000 changed verdicts are listed. The others are counted ([`RegateReport::left_out`]).
 //!
 //! ```

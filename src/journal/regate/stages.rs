@@ -239,8 +239,11 @@ impl AdventureHook for RegateAdventure {
             book: self.stages.story(world).rulebook(),
             ..action_rules(world)
         };
-        let other = self.stages.changed.characters.get(intention.actor);
-        let after = again(&rules, other.map(|other| &**other).or(intention.character));
+        // A persona is judged without a file, also where it has one.
+        let other = |own: &Character| self.stages.changed.characters.get(&own.id);
+        let character = intention.character;
+        let changed = character.and_then(other).map(|other| &**other);
+        let after = again(&rules, changed.or(character));
         let found = [intention.judged, &after]
             .map(|judged| Findings::of_actions(&judged.rejected, &judged.actions));
         let (actor, text) = (intention.actor.clone(), intention.text.to_owned());

@@ -5,7 +5,9 @@ use super::text::{quoted, reply};
 use super::wish::ScenarioWish;
 use crate::adventure::{AdventureSettings, Persona};
 use crate::base::ids::Id;
+use crate::engine::Stage;
 use crate::journal::record::{AdventureTurnInputs, RecordedReply, RecordedStage};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A turn, as a scenario says it.
@@ -14,8 +16,19 @@ pub(super) struct WrittenTurn {
     pub replies: Vec<String>,
     /// How many runs the trace has of it: one for each stage.
     pub runs: usize,
-    /// Of the turn whose reply is wished for: which of these runs it is of, and which of its attempts.
-    pub wished: Option<(usize, u32)>,
+    /// Of the turn whose reply is wished for: where it stands.
+    pub wished: Option<WishedStage>,
+}
+
+/// Where the reply that is wished for stands in its turn.
+pub(super) struct WishedStage {
+    pub stage: Stage,
+    /// Whose intention the stage makes, resolves or reads.
+    pub npc: Option<Id>,
+    /// Which run of the turn it is of.
+    pub run: usize,
+    /// Which attempt of that run.
+    pub attempt: u32,
 }
 
 /// Says what was asked, with the replies of all stages; of the stage that is wished for up to the attempt. `wish`: of the turn whose
@@ -49,14 +62,39 @@ pub(super) fn turn(
                 Some(text) => written.replies.push(said(stage, text, false)),
                 None => written.replies.extend(answer(stage, recorded)?),
             }
-            written.wished = Some((run, attempt));
+            written.wished = Some(WishedStage {
+                stage: stage.stage,
+                npc: stage.npc.clone(),
+                run,
+                attempt,
+            });
             break;
         }
     }
-    match (wish, written.wished) {
+    match (wish, &written.wished) {
         (Some(_), None) => Err(NotWritten::NoReply),
         _ => Ok(written),
     }
+}
+
+/// The field of a scenario that says how adventures are played. A recap is no record of its turn: none is asked for.
+pub(super) fn settings(of: &AdventureSettings) -> Result<String, Unsayable> {
+    if of.review_below != AdventureSettings::default().review_below {
+        return Err("a limit of its own below which calls of extractors wait for review");
+    }
+    let settings = AdventureSettings {
+        recap_chars: 1_000_000_000,
+        ..*of
+    };
+    let written = ron::to_string(&settings).map_err(|_| "settings of adventures that have no text")?;
+    Ok(format!("    adventure: {written},\n"))
+}
+
+/// Whether a turn makes this change by itself, when it is the first one of somebody whom nobody has described.
+pub(super) fn is_made_by_a_turn(parts: &BTreeMap<String, Option<Value>>) -> bool {
+    let nobody = serde_json::to_value(Persona::default()).ok();
+    let mut parts = parts.iter();
+    parts.all(|(key, part)| key.starts_with("persona.") && *part == nobody)
 }
 
 fn step(inputs: &AdventureTurnInputs) -> Result<String, Unsayable> {
@@ -66,9 +104,6 @@ fn step(inputs: &AdventureTurnInputs) -> Result<String, Unsayable> {
     }
     if asked.version_of.is_some() {
         return Err("it is another version of a turn");
-    }
-    if asked.settings() != AdventureSettings::default() {
-        return Err("adventures are played by settings of their own");
     }
     let mut fields = vec![format!("persona: {}", quoted(&asked.persona))];
     let words = [("intention", &asked.intention), ("thought", &asked.thought)];

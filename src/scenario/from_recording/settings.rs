@@ -36,7 +36,9 @@ pub(super) fn written(game: &SavedGame) -> Result<String, NoScenario> {
         let id = key.strip_prefix("persona.").and_then(|id| Id::new(id).ok());
         let persona = serde_json::from_value(part.clone()).ok();
         let Some((id, persona)) = id.zip(persona) else {
-            return Err(NoScenario::Setting("an adventure that has begun"));
+            return Err(NoScenario::Setting(
+                "an adventure that has begun, or triggers that have fired",
+            ));
         };
         personas.insert(id, persona);
     }

@@ -7,6 +7,7 @@ use super::opening::Opening;
 use super::reading::Said;
 use super::text::{list, placement, quoted, reply, seconds, value};
 use super::wish::ScenarioWish;
+use crate::adventure::AdventureSettings;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
@@ -24,12 +25,10 @@ use std::collections::BTreeSet;
 
 /// The steps of a scenario, and the replies that its engine gives.
 pub(super) struct Script {
-    /// The id of the character whose reply the scenario is about.
-    pub npc: String,
-    /// Its run, as the trace counts it.
-    pub run: usize,
-    /// Which attempt of the run, from 0.
-    pub attempt: u32,
+    /// The reply that the scenario is about.
+    pub asked: Asked,
+    /// How adventures are played, where there is a turn of one.
+    adventure: Option<AdventureSettings>,
     steps: Vec<String>,
     replies: Vec<String>,
 }
@@ -48,6 +47,7 @@ impl Script {
             steps: Vec::new(),
             replies: Vec::new(),
             runs: 0,
+            adventure: None,
         };
         let mut asked = None;
         for happening in happenings {
@@ -59,40 +59,42 @@ impl Script {
             })?;
         }
         // The record of the reply is the last one.
-        let Asked { npc, run, attempt } = asked.ok_or(NoScenario::NoReply(wish.key))?;
         Ok(Self {
-            npc,
-            run,
-            attempt,
+            asked: asked.ok_or(NoScenario::NoReply(wish.key))?,
+            adventure: writer.adventure,
             steps: writer.steps,
             replies: writer.replies,
         })
     }
 
     /// The fields of a scenario that say what happens.
-    pub(super) fn written(&self) -> String {
+    pub(super) fn written(&self) -> Result<String, NoScenario> {
+        let adventure = self.adventure.as_ref().map(adventure::settings).transpose();
+        let adventure = adventure.map_err(NoScenario::Setting)?.unwrap_or_default();
         let lines = |lines: &[String]| -> String {
             lines
                 .iter()
                 .map(|line| format!("        {line},\n"))
                 .collect()
         };
-        format!(
-            "    replies: [\n{}    ],\n    steps: [\n{}    ],\n",
+        Ok(format!(
+            "{adventure}    replies: [\n{}    ],\n    steps: [\n{}    ],\n",
             lines(&self.replies),
             lines(&self.steps)
-        )
+        ))
     }
 }
 
 /// The reply that is wished for.
-struct Asked {
-    /// The id of whose reply it is.
-    npc: String,
-    /// The number of its run, from 0.
-    run: usize,
+pub(super) struct Asked {
+    /// The stage that it answers.
+    pub stage: Stage,
+    /// The id of whose reply it is; `None` for the lore extractor.
+    pub npc: Option<Id>,
+    /// The number of its run, from 0, as the trace counts it.
+    pub run: usize,
     /// Which attempt of the run.
-    attempt: u32,
+    pub attempt: u32,
 }
 
 struct Writer {
@@ -104,6 +106,7 @@ struct Writer {
     steps: Vec<String>,
     replies: Vec<String>,
     runs: usize,
+    adventure: Option<AdventureSettings>,
 }
 
 impl Writer {
@@ -128,23 +131,29 @@ impl Writer {
                 self.replies(inputs, last)?;
                 self.runs += 1;
                 return Ok(is_last.then(|| Asked {
-                    npc: inputs.context.npc.to_string(),
+                    stage: Stage::Dialogue,
+                    npc: Some(inputs.context.npc.clone()),
                     run: self.runs - 1,
                     attempt: wish.key.attempt,
                 }));
             }
             RecordBody::AdventureTurn { inputs, .. } => {
                 self.advance(inputs.stages.first().map_or(said.game, |stage| stage.at));
+                let settings = inputs.asked.settings();
+                if *self.adventure.get_or_insert(settings) != settings {
+                    return Err("adventures are played by other settings than before".into());
+                }
                 let last = (said.seq == wish.key.seq).then_some(wish);
                 let written = adventure::turn(inputs, last)?;
                 self.steps.push(written.step);
                 self.replies.extend(written.replies);
                 let first = self.runs;
                 self.runs += written.runs;
-                return Ok(written.wished.map(|(run, attempt)| Asked {
-                    npc: inputs.asked.persona.to_string(),
-                    run: first + run,
-                    attempt,
+                return Ok(written.wished.map(|wished| Asked {
+                    stage: wished.stage,
+                    npc: wished.npc,
+                    run: first + wished.run,
+                    attempt: wished.attempt,
                 }));
             }
             RecordBody::Turn { inputs, .. } => {
@@ -173,8 +182,11 @@ impl Writer {
             RecordBody::Mind(_) => return Err("the game writes a mind".into()),
             RecordBody::Story(_) => return Err("it changes the story".into()),
             RecordBody::Cancel(_) => return Err("it ends a run from outside".into()),
+            RecordBody::Adventure(body) if adventure::is_made_by_a_turn(&body.now) => {}
             RecordBody::Adventure(_) => {
-                return Err("it changes an adventure, or takes a turn of one back".into());
+                let why = "it changes what belongs to adventures, such as a recap, a marker, a trigger that fires once, or a turn that \
+                           is taken back";
+                return Err(why.into());
             }
             RecordBody::Plan { .. } => return Err("it is of a plan".into()),
         }

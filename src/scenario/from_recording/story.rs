@@ -109,6 +109,7 @@ fn check_mind(npc: &Id, source: &AssetSource, mind: Option<&SavedMind>) -> Resul
     let is_new = mind.interactions == 0
         && mind.exchanges.is_empty()
         && mind.relationships.is_empty()
+        && mind.states == first.states
         && mind.recent_fallbacks.is_empty()
         && ids(mind).is_subset(&ids(&first));
     match is_new {

@@ -6,6 +6,7 @@ use bevy_dramatis::gate::FailureReason as F;
 use bevy_dramatis::journal::RecordKind;
 use bevy_dramatis::journal::regate::FindingChange::{Appeared, Vanished};
 use bevy_dramatis::journal::regate::{ChangedRules, Part};
+use bevy_dramatis::scenario::{NoScenario, play, scenario_of};
 
 /// A turn in which Kael opens the door, and Mira speaks of the crown first and keeps quiet then. The replies, counted through: the
 /// narrator of kael, its extractor, lore, Mira's intention twice, her narrator, her extractor, lore.
@@ -225,6 +226,42 @@ fn j4_regate_finds_the_same_action_again_behind_one_that_cannot_be_read() {
 }
 
 #[test]
+fn j4_regate_tells_actions_apart_by_their_place() {
+    // Mira has no rope at hand, before and after: what changes is that she may not open anything.
+    let acting = turn("crown", "")
+        .replace("I keep quiet.", "I open the door and take the rope.")
+        .replace(r#"{"inn": (name: "Inn")}"#, r#"{"inn": (name: "Inn"), "cellar": (name: "Cellar")}"#)
+        .replace(
+            r#""door_1":"#,
+            r#""rope": (name: "rope", kind: "item", at: In("cellar"), attributes: {"takeable": true}), "door_1":"#,
+        )
+        .replace("I open the door.", "I look around.");
+    let recording = recorded(&acting);
+    let other = acting.replace("chattiness: 100,", r#"chattiness: 100, may: ["take"],"#);
+    let report = judged(&recording, &ChangedRules::from(&read(&other)));
+    let [changed] = &report.changed[..] else {
+        panic!("{:?}", report.changed);
+    };
+    let rules = changed.responsible.iter();
+    let rules: Vec<String> = rules
+        .map(|one| format!("{:?} {}", one.change, one.rule))
+        .collect();
+    assert_eq!(rules, ["Appeared not_allowed"]);
+    assert_eq!(changed.before.failures, ["take_here"]);
+}
+
+#[test]
+fn j4_regate_judges_a_persona_without_the_file_that_it_may_have() {
+    let played = turn("crown", "").replace(
+        "npcs: [",
+        r#"npcs: [(id: "kael", name: "Kael", location: "inn", may: ["speak"]), "#,
+    );
+    let recording = recorded(&played);
+    let same = judged(&recording, &ChangedRules::from(&read(&played)));
+    assert_eq!(same.changed, [], "the rules are the same");
+}
+
+#[test]
 fn j4_regate_asks_what_a_character_may_do() {
     let acting = turn("crown", "").replace("I keep quiet.", "I open the door.");
     let recording = recorded(&acting);
@@ -316,7 +353,28 @@ fn x3_a_reply_to_a_stage_is_a_scenario_that_holds() {
         r#"description: "A traveller.""#,
         r#"description: "A traveller.", states: [(label: "bold", category: "core", level: 9)]"#,
     );
+    let source = source.replace(
+        "replies: [",
+        "adventure: (on_extractor_failure: Degrade), replies: [",
+    );
     let recording = recorded(&source);
+    // The same prompt as in the recording: everything that leads to it is said.
+    let stages = &recording.records[usize::try_from(SEQ).unwrap() - 1].body["stages"];
+    let replayed = play(
+        &read(&written(&recording, &wish(SEQ, 7, None, true))),
+        &|_| {},
+    )
+    .trace;
+    for (run, stage) in stages.as_array().unwrap().iter().enumerate() {
+        let replayed = &replayed["runs"][run];
+        assert_eq!(replayed["stage"], stage["stage"], "{run}");
+        for (attempt, recorded) in stage["attempts"].as_array().unwrap().iter().enumerate() {
+            for field in ["prompt", "snapshot", "passed"] {
+                let replayed = &replayed["attempts"][attempt][field];
+                assert_eq!(*replayed, recorded[field], "{run} {attempt} {field}");
+            }
+        }
+    }
     let intention = |words: &str| format!(r#"{{"thought": "Hm.", "intention": "{words}"}}"#);
     let (wish_it, boast) = (intention("I open the door."), intention("My crown!"));
     for (attempt, reply, passes) in [
@@ -361,4 +419,41 @@ fn x3_turns_and_talks_before_a_turn_are_played_first() {
     let tomorrow = scenario.replace(r#"patterns: ["crown"]"#, r#"patterns: ["throne"]"#);
     assert_ne!(scenario, tomorrow);
     assert_eq!(failed(&tomorrow).len(), 1);
+}
+
+#[test]
+fn x3_what_no_scenario_says_of_an_adventure_is_named() {
+    use super::scenarios::{failed, wish, written};
+    use bevy_dramatis::authoring::NoFiles;
+    // Whom nobody has described can be played, also after a talk.
+    let unknown = turn("crown", "")
+        .replace(
+            r#"personas: [(id: "kael", description: "A traveller.")],"#,
+            "",
+        )
+        .replace("replies: [", r#"replies: [Say("Well met."), "#)
+        .replace("steps: [", r#"steps: [Say(to: "mira", text: "Hello?"), "#);
+    let recording = recorded(&unknown);
+    let turns = recording.records.iter();
+    let mut turns = turns.filter(|record| record.kind == RecordKind::AdventureTurn);
+    let seq = turns.next().unwrap().seq;
+    assert_eq!(
+        failed(&written(&recording, &wish(seq, 3, None, false))),
+        [""; 0]
+    );
+    // A turn that was taken back leaves a gap that no step fills.
+    let again = unknown.replace(
+        "I open the door.\")]",
+        "I open the door.\"), RetractTurn, Say(to: \"mira\", text: \"Hm?\")]",
+    );
+    let again = again.replace(
+        "replies: [Say(\"Well met.\"), ",
+        "replies: [Say(\"Well met.\"), Reply((stage: Dialogue, text: \"Hm.\")), ",
+    );
+    assert_ne!(again, unknown);
+    let recording = recorded(&again);
+    let last = recording.records.last().unwrap().seq;
+    let error = scenario_of(&recording, &wish(last, 0, None, true), &NoFiles).unwrap_err();
+    assert!(matches!(error, NoScenario::Record { .. }), "{error}");
+    assert!(error.to_string().contains("taken back"), "{error}");
 }
