@@ -86,7 +86,8 @@ pub(super) fn settings(of: &AdventureSettings) -> Result<String, Unsayable> {
         recap_chars: 1_000_000_000,
         ..*of
     };
-    let written = ron::to_string(&settings).map_err(|_| "settings of adventures that have no text")?;
+    let written =
+        ron::to_string(&settings).map_err(|_| "settings of adventures that have no text")?;
     Ok(format!("    adventure: {written},\n"))
 }
 
