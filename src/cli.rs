@@ -107,8 +107,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Judges recorded replies by changed rules, and lists the verdicts that change. Exit code 0: none; 1: some; 2: a file
-    /// cannot be read.
+    /// Judges recorded replies by changed rules, and lists the verdicts that change. Exit code 0: none; 1: some, or it
+    /// cannot be known; 2: a file cannot be read.
     Regate {
         /// The journal, save or export.
         file: PathBuf,

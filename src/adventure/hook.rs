@@ -35,9 +35,9 @@ pub(crate) struct JudgedIntention<'a> {
     pub actor: &'a Id,
     /// The file that it is judged by; `None` for a persona.
     pub character: Option<&'a Character>,
-    /// What it says.
+    /// The words of the intention.
     pub text: &'a str,
-    /// What was made of it.
+    /// The actions that were read in it, with what the rulebook says of them.
     pub judged: &'a JudgedActions,
 }
 

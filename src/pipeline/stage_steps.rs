@@ -275,7 +275,7 @@ pub(crate) struct StageRuleSet<'a> {
 
 /// What was said of the reply of a stage.
 pub(crate) struct StageJudgement {
-    /// What was found.
+    /// What was found wrong with it, and whether it passes.
     pub verdict: Verdict,
     /// The words that were judged as a whole: spans of findings count in their characters. Empty of what has none, and of what could
     /// not be read.

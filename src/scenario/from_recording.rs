@@ -22,6 +22,7 @@ mod error;
 mod happening;
 mod opening;
 mod reading;
+mod replies;
 mod settings;
 mod steps;
 mod story;

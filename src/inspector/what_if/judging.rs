@@ -62,9 +62,9 @@ impl fmt::Debug for ReplayConfigure {
 pub(super) struct Question {
     /// The number of the record.
     pub seq: u64,
-    /// What it is of.
+    /// What the record is of: a run, a turn, a turn of an adventure, or a plan.
     pub kind: RecordKind,
-    /// Its replies.
+    /// The texts that are judged as its replies, edited or as they were recorded.
     pub replies: BTreeMap<ReplyKey, String>,
     /// The files of its characters and its story, with those that they name.
     pub rules: Vec<AssetSource>,

@@ -128,7 +128,7 @@ fn changed_ui(ui: &mut Ui, answer: &Answer) {
     both_ui(ui, changed);
 }
 
-/// What the rulebook says of the intentions of a told turn, where it says something else now.
+/// What the rulebook says of the intentions in a turn of an adventure, where it says something else now.
 fn actions_ui(ui: &mut Ui, answer: &Answer) {
     let seq = answer.question.seq;
     let of_actions = |changed: &&ChangedVerdict| {

@@ -1,12 +1,13 @@
 //! Turns of an adventure, as steps with the replies of their stages.
 
 use super::error::{NotWritten, Unsayable};
-use super::text::{quoted, reply};
+use super::replies::{answer, said};
+use super::text::{list, quoted};
 use super::wish::ScenarioWish;
 use crate::adventure::{AdventureSettings, Persona};
 use crate::base::ids::Id;
 use crate::engine::Stage;
-use crate::journal::record::{AdventureTurnInputs, RecordedReply, RecordedStage};
+use crate::journal::record::{AdventureTurnInputs, RecordedStage};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -49,9 +50,10 @@ pub(super) fn turn(
         let last = wish.and_then(|wish| wish.key.attempt.checked_sub(first));
         let last = last.filter(|attempt| *attempt < count);
         first = first.saturating_add(count);
+        let only = whose(stage);
         for (attempt, recorded) in (0..).zip(&stage.replies) {
             if last.is_none_or(|last| attempt < last) {
-                written.replies.extend(answer(stage, recorded)?);
+                written.replies.extend(answer(recorded, &only)?);
                 continue;
             }
             if recorded.error.is_some() || recorded.pending {
@@ -59,8 +61,8 @@ pub(super) fn turn(
             }
             let other = wish.and_then(|wish| wish.reply.as_deref());
             match other.filter(|text| text.as_bytes() != recorded.bytes()) {
-                Some(text) => written.replies.push(said(stage, text, false)),
-                None => written.replies.extend(answer(stage, recorded)?),
+                Some(text) => written.replies.push(said(text, false, &only)),
+                None => written.replies.extend(answer(recorded, &only)?),
             }
             written.wished = Some(WishedStage {
                 stage: stage.stage,
@@ -116,34 +118,13 @@ fn step(inputs: &AdventureTurnInputs) -> Result<String, Unsayable> {
         );
     }
     if !asked.whisper_to.is_empty() {
-        let listeners = super::text::list(&asked.whisper_to);
+        let listeners = list(&asked.whisper_to);
         fields.push(format!("whisper_to: {listeners}"));
     }
     Ok(format!("Turn({})", fields.join(", ")))
 }
 
-/// What an engine answered to a stage; `None` where it was not asked.
-fn answer(stage: &RecordedStage, recorded: &RecordedReply) -> Result<Option<String>, Unsayable> {
-    match (&recorded.error, &recorded.text) {
-        (Some((kind, _)), _) => match kind.as_str() {
-            "ContextLimit" => Ok(None),
-            "Timeout" | "Transport" | "Oversized" | "NotUtf8" => {
-                Ok(Some(format!("Fail((kind: {kind}, {}))", whose(stage))))
-            }
-            _ => Err("its time was over"),
-        },
-        (None, _) if recorded.pending => Err("it was ended while the engine was asked"),
-        (None, Some(text)) => Ok(Some(said(stage, text, recorded.cut))),
-        (None, None) => Err("its reply is no text"),
-    }
-}
-
-fn said(stage: &RecordedStage, text: &str, is_cut: bool) -> String {
-    let finish = if is_cut { ", finish: Length" } else { "" };
-    format!("Reply(({}, text: {}{finish}))", whose(stage), reply(text))
-}
-
-/// The conditions of a reply: which stage it answers, and whose.
+/// The calls that a reply of a stage answers: those of this stage, for this character.
 fn whose(stage: &RecordedStage) -> String {
     match &stage.npc {
         Some(npc) => format!("stage: {:?}, npc: {}", stage.stage, quoted(npc)),

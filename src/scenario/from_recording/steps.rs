@@ -5,16 +5,15 @@ use super::error::{NoScenario, NotWritten, Unsayable};
 use super::happening::Happening;
 use super::opening::Opening;
 use super::reading::Said;
-use super::text::{list, placement, quoted, reply, seconds, value};
+use super::replies::{answer, said};
+use super::text::{list, placement, quoted, seconds, value};
 use super::wish::ScenarioWish;
 use crate::adventure::AdventureSettings;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::Stage;
-use crate::journal::record::{
-    AskedTurn, InteractionInputs, RecordBody, RecordedContext, RecordedReply,
-};
+use crate::journal::record::{AskedTurn, InteractionInputs, RecordBody, RecordedContext};
 use crate::journal::regate::ReplyKey;
 use crate::journal::saved_game::Settings;
 use crate::rules::TriggerReason;
@@ -280,7 +279,7 @@ impl Writer {
     ) -> Result<(), NotWritten> {
         let Some(ScenarioWish { key, reply, .. }) = wish else {
             for recorded in &inputs.replies {
-                self.replies.extend(answer(recorded)?);
+                self.replies.extend(answer(recorded, "")?);
             }
             return Ok(());
         };
@@ -291,7 +290,7 @@ impl Writer {
             return Err(NotWritten::NoReply);
         };
         for recorded in &inputs.replies[..last] {
-            self.replies.extend(answer(recorded)?);
+            self.replies.extend(answer(recorded, "")?);
         }
         if recorded.error.is_some() || recorded.pending {
             return Err(NotWritten::NoReply);
@@ -300,9 +299,10 @@ impl Writer {
             // Another text is a whole reply, whatever the recorded one was.
             Some(text) => {
                 let is_recorded = text.as_bytes() == recorded.bytes();
-                self.replies.push(spoken(text, recorded.cut && is_recorded));
+                self.replies
+                    .push(said(text, recorded.cut && is_recorded, ""));
             }
-            None => self.replies.extend(answer(recorded)?),
+            None => self.replies.extend(answer(recorded, "")?),
         }
         Ok(())
     }
@@ -339,30 +339,6 @@ impl Writer {
             }
         }
         Ok(steps)
-    }
-}
-
-/// What an engine answered, as a scenario writes it; `None` where it was not asked.
-fn answer(recorded: &RecordedReply) -> Result<Option<String>, Unsayable> {
-    match (&recorded.error, &recorded.text) {
-        (Some((kind, _)), _) => match kind.as_str() {
-            "ContextLimit" => Ok(None),
-            "Timeout" | "Transport" | "Oversized" | "NotUtf8" => {
-                Ok(Some(format!("Fail((kind: {kind}))")))
-            }
-            _ => Err("its time was over"),
-        },
-        (None, _) if recorded.pending => Err("its run was ended while the engine was asked"),
-        (None, Some(text)) => Ok(Some(spoken(text, recorded.cut))),
-        (None, None) => Err("its reply is no text"),
-    }
-}
-
-fn spoken(text: &str, is_cut: bool) -> String {
-    let text = reply(text);
-    match is_cut {
-        true => format!("Reply((text: {text}, finish: Length))"),
-        false => format!("Say({text})"),
     }
 }
 

@@ -1,0 +1,39 @@
+//! What an engine answered, as a scenario writes it.
+
+use super::error::Unsayable;
+use super::text::reply;
+use crate::journal::record::RecordedReply;
+
+/// What an engine answered; `None` where it was not asked. `only`: the calls that it answers, as fields of a reply; empty for all.
+pub(super) fn answer(recorded: &RecordedReply, only: &str) -> Result<Option<String>, Unsayable> {
+    match (&recorded.error, &recorded.text) {
+        (Some((kind, _)), _) => match kind.as_str() {
+            "ContextLimit" => Ok(None),
+            "Timeout" | "Transport" | "Oversized" | "NotUtf8" => {
+                Ok(Some(format!("Fail((kind: {kind}{}))", behind(only))))
+            }
+            _ => Err("its time was over"),
+        },
+        (None, _) if recorded.pending => Err("its run was ended while the engine was asked"),
+        (None, Some(text)) => Ok(Some(said(text, recorded.cut, only))),
+        (None, None) => Err("its reply is no text"),
+    }
+}
+
+/// A text as a reply to the calls that `only` says.
+pub(super) fn said(text: &str, is_cut: bool, only: &str) -> String {
+    let text = reply(text);
+    let finish = if is_cut { ", finish: Length" } else { "" };
+    match (only, is_cut) {
+        ("", false) => format!("Say({text})"),
+        _ => format!("Reply((text: {text}{finish}{}))", behind(only)),
+    }
+}
+
+/// Fields behind others.
+fn behind(fields: &str) -> String {
+    match fields {
+        "" => String::new(),
+        fields => format!(", {fields}"),
+    }
+}
