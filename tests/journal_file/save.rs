@@ -529,7 +529,7 @@ fn j3_a_history_can_be_pruned_behind_a_checkpoint_which_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let path = at(&folder, "game.dramatis");
     let mut app = game(JournalPlugin::new(&path));
-    for _ in 0..5 {
+    for _ in 0..20 {
         ring(&mut app);
         talk(&mut app, "Hello?");
     }

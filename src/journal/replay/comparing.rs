@@ -7,8 +7,10 @@ use crate::journal::record::EncodedRecord;
 use crossbeam_channel::{Sender, bounded};
 use std::thread::{self, JoinHandle};
 
-/// How many pairs wait to be compared.
-const MAX_WAITING: usize = 64;
+/// How many pairs are handed over at once: to wake the other thread takes about as long as to compare a pair.
+const BATCH: usize = 16;
+/// How many batches wait to be compared.
+const MAX_WAITING: usize = 4;
 /// The most differences that a report holds.
 const MAX_DIVERGENCES: usize = 1_000;
 /// How much of each value a report shows, in characters.
@@ -21,22 +23,33 @@ type Pair = (EncodedRecord, LedgerEntry);
 pub(super) enum Comparing {
     /// On this thread: there is no other one.
     Here(Differences),
-    /// On a thread that takes pairs, and ends with all that it found.
-    Beside(Sender<Pair>, JoinHandle<Differences>),
+    /// On a thread that takes batches of pairs, and ends with all that it found.
+    Beside {
+        /// What has not been handed over yet.
+        batch: Vec<Pair>,
+        batches: Sender<Vec<Pair>>,
+        thread: JoinHandle<Differences>,
+    },
 }
 
 impl Comparing {
     /// Begins on another thread; where the system gives none, on this one.
     pub fn begin() -> Self {
-        let (sender, pairs) = bounded::<Pair>(MAX_WAITING);
+        let (batches, received) = bounded::<Vec<Pair>>(MAX_WAITING);
         let compare = move || {
             let mut found = Differences::default();
-            pairs.iter().for_each(|pair| found.compare(pair));
+            for pair in received.iter().flatten() {
+                found.compare(pair);
+            }
             found
         };
         let thread = thread::Builder::new().name("dramatis comparing".to_owned());
         match thread.spawn(compare) {
-            Ok(thread) => Self::Beside(sender, thread),
+            Ok(thread) => Self::Beside {
+                batch: Vec::with_capacity(BATCH),
+                batches,
+                thread,
+            },
             Err(_) => Self::Here(Differences::default()),
         }
     }
@@ -45,8 +58,14 @@ impl Comparing {
     pub fn compare(&mut self, recorded: EncodedRecord, made: LedgerEntry) {
         match self {
             Self::Here(found) => found.compare((recorded, made)),
-            // It ends before its sender only by a panic, which the end finds.
-            Self::Beside(sender, _) => drop(sender.send((recorded, made))),
+            Self::Beside { batch, batches, .. } => {
+                batch.push((recorded, made));
+                if batch.len() == BATCH {
+                    let full = std::mem::replace(batch, Vec::with_capacity(BATCH));
+                    // It ends before its sender only by a panic, which the end finds.
+                    drop(batches.send(full));
+                }
+            }
         }
     }
 
@@ -54,8 +73,13 @@ impl Comparing {
     pub fn end(self) -> Vec<Divergence> {
         match self {
             Self::Here(found) => found.0,
-            Self::Beside(sender, thread) => {
-                drop(sender);
+            Self::Beside {
+                batch,
+                batches,
+                thread,
+            } => {
+                drop(batches.send(batch));
+                drop(batches);
                 match thread.join() {
                     Ok(found) => found.0,
                     Err(panic) => std::panic::resume_unwind(panic),
