@@ -9,7 +9,7 @@
 //! | [`Scenario`] | a file, read and checked |
 //! | [`play`] | plays it, and says which expectations did not hold |
 //! | [`record`](record()) | plays it with a journal, for a replay |
-//! | [`scenario_of`] | a recorded run as a scenario |
+//! | [`scenario_of`] | a recorded run, turn or plan as a scenario |
 //! | [`scenario_files`] | the scenario files of a folder |
 //! | [`scenario_app`] | the app of a scenario, to go on by hand |
 //! | [`spec`] | every key of the file |

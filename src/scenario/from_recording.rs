@@ -1,7 +1,7 @@
-//! A recorded run, or a turn of an adventure, as a scenario: what went wrong in a game today, as a test of tomorrow (contract row X3).
+//! A recorded run, turn or plan as a scenario: what went wrong in a game today, as a test of tomorrow (contract row X3).
 //!
 //! The scenario begins with the world, the story and the characters as the recording had them, plays what happened up to the
-//! run or turn with the recorded replies, and says of one reply whether it is to pass. Whoever wants another verdict than today's has a
+//! run, turn or plan with the recorded replies, and says of one reply, or of the turn of an actor, whether it is to pass. Whoever wants another verdict than today's has a
 //! test that fails until the rule is changed.
 //!
 //! # Limits
@@ -13,14 +13,19 @@
 //! - Of a turn of an adventure, the stage whose reply is meant finds no further one, where it does not pass: it fails, and the turn
 //!   with it. Recaps are not asked for. Characters that always act do so in the order of their ids: the scenario says which stage and
 //!   whose it means, and fails where it is another one.
-//! - What a scenario cannot say is an error that names the record: plans, turns of an adventure that were taken back or played again,
-//!   an adventure that had begun before, recaps, markers, triggers that fire once, characters that come and go between the runs, runs
-//!   beside each other, minds that the game has written.
+//! - Of a plan's two calls only those replies are recorded that passed the checks: the scenario has no others. A plan whose call failed
+//!   is left out. The reply that wrote its steps passes where the plan is carried out without asking anybody.
+//! - The turn of an actor passes where all that it does is done. Of several actions that are all done, none can be wished to fail.
+//! - What a scenario cannot say is an error that names the record: turns of an adventure that were taken back or played again, an
+//!   adventure that had begun before, recaps, markers, triggers that fire once, characters that come and go between the runs, runs
+//!   beside each other or beside a plan, goals that nobody asked for, models that change, minds that the game has written.
 
 mod adventure;
 mod error;
 mod happening;
+mod lines;
 mod opening;
+mod plans;
 mod reading;
 mod replies;
 mod settings;
@@ -39,6 +44,7 @@ use crate::format::parse_ron;
 use crate::journal::Recorded;
 use crate::journal::regate::ReplyKey;
 use happening::happenings;
+use lines::{Wished, WishedPlace};
 use opening::Opening;
 use steps::Script;
 use text::quoted;
@@ -56,17 +62,20 @@ pub fn scenario_of(
     let ReplyKey { seq, attempt } = wish.key;
     let (opening, rest) = Opening::read(recording, seq)?;
     let script = Script::write(&opening, happenings(rest)?, wish)?;
-    let asked = &script.asked;
+    let wished = &script.wished;
     let verdict = if wish.passes { "pass" } else { "fail" };
-    let whose = asked
+    let whose = wished
         .npc
         .as_ref()
         .map(|npc| format!("{npc}: "))
         .unwrap_or_default();
-    let stage = asked.stage;
-    let what = match stage {
-        Stage::Dialogue => format!("attempt {attempt}"),
-        _ => format!("reply {attempt} ({})", stage.snake_case()),
+    let what = match wished.place {
+        WishedPlace::Attempt { stage, .. } if stage == Stage::Dialogue => {
+            format!("attempt {attempt}")
+        }
+        WishedPlace::Attempt { stage, .. } => format!("reply {attempt} ({})", stage.snake_case()),
+        WishedPlace::Plan { .. } => "the plan".to_owned(),
+        WishedPlace::Turn { .. } => "the turn".to_owned(),
     };
     let mut out = format!(
         "// Record {seq} of a recording: what came of it then, and what is wanted of it.\nScenario(\n"
@@ -76,28 +85,74 @@ pub fn scenario_of(
     out.push_str(&settings::written(&opening.game)?);
     out.push_str(&story::written(&opening, &recording.assets()?, files)?);
     out.push_str(&script.written()?);
-    let run = asked.run;
-    let mut expected = Vec::new();
-    if stage != Stage::Dialogue {
-        // In another order the number would be that of another stage.
-        expected.push(format!(
-            "(at: \"/runs/{run}/stage\", is: \"{}\"),",
-            stage.snake_case()
-        ));
-        let npc = asked.npc.iter();
-        expected.extend(npc.map(|npc| format!("(at: \"/runs/{run}/npc\", is: {}),", quoted(npc))));
-    }
-    expected.push(format!(
-        "(at: \"/runs/{run}/attempts/{}/passed\", is: {}),",
-        asked.attempt, wish.passes
-    ));
-    out.push_str(&format!(
-        "    expect: [\n        {}\n    ],\n)\n",
-        expected.join("\n        ")
-    ));
+    let expected: String = expected(wished, wish.passes)
+        .ok_or(NoScenario::Several(seq))?
+        .iter()
+        .map(|one| format!("        {one},\n"))
+        .collect();
+    out.push_str(&format!("    expect: [\n{expected}    ],\n)\n"));
     // What was spliced together is checked once: a file may have a form that cannot stand in another one.
     match parse_ron::<ScenarioSpec>(out.as_bytes(), "the scenario") {
         Ok(_) => Ok(out),
         Err(error) => Err(NoScenario::NotRead(error.to_string())),
     }
+}
+
+/// What must be so in the trace. `None`: which of several actions is to fail is not known.
+fn expected(wished: &Wished, passes: bool) -> Option<Vec<String>> {
+    let is = |at: String, is: String| format!("(at: {}, is: {is})", quoted(&at));
+    // In another order a number would be that of another run.
+    let run_is = |run: usize, stage: Stage| {
+        let stage = is(format!("/runs/{run}/stage"), quoted(stage.snake_case()));
+        let npc = wished.npc.iter();
+        let npc = npc.map(|npc| is(format!("/runs/{run}/npc"), quoted(npc)));
+        [stage].into_iter().chain(npc).collect()
+    };
+    Some(match &wished.place {
+        WishedPlace::Attempt {
+            stage,
+            run,
+            attempt,
+        } => {
+            let mut expected = match stage {
+                Stage::Dialogue => Vec::new(),
+                stage => run_is(*run, *stage),
+            };
+            let at = format!("/runs/{run}/attempts/{attempt}/passed");
+            expected.push(is(at, passes.to_string()));
+            expected
+        }
+        WishedPlace::Plan { plan, run } => {
+            let mut expected: Vec<String> = run_is(*run, Stage::Plan);
+            // It is carried out without asking, or it is not.
+            expected.push(match passes {
+                true => is(format!("/plans/{plan}/decision"), quoted("ALLOW")),
+                false => format!(
+                    "(at: \"/plans/{plan}/status\", matches: \"^(pending|denied|rejected)$\")"
+                ),
+            });
+            expected
+        }
+        WishedPlace::Turn { turn, actions } if passes => {
+            let done = (0..actions.count()).map(|action| {
+                is(
+                    format!("/turns/{turn}/actions/{action}/result"),
+                    quoted("OK"),
+                )
+            });
+            done.collect()
+        }
+        // What cannot be read is not done, by whatever rules.
+        WishedPlace::Turn { turn, actions } if actions.rejected > 0 => {
+            let rejected = actions.rejected;
+            vec![format!("(at: \"/turns/{turn}/rejected\", len: {rejected})")]
+        }
+        WishedPlace::Turn { turn, actions } => {
+            let only = (actions.judged == 1).then_some(0);
+            let action = actions.not_done.or(only)?;
+            vec![format!(
+                "(at: \"/turns/{turn}/actions/{action}/result\", matches: \"^([^O]|O[^K])\")"
+            )]
+        }
+    })
 }

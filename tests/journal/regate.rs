@@ -3,6 +3,7 @@
 mod actions;
 mod adventures;
 mod edits;
+mod plans;
 mod scenarios;
 mod words;
 

@@ -128,6 +128,8 @@ fn i3_a_plan_is_judged_by_edited_rules() {
     let asks = "failed by safe_asks, profile";
     let same = format!("then: {asks} now: {asks}");
     assert!(words.contains(&same), "{words}");
+    let holds = "It holds by the rules as they are.";
+    assert!(words.contains(holds), "{words}");
     let edited = PORTER.replace(r#"name: "Odo""#, r#"name: "Odo", may: ["take"]"#);
     let what_if = &mut watched.selection.what_if;
     what_if.characters.insert(id!("porter"), edited);

@@ -273,3 +273,34 @@ fn i3_the_stages_of_a_told_turn_are_judged_again() {
         assert!(words.contains(expected), "{expected:?} in\n{words}");
     }
 }
+
+#[test]
+fn i3_the_turn_of_an_actor_is_saved_as_a_scenario() {
+    use crate::scenario::{Scenario, play};
+    use crate::world::ActionRegistry;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("turn.scenario.ron");
+    let mut app = after_a_run();
+    crate::actor_turns::act(app.world_mut(), "keeper", "look at the gate");
+    for _ in 0..4 {
+        app.update();
+    }
+    let recording = app.world().resource::<MemoryJournal>().recording();
+    let mut turns = recording.records.iter();
+    let turn = turns.find(|record| record.kind.name() == "turn").unwrap();
+    let selection = Selection {
+        record: Some(turn.seq),
+        ..on(Tab::Journal)
+    };
+    let mut watched = Watched::with_size(selection, wide());
+    watched.click(&mut app, "What if?");
+    watched.selection.what_if.file = file.display().to_string();
+    let words = judge(&mut watched, &mut app);
+    assert!(
+        words.contains("stays what it was. Save as scenario It holds by the rules"),
+        "{words}"
+    );
+    watched.click(&mut app, "Save as scenario");
+    let scenario = Scenario::read(&file, &ActionRegistry::default()).unwrap();
+    assert_eq!(play(&scenario, &|_| {}).failed, []);
+}

@@ -7,10 +7,11 @@ use crate::format::AuthoringError;
 #[cfg(feature = "store")]
 use crate::journal::JournalFile;
 use crate::journal::regate::{ChangedRules, EditedReply, ReplyKey, regate};
-use crate::journal::{RecordKind, Recorded, Recording, RegateReport};
+use crate::journal::{Record, RecordKind, Recorded, Recording, RegateReport};
 use crate::scenario::{Scenario, ScenarioWish, play, scenario_of};
 use crate::world::ActionRegistry;
 use bevy::prelude::{App, Resource};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -70,12 +71,12 @@ pub(super) struct Question {
     pub rules: Vec<AssetSource>,
 }
 
-/// The answer to a [`Question`], with a scenario for each reply that was judged.
+/// The answer to a [`Question`], with a scenario for each reply, or for the turn of an actor, that was judged.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub question: Question,
     pub report: RegateReport,
-    /// A scenario for each reply that was judged, by attempt; or why there is none. Of a plan nothing.
+    /// A scenario for each reply that was judged, by attempt, or why there is none; of the turn of an actor the one of attempt 0.
     pub scenarios: BTreeMap<u32, Result<NewScenario, String>>,
 }
 
@@ -143,12 +144,11 @@ impl Question {
         let recording = recording.open()?;
         let report = regate(&*recording, &changed, &*configure.0);
         let report = report.map_err(|error| error.to_string())?;
-        // A scenario says nothing of plans.
-        let can_be_said = self.kind != RecordKind::Plan;
-        let judged = report.replies.iter().filter(|_| can_be_said);
-        let scenarios = judged.map(|reply| {
-            let scenario = self.scenario(&*recording, reply, registry, configure);
-            (reply.key.attempt, scenario)
+        let mut wishes: Vec<ScenarioWish> = report.replies.iter().map(|it| self.wish(it)).collect();
+        wishes.extend(self.turn_wish(&*recording, &report));
+        let scenarios = wishes.iter().map(|wish| {
+            let scenario = new_scenario(&*recording, wish, registry, configure);
+            (wish.key.attempt, scenario)
         });
         Ok(Answer {
             scenarios: scenarios.collect(),
@@ -157,29 +157,58 @@ impl Question {
         })
     }
 
-    /// A scenario that wants the verdict of now. It is played once, to learn whether it holds already.
-    fn scenario(
-        &self,
-        recording: &dyn Recorded,
-        reply: &EditedReply,
-        registry: &ActionRegistry,
-        configure: &ReplayConfigure,
-    ) -> Result<NewScenario, String> {
-        let wish = ScenarioWish {
+    /// That a reply has the verdict of now.
+    fn wish(&self, reply: &EditedReply) -> ScenarioWish {
+        ScenarioWish {
             key: reply.key,
             reply: self.replies.get(&reply.key).cloned(),
             passes: reply.after.verdict.passed,
+        }
+    }
+
+    /// That the turn of an actor has the verdict of now, where this is one, and the recording could be judged up to it.
+    fn turn_wish(&self, recording: &dyn Recorded, report: &RegateReport) -> Option<ScenarioWish> {
+        let seq = self.seq;
+        let was_reached = report.replay.stopped.is_none_or(|stopped| stopped > seq);
+        if self.kind != RecordKind::Turn || !was_reached {
+            return None;
+        }
+        let mut changed = report.changed.iter();
+        let passes = match changed.find(|changed| changed.seq == seq) {
+            Some(changed) => changed.after.passed,
+            None => all_done(&recording.record(seq).ok()?),
         };
-        // Where it is saved, other files of the game are beside it or among its assets.
-        let files = Files::beside(Path::new(""));
-        let text = scenario_of(recording, &wish, &files).map_err(|error| error.to_string())?;
-        let scenario = Scenario::parse(text.as_bytes(), "the scenario", &files, registry);
-        let played = play(&scenario.map_err(first_of)?, &*configure.0);
-        Ok(NewScenario {
-            text,
-            holds: played.failed.is_empty(),
+        Some(ScenarioWish {
+            key: ReplyKey { seq, attempt: 0 },
+            reply: None,
+            passes,
         })
     }
+}
+
+/// Whether all actions of a turn were done.
+fn all_done(turn: &Record) -> bool {
+    let list = |name: &str| turn.body.get(name).and_then(Value::as_array);
+    let mut judged = list("actions").into_iter().flatten();
+    list("rejected").is_none_or(Vec::is_empty) && judged.all(|action| action["result"] == "OK")
+}
+
+/// A scenario of what is wished for. It is played once, to learn whether it holds already.
+fn new_scenario(
+    recording: &dyn Recorded,
+    wish: &ScenarioWish,
+    registry: &ActionRegistry,
+    configure: &ReplayConfigure,
+) -> Result<NewScenario, String> {
+    // Where it is saved, other files of the game are beside it or among its assets.
+    let files = Files::beside(Path::new(""));
+    let text = scenario_of(recording, wish, &files).map_err(|error| error.to_string())?;
+    let scenario = Scenario::parse(text.as_bytes(), "the scenario", &files, registry);
+    let played = play(&scenario.map_err(first_of)?, &*configure.0);
+    Ok(NewScenario {
+        text,
+        holds: played.failed.is_empty(),
+    })
 }
 
 /// The first thing that is wrong with a file.

@@ -92,13 +92,17 @@ pub(in crate::inspector) fn what_if_ui(
                 }
                 match run.kind {
                     RecordKind::AdventureTurn => actions_ui(ui, answer),
+                    RecordKind::Turn => {
+                        changed_ui(ui, answer);
+                        if let Some(scenario) = answer.scenarios.get(&0) {
+                            save_ui(ui, scenario, &mut selection.what_if);
+                        }
+                    }
                     _ if run.attempts.is_empty() => changed_ui(ui, answer),
                     _ => {}
                 }
                 answer_ui(ui, answer, run, selection);
-                if matches!(run.kind, RecordKind::Plan | RecordKind::Turn) {
-                    ui.weak("What is said or told can be saved as a scenario; this cannot.");
-                } else if answer.scenarios.values().any(Result::is_ok) {
+                if answer.scenarios.values().any(Result::is_ok) {
                     ui.horizontal_wrapped(|ui| {
                         ui.weak("scenarios are saved to");
                         let file = TextEdit::singleline(&mut selection.what_if.file);

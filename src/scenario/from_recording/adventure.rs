@@ -1,51 +1,27 @@
 //! Turns of an adventure, as steps with the replies of their stages.
 
 use super::error::{NotWritten, Unsayable};
+use super::lines::{Lines, Wished, WishedPlace};
 use super::replies::{answer, said};
 use super::text::{list, quoted};
 use super::wish::ScenarioWish;
 use crate::adventure::{AdventureSettings, Persona};
 use crate::base::ids::Id;
-use crate::engine::Stage;
 use crate::journal::record::{AdventureTurnInputs, RecordedStage};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// A turn, as a scenario says it.
-pub(super) struct WrittenTurn {
-    pub step: String,
-    pub replies: Vec<String>,
-    /// How many runs the trace has of it: one for each stage.
-    pub runs: usize,
-    /// Of the turn whose reply is wished for: where it stands.
-    pub wished: Option<WishedStage>,
-}
-
-/// Where the reply that is wished for stands in its turn.
-pub(super) struct WishedStage {
-    pub stage: Stage,
-    /// Whose intention the stage makes, resolves or reads.
-    pub npc: Option<Id>,
-    /// Which run of the turn it is of.
-    pub run: usize,
-    /// Which attempt of that run.
-    pub attempt: u32,
-}
 
 /// Says what was asked, with the replies of all stages; of the stage that is wished for up to the attempt. `wish`: of the turn whose
 /// reply the scenario is about.
 pub(super) fn turn(
     inputs: &AdventureTurnInputs,
     wish: Option<&ScenarioWish>,
-) -> Result<WrittenTurn, NotWritten> {
-    let mut written = WrittenTurn {
-        step: step(inputs)?,
-        replies: Vec::new(),
-        runs: inputs.stages.len(),
-        wished: None,
-    };
+    lines: &mut Lines,
+) -> Result<Option<Wished>, NotWritten> {
+    lines.steps.push(step(inputs)?);
+    let mut wished = None;
     let mut first = 0;
-    for (run, stage) in inputs.stages.iter().enumerate() {
+    for (run, stage) in (lines.runs..).zip(&inputs.stages) {
         let count = u32::try_from(stage.replies.len()).unwrap_or(u32::MAX);
         let last = wish.and_then(|wish| wish.key.attempt.checked_sub(first));
         let last = last.filter(|attempt| *attempt < count);
@@ -53,7 +29,7 @@ pub(super) fn turn(
         let only = whose(stage);
         for (attempt, recorded) in (0..).zip(&stage.replies) {
             if last.is_none_or(|last| attempt < last) {
-                written.replies.extend(answer(recorded, &only)?);
+                lines.replies.extend(answer(recorded, &only)?);
                 continue;
             }
             if recorded.error.is_some() || recorded.pending {
@@ -61,21 +37,26 @@ pub(super) fn turn(
             }
             let other = wish.and_then(|wish| wish.reply.as_deref());
             match other.filter(|text| text.as_bytes() != recorded.bytes()) {
-                Some(text) => written.replies.push(said(text, false, &only)),
-                None => written.replies.extend(answer(recorded, &only)?),
+                Some(text) => lines.replies.push(said(text, false, &only)),
+                None => lines.replies.extend(answer(recorded, &only)?),
             }
-            written.wished = Some(WishedStage {
-                stage: stage.stage,
+            wished = Some(Wished {
                 npc: stage.npc.clone(),
-                run,
-                attempt,
+                place: WishedPlace::Attempt {
+                    stage: stage.stage,
+                    run,
+                    attempt,
+                },
             });
             break;
         }
     }
-    match (wish, &written.wished) {
+    // One for each stage.
+    lines.runs += inputs.stages.len();
+    lines.turns += 1;
+    match (wish, &wished) {
         (Some(_), None) => Err(NotWritten::NoReply),
-        _ => Ok(written),
+        _ => Ok(wished),
     }
 }
 

@@ -21,7 +21,7 @@ impl From<Unsayable> for NotWritten {
     }
 }
 
-/// Why a recorded run or turn of an adventure cannot become a scenario.
+/// Why a recorded run, turn or plan cannot become a scenario.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoScenario {
     /// The recording cannot be read.
@@ -30,6 +30,10 @@ pub enum NoScenario {
     /// There is no such reply.
     #[error("record {} has no reply of an attempt {}", .0.seq, .0.attempt)]
     NoReply(ReplyKey),
+    /// A turn of several actions, all of which were done, is to fail: a scenario would have to say which of them. The number of its
+    /// record, from 1.
+    #[error("record {0} is of several actions: which of them is to fail is not known")]
+    Several(u64),
     /// More records lead to the reply than are read for one scenario. The number is the most that are read.
     #[error("more than {0} records lead to the reply")]
     TooLong(usize),

@@ -1,4 +1,4 @@
-//! The game before its first run or turn.
+//! The game before its first run, turn or plan.
 
 use super::error::NoScenario;
 use super::reading::Said;
@@ -48,7 +48,9 @@ impl Opening {
                 .run_timeline
                 .started
                 .map(|started| started.after.saturating_add(1)),
-            RecordBody::Turn { .. } | RecordBody::AdventureTurn { .. } => Some(said.seq),
+            RecordBody::Turn { .. }
+            | RecordBody::AdventureTurn { .. }
+            | RecordBody::Plan { .. } => Some(said.seq),
             _ => None,
         });
         let happens = happens.unwrap_or(last);
@@ -93,7 +95,7 @@ impl Opening {
             _ => {
                 return Err(NoScenario::Record {
                     seq: said.seq,
-                    why: "it is of a plan, or of a run that was ended from outside",
+                    why: "it is of a run that was ended from outside",
                 });
             }
         }

@@ -25,7 +25,12 @@ pub(super) fn written(game: &SavedGame) -> Result<String, NoScenario> {
             !settings.npc_policies.is_empty(),
             "policies of single characters",
         ),
-        (game.plans.is_some(), "plans"),
+        (
+            game.plans
+                .as_ref()
+                .is_some_and(|plans| plans.failed > 0 || !plans.begun.is_empty()),
+            "plans that have begun or failed",
+        ),
     ];
     if let Some((_, what)) = unsayable.into_iter().find(|(is_there, _)| *is_there) {
         return Err(NoScenario::Setting(what));

@@ -3,13 +3,14 @@
 use super::adventure;
 use super::error::{NoScenario, NotWritten, Unsayable};
 use super::happening::Happening;
+use super::lines::{Lines, RecordedActions, Wished, WishedPlace};
 use super::opening::Opening;
+use super::plans::PlanSteps;
 use super::reading::Said;
 use super::replies::{answer, said};
-use super::text::{list, placement, quoted, seconds, value};
+use super::text::{list, placement, quoted, value};
 use super::wish::ScenarioWish;
 use crate::adventure::AdventureSettings;
-use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::Stage;
@@ -18,22 +19,22 @@ use crate::journal::regate::ReplyKey;
 use crate::journal::saved_game::Settings;
 use crate::rules::TriggerReason;
 use crate::world::turn::TurnKind;
-use crate::world::{ProposedAction, WorldPart, WorldValue};
-use serde_json::Value;
+use crate::world::{ProposedAction, WorldPart};
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// The steps of a scenario, and the replies that its engine gives.
 pub(super) struct Script {
-    /// The reply that the scenario is about.
-    pub asked: Asked,
+    /// What the scenario is about.
+    pub wished: Wished,
     /// How adventures are played, where there is a turn of one.
     adventure: Option<AdventureSettings>,
-    steps: Vec<String>,
-    replies: Vec<String>,
+    plans: PlanSteps,
+    lines: Lines,
 }
 
 impl Script {
-    /// Says what happened, up to the reply that is wished for.
+    /// Says what happened, up to what the scenario is about.
     pub(super) fn write(
         opening: &Opening,
         happenings: Vec<Happening>,
@@ -42,27 +43,25 @@ impl Script {
         let mut writer = Writer {
             settings: opening.game.settings.clone(),
             things: opening.game.world.entities.keys().cloned().collect(),
-            now: opening.game.session.game,
-            steps: Vec::new(),
-            replies: Vec::new(),
-            runs: 0,
+            lines: Lines::begin(opening.game.session.game),
             adventure: None,
+            plans: PlanSteps::default(),
         };
-        let mut asked = None;
+        let mut wished = None;
         for happening in happenings {
             let seq = happening.said.seq;
             let found = writer.write(happening, wish);
-            asked = found.map_err(|why| match why {
+            wished = found.map_err(|why| match why {
                 NotWritten::Unsayable(why) => NoScenario::Record { seq, why },
                 NotWritten::NoReply => NoScenario::NoReply(wish.key),
             })?;
         }
-        // The record of the reply is the last one.
+        // What it is about stands in the last record.
         Ok(Self {
-            asked: asked.ok_or(NoScenario::NoReply(wish.key))?,
+            wished: wished.ok_or(NoScenario::NoReply(wish.key))?,
             adventure: writer.adventure,
-            steps: writer.steps,
-            replies: writer.replies,
+            plans: writer.plans,
+            lines: writer.lines,
         })
     }
 
@@ -70,6 +69,7 @@ impl Script {
     pub(super) fn written(&self) -> Result<String, NoScenario> {
         let adventure = self.adventure.as_ref().map(adventure::settings).transpose();
         let adventure = adventure.map_err(NoScenario::Setting)?.unwrap_or_default();
+        let plans = self.plans.settings().map_err(NoScenario::Setting)?;
         let lines = |lines: &[String]| -> String {
             lines
                 .iter()
@@ -77,92 +77,92 @@ impl Script {
                 .collect()
         };
         Ok(format!(
-            "{adventure}    replies: [\n{}    ],\n    steps: [\n{}    ],\n",
-            lines(&self.replies),
-            lines(&self.steps)
+            "{adventure}{plans}    replies: [\n{}    ],\n    steps: [\n{}    ],\n",
+            lines(&self.lines.replies),
+            lines(&self.lines.steps)
         ))
     }
-}
-
-/// The reply that is wished for.
-pub(super) struct Asked {
-    /// The stage that it answers.
-    pub stage: Stage,
-    /// The id of whose reply it is; `None` for the lore extractor.
-    pub npc: Option<Id>,
-    /// The number of its run, from 0, as the trace counts it.
-    pub run: usize,
-    /// Which attempt of the run.
-    pub attempt: u32,
 }
 
 struct Writer {
     settings: Settings,
     /// What is there, by id.
     things: BTreeSet<Id>,
-    /// Game time after the steps so far.
-    now: GameTime,
-    steps: Vec<String>,
-    replies: Vec<String>,
-    runs: usize,
+    lines: Lines,
     adventure: Option<AdventureSettings>,
+    plans: PlanSteps,
 }
 
 impl Writer {
-    /// Says what happened. What it gives is there where that is the record of the reply that is wished for.
+    /// Says what happened. What it gives is there where that is the record that the scenario is about.
     fn write(
         &mut self,
         happening: Happening,
         wish: &ScenarioWish,
-    ) -> Result<Option<Asked>, NotWritten> {
+    ) -> Result<Option<Wished>, NotWritten> {
         let Happening {
             said,
             while_waiting,
         } = happening;
+        let last = (said.seq == wish.key.seq).then_some(wish);
         match &said.says {
             RecordBody::Interaction { inputs, .. } => {
                 let started = inputs.run_timeline.started;
-                self.advance(started.map_or(said.game, |started| GameTime(started.game)));
+                self.plans.nothing_under_way()?;
+                self.lines
+                    .advance(started.map_or(said.game, |started| GameTime(started.game)));
                 let step = self.interaction(&said, &inputs.context, &while_waiting)?;
-                self.steps.push(step);
-                let is_last = said.seq == wish.key.seq;
-                let last = is_last.then_some(wish);
+                self.lines.steps.push(step);
                 self.replies(inputs, last)?;
-                self.runs += 1;
-                return Ok(is_last.then(|| Asked {
-                    stage: Stage::Dialogue,
+                self.lines.runs += 1;
+                return Ok(last.map(|wish| Wished {
                     npc: Some(inputs.context.npc.clone()),
-                    run: self.runs - 1,
-                    attempt: wish.key.attempt,
+                    place: WishedPlace::Attempt {
+                        stage: Stage::Dialogue,
+                        run: self.lines.runs - 1,
+                        attempt: wish.key.attempt,
+                    },
                 }));
             }
             RecordBody::AdventureTurn { inputs, .. } => {
-                self.advance(inputs.stages.first().map_or(said.game, |stage| stage.at));
+                self.plans.nothing_under_way()?;
+                self.lines
+                    .advance(inputs.stages.first().map_or(said.game, |stage| stage.at));
                 let settings = inputs.asked.settings();
                 if *self.adventure.get_or_insert(settings) != settings {
                     return Err("adventures are played by other settings than before".into());
                 }
-                let last = (said.seq == wish.key.seq).then_some(wish);
-                let written = adventure::turn(inputs, last)?;
-                self.steps.push(written.step);
-                self.replies.extend(written.replies);
-                let first = self.runs;
-                self.runs += written.runs;
-                return Ok(written.wished.map(|wished| Asked {
-                    stage: wished.stage,
-                    npc: wished.npc,
-                    run: first + wished.run,
-                    attempt: wished.attempt,
-                }));
+                return adventure::turn(inputs, last, &mut self.lines);
             }
             RecordBody::Turn { inputs, .. } => {
-                self.advance(said.game);
-                self.steps.push(turn(&inputs.asked)?);
+                self.plans.nothing_under_way()?;
+                self.lines.advance(said.game);
+                self.lines.steps.push(turn(&inputs.asked)?);
+                self.lines.turns += 1;
+                let Some(wish) = last else { return Ok(None) };
+                let actions = recorded_actions(&said.fields);
+                if wish.key.attempt > 0 || wish.reply.is_some() || actions.count() == 0 {
+                    return Err(NotWritten::NoReply);
+                }
+                return Ok(Some(Wished {
+                    npc: Some(inputs.asked.actor.clone()),
+                    place: WishedPlace::Turn {
+                        turn: self.lines.turns - 1,
+                        actions,
+                    },
+                }));
+            }
+            RecordBody::Plan { inputs, .. } => {
+                return self
+                    .plans
+                    .happen(&said, inputs, &self.settings, last, &mut self.lines);
             }
             RecordBody::Write(write) => {
-                self.advance(said.game);
                 let written = self.parts(&write.now)?;
-                self.steps.extend(written);
+                if let Some(written) = self.plans.meanwhile(written, &mut self.lines)? {
+                    self.lines.advance(said.game);
+                    self.lines.steps.extend(written);
+                }
             }
             RecordBody::Settings(body) => {
                 // Which model answers, and which names are known, is found out as the game goes on.
@@ -187,19 +187,8 @@ impl Writer {
                            is taken back";
                 return Err(why.into());
             }
-            RecordBody::Plan { .. } => return Err("it is of a plan".into()),
         }
         Ok(None)
-    }
-
-    /// Game time moves on to here.
-    fn advance(&mut self, to: GameTime) {
-        let span = Millis(to.0.saturating_sub(self.now.0));
-        if span.0 > 0 {
-            self.steps
-                .push(format!("Advance(seconds: {})", seconds(span)));
-            self.now = to;
-        }
     }
 
     fn interaction(
@@ -279,7 +268,7 @@ impl Writer {
     ) -> Result<(), NotWritten> {
         let Some(ScenarioWish { key, reply, .. }) = wish else {
             for recorded in &inputs.replies {
-                self.replies.extend(answer(recorded, "")?);
+                self.lines.replies.extend(answer(recorded, "")?);
             }
             return Ok(());
         };
@@ -290,7 +279,7 @@ impl Writer {
             return Err(NotWritten::NoReply);
         };
         for recorded in &inputs.replies[..last] {
-            self.replies.extend(answer(recorded, "")?);
+            self.lines.replies.extend(answer(recorded, "")?);
         }
         if recorded.error.is_some() || recorded.pending {
             return Err(NotWritten::NoReply);
@@ -299,10 +288,11 @@ impl Writer {
             // Another text is a whole reply, whatever the recorded one was.
             Some(text) => {
                 let is_recorded = text.as_bytes() == recorded.bytes();
-                self.replies
+                self.lines
+                    .replies
                     .push(said(text, recorded.cut && is_recorded, ""));
             }
-            None => self.replies.extend(answer(recorded, "")?),
+            None => self.lines.replies.extend(answer(recorded, "")?),
         }
         Ok(())
     }
@@ -355,6 +345,17 @@ fn turn(asked: &AskedTurn) -> Result<String, Unsayable> {
     }
 }
 
+/// What became of the actions of a turn; `fields` are those of its record.
+fn recorded_actions(fields: &Map<String, Value>) -> RecordedActions {
+    let list = |name: &str| fields.get(name).and_then(Value::as_array);
+    let judged = list("actions").map_or(&[][..], Vec::as_slice);
+    RecordedActions {
+        judged: judged.len(),
+        rejected: list("rejected").map_or(0, Vec::len),
+        not_done: judged.iter().position(|action| action["result"] != "OK"),
+    }
+}
+
 /// Whether RON reads this as the name of a field or a variant.
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -378,19 +379,33 @@ fn action(proposed: &ProposedAction) -> Result<String, Unsayable> {
         if !is_name(field) {
             return Err("an action in it cannot be written down");
         }
-        let written = match is {
-            Value::Null => continue,
-            Value::Bool(is) => value(&WorldValue::Bool(*is)),
-            Value::String(is) => quoted(is),
-            Value::Number(number) => match number.as_i64() {
-                Some(number) => value(&WorldValue::Int(number)),
-                None => return Err("an action in it has a fraction"),
-            },
-            Value::Array(_) | Value::Object(_) => {
-                return Err("an action in it has a field of several values");
-            }
-        };
-        fields.push(format!("{field}: {written}"));
+        if !is.is_null() {
+            fields.push(format!("{field}: {}", field_value(is)?));
+        }
     }
     Ok(format!("{name}({})", fields.join(", ")))
+}
+
+/// The value of a field of an action.
+fn field_value(of: &Value) -> Result<String, Unsayable> {
+    Ok(match of {
+        Value::Null => "None".to_owned(),
+        Value::Bool(is) => is.to_string(),
+        Value::String(is) => quoted(is),
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => number.to_string(),
+            None => return Err("an action in it has a fraction"),
+        },
+        Value::Array(values) => {
+            let values: Result<Vec<String>, Unsayable> = values.iter().map(field_value).collect();
+            format!("[{}]", values?.join(", "))
+        }
+        Value::Object(fields) => {
+            let fields = fields
+                .iter()
+                .map(|(key, is)| Ok(format!("{}: {}", quoted(key), field_value(is)?)));
+            let fields: Result<Vec<String>, Unsayable> = fields.collect();
+            format!("{{{}}}", fields?.join(", "))
+        }
+    })
 }

@@ -7,7 +7,7 @@ use crate::authoring::asset_source::AssetSource;
 use crate::authoring::files::FileSource;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::format::{AuthoringError, SourceText};
+use crate::format::{AuthoringError, SourceText, parse_ron};
 use crate::gate::CanonJudge;
 use crate::journal::ReplayError;
 use crate::journal::capture::Assets;
@@ -36,9 +36,10 @@ pub(super) fn written(
     files: &dyn FileSource,
 ) -> Result<String, NoScenario> {
     let game = &opening.game;
-    let mut out = world(&game.world);
-    if let Some(hash) = &game.story {
-        let source = source(assets, hash)?;
+    let story = game.story.as_ref();
+    let story = story.map(|hash| source(assets, hash)).transpose()?;
+    let mut out = world(&game.world, story.and_then(max_introduced));
+    if let Some(source) = story {
         let text = SourceText::from(source.text.as_str());
         for field in SHARED {
             if let Some(words) = text.slice(&format!("/{field}")) {
@@ -122,10 +123,27 @@ fn first_of(errors: &[AuthoringError]) -> String {
     errors.first().map(ToString::to_string).unwrap_or_default()
 }
 
-fn world(world: &WorldState) -> String {
+/// How many may be introduced into the world, as its story says it; `None` where it says nothing.
+fn max_introduced(story: &AssetSource) -> Option<String> {
+    let text = SourceText::from(story.text.as_str());
+    let path: Option<String> = parse_ron(text.slice("/world")?.as_bytes(), &story.file).ok();
+    let most = match path {
+        Some(path) => {
+            let file = SourceText::from(story.parts.get(&path)?.as_str());
+            file.slice("/max_introduced")?.to_owned()
+        }
+        None => text.slice("/world/max_introduced")?.to_owned(),
+    };
+    Some(most)
+}
+
+fn world(world: &WorldState, max_introduced: Option<String>) -> String {
+    let most = max_introduced.map_or(String::new(), |most| {
+        format!("        max_introduced: {most},\n")
+    });
     let turn_of = world.turn_of.as_deref().map_or("None".to_owned(), quoted);
     format!(
-        "    world: (\n        locations: {},\n        entities: {},\n        flags: {},\n        turn_of: {turn_of},\n    ),\n    \
+        "    world: (\n        locations: {},\n        entities: {},\n        flags: {},\n        turn_of: {turn_of},\n{most}    ),\n    \
          world_facts: {},\n",
         map(&world.locations, location),
         map(&world.entities, entity),

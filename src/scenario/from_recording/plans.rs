@@ -1,0 +1,345 @@
+//! What happened to plans, as steps with the replies of their two calls. Each step of a plan happens by itself.
+
+use super::error::{NotWritten, Unsayable};
+use super::lines::{Lines, Wished, WishedPlace};
+use super::reading::Said;
+use super::replies;
+use super::text::{list, quoted};
+use super::wish::ScenarioWish;
+use crate::engine::{EngineIdentity, Stage};
+use crate::journal::record::PlanInputs;
+use crate::journal::saved_game::Settings;
+use crate::plans::event::PlanInput;
+use crate::plans::plan::{CallOf, PlanAsked};
+use crate::plans::{PlanSettings, Taxonomy};
+use crate::proposal::Finish;
+use crate::rules::TriggerReason;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Plans of a recording, as far as they are written.
+#[derive(Default)]
+pub(super) struct PlanSteps {
+    /// How plans are judged; `None` before the first one.
+    judged_by: Option<PlanSettings>,
+    /// Their numbers in the scenario, from 0, by their ids in the recording.
+    numbers: BTreeMap<String, usize>,
+    /// The plan that is made or carried out now: a scenario does nothing else before that is done.
+    under_way: Option<UnderWay>,
+}
+
+/// A plan that is made or carried out.
+struct UnderWay {
+    /// Its id in the recording.
+    plan: String,
+    /// Which of the steps of the scenario has begun it, or let it go on.
+    at: usize,
+    /// That step, but for what is done meanwhile.
+    begins: Begins,
+    /// What the game does while the first call is awaited.
+    while_waiting: Vec<String>,
+    /// What the game does after steps of the plan.
+    between: BTreeMap<String, Vec<String>>,
+    /// The step of the plan that was carried out last; `None` before the first.
+    last_step: Option<String>,
+    /// How many replies and runs there were before it.
+    before: (usize, usize),
+    /// How many calls were answered since.
+    answers: usize,
+}
+
+/// A step that lets a plan begin or go on, by its fields.
+enum Begins {
+    Ask(String),
+    Approve(String),
+    Regenerate(String),
+}
+
+impl UnderWay {
+    fn step(&self) -> String {
+        let mut more = String::new();
+        if !self.while_waiting.is_empty() {
+            more.push_str(&format!(
+                ", while_waiting: [{}]",
+                self.while_waiting.join(", ")
+            ));
+        }
+        if !self.between.is_empty() {
+            let between = self.between.iter();
+            let between: Vec<String> = between
+                .map(|(step, does)| format!("{}: [{}]", quoted(step), does.join(", ")))
+                .collect();
+            more.push_str(&format!(", between: {{{}}}", between.join(", ")));
+        }
+        match &self.begins {
+            Begins::Ask(fields) => format!("Ask({fields}{more})"),
+            Begins::Approve(fields) => format!("Approve({fields}{more})"),
+            Begins::Regenerate(fields) => format!("Regenerate({fields})"),
+        }
+    }
+}
+
+impl PlanSteps {
+    /// Makes sure that nothing else happens while a plan is made or carried out.
+    pub fn nothing_under_way(&self) -> Result<(), Unsayable> {
+        match self.under_way {
+            None => Ok(()),
+            Some(_) => Err("it happened while a plan was made or carried out"),
+        }
+    }
+
+    /// Puts steps of the game where a plan was made or carried out meanwhile; gives them back where none was.
+    pub fn meanwhile(
+        &mut self,
+        does: Vec<String>,
+        lines: &mut Lines,
+    ) -> Result<Option<Vec<String>>, Unsayable> {
+        let Some(under_way) = &mut self.under_way else {
+            return Ok(Some(does));
+        };
+        match (&under_way.last_step, &under_way.begins) {
+            (Some(step), Begins::Ask(_) | Begins::Approve(_)) => {
+                let between = under_way.between.entry(step.clone());
+                between.or_default().extend(does);
+            }
+            (None, Begins::Ask(_)) if under_way.answers == 0 => {
+                under_way.while_waiting.extend(does);
+            }
+            _ => return Err("the game changes something before a plan is carried out"),
+        }
+        lines.steps[under_way.at] = under_way.step();
+        Ok(None)
+    }
+
+    /// Says what happened to a plan. `wish`: where this is the record that the scenario is about.
+    pub fn happen(
+        &mut self,
+        said: &Said,
+        inputs: &PlanInputs,
+        settings: &Settings,
+        wish: Option<&ScenarioWish>,
+        lines: &mut Lines,
+    ) -> Result<Option<Wished>, NotWritten> {
+        let id = &inputs.plan;
+        if self
+            .under_way
+            .as_ref()
+            .is_some_and(|other| other.plan != *id)
+        {
+            self.nothing_under_way()?;
+        }
+        if let Some(judged_by) = &inputs.settings
+            && *self.judged_by.get_or_insert_with(|| judged_by.clone()) != *judged_by
+        {
+            return Err("plans are judged by other settings than before".into());
+        }
+        let input = serde_json::from_value(inputs.event.clone());
+        let input = input.map_err(|_| "what happened to a plan cannot be read")?;
+        let wished = self.write(said, id, input, settings, wish, lines)?;
+        let state = said.fields.get("state").unwrap_or(&Value::Null);
+        match state["status"].as_str() {
+            Some("planning" | "approved" | "running") => {
+                if let Some(under_way) = &mut self.under_way {
+                    under_way.last_step = last_done(state);
+                }
+            }
+            _ => self.under_way = None,
+        }
+        if wish.is_some() && wished.is_none() {
+            return Err(NotWritten::NoReply);
+        }
+        Ok(wished)
+    }
+
+    fn write(
+        &mut self,
+        said: &Said,
+        id: &str,
+        input: PlanInput,
+        settings: &Settings,
+        wish: Option<&ScenarioWish>,
+        lines: &mut Lines,
+    ) -> Result<Option<Wished>, NotWritten> {
+        let same = |model: &EngineIdentity| match *model == settings.identity {
+            true => Ok(()),
+            false => Err("another model makes the plan, or serves it"),
+        };
+        let npc = said.fields.get("npc").and_then(Value::as_str);
+        let npc = npc.ok_or("the character of a plan is missing")?;
+        match input {
+            PlanInput::Asked { goal: Some(_), .. } => {
+                return Err("a character has a goal of its own".into());
+            }
+            PlanInput::Asked { model: None, .. } => return Err("no model serves the plan".into()),
+            PlanInput::Asked {
+                asked,
+                again,
+                model: Some(model),
+                goal: None,
+            } => {
+                same(&model)?;
+                lines.advance(said.game);
+                let begins = match again {
+                    Some(again) => Begins::Regenerate(self.named(&again.to_string())?),
+                    None => Begins::Ask(ask(&asked, settings)?),
+                };
+                let number = self.numbers.len();
+                self.numbers.insert(id.to_owned(), number);
+                self.begin(id, begins, lines);
+            }
+            PlanInput::Answered {
+                of,
+                reply,
+                finish,
+                model,
+                ..
+            } => {
+                same(&model)?;
+                let stage = match of {
+                    CallOf::Wish => Stage::PlanIntent,
+                    CallOf::Steps => Stage::Plan,
+                };
+                let wish = wish.filter(|wish| of == CallOf::Steps && wish.key.attempt == 0);
+                let other = wish.and_then(|wish| wish.reply.as_ref());
+                let other = other.filter(|other| **other != reply);
+                let is_cut = other.is_none() && finish == Finish::Length;
+                let only = format!("stage: {stage:?}, npc: {}", quoted(npc));
+                let reply = replies::said(other.unwrap_or(&reply), is_cut, &only);
+                lines.replies.push(reply);
+                lines.runs += 1;
+                if let Some(under_way) = &mut self.under_way {
+                    under_way.answers += 1;
+                }
+                let plan = self.numbers.get(id).filter(|_| wish.is_some());
+                return Ok(plan.map(|plan| Wished {
+                    npc: npc.parse().ok(),
+                    place: WishedPlace::Plan {
+                        plan: *plan,
+                        run: lines.runs - 1,
+                    },
+                }));
+            }
+            PlanInput::CallFailed { .. } => self.leave_out(id, lines)?,
+            PlanInput::Granted { by, model } => {
+                model.as_ref().map_or(Ok(()), same)?;
+                if by != settings.player {
+                    return Err("somebody else than the player approves a plan".into());
+                }
+                lines.advance(said.game);
+                let approve = Begins::Approve(self.named(id)?);
+                self.begin(id, approve, lines);
+            }
+            PlanInput::Refused => {
+                lines.advance(said.game);
+                lines.steps.push(format!("Deny({})", self.named(id)?));
+            }
+            // The time that passes brings it about.
+            PlanInput::Silence | PlanInput::Age => lines.advance(said.game),
+            // What is made anew says so.
+            PlanInput::Regenerated => {}
+            PlanInput::Step { model } => model.as_ref().map_or(Ok(()), same)?,
+            PlanInput::OtherModel { .. } => return Err("the model changes".into()),
+            PlanInput::Despawned { .. } => {
+                return Err("the character of a plan goes".into());
+            }
+            PlanInput::Dropped => return Err("a plan is dropped".into()),
+        }
+        Ok(None)
+    }
+
+    fn begin(&mut self, id: &str, begins: Begins, lines: &mut Lines) {
+        let under_way = UnderWay {
+            plan: id.to_owned(),
+            at: lines.steps.len(),
+            begins,
+            while_waiting: Vec::new(),
+            between: BTreeMap::new(),
+            last_step: None,
+            before: (lines.replies.len(), lines.runs),
+            answers: 0,
+        };
+        lines.steps.push(under_way.step());
+        self.under_way = Some(under_way);
+    }
+
+    /// A plan whose call failed has changed nothing: as if it had not been asked for.
+    fn leave_out(&mut self, id: &str, lines: &mut Lines) -> Result<(), Unsayable> {
+        let begun = self.under_way.take();
+        let begun = begun.filter(|begun| matches!(begun.begins, Begins::Ask(_)));
+        let begun = begun.ok_or("no answer would do when a plan was made anew or approved")?;
+        if !begun.while_waiting.is_empty() {
+            return Err("the game changed something while a plan was made that failed");
+        }
+        let (replies, runs) = begun.before;
+        lines.steps.truncate(begun.at);
+        lines.replies.truncate(replies);
+        lines.runs = runs;
+        self.numbers.remove(id);
+        Ok(())
+    }
+
+    /// The field that names a plan by the id that it has in the scenario.
+    fn named(&self, id: &str) -> Result<String, Unsayable> {
+        let number = self.numbers.get(id);
+        let number = number.ok_or("its plan was asked for before, or no answer would do")?;
+        Ok(format!("plan: \"p{}\"", number + 1))
+    }
+
+    /// The field of a scenario that says how plans are judged; nothing where there are none.
+    pub fn settings(&self) -> Result<String, Unsayable> {
+        let Some(judged_by) = &self.judged_by else {
+            return Ok(String::new());
+        };
+        let no_text = |_| "settings of plans that have no text";
+        let taxonomy = match *judged_by.taxonomy == *Taxonomy::npc() {
+            true => String::new(),
+            false => {
+                let written = ron::to_string(&*judged_by.taxonomy).map_err(no_text)?;
+                format!("taxonomy: {written}, ")
+            }
+        };
+        let constraints = ron::to_string(&judged_by.constraints).map_err(no_text)?;
+        let profile = |profile| ron::to_string(&profile).map_err(no_text);
+        let set = |of: Vec<&str>| list(&of);
+        Ok(format!(
+            "    plans: ({taxonomy}profile: {}, ceiling: {}, approver: {}, scope: {}, protected_kinds: {}, \
+             constraints: {constraints}),\n",
+            profile(judged_by.profile)?,
+            profile(judged_by.ceiling)?,
+            judged_by.has_approver,
+            set(judged_by.scope.iter().map(|id| id.as_str()).collect()),
+            set(judged_by
+                .protected_kinds
+                .iter()
+                .map(String::as_str)
+                .collect()),
+        ))
+    }
+}
+
+/// The fields that ask for a plan.
+fn ask(asked: &PlanAsked, settings: &Settings) -> Result<String, Unsayable> {
+    let speaker = asked.speaker.as_ref();
+    let speaker = speaker.ok_or("a character has a goal of its own")?;
+    let is_player = *speaker == settings.player;
+    let expected = match is_player {
+        true => TriggerReason::PlayerUtterance,
+        false => TriggerReason::NpcInteraction,
+    };
+    if asked.reason != expected {
+        return Err("a plan is asked for, for a reason of another kind");
+    }
+    let from = match is_player {
+        true => String::new(),
+        false => format!(", from: {}", quoted(speaker)),
+    };
+    let (npc, text) = (quoted(&asked.npc), quoted(&asked.text));
+    Ok(format!("npc: {npc}, text: {text}{from}"))
+}
+
+/// The step that was carried out last, by its id. Steps stand in the order in which they are carried out.
+fn last_done(state: &Value) -> Option<String> {
+    let steps = state["steps"].as_array()?;
+    let mut done = steps.iter().rev().filter(|step| !step["result"].is_null());
+    Some(done.next()?["id"].as_str()?.to_owned())
+}

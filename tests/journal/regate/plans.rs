@@ -1,0 +1,251 @@
+//! Plans, and turns of actors, as scenarios (contract row X3).
+
+use super::edits::edited;
+use super::scenarios::{failed, wish, written};
+use super::{judged, read};
+use bevy_dramatis::authoring::NoFiles;
+use bevy_dramatis::journal::{RecordKind, Recording};
+use bevy_dramatis::scenario::{NoScenario, Scenario, record, scenario_files, scenario_of};
+use bevy_dramatis::world::ActionRegistry;
+use serde_json::Value;
+use std::path::Path;
+
+/// The replies that wrote the steps of plans: the number of the record, and what was answered.
+fn answers(recording: &Recording) -> Vec<(u64, String)> {
+    let plans = recording.records.iter();
+    let plans = plans.filter(|record| record.kind == RecordKind::Plan);
+    let answered = plans.filter_map(|record| {
+        let answered = &record.body["event"]["Answered"];
+        let reply = answered["reply"].as_str()?;
+        (answered["of"] == "Steps").then(|| (record.seq, reply.to_owned()))
+    });
+    answered.collect()
+}
+
+#[test]
+fn x3_every_plan_of_the_shipped_scenarios_is_a_scenario_that_holds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
+    let (mut held, mut refused) = (0, Vec::new());
+    for file in scenario_files(&folder).unwrap() {
+        let name = file.strip_prefix(&folder).unwrap().display().to_string();
+        if !name.starts_with(['a', 's']) || name.contains('/') {
+            continue;
+        }
+        let scenario = Scenario::read(&file, &ActionRegistry::default()).unwrap();
+        let (_, recording) = record(&scenario, &|_| {});
+        for (seq, reply) in answers(&recording) {
+            let report = judged(&recording, &edited(&[(seq, 0, &reply)]));
+            let passes = report.replies[0].after.verdict.passed;
+            match scenario_of(&recording, &wish(seq, 0, None, passes), &NoFiles) {
+                Ok(text) => {
+                    assert_eq!(failed(&text), [""; 0], "{name}\n{text}");
+                    let other = written(&recording, &wish(seq, 0, None, !passes));
+                    assert_eq!(failed(&other).len(), 1, "{name}\n{other}");
+                    held += 1;
+                }
+                Err(error) => refused.push(format!("{name}: {error}")),
+            }
+        }
+    }
+    // Of the rest the model was another one, the character had gone, or the engine failed.
+    assert!(held > 25, "{held}, {refused:#?}");
+    assert!(refused.len() < 6, "{refused:#?}");
+}
+
+/// A plan that is asked about, approved and carried out while the game does something; one that nobody understands; a talk; and
+/// another plan.
+const PLANS: &str = r#"(
+    name: "plans",
+    world: (
+        locations: {"hall": (name: "Hall")},
+        entities: {
+            "player": (name: "Ann", kind: "character", at: In("hall")),
+            "rope": (name: "rope", kind: "item", at: In("hall"), attributes: {"takeable": true}),
+            "lamp": (name: "lamp", kind: "thing", at: In("hall"), attributes: {"lit": false}),
+        },
+        flags: {"rain": false},
+    ),
+    npcs: [(id: "porter", name: "Odo", location: "hall", fallbacks: (generic: ["Hm."]))],
+    plans: (profile: SAFE, protected_kinds: ["shrine"], constraints: [(kind: PREFER, scope: Global, text: "be quick")]),
+    replies: [
+        Reply((stage: PlanIntent, text: "@wish")), Reply((stage: Plan, text: "@steps")),
+        Reply((stage: PlanIntent, text: "no plan at all")), Reply((stage: PlanIntent, text: "no plan at all")),
+        Reply((stage: PlanIntent, text: "no plan at all")), Reply((stage: PlanIntent, text: "no plan at all")),
+        Reply((stage: Dialogue, text: "I have brought it.")),
+        Reply((stage: PlanIntent, text: "@wish")), Reply((stage: Plan, text: "@steps")), Reply((stage: Plan, text: "@steps")),
+    ],
+    steps: [
+        Advance(seconds: 4.5),
+        Ask(npc: "porter", text: "Bring me the rope.", while_waiting: [SetFlag(name: "rain", value: true)],
+            between: {"s1": [SetAttribute(entity: "lamp", name: "lit", value: true)]}),
+        Advance(seconds: 10),
+        Approve(plan: "p1"),
+        Ask(npc: "porter", text: "Sing."),
+        Say(to: "porter", text: "Thank you."),
+        Do(actor: "player", actions: [Drop(target: "rope")]),
+        Ask(npc: "porter", text: "Bring it again."),
+        Regenerate(plan: "p3"),
+        Deny(plan: "p4"),
+    ],
+)"#;
+
+fn plans() -> String {
+    let wish =
+        r#"{"intent": "fetch", "confidence": 0.95, "context": {"thing": "rope", "to": "player"}}"#;
+    PLANS
+        .replace("@wish", &wish.replace('"', "\\\""))
+        .replace("@steps", &steps("rope").replace('"', "\\\""))
+}
+
+fn steps(thing: &str) -> String {
+    let steps = r#"{"steps": [{"id": "s1", "action": {"type": "take", "target": "@"}, "why": "that is what is wanted"},
+        {"id": "s2", "needs": ["s1"], "action": {"type": "give", "target": "@", "to": "player"}, "why": "that is what is wanted"}]}"#;
+    steps.replace('@', thing).replace("\n        ", " ")
+}
+
+#[test]
+fn x3_plans_that_came_before_are_made_and_carried_out_in_the_scenario() {
+    let (result, recording) = record(&read(&plans()), &|_| {});
+    let state = |plan: usize| result.trace["plans"][plan]["status"].as_str();
+    assert_eq!(
+        [state(0), state(1), state(2), state(3)],
+        [
+            Some("done"),
+            Some("rejected"),
+            Some("denied"),
+            Some("denied")
+        ]
+    );
+    let answers = answers(&recording);
+    let [first, again, anew] = &answers[..] else {
+        panic!("{answers:?}");
+    };
+    // The second plan is left out, so the third is the second.
+    for (seq, plan, runs) in [(first.0, 0, 2), (again.0, 1, 5), (anew.0, 2, 6)] {
+        let text = written(&recording, &wish(seq, 0, None, false));
+        assert!(text.contains("PREFER") && text.contains("shrine"), "{text}");
+        let scenario = read(&text);
+        let played = bevy_dramatis::scenario::play(&scenario, &|_| {});
+        assert_eq!(played.failed, [], "{text}");
+        let found = played.trace["plans"][plan].clone();
+        assert_eq!(found["status"], "pending", "it waits for an answer");
+        assert_eq!(
+            played.trace["runs"].as_array().map(Vec::len),
+            Some(runs),
+            "{text}"
+        );
+        let as_then = &result.trace["plans"][if plan == 0 { 0 } else { plan + 1 }];
+        for field in ["intent", "risk", "quality", "constraints"] {
+            assert_eq!(found[field], as_then[field], "{field}");
+        }
+    }
+    // A talk after a plan sees what the plan and the game have done.
+    let talk = recording.records.iter();
+    let mut talk = talk.filter(|record| record.kind == RecordKind::Interaction);
+    let talk = talk.next().unwrap().seq;
+    let text = written(&recording, &wish(talk, 0, None, true));
+    let played = bevy_dramatis::scenario::play(&read(&text), &|_| {});
+    assert_eq!(played.failed, [], "{text}");
+    let world = &played.trace["world"];
+    assert_eq!(world["entities"]["rope"]["at"]["carried_by"], "player");
+    assert_eq!(world["entities"]["lamp"]["attributes"]["lit"], true);
+    assert_eq!(world["flags"]["rain"], true);
+    let prompt = |trace: &Value| {
+        let mut runs = trace["runs"].as_array().unwrap().iter();
+        let talk = runs.find(|run| run["stage"] == "dialogue").unwrap();
+        talk["attempts"][0]["prompt"].clone()
+    };
+    assert_eq!(prompt(&played.trace), prompt(&result.trace), "{text}");
+}
+
+#[test]
+fn x3_an_edited_plan_is_a_scenario_that_fails_until_it_is_so() {
+    let (_, recording) = record(&read(&plans().replace("SAFE", "FULL_AUTO")), &|_| {});
+    let (seq, reply) = &answers(&recording)[0];
+    let other = steps("moon");
+    let report = judged(&recording, &edited(&[(*seq, 0, &other)]));
+    let [verdict] = &report.replies[..] else {
+        panic!("{:?}", report.replies);
+    };
+    assert!(verdict.before.verdict.passed && !verdict.after.verdict.passed);
+    let holds = |reply: &str, passes| {
+        let text = written(&recording, &wish(*seq, 0, Some(reply), passes));
+        failed(&text).is_empty()
+    };
+    assert!(holds(reply, true) && !holds(reply, false));
+    assert!(holds(&other, false) && !holds(&other, true));
+    // What was understood is no reply that is judged, and no plan has a second one.
+    for (seq, attempt) in [(seq - 1, 0), (*seq, 1), (*seq + 1, 0)] {
+        let refused = scenario_of(&recording, &wish(seq, attempt, None, true), &NoFiles);
+        assert!(
+            matches!(refused, Err(NoScenario::NoReply(_))),
+            "{refused:?}"
+        );
+    }
+}
+
+#[test]
+fn x3_every_turn_of_the_shipped_scenarios_is_a_scenario_that_holds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
+    let (mut held, mut refused) = (0, Vec::new());
+    for file in scenario_files(&folder).unwrap() {
+        let name = file.strip_prefix(&folder).unwrap().display().to_string();
+        if !name.starts_with(['w', 'p']) && !name.starts_with("truth") {
+            continue;
+        }
+        let scenario = Scenario::read(&file, &ActionRegistry::default()).unwrap();
+        let (_, recording) = record(&scenario, &|_| {});
+        let turns = recording.records.iter();
+        for turn in turns.filter(|record| record.kind == RecordKind::Turn) {
+            let results = turn.body["actions"].as_array().unwrap();
+            let rejected = turn.body["rejected"].as_array().unwrap();
+            let done = results.iter().all(|action| action["result"] == "OK") && rejected.is_empty();
+            let count = results.len() + rejected.len();
+            match scenario_of(&recording, &wish(turn.seq, 0, None, done), &NoFiles) {
+                Ok(text) => {
+                    assert_eq!(failed(&text), [""; 0], "{name}\n{text}");
+                    match scenario_of(&recording, &wish(turn.seq, 0, None, !done), &NoFiles) {
+                        Ok(other) => assert_ne!(failed(&other), [""; 0], "{name}\n{other}"),
+                        Err(NoScenario::Several(_)) => assert!(done && count > 1),
+                        Err(error) => panic!("{name}: {error}"),
+                    }
+                    held += 1;
+                }
+                Err(NoScenario::NoReply(_)) => assert_eq!(count, 0, "{name}"),
+                Err(error) => refused.push(format!("{name}: {error}")),
+            }
+        }
+    }
+    assert!(held > 40, "{held}");
+    // A trigger fires once, before the turn.
+    assert_eq!(refused.len(), 1, "{refused:#?}");
+}
+
+#[test]
+fn x3_a_turn_that_another_rule_would_refuse_fails_until_the_rule_is_there() {
+    let turn = r#"(
+        name: "a key",
+        world: (
+            locations: {"hall": (name: "Hall")},
+            entities: {
+                "player": (name: "Ann", kind: "character", at: In("hall")),
+                "key": (name: "key", kind: "item", at: In("hall"), attributes: {"takeable": true}),
+            },
+        ),
+        @
+        steps: [Act(actor: "player", text: "take the key")],
+    )"#;
+    let (_, recording) = record(&read(&turn.replace('@', "")), &|_| {});
+    let text = written(&recording, &wish(2, 0, None, false));
+    assert_eq!(failed(&text).len(), 1, "{text}");
+    let rule = r#"rulebook: Rulebook(id: "own", extends: "default", actions: {"take": (
+        checks: [(id: "mine", when: Attribute(Target, "takeable", false), else: LOCKED, message: "it is mine")])}),
+        world:"#;
+    let tomorrow = text.replacen("world:", rule, 1);
+    assert_eq!(failed(&tomorrow), [""; 0], "{tomorrow}");
+    let refused = scenario_of(&recording, &wish(2, 0, Some("Take it."), true), &NoFiles);
+    assert!(
+        matches!(refused, Err(NoScenario::NoReply(_))),
+        "a turn has no reply"
+    );
+}
