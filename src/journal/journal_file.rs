@@ -52,7 +52,7 @@ impl JournalFile {
     /// # Errors
     /// When the file cannot be read.
     pub fn checkpoints(&self) -> Result<Vec<CheckpointAt>, StoreError> {
-        let found = self.store.of_kind(RecordKind::Checkpoint.name())?;
+        let found = self.store.of_kinds(&[RecordKind::Checkpoint.name()])?;
         let found = found.into_iter().map(|(seq, game)| CheckpointAt {
             seq,
             game: GameTime(game),
@@ -169,15 +169,14 @@ impl Recorded for JournalFile {
 
     fn assets(&self) -> Result<Assets, ReplayError> {
         let mut hashes = BTreeSet::new();
-        for kind in RecordKind::ALL
-            .into_iter()
-            .filter(|kind| kind.names_assets())
-        {
-            for (seq, _) in self.store.of_kind(kind.name()).map_err(file_error)? {
-                // What cannot be read is reported by whoever needs it.
-                let body = self.encoded(seq)?.read().ok();
-                hashes.extend(body.map(|body| body.assets()).unwrap_or_default());
-            }
+        let kinds = RecordKind::ALL.into_iter();
+        let kinds = kinds.filter(|kind| kind.names_assets());
+        let kinds: Vec<&str> = kinds.map(RecordKind::name).collect();
+        // All at once: each look goes through the whole file.
+        for (seq, _) in self.store.of_kinds(&kinds).map_err(file_error)? {
+            // What cannot be read is reported by whoever needs it.
+            let body = self.encoded(seq)?.read().ok();
+            hashes.extend(body.map(|body| body.assets()).unwrap_or_default());
         }
         let hashes = hashes.iter().map(String::as_str);
         assets_of(&self.store, hashes).map_err(file_error)

@@ -292,13 +292,13 @@ impl Store {
         &self.path
     }
 
-    /// The numbers and game times of the entries of a kind, in order.
+    /// The numbers and game times of the entries of these kinds, in order.
     ///
     /// # Errors
     ///
     /// When the file cannot be read.
-    pub fn of_kind(&self, kind: &str) -> Result<Vec<(u64, i64)>, StoreError> {
-        read::of_kind(&self.connection, kind).map_err(|problem| problem.of(&self.path))
+    pub fn of_kinds(&self, kinds: &[&str]) -> Result<Vec<(u64, i64)>, StoreError> {
+        read::of_kinds(&self.connection, kinds).map_err(|problem| problem.of(&self.path))
     }
 
     /// From now on this store sees the file as it is now, whatever others write.

@@ -34,22 +34,18 @@ pub(crate) fn drive<S: Step>(step: S) -> impl FnMut(&mut World, &mut ActiveRuns)
         }
         let mut frame = S::Frame::default();
         let needed = &*needed.get_or_insert_with(|| needed_resources(world));
-        let mut missing = missing_resource(world, needed);
+        let mut missing = None;
         for (place, run) in waiting.into_iter().enumerate() {
             if let Some(reads) = S::READS {
                 if !has_character(world, run) {
                     // It ends as Cancelled at the beginning of the next pass.
                     continue;
                 }
-                let mut was_called = false;
-                call_hook(world, |hook, world| {
-                    was_called = true;
-                    hook.before_step(world, run, reads);
-                });
-                // A run before this one may have made the game's observers remove something.
-                if was_called || place > 0 {
-                    missing = missing_resource(world, needed);
-                }
+                call_hook(world, |hook, world| hook.before_step(world, run, reads));
+            }
+            // A run before this one, or the hook, may have made the game's observers remove something.
+            if place == 0 || S::READS.is_some() {
+                missing = missing_resource(world, needed);
             }
             let done = match missing {
                 Some(missing) => Err(RunFault::Resource(missing)),

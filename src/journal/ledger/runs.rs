@@ -64,17 +64,19 @@ impl PipelineHook for LedgerHook {
                 timeline.run = number;
                 timeline.add(step, now);
             }
-            let engine = entity.get::<RunEngine>();
-            let own = |engine: &RunEngine| Some(engine.identity()) != ledger.identity();
-            let own_engine = step == RunStep::Start && engine.is_some_and(own);
-            let Some(mut begun) = entity.get_mut::<RunBeginning>() else {
-                return;
-            };
+            // Most steps leave alone what a run has begun with.
             if step == RunStep::Start {
-                begun.segment = ledger.segment;
-                begun.own_engine = own_engine;
+                let engine = entity.get::<RunEngine>();
+                let own = |engine: &RunEngine| Some(engine.identity()) != ledger.identity();
+                let own_engine = engine.is_some_and(own);
+                if let Some(mut begun) = entity.get_mut::<RunBeginning>() {
+                    begun.segment = ledger.segment;
+                    begun.own_engine = own_engine;
+                }
             }
-            if step == RunStep::Commit {
+            if step == RunStep::Commit
+                && let Some(mut begun) = entity.get_mut::<RunBeginning>()
+            {
                 begun.world = ledger.mirror.digest();
                 begun.mind = ledger.minds.hash(&id);
             }

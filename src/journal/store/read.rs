@@ -186,14 +186,17 @@ pub(super) fn page(
     Ok(entries)
 }
 
-/// The numbers and times of the entries of a kind.
-pub(super) fn of_kind(
+/// The numbers and times of the entries of these kinds, in order.
+pub(super) fn of_kinds(
     connection: &Connection,
-    kind: &str,
+    kinds: &[&str],
 ) -> Result<Vec<(u64, i64)>, StoreProblem> {
-    let mut query = connection
-        .prepare_cached("SELECT seq, game_ms FROM records WHERE kind = ?1 ORDER BY seq")?;
-    let found = query.query_map([kind], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
+    let places = vec!["?"; kinds.len()].join(", ");
+    let mut query = connection.prepare_cached(&format!(
+        "SELECT seq, game_ms FROM records WHERE kind IN ({places}) ORDER BY seq"
+    ))?;
+    let kinds = rusqlite::params_from_iter(kinds);
+    let found = query.query_map(kinds, |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
     let found: Result<Vec<(i64, i64)>, _> = found.collect();
     let found = found?.into_iter();
     Ok(found
