@@ -2,6 +2,7 @@
 //! meanwhile.
 
 use crate::game;
+use crate::scene::Quality;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::window::{PresentMode, PrimaryWindow};
@@ -36,6 +37,7 @@ fn wait_for_nothing(mut windows: Query<&mut Window, With<PrimaryWindow>>) {
 fn measure(
     mut seen: ResMut<FrameTimes>,
     adapter: Option<Res<RenderAdapterInfo>>,
+    quality: Res<Quality>,
     mut commands: Commands,
     mut exit: MessageWriter<AppExit>,
 ) {
@@ -57,7 +59,8 @@ fn measure(
     let at = |share: usize| seen.times[COUNTED * share / 100].as_secs_f64() * 1_000.0;
     let drawn_by = adapter.map_or_else(|| "nothing".to_owned(), |adapter| adapter.name.clone());
     println!(
-        "{COUNTED} frames, drawn by {drawn_by}: half of them take up to {:.1} ms ({:.0} a second), 95 in 100 up to {:.1} ms",
+        "{COUNTED} frames in {:?} quality, drawn by {drawn_by}: half of them take up to {:.1} ms ({:.0} a second), 95 in 100 up to {:.1} ms",
+        *quality,
         at(50),
         1_000.0 / at(50).max(0.001),
         at(95)

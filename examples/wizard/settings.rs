@@ -300,7 +300,7 @@ fn apply(world: &mut World) {
             Ok(())
         }
         Wish::Quality(quality) => {
-            world.insert_resource(quality);
+            quality.choose(world);
             Ok(())
         }
     };

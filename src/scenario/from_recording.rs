@@ -70,9 +70,10 @@ pub fn scenario_of(
         .map(|npc| format!("{npc}: "))
         .unwrap_or_default();
     let what = match wished.place {
-        WishedPlace::Attempt { stage, .. } if stage == Stage::Dialogue => {
-            format!("attempt {attempt}")
-        }
+        WishedPlace::Attempt {
+            stage: Stage::Dialogue,
+            ..
+        } => format!("attempt {attempt}"),
         WishedPlace::Attempt { stage, .. } => format!("reply {attempt} ({})", stage.snake_case()),
         WishedPlace::Plan { .. } => "the plan".to_owned(),
         WishedPlace::Turn { .. } => "the turn".to_owned(),

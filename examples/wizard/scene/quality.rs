@@ -1,4 +1,4 @@
-//! How much the picture may cost: F6 changes it. Where the processor draws, it starts low.
+//! How much the picture may cost: F6 changes it. Where the processor draws, it starts low; where frames are slow, it becomes low.
 
 use super::camera::GameCamera;
 use bevy::camera::{ImageRenderTarget, RenderTarget};
@@ -9,21 +9,32 @@ use bevy::render::render_resource::TextureFormat;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::window::PrimaryWindow;
 
+/// A frame that takes longer than this many seconds is slow. With 60 frames a second one takes a sixtieth.
+const SLOW_FRAME: f32 = 1.0 / 50.0;
+/// So many seconds are not looked at: files are loaded and shaders are built in them.
+const FIRST_SECONDS: f32 = 6.0;
+/// Of how many frames in a row half must not be slow.
+const WATCHED_FRAMES: u32 = 180;
+
 /// In low quality a picture has so many times fewer pixels on each side.
 const SMALLER: f32 = 2.0;
 
 /// Adds the switch.
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, choose.run_if(not(resource_exists::<Quality>)))
-        .add_systems(
-            Update,
-            (
-                change.run_if(input_just_pressed(KeyCode::F6)),
-                apply.run_if(resource_exists_and_changed::<Quality>),
-                fit,
-            )
-                .chain(),
-        );
+    app.add_systems(
+        Startup,
+        choose_by_machine.run_if(not(resource_exists::<Quality>)),
+    )
+    .add_systems(
+        Update,
+        (
+            change.run_if(input_just_pressed(KeyCode::F6)),
+            keep_up.run_if(resource_exists::<KeepsUp>),
+            apply.run_if(resource_exists_and_changed::<Quality>),
+            fit,
+        )
+            .chain(),
+    );
 }
 
 /// How the picture is drawn. Who inserts it chooses; else it depends on the machine.
@@ -35,17 +46,58 @@ pub enum Quality {
     Low,
 }
 
-fn choose(adapter: Option<Res<RenderAdapterInfo>>, mut commands: Commands) {
+impl Quality {
+    /// The picture is drawn so from now on, however long that takes.
+    pub fn choose(self, world: &mut World) {
+        world.remove_resource::<KeepsUp>();
+        world.insert_resource(self);
+    }
+}
+
+fn choose_by_machine(adapter: Option<Res<RenderAdapterInfo>>, mut commands: Commands) {
     // Bevy does not hand on the type of this field.
     let is_cpu = adapter.is_some_and(|adapter| format!("{:?}", adapter.device_type) == "Cpu");
     commands.insert_resource(if is_cpu { Quality::Low } else { Quality::High });
+    commands.init_resource::<KeepsUp>();
 }
 
-fn change(mut quality: ResMut<Quality>) {
-    *quality = match *quality {
+/// Watches how long frames take. It is there until quality was lowered once, or somebody has chosen.
+#[derive(Resource, Default)]
+struct KeepsUp {
+    frames: u32,
+    slow: u32,
+}
+
+/// High quality becomes low where most frames are slow: a smooth picture is worth more than shadows.
+fn keep_up(
+    mut watched: ResMut<KeepsUp>,
+    mut quality: ResMut<Quality>,
+    time: Res<Time<Real>>,
+    mut commands: Commands,
+) {
+    if *quality == Quality::Low || time.elapsed_secs() < FIRST_SECONDS {
+        return;
+    }
+    watched.frames += 1;
+    watched.slow += u32::from(time.delta_secs() > SLOW_FRAME);
+    if watched.frames < WATCHED_FRAMES {
+        return;
+    }
+    if watched.slow > WATCHED_FRAMES / 2 {
+        info!("most frames take too long: the picture is drawn without shadows and glow now (F6)");
+        *quality = Quality::Low;
+        commands.remove_resource::<KeepsUp>();
+    } else {
+        *watched = KeepsUp::default();
+    }
+}
+
+fn change(world: &mut World) {
+    let other = match world.resource::<Quality>() {
         Quality::High => Quality::Low,
         Quality::Low => Quality::High,
     };
+    other.choose(world);
 }
 
 /// Shows the small picture of low quality in the whole window: a camera, and what it sees.
@@ -117,4 +169,53 @@ fn fit(
     };
     let eye = commands.spawn((Canvas, Camera2d, Msaa::Off, shows)).id();
     commands.spawn((Canvas, whole, ImageNode::new(picture), UiTargetCamera(eye)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy::ecs::system::RunSystemOnce;
+    use bevy::time::TimeUpdateStrategy;
+    use std::time::Duration;
+
+    /// Twenty seconds of frames that each take so many milliseconds, in high quality.
+    fn after(milliseconds: u64) -> App {
+        let mut app = App::new();
+        let frame = TimeUpdateStrategy::ManualDuration(Duration::from_millis(milliseconds));
+        app.add_plugins(MinimalPlugins)
+            .insert_resource(frame)
+            .insert_resource(Quality::High)
+            .init_resource::<KeepsUp>()
+            .add_systems(Update, keep_up.run_if(resource_exists::<KeepsUp>));
+        for _ in 0..20_000 / milliseconds {
+            app.update();
+        }
+        app
+    }
+
+    #[test]
+    fn quality_falls_once_where_most_frames_are_slow() {
+        assert_eq!(*after(16).world().resource::<Quality>(), Quality::High);
+        let mut slow = after(25);
+        assert_eq!(*slow.world().resource::<Quality>(), Quality::Low);
+        // Who wants it all the same gets it.
+        slow.insert_resource(Quality::High);
+        for _ in 0..500 {
+            slow.update();
+        }
+        assert_eq!(*slow.world().resource::<Quality>(), Quality::High);
+    }
+
+    #[test]
+    fn who_chooses_is_not_corrected() {
+        let mut app = after(16);
+        app.world_mut().run_system_once(change).unwrap();
+        app.world_mut().run_system_once(change).unwrap();
+        let slow = TimeUpdateStrategy::ManualDuration(Duration::from_millis(40));
+        app.insert_resource(slow);
+        for _ in 0..500 {
+            app.update();
+        }
+        assert_eq!(*app.world().resource::<Quality>(), Quality::High);
+    }
 }
