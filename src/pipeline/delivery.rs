@@ -68,19 +68,16 @@ impl Step for JudgePart {
 }
 
 fn judge_next(world: &mut World, entity: Entity) -> std::result::Result<Judged, RunFault> {
-    let Some(mut reply) = world.entity_mut(entity).take::<ReplyInProgress>() else {
-        return Err(RunFault::RunComponent("ReplyInProgress"));
-    };
+    let reply = run_component::<ReplyInProgress>(world, entity)?;
+    let heard = run_component::<HeardSentences>(world, entity)?.before();
     let judge = |proposal: &Proposal, heard: Option<&HeardBefore>| {
         judge_part(world, entity, proposal, heard)
     };
-    let heard = run_component::<HeardSentences>(world, entity)?.before();
-    let judged = reply.judge(&heard, judge);
-    if let Ok(judged) = &judged {
-        reply.note(judged);
+    let judged = reply.judge(&heard, judge)?;
+    if let Some(mut reply) = world.get_mut::<ReplyInProgress>(entity) {
+        reply.note(&judged);
     }
-    world.entity_mut(entity).insert(reply);
-    judged
+    Ok(judged)
 }
 
 /// What other rules say of the part that is judged next. `None` when there is none that could be read.

@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use std::collections::VecDeque;
 
 /// On a run whose reply is coming: how far it was read.
-#[derive(Component, Debug)]
+#[derive(Component, Debug, Default)]
 #[component(storage = "SparseSet")]
 pub(crate) struct ReplyInProgress {
     reader: ReplyReader,
@@ -193,11 +193,8 @@ pub(super) fn begin_listening(world: &mut World, entity: Entity, has_schema: boo
                 true => ReplyReader::with_schema(),
                 false => ReplyReader::default(),
             },
-            given: 0,
             repeated,
-            waiting: VecDeque::new(),
-            part: None,
-            has_judged_sentence: false,
+            ..ReplyInProgress::default()
         },
     ));
 }
