@@ -4,7 +4,9 @@
 mod bell;
 
 use bevy_dramatis::journal::store::Store;
-use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin};
+use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin, Redaction, export};
+use bevy_dramatis::scenario::{Scenario, record};
+use bevy_dramatis::world::ActionRegistry;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -199,6 +201,41 @@ fn x4_old_replies_are_judged_by_changed_rules() {
         out(&judged).contains("3 verdicts of 5 runs, turns and plans change"),
         "{}",
         out(&judged)
+    );
+}
+
+#[test]
+fn x4_what_could_not_be_judged_again_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let porter = folder.path().join("porter.npc.ron");
+    std::fs::write(&porter, r#"(id: "porter", name: "Odo")"#).unwrap();
+    let porter = porter.to_str().unwrap();
+    // Rules of somebody who said nothing: that is told, and all verdicts stay.
+    let path = journal(folder.path());
+    let judged = dramatis(&["regate", path.to_str().unwrap(), porter]);
+    let said = out(&judged);
+    assert_eq!(judged.status.code(), Some(0), "{said}{}", err(&judged));
+    let last: Vec<&str> = said.lines().collect();
+    let expected = [
+        "nothing of porter was judged",
+        "0 verdicts of 5 runs, turns and plans change",
+    ];
+    assert_eq!(last, expected);
+    // The game wrote to its world during the only turn: nothing could be judged, so nothing is known.
+    let exported = folder.path().join("turn.jsonl");
+    let scenarios = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
+    let moving = scenarios.join("t7_what_the_game_does_between_narrations.scenario.ron");
+    let moving = Scenario::read(&moving, &ActionRegistry::default()).unwrap();
+    let (_, recording) = record(&moving, &|_| {});
+    let mut file = std::fs::File::create(&exported).unwrap();
+    export(&recording, &mut file, &Redaction::default()).unwrap();
+    let judged = dramatis(&["regate", exported.to_str().unwrap(), porter]);
+    let said = out(&judged);
+    assert_eq!(judged.status.code(), Some(1), "{said}{}", err(&judged));
+    assert!(said.contains("cannot happen again"), "{said}");
+    assert!(
+        said.contains("0 verdicts of 0 runs, turns and plans change"),
+        "{said}"
     );
 }
 

@@ -53,13 +53,7 @@ fn after_a_run_of<M>(npc: &str, policy: RunPolicy, plugins: impl bevy::app::Plug
     app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
         .add_plugins(plugins)
         .insert_resource(DialoguePolicy(policy));
-    // A gate that opens, where the keeper is.
-    let world = app.world_mut();
-    let yard = world
-        .spawn((WorldId(id!("yard")), Location::default()))
-        .id();
-    let openable = Attributes([("openable".to_owned(), true.into())].into());
-    world.spawn((WorldId(id!("gate")), openable, PlacedIn(yard)));
+    spawn_gate(app.world_mut());
     let keeper = Character::parse(npc.as_bytes(), "keeper.npc.ron", &NoFiles).unwrap();
     app.world_mut()
         .spawn(LoadedCharacter(std::sync::Arc::new(keeper)));
@@ -70,6 +64,16 @@ fn after_a_run_of<M>(npc: &str, policy: RunPolicy, plugins: impl bevy::app::Plug
         app.update();
     }
     app
+}
+
+/// A gate that opens, where the keeper is. The place is given back.
+fn spawn_gate(world: &mut World) -> Entity {
+    let yard = world
+        .spawn((WorldId(id!("yard")), Location::default()))
+        .id();
+    let openable = Attributes([("openable".to_owned(), true.into())].into());
+    world.spawn((WorldId(id!("gate")), openable, PlacedIn(yard)));
+    yard
 }
 
 /// Each tab, the first one last, with words that it shows after a run.

@@ -206,21 +206,24 @@ fn i3_what_came_out_is_saved_as_a_scenario() {
     watched.assert_shows(&mut app, &["is there already: choose another name."]);
 }
 
-/// An app in which a turn was told: the player opens the gate, and the keeper wants to speak.
-fn after_a_told_turn() -> App {
+/// An app in which a turn was told: the player looks at the gate, and this is the intention of the keeper, in words.
+fn after_a_told_turn(intention: &'static str) -> App {
     use crate::adventure::{PlayerTurn, submit_turn};
     use crate::engine::Stage;
     use crate::testing::{FnEngine, whole_reply};
-    let engine = FnEngine::new(|_, request| {
+    let engine = FnEngine::new(move |_, request| {
         whole_reply(match request.stage {
-            Stage::Narrator => "The gate stands before you.",
-            Stage::NpcIntent => r#"{"thought": "Hm.", "intention": "I tell of the secret."}"#,
-            _ => r#"{"calls": []}"#,
+            Stage::Narrator => "The gate stands before you.".to_owned(),
+            Stage::NpcIntent => format!(r#"{{"thought": "Hm.", "intention": "{intention}"}}"#),
+            _ => r#"{"calls": []}"#.to_owned(),
         })
     });
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, DramatisPlugins::new(engine)))
         .add_plugins(crate::journal::MemoryJournalPlugin);
+    let yard = spawn_gate(app.world_mut());
+    app.world_mut()
+        .spawn((WorldId(id!("player")), PlacedIn(yard)));
     let keeper = NPC
         .replace("memories:", "chattiness: 100, memories:")
         .replace(r#"["secret"]"#, r#"["treasure"]"#);
@@ -238,9 +241,8 @@ fn after_a_told_turn() -> App {
     app
 }
 
-#[test]
-fn i3_the_stages_of_a_told_turn_are_judged_again() {
-    let mut app = after_a_told_turn();
+/// The journal at the record of the told turn, with the fields open; and the number of the record.
+fn opened_at_the_told_turn(app: &mut App) -> (Watched, u64) {
     let recording = app.world().resource::<MemoryJournal>().recording();
     let mut turns = recording.records.iter();
     let turn = turns.find(|record| record.kind.name() == "adventure_turn");
@@ -250,7 +252,26 @@ fn i3_the_stages_of_a_told_turn_are_judged_again() {
         ..on(Tab::Journal)
     };
     let mut watched = Watched::with_size(selection, wide());
-    watched.click(&mut app, "What if?");
+    watched.click(app, "What if?");
+    (watched, seq)
+}
+
+#[test]
+fn i3_what_the_rulebook_says_of_an_intention_is_judged_again() {
+    let mut app = after_a_told_turn("I open the gate.");
+    let (mut watched, _) = opened_at_the_told_turn(&mut app);
+    let edited = NPC.replace("memories:", r#"chattiness: 100, may: ["speak"], memories:"#);
+    let what_if = &mut watched.selection.what_if;
+    what_if.characters.insert(id!("keeper"), edited);
+    let words = judge(&mut watched, &mut app);
+    let expected = "keeper: I open the gate. then: passed now: failed by not_allowed";
+    assert!(words.contains(expected), "{words}");
+}
+
+#[test]
+fn i3_the_stages_of_a_told_turn_are_judged_again() {
+    let mut app = after_a_told_turn("I tell of the secret.");
+    let (mut watched, seq) = opened_at_the_told_turn(&mut app);
     watched.assert_shows(
         &mut app,
         &[
