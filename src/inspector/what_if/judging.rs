@@ -169,8 +169,7 @@ impl Question {
     /// That the turn of an actor has the verdict of now, where this is one, and the recording could be judged up to it.
     fn turn_wish(&self, recording: &dyn Recorded, report: &RegateReport) -> Option<ScenarioWish> {
         let seq = self.seq;
-        let was_reached = report.replay.stopped.is_none_or(|stopped| stopped > seq);
-        if self.kind != RecordKind::Turn || !was_reached {
+        if self.kind != RecordKind::Turn || !is_known(report, seq) {
             return None;
         }
         let mut changed = report.changed.iter();
@@ -184,6 +183,13 @@ impl Question {
             passes,
         })
     }
+}
+
+/// Whether it is known what became of the verdict on this record.
+pub(super) fn is_known(report: &RegateReport, seq: u64) -> bool {
+    let was_reached = report.replay.stopped.is_none_or(|stopped| stopped > seq);
+    let is_listed = report.changed.iter().any(|changed| changed.seq == seq);
+    is_listed || was_reached && !report.replay.skipped.contains(&seq) && report.left_out == 0
 }
 
 /// Whether all actions of a turn were done.

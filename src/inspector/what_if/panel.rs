@@ -7,7 +7,7 @@ use super::super::theme::{BAD, GOOD, LIVE, NOTED};
 use super::super::view::InspectorView;
 use super::super::widgets::excerpt;
 use super::judged_record::{JudgedRecord, RecordedAttempt};
-use super::judging::{Answer, NewScenario, RecordingCopy, ReplayConfigure};
+use super::judging::{Answer, NewScenario, RecordingCopy, ReplayConfigure, is_known};
 use super::save::save_new;
 use super::shown::{doubts, other_changes, verdict_words};
 use super::state::{RulesFile, WhatIf};
@@ -120,10 +120,7 @@ pub(in crate::inspector) fn what_if_ui(
 fn changed_ui(ui: &mut Ui, answer: &Answer) {
     let mut changed = answer.report.changed.iter();
     let Some(changed) = changed.find(|changed| changed.seq == answer.question.seq) else {
-        let (seq, replay) = (answer.question.seq, &answer.report.replay);
-        let was_reached = replay.stopped.is_none_or(|stopped| stopped > seq);
-        let is_known = was_reached && !replay.skipped.contains(&seq) && answer.report.left_out == 0;
-        ui.label(match is_known {
+        ui.label(match is_known(&answer.report, answer.question.seq) {
             true => "The verdict on it stays what it was.",
             false => "Whether the verdict on it changes is not known.",
         });

@@ -2,7 +2,7 @@
 
 use super::error::{NotWritten, Unsayable};
 use super::lines::{Lines, Wished, WishedPlace};
-use super::replies::{answer, said};
+use super::replies::{self, answer};
 use super::text::{list, quoted};
 use super::wish::ScenarioWish;
 use crate::adventure::{AdventureSettings, Persona};
@@ -32,14 +32,10 @@ pub(super) fn turn(
                 lines.replies.extend(answer(recorded, &only)?);
                 continue;
             }
-            if recorded.error.is_some() || recorded.pending {
-                return Err(NotWritten::NoReply);
-            }
             let other = wish.and_then(|wish| wish.reply.as_deref());
-            match other.filter(|text| text.as_bytes() != recorded.bytes()) {
-                Some(text) => lines.replies.push(said(text, false, &only)),
-                None => lines.replies.extend(answer(recorded, &only)?),
-            }
+            lines
+                .replies
+                .extend(replies::wished(recorded, other, &only)?);
             wished = Some(Wished {
                 npc: stage.npc.clone(),
                 place: WishedPlace::Attempt {

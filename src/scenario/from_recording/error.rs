@@ -27,11 +27,10 @@ pub enum NoScenario {
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] ReplayError),
-    /// There is no such reply.
-    #[error("record {} has no reply of an attempt {}", .0.seq, .0.attempt)]
+    /// There is no such reply; or the turn of an actor that is wished for does nothing, or was given a reply, which it never has.
+    #[error("record {} has nothing to judge as an attempt {}", .0.seq, .0.attempt)]
     NoReply(ReplyKey),
-    /// A turn of several actions, all of which were done, is to fail: a scenario would have to say which of them. The number of its
-    /// record, from 1.
+    /// A turn of several actions is to fail: a scenario would have to say which of them. The number of its record, from 1.
     #[error("record {0} is of several actions: which of them is to fail is not known")]
     Several(u64),
     /// More records lead to the reply than are read for one scenario. The number is the most that are read.

@@ -71,8 +71,6 @@ pub(super) struct RecordedActions {
     pub judged: usize,
     /// How many could not be read.
     pub rejected: usize,
-    /// The first one that was judged and not done; `None` when all were done.
-    pub not_done: Option<usize>,
 }
 
 impl RecordedActions {

@@ -6,12 +6,15 @@ use super::reading::Said;
 use super::replies;
 use super::text::{list, quoted};
 use super::wish::ScenarioWish;
-use crate::engine::{EngineIdentity, Stage};
+use crate::base::fixed::Millis;
+use crate::base::time::GameTime;
+use crate::engine::Stage;
 use crate::journal::record::PlanInputs;
 use crate::journal::saved_game::Settings;
+use crate::pipeline::RunPolicy;
 use crate::plans::event::PlanInput;
 use crate::plans::plan::{CallOf, PlanAsked};
-use crate::plans::{PlanSettings, Taxonomy};
+use crate::plans::{MAX_AGE, PlanSettings, SILENCE, Taxonomy};
 use crate::proposal::Finish;
 use crate::rules::TriggerReason;
 use serde_json::Value;
@@ -24,6 +27,8 @@ pub(super) struct PlanSteps {
     judged_by: Option<PlanSettings>,
     /// Their numbers in the scenario, from 0, by their ids in the recording.
     numbers: BTreeMap<String, usize>,
+    /// Since when they wait for their player, in the time of the scenario, by their ids in the recording.
+    waiting: BTreeMap<String, GameTime>,
     /// The plan that is made or carried out now: a scenario does nothing else before that is done.
     under_way: Option<UnderWay>,
 }
@@ -42,10 +47,8 @@ struct UnderWay {
     between: BTreeMap<String, Vec<String>>,
     /// The step of the plan that was carried out last; `None` before the first.
     last_step: Option<String>,
-    /// How many replies and runs there were before it.
-    before: (usize, usize),
-    /// How many calls were answered since.
-    answers: usize,
+    /// How many calls are over since.
+    calls: usize,
 }
 
 /// A step that lets a plan begin or go on, by its fields.
@@ -88,12 +91,8 @@ impl PlanSteps {
         }
     }
 
-    /// Puts steps of the game where a plan was made or carried out meanwhile; gives them back where none was.
-    pub fn meanwhile(
-        &mut self,
-        does: Vec<String>,
-        lines: &mut Lines,
-    ) -> Result<Option<Vec<String>>, Unsayable> {
+    /// Keeps what the game did for the plan that was made or carried out meanwhile; gives it back where none was.
+    pub fn meanwhile(&mut self, does: Vec<String>) -> Result<Option<Vec<String>>, Unsayable> {
         let Some(under_way) = &mut self.under_way else {
             return Ok(Some(does));
         };
@@ -102,13 +101,30 @@ impl PlanSteps {
                 let between = under_way.between.entry(step.clone());
                 between.or_default().extend(does);
             }
-            (None, Begins::Ask(_)) if under_way.answers == 0 => {
+            (None, Begins::Ask(_)) if under_way.calls == 0 => {
                 under_way.while_waiting.extend(does);
             }
-            _ => return Err("the game changes something before a plan is carried out"),
+            _ => {
+                return Err(
+                    "the game changes something between two calls of a plan, or before its first step",
+                );
+            }
         }
-        lines.steps[under_way.at] = under_way.step();
         Ok(None)
+    }
+
+    /// Nothing is made or carried out any more: all is known that the game did meanwhile.
+    pub fn close(&mut self, lines: &mut Lines) {
+        if let Some(done) = self.under_way.take()
+            && let Some(step) = lines.steps.get_mut(done.at)
+        {
+            *step = done.step();
+        }
+    }
+
+    /// Whether there is no plan yet.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
     }
 
     /// Says what happened to a plan. `wish`: where this is the record that the scenario is about.
@@ -135,15 +151,27 @@ impl PlanSteps {
         }
         let input = serde_json::from_value(inputs.event.clone());
         let input = input.map_err(|_| "what happened to a plan cannot be read")?;
-        let wished = self.write(said, id, input, settings, wish, lines)?;
         let state = said.fields.get("state").unwrap_or(&Value::Null);
-        match state["status"].as_str() {
-            Some("planning" | "approved" | "running") => {
-                if let Some(under_way) = &mut self.under_way {
-                    under_way.last_step = last_done(state);
-                }
+        if matches!(
+            state["reason"].as_str(),
+            Some("model_changed" | "model_version")
+        ) {
+            return Err("the model changes while a plan is made or waits".into());
+        }
+        let wished = self.write(said, id, input, settings, wish, lines)?;
+        let status = state["status"].as_str();
+        match status {
+            Some("asking" | "pending") => {
+                self.waiting.entry(id.clone()).or_insert(lines.now);
             }
-            _ => self.under_way = None,
+            _ => drop(self.waiting.remove(id)),
+        }
+        match (status, &mut self.under_way) {
+            (Some("planning" | "approved" | "running"), Some(under_way)) => {
+                under_way.last_step = last_done(state);
+            }
+            (Some("planning" | "approved" | "running"), None) => {}
+            _ => self.close(lines),
         }
         if wish.is_some() && wished.is_none() {
             return Err(NotWritten::NoReply);
@@ -160,10 +188,9 @@ impl PlanSteps {
         wish: Option<&ScenarioWish>,
         lines: &mut Lines,
     ) -> Result<Option<Wished>, NotWritten> {
-        let same = |model: &EngineIdentity| match *model == settings.identity {
-            true => Ok(()),
-            false => Err("another model makes the plan, or serves it"),
-        };
+        if !matches!(input, PlanInput::Asked { .. }) {
+            self.named(id)?;
+        }
         let npc = said.fields.get("npc").and_then(Value::as_str);
         let npc = npc.ok_or("the character of a plan is missing")?;
         match input {
@@ -174,10 +201,9 @@ impl PlanSteps {
             PlanInput::Asked {
                 asked,
                 again,
-                model: Some(model),
+                model: Some(_),
                 goal: None,
             } => {
-                same(&model)?;
                 lines.advance(said.game);
                 let begins = match again {
                     Some(again) => Begins::Regenerate(self.named(&again.to_string())?),
@@ -188,28 +214,15 @@ impl PlanSteps {
                 self.begin(id, begins, lines);
             }
             PlanInput::Answered {
-                of,
-                reply,
-                finish,
-                model,
-                ..
+                of, reply, finish, ..
             } => {
-                same(&model)?;
-                let stage = match of {
-                    CallOf::Wish => Stage::PlanIntent,
-                    CallOf::Steps => Stage::Plan,
-                };
                 let wish = wish.filter(|wish| of == CallOf::Steps && wish.key.attempt == 0);
                 let other = wish.and_then(|wish| wish.reply.as_ref());
                 let other = other.filter(|other| **other != reply);
                 let is_cut = other.is_none() && finish == Finish::Length;
-                let only = format!("stage: {stage:?}, npc: {}", quoted(npc));
-                let reply = replies::said(other.unwrap_or(&reply), is_cut, &only);
+                let reply = replies::said(other.unwrap_or(&reply), is_cut, &only(of, npc));
                 lines.replies.push(reply);
-                lines.runs += 1;
-                if let Some(under_way) = &mut self.under_way {
-                    under_way.answers += 1;
-                }
+                self.end_call(lines);
                 let plan = self.numbers.get(id).filter(|_| wish.is_some());
                 return Ok(plan.map(|plan| Wished {
                     npc: npc.parse().ok(),
@@ -219,25 +232,36 @@ impl PlanSteps {
                     },
                 }));
             }
-            PlanInput::CallFailed { .. } => self.leave_out(id, lines)?,
-            PlanInput::Granted { by, model } => {
-                model.as_ref().map_or(Ok(()), same)?;
+            PlanInput::CallFailed { run: None, .. } => {
+                return Err("no engine could be asked for a plan".into());
+            }
+            // What it answered is not recorded. Any answer that cannot be read ends the call in the same way, and takes no time.
+            PlanInput::CallFailed { of, .. } => {
+                let fail = format!("Fail((kind: NotUtf8, {}))", only(of, npc));
+                let attempts = RunPolicy::PLAN.max_attempts;
+                lines.replies.extend((0..attempts).map(|_| fail.clone()));
+                self.end_call(lines);
+            }
+            PlanInput::Granted { by, .. } => {
                 if by != settings.player {
                     return Err("somebody else than the player approves a plan".into());
                 }
+                self.answered_in_time(id, said.game)?;
                 lines.advance(said.game);
                 let approve = Begins::Approve(self.named(id)?);
                 self.begin(id, approve, lines);
             }
             PlanInput::Refused => {
+                self.answered_in_time(id, said.game)?;
                 lines.advance(said.game);
                 lines.steps.push(format!("Deny({})", self.named(id)?));
             }
-            // The time that passes brings it about.
-            PlanInput::Silence | PlanInput::Age => lines.advance(said.game),
-            // What is made anew says so.
-            PlanInput::Regenerated => {}
-            PlanInput::Step { model } => model.as_ref().map_or(Ok(()), same)?,
+            // No step is needed: it happens when enough time has passed.
+            PlanInput::Silence => self.end_by_time(id, SILENCE, said.game, lines)?,
+            PlanInput::Age => self.end_by_time(id, MAX_AGE, said.game, lines)?,
+            // The record of the new plan follows, and writes the step `Regenerate`.
+            PlanInput::Regenerated => self.answered_in_time(id, said.game)?,
+            PlanInput::Step { .. } => {}
             PlanInput::OtherModel { .. } => return Err("the model changes".into()),
             PlanInput::Despawned { .. } => {
                 return Err("the character of a plan goes".into());
@@ -248,6 +272,7 @@ impl PlanSteps {
     }
 
     fn begin(&mut self, id: &str, begins: Begins, lines: &mut Lines) {
+        self.close(lines);
         let under_way = UnderWay {
             plan: id.to_owned(),
             at: lines.steps.len(),
@@ -255,33 +280,55 @@ impl PlanSteps {
             while_waiting: Vec::new(),
             between: BTreeMap::new(),
             last_step: None,
-            before: (lines.replies.len(), lines.runs),
-            answers: 0,
+            calls: 0,
         };
-        lines.steps.push(under_way.step());
+        // It is written in its place when all is known that the game does meanwhile.
+        lines.steps.push(String::new());
         self.under_way = Some(under_way);
     }
 
-    /// A plan whose call failed has changed nothing: as if it had not been asked for.
-    fn leave_out(&mut self, id: &str, lines: &mut Lines) -> Result<(), Unsayable> {
-        let begun = self.under_way.take();
-        let begun = begun.filter(|begun| matches!(begun.begins, Begins::Ask(_)));
-        let begun = begun.ok_or("no answer would do when a plan was made anew or approved")?;
-        if !begun.while_waiting.is_empty() {
-            return Err("the game changed something while a plan was made that failed");
+    fn end_call(&mut self, lines: &mut Lines) {
+        lines.runs += 1;
+        if let Some(under_way) = &mut self.under_way {
+            under_way.calls += 1;
         }
-        let (replies, runs) = begun.before;
-        lines.steps.truncate(begun.at);
-        lines.replies.truncate(replies);
-        lines.runs = runs;
-        self.numbers.remove(id);
+    }
+
+    /// How long a plan has waited for its player by now; `None` when it does not wait.
+    fn waited(&self, id: &str, now: GameTime) -> Option<Millis> {
+        Some(now.since(*self.waiting.get(id)?))
+    }
+
+    /// Makes sure that the player's answer is in time in the scenario, too.
+    fn answered_in_time(&self, id: &str, now: GameTime) -> Result<(), Unsayable> {
+        match self.waited(id, now) {
+            Some(waited) if waited >= SILENCE => {
+                Err("in the scenario a plan would have waited too long for its player")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A plan ends because it has waited so long.
+    fn end_by_time(
+        &self,
+        id: &str,
+        limit: Millis,
+        now: GameTime,
+        lines: &mut Lines,
+    ) -> Result<(), Unsayable> {
+        self.nothing_under_way()?;
+        if self.waited(id, now).is_none_or(|waited| waited < limit) {
+            return Err("in the scenario a plan would not have waited for so long");
+        }
+        lines.advance(now);
         Ok(())
     }
 
     /// The field that names a plan by the id that it has in the scenario.
     fn named(&self, id: &str) -> Result<String, Unsayable> {
         let number = self.numbers.get(id);
-        let number = number.ok_or("its plan was asked for before, or no answer would do")?;
+        let number = number.ok_or("its plan was asked for before this part of the recording")?;
         Ok(format!("plan: \"p{}\"", number + 1))
     }
 
@@ -300,21 +347,25 @@ impl PlanSteps {
         };
         let constraints = ron::to_string(&judged_by.constraints).map_err(no_text)?;
         let profile = |profile| ron::to_string(&profile).map_err(no_text);
-        let set = |of: Vec<&str>| list(&of);
         Ok(format!(
             "    plans: ({taxonomy}profile: {}, ceiling: {}, approver: {}, scope: {}, protected_kinds: {}, \
              constraints: {constraints}),\n",
             profile(judged_by.profile)?,
             profile(judged_by.ceiling)?,
             judged_by.has_approver,
-            set(judged_by.scope.iter().map(|id| id.as_str()).collect()),
-            set(judged_by
-                .protected_kinds
-                .iter()
-                .map(String::as_str)
-                .collect()),
+            list(&judged_by.scope.iter().collect::<Vec<_>>()),
+            list(&judged_by.protected_kinds.iter().collect::<Vec<_>>()),
         ))
     }
+}
+
+/// The calls that a reply answers: those for this part of a plan, for this character.
+fn only(of: CallOf, npc: &str) -> String {
+    let stage = match of {
+        CallOf::Wish => Stage::PlanIntent,
+        CallOf::Steps => Stage::Plan,
+    };
+    format!("stage: {stage:?}, npc: {}", quoted(npc))
 }
 
 /// The fields that ask for a plan.

@@ -1,6 +1,6 @@
 //! What an engine answered, as a scenario writes it.
 
-use super::error::Unsayable;
+use super::error::{NotWritten, Unsayable};
 use super::text::reply;
 use crate::journal::record::RecordedReply;
 
@@ -18,6 +18,23 @@ pub(super) fn answer(recorded: &RecordedReply, only: &str) -> Result<Option<Stri
         (None, Some(text)) => Ok(Some(said(text, recorded.cut, only))),
         (None, None) => Err("its reply is no text"),
     }
+}
+
+/// The reply that a scenario is about: the recorded one, or another text, which is a whole reply whatever the recorded one was.
+pub(super) fn wished(
+    recorded: &RecordedReply,
+    other: Option<&str>,
+    only: &str,
+) -> Result<Option<String>, NotWritten> {
+    if recorded.error.is_some() || recorded.pending {
+        return Err(NotWritten::NoReply);
+    }
+    Ok(
+        match other.filter(|text| text.as_bytes() != recorded.bytes()) {
+            Some(text) => Some(said(text, false, only)),
+            None => answer(recorded, only)?,
+        },
+    )
 }
 
 /// A text as a reply to the calls that `only` says.

@@ -7,7 +7,7 @@ use super::lines::{Lines, RecordedActions, Wished, WishedPlace};
 use super::opening::Opening;
 use super::plans::PlanSteps;
 use super::reading::Said;
-use super::replies::{answer, said};
+use super::replies::{self, answer};
 use super::text::{list, placement, quoted, value};
 use super::wish::ScenarioWish;
 use crate::adventure::AdventureSettings;
@@ -15,7 +15,6 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::Stage;
 use crate::journal::record::{AskedTurn, InteractionInputs, RecordBody, RecordedContext};
-use crate::journal::regate::ReplyKey;
 use crate::journal::saved_game::Settings;
 use crate::rules::TriggerReason;
 use crate::world::turn::TurnKind;
@@ -56,6 +55,7 @@ impl Script {
                 NotWritten::NoReply => NoScenario::NoReply(wish.key),
             })?;
         }
+        writer.plans.close(&mut writer.lines);
         // What it is about stands in the last record.
         Ok(Self {
             wished: wished.ok_or(NoScenario::NoReply(wish.key))?,
@@ -159,7 +159,7 @@ impl Writer {
             }
             RecordBody::Write(write) => {
                 let written = self.parts(&write.now)?;
-                if let Some(written) = self.plans.meanwhile(written, &mut self.lines)? {
+                if let Some(written) = self.plans.meanwhile(written)? {
                     self.lines.advance(said.game);
                     self.lines.steps.extend(written);
                 }
@@ -266,33 +266,22 @@ impl Writer {
         inputs: &InteractionInputs,
         wish: Option<&ScenarioWish>,
     ) -> Result<(), NotWritten> {
-        let Some(ScenarioWish { key, reply, .. }) = wish else {
-            for recorded in &inputs.replies {
-                self.lines.replies.extend(answer(recorded, "")?);
-            }
-            return Ok(());
+        // A plan that calls more often than it did must not take them.
+        let only = match self.plans.is_empty() {
+            true => "",
+            false => "stage: Dialogue",
         };
-        let ReplyKey { attempt, .. } = *key;
-        let last = usize::try_from(attempt).ok();
-        let last = last.and_then(|last| Some((last, inputs.replies.get(last)?)));
-        let Some((last, recorded)) = last else {
-            return Err(NotWritten::NoReply);
-        };
-        for recorded in &inputs.replies[..last] {
-            self.lines.replies.extend(answer(recorded, "")?);
+        let count = inputs.replies.len();
+        let last = wish.map_or(count, |wish| {
+            usize::try_from(wish.key.attempt).unwrap_or(usize::MAX)
+        });
+        for recorded in inputs.replies.iter().take(last) {
+            self.lines.replies.extend(answer(recorded, only)?);
         }
-        if recorded.error.is_some() || recorded.pending {
-            return Err(NotWritten::NoReply);
-        }
-        match reply {
-            // Another text is a whole reply, whatever the recorded one was.
-            Some(text) => {
-                let is_recorded = text.as_bytes() == recorded.bytes();
-                self.lines
-                    .replies
-                    .push(said(text, recorded.cut && is_recorded, ""));
-            }
-            None => self.lines.replies.extend(answer(recorded, "")?),
+        if let Some(wish) = wish {
+            let recorded = inputs.replies.get(last).ok_or(NotWritten::NoReply)?;
+            let reply = replies::wished(recorded, wish.reply.as_deref(), only)?;
+            self.lines.replies.extend(reply);
         }
         Ok(())
     }
@@ -348,11 +337,9 @@ fn turn(asked: &AskedTurn) -> Result<String, Unsayable> {
 /// What became of the actions of a turn; `fields` are those of its record.
 fn recorded_actions(fields: &Map<String, Value>) -> RecordedActions {
     let list = |name: &str| fields.get(name).and_then(Value::as_array);
-    let judged = list("actions").map_or(&[][..], Vec::as_slice);
     RecordedActions {
-        judged: judged.len(),
+        judged: list("actions").map_or(0, Vec::len),
         rejected: list("rejected").map_or(0, Vec::len),
-        not_done: judged.iter().position(|action| action["result"] != "OK"),
     }
 }
 

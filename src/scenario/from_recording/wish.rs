@@ -5,10 +5,10 @@ use crate::journal::regate::ReplyKey;
 /// Which reply or turn of a recording a scenario is about, and what is wanted of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScenarioWish {
-    /// The reply. The later attempts of the run, or of the stage, are left out. The turn of an actor has no reply: it is the attempt 0
-    /// of its record.
+    /// The reply. The later attempts of the run, or of the stage, are left out. Of a plan: attempt 0 of the record of the answer that
+    /// wrote its steps. The turn of an actor has no reply: attempt 0 of its record.
     pub key: ReplyKey,
-    /// The raw reply that stands in for the recorded one; `None`: the recorded one, and of the turn of an actor.
+    /// The raw reply that stands in for the recorded one. `None`: the recorded one is used; it must be `None` for the turn of an actor.
     pub reply: Option<String>,
     /// Whether it is to pass: of the turn of an actor, whether all of its actions are to be done; of a plan, whether it is to be carried
     /// out without asking.
