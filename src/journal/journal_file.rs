@@ -156,7 +156,8 @@ impl Recorded for JournalFile {
         &self,
         visit: &mut dyn FnMut(RecordOutline) -> Result<(), ReplayError>,
     ) -> Result<(), ReplayError> {
-        let mut ahead = ReadAhead::begin(&self.store, EntryForm::Packed, made);
+        let form = EntryForm::PackedOf(RecordOutline::needs_body);
+        let mut ahead = ReadAhead::begin(&self.store, form, made);
         for seq in 1..=self.count() {
             let outline = ahead.as_mut().and_then(|ahead| ahead.take(seq));
             visit(match outline {

@@ -33,7 +33,7 @@ impl<T: Send + 'static> ReadAhead<T> {
                 return;
             };
             // Another file may stand there by now.
-            let last = store.page(head.seq, 1, EntryForm::Packed);
+            let last = store.page(head.seq, 1, EntryForm::PackedOf(|_| false));
             if !last.is_ok_and(|last| last.first().is_some_and(|last| last.hash == head.hash)) {
                 return;
             }

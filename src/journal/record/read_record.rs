@@ -44,6 +44,14 @@ pub(in crate::journal) struct Began {
     pub over: Moment,
 }
 
+impl RecordOutline {
+    /// Whether the body of a record of this kind, by its name, says anything that an outline tells.
+    pub(in crate::journal) fn needs_body(kind: &str) -> bool {
+        let kind = RecordKind::named(kind);
+        kind.is_some_and(|kind| kind == RecordKind::Interaction || kind.names_assets())
+    }
+}
+
 impl From<EncodedRecord> for RecordOutline {
     fn from(record: EncodedRecord) -> Self {
         let began = || {

@@ -70,12 +70,13 @@ impl StoredRecord<'_> {
 }
 
 /// In which form the bodies of entries are read.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(in crate::journal) enum EntryForm {
     /// As they were given.
     Whole,
-    /// With hashes in the place of long texts, where nothing else in them differs.
-    Packed,
+    /// With hashes in the place of long texts, where nothing else in them differs. Bodies of kinds for which this is false are left
+    /// empty, and not even looked at.
+    PackedOf(fn(kind: &str) -> bool),
 }
 
 /// Visits records in order, and finds gaps.
@@ -166,7 +167,8 @@ pub(super) fn page(
         } = record.link;
         let body = match form {
             EntryForm::Whole => record.body(connection)?,
-            EntryForm::Packed => unquoted(record.packed()?)?,
+            EntryForm::PackedOf(is_wanted) if is_wanted(kind) => unquoted(record.packed()?)?,
+            EntryForm::PackedOf(_) => String::new(),
         };
         bytes += body.len();
         entries.push(Entry {
