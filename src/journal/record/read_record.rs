@@ -46,6 +46,7 @@ pub(in crate::journal) struct Began {
 
 impl RecordOutline {
     /// Whether the body of a record of this kind, by its name, says anything that an outline tells.
+    #[cfg(feature = "store")]
     pub(in crate::journal) fn needs_body(kind: &str) -> bool {
         let kind = RecordKind::named(kind);
         kind.is_some_and(|kind| kind == RecordKind::Interaction || kind.names_assets())
