@@ -54,8 +54,8 @@ use opening::Opening;
 use steps::Script;
 use text::quoted;
 
-/// The text of a scenario file that plays a recording up to a reply, or to the turn of an actor, and expects what is wanted of it. `files` are those that
-/// the scenario will find.
+/// The text of a scenario file that plays a recording up to a reply, or to the turn of an actor, and expects what is wanted of it.
+/// `files` are those that the scenario will find.
 ///
 /// # Errors
 /// See [`NoScenario`].

@@ -47,11 +47,11 @@ struct UnderWay {
     between: BTreeMap<String, Vec<String>>,
     /// The step of the plan that was carried out last; `None` before the first.
     last_step: Option<String>,
-    /// How many calls are over since.
+    /// How many of its calls are over since that step.
     calls: usize,
 }
 
-/// A step that lets a plan begin or go on, by its fields.
+/// A step of a scenario that lets a plan begin or go on, with its fields as they are written.
 enum Begins {
     Ask(String),
     Approve(String),
@@ -166,11 +166,12 @@ impl PlanSteps {
             }
             _ => drop(self.waiting.remove(id)),
         }
-        match (status, &mut self.under_way) {
-            (Some("planning" | "approved" | "running"), Some(under_way)) => {
-                under_way.last_step = last_done(state);
+        match status {
+            Some("planning" | "approved" | "running") => {
+                if let Some(under_way) = &mut self.under_way {
+                    under_way.last_step = last_done(state);
+                }
             }
-            (Some("planning" | "approved" | "running"), None) => {}
             _ => self.close(lines),
         }
         if wish.is_some() && wished.is_none() {

@@ -47,7 +47,7 @@ pub(super) fn said(text: &str, is_cut: bool, only: &str) -> String {
     }
 }
 
-/// Fields behind others.
+/// The fields as they stand behind another field: with a comma before them, or nothing where there are none.
 fn behind(fields: &str) -> String {
     match fields {
         "" => String::new(),

@@ -10,7 +10,7 @@ pub struct ScenarioWish {
     pub key: ReplyKey,
     /// The raw reply that stands in for the recorded one. `None`: the recorded one is used; it must be `None` for the turn of an actor.
     pub reply: Option<String>,
-    /// Whether it is to pass: of the turn of an actor, whether all of its actions are to be done; of a plan, whether it is to be carried
-    /// out without asking.
+    /// Whether the reply is to pass. Of the turn of an actor: whether all of its actions are to be done. Of a plan: whether nobody is
+    /// to be asked before it is carried out.
     pub passes: bool,
 }

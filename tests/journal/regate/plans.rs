@@ -22,17 +22,25 @@ fn answers(recording: &Recording) -> Vec<(u64, String)> {
     answered.collect()
 }
 
+/// The shipped scenarios with such names, as they are recorded.
+fn shipped(is_wanted: impl Fn(&str) -> bool) -> Vec<(String, Recording)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
+    let recorded = scenario_files(&folder)
+        .unwrap()
+        .into_iter()
+        .filter_map(|file| {
+            let name = file.strip_prefix(&folder).unwrap().display().to_string();
+            let scenario =
+                is_wanted(&name).then(|| Scenario::read(&file, &ActionRegistry::default()));
+            Some((name, record(&scenario?.unwrap(), &|_| {}).1))
+        });
+    recorded.collect()
+}
+
 #[test]
 fn x3_every_plan_of_the_shipped_scenarios_is_a_scenario_that_holds() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
     let (mut held, mut refused) = (0, Vec::new());
-    for file in scenario_files(&folder).unwrap() {
-        let name = file.strip_prefix(&folder).unwrap().display().to_string();
-        if !name.starts_with(['a', 's']) || name.contains('/') {
-            continue;
-        }
-        let scenario = Scenario::read(&file, &ActionRegistry::default()).unwrap();
-        let (_, recording) = record(&scenario, &|_| {});
+    for (name, recording) in shipped(|name| name.starts_with(['a', 's']) && !name.contains('/')) {
         for (seq, reply) in answers(&recording) {
             let report = judged(&recording, &edited(&[(seq, 0, &reply)]));
             let passes = report.replies[0].after.verdict.passed;
@@ -194,6 +202,24 @@ fn x3_a_player_who_answers_late_answers_late_in_the_scenario_too() {
 }
 
 #[test]
+fn x3_a_plan_whose_steps_could_not_be_read_fails_in_the_scenario_too() {
+    let wish = r#"Reply((stage: PlanIntent, text: "@wish")),"#;
+    let unreadable = r#"Reply((stage: Plan, text: "no plan")),"#.repeat(4);
+    let replies = format!(r#"replies: [{wish} {unreadable} Say("Well."),"#);
+    let game = with_replies(&PLANS.replace("replies: [", &replies));
+    let before = game.split("steps: [").next().unwrap();
+    let steps = r#"Ask(npc: "porter", text: "Bring it."), Say(to: "porter", text: "Well?"), Ask(npc: "porter", text: "Again.")"#;
+    let (result, recording) = record(&read(&format!("{before}steps: [{steps}],\n)")), &|_| {});
+    assert_eq!(result.trace["plans"][0]["reason"], "InvalidPlan");
+    let (seq, _) = answers(&recording)[0];
+    let text = written(&recording, &super::scenarios::wish(seq, 0, None, false));
+    let played = bevy_dramatis::scenario::play(&read(&text), &|_| {});
+    assert_eq!(played.failed, [], "{text}");
+    assert_eq!(played.trace["plans"][0]["reason"], "InvalidPlan");
+    assert_eq!(played.trace["runs"][2]["dialogue"], "Well.");
+}
+
+#[test]
 fn x3_a_taxonomy_of_a_game_stands_in_the_scenario() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/taxonomies/npc.taxonomy.ron");
     let own = std::fs::read_to_string(file).unwrap();
@@ -234,15 +260,9 @@ fn x3_an_edited_plan_is_a_scenario_that_fails_until_it_is_so() {
 
 #[test]
 fn x3_every_turn_of_the_shipped_scenarios_is_a_scenario_that_holds() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/scenarios");
     let (mut held, mut refused) = (0, Vec::new());
-    for file in scenario_files(&folder).unwrap() {
-        let name = file.strip_prefix(&folder).unwrap().display().to_string();
-        if !name.starts_with(['w', 'p']) && !name.starts_with("truth") {
-            continue;
-        }
-        let scenario = Scenario::read(&file, &ActionRegistry::default()).unwrap();
-        let (_, recording) = record(&scenario, &|_| {});
+    let is_wanted = |name: &str| name.starts_with(['w', 'p']) || name.starts_with("truth");
+    for (name, recording) in shipped(is_wanted) {
         let turns = recording.records.iter();
         for turn in turns.filter(|record| record.kind == RecordKind::Turn) {
             let results = turn.body["actions"].as_array().unwrap();
