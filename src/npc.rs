@@ -41,6 +41,7 @@ pub use limits::{NpcLimits, limit_overrides, limits_of};
 pub(crate) use mind_writes::MindWriteLog;
 pub use mind_writes::{MindChange, MindWrite, MindWriteError};
 pub(crate) use names::learn_names;
+pub(crate) use names::own_names;
 pub use names::{KnownNames, MAX_KNOWN_NAMES};
 pub use policy::{NpcPolicy, policy_of};
 pub use priority::{CallPriority, NpcBudget, NpcPriority};

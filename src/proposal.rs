@@ -1,18 +1,18 @@
 //! Reply bytes become a [`Proposal`], or a typed [`InvalidFormat`]; nothing else can come of them.
 //!
-//! Here a reply stops being bytes (contract row G1; SCENARIO.md section 2). It is decided what was
-//! *said* and what was *asked for*; nothing is judged. Whether a belief may be stored, a door opened or a sentence
-//! spoken is the gate's business, so a proposal is still untrusted.
+//! Here a reply stops being bytes. It is decided what was *said* and what was *asked for*; nothing is judged. Whether a belief
+//! may be stored, a door opened or a sentence spoken is the gate's business, so a proposal is still untrusted.
 //!
 //! A reply has one of two forms with one meaning:
 //!
-//! * an **envelope**, a JSON object, alone or in one code fence. It is parsed as a whole or refused. It is never
-//!   spoken as prose, because a half-read envelope would put machine text into a character's mouth.
+//! * an **envelope**, a JSON object, alone, in a code fence, or with words around it, which are dropped. It is parsed as a whole
+//!   or refused. It is never spoken as prose, because a half-read envelope would put machine text into a character's mouth.
 //! * **prose with markers**, such as `Come in. [INTENT: open door_1]`.
 //!
-//! What is removed on the way: byte-order marks, thinking blocks, code fences, stage directions, brackets, the
-//! label of a *known* speaker, control characters. What is not: ordinary speech. "Note: bring rope." and "2 * 3"
-//! stay as they are.
+//! What models write around that is read in one place for all stages and both deliveries. The file `markup` has the table of
+//! thoughts, tokens, wrappers, HTML and escapes; `heads` that of labels and marks at the beginning of lines; `stars` says what
+//! words between stars are; `quotation` which quotation marks belong together. Ordinary speech stays as it is: "Note: bring
+//! rope.", "2 * 3", "He wrote {sic} in the margin."
 //!
 //! ```
 //! use bevy_dramatis::proposal::{Finish, ParseOptions, parse};
@@ -26,32 +26,33 @@
 //! ```
 //!
 //! Every pass is linear in the length of the reply, and none recurses over it; the JSON parser does, and the depth
-//! is checked before it starts (contract row R1).
-//!
-//! Rulings that the documents leave open are written where they are made: in [`parse`] and in the files below.
+//! is checked before it starts.
 
 mod envelope;
+mod heads;
 mod intention;
 mod invalid;
 mod json_fields;
 mod json_text;
-mod labels;
 mod locate;
 mod marker;
 mod marker_words;
 mod markers;
+mod markup;
 mod mutation;
 mod mutation_kind;
+mod names;
 mod narration;
 mod options;
 mod plan_replies;
 mod proposed;
+mod quotation;
 mod reply_text;
 mod sanitise;
 mod scan;
 mod sentence_ends;
+mod stars;
 mod stream;
-mod thinking;
 mod tool_calls;
 mod tool_spec;
 mod white_space;
@@ -65,6 +66,7 @@ pub use invalid::{InvalidFormat, InvalidKind};
 pub use json_text::MAX_DEPTH;
 pub use mutation::ProposedMutation;
 pub use mutation_kind::{MutationField, MutationKind, MutationValue};
+pub use names::LabelNames;
 pub use narration::{NarrationPart, NarrationReply, PartKind, Speaker, parse_narration};
 pub use options::{Finish, ParseOptions};
 pub use plan_replies::{
@@ -77,37 +79,39 @@ pub use stream::{ReplyPart, ReplyReader};
 pub use tool_calls::{ReadCall, ToolCall, parse_calls};
 pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 
-use locate::{Located, locate};
+use locate::{Located, Object, locate};
 use reply_text::{text_of, whole_sentences};
 
-/// Reads a whole reply (contract row G1; SCENARIO.md section 2).
+/// Reads a whole reply.
 ///
 /// Total: any bytes give a proposal or an error, in linear time, with no panic. The bytes are those of all chunks
 /// joined, so where a chunk ended, also inside a character, makes no difference.
 ///
-/// Rulings: a cut reply ([`Finish::Length`]) that is an envelope is refused even if its object happens to be whole.
-/// Of prose that was cut, markers that are whole are kept also where they stand behind the last whole sentence.
-/// What stands before a thinking block's end without a beginning is thinking.
+/// Of prose that was cut ([`Finish::Length`]), markers that are whole are kept also where they stand behind the last whole
+/// sentence. An envelope whose object is whole is read however the reply ended.
 ///
 /// # Errors
 ///
 /// [`InvalidFormat`], with the kind of what is wrong.
 pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
-    let mut proposal = match locate(text_of(bytes)?)? {
-        Located::Prose(text) => prose(&text, options)?,
-        Located::Envelope(json) => return read_envelope(json, options),
-    };
-    bound_line(&mut proposal, options);
-    clean_speech(&mut proposal, options);
-    Ok(proposal)
+    match locate(text_of(bytes)?)? {
+        Located::Prose(text) => finished(prose(&text, options)?, options),
+        Located::Envelope(object) => read_envelope(&object, options),
+    }
 }
 
-/// Reads an envelope that begins at the start of a text.
-fn read_envelope(json: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
-    let mut proposal = envelope::read(json, options)?;
+/// Reads an envelope.
+fn read_envelope(object: &Object, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
+    finished(envelope::read(object, options)?, options)
+}
+
+fn finished(mut proposal: Proposal, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
     bound_line(&mut proposal, options);
     clean_speech(&mut proposal, options);
-    Ok(proposal)
+    match locate::holds_object(&proposal.dialogue) {
+        true => Err(InvalidFormat::machine()),
+        false => Ok(proposal),
+    }
 }
 
 /// The words of a `speak` are speech like the dialogue, and hold nothing else.
@@ -115,10 +119,13 @@ fn clean_speech(proposal: &mut Proposal, options: &ParseOptions) {
     let spoken = proposal
         .intents
         .iter_mut()
-        .filter(|action| action.kind == "speak");
-    for content in spoken.filter_map(|action| action.fields.get_mut("content")) {
-        if let serde_json::Value::String(words) = content {
-            *words = sanitise::speech(words, scan::Reading::Envelope, options).line;
+        .filter(|action| action.kind.eq_ignore_ascii_case("speak"));
+    for action in spoken {
+        if let Some(serde_json::Value::String(words)) = action.fields.get_mut("content") {
+            match sanitise::speech(words, scan::Reading::Envelope, options) {
+                Ok(spoken) => *words = spoken.line,
+                Err(error) => action.malformed = Some(error.message),
+            }
         }
     }
 }
@@ -144,7 +151,7 @@ fn bound_line(proposal: &mut Proposal, options: &ParseOptions) {
 }
 
 fn prose(text: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
-    let speech = sanitise::prose(text, options);
+    let speech = sanitise::prose(text, scan::Reading::Prose, options);
     let mut proposal = Proposal::empty(ReplyForm::Prose);
     for marker in &speech.markers {
         markers::read(marker, &mut proposal);

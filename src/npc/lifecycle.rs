@@ -68,9 +68,12 @@ fn enter(world: &mut World, entity: Entity) {
         }
         take_over(world, other, entity);
     }
+    let aliases = world.get::<Aliases>(entity).cloned().unwrap_or_default();
     let mut names = world.get_resource_or_init::<KnownNames>();
-    names.add(&character.name);
-    names.add(&character.id);
+    for name in [character.name.as_str(), character.id.as_str()] {
+        names.add(name);
+    }
+    aliases.0.iter().for_each(|alias| names.add(alias));
     if world.get::<Mind>(entity).is_none() {
         let mind = mind_of(world, entity, &character);
         world.entity_mut(entity).insert(mind);

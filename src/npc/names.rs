@@ -1,17 +1,20 @@
 //! The names that are known as speakers.
 
-use crate::world::{JudgedChange, WorldChange};
+use super::components::LoadedCharacter;
+use crate::proposal::LabelNames;
+use crate::world::{Aliases, DisplayName, JudgedChange, WorldChange};
 use bevy::prelude::*;
 
 /// The most names that are known at a time.
 pub const MAX_KNOWN_NAMES: usize = 4_096;
 
-/// The names and ids of the characters that have lived so far: a leading `Name:` of a reply that is one of them is a
-/// speaker label, not speech (G1). At most [`MAX_KNOWN_NAMES`]: of more, the one that became known first is forgotten.
+/// The names, other names and ids of the characters that have lived so far: where a line of a reply begins with one of them and a
+/// colon, that one speaks. At most [`MAX_KNOWN_NAMES`]: of more, the one that became known first is forgotten.
 #[derive(Resource, Debug, Clone, Default, PartialEq, Eq, Reflect)]
 #[reflect(Resource, Default)]
 pub struct KnownNames {
     names: Vec<String>,
+    labels: LabelNames,
     learned: usize,
 }
 
@@ -22,9 +25,19 @@ impl KnownNames {
             return;
         }
         self.names.push(name.to_owned());
+        self.labels.add(name);
         self.learned += 1;
         let surplus = self.names.len().saturating_sub(MAX_KNOWN_NAMES);
-        self.names.drain(..surplus);
+        if surplus > 0 {
+            self.names.drain(..surplus);
+            self.labels = self.names.iter().map(String::as_str).collect();
+        }
+    }
+
+    /// The same as the labels of lines.
+    #[must_use]
+    pub fn labels(&self) -> &LabelNames {
+        &self.labels
     }
 
     /// All of them, in the order in which they became known.
@@ -45,6 +58,19 @@ impl FromIterator<String> for KnownNames {
         names.into_iter().for_each(|name| known.add(&name));
         known
     }
+}
+
+/// The names under which a character may label its own lines.
+pub(crate) fn own_names(world: &World, npc: Entity) -> Vec<String> {
+    let mut names = Vec::new();
+    if let Some(loaded) = world.get::<LoadedCharacter>(npc) {
+        names.extend([loaded.0.name.clone(), loaded.0.id.to_string()]);
+    }
+    names.extend(world.get::<DisplayName>(npc).map(|name| name.0.clone()));
+    if let Some(aliases) = world.get::<Aliases>(npc) {
+        names.extend(aliases.0.iter().cloned());
+    }
+    names
 }
 
 /// Learns the names of those who have just been introduced.

@@ -27,7 +27,7 @@ use crate::engine::{
     EngineCall, EngineError, EngineEvent, EngineRequest, MAX_REASONING_BYTES, RunEngine,
 };
 use crate::events::CallRefusal;
-use crate::npc::limits_of;
+use crate::npc::{limits_of, own_names};
 use crate::proposal::{Finish, MAX_REPLY_BYTES, ReplyReader};
 use bevy::prelude::*;
 use serde_json::Value;
@@ -344,7 +344,8 @@ fn listen(
     let mut reply = std::mem::take(&mut *place);
     let flight = run_component::<CallInFlight>(world, entity)?;
     reply.take(flight.arrived(), finish);
-    let options = read_options(world, entity, finish.unwrap_or_default())?;
+    let names = own_names(world, run_component::<Run>(world, entity)?.npc_entity());
+    let options = read_options(world, entity, finish.unwrap_or_default(), &names)?;
     let listened = reply.next(&options);
     if let Some(mut place) = world.get_mut::<ReplyInProgress>(entity) {
         *place = reply;

@@ -199,18 +199,20 @@ pub(super) fn begin_listening(world: &mut World, entity: Entity, has_schema: boo
     ));
 }
 
-/// With what the reply of a run is read.
-pub(super) fn read_options(
-    world: &World,
+/// With what the reply of a run is read. `names`: those of its speaker.
+pub(super) fn read_options<'a>(
+    world: &'a World,
     entity: Entity,
     finish: Finish,
-) -> std::result::Result<ParseOptions<'_>, RunFault> {
+    names: &'a [String],
+) -> std::result::Result<ParseOptions<'a>, RunFault> {
     let run = run_component::<Run>(world, entity)?;
     let character = &character_component::<LoadedCharacter>(world, run)?.0;
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
     Ok(ParseOptions {
         finish,
-        speaker_names: world.resource::<KnownNames>().all(),
+        speaker_names: names,
+        other_names: world.resource::<KnownNames>().labels(),
         line_chars: snapshot.body().line_chars,
         lexicon: world.resource::<ActiveStory>().0.language_of(character),
     })

@@ -22,7 +22,7 @@ use crate::gate::{
     ActionContext, Approvals, CustomChecks, FailureReason, GateContext, HeardBefore, Rejection,
     SnapshotView, Verdict, judge_behind, judge_proposed, judge_sentence,
 };
-use crate::npc::{KnownNames, LoadedCharacter, PlayerId};
+use crate::npc::{KnownNames, LoadedCharacter, PlayerId, own_names};
 use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
 use crate::rules::{Constraint, ConstraintKind, CustomRule, Topic};
 use crate::story::{ActiveStory, action_rules};
@@ -192,9 +192,11 @@ fn read_reply(
     finish: Finish,
 ) -> std::result::Result<Read, RunFault> {
     let snapshot = run_component::<StateSnapshot>(world, entity)?;
+    let names = own_names(world, run_component::<Run>(world, entity)?.npc_entity());
     let options = ParseOptions {
         finish,
-        speaker_names: world.resource::<KnownNames>().all(),
+        speaker_names: &names,
+        other_names: world.resource::<KnownNames>().labels(),
         line_chars: snapshot.body().line_chars,
         lexicon: rules.book.language_of(rules.character),
     };

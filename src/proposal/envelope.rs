@@ -1,66 +1,54 @@
-//! How an envelope's JSON is read (SCENARIO.md section 2, "Envelope").
+//! How an envelope's JSON is read.
 //!
-//! Rulings: of a key that stands twice in one object, the last one counts, for the gate as for everybody after it.
-//! `null` in an optional field is the same as leaving it out.
+//! Rulings: an object that has a key twice is refused, because it says two things. `null` in an optional field is the same as
+//! leaving it out.
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::{array, number, object, string, wrong_type};
-use super::json_text::check_depth;
+use super::json_text::{OneOfEach, check_depth};
+use super::locate::Object;
 use super::mutation::{self, ProposedMutation};
 use super::mutation_kind::MutationKind;
 use super::options::{Finish, ParseOptions};
 use super::proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 use super::sanitise::speech;
 use super::scan::Reading;
-use super::thinking::without_thinking;
-use super::white_space::{is_blank, normalise, tidy};
+use super::white_space::{normalise, tidy};
 use crate::text::name_excerpt;
 use crate::world::action::ProposedAction;
 use serde_json::{Map, Value};
 
-/// The fields of the one JSON object that begins at the start of `json`, with nothing behind it.
-pub(super) fn one_object(json: &str, finish: Finish) -> Result<Map<String, Value>, InvalidFormat> {
-    if finish == Finish::Length {
-        return Err(InvalidFormat::new(
+/// The fields of a JSON object. A whole object is whole, however the engine says that its reply ended.
+pub(super) fn fields_of(
+    found: &Object,
+    finish: Finish,
+) -> Result<Map<String, Value>, InvalidFormat> {
+    let json = found.json.as_ref();
+    check_depth(json)?;
+    match serde_json::from_str::<OneOfEach>(json) {
+        Ok(OneOfEach(Value::Object(fields))) => Ok(fields),
+        Ok(_) => Err(InvalidFormat::new(
+            InvalidKind::Json,
+            "the envelope is no JSON object",
+        )),
+        Err(error) if error.is_eof() && finish == Finish::Length => Err(InvalidFormat::new(
             InvalidKind::Truncated,
             "the engine cut the envelope",
-        ));
+        )),
+        Err(error) => Err(InvalidFormat::new(
+            InvalidKind::Json,
+            format!("the envelope is no JSON: {error}"),
+        )),
     }
-    check_depth(json)?;
-    let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
-    let fields = match values.next() {
-        Some(Ok(Value::Object(fields))) => fields,
-        Some(Err(e)) => {
-            return Err(InvalidFormat::new(
-                InvalidKind::Json,
-                format!("the envelope is no JSON: {e}"),
-            ));
-        }
-        _ => {
-            return Err(InvalidFormat::new(
-                InvalidKind::Json,
-                "the envelope is no JSON object",
-            ));
-        }
-    };
-    let behind = without_thinking(json.get(values.byte_offset()..).unwrap_or(""));
-    let behind = behind.trim_start_matches(is_blank);
-    if behind.starts_with('{') {
-        return Err(InvalidFormat::several_envelopes());
-    }
-    if !behind.is_empty() {
-        return Err(InvalidFormat::new(
-            InvalidKind::TrailingText,
-            "text follows the envelope",
-        ));
-    }
-    Ok(fields)
 }
 
-/// Reads an envelope that begins at the start of `json`.
-pub(super) fn read(json: &str, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
-    let mut fields = one_object(json, options.finish)?;
+/// Reads an envelope.
+pub(super) fn read(found: &Object, options: &ParseOptions) -> Result<Proposal, InvalidFormat> {
+    let mut fields = fields_of(found, options.finish)?;
     let mut reader = Reader::new();
+    if found.has_trailing_text {
+        reader.proposal.warnings.push(ParseWarning::trailing_text());
+    }
     let Some(dialogue) = string(&mut fields, "dialogue", "dialogueText", "the envelope")? else {
         return Err(InvalidFormat::new(
             InvalidKind::MissingDialogue,
@@ -85,7 +73,7 @@ pub(super) fn read(json: &str, options: &ParseOptions) -> Result<Proposal, Inval
         reader.mutation(fields, i)?;
     }
     let mut proposal = reader.finish();
-    proposal.speak(speech(&dialogue, Reading::Envelope, options));
+    proposal.speak(speech(&dialogue, Reading::Envelope, options)?);
     proposal.speaks_or_acts()
 }
 

@@ -1,9 +1,14 @@
-//! Replies of the stages that make an intention (SCENARIO.md section 2, "Stage replies").
+//! Replies of the stages that make an intention.
+//!
+//! Prose is the intention, but for what stands under the label of a thought: `Thought: .. Intention: ..`. A prose reply that
+//! has a thought and nothing that is marked as the intention is refused, because nobody else may see a thought.
 
-use super::envelope::one_object;
+use super::envelope::fields_of;
 use super::invalid::{InvalidFormat, InvalidKind};
+use super::heads::split_label;
 use super::json_fields::string;
-use super::locate::{Located, locate};
+use super::locate::{Located, holds_object, locate};
+use super::names::label_key;
 use super::options::{Finish, ParseOptions};
 use super::proposed::ParseWarning;
 use super::reply_text::{text_of, whole_sentences};
@@ -31,15 +36,17 @@ pub fn parse_intention(
     let mut warnings = Vec::new();
     let (thought, intention) = match locate(text_of(bytes)?)? {
         Located::Prose(text) => {
-            let speech = sanitise::prose(&text, options).spoken;
+            let (thought, text) = sections(&text);
+            let speech = sanitise::prose(&text, Reading::Told, options).spoken;
             let whole = match options.finish {
                 Finish::Length => whole_sentences(speech, options)?,
                 Finish::Stop => speech,
             };
-            (None, whole.line)
+            let thought = thought.map(|thought| sanitise::speech(&thought, Reading::Told, options));
+            (thought.transpose()?.map(|thought| thought.line), whole.line)
         }
-        Located::Envelope(json) => {
-            let mut fields = one_object(json, options.finish)?;
+        Located::Envelope(object) => {
+            let mut fields = fields_of(&object, options.finish)?;
             let thought = string(&mut fields, "thought", "", "the intention")?;
             let intention = string(&mut fields, "intention", "", "the intention")?;
             warnings.extend(
@@ -48,10 +55,18 @@ pub fn parse_intention(
                     .take(8)
                     .map(|name| ParseWarning::unknown_field(name)),
             );
-            let clean = |text: String| sanitise::speech(&text, Reading::Envelope, options).line;
-            (thought.map(clean), intention.map(clean).unwrap_or_default())
+            warnings.extend(object.has_trailing_text.then(ParseWarning::trailing_text));
+            let clean = |text: String| {
+                let spoken = sanitise::speech(&text, Reading::Told, options)?;
+                Ok::<_, InvalidFormat>(spoken.line)
+            };
+            let thought = thought.map(clean).transpose()?;
+            (thought, intention.map(clean).transpose()?.unwrap_or_default())
         }
     };
+    if holds_object(&intention) {
+        return Err(InvalidFormat::machine());
+    }
     if intention.is_empty() {
         return Err(InvalidFormat::new(
             InvalidKind::NoSpeech,
@@ -60,6 +75,42 @@ pub fn parse_intention(
     }
     let thought = thought.filter(|thought| !thought.is_empty());
     Ok((IntentionReply { thought, intention }, warnings))
+}
+
+/// The labels under which the parts of an intention stand.
+const THOUGHTS: [&str; 12] = [
+    "thought", "thoughts", "thinking", "inner thought", "inner thoughts", "private thought", "inner monologue", "reasoning",
+    "gedanke", "gedanken", "思考", "pensee",
+];
+const INTENTIONS: [&str; 10] = [
+    "intention", "intent", "intentions", "action", "actions", "i want to", "plan", "absicht", "handlung", "意图",
+];
+
+/// The thought and the intention of prose whose lines say which is which; all of it is the intention where no line does.
+fn sections(text: &str) -> (Option<String>, String) {
+    let mut thought: Option<String> = None;
+    let (mut intention, mut unmarked) = (None::<String>, String::new());
+    let mut is_thought = false;
+    for line in text.split_inclusive('\n') {
+        let label = split_label(line).map(|(label, rest)| (label_key(label), rest));
+        let (part, rest) = match label {
+            Some((label, rest)) if THOUGHTS.contains(&label.as_str()) => {
+                is_thought = true;
+                (thought.get_or_insert_default(), rest)
+            }
+            Some((label, rest)) if INTENTIONS.contains(&label.as_str()) => {
+                is_thought = false;
+                (intention.get_or_insert_default(), rest)
+            }
+            _ if is_thought => (thought.get_or_insert_default(), line),
+            _ => (intention.as_mut().unwrap_or(&mut unmarked), line),
+        };
+        part.push_str(rest);
+    }
+    match (thought, intention) {
+        (None, None) => (None, unmarked),
+        (thought, intention) => (thought, intention.unwrap_or(unmarked)),
+    }
 }
 
 #[cfg(test)]

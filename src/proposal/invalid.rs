@@ -22,8 +22,8 @@ pub enum InvalidKind {
     NotAnObject,
     /// The reply holds more than one envelope.
     SeveralEnvelopes,
-    /// Text follows an unfenced envelope, or the object in a fence.
-    TrailingText,
+    /// The reply is for machines: a tool call, a token that no template is known to have, a bare JSON value.
+    Machine,
     /// The envelope has no `dialogue`, and no `dialogueText` in its place. `null` counts as missing.
     MissingDialogue,
     /// The engine cut the reply, and no whole sentence or no whole envelope is left.
@@ -48,7 +48,7 @@ impl InvalidKind {
             Self::WrongType => "wrong_type",
             Self::NotAnObject => "not_an_object",
             Self::SeveralEnvelopes => "several_envelopes",
-            Self::TrailingText => "trailing_text",
+            Self::Machine => "machine_text",
             Self::MissingDialogue => "missing_dialogue",
             Self::Truncated => "truncated",
             Self::NoSpeech => "no_speech",
@@ -74,6 +74,13 @@ impl InvalidFormat {
             message: message.into(),
         }
     }
+    pub(super) fn machine() -> Self {
+        Self::new(
+            InvalidKind::Machine,
+            "the reply holds text for machines, not speech",
+        )
+    }
+
     pub(super) fn several_envelopes() -> Self {
         Self::new(
             InvalidKind::SeveralEnvelopes,

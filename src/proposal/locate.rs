@@ -1,147 +1,220 @@
-//! Which of the two forms a reply has, and where its envelope stands (SCENARIO.md section 2, "Envelope").
+//! Which of the two forms a reply has, and where its envelope is.
 //!
-//! Rulings: a fence is three or more backticks, or tildes if an object follows. A fence that was opened and never
-//! closed ends with the text. A fence whose content does not begin with `{` is prose: its backticks and its language
-//! are dropped, its text is speech.
+//! Rulings:
+//! * An object at the beginning of a reply or of a fence is an envelope. So is, anywhere in prose, an object that begins with a
+//!   key: the words before it (a label, a stage direction, "Here is my answer:", the tag of a tool call) are dropped, and so is
+//!   what follows it, with a warning. JSON is never heard: an object that does not parse is refused.
+//! * An object inside a JSON string is the object that the string holds.
+//! * A fence is three or more backticks, or tildes if an object follows. A fence that was opened and never closed ends with the
+//!   text. Of a fence without an object the backticks and the language are dropped; its text is speech.
 
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_text::JsonStrings;
-use super::thinking::thinking_tag;
+use super::markup::{Markup, Turn, is_free_of_marks};
 use super::white_space::is_blank;
+use std::borrow::Cow;
 
-/// What a reply is, once thinking is removed.
+/// What a reply is, once what models write around it is removed.
 #[derive(Debug, PartialEq)]
 pub(super) enum Located<'a> {
-    /// Prose, with thinking and fences removed.
+    /// Prose, without fences.
     Prose(String),
-    /// The text of an envelope, from its `{` on.
-    Envelope(&'a str),
+    /// An envelope.
+    Envelope(Object<'a>),
+}
+
+/// A JSON object in a reply.
+#[derive(Debug, PartialEq)]
+pub(super) struct Object<'a> {
+    /// From its `{` on, up to its `}` or, where that is missing, the end of the reply.
+    pub(super) json: Cow<'a, str>,
+    /// Whether text was dropped that stood behind it.
+    pub(super) has_trailing_text: bool,
 }
 
 /// Decides between the two forms.
 pub(super) fn locate(reply: &str) -> Result<Located<'_>, InvalidFormat> {
-    // Same length as the reply, so that places in one are places in the other.
-    let lower = reply.to_ascii_lowercase();
-    let bytes = reply.as_bytes();
-    let mut prose = String::new();
-    let mut envelopes: Vec<(&str, usize)> = Vec::new();
-    let mut kept_from = 0;
-    let mut at = 0;
-    let mut begun = false;
-    // Whether a fence of prose is open: its end has neither a language nor an object.
-    let mut fenced = false;
-    while at < bytes.len() {
-        if !begun {
-            at = reply.len() - reply[at..].trim_start_matches(is_blank).len();
-            kept_from = at;
-            match bytes.get(at) {
-                Some(b'{') => return Ok(Located::Envelope(&reply[at..])),
-                None => break,
-                Some(_) => begun = true,
-            }
-        }
-        match bytes[at] {
-            b'<' => {
-                let Some(tag) = thinking_tag(&lower[at..]) else {
-                    at += 1;
-                    continue;
-                };
-                prose.push_str(&reply[kept_from..at]);
-                if tag.closing {
-                    prose.clear();
-                    envelopes.clear();
-                }
-                at = tag.block_end(&lower, at);
-                kept_from = at;
-                begun = !prose.is_empty() || !envelopes.is_empty();
-            }
-            mark @ (b'`' | b'~') => {
-                let run = bytes[at..].iter().take_while(|b| **b == mark).count();
-                if run < 3 {
-                    at += run;
-                    continue;
-                }
-                let (mut object, mut prose_from) = fence_content(reply, at + run);
-                // The end of a fence has no language; with one, it begins an envelope all the same.
-                let named = bytes.get(at + run).is_some_and(u8::is_ascii_alphanumeric);
-                if mark == b'`' && fenced && !(named && object.is_some()) {
-                    (object, prose_from) = (None, at + run);
-                }
-                if let Some(start) = object {
-                    prose.push_str(&reply[kept_from..at]);
-                    let (end, after) = fence_end(bytes, start, mark);
-                    envelopes.push((&reply[start..end], prose.len()));
-                    at = after;
-                    kept_from = at;
-                } else if mark == b'`' {
-                    prose.push_str(&reply[kept_from..at]);
-                    prose.push('\n');
-                    fenced = !fenced;
-                    at = prose_from;
-                    kept_from = at;
-                } else {
-                    at += run;
-                }
-            }
-            _ => at += 1,
-        }
-    }
-    prose.push_str(&reply[kept_from..]);
-    match envelopes.as_slice() {
-        [] if prose.chars().all(is_blank) => Err(InvalidFormat::new(
+    let found = match in_string(reply) {
+        None => find(reply)?,
+        Some(inner) => match find(&inner)? {
+            Located::Envelope(object) => Located::Envelope(Object {
+                json: Cow::Owned(object.json.into_owned()),
+                ..object
+            }),
+            Located::Prose(text) => Located::Prose(text),
+        },
+    };
+    match &found {
+        Located::Prose(text) if text.chars().all(is_blank) => Err(InvalidFormat::new(
             InvalidKind::Empty,
             "the reply holds nothing but thinking and white space",
         )),
-        [] => Ok(Located::Prose(prose)),
-        [(json, before)] => {
-            let behind = prose.get(*before..).unwrap_or("");
-            if behind.trim_start_matches(is_blank).starts_with('{') {
-                Err(InvalidFormat::several_envelopes())
-            } else {
-                Ok(Located::Envelope(json))
-            }
-        }
-        _ => Err(InvalidFormat::several_envelopes()),
+        Located::Prose(text) if is_json_value(text) => Err(InvalidFormat::machine()),
+        _ => Ok(found),
     }
 }
 
-/// After a fence's opening: where its object begins, if it has one; and where its text begins as prose.
-fn fence_content(reply: &str, from: usize) -> (Option<usize>, usize) {
-    let rest = &reply[from..];
-    let spaced = rest.trim_start_matches([' ', '\t']);
-    let named = spaced.trim_start_matches(|c: char| {
-        c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '.')
-    });
-    let content = named.trim_start_matches(is_blank);
-    let object = content
-        .starts_with('{')
-        .then(|| reply.len() - content.len());
-    let line_ends = named.trim_start_matches([' ', '\t']);
-    let alone = line_ends.is_empty() || line_ends.starts_with(['\n', '\r']);
-    (
-        object,
-        if alone {
-            reply.len() - named.len()
-        } else {
-            from
-        },
-    )
+/// What a reply holds that is one JSON string with an object inside.
+fn in_string(reply: &str) -> Option<String> {
+    let text = reply.trim_matches(is_blank);
+    if !text.starts_with('"') || !text.contains('{') {
+        return None;
+    }
+    let inner = serde_json::from_str::<String>(text).ok()?;
+    inner.trim_start_matches(is_blank).starts_with('{').then_some(inner)
 }
 
-/// The end of the content of a fence of `mark`s, and the place after the fence. A fence inside a JSON string is none.
-fn fence_end(bytes: &[u8], start: usize, mark: u8) -> (usize, usize) {
+/// Whether a text is a JSON value that is no string: `null`, `true`, `42`, `[]`.
+fn is_json_value(text: &str) -> bool {
+    let text = text.trim_matches(is_blank);
+    text.len() < 64 && (text == "None" || text == "undefined" || serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| !value.is_string()))
+}
+
+fn find(reply: &str) -> Result<Located<'_>, InvalidFormat> {
+    if is_free_of_marks(reply) && !reply.contains(['{', '`', '~']) {
+        return Ok(Located::Prose(reply.to_owned()));
+    }
+    let mut markup = Markup::default();
+    let mut prose = String::with_capacity(reply.len());
+    let mut object: Option<Object> = None;
+    let mut at = 0;
+    let mut has_ended = false;
+    while let Some(c) = reply.get(at..).and_then(|rest| rest.chars().next()) {
+        let rest = &reply[at..];
+        if c == '{' && markup.is_read() && is_object(&prose, rest, object.is_some()) {
+            if object.is_some() {
+                return Err(InvalidFormat::several_envelopes());
+            }
+            let len = object_len(rest);
+            object = Some(Object {
+                json: Cow::Borrowed(&rest[..len]),
+                has_trailing_text: false,
+            });
+            // What stood before it is no speech.
+            markup.end(&mut prose);
+            prose.clear();
+            markup.see();
+            at += len;
+            continue;
+        }
+        at += c.len_utf8();
+        match markup.take(c, &mut prose) {
+            Some(Turn::Clear) => {
+                prose.clear();
+                object = None;
+            }
+            Some(Turn::End) => {
+                has_ended = true;
+                break;
+            }
+            Some(Turn::Machine) if object.is_some() => {}
+            // The tag of a tool call may stand before an object.
+            Some(Turn::Machine) if holds_object(&reply[at..]) => {}
+            Some(Turn::Machine) => return Err(InvalidFormat::machine()),
+            Some(Turn::Unsure) | None => {}
+        }
+    }
+    if !has_ended {
+        markup.end(&mut prose);
+    }
+    Ok(match object {
+        Some(object) => {
+            let behind = prose.replace("```", "").replace("~~~", "");
+            let behind = behind.trim_matches(is_blank);
+            Located::Envelope(Object {
+                has_trailing_text: !behind.is_empty(),
+                ..object
+            })
+        }
+        None => Located::Prose(without_fences(prose)),
+    })
+}
+
+/// Whether an object begins with this `{`, behind this prose.
+fn is_object(prose: &str, rest: &str, is_second: bool) -> bool {
+    if begins_with_key(rest) {
+        return true;
+    }
+    // `{{char}}: Come in.`
+    let is_macro = rest.strip_prefix("{{").is_some_and(|inner| inner.starts_with(char::is_alphabetic));
+    !is_macro && (prose.chars().all(is_blank) || !is_second && opens_fence(prose))
+}
+
+/// Whether an object with a key stands in the text.
+pub(super) fn holds_object(text: &str) -> bool {
+    text.match_indices('{').any(|(at, _)| begins_with_key(&text[at..]))
+}
+
+/// Whether `{` and a key follow, however it is quoted.
+pub(super) fn begins_with_key(rest: &str) -> bool {
+    const KEYS: [&str; 22] = [
+        "dialogue", "dialogueText", "mutations", "proposedMutations", "intents", "worldIntents", "plan", "thought", "intention",
+        "calls", "steps", "intent", "confidence", "actions", "choice", "response", "reply", "text", "content", "name", "arguments",
+        "lines",
+    ];
+    let Some(inner) = rest.strip_prefix('{') else {
+        return false;
+    };
+    let inner = inner.trim_start_matches(is_blank);
+    let bare = inner.trim_start_matches('\\');
+    let is_quoted = bare.starts_with(['"', '\'', '“', '”', '`']);
+    let bare = bare.trim_start_matches(['"', '\'', '“', '”', '`']);
+    let key = bare.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '$'))).next().unwrap_or_default();
+    let behind = bare.get(key.len()..).unwrap_or_default();
+    let behind = behind.trim_start_matches(|c| is_blank(c) || matches!(c, '\\' | '"' | '\'' | '“' | '”' | '`'));
+    behind.starts_with([':', '：']) && !key.is_empty() && (is_quoted || KEYS.contains(&key))
+}
+
+/// The length of the object that the text begins with: up to the `}` that closes it, or all of the text.
+fn object_len(text: &str) -> usize {
     let mut strings = JsonStrings::default();
-    let mut at = start;
-    while at < bytes.len() {
-        if strings.outside(bytes[at]) && bytes[at] == mark {
-            let run = bytes[at..].iter().take_while(|b| **b == mark).count();
-            if run >= 3 {
-                return (at, at + run);
-            }
-            at += run;
-        } else {
-            at += 1;
+    let mut depth = 0_usize;
+    for (at, byte) in text.bytes().enumerate() {
+        if !strings.outside(byte) {
+            continue;
+        }
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => continue,
+        }
+        if depth == 0 {
+            return at + 1;
         }
     }
-    (bytes.len(), bytes.len())
+    text.len()
+}
+
+/// Whether the prose ends with the opening of a fence and its language.
+fn opens_fence(prose: &str) -> bool {
+    let text = prose.trim_end_matches(is_blank);
+    let bare = text.trim_end_matches(is_of_language).trim_end_matches([' ', '\t']);
+    bare.ends_with("```") || bare.ends_with("~~~")
+}
+
+fn is_of_language(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '.')
+}
+
+/// Prose without its fences: the backticks and the language go, and the text stays.
+fn without_fences(prose: String) -> String {
+    if !prose.contains("```") {
+        return prose;
+    }
+    let mut out = String::with_capacity(prose.len());
+    let mut rest = prose.as_str();
+    let mut is_open = false;
+    while let Some(at) = rest.find("```") {
+        out.push_str(&rest[..at]);
+        out.push('\n');
+        let content = rest[at..].trim_start_matches('`');
+        is_open = !is_open;
+        let spaced = content.trim_start_matches([' ', '\t']);
+        let named = spaced.trim_start_matches(is_of_language);
+        let line_ends = named.trim_start_matches([' ', '\t']);
+        let is_alone = line_ends.is_empty() || line_ends.starts_with(['\n', '\r']);
+        rest = if is_open && is_alone { named } else { content };
+    }
+    out.push_str(rest);
+    out
 }

@@ -1,4 +1,4 @@
-//! The opening of a marker in prose: `[INTENT:` and the like (SCENARIO.md section 2, "Prose with markers").
+//! The opening of a marker in prose: `[INTENT:` and the like, also with wide signs: `［INTENT：`, `【INTENT：`.
 
 /// The markers that mean something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,10 +24,11 @@ pub(super) struct Marker {
 
 /// Reads `[TYPE:` at the start of a text: the type, `None` for an unknown one, and the length of the opening.
 pub(super) fn opening(text: &str) -> Option<(Option<MarkerKind>, usize)> {
-    let inner = text.strip_prefix('[')?.trim_start_matches([' ', '\t']);
+    let inner = text.strip_prefix(['[', '［', '【'])?;
+    let inner = inner.trim_start_matches([' ', '\t']);
     let after = inner.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '_');
     let name = &inner[..inner.len() - after.len()];
-    let rest = after.trim_start_matches([' ', '\t']).strip_prefix(':')?;
+    let rest = after.trim_start_matches([' ', '\t']).strip_prefix([':', '：'])?;
     let kind = match name.to_ascii_uppercase().as_str() {
         "" => return None,
         "INTENT" | "ACTION" => Some(MarkerKind::Action),

@@ -1,14 +1,17 @@
-//! Replies of the narrator: prose, in which a line `Name(mood): text` is what somebody says (SCENARIO.md section 2).
+//! Replies of the narrator: prose, in which a line `Name(mood): text` is what a person says.
 
+use super::envelope::fields_of;
+use super::heads::split_mood;
 use super::invalid::{InvalidFormat, InvalidKind};
-use super::locate::{Located, locate};
+use super::locate::{Located, Object, holds_object, locate};
+use super::names::{LabelNames, label_key};
 use super::options::{Finish, ParseOptions};
+use super::quotation::without_quotes;
 use super::reply_text::text_of;
-use super::sanitise;
+use super::sanitise::{self, Spoken};
 use super::scan::Reading;
 use super::sentence_ends::last_whole_end;
 use crate::base::ids::Id;
-use crate::text::fold::fold;
 use serde::{Deserialize, Serialize};
 
 /// Somebody whom a narrator may let speak, with all names.
@@ -52,13 +55,10 @@ pub struct NarrationReply {
     pub parts: Vec<NarrationPart>,
 }
 
-/// The longest label of a line that somebody says, in bytes.
-const MAX_LABEL: usize = 200;
-
-/// Reads the reply of a narrator. Markers and brackets are stripped and do nothing.
+/// Reads the reply of a narrator. Markers and brackets are stripped and do nothing; of words between stars the stars go.
 ///
 /// # Errors
-/// [`InvalidFormat`], with the kind of what is wrong: an envelope, or nothing that is told.
+/// [`InvalidFormat`], with the kind of what is wrong: an object without a text, or nothing that is told.
 pub fn parse_narration(
     bytes: &[u8],
     options: &ParseOptions,
@@ -66,12 +66,7 @@ pub fn parse_narration(
 ) -> Result<NarrationReply, InvalidFormat> {
     let text = match locate(text_of(bytes)?)? {
         Located::Prose(text) => text,
-        Located::Envelope(_) => {
-            return Err(InvalidFormat::new(
-                InvalidKind::Json,
-                "a narration is prose, not JSON",
-            ));
-        }
+        Located::Envelope(object) => told_in(&object, options)?,
     };
     let text = match options.finish {
         Finish::Stop => text.as_str(),
@@ -80,30 +75,10 @@ pub fn parse_narration(
             end.and_then(|end| text.get(..end)).unwrap_or_default()
         }
     };
-    let nameless = ParseOptions {
-        speaker_names: &[],
-        ..*options
-    };
-    let mut parts: Vec<NarrationPart> = Vec::new();
-    for line in text.lines() {
-        let line = sanitise::speech(line, Reading::Prose, &nameless).line;
-        if line.is_empty() {
-            continue;
-        }
-        match (said(&line, speakers), parts.last_mut()) {
-            (Some(said), _) => parts.push(said),
-            (None, Some(last)) if last.kind == PartKind::Narration => {
-                last.text.push('\n');
-                last.text.push_str(&line);
-            }
-            (None, _) => parts.push(NarrationPart {
-                kind: PartKind::Narration,
-                speaker: None,
-                mood: None,
-                text: line,
-            }),
-        }
+    if holds_object(text) {
+        return Err(InvalidFormat::machine());
     }
+    let parts = parts_of(text, options, speakers)?;
     if parts.is_empty() {
         let kind = match options.finish {
             Finish::Stop => InvalidKind::NoSpeech,
@@ -132,43 +107,147 @@ fn line_of(part: &NarrationPart, speakers: &[Speaker]) -> String {
     }
 }
 
-/// What somebody says, where a line is that.
-fn said(line: &str, speakers: &[Speaker]) -> Option<NarrationPart> {
-    let colon = line.find(':').filter(|colon| *colon <= MAX_LABEL)?;
-    let (label, text) = (line[..colon].trim(), line[colon + 1..].trim());
-    let (name, mood) = match label
-        .strip_suffix(')')
-        .and_then(|label| label.split_once('('))
-    {
-        Some((name, mood)) => (name.trim(), Some(mood.trim().to_owned())),
-        None => (label, None),
-    };
-    let name = fold(name);
-    let is_named = |speaker: &&Speaker| speaker.names.iter().any(|known| fold(known) == name);
-    let speaker = speakers
-        .iter()
-        .find(is_named)
-        .filter(|_| !name.is_empty())?;
-    let text = unquoted(text);
-    (!text.is_empty()).then(|| NarrationPart {
-        kind: PartKind::Dialog,
-        speaker: Some(speaker.id.clone()),
-        mood: mood.filter(|mood| !mood.is_empty()),
-        text: text.to_owned(),
-    })
+/// What an object tells that has one text: `{"narration": ".."}`.
+fn told_in(object: &Object, options: &ParseOptions) -> Result<String, InvalidFormat> {
+    let mut fields = fields_of(object, options.finish)?;
+    let told = ["narration", "content", "text"]
+        .into_iter()
+        .find_map(|name| match fields.remove(name) {
+            Some(serde_json::Value::String(told)) => Some(told),
+            _ => None,
+        });
+    told.ok_or_else(|| InvalidFormat::new(InvalidKind::Json, "a narration is prose, not JSON"))
 }
 
-/// Without the quotation marks around all of it.
-fn unquoted(text: &str) -> &str {
-    for (open, close) in [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»')] {
-        let inner = text
-            .strip_prefix(open)
-            .and_then(|text| text.strip_suffix(close));
-        if let Some(inner) = inner.filter(|inner| !inner.contains([open, close])) {
-            return inner.trim();
+/// The parts of a narration. A line or a sentence that begins with the label of a known name is what that one says, up to the
+/// end of the line or the next label; a label alone on a line has the next line.
+fn parts_of(
+    text: &str,
+    options: &ParseOptions,
+    speakers: &[Speaker],
+) -> Result<Vec<NarrationPart>, InvalidFormat> {
+    let nameless = ParseOptions {
+        speaker_names: &[],
+        other_names: LabelNames::EMPTY,
+        ..*options
+    };
+    let names: Vec<(String, &Id)> = speakers
+        .iter()
+        .flat_map(|speaker| speaker.names.iter().map(|name| (label_key(name), &speaker.id)))
+        .filter(|(key, _)| !key.is_empty())
+        .collect();
+    let told = |line: &str, reading| sanitise::line(line, reading, &nameless);
+    let mut parts: Vec<NarrationPart> = Vec::new();
+    let mut waiting: Option<Label> = None;
+    for line in text.lines() {
+        let mut clean = told(line, Reading::Told)?;
+        if clean.line.is_empty() || is_heading(&clean.line) {
+            continue;
+        }
+        let has_label = |spoken: &Spoken| {
+            let mut from = 0;
+            spoken.ends.iter().any(|end| {
+                let piece = spoken.line.get(from..*end).unwrap_or_default();
+                from = *end;
+                label(piece, &names).is_some()
+            })
+        };
+        if waiting.is_some() || has_label(&clean) {
+            // Who speaks makes gestures, which are not spoken.
+            clean = told(line, Reading::Prose)?;
+        }
+        let mut from = 0;
+        let mut speaker = waiting.take();
+        let mut words = String::new();
+        for end in &clean.ends {
+            let piece = clean.line.get(from..*end).unwrap_or_default();
+            from = *end;
+            match label(piece, &names) {
+                Some((next, rest)) => {
+                    push(&mut parts, speaker.replace(next), &words);
+                    words = rest.to_owned();
+                }
+                None => words.push_str(piece),
+            }
+        }
+        if words.trim().is_empty() {
+            waiting = speaker;
+        } else {
+            push(&mut parts, speaker, &words);
         }
     }
-    text
+    Ok(parts)
+}
+
+/// Who says what follows, and how.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Label {
+    /// `None`: the narrator.
+    speaker: Option<Id>,
+    mood: Option<String>,
+}
+
+/// The words with which narrators begin their own lines.
+const NARRATORS: [&str; 6] = ["narrator", "narration", "scene", "erzahler", "narrateur", "旁白"];
+
+/// Whether a line is nothing but the name of what follows.
+fn is_heading(line: &str) -> bool {
+    let words = line.trim_matches(|c: char| !c.is_alphanumeric());
+    line.len() < 40 && (NARRATORS.contains(&label_key(words).as_str()) || line.chars().all(|c| matches!(c, '-' | '=' | '─')))
+}
+
+/// The label of a known name that a text begins with, and what stands behind it.
+fn label<'a>(text: &'a str, names: &[(String, &Id)]) -> Option<(Label, &'a str)> {
+    let (name, mood, rest) = split_mood(text)?;
+    let key = label_key(name);
+    let mood = mood.filter(|mood| !mood.is_empty()).map(str::to_owned);
+    if NARRATORS.contains(&key.as_str()) {
+        return Some((Label { speaker: None, mood: None }, rest));
+    }
+    let id = names.iter().find(|(known, _)| *known == key).map(|(_, id)| *id);
+    let part_of_name = || {
+        let mut fitting = names.iter().filter(|(known, _)| known.contains(' ') && known.split(' ').any(|word| word == key));
+        let first = fitting.next().map(|(_, id)| *id);
+        first.filter(|id| fitting.all(|(_, other)| other == id))
+    };
+    let speaker = id.or_else(part_of_name)?.clone();
+    Some((
+        Label {
+            speaker: Some(speaker),
+            mood,
+        },
+        rest,
+    ))
+}
+
+/// Adds words to the parts: what is told goes on the part before, on a line of its own.
+fn push(parts: &mut Vec<NarrationPart>, label: Option<Label>, words: &str) {
+    let words = words.trim();
+    if words.is_empty() {
+        return;
+    }
+    let label = label.unwrap_or(Label {
+        speaker: None,
+        mood: None,
+    });
+    match (&label.speaker, parts.last_mut()) {
+        (Some(_), _) => parts.push(NarrationPart {
+            kind: PartKind::Dialog,
+            speaker: label.speaker,
+            mood: label.mood,
+            text: without_quotes(words).to_owned(),
+        }),
+        (None, Some(last)) if last.kind == PartKind::Narration => {
+            last.text.push('\n');
+            last.text.push_str(words);
+        }
+        (None, _) => parts.push(NarrationPart {
+            kind: PartKind::Narration,
+            speaker: None,
+            mood: None,
+            text: words.to_owned(),
+        }),
+    }
 }
 
 #[cfg(test)]
@@ -219,7 +298,7 @@ mod tests {
     #[test]
     fn t1_markers_and_brackets_of_a_narrator_do_nothing() {
         let narration = "The door opens. [INTENT: open door_1] [aside]\n*coughs*";
-        assert_eq!(read(narration), [told("The door opens.")]);
+        assert_eq!(read(narration), [told("The door opens.\ncoughs")]);
     }
 
     #[test]
@@ -228,6 +307,7 @@ mod tests {
             ("", InvalidKind::Empty),
             (" \n[x]\n", InvalidKind::NoSpeech),
             ("{\"dialogue\": \"x\"}", InvalidKind::Json),
+            ("Sure! {\"dialogue\": \"x\"}", InvalidKind::Json),
         ] {
             let read = parse_narration(reply.as_bytes(), &ParseOptions::default(), &speakers());
             assert_eq!(read.unwrap_err().kind, kind, "{reply}");

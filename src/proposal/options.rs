@@ -1,5 +1,6 @@
 //! What a reply is read with (contract row G1).
 
+use super::names::LabelNames;
 use crate::limits::Limits;
 use crate::text::Lexicon;
 use serde::Serialize;
@@ -10,8 +11,8 @@ pub enum Finish {
     /// The engine came to an end by itself: the reply is whole.
     #[default]
     Stop,
-    /// The reply was cut at the limit of tokens: prose loses its unfinished last sentence, an envelope is refused
-    /// ([`InvalidKind::Truncated`](super::InvalidKind::Truncated)).
+    /// The reply was cut at the limit of tokens: prose loses its unfinished last sentence, an envelope that is not whole is
+    /// refused ([`InvalidKind::Truncated`](super::InvalidKind::Truncated)).
     Length,
 }
 
@@ -20,10 +21,12 @@ pub enum Finish {
 pub struct ParseOptions<'a> {
     /// Why the engine stopped. A reply that it cut is cut back or refused.
     pub finish: Finish,
-    /// Names of the speaker, usually the character's name and its id. Where a reply begins with one of them and a
-    /// colon, that label is removed; every other `Name:` is speech. Compared folded (case, width and look-alikes make
-    /// no difference); an empty name fits nothing.
+    /// Names of the speaker: the character's name, its id, its aliases. A line that begins with one of them and a colon loses
+    /// that label. Case, width, accents and look-alikes make no difference; an empty name fits nothing.
     pub speaker_names: &'a [String],
+    /// The names of all others who are known. A reply ends where a line or a sentence begins with one of them and a colon.
+    #[serde(skip)]
+    pub other_names: &'a LabelNames,
     /// The most characters of a line; a longer one is cut back to its last whole sentence, with a warning.
     pub line_chars: usize,
     /// The language in which sentences end.
@@ -36,6 +39,7 @@ impl Default for ParseOptions<'_> {
         Self {
             finish: Finish::default(),
             speaker_names: &[],
+            other_names: LabelNames::EMPTY,
             line_chars: Limits::DEFAULT.reply_chars,
             lexicon: Lexicon::english(),
         }

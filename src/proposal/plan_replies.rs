@@ -2,7 +2,7 @@
 //!
 //! Only their form is read here. What a step may do, and whether a plan is any good, is judged by others.
 
-use super::envelope::{action, one_object};
+use super::envelope::{action, fields_of};
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::{array, object, string, wrong_type};
 use super::locate::{Located, locate};
@@ -199,7 +199,7 @@ pub fn parse_plan(
 
 fn object_of(bytes: &[u8], options: &ParseOptions) -> Result<Map<String, Value>, InvalidFormat> {
     match locate(text_of(bytes)?)? {
-        Located::Envelope(json) => one_object(json, options.finish),
+        Located::Envelope(object) => fields_of(&object, options.finish),
         Located::Prose(_) => Err(InvalidFormat::new(
             InvalidKind::Json,
             "a plan is a JSON object",

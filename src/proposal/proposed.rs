@@ -45,14 +45,23 @@ pub struct Proposal {
 /// finding (invariant 7).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParseWarning {
-    /// The rule: `unknown_field`, `unterminated_marker`, `reply_chars` for a line that was cut, or `mute` for words of somebody who
-    /// cannot speak.
+    /// The rule: `unknown_field`, `unterminated_marker`, `trailing_text` for words behind an envelope, `another_speaker` for a
+    /// reply that went on with the words of another one, `reply_chars` for a line that was cut, or `mute` for words of a
+    /// character that cannot speak.
     pub rule: &'static str,
     /// What was ignored or cut, in one sentence for the log.
     pub message: String,
 }
 
 impl ParseWarning {
+    /// Of words that stand behind an envelope.
+    pub(super) fn trailing_text() -> Self {
+        Self {
+            rule: "trailing_text",
+            message: "text follows the envelope and was dropped".to_owned(),
+        }
+    }
+
     /// Of a field that the form does not know.
     pub(super) fn unknown_field(name: &str) -> Self {
         let named = name_excerpt(name, "of another name");
@@ -84,6 +93,12 @@ impl Proposal {
     }
 
     pub(super) fn speak(&mut self, spoken: Spoken) {
+        if spoken.is_broken_off {
+            self.warn(
+                "another_speaker",
+                "the reply holds words that are not its speaker's, which were dropped".to_owned(),
+            );
+        }
         self.dialogue = spoken.line;
         self.sentence_ends = spoken.ends;
     }

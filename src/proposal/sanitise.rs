@@ -1,5 +1,4 @@
-//! What of a text is speech: thinking, markers, brackets, stage directions, labels and stray white space go
-//! (contract row G1; SCENARIO.md section 2, "Prose with markers").
+//! What of a text is speech: markers, brackets, stage directions, labels and stray white space go.
 //!
 //! Cutting something out may bring together what was apart, `[INT[x]ENT: ..` for one. So a dialogue is cleaned until
 //! it stays as it is, and what still moves after a few rounds loses every sign that could mean anything. A marker
@@ -12,18 +11,21 @@
 //! * Brackets may nest; the outer one is stripped, and a marker inside it is read.
 //! * A marker without an end takes the rest of the text with it. Any other `[` or `*` without its partner stays,
 //!   unless the reply was cut: then it takes the rest of the text with it.
-//! * The stars of a stage direction touch its words; `2 * 3`, `2*3*4` and `f*ck` are left alone. Of `**bold**` only the stars go, of
-//!   `_emphasis_` the underscores.
-//! * A known speaker's label may have a mood in parentheses.
+//! * The stars of a stage direction touch its words; `2 * 3`, `2*3*4`, `f*ck` and `f***` are left alone. Of `**bold**` only the
+//!   stars go, of `_emphasis_` the underscores; [`stars`](super::stars) says what single stars are.
+//! * What lines begin with, labels for one, is read by [`heads`](super::heads).
 
-use super::labels::without_labels;
+use super::heads::{Heads, without_line_marks};
+use super::invalid::InvalidFormat;
 use super::marker::Marker;
+use super::markup::without_marks;
 use super::options::{Finish, ParseOptions};
+use super::quotation::{Enclosed, enclosed};
 use super::scan::{Reading, Scan};
-use super::sentence_ends::{last_whole_end, sentence_ends};
-use super::thinking::without_thinking;
-use super::white_space::{normalise, tidy, tidy_with};
+use super::sentence_ends::{SentenceEnd, last_whole_end, sentence_ends};
+use super::white_space::{normalise, tidy_with};
 use crate::text::Lexicon;
+use std::ops::Range;
 
 /// What is spoken, and where its sentences end.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,6 +34,8 @@ pub(super) struct Spoken {
     pub(super) line: String,
     /// Behind each sentence of the line, in order, as byte offsets; the last one is the end of the line.
     pub(super) ends: Vec<usize>,
+    /// Whether the reply held words of another one, or thoughts, which are not in the line.
+    pub(super) is_broken_off: bool,
 }
 
 /// Prose taken apart.
@@ -48,48 +52,82 @@ pub(super) struct Speech {
 /// Rounds of cleaning before every meaningful sign is dropped.
 const ROUNDS: usize = 4;
 
-/// Takes prose apart. Of a reply that was cut, what its end left open is dropped.
-pub(super) fn prose(text: &str, options: &ParseOptions) -> Speech {
-    let names = options.speaker_names;
+/// Takes prose apart, from which [`locate`](super::locate::locate) has removed what is no text. Of a reply that was cut, what
+/// its end left open is dropped.
+pub(super) fn prose(text: &str, reading: Reading, options: &ParseOptions) -> Speech {
     let cut = options.finish == Finish::Length;
-    let text = normalise(text);
-    let mut text = without_thinking(&text).into_owned();
-    if let Some((open, close)) = whole_quotation(&text, names) {
-        text = text
-            .char_indices()
-            .filter(|(i, _)| *i != open && *i != close)
-            .map(|(_, c)| c)
-            .collect();
-    }
-    let scan = Scan::new(&text, Reading::Prose, true, cut);
-    let markers = scan
-        .markers
-        .iter()
-        .map(|(kind, from, to)| Marker {
-            kind: *kind,
-            rest: text[*from..*to].to_owned(),
-        })
-        .collect();
+    let text = unquoted(normalise(text), reading, options);
+    let scan = Scan::new(&text, reading, true, cut, options.lexicon);
+    let (spoken, unread) = settled(&scan.apply(&text), reading, options);
+    let markers = scan.markers.iter().filter(|(_, from, _)| {
+        let place = scan.place_of(*from);
+        !unread.iter().any(|range| range.contains(&place))
+    });
+    let markers = markers.map(|(kind, from, to)| Marker {
+        kind: *kind,
+        rest: text[*from..*to].to_owned(),
+    });
     Speech {
-        spoken: settled(&scan.apply(&text), Reading::Prose, options),
-        markers,
+        markers: markers.collect(),
+        spoken,
         unterminated: scan.unterminated,
     }
 }
 
 /// A dialogue with nothing but speech in it. Cleaning it again changes nothing.
-pub(super) fn speech(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
+///
+/// # Errors
+/// A text for machines.
+pub(super) fn speech(
+    text: &str,
+    reading: Reading,
+    options: &ParseOptions,
+) -> Result<Spoken, InvalidFormat> {
     let line = text.trim_matches(' ');
     if is_plain(line) {
-        return Spoken::cut(line.to_owned(), options.lexicon);
+        return Ok(Spoken::cut(line.to_owned(), options.lexicon));
     }
-    settled(&stripped(&normalise(text), reading), reading, options)
+    let text = without_marks(text).ok_or_else(InvalidFormat::machine)?;
+    let text = unquoted(normalise(&text), reading, options);
+    let scan = Scan::new(&text, reading, true, false, options.lexicon);
+    Ok(settled(&scan.apply(&text), reading, options).0)
+}
+
+/// A line of a narration, from which [`locate`](super::locate::locate) has removed what is no text.
+///
+/// # Errors
+/// A text for machines.
+pub(super) fn line(
+    text: &str,
+    reading: Reading,
+    options: &ParseOptions,
+) -> Result<Spoken, InvalidFormat> {
+    let text = without_marks(text).ok_or_else(InvalidFormat::machine)?;
+    let text = normalise(&text);
+    let scan = Scan::new(&text, reading, true, false, options.lexicon);
+    let stripped = scan.apply(&text);
+    let stripped = without_line_marks(stripped.trim_start());
+    let ends = sentence_ends(stripped, options.lexicon);
+    let places: Vec<usize> = ends.iter().map(|place| place.end).collect();
+    let (line, ends) = tidy_with(stripped, &places);
+    Ok(Spoken::new(line, ends))
+}
+
+/// A text without the quotation marks around all of it.
+fn unquoted(text: String, reading: Reading, options: &ParseOptions) -> String {
+    let Enclosed::Whole(open, close) = enclosed(&text, reading, options) else {
+        return text;
+    };
+    let inner = text
+        .char_indices()
+        .filter(|(i, _)| *i != open && *i != close);
+    inner.map(|(_, c)| c).collect()
 }
 
 /// Whether a text has no sign that could mean anything but speech, and no white space to collapse: most lines have none.
 fn is_plain(text: &str) -> bool {
     let is_word = |c| match c {
-        '*' | ':' | '<' | '[' | ']' | '_' | '`' => false,
+        '*' | ':' | '<' | '[' | ']' | '_' | '`' | '&' | '\\' | '|' => false,
         '!'..='~' | 'À'..='ɏ' | '–' | '—' | '‘' | '’' | '“' | '”' | '…' => true,
         _ => false,
     };
@@ -99,49 +137,105 @@ fn is_plain(text: &str) -> bool {
         let before = std::mem::replace(&mut last, c);
         is_word(c) || c == ' ' && before != ' '
     });
-    is_line && last != ' '
+    // A mark of a list, a heading, a quotation around all of it.
+    let is_begun = text.starts_with(['-', '+', '#', '>', '"', '“', '”', '‘', '\'', '=']);
+    is_line && last != ' ' && !is_begun
 }
 
 /// Whether cleaning a line again changes nothing.
-pub(super) fn is_settled(line: &str, reading: Reading, names: &[String]) -> bool {
-    is_plain(line) || without_labels(&tidy(&stripped(line, reading)), names) == line
+pub(super) fn is_settled(line: &str, reading: Reading, options: &ParseOptions) -> bool {
+    is_plain(line) || again(line, reading, options).line == line
 }
 
-/// A text without thinking, fences, brackets and stage directions, a [`GAP`](super::white_space::GAP) where one of the last two
-/// was.
-fn stripped(text: &str, reading: Reading) -> String {
-    let bare = without_thinking(text).replace("```", "");
-    Scan::new(&bare, reading, true, false).apply(&bare)
+/// What of a stripped text is said.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    /// Its pieces without their heads.
+    pub(super) text: String,
+    /// Where each piece ends in that text, and whether white space parts it from the next one.
+    pub(super) ends: Vec<(usize, bool)>,
+    /// What of the stripped text is not read, because it is not the speaker's.
+    pub(super) unread: Vec<Range<usize>>,
+}
+
+/// Reads the pieces of a stripped text. `is_over`: what stands behind the last end is a piece, too.
+pub(super) fn said(
+    text: &str,
+    ends: &[SentenceEnd],
+    heads: &mut Heads,
+    is_over: bool,
+    options: &ParseOptions,
+) -> Said {
+    let mut said = Said::default();
+    let mut from = 0;
+    let last = is_over.then_some((text.len(), text.len()));
+    for (end, next) in ends.iter().map(|place| (place.end, place.next)).chain(last) {
+        let between = text.get(end..next).unwrap_or_default();
+        let piece = text.get(from..end).unwrap_or_default();
+        if let Some((start, stop)) = heads.take(piece, between.contains('\n'), options) {
+            said.text.push_str(piece.get(start..stop).unwrap_or_default());
+            let is_parted = between.contains(char::is_whitespace);
+            said.ends.push((said.text.len(), is_parted));
+            said.text.push_str(between);
+        } else if !heads.is_speaking() {
+            said.unread.push(from..next);
+        }
+        from = next;
+    }
+    said
+}
+
+fn heads_of(reading: Reading) -> Heads {
+    match reading {
+        Reading::Told => Heads::of_told(),
+        Reading::Envelope | Reading::Prose => Heads::default(),
+    }
+}
+
+/// A line once more without all that is no speech.
+fn again(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
+    let bare = without_marks(text).unwrap_or_default().replace("```", "");
+    let scan = Scan::new(&bare, reading, true, false, options.lexicon);
+    once(&scan.apply(&bare), reading, options).0
+}
+
+/// What a stripped text says, and what of it is not read.
+fn once(text: &str, reading: Reading, options: &ParseOptions) -> (Spoken, Vec<Range<usize>>) {
+    let ends = sentence_ends(text, options.lexicon);
+    let mut heads = heads_of(reading);
+    let said = said(text, &ends, &mut heads, true, options);
+    let places: Vec<usize> = said.ends.iter().map(|(end, _)| *end).collect();
+    let (line, ends) = tidy_with(&said.text, &places);
+    let spoken = Spoken {
+        is_broken_off: !said.unread.is_empty(),
+        ..Spoken::new(line, ends)
+    };
+    (spoken, said.unread)
 }
 
 /// What is left of a text that was stripped once when nothing of it moves any more. Its sentences are those of the text; where
-/// stripping it again has brought together what was apart, they are those of what came of it.
-fn settled(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
-    let names = options.speaker_names;
-    let ends = sentence_ends(text, options.lexicon);
-    let ends: Vec<usize> = ends.into_iter().map(|place| place.end).collect();
-    let (tidied, ends) = tidy_with(text, &ends);
-    let line = without_labels(&tidied, names).to_owned();
-    let label = tidied.len() - line.len();
-    let again = |text: &str| {
-        let cleaned = tidy(&stripped(text, reading));
-        without_labels(&cleaned, names).to_owned()
-    };
-    let mut cleaned = again(&line);
-    if cleaned == line {
-        let ends = ends.into_iter().filter_map(|end| end.checked_sub(label));
-        return Spoken::new(line, ends);
+/// stripping it again has brought together what was apart, they are those of the new line.
+fn settled(text: &str, reading: Reading, options: &ParseOptions) -> (Spoken, Vec<Range<usize>>) {
+    let (spoken, unread) = once(text, reading, options);
+    let is_broken_off = spoken.is_broken_off;
+    let spoken = settled_line(spoken, reading, options);
+    (Spoken { is_broken_off, ..spoken }, unread)
+}
+
+fn settled_line(spoken: Spoken, reading: Reading, options: &ParseOptions) -> Spoken {
+    let mut cleaned = again(&spoken.line, reading, options).line;
+    if cleaned == spoken.line {
+        return spoken;
     }
     for _ in 0..ROUNDS {
-        let next = again(&cleaned);
+        let next = again(&cleaned, reading, options).line;
         if next == cleaned {
             return Spoken::cut(cleaned, options.lexicon);
         }
         cleaned = next;
     }
-    cleaned.retain(|c| !matches!(c, '[' | ']' | '*' | '_' | '<' | '`'));
-    let line = without_labels(&tidy(&cleaned), names).to_owned();
-    Spoken::cut(line, options.lexicon)
+    cleaned.retain(|c| !matches!(c, '[' | ']' | '*' | '_' | '<' | '`' | '［' | '【'));
+    Spoken::cut(once(&cleaned, reading, options).0.line, options.lexicon)
 }
 
 impl Spoken {
@@ -157,7 +251,11 @@ impl Spoken {
                 kept.push(end);
             }
         }
-        Self { line, ends: kept }
+        Self {
+            line,
+            ends: kept,
+            is_broken_off: false,
+        }
     }
 
     /// A line, cut into its sentences.
@@ -177,35 +275,9 @@ impl Spoken {
     }
 }
 
-/// The places of the two quotes, if the words of a text are one quoted string.
-fn whole_quotation(text: &str, names: &[String]) -> Option<(usize, usize)> {
-    let scan = Scan::new(text, Reading::Prose, false, false);
-    let mut kept = scan.kept(text);
-    let (mut before, mut open) = (String::new(), None);
-    for (i, c) in kept.by_ref() {
-        if matches!(c, '"' | '“' | '«') {
-            open = Some((i, c));
-            break;
-        }
-        before.push(c);
-    }
-    let (from, opened) = open?;
-    let wanted = match opened {
-        '“' => '”',
-        '«' => '»',
-        same => same,
-    };
-    let (to, _) = kept
-        .by_ref()
-        .find(|(_, c)| matches!(c, '"' | '“' | '”' | '«' | '»'))
-        .filter(|(_, c)| *c == wanted)?;
-    let alone =
-        without_labels(&tidy(&before), names).is_empty() && kept.all(|(_, c)| c.is_whitespace());
-    alone.then_some((from, to))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::locate::{Located, locate};
     use super::*;
     use proptest::prelude::*;
 
@@ -220,8 +292,11 @@ mod tests {
             speaker_names: &names,
             ..ParseOptions::default()
         };
-        let speech = prose(text, &options);
-        let again = super::speech(&speech.spoken.line, Reading::Prose, &options);
+        let Located::Prose(text) = locate(text).unwrap() else {
+            panic!("{text}");
+        };
+        let speech = prose(&text, Reading::Prose, &options);
+        let again = super::speech(&speech.spoken.line, Reading::Prose, &options).unwrap();
         assert_eq!(again.line, speech.spoken.line, "{text}");
         (speech.spoken.line, speech.markers.len())
     }
@@ -235,8 +310,12 @@ mod tests {
             let names = vec!["ab".to_owned()];
             let options = ParseOptions { speaker_names: &names, ..ParseOptions::default() };
             for reading in [Reading::Prose, Reading::Envelope] {
-                let cleaned = settled(&stripped(&normalise(&text), reading), reading, &options);
-                prop_assert_eq!(super::speech(&text, reading, &options), cleaned);
+                if !is_plain(text.trim_matches(' ')) {
+                    continue;
+                }
+                let scan = Scan::new(&text, reading, true, false, options.lexicon);
+                let cleaned = settled(&scan.apply(&text), reading, &options).0;
+                prop_assert_eq!(super::speech(&text, reading, &options).unwrap(), cleaned);
             }
         }
     }
@@ -272,14 +351,14 @@ mod tests {
             ),
             ("f*ck that sh*t", "f*ck that sh*t", 0),
             ("an *unbalanced star", "an *unbalanced star", 0),
-            ("* one * two", "* one * two", 0),
+            ("1 * one * two", "1 * one * two", 0),
             ("5* and *****", "5* and", 0),
             (
                 "line one\r\nline\ttwo\u{2028}three\u{7}",
                 "line one line two three",
                 0,
             ),
-            ("a<think>b</think>c <b>d</b>", "ac <b>d</b>", 0),
+            ("a<think>b</think>c <b>d</b>", "ac d", 0),
             ("thought</think>Hello.<reasoning>x", "Hello.", 0),
         ] {
             assert_eq!(said(text), (dialogue.to_owned(), markers), "{text}");
@@ -311,7 +390,7 @@ mod tests {
             ),
             (
                 "He says \"go *now* [nods] on\" twice.",
-                "He says \"go on\" twice.",
+                "He says \"go now on\" twice.",
                 0,
             ),
             (
@@ -415,7 +494,7 @@ mod tests {
                 finish: Finish::Length,
                 ..ParseOptions::default()
             };
-            assert_eq!(prose(text, &options).spoken.line, dialogue);
+            assert_eq!(prose(text, Reading::Prose, &options).spoken.line, dialogue);
         }
     }
 }

@@ -4,15 +4,19 @@
 //! lists, so that a reply of nothing but openings costs no more than any other.
 
 use super::marker::{self, MarkerKind};
+use super::stars::{StarKind, Stars};
 use super::white_space::GAP;
+use crate::text::Lexicon;
 
-/// How brackets are read.
+/// How brackets and stars are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     /// In an envelope's dialogue: every bracket is stripped.
     Envelope,
     /// In prose: markers inside double-quoted speech stay.
     Prose,
+    /// What is told or wanted: as in prose, but the words between stars stay, because they are what happens.
+    Told,
 }
 
 /// What is cut out of a text: `start..end`, and whether a gap is left.
@@ -32,24 +36,30 @@ pub(super) struct Scan {
 
 impl Scan {
     /// Scans a text. Without `respect_quotes` markers in quotations count too; with `cut_tail` what has no end is cut.
-    pub(super) fn new(text: &str, reading: Reading, respect_quotes: bool, cut_tail: bool) -> Self {
+    pub(super) fn new(
+        text: &str,
+        reading: Reading,
+        respect_quotes: bool,
+        cut_tail: bool,
+        lexicon: &Lexicon,
+    ) -> Self {
         let mut scan = Self {
             cuts: Vec::new(),
             markers: Vec::new(),
             unterminated: None,
             open_emphasis: None,
         };
-        if text.contains('[') {
+        if text.contains(['[', '［', '【']) {
             scan.brackets(
                 text,
                 reading,
-                respect_quotes && reading == Reading::Prose,
+                respect_quotes && reading != Reading::Envelope,
                 cut_tail,
             );
             scan.merge();
         }
         if text.contains('*') {
-            scan.stars(text, cut_tail);
+            scan.stars(text, reading, cut_tail, lexicon);
             scan.merge();
         }
         if text.contains('_') {
@@ -66,7 +76,8 @@ impl Scan {
         let mut quoted_until = 0;
         let mut at = 0;
         while at < bytes.len() {
-            if bytes[at] != b'[' {
+            let opens = opens_bracket_at(bytes, at);
+            if opens == 0 {
                 if respect_quotes
                     && at >= quoted_until
                     && let Some(end) = quotes.end(text, at)
@@ -77,20 +88,21 @@ impl Scan {
                 continue;
             }
             let quoted = at < quoted_until;
-            if reading == Reading::Prose
+            if reading != Reading::Envelope
                 && let Some((kind, opening)) = marker::opening(&text[at..])
             {
                 let rest = at + opening;
                 let end = closers.outside_quotes(at, rest);
+                let behind = |end: usize| end + closing_len(bytes, end);
                 match (kind, end) {
                     (Some(_), _) if quoted => {
-                        at = end.map_or(quoted_until, |e| (e + 1).min(quoted_until));
+                        at = end.map_or(quoted_until, |e| behind(e).min(quoted_until));
                         continue;
                     }
                     (Some(kind), Some(end)) => {
                         self.markers.push((kind, rest, end));
-                        self.cuts.push((at, end + 1, true));
-                        at = end + 1;
+                        self.cuts.push((at, behind(end), true));
+                        at = behind(end);
                         continue;
                     }
                     (Some(_), None) => {
@@ -98,27 +110,39 @@ impl Scan {
                         self.cuts.push((at, bytes.len(), true));
                         return;
                     }
-                    (None, Some(end)) => {
-                        self.cuts.push((at, end + 1, true));
-                        at = end + 1;
+                    (None, Some(end)) if !is_label_bracket(text, at, end) => {
+                        self.cuts.push((at, behind(end), true));
+                        at = behind(end);
                         continue;
                     }
-                    (None, None) => {}
+                    (None, _) => {}
                 }
             }
             if let Some(end) = closers.partner(at) {
-                // The inside is scanned on: it may hold a marker. Brackets around nothing part no word.
-                let holds = !text[at + 1..end].trim().is_empty();
-                self.cuts.push((at, end + 1, holds));
+                let behind = end + closing_len(bytes, end);
+                if let Some(link_end) = link_end(text, behind) {
+                    // Of `[the map](http://..)` the words stay, of a picture nothing.
+                    let is_picture = at > 0 && bytes[at - 1] == b'!';
+                    match is_picture {
+                        true => self.cuts.push((at - 1, link_end, true)),
+                        false => self.cuts.extend([(at, at + opens, false), (end, link_end, false)]),
+                    }
+                } else if is_label_bracket(text, at, end) {
+                    self.cuts.extend([(at, at + opens, false), (end, behind, false)]);
+                } else {
+                    // The inside is scanned on: it may hold a marker. Brackets around nothing part no word.
+                    let holds = !text[at + opens..end].trim().is_empty();
+                    self.cuts.push((at, behind, holds));
+                }
             } else if cut_tail && !quoted {
                 self.cuts.push((at, bytes.len(), true));
                 return;
             }
-            at += 1;
+            at += opens;
         }
     }
 
-    fn stars(&mut self, text: &str, cut_tail: bool) {
+    fn stars(&mut self, text: &str, reading: Reading, cut_tail: bool, lexicon: &Lexicon) {
         let runs = star_runs(text, &self.cuts);
         let mut next_closer = vec![None; runs.len()];
         let mut closer: Option<usize> = None;
@@ -135,7 +159,31 @@ impl Scan {
                 self.cuts.push((run.start, run.end, false));
             } else if run.opens {
                 if let Some(close) = next_closer[i] {
-                    self.cuts.push((run.start, runs[close].end, true));
+                    let stars = Stars {
+                        before: &text[..run.start],
+                        words: &text[run.end..runs[close].start],
+                        behind: &text[runs[close].end..],
+                    };
+                    let kind = match reading {
+                        Reading::Told => StarKind::Emphasis,
+                        _ => stars.kind(lexicon),
+                    };
+                    match kind {
+                        StarKind::Direction => {
+                            self.cuts.push((run.start, runs[close].end, true));
+                        }
+                        StarKind::Emphasis => {
+                            self.cuts.push((run.start, run.end, false));
+                            self.cuts.push((runs[close].start, runs[close].end, false));
+                            // Bold words may stand in it.
+                            let inner = runs[i + 1..close].iter().filter(|run| run.bold);
+                            self.cuts.extend(inner.map(|run| (run.start, run.end, false)));
+                        }
+                        StarKind::None => {
+                            i += 1;
+                            continue;
+                        }
+                    }
                     i = close;
                 } else if cut_tail && !run.in_word {
                     self.cuts.push((run.start, text.len(), true));
@@ -157,7 +205,8 @@ impl Scan {
             at = start + len;
             let before = text[..start].chars().next_back();
             let after = text[at..].chars().next();
-            let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+            // Behind a backslash it is no mark.
+            let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '\\');
             let begins = |c: char| {
                 c.is_alphanumeric() || matches!(c, '(' | '"' | '“' | '‘' | '\'' | '¿' | '¡' | '*')
             };
@@ -225,6 +274,21 @@ impl Scan {
         out
     }
 
+    /// Where a place of the text is in what [`apply`](Self::apply) leaves of it.
+    pub(super) fn place_of(&self, at: usize) -> usize {
+        let mut gone = 0;
+        for (start, end, gap) in &self.cuts {
+            if *start >= at {
+                break;
+            }
+            if at < *end {
+                return *start - gone;
+            }
+            gone += end - start - usize::from(*gap);
+        }
+        at - gone
+    }
+
     /// The characters that are not cut, with their places.
     pub(super) fn kept<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (usize, char)> + 'a {
         let mut cuts = self.cuts.iter().peekable();
@@ -235,6 +299,47 @@ impl Scan {
             cuts.peek().is_none_or(|c| *i < c.0)
         })
     }
+}
+
+/// The length of the bracket that opens at this place, an ASCII or a wide one; 0 where none does.
+fn opens_bracket_at(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at..) {
+        Some([b'[', ..]) => 1,
+        Some(rest) if rest.starts_with("［".as_bytes()) || rest.starts_with("【".as_bytes()) => 3,
+        _ => 0,
+    }
+}
+
+fn closing_len_at(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at..) {
+        Some([b']', ..]) => 1,
+        Some(rest) if rest.starts_with("］".as_bytes()) || rest.starts_with("】".as_bytes()) => 3,
+        _ => 0,
+    }
+}
+
+/// The length of the closing bracket at this place.
+fn closing_len(bytes: &[u8], at: usize) -> usize {
+    closing_len_at(bytes, at).max(1)
+}
+
+/// Whether the bracket holds the label of a line, because a colon follows it: `[Ann]: Come in.`
+fn is_label_bracket(text: &str, start: usize, end: usize) -> bool {
+    let bytes = text.as_bytes();
+    if text[..start].chars().next_back().is_some_and(|c| !c.is_whitespace()) {
+        return false;
+    }
+    let behind = bytes.get(end + closing_len(bytes, end)..).unwrap_or_default();
+    behind.first() == Some(&b':') || behind.starts_with("：".as_bytes())
+}
+
+/// Where the address of a link ends that begins at `at`, behind its words.
+fn link_end(text: &str, at: usize) -> Option<usize> {
+    let address = text.get(at..)?.strip_prefix('(')?;
+    let end = address.find(|c: char| c == ')' || c.is_whitespace())?;
+    let inner = &address[..end];
+    let is_address = inner.contains("://") || inner.starts_with(['/', '#', '.']) || inner.starts_with("www.") || inner.starts_with("mailto:");
+    (address[end..].starts_with(')') && is_address).then_some(at + 1 + end + 1)
 }
 
 /// Where brackets end.
@@ -257,8 +362,8 @@ impl Closers {
         for (i, b) in bytes.iter().enumerate() {
             match b {
                 b'"' => closers.quotes.push(i),
-                b'[' => open.push(i),
-                b']' => {
+                _ if opens_bracket_at(bytes, i) > 0 => open.push(i),
+                _ if closing_len_at(bytes, i) > 0 => {
                     closers.by_parity[closers.quotes.len() % 2].push(i);
                     closers.partners.extend(open.pop().map(|o| (o, i)));
                 }
@@ -283,27 +388,39 @@ impl Closers {
     }
 }
 
+/// Whether the sign at `at` stands before a word and behind none.
+fn begins_word(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back();
+    let behind = text[at..].chars().nth(1);
+    before.is_none_or(|c| c.is_whitespace() || c == GAP) && behind.is_some_and(|c| !c.is_whitespace())
+}
+
 /// Finds the ends of quotations, each stretch of text being searched at most once for each kind of quote.
 #[derive(Default)]
 pub(super) struct Quotes {
     paragraph_end: usize,
-    none_before: [usize; 4],
+    none_before: [usize; 7],
 }
 
 impl Quotes {
     /// Whether the character at byte `at` is a mark with which a quotation may begin.
     pub(super) fn opens(text: &str, at: usize, c: char) -> bool {
         let behind_digit = at > 0 && text.as_bytes()[at - 1].is_ascii_digit();
-        matches!(c, '“' | '„' | '«') || c == '"' && !behind_digit
+        matches!(c, '“' | '„' | '«' | '「' | '『')
+            || c == '"' && !behind_digit
+            || c == '»' && begins_word(text, at)
     }
 
     /// The place after a quotation that begins at byte `at`, if one does.
     pub(super) fn end(&mut self, text: &str, at: usize) -> Option<usize> {
-        const KINDS: [(&str, &[char]); 4] = [
+        const KINDS: [(&str, &[char]); 7] = [
             ("\"", &['"']),
             ("“", &['”']),
-            ("„", &['“', '”']),
+            ("„", &['“', '”', '"']),
             ("«", &['»']),
+            ("「", &['」']),
+            ("『", &['』']),
+            ("»", &['«']),
         ];
         let bytes = text.as_bytes();
         // Nearly all characters are none.
@@ -318,6 +435,10 @@ impl Quotes {
             .position(|(open, _)| bytes[at..].starts_with(open.as_bytes()))?;
         let (open, closers) = KINDS[kind];
         if kind == 0 && at > 0 && bytes[at - 1].is_ascii_digit() || at < self.none_before[kind] {
+            return None;
+        }
+        // It closes in most languages.
+        if kind == 6 && !begins_word(text, at) {
             return None;
         }
         if at >= self.paragraph_end {
@@ -348,6 +469,8 @@ struct StarRun {
 fn star_runs(text: &str, cuts: &[Cut]) -> Vec<StarRun> {
     let bytes = text.as_bytes();
     let mut runs = Vec::new();
+    // The lengths of runs that have opened something.
+    let mut open: Vec<usize> = Vec::new();
     let mut cuts = cuts.iter().peekable();
     let mut at = 0;
     while at < bytes.len() {
@@ -372,13 +495,22 @@ fn star_runs(text: &str, cuts: &[Cut]) -> Vec<StarRun> {
             .next()
             .filter(|c| !c.is_whitespace());
         let is = |side: Option<char>, what: fn(char) -> bool| side.is_some_and(what);
+        // "What the f***" hides a word: nothing opened before that these would close.
+        let is_pair = len == 1 || !is(before, char::is_alphanumeric) || open.contains(&len);
+        if len > 1 {
+            match open.iter().position(|opened| *opened == len) {
+                Some(nth) => drop(open.remove(nth)),
+                None if open.len() < 4 => open.push(len),
+                None => {}
+            }
+        }
         let numbers = is(before, char::is_numeric) && is(after, char::is_numeric);
         let in_word = is(before, char::is_alphanumeric) && is(after, char::is_alphanumeric);
         runs.push(StarRun {
             start: at,
             end: at + len,
             in_word,
-            bold: len > 2 || len == 2 && !in_word && (before.is_some() || after.is_some()),
+            bold: is_pair && (len > 2 || len == 2 && !in_word && (before.is_some() || after.is_some())),
             opens: len == 1 && after.is_some() && !numbers,
             closes: len == 1 && before.is_some() && !numbers,
         });
@@ -394,7 +526,7 @@ mod tests {
     #[test]
     fn g1_cuts_are_in_order_and_do_not_overlap() {
         let text = "a [b [c] *d] e* [INTENT: f] **g** [h";
-        let scan = Scan::new(text, Reading::Prose, true, true);
+        let scan = Scan::new(text, Reading::Prose, true, true, Lexicon::english());
         assert!(scan.cuts.windows(2).all(|w| w[0].1 <= w[1].0));
         assert_eq!(scan.markers.len(), 1);
         let kept: String = scan.kept(text).map(|(_, c)| c).collect();
@@ -411,7 +543,7 @@ mod tests {
             ("[MEMORY: 6\" a] b", " 6\" a"),
             ("[MEMORY: a\nb] c", " a\nb"),
         ] {
-            let scan = Scan::new(text, Reading::Prose, false, false);
+            let scan = Scan::new(text, Reading::Prose, false, false, Lexicon::english());
             let (_, from, to) = scan.markers[0];
             assert_eq!(&text[from..to], rest, "{text}");
         }
@@ -419,7 +551,7 @@ mod tests {
 
     #[test]
     fn g1_envelope_speech_has_no_markers() {
-        let scan = Scan::new("a [INTENT: b] c", Reading::Envelope, true, false);
+        let scan = Scan::new("a [INTENT: b] c", Reading::Envelope, true, false, Lexicon::english());
         assert!(scan.markers.is_empty());
         assert_eq!(scan.cuts.len(), 1);
     }

@@ -3,17 +3,17 @@
 //!
 //! The reader takes one character after the other, so where a chunk ends makes no difference. What it says is certain: the
 //! whole reply, read by [`parse`], says the same. A reply for which that does not hold, since its end changes what its
-//! beginning meant, is [`InvalidKind::Changed`].
+//! beginning meant, is [`InvalidKind::Changed`]: an object, a fence, a wrapper or the end of a thought behind words that were
+//! heard. From a `{` on, and where a token or a tag is unknown, the end of the reply decides.
 
 mod envelope;
 mod json;
 mod speech;
-mod thinking;
 
 use self::envelope::{EnvelopeReader, Told};
 use self::speech::{Certain, SpeechReader};
-use self::thinking::{Let, ThinkingFilter};
 use super::invalid::{InvalidFormat, InvalidKind};
+use super::markup::{Markup, Turn};
 use super::options::{Finish, ParseOptions};
 use super::proposed::{Proposal, ReplyForm};
 use super::scan::Reading;
@@ -40,10 +40,10 @@ pub enum ReplyPart {
 #[derive(Debug)]
 enum Form {
     /// Nothing but white space and thinking has come.
-    Unknown(ThinkingFilter),
+    Unknown(Markup),
     /// A fence has begun at this byte; what stands in it decides.
     Fence(usize),
-    Prose(ThinkingFilter, SpeechReader),
+    Prose(Markup, SpeechReader),
     Envelope(Box<EnvelopeReader>),
     /// The end of the reply decides.
     Held,
@@ -105,7 +105,7 @@ impl Default for ReplyReader {
             text: String::new(),
             finish: None,
             holds_prose: false,
-            form: Form::Unknown(ThinkingFilter::default()),
+            form: Form::Unknown(Markup::default()),
             proposed: Proposal::empty(ReplyForm::Prose),
             waiting: VecDeque::new(),
             line: String::new(),
@@ -222,18 +222,19 @@ impl ReplyReader {
         }
         match std::mem::replace(&mut self.form, Form::Held) {
             Form::Held => {}
-            Form::Unknown(mut filter) => {
-                let Let::Through(kept) = filter.take(c) else {
-                    self.form = Form::Unknown(filter);
+            Form::Unknown(mut markup) => {
+                let mut kept = String::new();
+                if let Some(Turn::Machine | Turn::Unsure) = markup.take(c, &mut kept) {
+                    // The end of the reply decides.
                     return;
-                };
+                }
                 let begins = kept.trim_start_matches(is_blank);
                 self.form = match begins.chars().next() {
-                    None => Form::Unknown(filter),
+                    None => Form::Unknown(markup),
                     Some('{') => Form::Envelope(Box::new(EnvelopeReader::new(at, false))),
                     Some('`' | '~') => Form::Fence(at),
                     Some(_) if self.holds_prose => Form::Held,
-                    Some(_) => Form::Prose(filter, SpeechReader::new(Reading::Prose)),
+                    Some(_) => Form::Prose(markup, SpeechReader::new(Reading::Prose)),
                 };
                 match &self.form {
                     Form::Envelope(_) => self.take(at, c, options),
@@ -251,17 +252,22 @@ impl ReplyReader {
                     self.take(at, c, options);
                 }
             }
-            Form::Prose(mut filter, speech) => match filter.take(c) {
-                Let::Through(kept) => {
-                    self.form = Form::Prose(filter, speech);
-                    self.take_prose(&kept, options);
+            Form::Prose(mut markup, speech) => {
+                let mut kept = String::new();
+                match markup.take(c, &mut kept) {
+                    None | Some(Turn::End) => {
+                        self.form = Form::Prose(markup, speech);
+                        self.take_prose(&kept, options);
+                    }
+                    Some(Turn::Clear) if self.has_spoken() => self.invalid(changed()),
+                    Some(Turn::Clear) => {
+                        self.proposed = Proposal::empty(ReplyForm::Prose);
+                        self.form = Form::Unknown(markup);
+                    }
+                    // The end of the reply decides.
+                    Some(Turn::Machine | Turn::Unsure) => {}
                 }
-                Let::Clear if self.has_spoken() => self.invalid(changed()),
-                Let::Clear => {
-                    self.proposed = Proposal::empty(ReplyForm::Prose);
-                    self.form = Form::Unknown(filter);
-                }
-            },
+            }
             // It was taken above, where it need not move.
             Form::Envelope(_) => {}
         }
@@ -279,7 +285,12 @@ impl ReplyReader {
         let Form::Prose(_, speech) = &mut self.form else {
             return;
         };
-        let certain: Vec<Certain> = kept.chars().flat_map(|c| speech.take(c, options)).collect();
+        // What follows may be an object, which would make this its preamble.
+        let (said, is_object) = match kept.split_once('{') {
+            Some((said, _)) => (said, true),
+            None => (kept, false),
+        };
+        let certain: Vec<Certain> = said.chars().flat_map(|c| speech.take(c, options)).collect();
         let mut proposed = self.proposed.clone();
         for certain in certain {
             match certain {
@@ -296,6 +307,9 @@ impl ReplyReader {
                 // What stands in it decides what the reply is.
                 Certain::Fence => self.form = Form::Held,
             }
+        }
+        if is_object {
+            self.form = Form::Held;
         }
     }
 
@@ -329,9 +343,7 @@ impl ReplyReader {
         self.is_over = true;
         self.has_ended = true;
         let known = match &mut self.form {
-            Form::Envelope(reader) if options.finish == Finish::Stop => {
-                reader.take_whole(&self.text)
-            }
+            Form::Envelope(reader) => reader.take_whole(&self.text),
             _ => None,
         };
         let whole = match known.map_or_else(|| parse(&self.bytes, options), Ok) {

@@ -40,7 +40,7 @@ fn settled(text: &str, reading: Reading) -> String {
         speaker_names: &names,
         ..ParseOptions::default()
     };
-    sanitise::speech(text, reading, &options).line
+    sanitise::speech(text, reading, &options).unwrap().line
 }
 
 fn kind(text: &str) -> InvalidKind {
@@ -143,7 +143,7 @@ proptest! {
     ) {
         let text = parts.concat();
         if let Ok(proposal) = finished(text.as_bytes(), if cut { Finish::Length } else { Finish::Stop }) {
-            let again = sanitise::prose(&format!("{}.", proposal.dialogue), &ParseOptions::default());
+            let again = sanitise::prose(&format!("{}.", proposal.dialogue), scan::Reading::Prose, &ParseOptions::default());
             let whole = proposal.dialogue.starts_with(['"', '“', '«']);
             prop_assert!(whole || again.markers.is_empty() && again.unterminated.is_none(), "{:?} of {text:?}", proposal.dialogue);
             let settled = settled(&proposal.dialogue, Reading::Prose);

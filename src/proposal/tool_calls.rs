@@ -1,6 +1,6 @@
 //! Replies of extractors: typed calls that write states and lore (SCENARIO.md section 2, "Stage replies").
 
-use super::envelope::one_object;
+use super::envelope::fields_of;
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::wrong_type;
 use super::locate::{Located, locate};
@@ -131,13 +131,13 @@ pub fn parse_calls(
     tools: &[ToolSpec],
 ) -> Result<(Vec<ReadCall>, Vec<ParseWarning>), InvalidFormat> {
     let text = text_of(bytes)?;
-    let Located::Envelope(json) = locate(text)? else {
+    let Located::Envelope(object) = locate(text)? else {
         return Err(InvalidFormat::new(
             InvalidKind::Json,
             "an extractor answers with a JSON object",
         ));
     };
-    let mut fields = one_object(json, options.finish)?;
+    let mut fields = fields_of(&object, options.finish)?;
     let Some(Value::Array(calls)) = fields.remove("calls") else {
         return Err(wrong_type("the reply", "calls", "an array"));
     };
@@ -168,19 +168,30 @@ fn read_call(entry: Value, tools: &[ToolSpec]) -> ReadCall {
     }
 }
 
+/// Whether a model means this tool: `State_Set`, `stateSet` and `state-set` are `state_set`.
+fn is_called(tool: &str, name: &str) -> bool {
+    let letters = |name: &str| -> String {
+        let letters = name.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    tool == name || letters(tool) == letters(name)
+}
+
 fn call_of(
     tool: &str,
     fields: &mut Map<String, Value>,
     tools: &[ToolSpec],
 ) -> Result<ToolCall, String> {
-    if let Some(own) = tools.iter().find(|own| own.name == tool) {
+    if let Some(own) = tools.iter().find(|own| is_called(tool, &own.name)) {
         return Ok(ToolCall::Custom {
             name: own.name.clone(),
             fields: own.read(fields)?,
             confidence: confidence(fields)?,
         });
     }
-    let call = match tool {
+    let built_in = ["state_set", "state_adjust", "lore_upsert"];
+    let built_in = built_in.into_iter().find(|name| is_called(tool, name));
+    let call = match built_in.unwrap_or(tool) {
         "state_set" => ToolCall::StateSet {
             target: text(fields, "target", MAX_NAME)?,
             category: needed(fields, "category", MAX_NAME)?,

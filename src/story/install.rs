@@ -42,6 +42,7 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
             let mut names = world.get_resource_or_init::<KnownNames>();
             names.add(&entity.name);
             names.add(id);
+            entity.aliases.iter().for_each(|alias| names.add(alias));
         }
         if world.resource::<WorldIndex>().get(id).is_none() {
             new.insert(id);

@@ -277,6 +277,8 @@ pub struct Lexicon {
     /// Words that are also given as names ("will", "rose"). A character of such a name counts as named only where the
     /// text writes it as the character does.
     pub common_words: Vec<String>,
+    /// Verbs of gestures, as a stage direction begins with one ("smiles"). Between stars they are not spoken.
+    pub gestures: Vec<String>,
     /// The words that refer to something without naming it, for the resolver of references.
     pub references: ReferringWords,
     /// The words of commands, for the built-in parser of imperatives.

@@ -1,11 +1,13 @@
 //! An envelope that is still coming (SCENARIO.md section 6).
 //!
 //! Its sentences are certain as they end where `intents` and `mutations` stand before `dialogue`; else when the object has
-//! ended. Of a key that stands twice the first is taken here; the whole reply is read once more in the end.
+//! ended. The whole reply is read once more in the end.
 
 use super::super::envelope::{self, Reader};
 use super::super::invalid::{InvalidFormat, InvalidKind};
 use super::super::json_fields::{object, wrong_type};
+use super::super::locate::Object;
+use super::super::markup::{Markup, Turn};
 use super::super::options::{Finish, ParseOptions};
 use super::super::proposed::Proposal;
 use super::super::scan::Reading;
@@ -13,6 +15,7 @@ use super::super::white_space::is_blank;
 use super::json::{JsonReader, Kind, Step, Unescape, Wrong};
 use super::speech::{Certain, SpeechReader};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// More entries of a list than can be judged are not told one by one.
@@ -63,6 +66,13 @@ impl Field {
     }
 }
 
+fn object_of(json: &str) -> Object<'_> {
+    Object {
+        json: Cow::Borrowed(json),
+        has_trailing_text: false,
+    }
+}
+
 /// Reads an envelope.
 #[derive(Debug)]
 pub(super) struct EnvelopeReader {
@@ -71,6 +81,8 @@ pub(super) struct EnvelopeReader {
     /// Whether it stands in a fence: what follows is ignored.
     is_fenced: bool,
     has_ended: bool,
+    /// Whether something stands behind it.
+    is_followed: bool,
     json: JsonReader,
     steps: Vec<Step>,
     field: Field,
@@ -81,7 +93,7 @@ pub(super) struct EnvelopeReader {
     has_mutations: bool,
     told: usize,
     /// Reads the dialogue where it may be spoken as it comes.
-    speech: Option<(Unescape, SpeechReader)>,
+    speech: Option<(Unescape, Markup, SpeechReader)>,
     has_spoken: bool,
     /// All of it, once the object has ended, and where it stands.
     whole: Option<(Proposal, Range<usize>)>,
@@ -93,6 +105,7 @@ impl EnvelopeReader {
             start,
             is_fenced,
             has_ended: false,
+            is_followed: false,
             json: JsonReader::new(),
             steps: Vec::new(),
             field: Field::Other,
@@ -150,20 +163,18 @@ impl EnvelopeReader {
         proposal
     }
 
-    fn behind(&self, c: char) -> Result<(), InvalidFormat> {
-        // A thinking block may follow: the end of the reply decides.
-        if self.is_fenced || is_blank(c) || c == '<' {
-            return Ok(());
+    fn behind(&mut self, c: char) -> Result<(), InvalidFormat> {
+        // Text that follows is dropped; a mark may begin something else, and the end of the reply decides.
+        if c == '{' && !self.is_fenced && !self.is_followed {
+            return Err(InvalidFormat::several_envelopes());
         }
-        Err(match c {
-            '{' => InvalidFormat::several_envelopes(),
-            _ => InvalidFormat::new(InvalidKind::TrailingText, "text follows the envelope"),
-        })
+        self.is_followed |= !is_blank(c);
+        Ok(())
     }
 
     fn no_json(&self, text: &str, end: usize, wrong: Wrong) -> InvalidFormat {
         let so_far = text.get(self.start..end).unwrap_or_default();
-        let read = envelope::one_object(so_far, Finish::Stop);
+        let read = envelope::fields_of(&object_of(so_far), Finish::Stop);
         let kind = match wrong {
             Wrong::Syntax => InvalidKind::Json,
             Wrong::TooDeep => InvalidKind::TooDeep,
@@ -197,7 +208,7 @@ impl EnvelopeReader {
                 let is_known = self.has_intents && self.has_mutations && !self.has_spoken;
                 if self.field == Field::Dialogue && kind == Kind::String && is_known {
                     let speech = SpeechReader::new(Reading::Envelope);
-                    self.speech = Some((Unescape::default(), speech));
+                    self.speech = Some((Unescape::default(), Markup::default(), speech));
                     self.has_spoken = true;
                 }
             }
@@ -210,14 +221,21 @@ impl EnvelopeReader {
                 object(Value::Null, what, index)?;
             }
             Step::InString(1, c) => {
-                if let Some((unescape, speech)) = &mut self.speech
+                if let Some((unescape, markup, speech)) = &mut self.speech
                     && let Some(c) = unescape.take(c)
                 {
-                    let certain = speech.take(c, options).into_iter();
-                    told.extend(certain.filter_map(|certain| match certain {
-                        Certain::Sentence(words) => Some(Told::Sentence(words)),
-                        Certain::Marker(_) | Certain::Fence => None,
-                    }));
+                    let mut kept = String::new();
+                    let turn = markup.take(c, &mut kept);
+                    let certain = kept.chars().take_while(|c| *c != '{');
+                    for certain in certain.flat_map(|c| speech.take(c, options)) {
+                        if let Certain::Sentence(words) = certain {
+                            told.push(Told::Sentence(words));
+                        }
+                    }
+                    // The whole line decides.
+                    if kept.contains('{') || !matches!(turn, None | Some(Turn::End)) {
+                        self.speech = None;
+                    }
                 }
             }
             Step::Ended(2, range) => match self.field {
@@ -256,7 +274,7 @@ impl EnvelopeReader {
                     ..*options
                 };
                 let object = text.get(range.clone()).unwrap_or_default();
-                let proposal = super::super::read_envelope(object, &whole)?;
+                let proposal = super::super::read_envelope(&object_of(object), &whole)?;
                 if self.has_spoken {
                     self.whole = Some((proposal, range));
                     told.push(Told::Object(None));

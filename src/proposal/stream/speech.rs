@@ -1,12 +1,13 @@
 //! What of a text that is still coming is certain to be said: sentences, and the markers between them.
 
-use super::super::labels::without_labels;
+use super::super::heads::Heads;
 use super::super::marker::Marker;
 use super::super::options::ParseOptions;
-use super::super::sanitise::is_settled;
+use super::super::quotation::{Enclosed, enclosed_in};
+use super::super::sanitise::{is_settled, said};
 use super::super::scan::{Quotes, Reading, Scan};
 use super::super::sentence_ends::sentence_ends_before;
-use super::super::white_space::{GAP, normalise, tidy, tidy_with};
+use super::super::white_space::{GAP, normalise, tidy_with};
 use crate::text::fold::fold;
 use crate::text::sentence::is_end_mark;
 
@@ -34,8 +35,8 @@ pub(super) struct SpeechReader {
     held: Option<char>,
     /// What stands between the last sentence and the next one: a space, or nothing.
     space: &'static str,
-    /// Whether a sentence was certain before: what only the beginning of a reply may have is over.
-    has_begun: bool,
+    /// What the lines so far have said about who speaks.
+    heads: Heads,
     /// How many markers of the text have been told.
     markers: usize,
     has_end_mark: bool,
@@ -51,7 +52,7 @@ impl SpeechReader {
             text: String::new(),
             held: None,
             space: "",
-            has_begun: false,
+            heads: Heads::default(),
             markers: 0,
             has_end_mark: false,
             has_line_break: false,
@@ -61,6 +62,9 @@ impl SpeechReader {
 
     /// Takes the next character, and says what has become certain by it.
     pub(super) fn take(&mut self, c: char, options: &ParseOptions) -> Vec<Certain> {
+        if self.heads.has_ended() {
+            return Vec::new();
+        }
         let before = self.text.len();
         self.push(c);
         let new = self.text.get(before..).unwrap_or_default();
@@ -108,12 +112,14 @@ impl SpeechReader {
     /// Looks at the text: what of it stays, whatever follows?
     fn look(&mut self, options: &ParseOptions) -> Vec<Certain> {
         let certain = self.text.trim_end_matches(['*', '_', '`']);
-        let is_prose = self.reading == Reading::Prose;
-        if !self.has_begun && is_prose && may_be_one_quotation(certain, options) {
-            return Vec::new();
+        if !self.heads.has_said() {
+            let scan = Scan::new(certain, self.reading, false, true, options.lexicon);
+            if enclosed_in(scan.kept(certain), options) != Enclosed::No {
+                return Vec::new();
+            }
         }
         let mut certain = certain;
-        let mut scan = Scan::new(certain, self.reading, true, true);
+        let mut scan = Scan::new(certain, self.reading, true, true, options.lexicon);
         let quotation = open_quotation(certain, &scan);
         let open = [scan.open_emphasis, quotation];
         let open = open.into_iter().flatten().min();
@@ -121,48 +127,54 @@ impl SpeechReader {
         let begins = open.is_some() && open == quotation;
         if let Some(open) = open {
             certain = certain.get(..open).unwrap_or_default();
-            scan = Scan::new(certain, self.reading, true, true);
+            scan = Scan::new(certain, self.reading, true, true, options.lexicon);
         }
+        let stripped = scan.apply(certain);
+        let ends = sentence_ends_before(&stripped, begins, options.lexicon);
+        let mut heads = self.heads;
+        let said = said(&stripped, &ends, &mut heads, false, options);
         let new = scan.markers.get(self.markers..).unwrap_or_default();
+        let from = ends.last().map_or(0, |last| last.next);
+        let is_read = |place: usize| {
+            if place < from {
+                return !said.unread.iter().any(|range| range.contains(&place));
+            }
+            let mut heads = heads;
+            heads.take(stripped.get(from..place).unwrap_or_default(), false, options);
+            heads.is_speaking()
+        };
+        let new = new.iter().filter(|(_, start, _)| is_read(scan.place_of(*start)));
         let mut found: Vec<Certain> = new
-            .iter()
-            .map(|(kind, from, to)| {
+            .map(|(kind, start, end)| {
                 Certain::Marker(Marker {
                     kind: *kind,
-                    rest: certain[*from..*to].to_owned(),
+                    rest: certain[*start..*end].to_owned(),
                 })
             })
             .collect();
         self.markers = self.markers.max(scan.markers.len());
-        let stripped = scan.apply(certain);
-        let ends = sentence_ends_before(&stripped, begins, options.lexicon);
         let Some(last) = ends.last() else {
             return found;
         };
-        let places: Vec<usize> = ends.iter().map(|place| place.end).collect();
-        let (tidied, places) = tidy_with(&stripped, &places);
-        let names = match self.has_begun {
-            true => &[][..],
-            false => options.speaker_names,
-        };
-        let line = without_labels(&tidied, names);
-        let label = tidied.len() - line.len();
-        if may_be_label(line, names) || !is_settled(line, self.reading, names) {
+        let places: Vec<usize> = said.ends.iter().map(|(end, _)| *end).collect();
+        let (tidied, places) = tidy_with(&said.text, &places);
+        let is_first = !self.heads.has_said();
+        if is_first && may_be_label(&tidied, options.speaker_names)
+            || !is_settled(&tidied, self.reading, options)
+        {
             return found;
         }
-        let mut from = label;
-        for (place, end) in places.into_iter().zip(&ends) {
+        let mut from = 0;
+        for (place, (_, is_parted)) in places.into_iter().zip(&said.ends) {
             let piece = tidied.get(from..place).unwrap_or_default();
-            from = from.max(place);
+            from = place;
             if piece.trim().is_empty() {
                 continue;
             }
             found.push(Certain::Sentence(format!("{}{}", self.space, piece.trim())));
-            let between = stripped.get(end.end..end.next).unwrap_or_default();
-            let is_parted = between.contains(char::is_whitespace);
-            self.space = if is_parted { " " } else { "" };
-            self.has_begun = true;
+            self.space = if *is_parted { " " } else { "" };
         }
+        self.heads = heads;
         // What is kept of the text begins where the next sentence does.
         let before = stripped.get(..last.next).unwrap_or_default();
         let nth = before.chars().filter(|c| *c != GAP).count();
@@ -198,34 +210,6 @@ fn open_quotation(text: &str, scan: &Scan) -> Option<usize> {
         }
     }
     None
-}
-
-/// Whether the reply may turn out to be one quoted string, which is unquoted.
-fn may_be_one_quotation(text: &str, options: &ParseOptions) -> bool {
-    let scan = Scan::new(text, Reading::Prose, false, true);
-    let mut kept = scan.kept(text);
-    let mut before = String::new();
-    let opened = kept.find_map(|(_, c)| {
-        let opens = matches!(c, '"' | '“' | '«');
-        before.extend((!opens).then_some(c));
-        opens.then_some(c)
-    });
-    let Some(opened) = opened else {
-        return false;
-    };
-    if !without_labels(&tidy(&before), options.speaker_names).is_empty() {
-        return false;
-    }
-    let wanted = match opened {
-        '“' => '”',
-        '«' => '»',
-        same => same,
-    };
-    let closed = kept.find(|(_, c)| matches!(c, '"' | '“' | '”' | '«' | '»'));
-    match closed {
-        None => true,
-        Some((_, c)) => c == wanted && kept.all(|(_, c)| c.is_whitespace()),
-    }
 }
 
 /// Whether the line so far may be the beginning of a speaker's label.

@@ -196,7 +196,7 @@ fn g1_envelope_dialogue_is_plain_speech() {
         ("Eldrin: Come\\n\\tin.\\u0000\\u0007", "Come in."),
         ("**Eldrin:** Come in.", "Come in."),
         ("Ann: Come in.", "Ann: Come in."),
-        ("\\\"Come in.\\\"", "\"Come in.\""),
+        ("\\\"Come in.\\\"", "Come in."),
         ("[INTENT: open", "[INTENT: open"),
     ] {
         let proposal = ok(&format!("{{\"dialogue\": \"{said}\"}}"));
@@ -206,8 +206,17 @@ fn g1_envelope_dialogue_is_plain_speech() {
 }
 
 #[test]
-fn g1_of_two_equal_keys_the_last_counts() {
-    assert_eq!(ok(r#"{"dialogue": "a", "dialogue": "b"}"#).dialogue, "b");
+fn g1_an_object_that_has_a_key_twice_says_two_things() {
+    for text in [
+        r#"{"dialogue": "a", "dialogue": "b"}"#,
+        r#"{"dialogue": "a", "dialogue": "a"}"#,
+        r#"{"dialogue": "a", "intents": [{"type": "open", "type": "close"}]}"#,
+        r#"{"dialogue": "a", "x": {"y": [{"z": 1, "z": 2}]}}"#,
+        r#"{"dialogue": "a", "dialogu\u0065": "b"}"#,
+    ] {
+        assert_eq!(kind(text), InvalidKind::Json, "{text}");
+    }
+    assert_eq!(ok(r#"{"dialogue": "a", "x": [{"z": 1}, {"z": 2}]}"#).dialogue, "a");
 }
 
 #[test]

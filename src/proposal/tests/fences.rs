@@ -48,7 +48,7 @@ fn g1_fence_and_tag_inside_a_string_are_text() {
 fn g1_broken_envelope_is_never_prose() {
     for text in [
         "{",
-        "{}}",
+        "{}",
         "{\"dialogue\": \"Hi.\"",
         "{smiles} Hello.",
         "{\"dialogue\": \"a\nb\"}",
@@ -63,7 +63,7 @@ fn g1_broken_envelope_is_never_prose() {
         assert!(
             matches!(
                 kind(text),
-                InvalidKind::Json | InvalidKind::MissingDialogue | InvalidKind::TrailingText
+                InvalidKind::Json | InvalidKind::MissingDialogue
             ),
             "{text:?}"
         );
@@ -75,7 +75,7 @@ fn g1_broken_envelope_is_never_prose() {
 }
 
 #[test]
-fn g1_one_envelope_and_nothing_after_it() {
+fn g1_there_is_one_envelope() {
     let e = r#"{"dialogue": "Hi."}"#;
     assert_eq!(kind(&format!("{e}{e}")), InvalidKind::SeveralEnvelopes);
     assert_eq!(kind(&format!("{e}\n{{")), InvalidKind::SeveralEnvelopes);
@@ -91,12 +91,78 @@ fn g1_one_envelope_and_nothing_after_it() {
         kind(&format!("```json\n{e}\n{e}\n```")),
         InvalidKind::SeveralEnvelopes
     );
-    assert_eq!(kind(&format!("{e} Hello.")), InvalidKind::TrailingText);
-    assert_eq!(kind(&format!("{e}\n```")), InvalidKind::TrailingText);
-    assert_eq!(
-        kind(&format!("```json\n{e} and more\n```")),
-        InvalidKind::TrailingText
-    );
+}
+
+#[test]
+fn p15_words_around_an_envelope_are_dropped() {
+    let e = r#"{"dialogue": "Hi."}"#;
+    for text in [
+        format!("Here is my answer:\n{e}"),
+        format!("Eldrin: {e}"),
+        format!("*nods* {e}"),
+        format!("json\n{e}"),
+        format!("JSON: {e}"),
+        format!("Sure! {e} I hope that helps."),
+        format!("<tool_call>{e}</tool_call>"),
+        format!("<|tool_call|>{e}"),
+        format!("[{e}]"),
+        format!("<|im_start|>assistant\n{e}<|im_end|>"),
+        format!("{e}</s>"),
+        format!("{e} Hello."),
+        format!("{e}\n```"),
+        format!("```json\n{e} and more\n```"),
+        format!("{e}}}"),
+        format!("[THINK]{{\"dialogue\": \"No.\"}}[/THINK]{e}"),
+        serde_json::json!(e).to_string(),
+    ] {
+        let proposal = ok(&text);
+        assert_eq!(proposal.dialogue, "Hi.", "{text}");
+        assert_eq!(proposal.form, ReplyForm::Envelope, "{text}");
+    }
+    assert_eq!(ok(&format!("{e} Hello.")).warnings[0].rule, "trailing_text");
+}
+
+#[test]
+fn p15_json_is_never_heard() {
+    for text in [
+        "Come in. {\"line\": \"x\"}",
+        "Come in. {'dialogue': 'x'}",
+        "Come in. {dialogue: x}",
+        "Come in. {\"a\": {\"b\": 1}",
+        "Come in. { “dialogue”: “x” }",
+        "{\\\"dialogue\\\": \\\"Come in.\\\"}",
+        "{\"dialogue\": \"{\\\"dialogue\\\": \\\"x\\\"}\"}",
+        "Come in.\n<tool_call>\n{\"name\": \"open\", \"arguments\": {\"target\": \"door_1\"}}\n</tool_call>",
+        "{{\"type\": \"array\"}}",
+        "null",
+        "true",
+        "42",
+        "[]",
+        "[\"Come in.\"]",
+        "None",
+    ] {
+        let kind = kind(text);
+        assert!(
+            matches!(kind, InvalidKind::Json | InvalidKind::Machine | InvalidKind::MissingDialogue),
+            "{text}: {kind:?}"
+        );
+    }
+    for text in ["He wrote {sic} in the margin.", "A set {a, b}: two things.", "It is 42.", "True.", "{{char}} is a word, she says {hm}"] {
+        assert!(read(text).is_ok() || text.starts_with('{'), "{text}");
+    }
+}
+
+#[test]
+fn p15_a_whole_object_is_whole_however_the_reply_ended() {
+    let options = ParseOptions {
+        finish: Finish::Length,
+        ..ParseOptions::default()
+    };
+    for text in ["{\"dialogue\": \"Hi.\"}\n\n\n", "```json\n{\"dialogue\": \"Hi.\"}\n```\n", "Here: {\"dialogue\": \"Hi.\"} and", "{\"dialogue\": \"Hi.\"}"] {
+        assert_eq!(parse(text.as_bytes(), &options).unwrap().dialogue, "Hi.", "{text}");
+    }
+    let cut = parse(b"{\"dialogue\": \"Hi", &options).unwrap_err();
+    assert_eq!(cut.kind, InvalidKind::Truncated);
 }
 
 #[test]

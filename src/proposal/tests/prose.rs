@@ -126,7 +126,6 @@ fn g1_cut_reply_without_a_whole_part_is_truncated() {
         "[INTENT: open door_1] I wi",
         "[INTENT: open door_1]",
         "{\"dialogue\": \"Come",
-        "{\"dialogue\": \"Come in.\"}",
         "Sure.\n```json\n{\"dialogue\": \"Come in.",
     ] {
         let kind = finished(text.as_bytes(), Finish::Length)

@@ -1,0 +1,158 @@
+//! Words between stars: a stage direction, which is not spoken, or an emphasis, which is.
+//!
+//! Models write both alike. A direction is removed, and so the rule keeps the words where it is not sure:
+//!
+//! * Words that begin with a gesture of the lexicon (`*smiles*`, `*nods slowly*`) are a direction, except where they go on the
+//!   clause of a subject: "She *laughs* at me."
+//! * Other words are a direction only where they stand alone: at the beginning of a text or behind the end of a sentence, and
+//!   before its end, a line break, or something that begins a new sentence.
+//! * A negator, a number, or one word with a capital letter or an end mark ("*Never!*") is an emphasis everywhere.
+//! * Words in which a sentence ends are a direction or nothing: no emphasis goes on into the next sentence.
+
+use super::white_space::GAP;
+use crate::text::Lexicon;
+use crate::text::fold::fold;
+use crate::text::sentence::{is_closer, is_end_mark};
+
+/// What a pair of stars is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StarKind {
+    /// The words go.
+    Direction,
+    /// The stars go, and the words stay.
+    Emphasis,
+    /// No pair: the stars stay.
+    None,
+}
+
+/// A pair of stars in its text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stars<'a> {
+    pub(super) before: &'a str,
+    pub(super) words: &'a str,
+    pub(super) behind: &'a str,
+}
+
+/// So many characters are looked at on both sides.
+const AROUND: usize = 64;
+
+impl Stars<'_> {
+    /// Decides what it is.
+    pub(super) fn kind(self, lexicon: &Lexicon) -> StarKind {
+        let words = self.words.trim_matches(|c: char| matches!(c, '*' | '_') || is_gap(c));
+        let all: Vec<&str> = words.split_whitespace().collect();
+        let is_alone = self.begins_alone() && self.ends_alone();
+        let is_quoted = words.starts_with(['"', '“', '„', '«', '「']);
+        let kind = if is_quoted {
+            StarKind::Emphasis
+        } else if self.is_gesture(&all, lexicon) {
+            match all.len() == 1 && self.goes_on_a_subject(lexicon) {
+                true => StarKind::Emphasis,
+                false => StarKind::Direction,
+            }
+        } else if !is_alone || is_weighty(&all, lexicon) || is_single_capital(words, &all) {
+            StarKind::Emphasis
+        } else {
+            StarKind::Direction
+        };
+        match kind {
+            StarKind::Emphasis if sentence_ends_inside(words) => match is_alone {
+                true => StarKind::Direction,
+                false => StarKind::None,
+            },
+            kind => kind,
+        }
+    }
+
+    /// Whether nothing of the same sentence stands before it.
+    fn begins_alone(self) -> bool {
+        let near = last_chars(self.before, AROUND);
+        let mut chars = near.chars().rev().skip_while(|c| matches!(c, ' ' | '\t')).peekable();
+        match chars.peek() {
+            None | Some('\n' | '\r' | &GAP | '*') => return true,
+            Some(c) if is_end_mark(*c) || *c == ']' => return true,
+            // The label of a line.
+            Some(':' | '：') => {
+                let line = near.rsplit('\n').next().unwrap_or_default();
+                return near.len() < AROUND && line.split_whitespace().count() <= 3;
+            }
+            Some(_) => {}
+        }
+        let mut behind_closers = chars.skip_while(|c| is_closer(*c)).peekable();
+        behind_closers.peek().is_some_and(|c| is_end_mark(*c))
+    }
+
+    /// Whether nothing of the same sentence stands behind it.
+    fn ends_alone(self) -> bool {
+        let rest = self.behind.trim_start_matches([' ', '\t', GAP]);
+        match rest.chars().next() {
+            None => true,
+            Some(c) => {
+                !c.is_lowercase()
+                    && !is_end_mark(c)
+                    && !matches!(c, ',' | ';' | ':' | '，' | '；' | '：' | '、' | ')' | '-' | '–' | '—' | '\'' | '’')
+                    && !(c.is_alphanumeric() && !self.behind.starts_with([' ', '\t', '\n', GAP]) && self.words.chars().any(char::is_uppercase))
+            }
+        }
+    }
+
+    fn is_gesture(self, words: &[&str], lexicon: &Lexicon) -> bool {
+        // "softly smiles", "slowly nods"
+        let mut first = words.iter().take(2).map(|word| {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            fold(word)
+        });
+        let is_known = |word: &str| lexicon.gestures.iter().any(|gesture| gesture == word);
+        let Some(word) = first.next() else {
+            return false;
+        };
+        is_known(&word) || word.ends_with("ly") && first.next().is_some_and(|next| is_known(&next))
+    }
+
+    /// Whether the word before it is a subject that a verb may follow.
+    fn goes_on_a_subject(self, lexicon: &Lexicon) -> bool {
+        let before = last_chars(self.before, AROUND).trim_end();
+        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let word = fold(word);
+        !word.is_empty() && (lexicon.subject_pronouns.contains(&word)
+                || matches!(word.as_str(), "it" | "you" | "who" | "that" | "sie" | "es" | "ihr" | "wer" | "der" | "die"))
+    }
+}
+
+fn is_gap(c: char) -> bool {
+    c.is_whitespace() || c == GAP
+}
+
+/// Whether all words are negators or numbers, which turn a meaning round.
+fn is_weighty(words: &[&str], lexicon: &Lexicon) -> bool {
+    words.len() <= 3
+        && words.iter().all(|word| {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+            let folded = fold(word);
+            word.chars().any(char::is_numeric)
+                || lexicon.negators.contains(&folded)
+                || lexicon.negative_subjects.contains(&folded)
+                || lexicon.demonstratives.contains(&folded)
+        })
+}
+
+fn is_single_capital(words: &str, all: &[&str]) -> bool {
+    all.len() == 1 && (words.starts_with(char::is_uppercase) || words.ends_with(['!', '?', '.', ':', '…']))
+}
+
+/// Whether a sentence ends in the words and another one begins.
+fn sentence_ends_inside(words: &str) -> bool {
+    let mut chars = words.chars().peekable();
+    while let Some(c) = chars.next() {
+        if is_end_mark(c) && chars.peek().is_some_and(|next| next.is_whitespace()) || c == '\n' {
+            return true;
+        }
+    }
+    false
+}
+
+/// The last characters of a text.
+fn last_chars(text: &str, most: usize) -> &str {
+    let from = text.char_indices().rev().nth(most.saturating_sub(1)).map_or(0, |(at, _)| at);
+    &text[from..]
+}
