@@ -31,19 +31,21 @@ pub(super) fn read(marker: &Marker, proposal: &mut Proposal) {
         )),
         MarkerKind::Mutation => {
             let kind = words.word().unwrap_or_default();
-            let keys: Vec<&str> = mutation::fields(MutationKind::from_name(&kind)).collect();
-            let read = propose(kind, &keys, words);
-            if read.mutation_kind() == Some(MutationKind::EmitWorldIntent) {
+            if MutationKind::from_name(&kind) == Some(MutationKind::EmitWorldIntent) {
+                // What follows is the intent: `type=open target=door_1`, or as in an INTENT marker.
+                let first = words.pair(Some(&["target"]));
+                let mut intent = action(words);
+                if let Some((key, value)) = first {
+                    intent.put(key, value);
+                }
+                let target = intent.fields.get("target").and_then(Value::as_str);
                 proposal.intents.push(ProposedAction {
-                    malformed: Some(format!(
-                        "a marker cannot hold the intent of an {}; an INTENT marker can",
-                        MutationKind::EmitWorldIntent
-                    )),
-                    emit_target: read.target,
-                    ..ProposedAction::default()
+                    emit_target: target.map(str::to_owned),
+                    ..intent
                 });
             } else {
-                proposal.mutations.push(read);
+                let keys: Vec<&str> = mutation::fields(MutationKind::from_name(&kind)).collect();
+                proposal.mutations.push(propose(kind, &keys, words));
             }
         }
     }
@@ -63,19 +65,21 @@ fn action_keys(kind: &str) -> Option<&'static [&'static str]> {
 }
 
 fn action(mut words: MarkerWords) -> ProposedAction {
+    let named = words.pair(Some(&["type", "intentType"]));
     let mut action = ProposedAction {
-        kind: words.word().unwrap_or_default(),
+        kind: named.map(|(_, kind)| kind).or_else(|| words.word()).unwrap_or_default(),
         ..ProposedAction::default()
     };
     if action.kind.is_empty() {
         action.malformed = Some("a marker without content".to_owned());
         return action;
     }
-    let keys = action_keys(&action.kind);
+    let kind = action.kind.to_ascii_lowercase();
+    let keys = action_keys(&kind);
     loop {
         if let Some((key, value)) = words.pair(keys) {
             action.put(key, value);
-        } else if action.kind == "speak" || action.fields.contains_key("target") || words.at_pair()
+        } else if kind == "speak" || action.fields.contains_key("target") || words.at_pair()
         {
             break;
         } else if let Some(word) = words.word() {

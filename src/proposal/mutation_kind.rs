@@ -43,10 +43,10 @@ impl MutationKind {
         }
     }
 
-    /// The kind with exactly this name; `None` for any other text.
+    /// The kind with this name, in small letters or capitals; `None` for any other text.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+        Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 }
 
@@ -172,7 +172,8 @@ mod tests {
                 kind
             );
         }
-        for other in ["", "appendepisodic", "AppendEpisodic ", "Forget"] {
+        assert_eq!(MutationKind::from_name("appendEPISODIC"), Some(MutationKind::AppendEpisodic));
+        for other in ["", "AppendEpisodic ", "Forget"] {
             assert_eq!(MutationKind::from_name(other), None, "{other:?}");
         }
     }

@@ -94,13 +94,17 @@ impl Scan {
                 let rest = at + opening;
                 let end = closers.outside_quotes(at, rest);
                 let behind = |end: usize| end + closing_len(bytes, end);
+                // A marker in wide brackets does nothing, and is not spoken.
+                let is_wide = opens > 1;
                 match (kind, end) {
                     (Some(_), _) if quoted => {
                         at = end.map_or(quoted_until, |e| behind(e).min(quoted_until));
                         continue;
                     }
                     (Some(kind), Some(end)) => {
-                        self.markers.push((kind, rest, end));
+                        if !is_wide {
+                            self.markers.push((kind, rest, end));
+                        }
                         self.cuts.push((at, behind(end), true));
                         at = behind(end);
                         continue;
@@ -117,6 +121,10 @@ impl Scan {
                     }
                     (None, _) => {}
                 }
+            }
+            if opens > 1 {
+                at += opens;
+                continue;
             }
             if let Some(end) = closers.partner(at) {
                 let behind = end + closing_len(bytes, end);

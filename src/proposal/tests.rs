@@ -147,7 +147,7 @@ proptest! {
             let whole = proposal.dialogue.starts_with(['"', '“', '«']);
             prop_assert!(whole || again.markers.is_empty() && again.unterminated.is_none(), "{:?} of {text:?}", proposal.dialogue);
             let settled = settled(&proposal.dialogue, Reading::Prose);
-            prop_assert_eq!(&settled, &proposal.dialogue);
+            prop_assert!(whole || settled == proposal.dialogue, "{settled:?} of {text:?}");
             prop_assert!(!proposal.dialogue.contains(|c: char| c.is_control()));
         }
     }
@@ -165,6 +165,6 @@ proptest! {
         let json = serde_json::json!({"dialogue": said, "intents": [{"type": "open"}]}).to_string();
         let proposal = read(&json).expect("an envelope");
         let settled = settled(&proposal.dialogue, Reading::Envelope);
-        prop_assert_eq!(&settled, &proposal.dialogue);
+        prop_assert!(proposal.dialogue.starts_with('"') || settled == proposal.dialogue, "{settled:?}");
     }
 }

@@ -234,13 +234,23 @@ fn g6_marker_with_a_bad_pair_is_malformed() {
 }
 
 #[test]
-fn g1_marker_cannot_hold_an_emitted_intent() {
+fn g1_a_marker_may_hold_an_emitted_intent() {
+    for text in [
+        "[MUTATION: EmitWorldIntent type=open target=door_1]",
+        "[MUTATION: EmitWorldIntent open door_1]",
+        "[MUTATION: EmitWorldIntent open target=door_1]",
+        "[MUTATION: emitworldintent intentType=open target=\"door_1\"]",
+    ] {
+        let proposal = ok(text);
+        assert!(proposal.mutations.is_empty(), "{text}");
+        let intent = &proposal.intents[0];
+        assert_eq!((intent.kind.as_str(), intent.malformed.as_deref()), ("open", None), "{text}");
+        assert_eq!(intent.fields["target"], "door_1", "{text}");
+        assert_eq!(intent.emit_target.as_deref(), Some("door_1"), "{text}");
+    }
     let proposal = ok("[MUTATION: EmitWorldIntent target=king_name open]");
-    assert!(proposal.intents[0].malformed.is_some() && proposal.mutations.is_empty());
-    assert_eq!(
-        proposal.intents[0].emit_target.as_deref(),
-        Some("king_name")
-    );
+    assert_eq!(proposal.intents[0].emit_target.as_deref(), Some("king_name"));
+    assert!(ok("[MUTATION: EmitWorldIntent]").intents[0].malformed.is_some());
 }
 
 #[test]
