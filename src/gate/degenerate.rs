@@ -7,7 +7,7 @@
 //! | a sentence that is one word of the format, or the type of an action, in small letters and without an end mark: `null`, `describe` | `Move!`, `Speak.` |
 //! | a sentence that is a date and a time with seconds: `2022-08-21T17:35:00` | numbers, dates, times, counting, addresses |
 //! | a sentence that is one small letter eight times or more without an end mark, or one sign of a drawn line four times or more | sounds (`zzzzzzzz`, `Aaaaaargh!`), pauses (`......`) |
-//! | the same three words or more four times in a row, 20 words or more together; ten words or more three times in a row; one or two words that fill 32 words | a refrain, a chant, laughter |
+//! | the same in a row: a word 24 times, two words ten times, three or four words five times, more words four times, ten words (or a statement of seven) three times | a refrain, a chant, laughter |
 //! | one sign 60 times in a row, a few letters over 80 letters in a row | |
 //! | `{"` and `<\|` | braces and angle brackets alone |
 //!
@@ -17,34 +17,15 @@
 mod again;
 mod names;
 
-use self::again::{cycle, same_words};
+pub(super) use self::names::Names;
+
+use self::again::{cycle, same_words, tokens};
 use self::names::{Token, token_of};
-use super::context::GateContext;
 use super::verdict::{Failure, FailureReason};
 use crate::rules::RuleSeverity;
 use crate::text::sentence::{is_closer, is_end_mark, sentences};
 use crate::text::{Lexicon, Span, excerpt};
-use crate::world::{ActionRegistry, WorldRead};
 use std::ops::Range;
-
-/// What tells names from words.
-#[derive(Clone, Copy)]
-pub(super) struct Names<'a> {
-    /// What has ids and names.
-    pub world: &'a dyn WorldRead,
-    /// The actions that exist; `None` where nobody acts by their names.
-    pub actions: Option<&'a ActionRegistry>,
-}
-
-impl<'a> Names<'a> {
-    /// The names that the character of a dialogue knows.
-    pub fn of(context: &GateContext<'a>) -> Self {
-        Self {
-            world: context.world,
-            actions: Some(context.actions.rules.registry),
-        }
-    }
-}
 
 /// Whether words are speech that are not heard one by one: the words of a stage, or of an action.
 pub(super) fn judge_words(names: Names, words: &str, lexicon: &Lexicon) -> Vec<Failure> {
@@ -78,7 +59,7 @@ pub(super) fn judge_text(text: &str) -> Option<Failure> {
         return Some(refused(
             "markup",
             message.to_owned(),
-            span_of(text, at..at + 2),
+            span_of(text, at..at + 1),
         ));
     }
     let (range, again) = same_words(text).or_else(|| cycle(text))?;
@@ -189,18 +170,6 @@ fn no_speech(names: Names, sentence: &str) -> Option<(Range<usize>, &'static str
         (from, part, has_word) = (end, Part::default(), false);
     }
     None
-}
-
-/// What stands between blanks, and where each begins, in bytes.
-fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let rest = text.get(at..)?.trim_start();
-        let begin = text.len() - rest.len();
-        let token = rest.split(char::is_whitespace).next()?;
-        at = begin + token.len();
-        (!token.is_empty()).then_some((begin, token))
-    })
 }
 
 /// One sign that draws a line, four times or more. A row of dots, of dashes of a broken word or of notes is a pause or a song.

@@ -1,20 +1,25 @@
 //! What a text says again and again.
 
-use super::tokens;
 use crate::text::fold::is_spaceless;
 use std::ops::Range;
 
 /// The most words that come again in a row and are looked for.
 const MOST: usize = 128;
+/// How many kinds of words are told apart before they are compared.
+const KINDS: usize = 256;
 /// What a word counts. A character of a script without spaces counts half of it.
 const WORD: u32 = 2;
 
-/// A word of a text: a number that stands for it, what all before it count, and where it begins.
+/// A word of a text.
 #[derive(Clone, Copy, Default)]
 struct Word {
+    /// A number that stands for it.
     hash: u64,
+    /// What all words before it count.
     counted: u32,
     begin: u32,
+    /// The number of the last word of its kind before it, counted from 1; 0 where there is none.
+    before: u32,
 }
 
 /// Words that come again at one distance.
@@ -22,61 +27,82 @@ struct Word {
 struct Row {
     /// How many are what stood so many words before.
     same: usize,
+    /// The number of the last of them, counted from 1.
+    last: usize,
     /// What was counted where the row began.
     counted: u32,
     begin: u32,
 }
 
 /// The first row of the same words that is too long: where it stands up to the word that is too much, and its words once. In bytes.
-/// Linear: each word is compared with at most [`MOST`] others.
+/// Linear: each word is compared with at most [`MOST`] others, and in most texts with hardly any.
 pub(super) fn same_words(text: &str) -> Option<(Range<usize>, Range<usize>)> {
-    // What comes three times has at most a third of the words, and a word has two bytes with the blank behind it.
-    let most = MOST.min(text.len() / 6);
+    // As short as that, 20 words with their blanks have no room.
     if text.len() < 39 {
         return None;
     }
-    let mut last = [Word::default(); MOST];
+    let mut words_before = [Word::default(); MOST];
     let mut rows = [Row::default(); MOST];
+    let mut last_of_kind = [0; KINDS];
     let mut counted = 0;
-    for (number, (range, hash, counts)) in words(text).enumerate() {
+    for (number, (range, hash, counts)) in (1..).zip(words(text)) {
+        let kind = &mut last_of_kind[hash as usize % KINDS];
         let word = Word {
             hash,
             counted,
             begin: u32::try_from(range.start).ok()?,
+            before: *kind,
         };
         counted += counts;
-        for distance in 1..=most.min(number) {
-            let before = last[(number - distance) % MOST];
-            let row = &mut rows[distance - 1];
+        let mut known = *kind as usize;
+        *kind = u32::try_from(number).ok()?;
+        // From the nearest to the farthest.
+        while known > 0 && number - known <= MOST {
+            let (before, distance) = (words_before[known % MOST], number - known);
+            known = before.before as usize;
             if before.hash != hash {
-                row.same = 0;
                 continue;
             }
-            if row.same == 0 {
-                (row.counted, row.begin) = (before.counted, before.begin);
+            let row = &mut rows[distance - 1];
+            if row.same == 0 || row.last + 1 != number {
+                (row.same, row.counted, row.begin) = (0, before.counted, before.begin);
             }
             row.same += 1;
+            row.last = number;
             let row = *row;
             // One or two words come again at every distance.
-            let is_short = distance > 2 && rows[..2].iter().any(|short| short.same >= row.same);
-            if !is_short && is_too_much(distance, row.same, counted - row.counted) {
-                let begin = row.begin as usize;
+            let mut short = rows[..2.min(distance - 1)].iter();
+            let is_short = short.any(|short| short.last == number && short.same >= row.same);
+            let begin = row.begin as usize;
+            let said = text.get(begin..range.end).unwrap_or_default();
+            if !is_short && is_too_much(distance, row.same, counted - row.counted, said) {
                 let mut once = words(text.get(begin..)?).map(|(range, ..)| begin + range.end);
                 return Some((begin..range.end, begin..once.nth(distance - 1)?));
             }
         }
-        last[number % MOST] = word;
+        words_before[number % MOST] = word;
     }
     None
 }
 
-/// Whether so many words are said too often. A chant, a refrain and a laugh are not.
-fn is_too_much(words: usize, same: usize, counted: u32) -> bool {
+/// Whether so many words are said too often. A chant, a refrain and a laugh are not; `said` is all of it.
+fn is_too_much(words: usize, same: usize, counted: u32, said: &str) -> bool {
     let times = same / words + 1;
     match words {
-        1 | 2 => counted >= 32 * WORD,
-        _ => times >= 4 && counted >= 20 * WORD || times >= 3 && counted >= 30 * WORD,
+        1 => counted >= 24 * WORD,
+        2 => times >= 10 && counted >= 20 * WORD,
+        _ => match times {
+            ..3 => false,
+            3 => counted >= 30 * WORD || counted >= 21 * WORD && full_stops(said) >= 2,
+            4 => counted >= 20 * WORD,
+            5.. => counted >= 15 * WORD,
+        },
     }
+}
+
+/// How many statements have ended in a text. Lines of a song are parted by other signs.
+fn full_stops(text: &str) -> usize {
+    text.matches(['.', '。']).count()
 }
 
 /// The words of a text: where each stands, in bytes, a number that is the same for the same word in any case, and what it counts.
@@ -110,6 +136,18 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, u64, u32)> {
             }
         }
         Some((begin..at, hash, WORD))
+    })
+}
+
+/// What stands between blanks, and where each begins, in bytes.
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = text.get(at..)?.trim_start();
+        let begin = text.len() - rest.len();
+        let token = rest.split(char::is_whitespace).next()?;
+        at = begin + token.len();
+        (!token.is_empty()).then_some((begin, token))
     })
 }
 

@@ -1,7 +1,27 @@
 //! What one token of a sentence is: a word, or something that only machines write.
 
-use super::Names;
+use crate::gate::context::GateContext;
 use crate::world::name_key::name_key;
+use crate::world::{ActionRegistry, WorldRead};
+
+/// What tells names from words.
+#[derive(Clone, Copy)]
+pub(in crate::gate) struct Names<'a> {
+    /// What has ids and names.
+    pub world: &'a dyn WorldRead,
+    /// The actions that exist; `None` where nobody acts by their names.
+    pub actions: Option<&'a ActionRegistry>,
+}
+
+impl<'a> Names<'a> {
+    /// The names that the character of a dialogue knows.
+    pub fn of(context: &GateContext<'a>) -> Self {
+        Self {
+            world: context.world,
+            actions: Some(context.actions.rules.registry),
+        }
+    }
+}
 
 /// A token between blanks, without signs around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +59,7 @@ const NAMES: [&str; 8] = [
 ];
 
 /// Words of the format that nobody says alone in small letters.
-const WORDS: [&str; 11] = [
+const WORDS: [&str; 10] = [
     "dialogue",
     "intent",
     "intents",
@@ -47,7 +67,6 @@ const WORDS: [&str; 11] = [
     "markdown",
     "mutation",
     "mutations",
-    "nan",
     "null",
     "plaintext",
     "undefined",

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::id;
-use crate::world::{EntityView, LocationView, WorldState};
+use crate::world::{ActionRegistry, EntityView, LocationView, WorldState};
 
 fn world() -> WorldState {
     let mut world = WorldState::default();
@@ -164,10 +164,15 @@ fn g1_the_same_again_and_again_is_refused() {
         ("I am the keeper of this tower. ", 40),
         ("I do not know what you mean by that at all. ", 3),
         ("I can help you. ", 5),
+        ("I am here. ", 5),
+        ("Come in. ", 10),
+        ("I do not know what you mean. ", 3),
         ("The king is here, and the king is ", 6),
         ("no ", 40),
-        ("tick tock ", 16),
+        ("tick tock ", 10),
+        ("the ", 24),
         ("我是这座塔的守护者。", 5),
+        ("我不知道你在说什么，朋友，我真的不知道。", 3),
         ("ฉันไม่เข้าใจคำถามของคุณ ", 4),
         ("Ich weiss es nicht. Frag den Müller. ", 4),
         ("I DO not KNOW. i do not know! I do, not know; ", 2),
@@ -190,8 +195,11 @@ fn g1_refrains_chants_and_laughter_are_speech() {
         "Run! Run! Run! Run!",
         "Long live the king! Long live the king! Long live the king!",
         "Let me out! Let me out! Let me out! Let me out!",
+        "Come in. Come in. Come in. Come in.",
+        "There is no place like home. There is no place like home. There is no place like home.",
         "For he's a jolly good fellow, for he's a jolly good fellow, for he's a jolly good fellow, which nobody can deny!",
         "What shall we do with a drunken sailor, what shall we do with a drunken sailor, what shall we do with a drunken sailor, early in the morning?",
+        "Ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha ha!",
         "The bells, bells, bells, bells, bells, bells, bells!",
         "Na na na na na na na na na na na, hey!",
         "万岁！万岁！万岁！",
