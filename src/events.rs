@@ -335,12 +335,7 @@ impl<A: NpcAction> Applied<A> {
     pub fn could_not(&self, why: impl Into<String>) -> CouldNot {
         let action = ProposedAction::of(&self.action);
         let target = action.fields.get("target").and_then(|id| id.as_str());
-        CouldNot::new(
-            self.actor.clone(),
-            A::NAME,
-            target.map(str::to_owned),
-            why,
-        )
+        CouldNot::new(self.actor.clone(), A::NAME, target.map(str::to_owned), why)
     }
 }
 

@@ -175,7 +175,12 @@ fn no_speech(names: Names, sentence: &str) -> Option<(Range<usize>, &'static str
 /// One sign that draws a line, four times or more. A row of dots, of dashes of a broken word or of notes is a pause or a song.
 fn is_drawn_line(signs: &str) -> bool {
     let mut rest = signs.chars();
-    let draws = |c: char| matches!(c, '-' | '_' | '=' | '#' | '/' | '\\' | '|' | '+' | '<' | '>');
+    let draws = |c: char| {
+        matches!(
+            c,
+            '-' | '_' | '=' | '#' | '/' | '\\' | '|' | '+' | '<' | '>'
+        )
+    };
     let first = rest.next().filter(|c| draws(*c));
     first.is_some_and(|first| rest.all(|c| c == first)) && signs.len() >= 4
 }

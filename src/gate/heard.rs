@@ -109,7 +109,10 @@ impl HeardBefore {
     ) -> impl Iterator<Item = Range<usize>> + use<'p> {
         let line = &proposal.dialogue;
         let heard = self.heard.saturating_sub(self.begins);
-        let mut from = line.char_indices().nth(heard).map_or(line.len(), |(at, _)| at);
+        let mut from = line
+            .char_indices()
+            .nth(heard)
+            .map_or(line.len(), |(at, _)| at);
         let ends = match from {
             0 => proposal.sentence_ends(),
             _ => &[],

@@ -61,12 +61,13 @@ impl CouldNot {
             .find(|id| mind.episodes.get(id).is_none())
             .ok_or_else(unknown)?;
         let character = living.and_then(|npc| world.get::<LoadedCharacter>(npc));
-        let words = world
-            .get_resource::<ActiveStory>()
-            .map_or_else(PromptWords::default, |story| {
-                let own = character.map(|character| story.0.language_of(&character.0));
-                own.unwrap_or(&story.0.lexicon).prompt.clone()
-            });
+        let words =
+            world
+                .get_resource::<ActiveStory>()
+                .map_or_else(PromptWords::default, |story| {
+                    let own = character.map(|character| story.0.language_of(&character.0));
+                    own.unwrap_or(&story.0.lexicon).prompt.clone()
+                });
         let view = WorldView::new(world);
         let target = self.target.map(|id| {
             let name = view.entity(&id).map(|thing| thing.name);

@@ -83,8 +83,7 @@ fn no_circle_between_files() {
 fn the_judges_and_the_world_know_no_engine_turn_plan_inspector_or_journal() {
     let imports = of_this_crate();
     let wrong = imports.iter().filter(|import| {
-        JUDGES.contains(&room(&import.from))
-            && UNKNOWN_TO_JUDGES.contains(&room(&import.to))
+        JUDGES.contains(&room(&import.from)) && UNKNOWN_TO_JUDGES.contains(&room(&import.to))
     });
     let list = listed(wrong);
     assert!(list.is_empty(), "\n{list}");

@@ -175,7 +175,9 @@ fn passes(line: &str, delivery: Delivery, size: usize) -> bool {
     let mut game = TestGame::new(FnEngine::new(move |_, _| {
         let pieces = reply.as_bytes().chunks(size);
         let pieces = pieces.map(|piece| EngineEvent::Chunk(piece.to_vec()));
-        pieces.chain([EngineEvent::Finished(Finish::Stop)]).collect()
+        pieces
+            .chain([EngineEvent::Finished(Finish::Stop)])
+            .collect()
     }));
     game.app.insert_resource(DialoguePolicy(RunPolicy {
         max_attempts: 1,
@@ -196,13 +198,22 @@ fn p12_what_is_no_speech_gets_one_verdict_for_every_chunking() {
         ("2022-08-21T17:35:00. It is late.", false),
         ("It is late. 2022-08-21 17:35:00", false),
         ("aaaaaaaaaa", false),
-        ("Sit down by me. Sit down by me. Sit down by me. Sit down by me. Sit down by me. Go.", false),
-        ("我是这座塔的守护者。我是这座塔的守护者。我是这座塔的守护者。我是这座塔的守护者。我是这座塔的守护者。", false),
+        (
+            "Sit down by me. Sit down by me. Sit down by me. Sit down by me. Sit down by me. Go.",
+            false,
+        ),
+        (
+            "我是这座塔的守护者。我是这座塔的守护者。我是这座塔的守护者。我是这座塔的守护者。我是这座塔的守护者。",
+            false,
+        ),
         ("Come. <|end|> Sit.", false),
         ("Come. No. No. No. No. No! Sit.", true),
         ("1066. Or was it 1067? 42. Move! Door.", true),
         ("Hm. aaaaaaaaaa. Hm.", true),
-        ("Long live the king! Long live the king! Long live the king! Hurrah!", true),
+        (
+            "Long live the king! Long live the king! Long live the king! Hurrah!",
+            true,
+        ),
     ] {
         assert_eq!(passes(line, Delivery::Whole, 1_000), is_speech, "{line}");
         for size in [1, 2, 7, 1_000] {

@@ -133,7 +133,8 @@ fn is_joined(core: &str) -> bool {
 /// Whether it is the id of something, and written as no word is.
 fn is_id(names: Names, core: &str) -> bool {
     let may_be = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
-    core.bytes().all(may_be) && (names.world.placement(core).is_some() || names.world.is_location(core))
+    core.bytes().all(may_be)
+        && (names.world.placement(core).is_some() || names.world.is_location(core))
 }
 
 /// Whether something is called so. An id that stands for a name that is missing is none.

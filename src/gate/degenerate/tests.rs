@@ -132,7 +132,10 @@ fn g1_a_time_stamp_is_no_speech() {
 fn g1_one_sign_again_and_again_is_no_speech() {
     let long = ["a", "!", ".", "ha", "哈"].map(|sign| format!("Well {}", sign.repeat(90)));
     let long = long.iter().map(String::as_str);
-    for line in ["aaaaaaaa", "ооооооооо", "----", "========"].into_iter().chain(long) {
+    for line in ["aaaaaaaa", "ооооооооо", "----", "========"]
+        .into_iter()
+        .chain(long)
+    {
         assert_eq!(rule(line).as_deref(), Some("degenerate"), "{line}");
     }
     for line in [
@@ -220,7 +223,13 @@ fn g1_markup_is_not_spoken() {
     ] {
         assert_eq!(rule(line).as_deref(), Some("markup"), "{line}");
     }
-    for line in ["I {heart} you.", "1 < 2 | 3", "Set {a, b}.", "<3", "He said \"go\"."] {
+    for line in [
+        "I {heart} you.",
+        "1 < 2 | 3",
+        "Set {a, b}.",
+        "<3",
+        "He said \"go\".",
+    ] {
         assert_eq!(rule(line), None, "{line}");
     }
 }
@@ -228,19 +237,40 @@ fn g1_markup_is_not_spoken() {
 /// A line that begins with a whole sentence which is refused is refused itself.
 #[test]
 fn g1_what_is_refused_stays_refused_whatever_follows() {
-    for begin in ["json_json.", "2022-08-21T17:35:00.", "Aye. reply_text.", "Come <|x|>."] {
+    for begin in [
+        "json_json.",
+        "2022-08-21T17:35:00.",
+        "Aye. reply_text.",
+        "Come <|x|>.",
+    ] {
         let Some(refused) = rule(begin) else {
             panic!("{begin}");
         };
         for more in [" And so on.", " Ja.", " ..."] {
-            assert_eq!(rule(&format!("{begin}{more}")), Some(refused.clone()), "{begin}{more}");
+            assert_eq!(
+                rule(&format!("{begin}{more}")),
+                Some(refused.clone()),
+                "{begin}{more}"
+            );
         }
     }
 }
 
 #[test]
 fn g1_any_text_is_judged_in_linear_time() {
-    for unit in ["a ", "ab", "a. ", "{", "<", "我", "\u{301}", "a_", "_ ", "one two three ", "1:"] {
+    for unit in [
+        "a ",
+        "ab",
+        "a. ",
+        "{",
+        "<",
+        "我",
+        "\u{301}",
+        "a_",
+        "_ ",
+        "one two three ",
+        "1:",
+    ] {
         let _ = rule(&unit.repeat(60_000));
     }
     let many: String = (0..40_000).map(|number| format!("w{number} ")).collect();
