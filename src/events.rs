@@ -49,14 +49,14 @@ use crate::base::ids::Id;
 use crate::engine::{BreakerState, EngineIdentity, EngineStatus};
 use crate::format::AuthoringError;
 use crate::gate::{Failure, MemoryChange};
-use crate::npc::RequestError;
+use crate::npc::{CouldNot, RequestError};
 use crate::pipeline::attempt::AttemptError;
 use crate::pipeline::outcome::Outcome;
 use crate::plans::decision::Gate;
 use crate::plans::plan::{PlanId, PlanStatus};
 use crate::plans::profile::Answer;
 use crate::proposal::ToolValue;
-use crate::world::{Clarification, NpcAction, TurnRecord};
+use crate::world::{Clarification, NpcAction, ProposedAction, TurnRecord};
 use bevy::ecs::event::EntityTrigger;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -313,6 +313,30 @@ pub struct Applied<A: NpcAction> {
     pub target: Option<Entity>,
     /// The action as its Rust type. Its references are ids.
     pub action: A,
+}
+
+impl<A: NpcAction> Applied<A> {
+    /// Tells the character that the game could not do it, although it was approved. `why` is a sentence of the game. Queue it as
+    /// a command; the next prompt of the character says it.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_dramatis::prelude::*;
+    /// fn swing(opened: On<Applied<Open>>, stuck: Query<&Stuck>, mut commands: Commands) {
+    ///     if opened.target.is_some_and(|door| stuck.contains(door)) {
+    ///         commands.queue(opened.could_not("The hinge is rusted through."));
+    ///     }
+    /// }
+    /// # #[derive(Component)]
+    /// # struct Stuck;
+    /// # App::new().add_observer(swing);
+    /// ```
+    #[must_use]
+    pub fn could_not(&self, why: impl Into<String>) -> CouldNot {
+        let action = ProposedAction::of(&self.action);
+        let target = action.fields.get("target").and_then(|id| id.as_str());
+        CouldNot::new(self.actor.clone(), A::NAME, target.map(str::to_owned), why)
+    }
 }
 
 /// Words of a turn may mean several things, or nothing: ask back, and

@@ -9,6 +9,7 @@
 //! | judge | what it judges | severity | row |
 //! |---|---|---|---|
 //! | format | whether the reply could be read at all; if not, nothing else is judged | Hard | G1 |
+//! | form | whether what was read is speech: no name of the format or of a thing, no time stamp, no markup, not the same again and again (rule `degenerate` or `markup`) | Hard | G1 |
 //! | [constraints](words::judge_constraints) | prohibited and required patterns in the dialogue | the rule's own | G3 |
 //! | [canon] | statements that contradict settled facts | Critical | G4 |
 //! | [knowledge](words::judge_knowledge) | topics that the character must not speak of | Hard | G5 |
@@ -35,6 +36,7 @@ pub mod approved;
 pub mod canon;
 mod context;
 pub mod custom;
+mod degenerate;
 mod heard;
 pub mod mutations;
 pub mod stage;
@@ -52,7 +54,7 @@ pub use stage::{
 };
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
 
-use self::heard::{Extent, judge_rules, judge_words};
+use self::heard::{Extent, judge_form, judge_rules, judge_words};
 use crate::proposal::{InvalidFormat, Proposal};
 use crate::text::is_visible;
 
@@ -97,6 +99,7 @@ pub fn judge_behind(
         ));
     }
     let dialogue = words::JudgedText::new(&line);
+    judge_form(context, proposal, &dialogue, heard, &mut verdict);
     judge_words(context, &dialogue, heard, Extent::Line, &mut verdict);
     let memories = mutations::judge(context, &proposal.mutations, &mut verdict);
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut verdict);

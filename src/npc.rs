@@ -20,6 +20,7 @@
 mod change_mind;
 pub mod commands;
 pub mod components;
+mod could_not;
 pub(crate) mod lifecycle;
 pub mod limits;
 pub mod mind_writes;
@@ -36,6 +37,7 @@ pub use commands::NpcCommandsExt;
 pub use components::{
     Baked, Chattiness, HeldStates, LoadedCharacter, Npc, Player, PlayerId, Thinking,
 };
+pub use could_not::CouldNot;
 pub(crate) use lifecycle::{CharacterChange, CharacterLog};
 pub use limits::{NpcLimits, limit_overrides, limits_of};
 pub(crate) use mind_writes::MindWriteLog;

@@ -3,6 +3,7 @@
 
 use super::approved::Approved;
 use super::context::{ActionContext, GateContext};
+use super::degenerate::{self, Names};
 use super::verdict::{Failure, FailureReason, RejectedIntent, Verdict};
 use super::words::{self, CanonCheck};
 use crate::base::time::GameTime;
@@ -42,6 +43,15 @@ pub(super) fn judge(
         let said = intent.words();
         for found in said.flat_map(|said| words::judge_content(context, said, CanonCheck::Aloud)) {
             // A span speaks of the dialogue; the message quotes the words.
+            verdict.add(Failure {
+                span: None,
+                ..found
+            });
+        }
+        let spoken = intent.text("content").filter(|_| intent.kind() == "speak");
+        for found in spoken.into_iter().flat_map(|words| {
+            degenerate::judge_words(Names::of(context), words, actions.rules.lexicon)
+        }) {
             verdict.add(Failure {
                 span: None,
                 ..found

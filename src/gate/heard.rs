@@ -6,6 +6,7 @@
 use super::actions;
 use super::context::GateContext;
 use super::custom::CheckedWords;
+use super::degenerate::{self, Names};
 use super::mutations;
 use super::verdict::{Failure, Verdict};
 use super::words::{
@@ -15,6 +16,7 @@ use super::{Said, approved::Approvals};
 use crate::proposal::Proposal;
 use crate::rules::RuleSeverity;
 use crate::text::Span;
+use std::ops::Range;
 
 /// What a run has said before the words that are judged. Nothing, in the first attempt of a run that is judged as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,6 +102,29 @@ impl HeardBefore {
         new
     }
 
+    /// Of the line of this attempt, the sentences that nobody has heard, in bytes. Where something was heard, one is left to judge.
+    fn new_sentences<'p>(
+        &self,
+        proposal: &'p Proposal,
+    ) -> impl Iterator<Item = Range<usize>> + use<'p> {
+        let line = &proposal.dialogue;
+        let heard = self.heard.saturating_sub(self.begins);
+        let mut from = line
+            .char_indices()
+            .nth(heard)
+            .map_or(line.len(), |(at, _)| at);
+        let ends = match from {
+            0 => proposal.sentence_ends(),
+            _ => &[],
+        };
+        let ends = ends.iter().copied().filter(|end| *end < line.len());
+        ends.chain([line.len()]).map(move |end| {
+            let sentence = from..end;
+            from = end;
+            sentence
+        })
+    }
+
     fn shift(&self, finding: &mut Failure, by: usize) {
         if let Some(Span { start, end, .. }) = &mut finding.span {
             *start = (*start + by).saturating_sub(self.begins);
@@ -128,10 +153,27 @@ pub fn judge_sentence(context: &GateContext, proposal: &Proposal, heard: &HeardB
     let mut ignored = Verdict::default();
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut ignored);
     let intents = actions::judge(context, &emitted, &mut ignored);
+    judge_form(context, proposal, &text, heard, &mut verdict);
     judge_words(context, &text, heard, Extent::Sentence, &mut verdict);
     actions::judge_together(context, &line, &intents, &mut verdict);
     judge_rules(context, &text, heard, Extent::Sentence, &mut verdict);
     verdict.close(Approvals::default()).0
+}
+
+/// Whether what is said is speech.
+pub(super) fn judge_form(
+    context: &GateContext,
+    proposal: &Proposal,
+    text: &JudgedText,
+    heard: &HeardBefore,
+    verdict: &mut Verdict,
+) {
+    let names = Names::of(context);
+    let sentences = heard.new_sentences(proposal);
+    let found = degenerate::judge_sentences(names, &proposal.dialogue, sentences);
+    verdict.add_all(found.into_iter().collect());
+    let whole = |text: &JudgedText| degenerate::judge_text(text.written()).into_iter().collect();
+    verdict.add_all(heard.new_findings(text, whole));
 }
 
 /// Constraints, canon and the knowledge boundary.

@@ -7,6 +7,7 @@ use super::approved::Approved;
 use super::canon::CanonJudge;
 use super::canon::Said;
 use super::custom::{CheckedWords, CustomChecks};
+use super::degenerate::{self, Names};
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_topics};
 use crate::base::canonical::{Digest, Encoded};
@@ -52,6 +53,16 @@ pub struct StageRules<'a> {
 }
 
 impl StageRules<'_> {
+    /// Whether what somebody tells or wants is said in words.
+    fn judge_form(&self, words: &str, verdict: &mut Verdict) {
+        let names = Names {
+            world: self.world,
+            // What is wanted may be an action's name alone.
+            actions: None,
+        };
+        verdict.add_all(degenerate::judge_words(names, words, self.lexicon));
+    }
+
     fn judge(&self, words: &str, said: Said, verdict: &mut Verdict) {
         let text = JudgedText::new(words);
         verdict.add_all(judge_constraints(self.constraints, &text));
@@ -95,6 +106,7 @@ pub fn judge_intention(
     let Some(reply) = begin(read, &mut verdict) else {
         return verdict.close_stage_failed();
     };
+    rules.judge_form(&reply.intention, &mut verdict);
     rules.judge(&reply.intention, Said::Aloud, &mut verdict);
     verdict.close_stage(Approved::new(rules.run, reply.clone()))
 }
@@ -144,6 +156,7 @@ pub fn judge_narration(
     let Some(reply) = begin(read, &mut verdict) else {
         return verdict.close_stage_failed();
     };
+    rules.judge_form(&reply.content, &mut verdict);
     rules.judge(&reply.content, Said::Aloud, &mut verdict);
     for part in &reply.parts {
         if let (PartKind::Dialog, Some(speaker)) = (part.kind, &part.speaker) {

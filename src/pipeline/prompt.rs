@@ -178,7 +178,7 @@ const STABLE: [&str; 5] = ["system", "canon", "persona", "format", "world_facts"
 // cache (F5).
 
 /// What outlives many exchanges. Examples leave when there is no room. Beliefs and episodes follow where all of them are shown.
-const SELDOM: [&str; 3] = ["surroundings", "constraints", "examples"];
+const SELDOM: [&str; 4] = ["place", "surroundings", "constraints", "examples"];
 
 /// Exchanges grow at their end, what is felt changes with some replies, what is carried and what can be done with actions. Beliefs
 /// and episodes follow where they were chosen by what is said.

@@ -56,6 +56,9 @@ pub struct SnapshotBody {
     pub closed_topics: Vec<String>,
     /// What was retrieved for the interaction.
     pub retrieved: RetrievedContext,
+    /// The name of the place where the character is. Empty, and left out of the hash, where it is in none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub place: String,
     /// What the character perceives, and itself, sorted by id; of a crowd at most [`MAX_SEEN`](super::crowd::MAX_SEEN) things, what was mentioned
     /// first.
     pub seen: Vec<(Id, EntityView)>,
@@ -255,6 +258,7 @@ impl StateSnapshot {
             flags,
             affordances,
             action_words,
+            place: place_of(frozen.world, npc),
             seen: crowd.seen,
             crowd: crowd.left_out,
             mentioned: crowd.mentioned,
@@ -343,6 +347,16 @@ pub(crate) fn merge_constraints(
         }
     }
     *constraints = Arc::new(Encoded::new(all));
+}
+
+/// The name of the place where a character is; the place's id where it has no name.
+fn place_of(world: &dyn WorldRead, npc: &Id) -> String {
+    let place = world.place_of(npc);
+    place.map_or_else(String::new, |id| {
+        let name = world.location(&id).map(|place| place.name);
+        name.filter(|name| !name.is_empty())
+            .unwrap_or_else(|| id.to_string())
+    })
 }
 
 /// The words that may name something in sight: the input and the last exchange.

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use thiserror::Error;
 
 /// Every entry, with its English words. What stands between doubled braces is filled in, as in a template.
-pub const ENGLISH: [(&str, &str); 64] = [
+pub const ENGLISH: [(&str, &str); 67] = [
     ("actions", "Actions: {{actions}}."),
     ("actions_all", "all that stand under \"{{heading}}\""),
     ("actions_none", "none"),
@@ -30,6 +30,10 @@ pub const ENGLISH: [(&str, &str); 64] = [
     ("band_slightly", "slightly"),
     ("band_strongly", "strongly"),
     ("band_wholly", "wholly"),
+    (
+        "could_not",
+        "What you were about to do did not happen ({{deed}}): {{why}}",
+    ),
     (
         "envelope",
         "{\"dialogue\": what you say aloud, \"mutations\": at most 4 things to remember, \"intents\": [{\"type\": action, \"target\": id}]}. Leave a list empty when there is nothing, and a number null.",
@@ -63,6 +67,7 @@ pub const ENGLISH: [(&str, &str); 64] = [
     ("heading_rules", "Rules for your answers"),
     ("heading_seen", "What you see"),
     ("heading_uncertain", "What you believe, uncertain"),
+    ("here", "You are here: {{place}}."),
     ("input_custom", "Something calls for an answer."),
     ("input_event", "Something has happened."),
     ("input_npc", "{{name}} says to you:"),
@@ -88,6 +93,7 @@ pub const ENGLISH: [(&str, &str); 64] = [
         "how your feelings towards somebody change, and why",
     ),
     ("question", "What does {{name}} answer?"),
+    ("scene", "The scene: {{scene}}."),
     ("somebody", "Somebody"),
     (
         "system",

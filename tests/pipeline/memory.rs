@@ -4,15 +4,17 @@ use super::WIZARD;
 use bevy::prelude::*;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::engine::ScriptedEngine;
+use bevy_dramatis::events::Applied;
 use bevy_dramatis::gate::{FailureReason, MemoryChange, Rejection, Verdict};
 use bevy_dramatis::limits::LimitOverrides;
 use bevy_dramatis::memory::{Episode, Episodes, Mind, SavedMind};
-use bevy_dramatis::npc::NpcLimits;
+use bevy_dramatis::npc::{CouldNot, MindWriteError, NpcLimits};
 use bevy_dramatis::pipeline::{
     AssembledPrompt, MutationGuards, MutationReport, Outcome, retract_line,
 };
 use bevy_dramatis::testing::{GameEvent, SpokenLine, TestGame, change_mind};
-use bevy_dramatis::world::{GameWrites, WorldFacts};
+use bevy_dramatis::world::actions::Open;
+use bevy_dramatis::world::{GameWrite, GameWrites, WorldFacts};
 
 const STORY: &str = r#"(
     canon: [(id: "king", text: "The king is named Arthur", contradicted_by: ["king is called bob"])],
@@ -477,4 +479,57 @@ fn p8_what_is_not_remembered_is_told_with_its_reason() {
     assert!(told[0].contains("secret"), "{told:?}");
     assert_eq!(told[1], "AppendEpisodic: no more");
     assert_eq!(game.counters().not_remembered, 2);
+}
+
+#[test]
+fn p8_what_the_game_could_not_do_is_told_in_the_next_prompt() {
+    let open = r#"{"dialogue": "Come in.", "intents": [{"type": "open", "target": "door"}]}"#;
+    for (lexicon, told) in [
+        (
+            "",
+            "What you were about to do did not happen (open oak door): The hinge is rusted through.",
+        ),
+        (
+            r#"lexicon: "lexicon/de.lexicon.ron","#,
+            "Was du tun wolltest, ist nicht geschehen (open oak door): The hinge is rusted through.",
+        ),
+    ] {
+        let mut game = TestGame::new(ScriptedEngine::saying([open, "Hm.", open, "Hm."]));
+        game.install_story(&format!(
+            r#"({lexicon} world: (locations: {{"hall": (name: "Hall")}}, entities: {{
+                "door": (name: "oak door", kind: "door", at: In("hall"), attributes: {{"openable": true}})}}))"#
+        ));
+        let wizard = game.spawn_npc(WIZARD);
+        game.app
+            .add_observer(|opened: On<Applied<Open>>, mut commands: Commands| {
+                commands.queue(opened.could_not("The hinge is rusted through."));
+            });
+        game.talk(wizard, "Open the door!");
+        let write = GameWrite::attribute(bevy_dramatis::id!("door"), "open", false);
+        write.apply(game.world_mut()).unwrap();
+        game.talk(wizard, "Well?");
+        let prompt = game.last_run::<AssembledPrompt>().text();
+        assert!(prompt.contains(told), "{prompt}");
+        // Each is an episode of its own, and matters most.
+        game.talk(wizard, "Once more!");
+        let episodes = &game.mind(wizard).episodes;
+        for id in ["could_not_1", "could_not_2"] {
+            let episode = episodes.get(id).unwrap();
+            assert_eq!(
+                (episode.text.as_str(), episode.significance.0),
+                (told, 1_000_000)
+            );
+        }
+    }
+}
+
+#[test]
+fn p8_an_actor_without_a_mind_is_told_nothing() {
+    let (mut game, _) = game(&[]);
+    let could_not = CouldNot::new(bevy_dramatis::id!("stone"), "open", None, "It is a stone.");
+    let told = could_not.apply_to(game.world_mut());
+    assert_eq!(
+        told,
+        Err(MindWriteError::UnknownNpc(bevy_dramatis::id!("stone")))
+    );
 }

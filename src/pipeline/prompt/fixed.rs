@@ -86,6 +86,7 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
             out.extend(["- ", key, ": ", &escaped(&value.to_string()), "\n"]);
         }
     });
+    sheet.plain("place", |out| place(body, out));
     sheet.section("relationship", words.get("heading_feelings"), |out| {
         out.extend(feelings(body));
     });
@@ -104,6 +105,23 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
     }
     feedback(body, sheet);
     sheet.plain("input", |out| input(body, out));
+}
+
+/// Where the character is, and which scene it is.
+fn place(body: &SnapshotBody, out: &mut String) {
+    let begin = out.len();
+    let place = (!body.place.is_empty()).then_some(("here", "place", body.place.as_str()));
+    let scene = body.context.scene.as_deref();
+    let scene = scene.map(|scene| ("scene", "scene", scene));
+    for (words, name, value) in place.into_iter().chain(scene) {
+        if out.len() > begin {
+            out.push(' ');
+        }
+        out.push_str(&body.words.say(words, &[(name, &escaped(value))]));
+    }
+    if out.len() > begin {
+        out.push_str("\n\n");
+    }
 }
 
 /// What was wrong with the last attempt, and from where this one goes on.
