@@ -1,7 +1,8 @@
 //! `dramatis chat`: talk to a character in the terminal.
 
 use super::adventure_chat;
-use super::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line, print_words};
+use super::lines;
+use super::output::{UNREADABLE, print_errors, print_line, print_words};
 use crate::actor_turns;
 use crate::adventure::Personas;
 use crate::adventure::markers::current_persona;
@@ -18,7 +19,6 @@ use crate::plugin::EngineSource;
 use crate::scenario::{Scenario, scenario_app};
 use crate::world::TurnRecord;
 use bevy::prelude::*;
-use std::io::BufRead;
 use std::time::Duration;
 
 /// How long the terminal sleeps between two frames.
@@ -27,7 +27,7 @@ const FRAME: Duration = Duration::from_millis(5);
 const MAX_FRAMES: usize = 1_000_000;
 
 /// Reads lines from standard input until it ends, and prints what the character says and does. A line that begins with `>`
-/// is what the player does. A scenario with personas is played as an adventure, unless a character is named.
+/// is what the player does. A line that cannot be read is answered with a sentence. A scenario with personas is played as an adventure, unless a character is named.
 pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&mut App)) -> u8 {
     let named = npc.map_or_else(
         || scenario.characters.first(),
@@ -118,20 +118,16 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
 
     let id = character.id.clone();
     let player = app.world().resource::<PlayerId>().0.clone();
-    for line in std::io::stdin().lock().lines() {
-        let Ok(line) = line else {
-            return BROKEN;
-        };
+    lines::obey_each(|line| {
         match line.trim_start().strip_prefix('>') {
             Some(words) => actor_turns::act(app.world_mut(), &player, words),
             None => {
-                let request = Request::speech(&player, &player, &line);
+                let request = Request::speech(&player, &player, line);
                 submit_request(app.world_mut(), &id, request);
             }
         }
         wait_for_the_end(&mut app);
-    }
-    HELD
+    })
 }
 
 /// A server that the chat has started loads its model first.
