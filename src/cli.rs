@@ -11,6 +11,7 @@
 mod adventure_chat;
 mod chat;
 mod journals;
+mod lines;
 mod output;
 
 use self::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};

@@ -49,6 +49,25 @@
 //! }
 //! ```
 //!
+//! # Starting, and going on
+//!
+//! A start never destroys the game that the file holds. [`JournalPlugin`] writes to a file with a game in it only once the new game
+//! has begun, and until then `load_game` gives back the last state of the earlier one, however often the app is started, closed or
+//! killed.
+//!
+//! | what happens | does it begin the game? |
+//! |---|---|
+//! | a run of a character ends, whatever came of it; an actor's turn; an adventure turn; anything about a plan | yes |
+//! | a game is loaded, or saved | yes |
+//! | the game says so: `Journal::begin_game`, for instance when the player chooses "New game" | yes |
+//! | stories and characters are loaded or installed; settings change; a request is refused | no |
+//! | systems of the game change facts, components and minds, or apply a [`GameWrite`](crate::world::GameWrite), such as a clock or the weather | no, because no player need be there; in a file without a game: yes, there is nothing to lose |
+//!
+//! A request counts, whoever makes it: a game whose characters talk on the title screen begins by that. A game that is played for
+//! long without a run or a turn calls `begin_game`, or saves. What a game does before it has begun is in the file as soon as it has.
+//! A game that has not begun is no game: a file in which none ever began is `LoadGameError::Empty`. Checkpoints of earlier games
+//! stay in the file, and `load_checkpoint` loads each by its number.
+//!
 //! # Replay, changed rules, bug reports
 //!
 //! [`replay()`] lets everything happen again but the model's answers, and names the first field that differs. [`regate()`]
@@ -93,11 +112,13 @@
 //! | [`mod@regate`] | recorded answers, judged by changed rules |
 //! | [`mod@export`] | a recording as one file for a bug report |
 //! | [`plugin`] | a journal in memory |
-//! | `file_plugin`, `journal_events`, `previous_game`, `writer`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained |
+//! | `file_plugin`, `journal_events`, `beginning`, `previous_game`, `writer`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained |
 //! | `save`, `save_ticket`, `save_thread`, `save_file`, `fresh_file`, `waiting_load`, `prune`, `journal_file` | saves, loads, and journals that are only read or are pruned |
 
 #[cfg(feature = "store")]
 mod announce;
+#[cfg(feature = "store")]
+mod beginning;
 pub mod capture;
 pub mod drift;
 pub mod export;

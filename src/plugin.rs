@@ -102,7 +102,7 @@ impl<E: Engine> From<E> for EngineSource {
 /// ```
 pub struct DramatisPlugins {
     engine: EngineSource,
-    sealed: Option<(SealedSeam, EngineIdentity)>,
+    sealed: SealedBinding,
     schedule: Interned<dyn ScheduleLabel>,
     strict: bool,
 }
@@ -113,7 +113,7 @@ impl DramatisPlugins {
     pub fn new(engine: impl Into<EngineSource>) -> Self {
         Self {
             engine: engine.into(),
-            sealed: None,
+            sealed: SealedBinding::of_nothing(),
             schedule: Update.intern(),
             strict: false,
         }
@@ -126,7 +126,8 @@ impl DramatisPlugins {
     }
 
     /// Sealed runs ask this seam: it gets the bytes of a [`SealedInput`](crate::pipeline::SealedInput), and bytes are all that
-    /// comes back. It cannot be changed later (contract row S3). Without it they ask the plugin's own engine.
+    /// comes back. It cannot be changed later. Without it sealed runs have no engine, and each is rejected: the plugin's own engine,
+    /// which a setting may have chosen, is never asked.
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -153,7 +154,20 @@ impl DramatisPlugins {
     /// ```
     #[must_use]
     pub fn with_sealed(mut self, seam: SealedSeam, identity: EngineIdentity) -> Self {
-        self.sealed = Some((seam, identity));
+        self.sealed = SealedBinding::of_seam(&Arc::new(seam), &identity);
+        self
+    }
+
+    /// Sealed runs ask this engine, which the game's code makes: it is told no more than the bytes of a
+    /// [`SealedInput`](crate::pipeline::SealedInput). For tests, and for engines that are no [`SealedSeam`]. Do not give it one that the
+    /// environment or a file has chosen.
+    #[must_use]
+    pub fn with_sealed_engine(self, engine: impl Engine) -> Self {
+        self.with_sealed_shared(Arc::new(engine))
+    }
+
+    pub(crate) fn with_sealed_shared(mut self, engine: SharedEngine) -> Self {
+        self.sealed = SealedBinding::of_engine(&DefaultEngine::new(engine));
         self
     }
 
@@ -187,9 +201,7 @@ impl PluginGroup for DramatisPlugins {
             .strict(self.strict)
             .with_script(script);
         let mut pipeline = PipelinePlugin::with_shared(engine, self.schedule);
-        if let Some((seam, identity)) = self.sealed {
-            pipeline = pipeline.with_sealed(seam, identity);
-        }
+        pipeline.sealed = self.sealed;
         PluginGroupBuilder::start::<Self>()
             .add(pipeline)
             .add(authoring)
@@ -199,7 +211,7 @@ impl PluginGroup for DramatisPlugins {
 /// The nine components, without the loading of files. Part of [`DramatisPlugins`].
 pub struct PipelinePlugin {
     engine: DefaultEngine,
-    seam: Option<(Arc<SealedSeam>, EngineIdentity)>,
+    sealed: SealedBinding,
     schedule: Interned<dyn ScheduleLabel>,
 }
 
@@ -213,7 +225,7 @@ impl PipelinePlugin {
     fn with_shared(engine: SharedEngine, schedule: Interned<dyn ScheduleLabel>) -> Self {
         Self {
             engine: DefaultEngine::new(engine),
-            seam: None,
+            sealed: SealedBinding::of_nothing(),
             schedule,
         }
     }
@@ -221,15 +233,8 @@ impl PipelinePlugin {
     /// See [`DramatisPlugins::with_sealed`].
     #[must_use]
     pub fn with_sealed(mut self, seam: SealedSeam, identity: EngineIdentity) -> Self {
-        self.seam = Some((Arc::new(seam), identity));
+        self.sealed = SealedBinding::of_seam(&Arc::new(seam), &identity);
         self
-    }
-
-    fn sealed(&self) -> SealedBinding {
-        match &self.seam {
-            Some((seam, identity)) => SealedBinding::of_seam(seam, identity, &self.engine),
-            None => SealedBinding::of_engine(&self.engine),
-        }
     }
 
     fn init_resources(&self, app: &mut App) {
@@ -345,7 +350,7 @@ impl Plugin for PipelinePlugin {
                     watch_engines,
                     fire_triggers.run_if(has_firings),
                     end_cancelled.run_if(running),
-                    start_runs(self.sealed())
+                    start_runs(self.sealed.clone())
                         .run_if(|ready: Option<Res<ReadyNpcs>>| {
                             ready.is_some_and(|ready| !ready.0.is_empty())
                         })
@@ -365,7 +370,7 @@ impl Plugin for PipelinePlugin {
                     .in_set(S::Prompt),
                 (
                     give_turns,
-                    drive(StartCall(self.sealed())),
+                    drive(StartCall(self.sealed.clone())),
                     drive(PollCall),
                     speak_thinking_lines,
                 )

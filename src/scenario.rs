@@ -39,6 +39,8 @@ mod runner;
 pub mod spec;
 mod trace;
 
+#[cfg(feature = "cli")]
+pub(crate) use app::app_with;
 pub use app::scenario_app;
 pub use expect::{Expectation, FailedExpectation};
 pub use from_recording::{NoScenario, ScenarioWish, scenario_of};

@@ -48,7 +48,7 @@ pub mod reveal;
 pub mod sentence;
 pub mod words;
 
-pub use controls::{is_visible, without_controls};
+pub use controls::{is_visible, shows_something, without_controls};
 pub use excerpt::{excerpt, name_excerpt};
 pub use fold::{FoldedText, Span};
 pub use lexicon::Lexicon;

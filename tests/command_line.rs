@@ -7,7 +7,7 @@ use bevy_dramatis::journal::store::Store;
 use bevy_dramatis::journal::{JournalPlugin, MemoryJournalPlugin, Redaction, export};
 use bevy_dramatis::scenario::{Scenario, record};
 use bevy_dramatis::world::ActionRegistry;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -260,16 +260,26 @@ fn x4_a_save_without_a_journal_is_verified_and_replayed_too() {
 }
 
 /// What `dramatis chat` prints for a scene when these lines are typed.
-fn chat(scene: &str, lines: &str) -> String {
+fn chat(scene: &str, lines: impl AsRef<[u8]>) -> String {
+    chat_at(scene, lines, None)
+}
+
+/// The same with a server that the environment names.
+fn chat_at(scene: &str, lines: impl AsRef<[u8]>, url: Option<&str>) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.scenario.ron");
     std::fs::write(&file, scene).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_dramatis"));
     command.arg("chat").arg(&file).env_remove("DRAMATIS_URL");
+    if let Some(url) = url {
+        command
+            .env("DRAMATIS_URL", url)
+            .env("DRAMATIS_MODEL", "any");
+    }
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut typed = child.stdin.take().unwrap();
-    typed.write_all(lines.as_bytes()).unwrap();
+    typed.write_all(lines.as_ref()).unwrap();
     drop(typed);
     out(&child.wait_with_output().unwrap())
 }
@@ -290,6 +300,56 @@ fn x4_a_chat_knows_what_the_player_does() {
     assert!(said.contains("Odo: Good evening."), "{said}");
     assert!(said.contains("[take key: OK]"), "{said}");
     assert_eq!(said.lines().count(), 3, "each line has an answer: {said}");
+}
+
+#[test]
+fn x4_a_line_that_is_no_text_is_answered_and_the_chat_goes_on() {
+    const SCENE: &str = r#"(name: "a hall", npcs: [(id: "guard", name: "Odo")], replies: [Say("Good evening."), Say("Good night.")], steps: [])"#;
+    const TALE: &str = r#"(
+        name: "an inn",
+        adventure: (extract_every: (persona: 0, character: 0, lore: 0)),
+        world: (locations: {"inn": (name: "Inn")}, entities: {"ann": (name: "Ann", kind: "character", at: In("inn"))}),
+        personas: [(id: "ann")],
+        replies: [Reply((stage: Narrator, text: "It is late."))],
+        steps: [],
+    )"#;
+    let said = chat(SCENE, b"Caf\xE9?\nHello\0\nHello?\r\nBye, and no line feed");
+    for expected in [
+        "byte 4 of this line is not UTF-8",
+        "NUL",
+        "Odo: Good evening.",
+        "Odo: Good night.",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert_eq!(said.lines().count(), 4, "each line has an answer: {said}");
+    let said = chat(TALE, b"Gr\xFC\xDFe!\nI wait.\n");
+    assert!(said.contains("byte 3 of this line is not UTF-8"), "{said}");
+    assert!(said.contains("It is late."), "{said}");
+}
+
+#[test]
+fn s3_a_sealed_character_asks_no_server_that_the_environment_names() {
+    const SCENE: &str = r#"(name: "a hall", policy: Sealed, npcs: [(id: "guard", name: "Odo")],
+        replies: [Say("Good evening.")], steps: [])"#;
+    assert!(chat(SCENE, "Hello?\n").contains("Odo: Good evening."));
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    server.set_nonblocking(true).unwrap();
+    let url = format!("http://{}", server.local_addr().unwrap());
+    let said = chat_at(SCENE, "Hello?\n", Some(&url));
+    assert!(
+        said.contains("no engine is bound for sealed runs"),
+        "{said}"
+    );
+    assert!(said.contains("(rejected)"), "{said}");
+    assert!(!said.contains("Good evening."), "{said}");
+    // It may have been looked for; it was asked nothing.
+    while let Ok((mut connection, _)) = server.accept() {
+        let mut asked = Vec::new();
+        connection.set_nonblocking(false).unwrap();
+        let _ = connection.read_to_end(&mut asked);
+        assert!(!asked.starts_with(b"POST"), "the server was asked");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `dramatis chat` of a scenario with personas: each line is a turn of its adventure.
 
-use super::output::{BROKEN, HELD, print_line};
+use super::lines;
+use super::output::print_line;
 use crate::adventure::markers::current_persona;
 use crate::adventure::{
     PlayerTurn, Stream, TurnStatus, ask_aside, redo_turn, retract_turn, submit_turn,
@@ -10,7 +11,6 @@ use crate::engine::Stage;
 use crate::events::{AdventureTurnEnded, AsideAnswered, Narrated, RequestRefused, RunStarted};
 use crate::pipeline::{ActiveRun, Run};
 use bevy::prelude::*;
-use std::io::BufRead;
 use std::time::Duration;
 
 /// How long the terminal sleeps between two frames.
@@ -32,16 +32,12 @@ pub(super) fn play(mut app: App, persona: &Id) -> u8 {
             let answer = answered.answer.as_deref();
             print_line(&format!("  ({})", answer.unwrap_or("there is no answer")));
         });
-    for line in std::io::stdin().lock().lines() {
-        let Ok(line) = line else {
-            return BROKEN;
-        };
+    lines::obey_each(|line| {
         if let Err(message) = obey(app.world_mut(), persona, line.trim()) {
             print_line(&format!("  ({message})"));
         }
         wait(&mut app);
-    }
-    HELD
+    })
 }
 
 /// Does what a line says. The error is for the player.

@@ -1,24 +1,25 @@
 //! `dramatis chat`: talk to a character in the terminal.
 
 use super::adventure_chat;
-use super::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line, print_words};
+use super::lines;
+use super::output::{UNREADABLE, print_errors, print_line, print_words};
 use crate::actor_turns;
 use crate::adventure::Personas;
 use crate::adventure::markers::current_persona;
-use crate::engine::{DefaultEngine, EngineStatus, HttpEngine};
+use crate::engine::{DefaultEngine, EngineStatus, HttpEngine, SharedEngine};
 use crate::events::{
     AttemptFailed, EngineStatusChanged, RequestRefused, RunEnded, Spoke, SpokeSentence,
     ThinkingLine, TurnEnded,
 };
 use crate::format::AuthoringError;
-use crate::npc::{PlayerId, Request, submit_request};
+use crate::npc::{LoadedCharacter, PlayerId, Request, policy_of, submit_request};
 use crate::pipeline::mutation::ApprovedIntents;
-use crate::pipeline::{Delivery, DialoguePolicy, HeardSentences};
+use crate::pipeline::{Delivery, DialoguePolicy, HeardSentences, Outcome};
 use crate::plugin::EngineSource;
-use crate::scenario::{Scenario, scenario_app};
+use crate::scenario::{Scenario, app_with};
 use crate::world::TurnRecord;
 use bevy::prelude::*;
-use std::io::BufRead;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long the terminal sleeps between two frames.
@@ -26,8 +27,11 @@ const FRAME: Duration = Duration::from_millis(5);
 /// More frames than any deadline takes.
 const MAX_FRAMES: usize = 1_000_000;
 
+const SERVER_IS_NOT_ASKED: &str =
+    "the server that the environment names is not asked, and each answer is rejected";
+
 /// Reads lines from standard input until it ends, and prints what the character says and does. A line that begins with `>`
-/// is what the player does. A scenario with personas is played as an adventure, unless a character is named.
+/// is what the player does. A line that cannot be read is answered with a sentence. A scenario with personas is played as an adventure, unless a character is named.
 pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&mut App)) -> u8 {
     let named = npc.map_or_else(
         || scenario.characters.first(),
@@ -38,15 +42,18 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
                 .find(|character| character.id == id)
         },
     );
-    let engine: EngineSource = match HttpEngine::from_env().engine() {
-        None => scenario.engine().into(),
-        Some(Ok(engine)) => engine.into(),
+    let script: SharedEngine = Arc::new(scenario.engine());
+    // A sealed character never asks what the environment names.
+    let (engine, sealed): (EngineSource, _) = match HttpEngine::from_env().engine() {
+        None => (script.clone().into(), Some(script)),
+        Some(Ok(engine)) => (engine.into(), None),
         Some(Err(error)) => {
             return print_errors(&[AuthoringError::whole("environment", error.to_string())])
                 .max(UNREADABLE);
         }
     };
-    let mut app = scenario_app(scenario, engine, &|app| {
+    let has_sealed = sealed.is_some();
+    let mut app = app_with(scenario, engine, sealed, &|app| {
         app.add_plugins((TaskPoolPlugin::default(), bevy::time::TimePlugin));
         configure(app);
     });
@@ -72,6 +79,15 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
     let name = character.name.clone();
     let policy = &mut app.world_mut().resource_mut::<DialoguePolicy>().0;
     *policy = policy.delivered(Delivery::Sentences);
+    let mut loaded = app.world_mut().query::<(Entity, &LoadedCharacter)>();
+    let loaded = loaded.iter(app.world());
+    let mut theirs = loaded.filter(|(_, loaded)| loaded.0.id == character.id);
+    let is_sealed = theirs.any(|(entity, _)| policy_of(app.world(), entity).sealed);
+    if is_sealed && !has_sealed {
+        print_line(&format!(
+            "  ({name} is sealed, and no engine is bound for sealed runs: {SERVER_IS_NOT_ASKED})"
+        ));
+    }
     app.init_resource::<OpenLine>();
     app.add_observer(
         move |spoke: On<SpokeSentence>, mut line: ResMut<OpenLine>| {
@@ -96,6 +112,9 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
     app.add_observer(
         |ended: On<RunEnded>, actions: Query<&ApprovedIntents>, line: ResMut<OpenLine>| {
             end_line(line);
+            if ended.outcome == Outcome::Rejected {
+                print_line("  (rejected)");
+            }
             for intent in actions.get(ended.run).iter().flat_map(|actions| &actions.0) {
                 let what: Vec<&str> = intent.references().collect();
                 print_line(&format!("  [{} {}]", intent.kind(), what.join(" ")));
@@ -118,20 +137,16 @@ pub(super) fn talk(scenario: &Scenario, npc: Option<&str>, configure: &dyn Fn(&m
 
     let id = character.id.clone();
     let player = app.world().resource::<PlayerId>().0.clone();
-    for line in std::io::stdin().lock().lines() {
-        let Ok(line) = line else {
-            return BROKEN;
-        };
+    lines::obey_each(|line| {
         match line.trim_start().strip_prefix('>') {
             Some(words) => actor_turns::act(app.world_mut(), &player, words),
             None => {
-                let request = Request::speech(&player, &player, &line);
+                let request = Request::speech(&player, &player, line);
                 submit_request(app.world_mut(), &id, request);
             }
         }
         wait_for_the_end(&mut app);
-    }
-    HELD
+    })
 }
 
 /// A server that the chat has started loads its model first.

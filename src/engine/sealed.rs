@@ -6,8 +6,10 @@
 //!
 //! The seam is for code that decides by rules of its own and asks an engine only for a proposal; it needs no app. A run
 //! of the pipeline with [`RunPolicy::SEALED`](crate::pipeline::RunPolicy::SEALED) goes through the seam that
-//! [`DramatisPlugins::with_sealed`](crate::plugin::DramatisPlugins::with_sealed) binds, else through the engine that the app was
-//! built with, which then reads the same bytes.
+//! [`DramatisPlugins::with_sealed`](crate::plugin::DramatisPlugins::with_sealed) binds, or asks the engine that
+//! [`with_sealed_engine`](crate::plugin::DramatisPlugins::with_sealed_engine) binds, which reads the same bytes. A game that binds
+//! neither has no sealed engine: each sealed run is rejected, and the log says why. The engine that the app was built with, which the
+//! environment may have chosen, is never asked.
 //!
 //! ```
 //! use bevy_dramatis::engine::sealed::SealedSeam;

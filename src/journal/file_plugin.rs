@@ -1,14 +1,15 @@
 //! Keeping the journal in a file: what a game adds, and what it is told (contract rows J1 and J2).
 
 use super::announce::announce;
+use super::beginning::Beginning;
 use super::capture::session;
 pub use super::journal_events::{
     JournalBehind, JournalResumed, JournalStopped, JournalVerified, TurnStored,
 };
-use super::ledger::{self, About, InstalledLedger, LedgerEntry};
+use super::ledger::{self, About, InstalledLedger, LedgerEntry, Sign};
 use super::plugin::{JournalSystems, begin};
 use super::previous_game::PreviousGame;
-use super::record::{ChangeSource, CheckpointReason, RecordBody, RecordKind};
+use super::record::CheckpointReason;
 use super::save_file::{LoadGameError, Save};
 use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
 use super::store::{Durability, StoreError};
@@ -27,15 +28,19 @@ use std::time::{Duration, Instant};
 
 /// The most records that wait on the main thread for a slow disk. More than that, and the journal stops.
 pub const MAX_WAITING: usize = 16_384;
+/// The most records that wait for a game to begin. More than that, and one checkpoint takes their place: before a game has begun,
+/// how it came to be as it is does not matter.
+const MAX_OF_START: usize = 1_024;
 /// The most records in one command.
 const MAX_RECORDS_PER_COMMAND: usize = 256;
 
 /// Keeps a journal of the game in a file.
 ///
-/// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that is there already is written on once
-/// the game is played, with a run, a turn, a write of the game that is set up, or a load: it then begins a new segment with a
-/// checkpoint of the game as it began. Until then the file is left alone. To go on with the game that was in it,
-/// [load](super::save::load_game) that very file: the journal has kept what it held.
+/// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that holds a game already is written on once the new
+/// game has begun: with a run, a turn, a plan, a load, a save or [`Journal::begin_game`]. It then begins a new segment with a
+/// checkpoint of the game as it began. Until then the file is left alone, whatever the game's own systems change. To go on with the
+/// game that was in it, [load](super::save::load_game) that very file: the journal has kept what it held. The table in
+/// [`journal`](super#starting-and-going-on) says what begins a game.
 ///
 /// ```no_run
 /// use bevy::prelude::*;
@@ -95,12 +100,11 @@ impl Plugin for JournalPlugin {
             Err(error) => (None, Some(error)),
         };
         let seq = store.as_ref().map_or(0, |store| store.head().seq);
-        // The first checkpoint takes the place of the state in the file.
-        let previous = (seq > 0).then(|| PreviousGame::read(&self.location.path));
         app.world_mut().resource_mut::<InstalledLedger>().at(seq);
         let mut journal = Journal::new(self.location.clone());
-        journal.untouched = previous.is_some();
-        journal.previous = previous;
+        if refused.is_none() {
+            journal.look_at_file(seq);
+        }
         match Writer::begin(self.location.clone(), store) {
             Ok(writer) => journal.writer = Some(writer),
             Err(error) => journal.stop(error.to_string()),
@@ -115,7 +119,8 @@ impl Plugin for JournalPlugin {
             .add_message::<JournalResumed>()
             .add_message::<JournalBehind>()
             .add_message::<JournalVerified>()
-            .add_systems(schedule, run_journal.in_set(JournalSystems));
+            .add_systems(schedule, run_journal.in_set(JournalSystems))
+            .add_systems(Last, write_at_exit.run_if(on_message::<AppExit>));
     }
 
     fn finish(&self, app: &mut App) {
@@ -162,11 +167,13 @@ pub struct Journal {
     ask_head: bool,
     /// The game that was in the file when it was opened.
     previous: Option<PreviousGame>,
-    /// Whether the game in the file still stands there whole, since nobody has played yet. What is written down until then
-    /// waits: who looks at the title and leaves has lost nothing.
-    untouched: bool,
-    /// How often the journal has looked at the game, from 0.
-    passes: u64,
+    /// Whether the game has begun. What is written down until then waits: a player who looks at the title and leaves has lost
+    /// nothing.
+    beginning: Beginning,
+    /// Whether the file could be opened since the app started.
+    was_opened: bool,
+    /// Whether the app had loaded all that it asked for when the journal looked at it last.
+    is_set_up: bool,
 }
 
 impl Journal {
@@ -183,9 +190,42 @@ impl Journal {
             behind_announced: false,
             ask_head: false,
             previous: None,
-            untouched: false,
-            passes: 0,
+            // It may hold one, until it is opened.
+            beginning: Beginning::of_file(true),
+            was_opened: false,
+            is_set_up: false,
         }
+    }
+
+    /// The file was opened, and ends with this record: it is known by now whether a game is in it.
+    fn look_at_file(&mut self, last: u64) {
+        self.was_opened = true;
+        self.beginning.found(last > 0);
+        self.previous = (last > 0).then(|| PreviousGame::read(&self.location.path));
+    }
+
+    /// Says that the player has begun this game, for instance by choosing "New game": from now on it takes the place of the game
+    /// that was in the file. A run, a turn, a plan, a load and a save say so, too. Only a game in which much can happen before the
+    /// first of them needs this.
+    pub fn begin_game(&mut self) {
+        self.beginning.see(Sign::Played, self.is_set_up);
+    }
+
+    /// Whether this game has begun. Until then the journal writes nothing to the file.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.beginning.has_begun()
+    }
+
+    /// Forgets what waits of a game that has not begun. Returns the number of the last record in the file; `None` for a game that
+    /// has begun, and while nothing is written.
+    fn forget_start(&mut self) -> Option<u64> {
+        if self.has_begun() || matches!(self.state, JournalState::Stopped(_)) {
+            return None;
+        }
+        self.waiting.clear();
+        self.unacknowledged.clear();
+        Some(self.stored())
     }
 
     /// The game that was in this file when it was opened, once.
@@ -199,10 +239,6 @@ impl Journal {
     /// Looks whether the file has been checked by now: once, with what came of it.
     fn verified(&mut self) -> Option<JournalVerified> {
         let records = self.previous.as_mut()?.look()?;
-        if records.is_err() {
-            // Nothing that could be resumed is lost by writing on.
-            self.untouched = false;
-        }
         Some(JournalVerified { records })
     }
 
@@ -251,14 +287,16 @@ impl Journal {
         self.behind_announced = false;
     }
 
-    /// Takes over what was written down. `set_up`: whether writes of the game are its own doing by now, and not how it begins.
-    pub(super) fn take(&mut self, entries: Vec<LedgerEntry>, set_up: bool) {
+    /// Takes over what was written down.
+    pub(super) fn take(&mut self, entries: Vec<LedgerEntry>) {
+        for entry in &entries {
+            self.beginning.see(entry.sign, self.is_set_up);
+        }
         if matches!(self.state, JournalState::Stopped(_)) {
             self.lost += entries.len() as u64;
             return;
         }
         for entry in entries {
-            self.untouched &= !is_play(&entry, set_up);
             self.unacknowledged
                 .push_back((entry.seq, entry.about.clone()));
             self.waiting.push_back(Waiting::Entry(Box::new(entry)));
@@ -267,8 +305,8 @@ impl Journal {
 
     /// Asks for a copy of the file that ends with the record of this number.
     pub(super) fn copy(&mut self, last: u64, reporter: SaveReporter) -> Result<(), SaveGameError> {
-        self.untouched = false;
         if !matches!(self.state, JournalState::Stopped(_)) {
+            self.begin_game();
             self.waiting.push_back(Waiting::Copy { last, reporter });
             self.flush();
         }
@@ -321,9 +359,7 @@ impl Journal {
 
     /// Sends as much as the writer takes, without waiting.
     pub(super) fn flush(&mut self) {
-        // A game that sets up for ever is played.
-        self.untouched &= self.waiting.len() < MAX_WAITING / 2;
-        if self.untouched {
+        if !self.has_begun() {
             return;
         }
         let Some(writer) = self.writer.take() else {
@@ -356,22 +392,6 @@ impl Journal {
     }
 }
 
-/// Whether a record says that the game is played: a run, a turn, a write of the game once it is set up, a load. Characters and
-/// stories that are loaded, and what systems do in place, are how a game begins.
-fn is_play(entry: &LedgerEntry, set_up: bool) -> bool {
-    let body = || entry.record()?.read().ok();
-    match entry.kind {
-        RecordKind::Interaction | RecordKind::Turn => true,
-        RecordKind::Write if set_up => {
-            matches!(body(), Some(RecordBody::Write(body)) if body.source == ChangeSource::GameSystem)
-        }
-        RecordKind::Checkpoint => {
-            !matches!(body(), Some(RecordBody::Checkpoint(body)) if body.reason == CheckpointReason::Begun)
-        }
-        _ => false,
-    }
-}
-
 /// Takes over new records and what the writer reports, sends records to the writer, and announces what is new.
 fn run_journal(world: &mut World) {
     take_entries(world);
@@ -383,10 +403,13 @@ fn run_journal(world: &mut World) {
     if let Some(verified) = verified {
         announce(world, verified);
     }
+    shorten_start(world);
+    let readiness = world.get_resource::<Readiness>();
+    let is_set_up = readiness.is_none_or(Readiness::is_ready);
     let mut journal = world.resource_mut::<Journal>();
-    journal.passes = journal.passes.saturating_add(1);
+    journal.is_set_up = is_set_up;
     journal.flush();
-    let entries = journal.waiting.iter().filter(|_| !journal.untouched);
+    let entries = journal.waiting.iter().filter(|_| journal.has_begun());
     let behind = entries
         .filter(|waiting| matches!(waiting, Waiting::Entry(_)))
         .count();
@@ -411,12 +434,41 @@ pub(super) fn take_entries(world: &mut World) {
     let mut ledger = world.resource_mut::<InstalledLedger>();
     ledger.add_state_rows(session, awaited);
     let entries = ledger.take();
-    let ready = world
-        .get_resource::<Readiness>()
-        .is_none_or(Readiness::is_ready);
+    world.resource_mut::<Journal>().take(entries);
+}
+
+/// A game that does not begin for long, and changes all the while, takes no more and more room.
+fn shorten_start(world: &mut World) {
     let mut journal = world.resource_mut::<Journal>();
-    let set_up = ready && journal.passes > 0;
-    journal.take(entries, set_up);
+    if journal.waiting.len() > MAX_OF_START
+        && let Some(last) = journal.forget_start()
+    {
+        ledger::go_on_from(world, last, CheckpointReason::Begun, 0);
+        take_entries(world);
+    }
+}
+
+/// Takes over what happened before another game is loaded.
+pub(super) fn before_load(world: &mut World) {
+    if world.contains_resource::<Journal>() {
+        take_entries(world);
+    }
+}
+
+/// Writes down that a game was loaded. What waits of a game that had not begun is left out: it counts for nothing.
+pub(super) fn write_load(world: &mut World) {
+    let journal = world.get_resource_mut::<Journal>();
+    match journal.and_then(|mut journal| journal.forget_start()) {
+        Some(last) => ledger::go_on_from(world, last, CheckpointReason::Loaded, 0),
+        None => ledger::restart(world, CheckpointReason::Loaded),
+    }
+}
+
+/// What changed since the last look would otherwise be lost with the app.
+fn write_at_exit(world: &mut World) {
+    ledger::observe(world);
+    ledger::observe_minds(world);
+    take_entries(world);
 }
 
 /// What waits is sent to the writer when the app ends: nothing is lost because the disk was slow.
@@ -425,7 +477,7 @@ impl Drop for Journal {
         let Some(writer) = self.writer.take() else {
             return;
         };
-        if self.untouched {
+        if !self.has_begun() {
             return;
         }
         let began = Instant::now();
@@ -473,7 +525,22 @@ fn resume(world: &mut World, seq: u64) {
     }
     let lost = journal.lost;
     journal.state = JournalState::Resuming;
+    if !journal.was_opened {
+        journal.look_at_file(seq);
+    }
+    let has_begun = journal.has_begun();
     ledger::go_on_from(world, seq, CheckpointReason::Resumed, lost);
+    if !has_begun {
+        // Nothing of it waits for the disk: the game has to begin first.
+        resumed(world);
+    }
+}
+
+fn resumed(world: &mut World) {
+    let mut journal = world.resource_mut::<Journal>();
+    journal.state = JournalState::Writing;
+    let lost = std::mem::take(&mut journal.lost);
+    announce(world, JournalResumed { lost });
 }
 
 fn announce_stored(world: &mut World) {
@@ -488,9 +555,7 @@ fn announce_stored(world: &mut World) {
         told.extend(journal.unacknowledged.pop_front());
     }
     if !told.is_empty() && journal.state == JournalState::Resuming {
-        journal.state = JournalState::Writing;
-        let lost = std::mem::take(&mut journal.lost);
-        announce(world, JournalResumed { lost });
+        resumed(world);
     }
     for (seq, about) in told {
         let (entity, run, turn) = match about {

@@ -23,6 +23,8 @@ pub(super) use checkpoint::{go_on_from, restart};
 #[cfg(feature = "store")]
 pub(super) use entry::About;
 pub(super) use entry::LedgerEntry;
+#[cfg(feature = "store")]
+pub(super) use entry::Sign;
 pub(super) use resource::InstalledLedger;
 #[cfg(feature = "store")]
 use resource::with_ledger;

@@ -1,10 +1,11 @@
 //! A saved game read from its file, and put in place of the one that is played (contract rows J3 and M5).
 
 use super::capture::{Assets, RestoreError, Restoring, restore};
+use super::file_plugin::{before_load, write_load};
 use super::journal_file::JournalFile;
 use super::kept_assets::assets_of;
-use super::ledger::{self, InstalledLedger};
-use super::record::{CheckpointReason, RecordKind};
+use super::ledger::InstalledLedger;
+use super::record::RecordKind;
 use super::replay::{Recorded, ReplayError, checkpoint_game};
 use super::saved_game::{SavedGame, SavedGameError};
 use super::store::{Store, StoreError, Verified};
@@ -163,13 +164,14 @@ impl Save {
         if is_loading(world) {
             return Err(LoadGameError::StillLoading);
         }
+        before_load(world);
         let restored = restore(world, &self.game, &self.assets, Restoring::Game);
         restored.map_err(|error| LoadGameError::Unplayable {
             path: self.path.clone(),
             error,
         })?;
         if world.contains_resource::<InstalledLedger>() {
-            ledger::restart(world, CheckpointReason::Loaded);
+            write_load(world);
         }
         let event = GameLoaded {
             path: self.path.clone(),

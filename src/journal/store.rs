@@ -112,6 +112,11 @@ impl Store {
         })
     }
 
+    /// Begins a journal in a file that is there and holds nothing. Of two programs that do so, one is refused.
+    pub(super) fn begin_in_empty(path: &Path, durability: Durability) -> Result<Self, StoreError> {
+        Self::begin(path, durability).map_err(|problem| problem.of(path))
+    }
+
     fn begin(path: &Path, durability: Durability) -> Result<Self, StoreProblem> {
         let real = header::real_path(path)?;
         let in_use = header::claim_new(&real)?;

@@ -47,14 +47,20 @@ impl JournalLocation {
         }
     }
 
-    /// Opens the journal, or begins a new one where there is no file.
+    /// Opens the journal, or begins a new one where there is no file, or an empty one: a program that was killed while it made the
+    /// file has left that.
     pub fn open(&self) -> Result<Store, StoreError> {
         match Store::open(&self.path, self.durability) {
             Err(error) if error.problem == StoreProblem::NotFound => {
                 Store::create(&self.path, self.durability)
             }
+            Err(_) if self.is_empty() => Store::begin_in_empty(&self.path, self.durability),
             other => other,
         }
+    }
+
+    fn is_empty(&self) -> bool {
+        std::fs::metadata(&self.path).is_ok_and(|file| file.is_file() && file.len() == 0)
     }
 }
 

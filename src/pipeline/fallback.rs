@@ -19,6 +19,7 @@ use crate::events::Spoke;
 use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, change_mind};
 use crate::outbox::{Outbox, Outgoing};
+use crate::text::shows_something;
 use crate::world::take_back::ChangedParts;
 use bevy::prelude::*;
 
@@ -73,7 +74,7 @@ fn failure_kind(attempt: &AttemptRecord) -> Option<FailureKind> {
     }
 }
 
-/// Draws one line that is not blank. The last `no_repeat` lines of `recent` are left out when the list holds more lines than
+/// Draws one line that shows something. The last `no_repeat` lines of `recent` are left out when the list holds more lines than
 /// that.
 #[must_use]
 pub fn draw_line(
@@ -84,7 +85,7 @@ pub fn draw_line(
     keys: &[&str],
 ) -> Option<String> {
     let mut spoken: Vec<&String> = Vec::new();
-    for line in list.iter().filter(|line| !line.trim().is_empty()) {
+    for line in list.iter().filter(|line| shows_something(line)) {
         // The same line twice is one line.
         if !spoken.contains(&line) {
             spoken.push(line);

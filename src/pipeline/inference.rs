@@ -87,8 +87,7 @@ impl CallInFlight {
     }
 }
 
-/// The step: starts the call of a run. Sealed runs ask the engine that the app was built with, whatever becomes of the
-/// default engine.
+/// The step: starts the call of a run. Sealed runs ask what the game's code has bound for them, whatever the default engine is.
 pub(crate) struct StartCall(pub SealedBinding);
 
 impl Step for StartCall {

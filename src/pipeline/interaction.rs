@@ -103,7 +103,7 @@ impl InteractionContext {
 pub(crate) struct RunNumbers(pub u64);
 
 /// The system that starts a run for each character that has a request and no run in flight, in the order of the requests.
-/// Sealed runs get the `bound` engine, which the app was built with.
+/// Sealed runs get what is `bound` for them.
 pub(crate) fn start_runs(bound: SealedBinding) -> impl FnMut(&mut World) {
     move |world| start_ready_runs(world, &bound)
 }

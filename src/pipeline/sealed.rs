@@ -1,17 +1,18 @@
-//! The one call of a sealed run: by type, bytes in and bytes out, and through what the app was built with (contract rows S1 to
-//! S3).
+//! The one call of a sealed run: by type, bytes in and bytes out, and through what the game's code has bound. Where it has bound
+//! nothing, nothing is asked.
 
+use super::run::Run;
 use super::step::RunFault;
 use crate::engine::sealed::SealedSeam;
 use crate::engine::{
-    DefaultEngine, EngineCall, EngineError, EngineEvent, EngineIdentity, EngineRequest,
-    PromptMessage, RunEngine, SharedEngine, Stage,
+    Capabilities, DefaultEngine, EngineCall, EngineError, EngineEvent, EngineIdentity,
+    EngineRequest, PromptMessage, RunEngine, ScriptedEngine, SharedEngine, Stage,
 };
 use crate::proposal::{Finish, MAX_REPLY_BYTES};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::thread;
 use std::time::Duration;
 
@@ -118,13 +119,29 @@ pub(crate) struct SealedBinding {
 
 #[derive(Clone)]
 enum Bound {
-    /// The engine that the app was built with.
+    /// Nothing: every sealed run is rejected. The log says so once.
+    Nothing(Arc<Once>),
+    /// An engine, which is given no more than the bytes.
     Engine(SharedEngine),
     /// A seam: bytes in, bytes out.
     Seam(Arc<SealedSeam>),
 }
 
 impl SealedBinding {
+    pub(crate) fn of_nothing() -> Self {
+        let identity = EngineIdentity {
+            provider: "none".to_owned(),
+            model: "none".to_owned(),
+            version: None,
+            hash: None,
+            capabilities: Capabilities::default(),
+        };
+        Self {
+            bound: Bound::Nothing(Arc::new(Once::new())),
+            run_engine: described_as(identity),
+        }
+    }
+
     pub(crate) fn of_engine(engine: &DefaultEngine) -> Self {
         Self {
             bound: Bound::Engine(engine.engine.clone()),
@@ -132,15 +149,10 @@ impl SealedBinding {
         }
     }
 
-    /// `engine` is never asked: it only stands for the seam where a run is described.
-    pub(crate) fn of_seam(
-        seam: &Arc<SealedSeam>,
-        identity: &EngineIdentity,
-        engine: &DefaultEngine,
-    ) -> Self {
+    pub(crate) fn of_seam(seam: &Arc<SealedSeam>, identity: &EngineIdentity) -> Self {
         Self {
             bound: Bound::Seam(seam.clone()),
-            run_engine: RunEngine::from(engine).with_identity(identity.clone()),
+            run_engine: described_as(identity.clone()),
         }
     }
 
@@ -161,6 +173,11 @@ impl SealedBinding {
     ) -> std::result::Result<EngineCall, RunFault> {
         let right = world.get_mut::<SealedRight>(run);
         let one_call = right.and_then(|mut right| right.0.take());
+        if let Bound::Nothing(told) = &self.bound
+            && let Some(run) = world.get::<Run>(run)
+        {
+            told.call_once(|| log::error!("{} is sealed, and {NOTHING_BOUND}", run.npc()));
+        }
         Ok(self.spend(one_call.ok_or(RunFault::NoCallLeft)?, request))
     }
 
@@ -168,6 +185,7 @@ impl SealedBinding {
     fn spend(&self, _spent: OneCall, request: EngineRequest) -> EngineCall {
         let input = SealedInput::bytes(request);
         match &self.bound {
+            Bound::Nothing(_) => failed(NOTHING_BOUND),
             Bound::Seam(seam) => propose(seam, input),
             Bound::Engine(engine) => {
                 let start = || SealedInput::read(&input).map(|input| engine.start(input.into()));
@@ -177,6 +195,15 @@ impl SealedBinding {
         }
     }
 }
+
+/// An engine that is never asked: a run is described with it.
+fn described_as(identity: EngineIdentity) -> RunEngine {
+    let silent = DefaultEngine::new(Arc::new(ScriptedEngine::silent()));
+    RunEngine::from(&silent).with_identity(identity)
+}
+
+/// What is told of a sealed run that has nothing to ask.
+pub(crate) const NOTHING_BOUND: &str = "no engine is bound for sealed runs, so that each is rejected: bind one with DramatisPlugins::with_sealed";
 
 fn failed(why: &str) -> EngineCall {
     let error = EngineError::Interrupted(why.to_owned());

@@ -7,6 +7,7 @@ use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::base::time::CallTime;
+use crate::engine::SharedEngine;
 use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy};
 use crate::pipeline::{DialoguePolicy, Overhearing, PromptBudget};
 use crate::plugin::{DramatisPlugins, EngineSource};
@@ -24,15 +25,35 @@ fn personas(spec: &ScenarioSpec) -> Personas {
 }
 
 /// An app with the plugin and everything that the scenario describes, before its first step. `configure` adds what a game
-/// adds to its app. The app is finished: no plugin can be added to it.
+/// adds to its app. The app is finished: no plugin can be added to it. Sealed characters ask `engine`, too, where it is no script in
+/// a file: the caller's code binds it.
 pub fn scenario_app(
     scenario: &Scenario,
     engine: impl Into<EngineSource>,
     configure: &dyn Fn(&mut App),
 ) -> App {
+    let engine = engine.into();
+    let sealed = match &engine {
+        EngineSource::Engine(engine) => Some(engine.clone()),
+        EngineSource::Script(_) => None,
+    };
+    app_with(scenario, engine, sealed, configure)
+}
+
+/// The same with this engine for sealed characters, or with none.
+pub(crate) fn app_with(
+    scenario: &Scenario,
+    engine: EngineSource,
+    sealed: Option<SharedEngine>,
+    configure: &dyn Fn(&mut App),
+) -> App {
+    let mut plugins = DramatisPlugins::new(engine);
+    if let Some(sealed) = sealed {
+        plugins = plugins.with_sealed_shared(sealed);
+    }
     let spec = &scenario.spec;
     let mut app = App::new();
-    app.add_plugins(DramatisPlugins::new(engine))
+    app.add_plugins(plugins)
         .insert_resource(WorldSeed(spec.seed))
         .insert_resource(DramatisClock {
             game: scenario.game_time,

@@ -55,7 +55,8 @@ pub fn install_world(world: &mut World, story: &StoryBook) {
         if !new.contains(id) && living.is_some_and(|e| world.get::<PlacedIn>(e).is_some()) {
             continue;
         }
-        let Err(error) = GameWrite::place(id.clone(), entity.at.clone()).apply(world) else {
+        let placed = GameWrite::place(id.clone(), entity.at.clone()).of_story();
+        let Err(error) = placed.apply(world) else {
             continue;
         };
         let thing = world.resource::<WorldIndex>().get(id);

@@ -52,10 +52,15 @@ pub struct TestGame {
 }
 
 impl TestGame {
-    /// A game with nothing but [`DramatisPlugins`] with this engine.
+    /// A game with nothing but [`DramatisPlugins`] with this engine. Sealed characters ask it, too, where it is no script in a file.
     pub fn new(engine: impl Into<EngineSource>) -> Self {
         let mut app = App::new();
-        app.add_plugins(DramatisPlugins::new(engine));
+        let engine = engine.into();
+        let plugins = match engine.clone() {
+            EngineSource::Engine(shared) => DramatisPlugins::new(engine).with_sealed_shared(shared),
+            EngineSource::Script(_) => DramatisPlugins::new(engine),
+        };
+        app.add_plugins(plugins);
         Self::from_app(app)
     }
 

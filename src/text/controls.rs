@@ -1,6 +1,7 @@
 //! What no text of players, authors or models needs: control characters and what nobody sees.
 
 use super::fold::{fold, is_ignorable, is_word_char};
+use super::reveal::{is_mark, is_unseen};
 use crate::base::bytes::all_bytes;
 
 /// The text as one line without control characters and without what nobody sees (SCENARIO.md section 7, "Lines").
@@ -57,6 +58,18 @@ pub fn is_visible(text: &str) -> bool {
         || !text.is_ascii() && fold(text).chars().any(char::is_alphanumeric)
 }
 
+/// Whether anything of the text is seen: `...` and an emoji are, blanks and invisible characters are not, and a mark that stands on
+/// no character is not. An authored line that shows nothing is no line.
+#[must_use]
+pub fn shows_something(text: &str) -> bool {
+    let is_seen = |c: char| {
+        let is_blank = c.is_whitespace() || c.is_control();
+        !(is_blank || turns_direction(c) || is_ignorable(c) || is_unseen(c))
+    };
+    text.chars()
+        .any(|c| c.is_ascii_graphic() || !c.is_ascii() && is_seen(c) && !is_mark(c))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +88,38 @@ mod tests {
         let tags = "a\u{e0041}\u{200b}\u{ad}\u{3164}b\u{200d}c{\u{200b}{";
         assert_eq!(without_controls(tags), "abc{{");
         assert_eq!(without_controls("\u{200c}x\u{200d}"), "x");
+    }
+
+    #[test]
+    fn p9_a_line_that_shows_nothing_is_told_from_one_that_is_silent_on_purpose() {
+        for text in [
+            "...",
+            "…",
+            "(He says nothing.)",
+            "👍",
+            "—",
+            "好",
+            "\u{200b}.",
+            "é",
+        ] {
+            assert!(shows_something(text), "{text:?}");
+        }
+        for text in [
+            "",
+            " \t\n",
+            "\u{200b}",
+            "\u{a0}\u{3000}\u{2009}",
+            "\u{ad}\u{2060}\u{feff}",
+            "\u{3164}\u{ffa0}\u{115f}",
+            "\u{2800}\u{2800}",
+            "\u{202e}\u{2069}",
+            "\u{e0041}\u{e007f}",
+            "\u{301} \u{20e3}",
+            "\u{7}\u{0}",
+            "\u{fffc}",
+        ] {
+            assert!(!shows_something(text), "{text:?}");
+        }
     }
 
     #[test]

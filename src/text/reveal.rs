@@ -184,7 +184,7 @@ fn undressed(signs: Vec<Sign>, changed: &mut bool) -> Vec<Sign> {
 }
 
 /// Marks for annotations and embedded objects, and the blank of Braille: nothing is seen of them inside a word.
-fn is_unseen(c: char) -> bool {
+pub(super) fn is_unseen(c: char) -> bool {
     matches!(c, '\u{fff9}'..='\u{fffc}' | '\u{2800}')
 }
 
@@ -447,7 +447,7 @@ fn is_letter(c: char) -> bool {
     c.is_alphabetic()
 }
 
-fn is_mark(c: char) -> bool {
+pub(super) fn is_mark(c: char) -> bool {
     !c.is_ascii()
         && GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(c))
 }

@@ -63,6 +63,12 @@ impl GameWrite {
         Self::of_game(WorldChange::Place { entity, at })
     }
 
+    /// The same write on the designer's authority: a story that is installed puts its things where they belong.
+    pub(crate) fn of_story(mut self) -> Self {
+        self.source = WriteSource::Designer;
+        self
+    }
+
     fn of_game(change: WorldChange) -> Self {
         Self {
             source: WriteSource::GameSystem,
@@ -76,8 +82,8 @@ impl GameWrite {
         &self.change
     }
 
-    /// On whose authority, as M1 ranks it: [`WriteSource::GameSystem`], which may write world facts and nothing above
-    /// them.
+    /// On whose authority: [`WriteSource::GameSystem`], which may write world facts and nothing above them, or
+    /// [`WriteSource::Designer`] for what a story puts into the world as it is installed.
     #[must_use]
     pub fn source(&self) -> WriteSource {
         self.source

@@ -358,7 +358,8 @@ pub fn recorded(seed: u64, frames: usize) -> Recording {
     use PipelineSystems as S;
     let engine = SlowEngine::new(seed);
     let mut app = App::new();
-    app.add_plugins(DramatisPlugins::new(engine.clone()))
+    let plugins = DramatisPlugins::new(engine.clone()).with_sealed_engine(engine.clone());
+    app.add_plugins(plugins)
         .insert_resource(ManualClock)
         .insert_resource(Weather("rain".to_owned()))
         .insert_resource(Dice(seed))

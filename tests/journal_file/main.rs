@@ -7,3 +7,4 @@ mod old_save;
 mod save;
 mod saving;
 mod secrets;
+mod starts;

@@ -9,6 +9,7 @@ mod determinism;
 mod engine_room;
 mod engines;
 mod faults;
+mod full_pipeline;
 mod limits;
 mod memory;
 mod queue;

@@ -44,8 +44,15 @@ impl Engine for Counting {
 /// Asks once under the policy, with time to spare, and says what came of it and how often the engine was called.
 fn ask(answer: fn() -> EngineCall, before: impl FnOnce(&mut App)) -> (Vec<Outcome>, usize, App) {
     let calls = Arc::new(AtomicUsize::new(0));
+    let engine = Counting(calls.clone(), answer);
+    let plugins = DramatisPlugins::silent().with_sealed_engine(engine);
+    let (outcomes, app) = ask_with(plugins, before);
+    (outcomes, calls.load(Ordering::Relaxed), app)
+}
+
+fn ask_with(plugins: DramatisPlugins, before: impl FnOnce(&mut App)) -> (Vec<Outcome>, App) {
     let mut app = App::new();
-    app.add_plugins(DramatisPlugins::new(Counting(calls.clone(), answer)))
+    app.add_plugins(plugins)
         .insert_resource(DialoguePolicy(RunPolicy::SEALED));
     #[derive(Resource, Default)]
     struct Heard(Vec<Outcome>, usize);
@@ -78,7 +85,7 @@ fn ask(answer: fn() -> EngineCall, before: impl FnOnce(&mut App)) -> (Vec<Outcom
         !rejected || told == 0,
         "a rejection tells the game nothing else"
     );
-    (outcomes, calls.load(Ordering::Relaxed), app)
+    (outcomes, app)
 }
 
 fn saying(bytes: &[u8]) -> EngineCall {
@@ -132,7 +139,19 @@ fn s2_one_run_is_one_call_whatever_comes_back() {
 }
 
 #[test]
-fn s3_a_sealed_run_asks_the_engine_that_the_app_was_built_with() {
+fn s3_without_an_engine_of_its_own_a_sealed_run_asks_nothing_and_is_rejected() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let engine = Counting(calls.clone(), || saying(b"It is well."));
+    let (outcomes, mut app) = ask_with(DramatisPlugins::new(engine), |_| {});
+    assert_eq!(outcomes, [Outcome::Rejected]);
+    assert_eq!(calls.load(Ordering::Relaxed), 0);
+    let mut engines = app.world_mut().query::<&RunEngine>();
+    let engine = engines.single(app.world()).unwrap();
+    assert_eq!(engine.identity().provider, "none");
+}
+
+#[test]
+fn s3_a_sealed_run_asks_the_engine_that_is_bound_in_code() {
     let swap = |app: &mut App| {
         let other = DefaultEngine::new(Arc::new(ScriptedEngine::saying(["Another voice."])));
         app.insert_resource(other);

@@ -1,13 +1,15 @@
-//! Triggers for which only the built-in line would be spoken (contract row P9).
+//! Authored lines: triggers for which only the built-in line would be spoken, lines that show nothing, and lines that say what the
+//! character must not say.
 
 use super::findings::Findings;
 use super::names::hint;
 use super::place::{Part, Place};
-use super::report::LintKind::{NoFallback, Unresolved};
+use super::report::LintKind::{NoEffect, NoFallback, Unprotected, Unresolved};
 use crate::authoring::NpcSpec;
 use crate::authoring::npc_spec::FallbackSpec;
-use crate::rules::TriggerReason;
+use crate::rules::{ConstraintKind, RuleSeverity, TriggerReason};
 use crate::scenario::{ScenarioSpec, StepSpec};
+use crate::text::{LookIn, PatternSet, Readings, shows_something};
 use std::collections::BTreeSet;
 
 /// A character alone: some line must be there.
@@ -25,6 +27,95 @@ pub(super) fn check_npc(npc: &NpcSpec, place: &Place, findings: &mut Findings) {
         );
         findings.add(NoFallback, &place.at("/fallbacks"), message);
     }
+}
+
+/// Each line: it shows something, and the character may say it. No gate judges an authored line when it is spoken.
+pub(super) fn check_lines(npc: &NpcSpec, place: &Place, findings: &mut Findings) {
+    let forbidden = forbidden_to(npc);
+    for (at, list) in lists_of(npc, place) {
+        for (i, line) in list.iter().enumerate() {
+            if !shows_something(line) {
+                // A list of blanks alone is no list, which is another finding.
+                if speaks(list) || !line.trim().is_empty() {
+                    let message = "this line shows nothing, so that it is never spoken";
+                    findings.add(NoEffect, &at.item("", i), message);
+                }
+                continue;
+            }
+            if let Some((what, hit)) = said_of(&forbidden, line) {
+                let message = format!(
+                    "this line says \"{}\", which {what}: authored lines are spoken as they are, and never judged",
+                    hit.escape_debug()
+                );
+                findings.add(Unprotected, &at.item("", i), message);
+            }
+        }
+    }
+}
+
+/// All lists of lines of a character, each with its place.
+fn lists_of<'a, 'b>(npc: &'a NpcSpec, place: &Place<'b>) -> Vec<(Place<'b>, &'a Vec<String>)> {
+    let lines = &npc.fallbacks;
+    let mut lists = Vec::new();
+    for (trigger, list) in &lines.triggers {
+        lists.push((place.key("/fallbacks/triggers", trigger), list));
+    }
+    for (reason, list) in &lines.reasons {
+        lists.push((
+            place.key("/fallbacks/reasons", &format!("{reason:?}")),
+            list,
+        ));
+    }
+    for (failure, list) in &lines.failures {
+        lists.push((
+            place.key("/fallbacks/failures", &format!("{failure:?}")),
+            list,
+        ));
+    }
+    for (name, list) in [
+        ("generic", &lines.generic),
+        ("emergency", &lines.emergency),
+        ("thinking", &lines.thinking),
+    ] {
+        lists.push((place.at(&format!("/fallbacks/{name}")), list));
+    }
+    lists
+}
+
+/// What a character must never say, and how that is told.
+fn forbidden_to(npc: &NpcSpec) -> Vec<(String, PatternSet)> {
+    let binding = npc.constraints.iter().filter(|constraint| {
+        constraint.kind == ConstraintKind::Prohibition && constraint.severity > RuleSeverity::Soft
+    });
+    let constraints = binding.map(|constraint| {
+        let what = format!(
+            "its prohibition \"{}\" forbids",
+            constraint.id.escape_debug()
+        );
+        (what, constraint.patterns.clone())
+    });
+    let topics = npc.forbidden.iter();
+    let hidden = npc.hidden.iter().map(|hidden| &hidden.topic);
+    let topics = topics.chain(hidden).map(|topic| {
+        (
+            format!("its closed topic {topic:?} forbids"),
+            vec![topic.clone()],
+        )
+    });
+    // A pattern that does not compile is a load error.
+    let compiled = constraints
+        .chain(topics)
+        .filter_map(|(what, patterns)| Some((what, PatternSet::compile(&patterns).ok()?)));
+    compiled.collect()
+}
+
+fn said_of<'a>(forbidden: &'a [(String, PatternSet)], line: &str) -> Option<(&'a str, String)> {
+    let said = Readings::new(line);
+    forbidden.iter().find_map(|(what, patterns)| {
+        let mut readings = said.folded(LookIn::Written);
+        let hit = readings.find_map(|text| patterns.scan(text).first(0).cloned())?;
+        Some((what.as_str(), hit.text))
+    })
 }
 
 /// The triggers of a scenario, and who gets them.
@@ -149,7 +240,7 @@ fn has_line(lines: &FallbackSpec, trigger: &str, reason: Option<TriggerReason>) 
 }
 
 fn speaks(list: &[String]) -> bool {
-    list.iter().any(|line| !line.trim().is_empty())
+    list.iter().any(|line| shows_something(line))
 }
 
 #[cfg(test)]
@@ -176,6 +267,44 @@ mod tests {
             "emergency: [\"Hm.\"]",
         ] {
             assert_eq!(pulled(tier), [""; 0], "{tier}");
+        }
+    }
+
+    #[test]
+    fn x2_a_line_that_shows_nothing_and_one_that_breaks_a_prohibition_are_told() {
+        let of = |fields: &str| kinds_in("a.npc.ron", &format!("(id: \"a\", {fields})"));
+        for fields in [
+            r#"fallbacks: (generic: ["\u{200b}", "Hm."])"#,
+            r#"fallbacks: (generic: ["\u{2800}"], emergency: ["Hm."])"#,
+            r#"fallbacks: (triggers: {"gate": [" ", "Halt."]})"#,
+            r#"fallbacks: (reasons: {Custom: ["\u{3164}"]}, generic: ["Hm."])"#,
+            r#"fallbacks: (failures: {Engine: ["\u{202e}"]}, generic: ["Hm."])"#,
+            r#"fallbacks: (thinking: ["\u{ad}"], generic: ["Hm."])"#,
+        ] {
+            assert_eq!(of(fields), ["no_effect"], "{fields}");
+        }
+        for fields in [
+            r#"forbidden: ["vault"], fallbacks: (generic: ["Ask me of the Vault."])"#,
+            r#"forbidden: ["vault"], fallbacks: (thinking: ["The vault .."], generic: ["Hm."])"#,
+            r#"hidden: [(topic: "crown*")], fallbacks: (emergency: ["No crowns!"])"#,
+            r#"constraints: [(id: "c", kind: Prohibition, severity: Hard, prompt: "Hush.", patterns: ["nightjar"])],
+               fallbacks: (triggers: {"gate": ["The n\u{456}ghtjar sings."]})"#,
+        ] {
+            let found = of(fields);
+            assert!(
+                found.contains(&"unprotected".to_owned()),
+                "{fields}: {found:?}"
+            );
+        }
+        for fields in [
+            r#"fallbacks: (generic: ["...", "(He says nothing.)", "👍"])"#,
+            r#"forbidden: ["vault"], fallbacks: (generic: ["Of that I do not speak."])"#,
+            r#"constraints: [(id: "c", kind: Prohibition, severity: Soft, prompt: "Hush.", patterns: ["hush"])],
+               fallbacks: (generic: ["Hush."])"#,
+            r#"constraints: [(id: "c", kind: Requirement, severity: Hard, prompt: "Greet.", patterns: ["hello"])],
+               fallbacks: (generic: ["Hello."])"#,
+        ] {
+            assert_eq!(of(fields), [""; 0], "{fields}");
         }
     }
 

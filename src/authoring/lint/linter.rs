@@ -191,6 +191,7 @@ impl<'f> Linter<'f> {
         patterns::check_level(&level, self.findings);
         protection::check_level(&level, self.findings);
         protection::check_persona(npc, place, self.findings);
+        fallbacks::check_lines(npc, place, self.findings);
         minds::check(npc, place, self.findings);
         for (i, action) in npc.may.iter().flatten().enumerate() {
             if let Some(message) = rulebooks::unknown_action(action, &self.options.registry) {

@@ -1,7 +1,11 @@
 //! One record on its way to whoever keeps the journal.
 
-use crate::journal::record::{EncodedRecord, RecordKind};
+use crate::journal::record::{
+    ChangeSource, CheckpointReason, EncodedRecord, RecordBody, RecordKind, WriteBody,
+};
 use crate::journal::saved_game::{Session, StateRow};
+use crate::memory::authority::WriteSource;
+use crate::world::GameWrite;
 use bevy::prelude::Entity;
 
 /// What a record is about, for whoever is told that it is stored.
@@ -15,6 +19,50 @@ pub(in crate::journal) enum About {
     Turn { actor: Entity, turn: u64 },
 }
 
+/// What a record says about whether a player plays: a start that nobody plays must not take the place of an earlier game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::journal) enum Sign {
+    /// Nothing: the story, characters and settings are loaded, or a request was refused.
+    SetUp,
+    /// The game changed something in place, perhaps with no player's doing: it was found by comparison.
+    Changed,
+    /// The game wrote something by name.
+    Written,
+    /// A player or a request caused it, or a game was loaded.
+    Played,
+}
+
+impl Sign {
+    fn of_kind(kind: RecordKind) -> Self {
+        match kind {
+            RecordKind::Interaction
+            | RecordKind::Turn
+            | RecordKind::AdventureTurn
+            | RecordKind::Plan => Self::Played,
+            RecordKind::Mind | RecordKind::Adventure => Self::Changed,
+            _ => Self::SetUp,
+        }
+    }
+
+    pub(super) fn of(body: &RecordBody<'_>) -> Self {
+        match body {
+            RecordBody::Checkpoint(body) if body.reason == CheckpointReason::Loaded => Self::Played,
+            RecordBody::Write(body) => Self::of_write(body),
+            _ => Self::of_kind(body.kind()),
+        }
+    }
+
+    fn of_write(body: &WriteBody) -> Self {
+        let by_story = |write: &GameWrite| write.source() == WriteSource::Designer;
+        match body.source {
+            ChangeSource::Observed => Self::Changed,
+            // A story that is installed puts its things where they belong.
+            ChangeSource::GameSystem if body.write.as_ref().is_some_and(by_story) => Self::SetUp,
+            ChangeSource::GameSystem => Self::Written,
+        }
+    }
+}
+
 /// A record and the rows that it changes of the state in the file.
 pub(in crate::journal) type RecordAndRows = (EncodedRecord, Vec<StateRow>);
 
@@ -26,6 +74,7 @@ pub(in crate::journal) type RecordAndRows = (EncodedRecord, Vec<StateRow>);
 pub(in crate::journal) struct LedgerEntry {
     pub seq: u64,
     pub kind: RecordKind,
+    pub sign: Sign,
     content: Content,
     /// Rows that stand after those of the record.
     pub rows: Vec<StateRow>,
@@ -50,6 +99,7 @@ impl LedgerEntry {
         Self {
             seq,
             kind,
+            sign: Sign::of_kind(kind),
             content,
             rows: Vec::new(),
             session: None,
@@ -70,15 +120,6 @@ impl LedgerEntry {
         make: impl FnOnce() -> RecordAndRows + Send + Sync + 'static,
     ) -> Self {
         Self::new(seq, kind, Content::Pending(Box::new(make)))
-    }
-
-    /// The record; `None` of one that is made later.
-    #[cfg(feature = "store")]
-    pub fn record(&self) -> Option<&EncodedRecord> {
-        match &self.content {
-            Content::Made(record) => Some(record),
-            Content::Pending(_) => None,
-        }
     }
 
     /// The record, and all rows that it changes.

@@ -1,6 +1,6 @@
 //! The ledger itself: what has been written down so far, and what is known of the game.
 
-use super::entry::{LedgerEntry, RecordAndRows};
+use super::entry::{LedgerEntry, RecordAndRows, Sign};
 use super::minds::KnownMinds;
 use super::settings_seen::SettingsSeen;
 use crate::adventure::saved::{WrittenAdventure, adventure_ticks};
@@ -195,7 +195,9 @@ impl Ledger {
         self.position += 1;
         let subject = subject.map(str::to_owned);
         let record = EncodedRecord::sealed(self.position, game, subject, body);
-        self.add(LedgerEntry::made(record))
+        let entry = self.add(LedgerEntry::made(record));
+        entry.sign = Sign::of(body);
+        entry
     }
 
     /// Writes a record down that is made later: `make` is given its number.

@@ -83,8 +83,8 @@ impl<'a> ReplayApp<'a> {
     ) -> Result<Self, ReplayError> {
         let engine = ReplayEngine::new(identity);
         let mut app = App::new();
-        app.add_plugins(DramatisPlugins::new(engine.clone()))
-            .insert_resource(ManualClock);
+        let plugins = DramatisPlugins::new(engine.clone()).with_sealed_engine(engine.clone());
+        app.add_plugins(plugins).insert_resource(ManualClock);
         configure(&mut app);
         ledger::begin(&mut app);
         // No engine of the game is asked in a replay.
