@@ -15,10 +15,11 @@ mod objects;
 mod texts;
 mod tokens;
 
+use crate::text::fold::fold;
 use crate::text::lexicon::{Imperatives, VerbFrame};
 use crate::world::action::ProposedAction;
 use serde_json::Value;
-use tokens::{Kind, Token, at, begins, count, fold_word};
+use tokens::{Kind, Token, at, begins, count};
 
 /// The most actions that one text gives; what follows is left out.
 pub const MAX_ACTIONS: usize = 1_024;
@@ -98,7 +99,7 @@ impl<'p> Parser<'p> {
     fn new(text: &'p str, words: &'p Imperatives, verbs: &'p [VerbFrame]) -> Self {
         let frames = words.frames.iter().chain(verbs);
         let verbs = frames.flat_map(|frame| {
-            let split = |verb: &String| verb.split_whitespace().map(fold_word).collect::<Vec<_>>();
+            let split = |verb: &String| verb.split_whitespace().map(fold).collect::<Vec<_>>();
             frame.verbs.iter().map(move |verb| (split(verb), frame))
         });
         Self {
@@ -421,7 +422,7 @@ fn known(frame: &VerbFrame) -> ProposedAction {
 
 /// An action that does nothing: its type is what it began with.
 fn unknown(kind: &str) -> ProposedAction {
-    let folded = fold_word(&squeezed(kind));
+    let folded = fold(&squeezed(kind));
     let kept = folded.chars().filter(|c| !c.is_control());
     ProposedAction {
         kind: kept.take(MAX_KIND_CHARS).collect(),
