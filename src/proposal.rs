@@ -77,6 +77,7 @@ pub use stream::{ReplyPart, ReplyReader};
 pub use tool_calls::{ReadCall, ToolCall, parse_calls};
 pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 
+use crate::world::action::action_key;
 use locate::{Located, locate};
 use reply_text::{text_of, whole_sentences};
 
@@ -115,7 +116,7 @@ fn clean_speech(proposal: &mut Proposal, options: &ParseOptions) {
     let spoken = proposal
         .intents
         .iter_mut()
-        .filter(|action| action.kind == "speak");
+        .filter(|action| action_key(&action.kind) == "speak");
     for content in spoken.filter_map(|action| action.fields.get_mut("content")) {
         if let serde_json::Value::String(words) = content {
             *words = sanitise::speech(words, scan::Reading::Envelope, options).line;

@@ -3,7 +3,7 @@
 //! In this order: a known type, its fields and their shapes, nobody else's action, the actor's `may`, and at last what the
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
 
-use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
+use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction, id_of};
 use super::may::{INTRODUCE, May};
 use super::name_key::name_key;
 use super::newcomer_name::check_newcomer;
@@ -142,24 +142,25 @@ pub fn normalise(
     may: May,
     referring: Referring,
 ) -> Result<Intent, ActionError> {
-    let kind = proposed.kind.as_str();
+    let written = proposed.kind.as_str();
     if let Some(why) = &proposed.malformed {
         return Err(ActionError::BadFields {
-            action: shorten(kind),
+            action: shorten(written),
             what: format!("cannot be read: {why}"),
         });
     }
-    let shape = registry.shape(kind).ok_or_else(|| {
+    let shape = registry.meant(written).ok_or_else(|| {
         let lexicon = match referring {
             Referring::ByWords { lexicon, .. } => lexicon,
             Referring::ByIds => Lexicon::english(),
         };
-        if lexicon.imperatives.looks(kind) {
-            ActionError::OnlyLooks(shorten(kind))
+        if lexicon.imperatives.looks(written) {
+            ActionError::OnlyLooks(shorten(written))
         } else {
-            ActionError::UnknownAction(shorten(kind))
+            ActionError::UnknownAction(shorten(written))
         }
     })?;
+    let kind = shape.name;
     let Checked {
         mut fields,
         attributes,
@@ -220,9 +221,11 @@ fn check_fields<'p>(
     let mut fields = Fields::new();
     let mut attributes = None;
     let mut actor = None;
-    // Models write `null` for what they leave out.
-    for (name, value) in raw.iter().filter(|(_, value)| !value.is_null()) {
-        if let Some(field) = shape.field(name) {
+    for (name, value) in raw
+        .iter()
+        .filter(|(name, value)| !is_left_out(shape, name, value))
+    {
+        if let Some(field) = shape.meant_field(name) {
             if field.kind == FieldKind::Attributes {
                 let read = read_attributes(value).map_err(|what| bad(what.to_owned()))?;
                 attributes = Some((field.name, read));
@@ -239,8 +242,14 @@ fn check_fields<'p>(
                 }
                 value => value,
             };
+            if fields.get(field.name).is_some_and(|other| *other != value) {
+                return Err(bad(format!("has two values for \"{}\"", field.name)));
+            }
             fields.insert(field.name, value);
-        } else if let ("actor", Value::String(named)) = (name.as_str(), value) {
+        } else if let ("actor", Value::String(named)) = (id_of(name).unwrap_or(name), value) {
+            if actor.is_some_and(|other| other != named) {
+                return Err(bad("names two actors".to_owned()));
+            }
             actor = Some(named.as_str());
         } else {
             return Err(bad(format!(
@@ -263,6 +272,16 @@ fn check_fields<'p>(
         fields,
         actor,
     })
+}
+
+/// Whether a field is as good as not there. Models write `null` for what they leave out, and an empty text in what may be left out.
+fn is_left_out(shape: &ActionShape, name: &str, value: &Value) -> bool {
+    let is_required = shape.meant_field(name).is_some_and(|field| field.required);
+    match value {
+        Value::Null => true,
+        Value::String(text) => !is_required && fold(text).trim().is_empty(),
+        _ => false,
+    }
 }
 
 /// The attributes of somebody new, or what is wrong with them. One that is `null` is left out.
@@ -363,15 +382,22 @@ pub fn pinned(
     unclear: &str,
 ) -> ProposedAction {
     let mut pinned = proposed.clone();
-    let Some(shape) = registry.shape(&proposed.kind) else {
+    let Some(shape) = registry.meant(&proposed.kind) else {
         return pinned;
     };
+    // Under its own name a field can be answered.
+    let fields = std::mem::take(&mut pinned.fields).into_iter();
+    let named = fields.map(|(name, value)| {
+        let field = shape.meant_field(&name).map(|field| field.name.to_owned());
+        (field.unwrap_or(name), value)
+    });
+    pinned.fields = named.collect();
     for field in shape
         .fields
         .iter()
         .filter(|f| f.kind.is_reference() && f.name != unclear)
     {
-        let Some(Value::String(words)) = proposed.fields.get(field.name) else {
+        let Some(Value::String(words)) = pinned.fields.get(field.name) else {
             continue;
         };
         let mut alone = Fields::from([(field.name, WorldValue::Text(words.clone()))]);
