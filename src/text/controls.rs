@@ -61,7 +61,7 @@ pub(crate) fn may_hold_together(c: char) -> bool {
     )
 }
 
-/// Whether an unseen character is part of what stands around it: a joiner in a word, or a part of an emoji.
+/// Whether an unseen character is part of the characters around it: a joiner in a word, or a part of an emoji.
 fn holds_together(before: char, c: char, next: Option<char>) -> bool {
     let is_letter = |c: char| !c.is_ascii() && is_word_char(c);
     match c {
@@ -86,7 +86,7 @@ fn is_pictograph(c: char) -> bool {
 }
 
 /// The tags that make a black flag that of England, Scotland or Wales, where the text begins with them. Other tags could hold
-/// words that nobody sees.
+/// words that no reader sees.
 fn flag_tags(before: Option<char>, text: &str) -> Option<&'static str> {
     const FLAGS: [&str; 3] = [
         "\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",

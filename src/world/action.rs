@@ -246,6 +246,9 @@ pub struct Intent {
     references: Vec<&'static str>,
     #[serde(skip)]
     texts: Vec<&'static str>,
+    /// The words of the references, as they were written before they were resolved.
+    #[serde(skip)]
+    written: BTreeMap<&'static str, String>,
 }
 
 impl Intent {
@@ -267,12 +270,23 @@ impl Intent {
             references: references.map(|field| field.name).collect(),
             texts: texts.map(|field| field.name).collect(),
             attributes: BTreeMap::new(),
+            written: BTreeMap::new(),
             fields,
         }
     }
 
     pub(super) fn with_attributes(self, attributes: BTreeMap<String, WorldValue>) -> Self {
         Self { attributes, ..self }
+    }
+
+    pub(super) fn written_as(self, written: BTreeMap<&'static str, String>) -> Self {
+        Self { written, ..self }
+    }
+
+    /// The words by which the actor referred to what plays a part, where it used words.
+    pub(super) fn words_for(&self, slot: Slot) -> Option<&str> {
+        let (_, field) = self.slots.iter().find(|(played, _)| *played == slot)?;
+        self.written.get(field).map(String::as_str)
     }
 
     /// The name of the action, such as `open`.

@@ -52,7 +52,10 @@ pub fn parse_imperatives(
         let asked = rest[end..end + marks]
             .iter()
             .any(|t| t.kind == Kind::Question);
-        parser.sentence(&rest[..end], asked, &mut found);
+        match parser.narrated(&rest[..end]) {
+            Some(told) => parser.sentence(&told, asked, &mut found),
+            None => parser.sentence(&rest[..end], asked, &mut found),
+        }
         rest = &rest[end + marks..];
     }
     found.truncate(MAX_ACTIONS);
@@ -107,6 +110,55 @@ impl<'p> Parser<'p> {
             words,
             verbs: verbs.filter(|(verb, _)| !verb.is_empty()).collect(),
         }
+    }
+
+    /// A sentence that tells of the actor ("he takes the key and opens the door"), as commands to it.
+    fn narrated(&self, tokens: &[Token]) -> Option<Vec<Token>> {
+        let subject = |tokens: &[Token]| at(&self.words.narrated, tokens);
+        let lead = tokens.len() - self.skip_lead(tokens).len();
+        if subject(&tokens[lead..]) == 0 {
+            return None;
+        }
+        let mut told = Vec::with_capacity(tokens.len());
+        let mut rest = &tokens[lead..];
+        let mut may_begin = true;
+        while let Some(token) = rest.first() {
+            let gap = self.gap(rest).len;
+            let passed = if gap > 0 {
+                may_begin = true;
+                told.extend_from_slice(&rest[..gap]);
+                gap
+            } else if may_begin && subject(rest) > 0 {
+                subject(rest)
+            } else {
+                let verb = self
+                    .verb_without_ending(&token.folded)
+                    .filter(|_| may_begin);
+                // "He quickly takes the key": an adverb leaves the verb to come.
+                may_begin &= verb.is_none() && at(&self.words.adverbs, rest) > 0;
+                told.push(Token {
+                    folded: verb.unwrap_or_else(|| token.folded.clone()),
+                    ..token.clone()
+                });
+                1
+            };
+            rest = &rest[passed..];
+        }
+        self.verb(self.skip_lead(&told)).is_some().then_some(told)
+    }
+
+    /// The first word of a verb, for the form of it that tells what the actor does: "take" for "takes".
+    fn verb_without_ending(&self, word: &str) -> Option<String> {
+        let begins_verb = |word: &str| self.verbs.iter().any(|(verb, _)| verb[0] == word);
+        if begins_verb(word) {
+            return None;
+        }
+        let forms = self.words.verb_endings.iter().rev();
+        let mut forms = forms.filter_map(|(ending, instead)| {
+            let stem = word.strip_suffix(ending.as_str())?;
+            Some(format!("{stem}{instead}"))
+        });
+        forms.find(|form| begins_verb(form))
     }
 
     fn sentence(&self, tokens: &[Token], asked: bool, found: &mut Vec<ProposedAction>) {

@@ -4,11 +4,12 @@
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
 
 use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction, id_of};
+use super::knowledge::{is_in_sight, is_named_in};
 use super::may::{INTRODUCE, May};
 use super::name_key::name_key;
 use super::newcomer_name::check_newcomer;
 use super::passage::{destination, without_through};
-use super::reference::{Reference, UnresolvedReference, is_pronoun};
+use super::reference::{Reference, UnresolvedReference, is_pronoun, means_person};
 use super::registry::ActionRegistry;
 use super::rulebook::ReasonCode;
 use super::state::WorldRead;
@@ -120,8 +121,12 @@ pub enum Referring<'a> {
         world: &'a dyn WorldRead,
         /// Ids that were mentioned before, by action, the last one last.
         mentioned: &'a [Vec<Id>],
+        /// The id of who has just spoken to the actor.
+        speaker: Option<&'a Id>,
         /// Ids that the actor knows of beside what is on stage.
         known: &'a [Id],
+        /// What the actor was told, as texts: of what is out of its sight it knows what they name. `None`: it knows of everything.
+        told: Option<&'a [&'a str]>,
         /// Whether an action could be done.
         possible: &'a dyn Fn(&Intent) -> bool,
         /// Ids of people who may have no entity: those who speak here.
@@ -190,10 +195,23 @@ pub fn normalise(
             }
         })?;
     }
+    let mut written = BTreeMap::new();
     if let Referring::ByWords { .. } = referring {
+        let references = shape
+            .fields
+            .iter()
+            .filter(|field| field.kind.is_reference());
+        written.extend(
+            references.filter_map(|field| match fields.get(field.name)? {
+                WorldValue::Text(words) => Some((field.name, shorten(words))),
+                _ => None,
+            }),
+        );
         resolve_all(shape, &mut fields, actor, referring)?;
     }
-    Ok(Intent::new(shape, actor, fields).with_attributes(attributes))
+    Ok(Intent::new(shape, actor, fields)
+        .with_attributes(attributes)
+        .written_as(written))
 }
 
 /// The actions whose words others hear or read as they stand.
@@ -429,7 +447,9 @@ fn resolve_all(
     let Referring::ByWords {
         world,
         mentioned,
+        speaker: spoken_to_by,
         known,
+        told,
         possible,
         people,
         lexicon,
@@ -461,7 +481,16 @@ fn resolve_all(
                 kind,
                 taken: &taken,
                 mentioned,
+                speaker: spoken_to_by,
                 known,
+                knows: &|id: &Id| {
+                    told.is_none_or(|texts| {
+                        is_in_sight(world, actor, id)
+                            || known.contains(id)
+                            || mentioned.iter().flatten().any(|other| other == id)
+                            || is_named_in(world, id, texts)
+                    })
+                },
                 possible: &|id: &Id| {
                     let Ok(id) = leads(id.clone()) else {
                         return false;
@@ -474,11 +503,12 @@ fn resolve_all(
             let found = reference.resolve(world, bare);
             let leads_nowhere = through && found.is_ok();
             // The player may speak without standing in the world.
-            let speaker = people.iter().find(|id| ***id == *words);
+            let named = people.iter().copied().find(|id| **id == *words);
+            let speaker = named.or_else(|| spoken_to_by.filter(|_| means_person(bare, lexicon)));
             let speaker = speaker.filter(|_| field.kind == FieldKind::Character);
             let id = match (found.and_then(leads), speaker) {
                 (Ok(id), _) => id,
-                (Err(UnresolvedReference::Unresolved), Some(speaker)) => (*speaker).clone(),
+                (Err(UnresolvedReference::Unresolved), Some(speaker)) => speaker.clone(),
                 (Err(UnresolvedReference::Unresolved), None) if leads_nowhere => {
                     return Err(ActionError::LeadsNowhere {
                         field: field.name,

@@ -4,7 +4,7 @@ use super::action::{ActionShape, NpcAction, action_key};
 use super::actions;
 use super::scene::ActionScene;
 use bevy::prelude::Resource;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -23,6 +23,8 @@ pub struct ActionRegistry {
 #[derive(Clone)]
 struct Registered {
     shapes: BTreeMap<&'static str, ActionShape>,
+    /// The names of those that the game has added.
+    own: BTreeSet<&'static str>,
     functions: BTreeMap<String, Arc<ActionFunction>>,
 }
 
@@ -31,6 +33,7 @@ impl Default for ActionRegistry {
         let shapes = actions::shapes().into_iter();
         let registered = Registered {
             shapes: shapes.map(|shape| (shape.name, shape)).collect(),
+            own: BTreeSet::new(),
             functions: BTreeMap::new(),
         };
         Self {
@@ -41,7 +44,8 @@ impl Default for ActionRegistry {
 }
 
 impl ActionRegistry {
-    /// Adds a typed action, or replaces the one with its name.
+    /// Adds a typed action, or replaces the one with its name. A game that does something about a built-in action without effects,
+    /// such as `use`, adds that, too: only then is it offered for everything.
     ///
     /// One that cannot be used (see [`ActionShape::problem`]), or that comes when the registry is frozen, is logged as an
     /// error and left out.
@@ -52,6 +56,7 @@ impl ActionRegistry {
             None => {
                 if let Some(open) = self.open(A::NAME) {
                     open.shapes.insert(A::NAME, shape);
+                    open.own.insert(A::NAME);
                 }
             }
         }
@@ -109,6 +114,12 @@ impl ActionRegistry {
             first.filter(|_| alike.next().is_none())
         };
         self.shape(written).or_else(alike)
+    }
+
+    /// Whether the game has added the action of this name.
+    #[must_use]
+    pub fn is_own(&self, name: &str) -> bool {
+        self.registered.own.contains(name)
     }
 
     /// All shapes, in order of the alphabet.
