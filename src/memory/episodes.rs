@@ -169,7 +169,7 @@ pub enum EpisodeError {
     #[error("there is an episode \"{0}\" already")]
     Duplicate(String),
     /// The memory is full of pinned episodes; or, for one that a model wrote, of pinned ones and those of the designer and the game.
-    #[error("the memory is full of episodes that make no room for it")]
+    #[error("the memory is full of pinned episodes, or of those that no model may push out")]
     Full,
 }
 
@@ -628,8 +628,9 @@ mod tests {
             episodes.store(drawn(9, 1_000_000), now),
             Err(EpisodeError::Full)
         );
+        let later = GameTime(600_000);
         episodes
-            .store(with_significance("d", 900_000), now)
+            .store(with_significance("d", 900_000), later)
             .unwrap();
         assert_eq!(ids(&episodes), ["authored", "b", "c", "d"]);
     }

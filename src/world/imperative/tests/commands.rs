@@ -186,10 +186,7 @@ fn w9_what_is_told_of_the_actor_is_a_command() {
         "does he take the key?",
     ] {
         let found = read(text);
-        assert!(
-            !found.contains("take ") && !found.contains("open "),
-            "{text}: {found}"
-        );
+        assert!(!found.contains("target="), "{text}: {found}");
     }
 }
 
