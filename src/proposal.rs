@@ -79,6 +79,7 @@ pub use stream::{ReplyPart, ReplyReader};
 pub use tool_calls::{ReadCall, ToolCall, parse_calls};
 pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 
+use crate::world::action::action_key;
 use locate::{Located, Object, locate};
 use reply_text::{text_of, whole_sentences};
 
@@ -119,7 +120,7 @@ fn clean_speech(proposal: &mut Proposal, options: &ParseOptions) {
     let spoken = proposal
         .intents
         .iter_mut()
-        .filter(|action| action.kind.eq_ignore_ascii_case("speak"));
+        .filter(|action| action_key(&action.kind) == "speak");
     for action in spoken {
         if let Some(serde_json::Value::String(words)) = action.fields.get_mut("content") {
             match sanitise::speech(words, scan::Reading::Envelope, options) {

@@ -7,9 +7,9 @@
 //!
 //! | step | what it does | why | who asks |
 //! |---|---|---|---|
-//! | [`without_controls`] | one line; control characters, marks of direction and what no font draws go, joiners between letters stay | nobody forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
+//! | [`without_controls`] | one line; control characters, marks of direction and what no font draws go; joiners between letters and inside emoji stay | nobody forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
 //! | [`is_visible`] | asks for one letter or digit | silence is not speech | speech, memories, names |
-//! | [`FoldedText`] | case, width, compatibility forms and look-alike letters become one | `ＳＥСRET` is a secret; at most four times as long as the text | everything that compares or searches |
+//! | [`FoldedText`] | case, width, compatibility forms, look-alike letters, and the shapes of apostrophes and hyphens become one | `ＳＥСRET` is a secret; at most four times as long as the text | everything that compares or searches |
 //! | [`reveal()`] | takes disguises off: letters in dress, overlays, markup, spelling letter by letter | people read them as the word | what forbids |
 //! | [`bare`] | takes accents and strokes off | `sécrèt` is read as the word, but in other languages it is another one | what forbids with severity Hard or Critical |
 //! | [`Readings`] | the text as written, revealed, and bare, each with the way back to the characters as written | spans quote what was written | constraints, canon, topics, custom rules, plans |
@@ -20,7 +20,7 @@
 //!
 //! | pattern | hits |
 //! |---|---|
-//! | `secret` | the whole word, whatever its case, width or look-alike letters |
+//! | `secret` | the whole word, whatever its case, width or look-alike letters; `king's` also hits `king’s`, and `north-gate` a hyphen of any shape |
 //! | `assassin*` | every word that begins so |
 //! | `crown jewels` | these words one after the other, with any white space between them |
 //! | `/o+ps/` | a regular expression, case-insensitive |
@@ -46,6 +46,7 @@ pub mod reading;
 pub mod readings;
 pub mod reveal;
 pub mod sentence;
+mod signs;
 pub mod words;
 
 pub use controls::{is_visible, shows_something, without_controls};

@@ -32,6 +32,7 @@ pub mod digest;
 pub mod game_write;
 pub mod imperative;
 pub mod index;
+mod knowledge;
 pub mod may;
 pub mod mirror;
 pub mod name_key;

@@ -30,6 +30,12 @@ pub(super) fn judge(
         Vec::new(),
     )
     .with_known(known);
+    if let Some(speaker) = actions.seen.speaker {
+        turn = turn.with_speaker(speaker);
+    }
+    if let Some(told) = &actions.seen.told {
+        turn = turn.with_told(told.clone());
+    }
     let mut understood = Vec::new();
     for (index, action) in proposed.iter().enumerate() {
         let intent = match normalise(context, &mut turn, index, action) {

@@ -50,7 +50,7 @@ pub struct ActionContext<'a> {
 }
 
 /// What the snapshot of an attempt held of the world.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SnapshotView<'a> {
     /// The entities that the character perceived, with their ids.
     pub entities: &'a [(Id, EntityView)],
@@ -58,4 +58,8 @@ pub struct SnapshotView<'a> {
     pub flags: &'a [(String, bool)],
     /// The game time of the snapshot.
     pub time: GameTime,
+    /// The id of the speaker whom the character answers; `None` when there is none.
+    pub speaker: Option<&'a Id>,
+    /// What the character was told, as texts: of what is out of its sight it can refer to what they name. `None`: to everything.
+    pub told: Option<Vec<&'a str>>,
 }

@@ -24,6 +24,8 @@ pub struct Belief {
     pub contradicts_canon: bool,
     /// Whether it never makes room for another one when there are too many.
     pub pinned: bool,
+    /// Whether none but a model ever wrote it. Such a belief makes room first.
+    pub from_model: bool,
     /// What was believed before, oldest first: text, confidence, since when.
     pub history: Vec<(String, Millionths, GameTime)>,
 }
@@ -56,8 +58,9 @@ pub enum BeliefError {
     /// The text is empty or too long, or confidence lies outside 0-1.
     #[error("the belief \"{0}\" is corrupt: {1}")]
     Corrupt(Id, &'static str),
-    /// There are as many beliefs as the character keeps, and all of them are pinned.
-    #[error("the character holds all the beliefs that it can, and all of them are pinned")]
+    /// There are as many beliefs as the character keeps, and all of them are pinned; or, for one that a model wrote, are pinned or
+    /// the designer's or the game's.
+    #[error("the character holds all the beliefs that it can, and none of them makes room for it")]
     Full,
 }
 
@@ -96,12 +99,35 @@ impl Beliefs {
 
     /// Adds a belief or replaces the one with this id, whose earlier form goes into the history. `now` is the game time.
     ///
-    /// Where there are [`Beliefs::cap`] already, the one of least confidence leaves; of several the one that was written first,
-    /// then by id; never a pinned one (SCENARIO.md section 7).
+    /// Where there are [`Beliefs::cap`] already, one leaves: first of those that only a model wrote, then of the others, the one of
+    /// least confidence; of several the one that was written first, then by id; never a pinned one (SCENARIO.md section 7).
     ///
     /// # Errors
     /// See [`BeliefError`]; nothing has changed then.
     pub fn hold(&mut self, id: &Id, belief: NewBelief, now: GameTime) -> Result<(), BeliefError> {
+        self.hold_as(id, belief, false, now)
+    }
+
+    /// The same for a belief that a model wrote: it pushes out nothing that the designer or the game wrote.
+    ///
+    /// # Errors
+    /// See [`BeliefError`]; nothing has changed then.
+    pub fn hold_from_model(
+        &mut self,
+        id: &Id,
+        belief: NewBelief,
+        now: GameTime,
+    ) -> Result<(), BeliefError> {
+        self.hold_as(id, belief, true, now)
+    }
+
+    pub(super) fn hold_as(
+        &mut self,
+        id: &Id,
+        belief: NewBelief,
+        mut from_model: bool,
+        now: GameTime,
+    ) -> Result<(), BeliefError> {
         let NewBelief {
             text,
             confidence,
@@ -128,12 +154,13 @@ impl Beliefs {
         };
         if let Some(old) = old {
             was_pinned = old.pinned;
+            from_model &= old.from_model;
             history = old.history;
             history.push((old.text, old.confidence, old.since));
             let surplus = history.len().saturating_sub(BELIEF_HISTORY_CAP);
             history.drain(..surplus);
         } else {
-            self.make_room()?;
+            self.make_room(from_model)?;
         }
         if !is_same {
             for word in distinct_words(text) {
@@ -147,6 +174,7 @@ impl Beliefs {
             since: now,
             contradicts_canon,
             pinned: pinned || was_pinned,
+            from_model,
             history,
         };
         self.map.insert(id.clone(), belief);
@@ -167,24 +195,24 @@ impl Beliefs {
         Some(old)
     }
 
-    /// Lets the weakest go until there is room for one more. Nothing goes where the pinned ones take all the room.
-    fn make_room(&mut self) -> Result<(), BeliefError> {
-        let pinned = self.map.values().filter(|belief| belief.pinned).count();
-        if pinned >= self.cap {
+    /// Lets the weakest go until there is room for one more. Nothing goes where those that stay take all the room.
+    fn make_room(&mut self, for_model: bool) -> Result<(), BeliefError> {
+        let stays = |belief: &&Belief| belief.pinned || for_model && !belief.from_model;
+        if self.map.len() >= self.cap && self.map.values().filter(stays).count() >= self.cap {
             return Err(BeliefError::Full);
         }
         while self.map.len() >= self.cap {
-            let Some(weakest) = self.weakest() else { break };
+            let free = self.map.iter().filter(|(_, belief)| !stays(belief));
+            // What only a model wrote goes first.
+            let weakest = free.min_by_key(|(id, belief)| {
+                (!belief.from_model, belief.confidence, belief.since, *id)
+            });
+            let Some(weakest) = weakest.map(|(id, _)| id.clone()) else {
+                break;
+            };
             self.forget(&weakest);
         }
         Ok(())
-    }
-
-    /// The one that makes room; `None` when all are pinned.
-    fn weakest(&self) -> Option<Id> {
-        let free = self.map.iter().filter(|(_, belief)| !belief.pinned);
-        let weakest = free.min_by_key(|(id, belief)| (belief.confidence, belief.since, *id));
-        weakest.map(|(id, _)| id.clone())
     }
 
     /// The ids of the beliefs that hold a folded word.
@@ -238,6 +266,35 @@ mod tests {
         let changed = beliefs.hold(&id!("b0"), new("y", 1_000_000), GameTime(1));
         assert_eq!(changed, Ok(()));
         assert_eq!(beliefs.iter().len(), BELIEF_CAP);
+    }
+
+    #[test]
+    fn m1_what_a_model_believes_pushes_out_nothing_that_others_wrote() {
+        let mut beliefs = Beliefs::default();
+        beliefs.keep_to(3);
+        let now = GameTime(0);
+        let held = |beliefs: &Beliefs| -> Vec<String> {
+            beliefs.iter().map(|(id, _)| id.to_string()).collect()
+        };
+        beliefs.hold(&id!("a"), new("authored", 10), now).unwrap();
+        for id in ["m1", "m2", "m3", "m4"] {
+            let id = Id::new(id).unwrap();
+            beliefs
+                .hold_from_model(&id, new("x", 1_000_000), now)
+                .unwrap();
+        }
+        assert_eq!(held(&beliefs), ["a", "m3", "m4"]);
+        // Another form of an authored belief is still the designer's.
+        beliefs
+            .hold_from_model(&id!("a"), new("changed", 10), now)
+            .unwrap();
+        beliefs.hold(&id!("b"), new("game", 10), now).unwrap();
+        beliefs.hold(&id!("c"), new("game", 20), now).unwrap();
+        assert_eq!(held(&beliefs), ["a", "b", "c"]);
+        let refused = beliefs.hold_from_model(&id!("m5"), new("x", 1_000_000), now);
+        assert_eq!(refused, Err(BeliefError::Full));
+        beliefs.hold(&id!("d"), new("game", 20), now).unwrap();
+        assert_eq!(held(&beliefs), ["b", "c", "d"]);
     }
 
     #[test]

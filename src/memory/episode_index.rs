@@ -15,6 +15,21 @@ const BLOCK: usize = 128;
 /// The last moment of an episode that is gone: it is never remembered.
 const GONE: i64 = i64::MIN;
 
+/// Who wrote an episode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Writer {
+    /// A model. What it wrote makes room first.
+    Model,
+    /// The designer or the game.
+    Other,
+}
+
+impl Writer {
+    pub(super) fn of(from_model: bool) -> Self {
+        if from_model { Self::Model } else { Self::Other }
+    }
+}
+
 /// What a score needs of an episode.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
@@ -23,6 +38,8 @@ pub(super) struct Mark {
     pub(super) significance: Millionths,
     /// Whether it never makes room for another.
     pub(super) pinned: bool,
+    /// Who wrote it.
+    pub(super) writer: Writer,
     /// The last moment at which it is remembered.
     pub(super) last: GameTime,
 }
@@ -35,8 +52,11 @@ pub(super) struct EpisodeIndex {
     times: Vec<i64>,
     significance: Vec<Millionths>,
     pinned: Vec<bool>,
+    writers: Vec<Writer>,
     /// How many are pinned, those that are gone left out.
     pinned_count: usize,
+    /// How many are not, by writer.
+    free_counts: [usize; 2],
     blocks: Vec<Bounds>,
     /// For each word the slots of the episodes that hold it, in order; of those that are gone, too.
     postings: BTreeMap<Box<str>, Vec<u32>>,
@@ -47,9 +67,9 @@ pub(super) struct EpisodeIndex {
 struct Bounds {
     /// The latest time at which one of them happened, and the highest significance; `None` where all are gone.
     best: Option<(i64, Millionths)>,
-    /// The earliest time at which one happened, and the lowest significance, of those that are not pinned; `None` where there are
-    /// none.
-    worst_free: Option<(i64, Millionths)>,
+    /// The earliest time at which one happened, and the lowest significance, of those that are not pinned, by writer; `None` where
+    /// there are none.
+    worst_free: [Option<(i64, Millionths)>; 2],
 }
 
 impl Bounds {
@@ -58,8 +78,9 @@ impl Bounds {
         let (newest, most) = self.best.unwrap_or((time, significance));
         self.best = Some((newest.max(time), most.max(significance)));
         if !pinned {
-            let (oldest, least) = self.worst_free.unwrap_or((time, significance));
-            self.worst_free = Some((oldest.min(time), least.min(significance)));
+            let worst = &mut self.worst_free[mark.writer as usize];
+            let (oldest, least) = worst.unwrap_or((time, significance));
+            *worst = Some((oldest.min(time), least.min(significance)));
         }
     }
 }
@@ -159,7 +180,11 @@ impl EpisodeIndex {
         self.times.push(mark.time.0);
         self.significance.push(mark.significance);
         self.pinned.push(mark.pinned);
-        self.pinned_count += usize::from(mark.pinned);
+        self.writers.push(mark.writer);
+        match mark.pinned {
+            true => self.pinned_count += 1,
+            false => self.free_counts[mark.writer as usize] += 1,
+        }
         if slot.is_multiple_of(BLOCK) {
             self.blocks.push(Bounds::default());
         }
@@ -175,6 +200,7 @@ impl EpisodeIndex {
             time: GameTime(self.times[slot]),
             significance: self.significance[slot],
             pinned: self.pinned[slot],
+            writer: self.writers[slot],
             last: GameTime(self.last[slot]),
         })
     }
@@ -185,7 +211,10 @@ impl EpisodeIndex {
             return;
         }
         self.last[slot] = GONE;
-        self.pinned_count -= usize::from(self.pinned[slot]);
+        match self.pinned[slot] {
+            true => self.pinned_count -= 1,
+            false => self.free_counts[self.writers[slot] as usize] -= 1,
+        }
         let block = slot / BLOCK;
         let mut bounds = Bounds::default();
         for mark in self.slots_of(block).filter_map(|slot| self.mark(slot)) {
@@ -222,6 +251,11 @@ impl EpisodeIndex {
     /// How many episodes are pinned.
     pub(super) fn pinned(&self) -> usize {
         self.pinned_count
+    }
+
+    /// How many are not pinned of those that this writer wrote.
+    pub(super) fn free(&self, writer: Writer) -> usize {
+        self.free_counts[writer as usize]
     }
 
     fn slots_of(&self, block: usize) -> std::ops::Range<usize> {
@@ -305,18 +339,19 @@ impl EpisodeIndex {
             })
     }
 
-    /// The slot of the weakest episode that is not pinned: of equal ones the one that happened first, then the one that arrived
-    /// first. `None` when all are pinned.
+    /// The slot of the weakest episode of this writer that is not pinned: of equal ones the one that happened first, then the one that
+    /// arrived first. `None` when there is none.
     ///
     /// `strength` gives that of an episode by its significance and its time. It never falls when one of them grows: that is how
     /// a block is passed over.
     pub(super) fn weakest(
         &self,
+        writer: Writer,
         strength: impl Fn(Millionths, GameTime) -> Millionths,
     ) -> Option<usize> {
         // No free episode of a block is weaker than one that would be as old and matter as little as any of them.
         let bound = |(block, bounds): (usize, &Bounds)| {
-            let (oldest, least) = bounds.worst_free?;
+            let (oldest, least) = bounds.worst_free[writer as usize]?;
             Some((strength(least, GameTime(oldest)), oldest, block * BLOCK))
         };
         let weakest_of = |block: usize| {
@@ -324,7 +359,7 @@ impl EpisodeIndex {
                 .slots_of(block)
                 .filter_map(|slot| Some((self.mark(slot)?, slot)));
             marks
-                .filter(|(mark, _)| !mark.pinned)
+                .filter(|(mark, _)| !mark.pinned && mark.writer == writer)
                 .map(|(mark, slot)| (strength(mark.significance, mark.time), mark.time.0, slot))
                 .min()
         };

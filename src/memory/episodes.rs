@@ -1,6 +1,6 @@
 //! Episodes: what a character has lived through, fading with time (contract row M2).
 
-use super::episode_index::{EpisodeIndex, Mark};
+use super::episode_index::{EpisodeIndex, Mark, Writer};
 use crate::base::fixed::{Millionths, Millis, div_half_even};
 use crate::base::time::GameTime;
 use crate::limits::Limits;
@@ -13,6 +13,14 @@ use thiserror::Error;
 const INACTIVE_AT: Millionths = Millionths(100_000);
 /// The longest text of an episode or belief, in characters.
 pub const MAX_MEMORY_CHARS: usize = 2_000;
+
+/// What the ids of episodes begin with that a model wrote.
+const FROM_MODEL: &str = "m-";
+
+/// The id of an episode that a model wrote, from a number that was drawn for it.
+pub(crate) fn model_episode_id(drawn: u64) -> String {
+    format!("{FROM_MODEL}{drawn:016x}")
+}
 
 /// How a character knows of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -94,6 +102,15 @@ impl Episode {
         }
     }
 
+    /// Whether a model wrote it: its id is one of those that are derived for what replies propose. So nothing has to be kept for it,
+    /// and a save tells it, too.
+    #[must_use]
+    pub fn is_from_model(&self) -> bool {
+        let digits = self.id.strip_prefix(FROM_MODEL).unwrap_or_default();
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        digits.len() == 16 && digits.bytes().all(is_digit)
+    }
+
     /// How much of it is left at the game time `now`, 0 to 1: 1.0 less `rate * (1 - significance / 2)` for each whole step of
     /// its age (contract row M2). A pinned one is always at 1.
     #[must_use]
@@ -151,8 +168,8 @@ pub enum EpisodeError {
     /// There is one with this id already.
     #[error("there is an episode \"{0}\" already")]
     Duplicate(String),
-    /// The memory is full of pinned episodes.
-    #[error("the memory is full of pinned episodes")]
+    /// The memory is full of pinned episodes; or, for one that a model wrote, of pinned ones and those of the designer and the game.
+    #[error("the memory is full of pinned episodes, or of those that no model may push out")]
     Full,
 }
 
@@ -303,12 +320,21 @@ impl Episodes {
         slots.filter_map(|(number, episode)| Some((*number, episode.as_ref()?)))
     }
 
-    /// The number of the one that goes first when there is no room; `None` when all are pinned.
-    pub(super) fn weakest(&self, now: GameTime) -> Option<u64> {
-        let decay = self.decay;
-        let strength = |significance, time| strength(significance, time, now, decay);
-        let slot = self.index.weakest(strength)?;
+    /// The number of the one that makes room first; `None` when all are pinned. `for_model`: for one that a model wrote.
+    pub(super) fn weakest(&self, now: GameTime, for_model: bool) -> Option<u64> {
+        let slot = self.weakest_slot(now, for_model)?;
         self.slots.get(slot).map(|(number, _)| *number)
+    }
+
+    fn weakest_slot(&self, now: GameTime, for_model: bool) -> Option<usize> {
+        let decay = self.decay;
+        let weakest = |writer| {
+            let strength = |significance, time| strength(significance, time, now, decay);
+            self.index.weakest(writer, strength)
+        };
+        // What a model wrote goes first, and makes no room of what others wrote.
+        let others = || (!for_model).then(|| weakest(Writer::Other)).flatten();
+        weakest(Writer::Model).or_else(others)
     }
 
     /// How far whoever looks now has followed it.
@@ -385,7 +411,8 @@ impl Episodes {
         self.next = self.next.max(number.min(u64::MAX / 2));
     }
 
-    /// Stores an episode. When the cap is passed, the weakest goes, the older one of two, and pinned ones never.
+    /// Stores an episode. When the cap is passed, the weakest of those goes that a model wrote, the older one of two; where there is
+    /// none, and the new one is not written by a model, the weakest of all. Pinned ones never go.
     ///
     /// # Errors
     /// See [`EpisodeError`]; nothing has changed then.
@@ -405,13 +432,15 @@ impl Episodes {
         if self.ids.contains_key(episode.id.as_str()) {
             return Err(EpisodeError::Duplicate(episode.id));
         }
-        self.make_room(now)?;
+        let from_model = episode.is_from_model();
+        self.make_room(now, from_model)?;
         self.ids
             .insert(episode.id.as_str().into(), self.slots.len());
         let mark = Mark {
             time: episode.time,
             significance: episode.significance,
             pinned: episode.pinned,
+            writer: Writer::of(from_model),
             last: last_moment(&episode, self.decay),
         };
         self.index.add(mark, &episode.text);
@@ -420,20 +449,19 @@ impl Episodes {
         Ok(())
     }
 
-    /// Lets the weakest go until there is room for one more. Nothing goes where the pinned ones take all the room.
-    fn make_room(&mut self, now: GameTime) -> Result<(), EpisodeError> {
-        if self.len() < self.cap {
-            return Ok(());
-        }
-        if self.index.pinned() >= self.cap {
+    /// Lets the weakest go until there is room for one more. Nothing goes where those that stay take all the room.
+    fn make_room(&mut self, now: GameTime, for_model: bool) -> Result<(), EpisodeError> {
+        let staying = self.index.pinned()
+            + if for_model {
+                self.index.free(Writer::Other)
+            } else {
+                0
+            };
+        if self.len() >= self.cap && staying >= self.cap {
             return Err(EpisodeError::Full);
         }
         while self.len() >= self.cap {
-            let decay = self.decay;
-            let weakest = self
-                .index
-                .weakest(|significance, time| strength(significance, time, now, decay));
-            let Some(weakest) = weakest else {
+            let Some(weakest) = self.weakest_slot(now, for_model) else {
                 break;
             };
             self.forget(weakest);
@@ -564,6 +592,47 @@ mod tests {
             Err(EpisodeError::Full)
         );
         assert_eq!(episodes.len(), 1);
+    }
+
+    #[test]
+    fn m1_what_a_model_writes_pushes_out_nothing_that_others_wrote() {
+        let mut episodes = Episodes::with_cap(4);
+        let now = GameTime(0);
+        let ids = |episodes: &Episodes| -> Vec<String> {
+            episodes.iter().map(|e| e.id.clone()).collect()
+        };
+        let drawn = |n: u64, significance| with_significance(&model_episode_id(n), significance);
+        episodes
+            .store(with_significance("authored", 100_000), now)
+            .unwrap();
+        for n in 0..8 {
+            episodes.store(drawn(n, 1_000_000), now).unwrap();
+        }
+        assert_eq!(
+            ids(&episodes),
+            [
+                "authored",
+                &model_episode_id(5),
+                &model_episode_id(6),
+                &model_episode_id(7)
+            ]
+        );
+        // The game pushes out what the model wrote, and only then what is weakest of all.
+        for name in ["a", "b", "c"] {
+            episodes
+                .store(with_significance(name, 50_000), now)
+                .unwrap();
+        }
+        assert_eq!(ids(&episodes), ["authored", "a", "b", "c"]);
+        assert_eq!(
+            episodes.store(drawn(9, 1_000_000), now),
+            Err(EpisodeError::Full)
+        );
+        let later = GameTime(600_000);
+        episodes
+            .store(with_significance("d", 900_000), later)
+            .unwrap();
+        assert_eq!(ids(&episodes), ["authored", "b", "c", "d"]);
     }
 
     #[test]

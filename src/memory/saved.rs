@@ -128,6 +128,9 @@ pub struct SavedBelief {
     /// Whether it never makes room for another one. Left out when it does; a save of an older version lacks it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pinned: bool,
+    /// Whether none but a model ever wrote it. Left out when others did; a save of an older version lacks it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub from_model: bool,
     /// What was believed before, oldest first: text, confidence, since when.
     pub history: Vec<(String, i64, i64)>,
 }
@@ -159,7 +162,7 @@ impl MindPart {
         let room = new_episodes == 0 || kept + new_episodes <= cap;
         // One comes and one goes.
         let leaving = match new_episodes {
-            1 if kept == cap => mind.episodes.weakest(now),
+            1 if kept == cap => mind.episodes.weakest(now, true),
             _ => None,
         };
         let new = beliefs.iter().filter(|id| mind.beliefs.get(id).is_none());
@@ -213,6 +216,7 @@ impl SavedMind {
                 since: b.since.0,
                 contradicts_canon: b.contradicts_canon,
                 pinned: b.pinned,
+                from_model: b.from_model,
                 history: history.map(|(t, c, s)| (t.clone(), c.0, s.0)).collect(),
             };
             (id.to_string(), belief)
@@ -287,7 +291,8 @@ impl SavedMind {
                     contradicts_canon,
                     pinned: saved.pinned,
                 };
-                if let Err(error) = beliefs.hold(&id, belief, GameTime(since)) {
+                let now = GameTime(since);
+                if let Err(error) = beliefs.hold_as(&id, belief, saved.from_model, now) {
                     log::warn!("{whose}: {error}, skipped");
                 }
             }

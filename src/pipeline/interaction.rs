@@ -139,6 +139,11 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     else {
         return;
     };
+    if world.get::<Mind>(npc).is_none() {
+        // A memory that is not there is no reason to be mute (P3).
+        log::warn!("{id} has no mind: it answers with nothing remembered, and begins a new one");
+        world.entity_mut(npc).insert(Mind::empty());
+    }
     let clock = *world.get_resource_or_init::<DramatisClock>();
     let policy = policy_of(world, npc);
     let stage = Stage::Dialogue;
@@ -148,7 +153,7 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     };
     let (mind, engine) = match (world.get::<Mind>(npc), engine) {
         (Some(mind), Ok(engine)) => (mind, engine),
-        // Its mind was taken away: nothing that it was asked is lost in silence.
+        // Nothing that it was asked is lost in silence.
         (None, _) => return refuse_start(world, npc, &id, RequestError::NoMind),
         (_, Err(error)) => return refuse_start(world, npc, &id, error.into()),
     };

@@ -26,14 +26,16 @@ use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
+use crate::memory::episodes::model_episode_id;
 use crate::memory::{Episode, Mind, NewBelief, Provenance};
 use crate::npc::{change_mind, learn_names};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::MutationKind;
+use crate::world::reference::display_name;
 use crate::world::refresh::refresh;
 use crate::world::take_back::ChangedParts;
 use crate::world::writer::install as install_changes;
-use crate::world::{Intent, JudgedAction, JudgedChange, WorldView};
+use crate::world::{Intent, JudgedAction, JudgedChange, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -178,7 +180,7 @@ fn execute_one(
             contradicts_canon,
         } => mind
             .beliefs
-            .hold(
+            .hold_from_model(
                 target,
                 NewBelief {
                     pinned: false,
@@ -204,7 +206,7 @@ fn new_id(context: &InteractionContext, index: usize) -> String {
         &context.interaction_count.to_string(),
         &index.to_string(),
     ];
-    format!("m-{:016x}", draw(0, "memory", &keys))
+    model_episode_id(draw(0, "memory", &keys))
 }
 
 /// What the commit installs: approvals, which are spent only there.
@@ -334,6 +336,18 @@ fn fail(
     Ok(())
 }
 
+/// What the character said and described, as it remembers it: a description changes nothing in the world, and is known all the same.
+fn with_descriptions(world: &dyn WorldRead, line: &str, intents: &[Intent]) -> String {
+    let described = intents.iter().filter(|intent| intent.kind() == "describe");
+    let described = described.filter_map(|intent| {
+        let of = display_name(world, intent.target()?);
+        Some(format!("({of}: {})", intent.text("content")?))
+    });
+    let words = [line.to_owned()].into_iter().chain(described);
+    let words: Vec<String> = words.filter(|words| !words.is_empty()).collect();
+    words.join(" ")
+}
+
 /// Installs everything that was approved, and ends the run.
 fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Result<(), RunFault> {
     let Ready {
@@ -361,7 +375,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     ) else {
         return Err(RunFault::ForeignApproval);
     };
-    let exchange = context.exchange(line.clone());
+    let exchange = context.exchange(with_descriptions(&WorldView::new(world), &line, &intents));
     let before = MindBefore::of(world, npc, memories.iter());
     let parts = ChangedParts::before(&WorldView::new(world), &changes);
     let written = change_mind(world, npc, |mind| {

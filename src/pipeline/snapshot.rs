@@ -24,7 +24,7 @@ use crate::story::{ActiveStory, action_rules};
 use crate::text::PromptWords;
 use crate::world::refresh::world_digest;
 use crate::world::{
-    ActionRules, EntityView, May, WorldRead, WorldView, action_words, affordances_among,
+    ActionRules, EntityView, May, WorldRead, WorldValue, WorldView, action_words, affordances_among,
 };
 use bevy::prelude::*;
 use serde::Serialize;
@@ -111,6 +111,35 @@ pub struct SnapshotBody {
 }
 
 impl SnapshotBody {
+    /// What the character was told, as texts: who it is, what everybody knows, and what was said to it. Its own words and memories
+    /// are not among them, since a model writes those.
+    #[must_use]
+    pub fn told(&self) -> Vec<&str> {
+        let context = &self.context;
+        let mut told = vec![self.persona.as_str()];
+        told.extend(
+            [&context.input, &context.prompt]
+                .into_iter()
+                .flatten()
+                .map(String::as_str),
+        );
+        told.extend(
+            self.retrieved
+                .exchanges
+                .iter()
+                .map(|exchange| exchange.heard.as_str()),
+        );
+        told.extend(self.retrieved.canon.iter().map(|(_, text)| text.as_str()));
+        let facts = self.retrieved.world_facts.iter();
+        told.extend(facts.filter_map(|(_, fact)| match fact {
+            WorldValue::Text(text) => Some(text.as_str()),
+            _ => None,
+        }));
+        let examples = self.examples.iter();
+        told.extend(examples.flat_map(|example| [example.player.as_str(), example.npc.as_str()]));
+        told
+    }
+
     /// The ids of the characters whom this one can speak of, itself left out: who is near, and who speaks. In order of the
     /// alphabet.
     #[must_use]

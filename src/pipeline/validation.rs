@@ -53,7 +53,7 @@ pub(crate) fn count_blocked(verdict: &Verdict, counters: &mut DramatisCounters) 
 /// What the gate judges the actions of a run by.
 pub(crate) fn action_context<'a>(
     world: &'a World,
-    context: &InteractionContext,
+    context: &'a InteractionContext,
     snapshot: &'a StateSnapshot,
     people: &'a [&'a Id],
 ) -> ActionContext<'a> {
@@ -72,6 +72,8 @@ pub(crate) fn action_context<'a>(
             entities: &snapshot.body().seen,
             flags: &snapshot.body().flags,
             time: context.game_time,
+            speaker: context.speaker.as_ref(),
+            told: Some(snapshot.body().told()),
         },
     }
 }

@@ -30,7 +30,9 @@ pub(super) fn resolve(
             kind,
             taken: &[],
             mentioned: &[],
+            speaker: None,
             known: &[],
+            knows: &|_| true,
             lexicon,
             possible: &|_| true,
         };

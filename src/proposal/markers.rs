@@ -10,7 +10,7 @@ use super::marker_words::MarkerWords;
 use super::mutation::{self, ProposedMutation};
 use super::mutation_kind::MutationKind;
 use super::proposed::Proposal;
-use crate::world::action::ProposedAction;
+use crate::world::action::{ProposedAction, action_key};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -74,13 +74,12 @@ fn action(mut words: MarkerWords) -> ProposedAction {
         action.malformed = Some("a marker without content".to_owned());
         return action;
     }
-    let kind = action.kind.to_ascii_lowercase();
+    let kind = action_key(&action.kind);
     let keys = action_keys(&kind);
     loop {
         if let Some((key, value)) = words.pair(keys) {
             action.put(key, value);
-        } else if kind == "speak" || action.fields.contains_key("target") || words.at_pair()
-        {
+        } else if kind == "speak" || action.fields.contains_key("target") || words.at_pair() {
             break;
         } else if let Some(word) = words.word() {
             action.put("target", word);

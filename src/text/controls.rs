@@ -3,13 +3,20 @@
 use super::fold::{fold, is_ignorable, is_word_char};
 use super::reveal::{is_mark, is_unseen};
 use crate::base::bytes::all_bytes;
+use icu_properties::{CodePointSetData, props::ExtendedPictographic};
 
 /// The text as one line without control characters and without what nobody sees (SCENARIO.md section 7, "Lines").
 ///
 /// TAB, CR, LF and the line separators of Unicode (U+0085, U+2028, U+2029) become a space: a reader to whom one of them is the
 /// end of a line sees no line that nobody wrote. All other control characters vanish, and so do the marks that turn the
-/// direction of writing and everything that is drawn by no font, such as zero-width spaces and tags. A joiner between two
-/// letters stays: the words of many languages need it.
+/// direction of writing and everything that is drawn by no font, such as zero-width spaces and tags. Two kinds of it stay: a joiner
+/// between two letters, since the words of many languages need it, and what makes one emoji of several characters.
+///
+/// ```
+/// use bevy_dramatis::text::without_controls;
+/// assert_eq!(without_controls("a\u{200d}b"), "ab");
+/// assert_eq!(without_controls("\u{2764}\u{fe0f}\u{200d}\u{1f525}"), "\u{2764}\u{fe0f}\u{200d}\u{1f525}");
+/// ```
 #[must_use]
 pub fn without_controls(text: &str) -> String {
     // Most texts hold nothing of all that.
@@ -22,24 +29,73 @@ pub fn without_controls(text: &str) -> String {
 }
 
 /// The text cleaned, and of several lines where it has LF. `is_space`: which control characters become a space.
+///
+/// What stays of the unseen depends on the character before it, on what follows, and on nothing else.
 pub(crate) fn cleaned(text: &str, is_space: impl Fn(char) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let before = out.chars().next_back();
+        if let Some(flag) = flag_tags(before, rest) {
+            out.push_str(flag);
+            rest = &rest[flag.len()..];
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
         if is_space(c) {
             out.push(' ');
-        } else if matches!(c, '\u{200c}' | '\u{200d}') {
-            let joins = |c: Option<char>| c.is_some_and(|c| !c.is_ascii() && is_word_char(c));
-            if joins(out.chars().next_back()) && joins(chars.peek().copied()) {
-                out.push(c);
-            }
         } else if matches!(c, '\n' | ' '..='~')
             || !(c.is_control() || turns_direction(c) || is_ignorable(c))
+            || before.is_some_and(|before| holds_together(before, c, rest.chars().next()))
         {
             out.push(c);
         }
     }
     out
+}
+
+/// Whether it is nothing by itself, but may belong to the characters around it: see [`cleaned`].
+pub(crate) fn may_hold_together(c: char) -> bool {
+    matches!(
+        c,
+        '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' | '\u{e0020}'..='\u{e007f}'
+    )
+}
+
+/// Whether an unseen character is part of the characters around it: a joiner in a word, or a part of an emoji.
+fn holds_together(before: char, c: char, next: Option<char>) -> bool {
+    let is_letter = |c: char| !c.is_ascii() && is_word_char(c);
+    match c {
+        '\u{200c}' | '\u{200d}' if is_letter(before) && next.is_some_and(is_letter) => true,
+        // A family, a profession, a flag with something on it.
+        '\u{200d}' => {
+            let is_drawn =
+                is_pictograph(before) || matches!(before, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
+            is_drawn && next.is_some_and(is_pictograph)
+        }
+        // Whether a sign is drawn as text or in colours; a digit on a key.
+        '\u{fe0e}' | '\u{fe0f}' => {
+            let is_key = matches!(before, '0'..='9' | '#' | '*') && next == Some('\u{20e3}');
+            is_key || is_pictograph(before)
+        }
+        _ => false,
+    }
+}
+
+fn is_pictograph(c: char) -> bool {
+    !c.is_ascii() && CodePointSetData::new::<ExtendedPictographic>().contains(c)
+}
+
+/// The tags that make a black flag that of England, Scotland or Wales, where the text begins with them. Other tags could hold
+/// words that no reader sees.
+fn flag_tags(before: Option<char>, text: &str) -> Option<&'static str> {
+    const FLAGS: [&str; 3] = [
+        "\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+        "\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+        "\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
+    ];
+    before.filter(|before| *before == '\u{1f3f4}')?;
+    FLAGS.into_iter().find(|flag| text.starts_with(flag))
 }
 
 /// Whether it is one of the marks that turn the direction of writing for what follows.
@@ -119,6 +175,47 @@ mod tests {
             "\u{fffc}",
         ] {
             assert!(!shows_something(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn p1_an_emoji_of_several_characters_stays_one() {
+        for emoji in [
+            "👨\u{200d}👩\u{200d}👧",
+            "❤\u{fe0f}",
+            "☺\u{fe0e}",
+            "❤\u{fe0f}\u{200d}🔥",
+            "👩🏽\u{200d}🚀",
+            "🤷🏽\u{200d}♀\u{fe0f}",
+            "🏳\u{fe0f}\u{200d}🌈",
+            "🏴\u{200d}☠\u{fe0f}",
+            "1\u{fe0f}\u{20e3}",
+            "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+            "🇩🇪👍🏿",
+        ] {
+            let text = format!("Hi {emoji}!");
+            assert_eq!(without_controls(&text), text, "{emoji}");
+        }
+    }
+
+    #[test]
+    fn p1_what_belongs_to_emoji_hides_nothing_elsewhere() {
+        for (text, clean) in [
+            ("se\u{fe0f}cret", "secret"),
+            ("se\u{200d}cret", "secret"),
+            ("👍\u{200d}secret", "👍secret"),
+            ("secret\u{200d}👍", "secret👍"),
+            ("1\u{fe0f}2", "12"),
+            ("❤\u{fe0f}\u{fe0f}\u{fe0e}", "❤\u{fe0f}"),
+            ("👍\u{200d}", "👍"),
+            ("👍\u{200d}\u{200d}👍", "👍\u{200d}👍"),
+            ("🏴\u{e0068}\u{e0069}\u{e007f}", "🏴"),
+            (
+                "👍\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+                "👍",
+            ),
+        ] {
+            assert_eq!(without_controls(text), clean, "{text:?}");
         }
     }
 

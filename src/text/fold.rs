@@ -2,14 +2,15 @@
 //!
 //! Two layers are kept. The *plain* layer is the text after NFKC and without default-ignorable characters.
 //! The *folded* layer is the plain one after full case folding, with letters outside ASCII that UTS 39 maps to one
-//! ASCII letter turned into it, and runs of white space made one space. Words and phrases are looked for in the folded
-//! layer, regular expressions in both. Both map back to the characters of the original.
+//! ASCII letter turned into it, with apostrophes and hyphens of all shapes turned into the ASCII one, and with runs of white
+//! space made one space. Words and phrases are looked for in the folded layer, regular expressions in both. Both map back to the characters of the original.
 //!
 //! A layer has at most [`MAX_GROWTH`] times as many characters as the text: a sign that stands for more, such as U+FDFA for a
 //! whole phrase, stays as it is, in patterns as in texts. Of a line that would grow beyond that as a whole
 //! [`FoldedText::is_overgrown`] says so, and the gate refuses it.
 
 use super::reading::Reading;
+use super::signs::plain_sign;
 use crate::base::bytes::all_bytes;
 use icu_casemap::CaseMapper;
 use icu_normalizer::ComposingNormalizerBorrowed;
@@ -159,7 +160,9 @@ impl FoldedText {
             let whole = nfkc.normalize(cluster);
             let length = whole.chars().count();
             grown += length;
-            let stays = length > MAX_GROWTH * (end - at) as usize;
+            // An accent that is written as an apostrophe would become a blank and a mark.
+            let is_sign = cluster.chars().next().and_then(plain_sign).is_some();
+            let stays = is_sign || length > MAX_GROWTH * (end - at) as usize;
             let whole = if stays { cluster.into() } else { whole };
             let seen = seen_as_written(cluster);
             for c in whole.chars() {
@@ -167,10 +170,11 @@ impl FoldedText {
                     continue;
                 }
                 plain.push(c, at, end);
+                let c = plain_sign(c).or(seen).unwrap_or(c);
                 if !is_word_char(c) {
                     fold_word(&mut word, &mut folded);
                 }
-                word.push((seen.unwrap_or(c), at, end));
+                word.push((c, at, end));
             }
             at = end;
         }
@@ -371,7 +375,8 @@ pub fn is_word_char(c: char) -> bool {
         || GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(c))
 }
 
-/// Whether `c` belongs to a script that writes words without spaces between them.
+/// Whether `c` belongs to a script that writes words without spaces between them: Han, kana, and the scripts whose lines are
+/// broken with a dictionary alone (class SA of UAX 14).
 #[must_use]
 pub fn is_spaceless(c: char) -> bool {
     !c.is_ascii()
@@ -383,6 +388,12 @@ pub fn is_spaceless(c: char) -> bool {
                 | Script::Thai
                 | Script::Lao
                 | Script::Khmer
+                | Script::Myanmar
+                | Script::TaiLe
+                | Script::NewTaiLue
+                | Script::TaiTham
+                | Script::TaiViet
+                | Script::Ahom
         )
 }
 

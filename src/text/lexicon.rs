@@ -60,6 +60,11 @@ pub struct Imperatives {
     pub particles: Vec<String>,
     /// What may stand before a command and changes nothing ("please", "I want to").
     pub openers: Vec<String>,
+    /// Subjects of a sentence that tells what the actor does ("he"): "he takes the key" is "take the key".
+    pub narrated: Vec<String>,
+    /// The endings of a verb behind such a subject, each with the ending of the imperative: none for "s", "y" for "ies".
+    /// The first that makes a known verb counts, from the end of the alphabet.
+    pub verb_endings: BTreeMap<String, String>,
     /// What may stand before a command or at either end of a phrase, and changes nothing ("carefully").
     pub adverbs: Vec<String>,
     /// Conjunctions between commands, and between the objects of one command ("and"). Each object is an action of its
@@ -131,6 +136,8 @@ pub struct ReferringWords {
     pub people: Vec<String>,
     /// Words for the other character who was mentioned last or, where none was, for the actor ("he").
     pub subjects: Vec<String>,
+    /// Words for the one who has just spoken to the actor ("you").
+    pub addressed: Vec<String>,
     /// What points at the thing that is named after it ("that"). A name is compared without it, as without an article.
     pub pointing: Vec<String>,
     /// What stands before a thing that the actor carries ("my"). It is tried when the whole words name nothing.

@@ -2,6 +2,7 @@
 //! (contract row G2; SCENARIO.md section 1, "Patterns").
 
 use super::fold::{FoldedText, Span, fold, is_spaceless, is_word_char};
+use super::signs::with_plain_signs;
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 use std::ops::Range;
@@ -70,7 +71,7 @@ fn parse(id: PatternId, source: &str) -> Result<Parsed, PatternError> {
         if inner.is_empty() {
             return Err(PatternError::Empty(source.to_owned()));
         }
-        return RegexBuilder::new(inner)
+        return RegexBuilder::new(&with_plain_signs(inner))
             .case_insensitive(true)
             .size_limit(REGEX_SIZE_LIMIT)
             .build()
@@ -478,6 +479,7 @@ mod tests {
         assert!(hit("🗝", "a🗝b").is_some());
         assert!(hit("魔法", "我魔法师").is_some());
         assert!(hit("เวท", "ใช้เวทมนตร์").is_some());
+        assert!(hit("လျှို့ဝှက်", "ဤလျှို့ဝှက်ချက်").is_some());
     }
 
     #[test]
@@ -491,6 +493,21 @@ mod tests {
         );
         assert_eq!(hit("/\\d{2}/", "room １２").as_deref(), Some("１２"));
         assert!(hit("/x*/", "no such letter").is_none());
+    }
+
+    #[test]
+    fn g2_a_pattern_hits_whatever_the_shape_of_its_signs() {
+        let texts = ["king's plan", "king’s plan", "king\u{2bc}s plan"];
+        for pattern in texts.into_iter().chain(["/king's plan/", "/king’s plan/"]) {
+            for text in texts {
+                let found = hit(pattern, &format!("The {text}, now"));
+                assert_eq!(found.as_deref(), Some(text), "{pattern}");
+            }
+        }
+        assert!(hit("king", "the king\u{2bc}s plan").is_some());
+        assert!(hit("north-gate", "at the north\u{2011}gate").is_some());
+        assert!(hit("north\u{2010}gate", "at the north-gate").is_some());
+        assert!(hit("north-gate", "to the north\u{2014}gate or door").is_none());
     }
 
     #[test]

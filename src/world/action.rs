@@ -52,6 +52,15 @@ impl ProposedAction {
     }
 }
 
+/// The form in which names of actions are compared that a model writes: ASCII case, blanks, `_` and `-` make no difference. That of
+/// a built-in action is its name.
+pub(crate) fn action_key(written: &str) -> String {
+    let kept = written
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-'));
+    kept.map(|c| c.to_ascii_lowercase()).collect()
+}
+
 /// What an action is called and what fields it has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActionShape {
@@ -130,6 +139,24 @@ impl ActionShape {
     pub fn field(&self, name: &str) -> Option<&ActionField> {
         self.fields.iter().find(|field| field.name == name)
     }
+
+    /// The field that a model means by this name: the one of this name, else the reference that it is the id of, such as `target`
+    /// for `targetId`.
+    #[must_use]
+    pub fn meant_field(&self, written: &str) -> Option<&ActionField> {
+        let reference = || {
+            let field = self.field(id_of(written)?)?;
+            field.kind.is_reference().then_some(field)
+        };
+        self.field(written).or_else(reference)
+    }
+}
+
+/// Whose id a field holds by its name: "target" for `targetId` and `target_id`.
+pub(super) fn id_of(written: &str) -> Option<&str> {
+    written
+        .strip_suffix("Id")
+        .or_else(|| written.strip_suffix("_id"))
 }
 
 /// A typed action, built in or of a game (contract row W1).
@@ -219,6 +246,9 @@ pub struct Intent {
     references: Vec<&'static str>,
     #[serde(skip)]
     texts: Vec<&'static str>,
+    /// The words of the references, as they were written before they were resolved.
+    #[serde(skip)]
+    written: BTreeMap<&'static str, String>,
 }
 
 impl Intent {
@@ -240,12 +270,23 @@ impl Intent {
             references: references.map(|field| field.name).collect(),
             texts: texts.map(|field| field.name).collect(),
             attributes: BTreeMap::new(),
+            written: BTreeMap::new(),
             fields,
         }
     }
 
     pub(super) fn with_attributes(self, attributes: BTreeMap<String, WorldValue>) -> Self {
         Self { attributes, ..self }
+    }
+
+    pub(super) fn written_as(self, written: BTreeMap<&'static str, String>) -> Self {
+        Self { written, ..self }
+    }
+
+    /// The words by which the actor referred to what plays a part, where it used words.
+    pub(super) fn words_for(&self, slot: Slot) -> Option<&str> {
+        let (_, field) = self.slots.iter().find(|(played, _)| *played == slot)?;
+        self.written.get(field).map(String::as_str)
     }
 
     /// The name of the action, such as `open`.

@@ -4,9 +4,11 @@
 mod shown;
 
 use super::action::{ActionField, ActionShape, FieldKind, Intent, Slot};
+use super::actions::BUILT_IN;
 use super::apply::{TurnKey, apply};
 use super::may::May;
 use super::overlay::Overlay;
+use super::rulebook::Rulebook;
 use super::state::WorldRead;
 use super::validate::{ActionRules, Judgement};
 use super::value::WorldValue;
@@ -73,6 +75,10 @@ impl FreeField {
 /// Every action that the actor with this id may do in this world, with its targets, in order of the actions' names. `may`
 /// limits the actions.
 ///
+/// What changes nothing and says nothing is no offer: a built-in action without effects, such as the shipped `use`, is offered for
+/// things with the attribute `usable`, or where the game has added it ([`ActionRegistry::add`](super::ActionRegistry::add)). By the
+/// shipped rules a tool is offered only where the target names it in its attribute `key`.
+///
 /// Words and numbers that an action needs beside are taken to be given; a rule that looks into them may still refuse.
 /// Only what the actor perceives, where it can go, and who waits offstage are tried as targets; what it carries, as a
 /// tool.
@@ -102,9 +108,11 @@ pub fn affordances_among(
     };
     let offered = rules.registry.shapes().filter(allowed).filter_map(|shape| {
         let fields = reference_fields(shape);
+        let worth = Worth::of(rules, shape);
         let mut combinations: Vec<References> = reach
             .combinations(&fields)
             .into_iter()
+            .filter(|ids| worth.an_offer(world, &fields, ids))
             .filter(|ids| judge_combination(rules, world, actor, shape, &fields, ids).is_ok())
             .take(MAX_OFFERED)
             .collect();
@@ -159,7 +167,9 @@ pub fn tried_actions(
     let mut tried = Vec::new();
     for shape in allowed {
         let fields = reference_fields(shape);
+        let worth = Worth::of(rules, shape);
         let combinations = reach.combinations(&fields).into_iter();
+        let combinations = combinations.filter(|ids| worth.an_offer(world, &fields, ids));
         tried.extend(combinations.map(|ids| {
             TriedAction {
                 action: shape.name,
@@ -173,6 +183,40 @@ pub fn tried_actions(
         }));
     }
     tried
+}
+
+/// What makes an action worth an offer.
+struct Worth {
+    /// Whether it does nothing and says nothing: it needs a thing that is there to be used.
+    needs_use: bool,
+    /// Whether a tool counts only where it is the target's key.
+    needs_key: bool,
+}
+
+impl Worth {
+    fn of(rules: &ActionRules, shape: &ActionShape) -> Self {
+        let rule = rules.book.rule(rules.registry, shape.name);
+        let is_own = !BUILT_IN.contains(&shape.name) || rules.registry.is_own(shape.name);
+        let mut fields = shape.fields.iter();
+        let says = fields.any(|field| field.required && field.kind == FieldKind::Text);
+        let does = rule.is_some_and(|rule| !rule.effects.is_empty());
+        Self {
+            needs_use: !(is_own || says || does),
+            needs_key: !is_own && rule == Rulebook::shipped().actions.get(shape.name),
+        }
+    }
+
+    fn an_offer(&self, world: &dyn WorldRead, fields: &[&ActionField], ids: &References) -> bool {
+        let in_slot = |slot| {
+            let mut fields = fields.iter().zip(ids);
+            fields.find_map(|(field, id)| id.as_ref().filter(|_| field.slot == Some(slot)))
+        };
+        let (target, tool) = (in_slot(Slot::Target), in_slot(Slot::Tool));
+        let attribute = |name| target.and_then(|target| world.attribute(target, name));
+        let is_usable = || attribute("usable") == Some(WorldValue::Bool(true));
+        let is_key = |tool: &Id| attribute("key") == Some(WorldValue::Text(tool.to_string()));
+        (!self.needs_use || is_usable()) && (!self.needs_key || tool.is_none_or(is_key))
+    }
 }
 
 fn reference_fields(shape: &ActionShape) -> Vec<&ActionField> {

@@ -10,7 +10,7 @@ use super::newcomer::newcomer_id;
 use super::overlay::Overlay;
 use super::rulebook::spec::{ActionEffect, ActionRole, EffectPlace, EffectValue, ReasonCode};
 use super::scene::ActionScene;
-use super::state::{Placement, WorldRead};
+use super::state::{MAX_CARRIERS, Placement, WorldRead};
 use super::validate::{ActionRules, Judgement, validate};
 use super::value::WorldValue;
 use crate::base::canonical::draw;
@@ -230,19 +230,18 @@ fn placement(scene: &ActionScene, place: &EffectPlace) -> Result<Placement, Judg
 
 /// Whether `inner` is `outer`, or is carried by it, however deep.
 fn is_inside(world: &dyn WorldRead, inner: &Id, outer: &Id) -> bool {
-    let mut seen = vec![inner.clone()];
-    while let Some(last) = seen.last() {
-        if last == outer {
+    let mut last = inner.clone();
+    for _ in 0..=MAX_CARRIERS {
+        if last == *outer {
             return true;
         }
-        match world.placement(last) {
-            // A world that is wrong already must not hold us for ever.
-            Some(Placement::CarriedBy(holder)) if !seen.contains(&holder) => seen.push(holder),
-            Some(Placement::CarriedBy(_)) => return true,
+        match world.placement(&last) {
+            Some(Placement::CarriedBy(holder)) => last = holder,
             _ => return false,
         }
     }
-    false
+    // A world that is wrong already must not hold us for ever.
+    true
 }
 
 /// An id for somebody new, never random.

@@ -66,6 +66,7 @@ pub fn holds(condition: &ActionCondition, scene: &ActionScene, registry: &Action
         }),
         ActionCondition::Custom(name) => registry.function(name).is_some_and(|ask| ask(scene)),
         ActionCondition::Is(role, wanted) => with(role, &|id| id == wanted),
+        ActionCondition::Same(a, b) => with(a, &|a| with(b, &|b| a == b)),
         ActionCondition::Flag(name) => world.flag(name),
         ActionCondition::TimeBetween(from, to) => from.0 <= scene.now && scene.now <= to.0,
         ActionCondition::ActorsTurn => world

@@ -15,10 +15,11 @@ mod objects;
 mod texts;
 mod tokens;
 
+use crate::text::fold::fold;
 use crate::text::lexicon::{Imperatives, VerbFrame};
 use crate::world::action::ProposedAction;
 use serde_json::Value;
-use tokens::{Kind, Token, at, begins, count, fold_word};
+use tokens::{Kind, Token, at, begins, count};
 
 /// The most actions that one text gives; what follows is left out.
 pub const MAX_ACTIONS: usize = 1_024;
@@ -51,7 +52,10 @@ pub fn parse_imperatives(
         let asked = rest[end..end + marks]
             .iter()
             .any(|t| t.kind == Kind::Question);
-        parser.sentence(&rest[..end], asked, &mut found);
+        match parser.narrated(&rest[..end]) {
+            Some(told) => parser.sentence(&told, asked, &mut found),
+            None => parser.sentence(&rest[..end], asked, &mut found),
+        }
         rest = &rest[end + marks..];
     }
     found.truncate(MAX_ACTIONS);
@@ -98,7 +102,7 @@ impl<'p> Parser<'p> {
     fn new(text: &'p str, words: &'p Imperatives, verbs: &'p [VerbFrame]) -> Self {
         let frames = words.frames.iter().chain(verbs);
         let verbs = frames.flat_map(|frame| {
-            let split = |verb: &String| verb.split_whitespace().map(fold_word).collect::<Vec<_>>();
+            let split = |verb: &String| verb.split_whitespace().map(fold).collect::<Vec<_>>();
             frame.verbs.iter().map(move |verb| (split(verb), frame))
         });
         Self {
@@ -106,6 +110,55 @@ impl<'p> Parser<'p> {
             words,
             verbs: verbs.filter(|(verb, _)| !verb.is_empty()).collect(),
         }
+    }
+
+    /// A sentence that tells of the actor ("he takes the key and opens the door"), as commands to it.
+    fn narrated(&self, tokens: &[Token]) -> Option<Vec<Token>> {
+        let subject = |tokens: &[Token]| at(&self.words.narrated, tokens);
+        let lead = tokens.len() - self.skip_lead(tokens).len();
+        if subject(&tokens[lead..]) == 0 {
+            return None;
+        }
+        let mut told = Vec::with_capacity(tokens.len());
+        let mut rest = &tokens[lead..];
+        let mut may_begin = true;
+        while let Some(token) = rest.first() {
+            let gap = self.gap(rest).len;
+            let passed = if gap > 0 {
+                may_begin = true;
+                told.extend_from_slice(&rest[..gap]);
+                gap
+            } else if may_begin && subject(rest) > 0 {
+                subject(rest)
+            } else {
+                let verb = self
+                    .verb_without_ending(&token.folded)
+                    .filter(|_| may_begin);
+                // "He quickly takes the key": an adverb leaves the verb to come.
+                may_begin &= verb.is_none() && at(&self.words.adverbs, rest) > 0;
+                told.push(Token {
+                    folded: verb.unwrap_or_else(|| token.folded.clone()),
+                    ..token.clone()
+                });
+                1
+            };
+            rest = &rest[passed..];
+        }
+        self.verb(self.skip_lead(&told)).is_some().then_some(told)
+    }
+
+    /// The first word of a verb, for the form of it that tells what the actor does: "take" for "takes".
+    fn verb_without_ending(&self, word: &str) -> Option<String> {
+        let begins_verb = |word: &str| self.verbs.iter().any(|(verb, _)| verb[0] == word);
+        if begins_verb(word) {
+            return None;
+        }
+        let forms = self.words.verb_endings.iter().rev();
+        let mut forms = forms.filter_map(|(ending, instead)| {
+            let stem = word.strip_suffix(ending.as_str())?;
+            Some(format!("{stem}{instead}"))
+        });
+        forms.find(|form| begins_verb(form))
     }
 
     fn sentence(&self, tokens: &[Token], asked: bool, found: &mut Vec<ProposedAction>) {
@@ -421,7 +474,7 @@ fn known(frame: &VerbFrame) -> ProposedAction {
 
 /// An action that does nothing: its type is what it began with.
 fn unknown(kind: &str) -> ProposedAction {
-    let folded = fold_word(&squeezed(kind));
+    let folded = fold(&squeezed(kind));
     let kept = folded.chars().filter(|c| !c.is_control());
     ProposedAction {
         kind: kept.take(MAX_KIND_CHARS).collect(),

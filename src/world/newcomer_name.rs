@@ -60,7 +60,7 @@ pub(super) fn check_newcomer(
         words.reserved.iter().any(|word| word == key) || words.mine.iter().any(|mine| mine == first)
     });
     match is_person || is_reserved {
-        true => Err("has a \"name\" that means somebody else already"),
+        true => Err("has a \"name\" that a newcomer cannot have"),
         false => Ok(()),
     }
 }

@@ -3,12 +3,13 @@
 //! In this order: a known type, its fields and their shapes, nobody else's action, the actor's `may`, and at last what the
 //! references mean. Only the actor is filled in; everything else that is missing is refused.
 
-use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction};
+use super::action::{ActionField, ActionShape, FieldKind, Intent, ProposedAction, id_of};
+use super::knowledge::{is_in_sight, is_named_in};
 use super::may::{INTRODUCE, May};
 use super::name_key::name_key;
 use super::newcomer_name::check_newcomer;
 use super::passage::{destination, without_through};
-use super::reference::{Reference, UnresolvedReference, is_pronoun};
+use super::reference::{Reference, UnresolvedReference, is_pronoun, means_person};
 use super::registry::ActionRegistry;
 use super::rulebook::ReasonCode;
 use super::state::WorldRead;
@@ -120,8 +121,12 @@ pub enum Referring<'a> {
         world: &'a dyn WorldRead,
         /// Ids that were mentioned before, by action, the last one last.
         mentioned: &'a [Vec<Id>],
+        /// The id of who has just spoken to the actor.
+        speaker: Option<&'a Id>,
         /// Ids that the actor knows of beside what is on stage.
         known: &'a [Id],
+        /// What the actor was told, as texts: of what is out of its sight it knows what they name. `None`: it knows of everything.
+        told: Option<&'a [&'a str]>,
         /// Whether an action could be done.
         possible: &'a dyn Fn(&Intent) -> bool,
         /// Ids of people who may have no entity: those who speak here.
@@ -142,24 +147,25 @@ pub fn normalise(
     may: May,
     referring: Referring,
 ) -> Result<Intent, ActionError> {
-    let kind = proposed.kind.as_str();
+    let written = proposed.kind.as_str();
     if let Some(why) = &proposed.malformed {
         return Err(ActionError::BadFields {
-            action: shorten(kind),
+            action: shorten(written),
             what: format!("cannot be read: {why}"),
         });
     }
-    let shape = registry.shape(kind).ok_or_else(|| {
+    let shape = registry.meant(written).ok_or_else(|| {
         let lexicon = match referring {
             Referring::ByWords { lexicon, .. } => lexicon,
             Referring::ByIds => Lexicon::english(),
         };
-        if lexicon.imperatives.looks(kind) {
-            ActionError::OnlyLooks(shorten(kind))
+        if lexicon.imperatives.looks(written) {
+            ActionError::OnlyLooks(shorten(written))
         } else {
-            ActionError::UnknownAction(shorten(kind))
+            ActionError::UnknownAction(shorten(written))
         }
     })?;
+    let kind = shape.name;
     let Checked {
         mut fields,
         attributes,
@@ -189,10 +195,23 @@ pub fn normalise(
             }
         })?;
     }
+    let mut written = BTreeMap::new();
     if let Referring::ByWords { .. } = referring {
+        let references = shape
+            .fields
+            .iter()
+            .filter(|field| field.kind.is_reference());
+        written.extend(
+            references.filter_map(|field| match fields.get(field.name)? {
+                WorldValue::Text(words) => Some((field.name, shorten(words))),
+                _ => None,
+            }),
+        );
         resolve_all(shape, &mut fields, actor, referring)?;
     }
-    Ok(Intent::new(shape, actor, fields).with_attributes(attributes))
+    Ok(Intent::new(shape, actor, fields)
+        .with_attributes(attributes)
+        .written_as(written))
 }
 
 /// The actions whose words others hear or read as they stand.
@@ -220,9 +239,11 @@ fn check_fields<'p>(
     let mut fields = Fields::new();
     let mut attributes = None;
     let mut actor = None;
-    // Models write `null` for what they leave out.
-    for (name, value) in raw.iter().filter(|(_, value)| !value.is_null()) {
-        if let Some(field) = shape.field(name) {
+    for (name, value) in raw
+        .iter()
+        .filter(|(name, value)| !is_left_out(shape, name, value))
+    {
+        if let Some(field) = shape.meant_field(name) {
             if field.kind == FieldKind::Attributes {
                 let read = read_attributes(value).map_err(|what| bad(what.to_owned()))?;
                 attributes = Some((field.name, read));
@@ -239,8 +260,14 @@ fn check_fields<'p>(
                 }
                 value => value,
             };
+            if fields.get(field.name).is_some_and(|other| *other != value) {
+                return Err(bad(format!("has two values for \"{}\"", field.name)));
+            }
             fields.insert(field.name, value);
-        } else if let ("actor", Value::String(named)) = (name.as_str(), value) {
+        } else if let ("actor", Value::String(named)) = (id_of(name).unwrap_or(name), value) {
+            if actor.is_some_and(|other| other != named) {
+                return Err(bad("names two actors".to_owned()));
+            }
             actor = Some(named.as_str());
         } else {
             return Err(bad(format!(
@@ -263,6 +290,16 @@ fn check_fields<'p>(
         fields,
         actor,
     })
+}
+
+/// Whether a field is as good as not there. Models write `null` for what they leave out, and an empty text in what may be left out.
+fn is_left_out(shape: &ActionShape, name: &str, value: &Value) -> bool {
+    let is_required = shape.meant_field(name).is_some_and(|field| field.required);
+    match value {
+        Value::Null => true,
+        Value::String(text) => !is_required && fold(text).trim().is_empty(),
+        _ => false,
+    }
 }
 
 /// The attributes of somebody new, or what is wrong with them. One that is `null` is left out.
@@ -363,15 +400,22 @@ pub fn pinned(
     unclear: &str,
 ) -> ProposedAction {
     let mut pinned = proposed.clone();
-    let Some(shape) = registry.shape(&proposed.kind) else {
+    let Some(shape) = registry.meant(&proposed.kind) else {
         return pinned;
     };
+    // Under its own name a field can be answered.
+    let fields = std::mem::take(&mut pinned.fields).into_iter();
+    let named = fields.map(|(name, value)| {
+        let field = shape.meant_field(&name).map(|field| field.name.to_owned());
+        (field.unwrap_or(name), value)
+    });
+    pinned.fields = named.collect();
     for field in shape
         .fields
         .iter()
         .filter(|f| f.kind.is_reference() && f.name != unclear)
     {
-        let Some(Value::String(words)) = proposed.fields.get(field.name) else {
+        let Some(Value::String(words)) = pinned.fields.get(field.name) else {
             continue;
         };
         let mut alone = Fields::from([(field.name, WorldValue::Text(words.clone()))]);
@@ -403,7 +447,9 @@ fn resolve_all(
     let Referring::ByWords {
         world,
         mentioned,
+        speaker: spoken_to_by,
         known,
+        told,
         possible,
         people,
         lexicon,
@@ -435,7 +481,16 @@ fn resolve_all(
                 kind,
                 taken: &taken,
                 mentioned,
+                speaker: spoken_to_by,
                 known,
+                knows: &|id: &Id| {
+                    told.is_none_or(|texts| {
+                        is_in_sight(world, actor, id)
+                            || known.contains(id)
+                            || mentioned.iter().flatten().any(|other| other == id)
+                            || is_named_in(world, id, texts)
+                    })
+                },
                 possible: &|id: &Id| {
                     let Ok(id) = leads(id.clone()) else {
                         return false;
@@ -448,11 +503,12 @@ fn resolve_all(
             let found = reference.resolve(world, bare);
             let leads_nowhere = through && found.is_ok();
             // The player may speak without standing in the world.
-            let speaker = people.iter().find(|id| ***id == *words);
+            let named = people.iter().copied().find(|id| **id == *words);
+            let speaker = named.or_else(|| spoken_to_by.filter(|_| means_person(bare, lexicon)));
             let speaker = speaker.filter(|_| field.kind == FieldKind::Character);
             let id = match (found.and_then(leads), speaker) {
                 (Ok(id), _) => id,
-                (Err(UnresolvedReference::Unresolved), Some(speaker)) => (*speaker).clone(),
+                (Err(UnresolvedReference::Unresolved), Some(speaker)) => speaker.clone(),
                 (Err(UnresolvedReference::Unresolved), None) if leads_nowhere => {
                     return Err(ActionError::LeadsNowhere {
                         field: field.name,

@@ -4,6 +4,7 @@
 //! actor perceives beats what is elsewhere on stage. Two that fit equally well are ambiguous, and nothing is guessed.
 
 use super::action::FieldKind;
+use super::knowledge::is_carried_unseen;
 use super::name_key::name_key;
 use super::senses::Senses;
 use super::state::{Placement, WorldRead};
@@ -22,9 +23,23 @@ pub fn is_pronoun(words: &str, lexicon: &Lexicon) -> bool {
         &known.anything,
         &known.people,
         &known.subjects,
+        &known.addressed,
     ]
     .iter()
     .any(|list| list.contains(&wanted))
+}
+
+/// Whether the words are a pronoun that may mean another character, such as "him" or "you".
+pub(super) fn means_person(words: &str, lexicon: &Lexicon) -> bool {
+    let wanted = name_key(words);
+    let known = &lexicon.references;
+    let lists = [
+        &known.people,
+        &known.anything,
+        &known.subjects,
+        &known.addressed,
+    ];
+    lists.iter().any(|list| list.contains(&wanted))
 }
 
 /// Why words do not say which entity or location is meant.
@@ -47,8 +62,12 @@ pub struct Reference<'a> {
     pub taken: &'a [Id],
     /// The ids that were mentioned before, one list for each action, the last one last: what pronouns may mean.
     pub mentioned: &'a [Vec<Id>],
+    /// The id of who has just spoken to the actor: "you".
+    pub speaker: Option<&'a Id>,
     /// The ids of what the actor saw a moment ago: it can refer to them, on stage or not.
     pub known: &'a [Id],
+    /// Whether the actor knows of something that is elsewhere. What it does not know of, its words do not mean.
+    pub knows: &'a dyn Fn(&Id) -> bool,
     /// The language of the words.
     pub lexicon: &'a Lexicon,
     /// Whether the action could be done with this id in the field. It decides between what a pronoun may mean.
@@ -98,6 +117,8 @@ impl Reference<'_> {
             }
         }
         // Which things there are where the actor has never been, no question may tell.
+        let known = |pool: Vec<Id>| pool.into_iter().filter(|id| (self.knows)(id)).collect();
+        let far: Vec<Vec<Id>> = far.into_iter().map(known).collect();
         let found = far.iter().find_map(|pool| one_of(world, pool, wanted));
         found
             .and_then(Result::ok)
@@ -123,6 +144,9 @@ impl Reference<'_> {
         if is(&words.oneself) {
             return Some(Some(self.actor.clone()));
         }
+        if is(&words.addressed) {
+            return Some(self.speaker.cloned());
+        }
         if is(&words.things) {
             return Some(last(&|id| !world.is_kind(id, "character")));
         }
@@ -139,9 +163,9 @@ impl Reference<'_> {
         None
     }
 
-    /// Whether somebody else cannot be seen (contract row T13).
+    /// Whether it cannot be seen: it is invisible, or whoever carries it is (contract row T13).
     fn is_hidden(&self, world: &dyn WorldRead, id: &Id) -> bool {
-        id != self.actor && Senses::of(world, id).invisible
+        is_carried_unseen(world, self.actor, id)
     }
 
     fn fits(&self, world: &dyn WorldRead, id: &str) -> bool {

@@ -1,10 +1,10 @@
 //! The actions that exist, and the functions that rulebooks may ask: a closed list once the app is built.
 
-use super::action::{ActionShape, NpcAction};
+use super::action::{ActionShape, NpcAction, action_key};
 use super::actions;
 use super::scene::ActionScene;
 use bevy::prelude::Resource;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -23,6 +23,8 @@ pub struct ActionRegistry {
 #[derive(Clone)]
 struct Registered {
     shapes: BTreeMap<&'static str, ActionShape>,
+    /// The names of those that the game has added.
+    own: BTreeSet<&'static str>,
     functions: BTreeMap<String, Arc<ActionFunction>>,
 }
 
@@ -31,6 +33,7 @@ impl Default for ActionRegistry {
         let shapes = actions::shapes().into_iter();
         let registered = Registered {
             shapes: shapes.map(|shape| (shape.name, shape)).collect(),
+            own: BTreeSet::new(),
             functions: BTreeMap::new(),
         };
         Self {
@@ -41,7 +44,8 @@ impl Default for ActionRegistry {
 }
 
 impl ActionRegistry {
-    /// Adds a typed action, or replaces the one with its name.
+    /// Adds a typed action, or replaces the one with its name. A game that does something about a built-in action without effects,
+    /// such as `use`, adds that, too: only then is it offered for everything.
     ///
     /// One that cannot be used (see [`ActionShape::problem`]), or that comes when the registry is frozen, is logged as an
     /// error and left out.
@@ -52,6 +56,7 @@ impl ActionRegistry {
             None => {
                 if let Some(open) = self.open(A::NAME) {
                     open.shapes.insert(A::NAME, shape);
+                    open.own.insert(A::NAME);
                 }
             }
         }
@@ -96,6 +101,25 @@ impl ActionRegistry {
     #[must_use]
     pub fn shape(&self, name: &str) -> Option<&ActionShape> {
         self.registered.shapes.get(name)
+    }
+
+    /// The shape of the action that a model means by this name: the one of this name, else the only one whose name differs in
+    /// nothing but case, blanks, `_` and `-`, such as `Open`, or `castSpell` for `cast_spell`.
+    #[must_use]
+    pub fn meant(&self, written: &str) -> Option<&ActionShape> {
+        let alike = || {
+            let key = action_key(written);
+            let mut alike = self.shapes().filter(|shape| action_key(shape.name) == key);
+            let first = alike.next();
+            first.filter(|_| alike.next().is_none())
+        };
+        self.shape(written).or_else(alike)
+    }
+
+    /// Whether the game has added the action of this name.
+    #[must_use]
+    pub fn is_own(&self, name: &str) -> bool {
+        self.registered.own.contains(name)
     }
 
     /// All shapes, in order of the alphabet.
@@ -151,5 +175,48 @@ mod tests {
         assert!(open.shape("sing").is_some() && open.function("moonlit").is_some());
         assert!(frozen.shape("sing").is_none() && frozen.function("moonlit").is_none());
         assert!(frozen.shape("open").is_some() && frozen.clone().is_frozen());
+    }
+
+    #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+    struct OpenUp {}
+
+    impl NpcAction for OpenUp {
+        const NAME: &'static str = "open_up";
+    }
+
+    #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
+    struct Openup {}
+
+    impl NpcAction for Openup {
+        const NAME: &'static str = "openup";
+    }
+
+    #[test]
+    fn g7_the_name_of_an_action_is_read_in_any_case() {
+        let mut registry = ActionRegistry::default();
+        let meant =
+            |registry: &ActionRegistry, written| registry.meant(written).map(|shape| shape.name);
+        for written in ["open", "Open", "OPEN", "open ", " oPen\n"] {
+            assert_eq!(meant(&registry, written), Some("open"), "{written:?}");
+        }
+        for written in [
+            "",
+            "_",
+            "о\u{440}en",
+            "\u{43e}pen",
+            "opens",
+            "open!",
+            "open?",
+        ] {
+            assert_eq!(meant(&registry, written), None, "{written:?}");
+        }
+        registry.add::<OpenUp>();
+        for written in ["open_up", "OpenUp", "openUp", "Open Up", "OPEN-UP"] {
+            assert_eq!(meant(&registry, written), Some("open_up"), "{written:?}");
+        }
+        // Where two would be meant, none is.
+        registry.add::<Openup>();
+        assert_eq!(meant(&registry, "OpenUp"), None);
+        assert_eq!(meant(&registry, "openup"), Some("openup"));
     }
 }

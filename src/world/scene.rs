@@ -1,11 +1,13 @@
 //! What a condition may look at: an action in its world. Pure: nothing here writes.
 
 use super::action::{Intent, Slot};
+use super::knowledge::is_in_sight;
 use super::reference::display_name;
 use super::rulebook::message::{message_parts, placeholder};
 use super::rulebook::spec::{ActionRole, EffectValue};
 use super::state::{Placement, WorldRead};
 use super::value::WorldValue;
+use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use std::borrow::Cow;
 
@@ -60,19 +62,40 @@ impl<'a> ActionScene<'a> {
     }
 
     /// Fills in the placeholders of a message, `{actor}` and its like: by a name, by the id where there is none, by nothing
-    /// for a role that the action lacks.
+    /// for a role that the action lacks. What the actor does not see is called what the actor called it, so that no
+    /// guess tells a name.
     #[must_use]
     pub fn fill_in(&self, message: &str) -> String {
         let mut out = String::with_capacity(message.len());
         for part in message_parts(message) {
             let role = part.placeholder.and_then(placeholder);
-            if let Some(id) = role.and_then(|role| self.role(&role)) {
-                out.push_str(&display_name(self.world, &id));
+            if let Some(role) = role
+                && let Some(id) = self.role(&role)
+            {
+                let guessed = self.words_for(&role).filter(|_| !self.sees(&id));
+                match guessed {
+                    Some(words) => out.push_str(words),
+                    None => out.push_str(&display_name(self.world, &id)),
+                }
             }
             out.push_str(if part.brace { "{" } else { "" });
             out.push_str(part.text);
         }
         out
+    }
+
+    /// The words by which the actor referred to a role.
+    fn words_for(&self, role: &ActionRole) -> Option<&str> {
+        match role {
+            ActionRole::Target => self.intent.words_for(Slot::Target),
+            ActionRole::Tool => self.intent.words_for(Slot::Tool),
+            ActionRole::To => self.intent.words_for(Slot::To),
+            _ => None,
+        }
+    }
+
+    fn sees(&self, id: &str) -> bool {
+        Id::new(id).is_ok_and(|id| is_in_sight(self.world, self.intent.actor(), &id))
     }
 
     /// An attribute of a role that is a whole number.

@@ -2,13 +2,13 @@
 //! with several bad ones is told about all of them.
 
 use super::newcomer::MAX_INTRODUCED;
-use super::state::{EntityView, LocationView, Placement, WorldState};
+use super::state::{EntityView, LocationView, MAX_CARRIERS, Placement, WorldState};
 use super::value::WorldValue;
 use crate::base::ids::{BadId, Id};
 use crate::format::Problem;
 use crate::format::inline::unique_map;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Locations, entities and flags, as authored. Every field may be left out.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -93,7 +93,8 @@ impl WorldSpec {
     /// The world with its ids read. It has no world facts: those stand elsewhere in a file.
     ///
     /// # Errors
-    /// Everything that is wrong: each id that is none, and each entity that has the id of a location.
+    /// Everything that is wrong: each id that is none, each entity that has the id of a location, and each that is inside more than
+    /// [`MAX_CARRIERS`] others.
     pub fn compile(&self) -> Result<WorldState, Vec<Problem>> {
         let mut ids = Ids::default();
         let mut world = WorldState {
@@ -127,6 +128,12 @@ impl WorldSpec {
             let Some(id) = ids.read(id, &pointer) else {
                 continue;
             };
+            if self.is_too_deep(&id) {
+                let message = format!(
+                    "\"{id}\" is inside more than {MAX_CARRIERS} other things: put it into fewer"
+                );
+                ids.0.push(Problem::new(format!("{pointer}/at"), message));
+            }
             if world.locations.contains_key(&id) {
                 let message = format!("\"{id}\" is a location already");
                 ids.0.push(Problem::new(pointer, message));
@@ -140,6 +147,20 @@ impl WorldSpec {
         } else {
             Err(ids.0)
         }
+    }
+}
+
+impl WorldSpec {
+    /// Whether it is inside more things than may be. A circle is something else, which `check` finds.
+    fn is_too_deep(&self, id: &str) -> bool {
+        let carrier = |of: &str| match self.entities.get(of).map(|entity| &entity.at) {
+            Some(PlacementSpec::CarriedBy(carrier)) => Some(carrier.as_str()),
+            _ => None,
+        };
+        let carriers = std::iter::successors(carrier(id), |above| carrier(above));
+        // In a circle there are fewer than it looks.
+        let different: BTreeSet<&str> = carriers.take(MAX_CARRIERS + 1).collect();
+        different.len() > MAX_CARRIERS
     }
 }
 
@@ -169,5 +190,46 @@ impl PlacementSpec {
             Self::CarriedBy(id) => Placement::CarriedBy(Id::new(id)?),
             Self::Offstage => Placement::Offstage,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(things: usize) -> WorldSpec {
+        let thing = |i: usize| EntitySpec {
+            name: format!("box {i}"),
+            aliases: Vec::new(),
+            kind: "item".to_owned(),
+            at: match i {
+                0 => PlacementSpec::In("hall".to_owned()),
+                _ => PlacementSpec::CarriedBy(format!("box_{}", i - 1)),
+            },
+            attributes: BTreeMap::new(),
+        };
+        WorldSpec {
+            entities: (0..things)
+                .map(|i| (format!("box_{i}"), thing(i)))
+                .collect(),
+            ..WorldSpec::default()
+        }
+    }
+
+    #[test]
+    fn w7_things_in_things_have_a_bound() {
+        assert!(chain(MAX_CARRIERS + 1).compile().is_ok());
+        let problems = chain(MAX_CARRIERS + 2).compile().unwrap_err();
+        assert_eq!(problems.len(), 1);
+        assert!(
+            problems[0].message.contains("more than 64"),
+            "{}",
+            problems[0].message
+        );
+        // A long chain is refused in linear time.
+        assert!(chain(5_000).compile().is_err());
+        let mut circle = chain(3);
+        circle.entities.get_mut("box_0").unwrap().at = PlacementSpec::CarriedBy("box_2".to_owned());
+        assert!(circle.compile().is_ok(), "a circle is for `check`");
     }
 }

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
+/// How many things may carry one another: a coin in a purse in a chest is carried by two. No check looks further up.
+pub const MAX_CARRIERS: usize = 64;
+
 /// Where an entity is: in exactly one place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

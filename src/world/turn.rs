@@ -40,7 +40,9 @@ pub struct Turn<'a> {
     world: Overlay<'a>,
     spawned: usize,
     mentioned: Vec<Vec<Id>>,
+    speaker: Option<Id>,
     known: Vec<Id>,
+    told: Option<Vec<&'a str>>,
 }
 
 impl<'a> Turn<'a> {
@@ -58,7 +60,9 @@ impl<'a> Turn<'a> {
             world: Overlay::new(world),
             spawned: 0,
             mentioned,
+            speaker: None,
             known: Vec::new(),
+            told: None,
         }
     }
 
@@ -66,6 +70,21 @@ impl<'a> Turn<'a> {
     #[must_use]
     pub fn with_known(mut self, known: impl IntoIterator<Item = Id>) -> Self {
         self.known = known.into_iter().collect();
+        self
+    }
+
+    /// Lets the actor refer to who has just spoken to it: as "you", and as whoever was mentioned last.
+    #[must_use]
+    pub fn with_speaker(mut self, speaker: &Id) -> Self {
+        self.mentioned.push(vec![speaker.clone()]);
+        self.speaker = Some(speaker.clone());
+        self
+    }
+
+    /// Of what is out of their sight, lets actors refer to nothing but what these texts name: what they were told.
+    #[must_use]
+    pub fn with_told(mut self, told: Vec<&'a str>) -> Self {
+        self.told = Some(told);
         self
     }
 
@@ -116,7 +135,9 @@ impl<'a> Turn<'a> {
         read(Referring::ByWords {
             world: &self.world,
             mentioned: &self.mentioned,
+            speaker: self.speaker.as_ref(),
             known: &self.known,
+            told: self.told.as_deref(),
             possible: &possible,
             people,
             lexicon: self.rules.lexicon,

@@ -16,7 +16,7 @@ use super::components::{
 };
 use super::index::{WorldId, WorldIndex};
 use super::part::WorldPart;
-use super::state::{EntityView, LocationView, Placement, WorldState};
+use super::state::{EntityView, LocationView, MAX_CARRIERS, Placement, WorldState};
 use super::value::WorldValue;
 use crate::base::ids::Id;
 use bevy::prelude::*;
@@ -37,6 +37,9 @@ pub enum ChangeError {
     /// An entity would be inside itself.
     #[error("Circular: \"{0}\" cannot be put into itself")]
     Circular(Id),
+    /// More than [`MAX_CARRIERS`] things would carry one another.
+    #[error("TooDeep: \"{0}\" would be inside more than {MAX_CARRIERS} things")]
+    TooDeep(Id),
     /// The world fact of this key is bound to a resource of the game, which changes it there.
     #[error("BoundFact: \"{0}\" is bound to a resource: change that")]
     BoundFact(String),
@@ -301,13 +304,16 @@ fn place(world: &mut World, id: &Id, at: &Placement) -> Result<(), ChangeError> 
     let holder = holder_of(world, at)?;
     // Walk up from the holder: an entity must not end up inside itself.
     let mut above = holder;
-    let mut seen = Vec::new();
+    let mut carriers = 0;
     while let Some(current) = above {
-        // A game may have made a circle of its own; it must not hold us for ever.
-        if current == entity || seen.contains(&current) {
+        if current == entity {
             return Err(ChangeError::Circular(id.clone()));
         }
-        seen.push(current);
+        // A game may have made a circle of its own; it must not hold us for ever.
+        if carriers > MAX_CARRIERS {
+            return Err(ChangeError::TooDeep(id.clone()));
+        }
+        carriers += 1;
         above = world.get::<PlacedIn>(current).map(|placed| placed.0);
     }
     match holder {

@@ -172,17 +172,17 @@ fn p11_a_second_character_with_a_taken_id_is_told_of() {
 }
 
 #[test]
-fn p1_a_request_to_a_character_without_a_mind_is_refused() {
-    let mut game = TestGame::new(ScriptedEngine::silent());
+fn p3_a_character_without_a_mind_answers_with_nothing_remembered() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Who are you?", "Ann?"]));
     let wizard = game.spawn_npc(WIZARD);
     game.world_mut().entity_mut(wizard).remove::<Mind>();
-    game.say(wizard, "Hello");
-    game.say(wizard, "Hello?");
-    game.frames(3);
-    assert_eq!(
-        game.take_refusals(),
-        [RequestError::NoMind, RequestError::NoMind]
-    );
+    game.talk(wizard, "Hello");
+    game.talk(wizard, "I am Ann.");
+    assert!(game.take_refusals().is_empty());
+    let lines = ["Who are you?", "Ann?"].map(SpokenLine::reply);
+    assert_eq!(game.take_lines(), lines);
+    let mind = game.world().get::<Mind>(wizard);
+    assert_eq!(mind.map(|mind| mind.interactions), Some(2));
 }
 
 #[test]

@@ -64,7 +64,9 @@ fn t12_a_line_that_pushed_an_episode_out_of_a_full_memory_is_taken_back_whole() 
         change_mind(game.app.world_mut(), wizard, |mind| {
             mind.episodes = Episodes::with_cap(3);
             for i in 0..3 {
-                let old = Episode::new(format!("old{i}"), format!("Old {i}."), GameTime(i - 9));
+                // A model wrote them before: those of the game would stay.
+                let id = format!("m-{i:016x}");
+                let old = Episode::new(id, format!("Old {i}."), GameTime(i - 9));
                 mind.episodes.store(old, GameTime(0)).unwrap();
             }
         });

@@ -93,6 +93,8 @@ pub(super) enum Fact<'a> {
     Together(RoleKey<'a>, RoleKey<'a>),
     Connected(RoleKey<'a>, RoleKey<'a>),
     Carries(RoleKey<'a>, RoleKey<'a>),
+    /// In order, as `Together`.
+    Same(RoleKey<'a>, RoleKey<'a>),
     Has(RoleKey<'a>, &'a str),
     Equals(Quantity<'a>, Value<'a>),
     AtLeast(Quantity<'a>, i64),
@@ -167,6 +169,10 @@ impl<'a> Fact<'a> {
                     }
                 }
             }
+            Self::Same(a, b) => {
+                with(Self::Named(a), true);
+                with(Self::Named(b), true);
+            }
             Self::Connected(from, to) => {
                 with(Self::Location(from), true);
                 with(Self::Location(to), true);
@@ -240,6 +246,14 @@ impl<'a> Formula<'a> {
                     Ordering::Less => Fact::Together(a, b),
                     Ordering::Equal => Fact::InPlace(a),
                     Ordering::Greater => Fact::Together(b, a),
+                }
+            }
+            C::Same(a, b) => {
+                let (a, b) = (RoleKey(a), RoleKey(b));
+                match a.cmp(&b) {
+                    Ordering::Less => Fact::Same(a, b),
+                    Ordering::Equal => Fact::Named(a),
+                    Ordering::Greater => Fact::Same(b, a),
                 }
             }
             C::Connected(from, to) => Fact::Connected(RoleKey(from), RoleKey(to)),

@@ -90,9 +90,10 @@ pub(super) fn roles_of(condition: &ActionCondition) -> impl Iterator<Item = &Act
         | C::Is(role, _)
         | C::Named(role)
         | C::Offstage(role) => [Some(role), None],
-        C::SameLocation(one, other) | C::Connected(one, other) | C::Carries(one, other) => {
-            [Some(one), Some(other)]
-        }
+        C::SameLocation(one, other)
+        | C::Connected(one, other)
+        | C::Carries(one, other)
+        | C::Same(one, other) => [Some(one), Some(other)],
         _ => [None, None],
     };
     roles.into_iter().flatten()

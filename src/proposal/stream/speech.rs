@@ -8,6 +8,7 @@ use super::super::sanitise::{is_settled, said};
 use super::super::scan::{Quotes, Reading, Scan};
 use super::super::sentence_ends::sentence_ends_before;
 use super::super::white_space::{GAP, normalise, tidy_with};
+use crate::text::controls::may_hold_together;
 use crate::text::fold::fold;
 use crate::text::sentence::is_end_mark;
 
@@ -31,8 +32,8 @@ const LOOKED_AT_ALWAYS: usize = 1_024;
 pub(super) struct SpeechReader {
     reading: Reading,
     text: String,
-    /// A character whose meaning the next one decides.
-    held: Option<char>,
+    /// Characters whose meaning the next one decides.
+    held: String,
     /// What stands between the last sentence and the next one: a space, or nothing.
     space: &'static str,
     /// What the lines so far have said about who speaks.
@@ -50,7 +51,7 @@ impl SpeechReader {
         Self {
             reading,
             text: String::new(),
-            held: None,
+            held: String::new(),
             space: "",
             heads: Heads::default(),
             markers: 0,
@@ -92,18 +93,16 @@ impl SpeechReader {
 
     /// Adds a character as [`normalise`] writes it.
     fn push(&mut self, c: char) {
-        if let Some(held) = self.held.take() {
+        if is_held(c) {
+            self.held.push(c);
+        } else if !self.held.is_empty() {
             let before = self.text.pop();
-            let parts = before.into_iter().chain([held]);
-            let is_held = is_held(c);
-            let piece: String = parts.chain((!is_held).then_some(c)).collect();
+            let held = std::mem::take(&mut self.held);
+            let piece: String = before.into_iter().chain(held.chars()).chain([c]).collect();
             self.text.push_str(&normalise(&piece));
-            self.held = is_held.then_some(c);
         } else if matches!(c, ' '..='~') {
             // As nearly all characters are.
             self.text.push(c);
-        } else if is_held(c) {
-            self.held = Some(c);
         } else {
             self.text.push_str(&normalise(c.encode_utf8(&mut [0; 4])));
         }
@@ -189,9 +188,9 @@ impl SpeechReader {
     }
 }
 
-/// Whether the next character decides what this one is: the end of a line, or a joiner between letters.
+/// Whether the next character decides what this one is: the end of a line, or a part of a word or an emoji.
 fn is_held(c: char) -> bool {
-    matches!(c, '\r' | '\u{200c}' | '\u{200d}')
+    c == '\r' || may_hold_together(c)
 }
 
 /// Where a quotation begins whose end has not come.

@@ -1,7 +1,8 @@
 //! Names of what is near, each read as one word whatever stands in it: "the salt and pepper", "Dr. Moe's chest".
 
 use super::Parser;
-use super::tokens::{Kind, Token, at, fold_word, tokens};
+use super::tokens::{Kind, Token, at, tokens};
+use crate::text::fold::fold;
 use crate::text::lexicon::Imperatives;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,10 +26,7 @@ impl Names {
     fn new(names: &[&str], words: &Imperatives) -> Self {
         let mut known = Self::default();
         for name in names {
-            let parts: Vec<String> = fold_word(name)
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect();
+            let parts: Vec<String> = fold(name).split_whitespace().map(str::to_owned).collect();
             let article = parts
                 .first()
                 .is_some_and(|part| words.articles.contains(part));
@@ -62,8 +60,8 @@ impl Names {
         }
         // A name of one word may stand before a mark that is no part of it.
         let mut ends = endings(&line[..first]).filter(|_| !self.alone.is_empty());
-        let alone = ends.find(|end| self.alone.contains(&fold_word(&line[..*end])));
-        let names = self.by_first.get(&fold_word(&line[..first]));
+        let alone = ends.find(|end| self.alone.contains(&fold(&line[..*end])));
+        let names = self.by_first.get(&fold(&line[..first]));
         let longer = names.into_iter().flatten();
         let longer = longer.filter_map(|rest| self.end_of(line, first, rest));
         longer.max().or(alone)
@@ -75,7 +73,7 @@ impl Names {
         let mut end = first;
         for word in between {
             let (next, begin) = next_word(line, end)?;
-            if fold_word(&line[begin..next]) != *word {
+            if fold(&line[begin..next]) != *word {
                 return None;
             }
             end = next;
@@ -85,7 +83,7 @@ impl Names {
             return None;
         }
         endings(&line[begin..next])
-            .find(|len| fold_word(&line[begin..begin + len]) == *last)
+            .find(|len| fold(&line[begin..begin + len]) == *last)
             .map(|len| begin + len)
     }
 }
@@ -133,7 +131,7 @@ impl Parser<'_> {
             }
             if let Some(len) = names.longest(&self.text[token.range.start..]) {
                 let range = token.range.start..token.range.start + len;
-                let folded = fold_word(&self.text[range.clone()]);
+                let folded = fold(&self.text[range.clone()]);
                 joined.push(Token {
                     kind: Kind::Word,
                     folded: folded.split_whitespace().collect::<Vec<_>>().join(" "),

@@ -84,7 +84,7 @@ pub(super) fn tokens(text: &str, from: usize, words: &Imperatives) -> Vec<Token>
         let range = at..at + len;
         at += len;
         let folded = match kind {
-            Kind::Word => fold_word(&text[range.clone()]),
+            Kind::Word => fold(&text[range.clone()]),
             _ => String::new(),
         };
         if kind == Kind::Word && folded.is_empty() {
@@ -100,10 +100,6 @@ pub(super) fn tokens(text: &str, from: usize, words: &Imperatives) -> Vec<Token>
         fresh = false;
     }
     tokens
-}
-
-pub(super) fn fold_word(word: &str) -> String {
-    fold(word).replace('’', "'")
 }
 
 /// The kind and length of the token that begins with `c` at the start of `rest`.

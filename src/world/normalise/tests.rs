@@ -33,16 +33,17 @@ fn g7_shapes_are_checked_field_by_field() {
         ),
         "ok"
     );
-    assert_eq!(
-        rule("Open", json!({"target": "door"}), May::All),
-        "unknown_action"
-    );
     assert_eq!(rule("summon", json!({}), May::All), "unknown_action");
     for wrong in [
         json!({}),
         json!({"target": 3}),
         json!({"target": null}),
+        json!({"target": ""}),
         json!({"target": "  "}),
+        json!({"target": "door", "targetId": "gate"}),
+        json!({"target": "door", "toolId": "key", "tool_id": "axe"}),
+        json!({"target": "door", "actorId": "wizard", "actor": "ann"}),
+        json!({"target": "door", "toolId": 3}),
         json!({"target": "door", "force": "yes"}),
         json!({"target": "door", "actor": 7}),
         json!({"target": "x".repeat(2_001)}),
@@ -61,6 +62,79 @@ fn g7_shapes_are_checked_field_by_field() {
         rule("introduce", json!({"name": "Tom", "kind": "cat"}), May::All),
         "ok"
     );
+}
+
+#[test]
+fn g7_the_name_of_an_action_has_any_case_and_a_limit_holds_for_it() {
+    let may = ["open".to_owned()];
+    for (kind, is) in [
+        ("Open", "ok"),
+        ("OPEN", "ok"),
+        (" open ", "ok"),
+        ("Close", "not_allowed"),
+        ("Introduce", "not_allowed"),
+    ] {
+        let fields = json!({"target": "door"});
+        assert_eq!(rule(kind, fields, May::Only(&may)), is, "{kind}");
+    }
+    let newcomer = json!({"name": "Tom"});
+    assert_eq!(
+        rule("INTRODUCE", newcomer, May::AllButIntroduce),
+        "not_allowed"
+    );
+    let himself = json!({"name": "wizard"});
+    assert_eq!(rule("Introduce", himself, May::All), "bad_fields");
+}
+
+#[test]
+fn g7_an_empty_text_in_what_may_be_left_out_is_left_out() {
+    for fields in [
+        json!({"target": "door", "tool": ""}),
+        json!({"target": "door", "tool": " \n", "actor": ""}),
+        json!({"target": "door", "tool": "\u{200b}"}),
+        json!({"target": "door", "to": "", "content": " ", "name": null}),
+    ] {
+        assert_eq!(rule("open", fields.clone(), May::All), "ok", "{fields}");
+    }
+    assert_eq!(
+        rule("speak", json!({"content": "Hi.", "to": ""}), May::All),
+        "ok"
+    );
+    assert_eq!(
+        rule("speak", json!({"content": "", "to": ""}), May::All),
+        "bad_fields"
+    );
+    assert_eq!(
+        rule("give", json!({"target": "key", "to": ""}), May::All),
+        "bad_fields"
+    );
+    assert_eq!(
+        rule("introduce", json!({"target": "", "name": ""}), May::All),
+        "bad_fields"
+    );
+    assert_eq!(
+        rule(
+            "introduce",
+            json!({"target": "", "name": "Tom", "attributes": ""}),
+            May::All
+        ),
+        "ok"
+    );
+}
+
+#[test]
+fn g7_references_may_be_called_ids() {
+    for fields in [
+        json!({"actorId": "wizard", "targetId": "door", "toolId": "key"}),
+        json!({"actor_id": "wizard", "target_id": "door", "tool_id": ""}),
+        json!({"actorId": "wizard", "actor": "wizard", "target": "door"}),
+    ] {
+        assert_eq!(rule("open", fields.clone(), May::All), "ok", "{fields}");
+    }
+    let foreign = json!({"actorId": "ann", "targetId": "door"});
+    assert_eq!(rule("open", foreign, May::All), "foreign_actor");
+    let words = json!({"contentId": "Hi."});
+    assert_eq!(rule("speak", words, May::All), "bad_fields");
 }
 
 #[derive(Debug, Clone, bevy::prelude::Reflect, serde::Serialize, serde::Deserialize)]

@@ -168,6 +168,8 @@ pub enum ActionCondition {
     Custom(String),
     /// The role is the entity or location with this id.
     Is(ActionRole, String),
+    /// Both are the same entity or location.
+    Same(ActionRole, ActionRole),
     /// The flag of this name is set. One that nobody has set is not.
     Flag(String),
     /// Game time is in this span, both ends included.
@@ -247,6 +249,7 @@ impl ActionCondition {
             Self::SameLocation(a, b)
             | Self::Connected(a, b)
             | Self::Carries(a, b)
+            | Self::Same(a, b)
             | Self::RelationshipAtLeast(a, b, ..)
             | Self::RelationshipAtMost(a, b, ..) => vec![a, b],
             Self::Custom(_)

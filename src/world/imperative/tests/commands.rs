@@ -121,7 +121,8 @@ fn w9_what_is_no_action_of_the_actor_does_nothing() {
             "want target=Eldrin to take the key and open it",
         ),
         ("the guard takes the key and open the door", "the"),
-        ("he opens the door", "he"),
+        ("he nods at the door", "he"),
+        ("they open the door", "they"),
         ("open the door, Eldrin.", "open the door, eldrin"),
         (
             "get Eldrin to open the chest and take the key",
@@ -151,6 +152,42 @@ fn w9_what_is_no_action_of_the_actor_does_nothing() {
         (" \t\n", ""),
         ("... ?! , ; \"\" - *", ""),
     ]);
+}
+
+#[test]
+fn w9_what_is_told_of_the_actor_is_a_command() {
+    for (text, is) in [
+        ("he takes the key", "take target=the key"),
+        (
+            "She opens the door with it.",
+            "open target=the door tool=it",
+        ),
+        ("He quickly goes to the yard", "move target=the yard"),
+        ("he picks the lamp up", "take target=the lamp"),
+        ("Then she hurries to the yard", "move target=the yard"),
+        ("he gives the key to Ann", "give target=the key to=Ann"),
+        ("he take the key", "take target=the key"),
+        (
+            "He takes the key, opens the door and goes to the yard",
+            "take target=the key; open target=the door; move target=the yard",
+        ),
+        (
+            "he takes the key and she opens the door",
+            "take target=the key; open target=the door",
+        ),
+    ] {
+        assert_eq!(read(text), is, "{text}");
+    }
+    for text in [
+        "he is tired",
+        "he wants the key",
+        "the key opens the door",
+        "her key opens it",
+        "does he take the key?",
+    ] {
+        let found = read(text);
+        assert!(!found.contains("target="), "{text}: {found}");
+    }
 }
 
 #[test]
