@@ -46,6 +46,7 @@ pub mod reading;
 pub mod readings;
 pub mod reveal;
 pub mod sentence;
+pub mod whole_word;
 pub mod words;
 
 pub use controls::{is_visible, without_controls};
