@@ -143,14 +143,12 @@ fn voices(world: &World, turn: &AdventureTurn, cast: &Cast, actor: &Id) -> Voice
         .get_resource::<AdventureSettings>()
         .copied()
         .unwrap_or_default();
+    let mut present: BTreeSet<Id> = turn.staged.audience.iter().cloned().collect();
+    present.extend(cast.at(cast.place(actor)));
     let allowed = match settings.voices {
         VoiceSetting::Any => None,
         VoiceSetting::Acting => Some([actor.clone()].into()),
-        VoiceSetting::Present => {
-            let mut present: BTreeSet<Id> = turn.staged.audience.iter().cloned().collect();
-            present.extend(cast.at(cast.place(actor)));
-            Some(present)
-        }
+        VoiceSetting::Present => Some(present.clone()),
     };
     // Who cannot speak has no voice.
     let speakers = cast.speakers().into_iter().map(|speaker| speaker.id);
@@ -167,6 +165,7 @@ fn voices(world: &World, turn: &AdventureTurn, cast: &Cast, actor: &Id) -> Voice
     Voices {
         allowed,
         personas: personas.collect(),
+        present,
     }
 }
 

@@ -4,22 +4,20 @@
 //! call by call.
 
 use super::approved::Approved;
-use super::canon::CanonJudge;
 use super::canon::Said;
-use super::custom::{CheckedWords, CustomChecks};
+use super::stage_rules::StageRules;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
-use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_topics};
-use crate::base::canonical::{Digest, Encoded};
+use super::voices::{Speaking, Voices, plain};
+use crate::base::canonical::Digest;
 use crate::base::ids::Id;
 use crate::proposal::{
-    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, PartKind, ReadCall, StepReply,
-    ToolCall, ToolValue, WishReply,
+    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, ReadCall, StepReply, ToolCall,
+    ToolValue, WishReply,
 };
-use crate::rules::{Constraint, CustomRule, Interaction, RuleSeverity, Topic};
+use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
 use crate::text::sentence::sentences;
-use crate::text::{FoldedText, Lexicon, PatternSet, excerpt, name_excerpt};
-use crate::world::WorldRead;
+use crate::text::{FoldedText, PatternSet, excerpt, name_excerpt};
 use crate::world::name_key::name_key;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,44 +26,6 @@ use std::sync::Arc;
 pub const MAX_CALLS: usize = 8;
 /// The most calls of one reply that write an entry of lore which is new.
 pub const MAX_NEW_LORE: usize = 2;
-
-/// What the words of a stage are judged by.
-pub struct StageRules<'a> {
-    /// The number of the run that approvals are bound to.
-    pub run: u64,
-    /// What conditions may ask of the stage.
-    pub interaction: Interaction<'a>,
-    /// The constraints of this attempt.
-    pub constraints: &'a [Arc<Encoded<Constraint>>],
-    /// Canon: facts that nobody may contradict.
-    pub canon: &'a CanonJudge,
-    /// Topics that must not be spoken of, forbidden or closed now.
-    pub topics: &'a [Topic],
-    /// Custom rules in data.
-    pub custom: &'a [CustomRule],
-    /// Custom checks in Rust.
-    pub checks: &'a CustomChecks,
-    /// The world as it is now.
-    pub world: &'a dyn WorldRead,
-    /// The language of the words.
-    pub lexicon: &'a Lexicon,
-}
-
-impl StageRules<'_> {
-    fn judge(&self, words: &str, said: Said, verdict: &mut Verdict) {
-        let text = JudgedText::new(words);
-        verdict.add_all(judge_constraints(self.constraints, &text));
-        verdict.add_all(judge_canon(self.canon, &text, said));
-        verdict.add_all(judge_topics(self.topics.iter(), &text));
-        verdict.add_all(judge_custom(self.custom, &text));
-        verdict.add_all(self.checks.judge(
-            CheckedWords::Dialogue,
-            words,
-            &self.interaction,
-            self.world,
-        ));
-    }
-}
 
 /// What was read of a reply, with warnings about what was ignored; or why nothing could be read.
 pub type ReadReply<T> = Result<(T, Vec<ParseWarning>), InvalidFormat>;
@@ -99,26 +59,6 @@ pub fn judge_intention(
     verdict.close_stage(Approved::new(rules.run, reply.clone()))
 }
 
-/// Who may speak in a narration (contract row T15).
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
-pub struct Voices {
-    /// The ids of those who may speak; `None`: everybody whose name is known.
-    pub allowed: Option<BTreeSet<Id>>,
-    /// Personas, each with what it wants to do in this turn: what it says must stand there.
-    pub personas: Vec<(Id, String)>,
-}
-
-impl Voices {
-    /// Nobody may speak.
-    #[must_use]
-    pub fn none() -> Self {
-        Self {
-            allowed: Some(BTreeSet::new()),
-            personas: Vec::new(),
-        }
-    }
-}
-
 /// What a narrator must not tell: that a denied action succeeded (contract row T16).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Told {
@@ -132,11 +72,13 @@ pub struct Told {
     pub rule: String,
 }
 
-/// Judges a narration: its words, who speaks in it, and whether it tells what the rulebook has denied.
+/// Judges a narration: its words, who speaks in it, what they say, and whether it tells what the rulebook has denied. `speaking`
+/// are the characters to whom it [gives words](super::voices::voiced_words).
 #[must_use]
 pub fn judge_narration(
     rules: &StageRules,
     voices: &Voices,
+    speaking: &[Speaking],
     denied: &[Told],
     read: &ReadReply<NarrationReply>,
 ) -> (Verdict, Option<Approved<NarrationReply>>) {
@@ -145,14 +87,9 @@ pub fn judge_narration(
         return verdict.close_stage_failed();
     };
     rules.judge(&reply.content, Said::Aloud, &mut verdict);
-    for part in &reply.parts {
-        if let (PartKind::Dialog, Some(speaker)) = (part.kind, &part.speaker) {
-            verdict.add_all(
-                judge_voice(voices, speaker, &part.text)
-                    .into_iter()
-                    .collect(),
-            );
-        }
+    voices.judge(reply, &mut verdict);
+    for one in speaking {
+        one.judge(&mut verdict);
     }
     for told in denied {
         verdict.add_all(
@@ -162,41 +99,6 @@ pub fn judge_narration(
         );
     }
     verdict.close_stage(Approved::new(rules.run, reply.clone()))
-}
-
-fn judge_voice(voices: &Voices, speaker: &Id, words: &str) -> Option<Failure> {
-    let refused = |rule: &str, message: String| Failure {
-        reason: FailureReason::VoiceRefused,
-        rule: rule.to_owned(),
-        severity: RuleSeverity::Hard,
-        span: None,
-        message,
-    };
-    let allowed = voices.allowed.as_ref();
-    if allowed.is_some_and(|allowed| !allowed.contains(speaker)) {
-        return Some(refused(
-            "voices",
-            format!("{speaker} does not speak here: tell what happens without words of theirs"),
-        ));
-    }
-    let (_, intention) = voices
-        .personas
-        .iter()
-        .find(|(persona, _)| persona == speaker)?;
-    (!plain(intention).contains(&plain(words))).then(|| {
-        refused(
-            "persona_words",
-            format!("{speaker} is played by a player: only words of the intention may be spoken"),
-        )
-    })
-}
-
-/// Folded words with single spaces, and nothing else.
-fn plain(text: &str) -> String {
-    let folded = fold(text);
-    let words = folded.split(|c: char| !c.is_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    format!(" {} ", words.join(" "))
 }
 
 /// A clause that names what a denied action was aimed at, and says that it succeeded.
