@@ -41,7 +41,7 @@ pub mod stage;
 pub mod verdict;
 pub mod words;
 
-pub use approved::{Approvals, Approved, Line, MemoryChange};
+pub use approved::{Approvals, Approved, ApprovedFor, Line, MemoryChange, SpendsApprovals};
 pub use canon::{CanonFact, CanonJudge, Said};
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
