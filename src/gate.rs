@@ -44,7 +44,7 @@ pub mod voices;
 mod voicing;
 pub mod words;
 
-pub use approved::{Approvals, Approved, Line, MemoryChange};
+pub use approved::{Approvals, Approved, ApprovedFor, Line, MemoryChange, SpendsApprovals};
 pub use canon::{CanonFact, CanonJudge, Said};
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};

@@ -223,6 +223,7 @@ pub mod authoring;
 pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;
+mod commit;
 pub mod engine;
 pub mod events;
 pub mod format;

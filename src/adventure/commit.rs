@@ -11,14 +11,14 @@ use super::turn::AdventureTurn;
 use super::write_states::{read_states, write_states};
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
+use crate::commit::{Committed, commit as install};
 use crate::events::ToolCalled;
-use crate::npc::{LoadedCharacter, change_mind, learn_names};
+use crate::gate::Approved;
+use crate::gate::actions::{ActionsOfTurn, approve_actions};
+use crate::npc::{LoadedCharacter, change_mind};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::story::action_rules;
-use crate::world::take_back::ChangedParts;
-use crate::world::turn::Turn;
-use crate::world::writer::install;
-use crate::world::{JudgedChange, Overlay, WorldIndex, WorldView};
+use crate::world::{JudgedChange, WorldIndex, WorldView};
 use bevy::prelude::*;
 
 /// Judges what a turn does once more on the world as it is now, and installs all of it.
@@ -27,13 +27,18 @@ pub(super) fn commit(
     _host: Entity,
     turn: &mut AdventureTurn,
 ) -> std::result::Result<(), TurnFailure> {
-    let changes = judge_again(world, turn)?;
+    let approved = judge_again(world, turn)?;
+    let committed = install(world, approved, turn).ok_or_else(|| TurnFailure {
+        stage: None,
+        error: "ForeignApproval: what was judged belongs to another turn".to_owned(),
+    })?;
+    let Committed {
+        changes,
+        before: parts,
+    } = committed;
     // The numbers of what is introduced may have moved.
-    turn.staged.changes.clone_from(&changes);
+    turn.staged.changes = changes;
     let staged = &mut turn.staged;
-    let parts = ChangedParts::before(&WorldView::new(world), &changes);
-    install(world, &changes);
-    learn_names(world, &changes);
     let mentioned = std::mem::take(&mut staged.mentioned);
     let mentioned = mentioned.into_iter().filter(|(_, ids)| !ids.is_empty());
     world
@@ -121,31 +126,24 @@ pub(super) fn commit(
 fn judge_again(
     world: &World,
     turn: &AdventureTurn,
-) -> std::result::Result<Vec<JudgedChange>, TurnFailure> {
-    let view = WorldView::new(world);
-    let rules = action_rules(world);
-    let mut changes: Vec<JudgedChange> = Vec::new();
-    for (key, intents) in &turn.staged.judged {
-        let overlay = Overlay::after(&view, &changes);
-        let mut again = Turn::new(rules, key.clone(), &overlay, Vec::new());
-        for intent in intents {
-            let judgement = again.apply(intent);
-            if !judgement.is_ok() {
-                return Err(TurnFailure {
-                    stage: None,
-                    error: format!(
-                        "ActionRejected: the world has changed meanwhile: {} {}: {} {}",
-                        intent.actor(),
-                        intent.kind(),
-                        judgement.result,
-                        judgement.message
-                    ),
-                });
-            }
-        }
-        changes.extend(again.into_changes());
-    }
-    Ok(changes)
+) -> std::result::Result<Approved<Vec<JudgedChange>>, TurnFailure> {
+    let judged = turn.staged.judged.iter();
+    let actions = judged.map(|(key, intents)| ActionsOfTurn {
+        key,
+        spawned: 0,
+        intents,
+    });
+    let approved = approve_actions(turn, action_rules(world), &WorldView::new(world), actions);
+    approved.map_err(|denied| TurnFailure {
+        stage: None,
+        error: format!(
+            "ActionRejected: the world has changed meanwhile: {} {}: {} {}",
+            denied.intent.actor(),
+            denied.intent.kind(),
+            denied.judgement.result,
+            denied.judgement.message
+        ),
+    })
 }
 
 fn entity_of(world: &World, id: &Id) -> Option<Entity> {

@@ -133,12 +133,15 @@ fn advance(
     }
 }
 
+/// A stage, and what it answered with the run that the answer was approved for.
+type StageReply = (Stage, Option<(Run, StageResult)>);
+
 /// The replies of the stages that a turn has waited for, in canonical order. `None`: that extractor failed, and the turn goes
 /// on without it.
 fn collect(
     world: &mut World,
     turn: &mut AdventureTurn,
-) -> std::result::Result<Vec<(Stage, Option<StageResult>)>, TurnFailure> {
+) -> std::result::Result<Vec<StageReply>, TurnFailure> {
     let settings = *world.get_resource_or_init::<AdventureSettings>();
     let mut replies = Vec::new();
     let waiting = std::mem::take(&mut turn.waiting);
@@ -151,7 +154,11 @@ fn collect(
     for Waiting { run, stage, .. } in waiting {
         let accepted = matches!(world.get::<Outcome>(run), Some(Outcome::Accepted { .. }));
         let result = match accepted {
-            true => world.entity_mut(run).take::<StageResult>(),
+            true => {
+                let mut entity = world.entity_mut(run);
+                let run = entity.get::<Run>().cloned();
+                run.zip(entity.take::<StageResult>())
+            }
             false => None,
         };
         let extracts = matches!(
@@ -213,7 +220,7 @@ fn step(
     world: &mut World,
     host: Entity,
     turn: &mut AdventureTurn,
-    replies: Vec<(Stage, Option<StageResult>)>,
+    replies: Vec<StageReply>,
 ) -> std::result::Result<bool, TurnFailure> {
     let cast = Cast::of(world, &turn.persona, &turn.staged.changes);
     match turn.position.clone() {
@@ -265,9 +272,8 @@ fn step(
                 .position(|(stage, _)| *stage == Stage::LoreExtractor)
             {
                 let review = review_below(world);
-                if let (_, Some(StageResult::Calls(calls))) = replies.remove(at) {
-                    let run = calls.run();
-                    turn.extract(None, calls.spend(run).unwrap_or_default(), &cast, review);
+                if let (_, Some((run, StageResult::Calls(calls)))) = replies.remove(at) {
+                    turn.extract(None, calls.spend(&run).unwrap_or_default(), &cast, review);
                 }
             }
             let Some(next) = next else {
@@ -325,14 +331,13 @@ fn take_intention(
     turn: &mut AdventureTurn,
     cast: &Cast,
     actor: &Id,
-    replies: Vec<(Stage, Option<StageResult>)>,
+    replies: Vec<StageReply>,
 ) {
     for (_, reply) in replies {
-        if let Some(StageResult::Intention(reply)) = reply {
-            let run = reply.run();
-            if let Some(reply) = reply.spend(run) {
-                turn.intend(actor, reply.thought, &reply.intention, cast);
-            }
+        if let Some((run, StageResult::Intention(reply))) = reply
+            && let Some(reply) = reply.spend(&run)
+        {
+            turn.intend(actor, reply.thought, &reply.intention, cast);
         }
     }
 }
@@ -343,14 +348,13 @@ fn take_narration(
     turn: &mut AdventureTurn,
     cast: &Cast,
     actor: &Id,
-    replies: Vec<(Stage, Option<StageResult>)>,
+    replies: Vec<StageReply>,
 ) {
     let review = review_below(world);
     for (stage, reply) in replies {
         match reply {
-            Some(StageResult::Narration(reply)) => {
-                let run = reply.run();
-                if let Some(narration) = reply.spend(run) {
+            Some((run, StageResult::Narration(reply))) => {
+                if let Some(narration) = reply.spend(&run) {
                     let place = cast.place(actor).cloned();
                     turn.narrate(narration, actor, place);
                     if *actor == turn.persona && !turn.whisper_to.is_empty() {
@@ -370,12 +374,11 @@ fn take_narration(
                     }
                 }
             }
-            Some(StageResult::Calls(calls)) if stage != Stage::LoreExtractor => {
-                let run = calls.run();
+            Some((run, StageResult::Calls(calls))) if stage != Stage::LoreExtractor => {
                 let own = actor.clone();
                 turn.extract(
                     Some(&own),
-                    calls.spend(run).unwrap_or_default(),
+                    calls.spend(&run).unwrap_or_default(),
                     cast,
                     review,
                 );

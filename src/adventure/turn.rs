@@ -11,7 +11,7 @@ use super::states::{LevelChange, StateEntry, write_state};
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::Stage;
-use crate::gate::KnownWrites;
+use crate::gate::{ApprovedFor, KnownWrites, SpendsApprovals};
 use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall, ToolValue};
 use crate::text::fold::fold;
 use crate::world::apply::TurnKey;
@@ -114,6 +114,12 @@ pub(super) struct Staged {
     pub narrated: Option<usize>,
     /// The answers of the rulebook to it.
     pub verdicts: Vec<String>,
+}
+
+impl SpendsApprovals for AdventureTurn {
+    fn approved_for(&self) -> ApprovedFor {
+        ApprovedFor::adventure_turn(self.turn_id)
+    }
 }
 
 impl AdventureTurn {

@@ -3,7 +3,7 @@
 //! Intentions and narrations are words, and are judged by the judges of dialogue. What extractors want to write is judged
 //! call by call.
 
-use super::approved::Approved;
+use super::approved::{Approved, SpendsApprovals};
 use super::canon::Said;
 use super::stage_rules::StageRules;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
@@ -133,7 +133,7 @@ fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Fail
 /// Judges what was understood of a wish: its form alone, and whether its constraints speak of actions that there are.
 #[must_use]
 pub fn judge_wish(
-    run: u64,
+    owner: &impl SpendsApprovals,
     actions: &BTreeSet<String>,
     read: &ReadReply<WishReply>,
 ) -> (Verdict, Option<Approved<WishReply>>) {
@@ -155,13 +155,13 @@ pub fn judge_wish(
             message: format!("a constraint names an action {name}, which there is not"),
         });
     }
-    verdict.close_stage(Approved::new(run, wish.clone()))
+    verdict.close_stage(Approved::new_for(owner.approved_for(), wish.clone()))
 }
 
 /// Judges the steps of a plan: their form, and what whoever asked for them found wrong, as rules with their messages.
 #[must_use]
 pub fn judge_steps(
-    run: u64,
+    owner: &impl SpendsApprovals,
     problems: Vec<(String, String)>,
     read: &ReadReply<Vec<StepReply>>,
 ) -> (Verdict, Option<Approved<Vec<StepReply>>>) {
@@ -181,7 +181,7 @@ pub fn judge_steps(
             })
             .collect(),
     );
-    verdict.close_stage(Approved::new(run, steps.clone()))
+    verdict.close_stage(Approved::new_for(owner.approved_for(), steps.clone()))
 }
 
 /// The keys and titles of lore, as [`name_key`] writes them.

@@ -369,7 +369,7 @@ pub(crate) fn judge_stage_by(
             (verdict, reply.map(StageResult::Calls))
         }
         StageForm::Wish { actions } => {
-            let (verdict, reply) = judge_wish(run.number(), actions, &parse_wish(bytes, &options));
+            let (verdict, reply) = judge_wish(run, actions, &parse_wish(bytes, &options));
             (verdict, reply.map(StageResult::Wish))
         }
         StageForm::Steps(check) => {
@@ -378,7 +378,7 @@ pub(crate) fn judge_stage_by(
                 Ok((steps, _)) => check.problems(world, steps),
                 Err(_) => Vec::new(),
             };
-            let (verdict, reply) = judge_steps(run.number(), problems, &read);
+            let (verdict, reply) = judge_steps(run, problems, &read);
             (verdict, reply.map(StageResult::Steps))
         }
     };
