@@ -83,7 +83,7 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         .map_or("", |persona| &persona.description);
     let name = cast.name(persona);
     let data = variables([
-        ("player_name", name.into()),
+        ("player_name", cast.player_name(persona).into()),
         (
             "player",
             person(

@@ -5,9 +5,8 @@
 //! first, and nothing is installed before the last stage has answered.
 
 use super::commit::commit;
-use super::drift::Drift;
 use super::hook::{InstalledAdventureHook, JudgedIntention, call_hook};
-use super::markers::PendingMarkers;
+use super::markers::{PendingMarkers, markers_of_turn};
 use super::mentioned::Mentioned;
 use super::message::{MessageType, Owner};
 use super::recap_call::begin_recaps;
@@ -16,7 +15,7 @@ use super::roster::{choose_active, next_actor};
 use super::scene::{Cast, with_staged};
 use super::settings::{AdventureSettings, ExtractEvery, OnExtractorFailure};
 use super::stage_call::start;
-use super::states::PERSISTENT_SLOTS;
+use super::stream::Stream;
 use super::turn::{AdventureTurn, EndedTurn, Position, Waiting};
 use super::verdicts::resolve;
 use crate::authoring::Character;
@@ -52,28 +51,10 @@ pub(crate) fn advance_turns(
             }
             Ok(true) => {
                 call_hook(world, |hook, world| hook.before_commit(world));
-                drift(world, &mut turn);
-                let committed = commit(world, entity, &mut turn);
+                let committed = commit(world, &mut turn);
                 end_turn(world, entity, turn, committed.err());
             }
             Err(failure) => end_turn(world, entity, turn, Some(failure)),
-        }
-    }
-}
-
-/// Lets the states of everybody drift, as part of the turn.
-fn drift(world: &mut World, turn: &mut AdventureTurn) {
-    let drift = world.get_resource_or_init::<AdventureSettings>().drift;
-    if drift == Drift::default() {
-        return;
-    }
-    let cast = Cast::of(world, &turn.persona, &turn.staged.changes);
-    let characters = cast.characters.iter().map(|one| &one.character.id);
-    for id in characters.chain([&turn.persona.clone()]) {
-        let before = turn.states(id, &cast);
-        let after = drift.after_turn(&before, PERSISTENT_SLOTS);
-        if after != before {
-            turn.staged.states.insert(id.clone(), after);
         }
     }
 }
@@ -273,7 +254,7 @@ fn step(
             {
                 let review = review_below(world);
                 if let (_, Some((run, StageResult::Calls(calls)))) = replies.remove(at) {
-                    turn.extract(None, calls.spend(&run).unwrap_or_default(), &cast, review);
+                    turn.extract(None, &run, calls, &cast, review);
                 }
             }
             let Some(next) = next else {
@@ -311,11 +292,17 @@ fn is_due(world: &World, stage: Stage, turn_id: u64) -> bool {
     ExtractEvery::is_due(every, turn_id)
 }
 
-/// Scene markers that wait come first.
+/// Scene markers come first: those that wait, and those of ways that the persona went without one.
 fn begin(world: &mut World, turn: &mut AdventureTurn, cast: &Cast) {
     let pending = world.get_resource_or_init::<PendingMarkers>().0.clone();
     let place = cast.place(&turn.persona).cloned();
-    for marker in pending {
+    let stream = world.get_resource_or_init::<Stream>();
+    let mut tail = stream.live_tail().rev();
+    let last = tail.find(|message| {
+        message.kind == MessageType::Intention && message.owner.actor() == Some(&turn.persona)
+    });
+    let then = last.and_then(|message| message.place.as_ref());
+    for marker in markers_of_turn(&pending, then, place.as_ref()) {
         turn.say(
             Owner::System,
             MessageType::SceneMarker,
@@ -375,13 +362,7 @@ fn take_narration(
                 }
             }
             Some((run, StageResult::Calls(calls))) if stage != Stage::LoreExtractor => {
-                let own = actor.clone();
-                turn.extract(
-                    Some(&own),
-                    calls.spend(&run).unwrap_or_default(),
-                    cast,
-                    review,
-                );
+                turn.extract(Some(actor), &run, calls, cast, review);
             }
             _ => {}
         }
@@ -439,9 +420,6 @@ fn judge_intention(
     let Some(intention) = turn.intention(actor).map(str::to_owned) else {
         return Vec::new();
     };
-    if settings.narrator_decides {
-        return Vec::new();
-    }
     let key = TurnKey {
         seed: world.get_resource_or_init::<WorldSeed>().0,
         keys: vec![
@@ -450,6 +428,11 @@ fn judge_intention(
             actor.to_string(),
         ],
     };
+    if settings.narrator_decides {
+        // Each act has its place among what was judged.
+        turn.staged.judged.push((key, Vec::new()));
+        return Vec::new();
+    }
     let mentioned = match turn.staged.mentioned.get(actor) {
         Some(mentioned) => mentioned.clone(),
         None => mentions_of(world, actor),

@@ -10,6 +10,7 @@ use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdic
 use super::voices::{Speaking, Voices, plain};
 use crate::base::canonical::Digest;
 use crate::base::ids::Id;
+use crate::memory::state_slots::{StateError, room_for};
 use crate::proposal::{
     IntentionReply, InvalidFormat, NarrationReply, ParseWarning, ReadCall, StepReply, ToolCall,
     ToolValue, WishReply,
@@ -229,6 +230,9 @@ pub struct KnownWrites {
     pub added: BTreeSet<String>,
     /// States that the player or the game holds: category and label, folded.
     pub held: BTreeSet<(String, String)>,
+    /// All states of the extractor's character: category and label, folded. They stand in the prompt, which a snapshot holds.
+    #[serde(skip)]
+    pub states: BTreeSet<(String, String)>,
 }
 
 /// Judges the calls of an extractor, each on its own: form, authority, and the words of lore. `own` is the id of its
@@ -246,6 +250,7 @@ pub fn judge_calls(
     };
     let mut approved: Vec<ToolCall> = Vec::new();
     let mut new_lore = BTreeSet::new();
+    let mut states = known.states.clone();
     for (index, read) in calls.iter().enumerate() {
         let judged = match &read.call {
             _ if index >= MAX_CALLS => Err((
@@ -253,15 +258,18 @@ pub fn judge_calls(
                 format!("a reply may bring {MAX_CALLS} calls"),
             )),
             Err(why) => Err((Rejection::Malformed, why.clone())),
-            Ok(call) => judge_call(rules, own, known, &mut new_lore, call).and_then(|()| {
-                match approved.iter().any(|other| same_key(other, call)) {
-                    true => Err((
-                        Rejection::Duplicate,
-                        "the same stands in this reply already".to_owned(),
-                    )),
-                    false => Ok(call),
-                }
-            }),
+            Ok(call) => judge_call(rules, own, known, &mut new_lore, call)
+                .and_then(
+                    |()| match approved.iter().any(|other| same_key(other, call)) {
+                        true => Err((
+                            Rejection::Duplicate,
+                            "the same stands in this reply already".to_owned(),
+                        )),
+                        false => Ok(()),
+                    },
+                )
+                .and_then(|()| judge_room(&mut states, call))
+                .map(|()| call),
         };
         match judged {
             Ok(call) => approved.push(call.clone()),
@@ -275,6 +283,36 @@ pub fn judge_calls(
         }
     }
     verdict.close_stage(Approved::new(rules.run, approved))
+}
+
+/// Whether a state has room. `states` are those that there are, with those that the calls before it make.
+fn judge_room(
+    states: &mut BTreeSet<(String, String)>,
+    call: &ToolCall,
+) -> Result<(), (Rejection, String)> {
+    let (ToolCall::StateSet {
+        category, label, ..
+    }
+    | ToolCall::StateAdjust {
+        category, label, ..
+    }) = call
+    else {
+        return Ok(());
+    };
+    let state = (fold(category), fold(label));
+    if states.contains(&state) {
+        return Ok(());
+    }
+    match room_for(states.iter().map(|(category, _)| category.as_str()), category) {
+        Ok(()) => {
+            states.insert(state);
+            Ok(())
+        }
+        Err(error @ StateError::Full(..)) => Err((Rejection::Quota, error.to_string())),
+        Err(error @ StateError::UnknownCategory(_)) => {
+            Err((Rejection::Malformed, error.to_string()))
+        }
+    }
 }
 
 /// Whether two calls write the same thing: the second one would undo the first.

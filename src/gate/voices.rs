@@ -8,7 +8,7 @@ use super::canon::Said;
 use super::custom::CheckedWords;
 use super::stage_rules::StageRules;
 use super::verdict::{Failure, FailureReason, Verdict};
-use super::voicing::told_words;
+use super::voicing::ProseReader;
 use super::words::{JudgedText, judge_canon, judge_custom, judge_prohibitions, judge_topics};
 use crate::base::ids::Id;
 use crate::proposal::{NarrationReply, PartKind, Speaker};
@@ -108,6 +108,7 @@ pub fn voiced_words(
     lexicon: &Lexicon,
 ) -> Vec<VoicedWords> {
     let is_persona = |id: &Id| voices.personas.iter().any(|(persona, _)| persona == id);
+    let prose = ProseReader::new(speakers, lexicon);
     let mut found = Vec::new();
     let mut end = reply.content.len();
     // From behind: each part ends a line of the narration, behind its label.
@@ -115,35 +116,37 @@ pub fn voiced_words(
         let rest = reply.content.get(..end).unwrap_or_default();
         let start = rest.strip_suffix(part.text.as_str()).map(str::len);
         let start = start.unwrap_or(end);
-        let chars_before = |at: usize| reply.content.get(..at).unwrap_or_default().chars().count();
         let mut line_start = start;
-        match (part.kind, &part.speaker) {
-            (PartKind::Dialog, Some(speaker)) => {
-                line_start = rest[..start].rfind('\n').map_or(0, |at| at + 1);
-                found.push(VoicedWords {
-                    speaker: speaker.clone(),
-                    text: part.text.clone(),
-                    start: chars_before(start),
-                    is_line: true,
-                });
-            }
-            _ => {
-                for told in told_words(&part.text, speakers, lexicon).into_iter().rev() {
-                    if voices.present.contains(&told.speaker) {
-                        found.push(VoicedWords {
-                            speaker: told.speaker,
-                            start: chars_before(start + told.range.start),
-                            text: part.text[told.range].to_owned(),
-                            is_line: false,
-                        });
-                    }
-                }
-            }
+        if let (PartKind::Dialog, Some(speaker)) = (part.kind, &part.speaker) {
+            line_start = rest[..start].rfind('\n').map_or(0, |at| at + 1);
+            found.push(VoicedWords {
+                speaker: speaker.clone(),
+                text: part.text.clone(),
+                start,
+                is_line: true,
+            });
+        } else {
+            let told = prose.told(&part.text).into_iter();
+            let here = told.filter(|told| voices.present.contains(&told.speaker));
+            found.extend(here.map(|told| VoicedWords {
+                speaker: told.speaker,
+                start: start + told.range.start,
+                text: part.text[told.range].to_owned(),
+                is_line: false,
+            }));
         }
         end = line_start.saturating_sub(1);
     }
     found.retain(|words| !is_persona(&words.speaker));
-    found.reverse();
+    found.sort_by_key(|words| words.start);
+    // Bytes become characters, in one pass.
+    let (mut bytes, mut chars) = (0, 0);
+    for words in &mut found {
+        let between = reply.content.get(bytes..words.start).unwrap_or_default();
+        chars += between.chars().count();
+        bytes = words.start;
+        words.start = chars;
+    }
     found
 }
 

@@ -36,22 +36,40 @@ pub(super) struct ToldWords {
     pub range: Range<usize>,
 }
 
-/// What the prose of a narration tells that somebody says, in the order of the text.
-pub(super) fn told_words(text: &str, speakers: &[Speaker], lexicon: &Lexicon) -> Vec<ToldWords> {
-    let words = Words::new(speakers, lexicon);
-    let mut found = Vec::new();
-    let mut start = 0;
-    for line in text.split('\n') {
-        for (speaker, range) in Paragraph::read(line, &words).told() {
-            found.push(ToldWords {
-                speaker: speakers[speaker].id.clone(),
-                range: start + range.start..start + range.end,
-            });
-        }
-        start += line.len() + 1;
-    }
-    found
+/// Reads whose words the prose of a narration tells. It is made once for a narration.
+pub(super) struct ProseReader<'a> {
+    speakers: &'a [Speaker],
+    words: Words<'a>,
 }
+
+impl<'a> ProseReader<'a> {
+    /// For these names, in this language.
+    pub fn new(speakers: &'a [Speaker], lexicon: &'a Lexicon) -> Self {
+        Self {
+            speakers,
+            words: Words::new(speakers, lexicon),
+        }
+    }
+
+    /// What a text tells that somebody says, paragraph by paragraph.
+    pub fn told(&self, text: &str) -> Vec<ToldWords> {
+        let mut found = Vec::new();
+        let mut start = 0;
+        for line in text.split('\n') {
+            for (speaker, range) in Paragraph::read(line, &self.words).told() {
+                found.push(ToldWords {
+                    speaker: self.speakers[speaker].id.clone(),
+                    range: start + range.start..start + range.end,
+                });
+            }
+            start += line.len() + 1;
+        }
+        found
+    }
+}
+
+/// How many sayings inside of one another count.
+const MAX_NESTED: usize = 4;
 
 /// A word, or a sign that is none.
 #[derive(Debug, Clone)]
@@ -248,6 +266,8 @@ struct Saying {
     is_inverted: bool,
     /// Whether the verb tells of speech only next to a quotation.
     is_tag: bool,
+    /// Whether it surely tells of speech; "the nightjar sings" does not.
+    is_strong: bool,
 }
 
 /// A sentence of prose, or a part of one between quotations.
@@ -256,6 +276,27 @@ struct Fragment {
     sayings: Vec<Saying>,
     /// Whether it ends with a mark that ends a sentence.
     is_ended: bool,
+}
+
+impl Saying {
+    /// Whether a quotation next to it may be its words.
+    fn may_introduce(&self) -> bool {
+        self.is_strong || !self.who.is_empty()
+    }
+}
+
+impl Fragment {
+    /// The last saying that may introduce a quotation.
+    fn last_speaker(&self) -> Option<&Saying> {
+        let mut sayings = self.sayings.iter().rev();
+        sayings.find(|saying| saying.may_introduce())
+    }
+
+    /// The last saying before this one that surely tells of speech.
+    fn strong_before(&self, number: usize) -> Option<&Saying> {
+        let before = self.sayings.iter().take(number).rev();
+        before.take(REACH).find(|saying| saying.is_strong)
+    }
 }
 
 enum Segment {
@@ -338,7 +379,7 @@ impl<'a> Paragraph<'a> {
         let before = self.prose(at.checked_sub(1));
         let last = before.and_then(<[Fragment]>::last);
         let leads = last.filter(|fragment| !fragment.is_ended);
-        if let Some(saying) = leads.and_then(|fragment| fragment.sayings.last()) {
+        if let Some(saying) = leads.and_then(Fragment::last_speaker) {
             return saying.who.clone();
         }
         if let Some(saying) = self.tag_behind(at) {
@@ -353,7 +394,7 @@ impl<'a> Paragraph<'a> {
             return saying.who.clone();
         }
         // Odo whispers to Kael. ".."
-        let number = last.sayings.len().checked_sub(1);
+        let number = last.sayings.iter().rposition(Saying::may_introduce);
         let is_open = |number: &usize| self.words.content(last, *number).is_none();
         number
             .filter(is_open)
@@ -470,6 +511,7 @@ impl Words<'_> {
             end: verb.end,
             is_inverted: false,
             is_tag,
+            is_strong: !is_tag || self.leads_to_words(tokens, verb.end),
         };
         let is_progressive = self
             .progressive
@@ -491,25 +533,40 @@ impl Words<'_> {
             Saying {
                 who,
                 start,
+                is_strong: true,
                 ..nobody
             }
         } else if before.is_some_and(|before| self.pronouns.contains(before.text.as_str())) {
             return Saying {
                 start: left - 1,
+                is_strong: true,
                 ..nobody
             };
         } else if before.is_none_or(|before| {
             !before.is_word || self.conjunctions.contains(before.text.as_str())
         }) {
-            match self.subject_behind(tokens, names, verb.end) {
+            let earlier = self.subject_of_clause(tokens, names, floor..left);
+            let joins = |joint: &Token| self.lexicon.conjunctions.contains(&joint.text);
+            // "Kael nods and asks Odo ..": one more thing that Kael does.
+            let goes_on = left > 1 && before.is_some_and(joins);
+            // "Kael is a thief, says Odo."; not "Kael nods, asks Odo for it".
+            let closes = |end: usize| {
+                let next = tokens.get(self.skip_manners(tokens, end));
+                next.is_none_or(|next| !next.is_word)
+            };
+            let behind = self
+                .subject_behind(tokens, names, verb.end)
+                .filter(|(_, end)| !goes_on && (earlier.is_none() || closes(*end)));
+            match behind {
                 Some((who, end)) => Saying {
                     who,
                     end,
                     is_inverted: true,
+                    is_strong: true,
                     ..nobody
                 },
                 None => Saying {
-                    who: self.subject_of_clause(tokens, names, floor..left),
+                    who: earlier.unwrap_or_default(),
                     start: left,
                     ..nobody
                 },
@@ -522,6 +579,17 @@ impl Words<'_> {
             saying.who.clear();
         }
         saying
+    }
+
+    /// Whether a content clause or a colon stands behind a verb.
+    fn leads_to_words(&self, tokens: &[Token], verb_end: usize) -> bool {
+        let at = self.skip_manners(tokens, verb_end);
+        let at = self.object_behind(tokens, at).unwrap_or(at);
+        let next = tokens.get(at);
+        let behind = tokens.get(at + 1);
+        next.is_some_and(|next| self.is_that(next) || next.text == ":")
+            || (next.is_some_and(|next| next.text == ",")
+                && behind.is_some_and(|behind| self.is_that(behind)))
     }
 
     /// Back over what may stand between a subject and its verb; whether the verb is denied or hypothetical.
@@ -562,7 +630,7 @@ impl Words<'_> {
         start: usize,
     ) -> Option<&'n Named> {
         let joint = tokens.get(start.checked_sub(1)?)?;
-        let is_joint = self.lexicon.additive.contains(&joint.text) || joint.text == ",";
+        let is_joint = self.lexicon.additive.contains(&joint.text);
         let other = names.until(start - 1);
         other.filter(|name| is_joint && !name.is_oblique)
     }
@@ -607,13 +675,13 @@ impl Words<'_> {
             .then(|| (Vec::new(), next + 1))
     }
 
-    /// The subject of the clause that these tokens are of: what begins it last, else its first name.
+    /// The subject of the clause that these tokens are of: what begins it last, else its first name. Of a pronoun, nobody.
     fn subject_of_clause(
         &self,
         tokens: &[Token],
         names: &Names,
         clause: Range<usize>,
-    ) -> Vec<usize> {
+    ) -> Option<Vec<usize>> {
         let subject_at = |at: usize| names.from(at).filter(|name| !name.is_oblique);
         for at in clause.clone().rev() {
             let begins = at == 0 || {
@@ -625,7 +693,7 @@ impl Words<'_> {
             }
             let word = tokens[at].text.as_str();
             if self.lexicon.subject_pronouns.iter().any(|one| one == word) {
-                return Vec::new();
+                return Some(Vec::new());
             }
             let Some(name) = subject_at(at) else {
                 continue;
@@ -637,12 +705,12 @@ impl Words<'_> {
                     !next.is_word || self.conjunctions.contains(next.text.as_str())
                 });
             if !is_listed {
-                return vec![name.of];
+                return Some(vec![name.of]);
             }
         }
         let mut clause = clause;
         let first = clause.find_map(subject_at);
-        first.map(|name| vec![name.of]).unwrap_or_default()
+        first.map(|name| vec![name.of])
     }
 
     /// What the prose of a fragment reports of those who speak in it.
@@ -658,7 +726,9 @@ impl Words<'_> {
             let names_the_speaker = beside
                 .ended
                 .is_some_and(|ended| number == 0 && (!ended || saying.is_inverted || is_mark));
-            let content = self.content(fragment, number).filter(|content| {
+            let may_report = !saying.is_tag || self.leads_to_words(tokens, saying.end);
+            let content = may_report.then(|| self.content(fragment, number)).flatten();
+            let content = content.filter(|content| {
                 let lead = content.start.checked_sub(1).map(|lead| &tokens[lead]);
                 let is_led = lead.is_some_and(|lead| self.is_that(lead) || lead.text == ":");
                 // Next to a quotation the rest of the sentence tells what happens.
@@ -668,6 +738,7 @@ impl Words<'_> {
             let before = match &content {
                 Some(content) if !is_inserted || self.is_that(&tokens[content.start - 1]) => None,
                 _ if names_the_speaker => None,
+                _ if !saying.is_strong && number + 1 < fragment.sayings.len() => None,
                 _ => self.said_before(fragment, number),
             };
             for range in content.into_iter().chain(before) {
@@ -691,10 +762,12 @@ impl Words<'_> {
     fn content(&self, fragment: &Fragment, number: usize) -> Option<Range<usize>> {
         let tokens = &fragment.tokens;
         let saying = fragment.sayings.get(number)?;
-        let end = match fragment.sayings.get(number + 1) {
-            Some(next) => next.start,
-            None => tokens.len() - usize::from(fragment.is_ended),
+        let later = || {
+            let later = fragment.sayings.iter().skip(number + 1).take(REACH);
+            later.filter(|saying| saying.is_strong)
         };
+        let all = tokens.len() - usize::from(fragment.is_ended);
+        let end = later().next().map_or(all, |next| next.start);
         let mut at = self.skip_manners(tokens, saying.end);
         // "tells Kael that", "says to him that".
         if let Some(behind) = self.object_behind(tokens, at) {
@@ -731,6 +804,21 @@ impl Words<'_> {
             at
         };
         let has_that = start > 0 && (is_that(&tokens[start - 1]) || is_colon(&tokens[start - 1]));
+        // "says that people say that ..": what others are told to say is said as well, up to the next clause of the sentence.
+        let mut end = all;
+        for (nested, next) in later().enumerate() {
+            let joint = |at: &usize| {
+                let token = &tokens[*at];
+                matches!(token.text.as_str(), "," | ";")
+                    || self.conjunctions.contains(token.text.as_str())
+            };
+            match (start..next.start).rev().find(joint) {
+                Some(joint) => end = joint,
+                None if nested >= MAX_NESTED || next.start < start => end = next.start,
+                None => continue,
+            }
+            break;
+        }
         let stop = (start..end).find(|at| {
             let word = tokens[*at].text.as_str();
             let next = tokens.get(at + 1).map(|next| next.text.as_str());
@@ -739,7 +827,7 @@ impl Words<'_> {
                 && next.is_some_and(|next| self.finite.contains(next));
             goes_on || (!has_that && self.begins_aside(word))
         });
-        let range = start..stop.unwrap_or(end);
+        let range = start..stop.unwrap_or(end).max(start);
         (range.start < range.end).then_some(range)
     }
 
@@ -779,10 +867,7 @@ impl Words<'_> {
     fn said_before(&self, fragment: &Fragment, number: usize) -> Option<Range<usize>> {
         let tokens = &fragment.tokens;
         let saying = &fragment.sayings[number];
-        let start = match number.checked_sub(1) {
-            Some(before) => fragment.sayings[before].end,
-            None => 0,
-        };
+        let start = fragment.strong_before(number).map_or(0, |before| before.end);
         let comma = saying.start.checked_sub(1).filter(|comma| *comma > start)?;
         let first = tokens.get(start)?.text.as_str();
         let is_aside = self.subordinators.contains(first) || self.prepositions.contains(first);
@@ -839,8 +924,7 @@ mod tests {
             id: Id::new(id).unwrap(),
             names: vec![name.to_owned()],
         });
-        let words = told_words(text, &speakers, lexicon);
-        let words = words.into_iter();
+        let words = ProseReader::new(&speakers, lexicon).told(text).into_iter();
         words
             .map(|told| format!("{}: {}", told.speaker, &text[told.range]))
             .collect()
@@ -901,6 +985,14 @@ mod tests {
         assert_eq!(
             english("The nightjar, says Odo, sings by the well."),
             ["odo: sings by the well", "odo: The nightjar"]
+        );
+        assert_eq!(
+            english("Odo says that people say that the nightjar sings."),
+            ["odo: people say that the nightjar sings"]
+        );
+        assert_eq!(
+            english("Odo says that it is late, and a stranger whispers that the nightjar sings."),
+            ["odo: it is late"]
         );
         assert_eq!(
             english("Odo and Kael say that the nightjar sings."),
@@ -986,6 +1078,7 @@ mod tests {
             "\"The nightjar sings.\" Odo's eyes widen.",
             "You will say it to the nightjar.",
             "Odo calls Kael to the well.",
+            "She nods and asks Odo about the nightjar.",
         ] {
             assert_eq!(english(text), [""; 0], "{text}");
         }
@@ -1000,6 +1093,14 @@ mod tests {
         assert_eq!(
             english("Kael tells Odo that the nightjar sings."),
             ["kael: the nightjar sings"]
+        );
+        assert_eq!(
+            english("Kael nods and asks Odo about the nightjar."),
+            ["kael: about the nightjar"]
+        );
+        assert_eq!(
+            english("Kael seeks the nightjar, says Odo."),
+            ["odo: Kael seeks the nightjar"]
         );
         assert_eq!(
             english("Kael asks Odo: \"Does the nightjar sing?\""),
