@@ -214,9 +214,7 @@ fn write_call(world: &mut World, turn_id: u64, acts: &mut [PlayedAct], spent: Sp
             call,
             audience,
         };
-        return world
-            .get_resource_or_init::<WaitingCalls>()
-            .push(waiting);
+        return world.get_resource_or_init::<WaitingCalls>().push(waiting);
     }
     match call {
         ToolCall::StateSet {
@@ -258,7 +256,8 @@ fn write_call(world: &mut World, turn_id: u64, acts: &mut [PlayedAct], spent: Sp
                 keywords,
                 audience,
             });
-            act.lore.push((key.clone(), before, book.get(&key).cloned()));
+            act.lore
+                .push((key.clone(), before, book.get(&key).cloned()));
         }
     }
 }
@@ -310,4 +309,85 @@ fn drift(world: &mut World, turn: &AdventureTurn, acts: &mut [PlayedAct]) {
 
 fn entity_of(world: &World, id: &Id) -> Option<Entity> {
     world.get_resource::<WorldIndex>()?.get(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::time::CallTime;
+    use crate::engine::Stage;
+    use crate::gate::{CanonJudge, CustomChecks, KnownWrites, StageRules, judge_calls};
+    use crate::id;
+    use crate::pipeline::{Run, RunPolicy};
+    use crate::proposal::ReadCall;
+    use crate::rules::{Interaction, TriggerReason};
+    use crate::text::Lexicon;
+    use crate::world::WorldState;
+
+    fn run(number: u64) -> Run {
+        let npc = id!("odo");
+        let of = (Entity::PLACEHOLDER, &npc);
+        Run::new(
+            number,
+            of,
+            Stage::CharacterExtractor,
+            RunPolicy::STAGE,
+            CallTime::default(),
+        )
+    }
+
+    /// A call that the gate has approved for the run with this number.
+    fn approved(number: u64) -> Approved<ToolCall> {
+        let call = ToolCall::StateSet {
+            target: None,
+            category: "core".to_owned(),
+            label: "bold".to_owned(),
+            level: 3,
+            confidence: None,
+        };
+        let read = ReadCall {
+            tool: "state_set".to_owned(),
+            call: Ok(call),
+        };
+        let npc = id!("odo");
+        let rules = StageRules {
+            run: number,
+            interaction: Interaction {
+                reason: TriggerReason::NpcInteraction,
+                npc: &npc,
+                trigger_id: None,
+                scene: None,
+                tags: &[],
+                interaction_count: 0,
+            },
+            constraints: &[],
+            canon: &CanonJudge::compile(Vec::new(), Lexicon::english()).unwrap(),
+            topics: &[],
+            custom: &[],
+            checks: &CustomChecks::default(),
+            world: &WorldState::default(),
+            lexicon: Lexicon::english(),
+        };
+        let read = Ok((vec![read], Vec::new()));
+        let (_, calls) = judge_calls(&rules, Some(&npc), &KnownWrites::default(), &read);
+        calls.unwrap().each().remove(0)
+    }
+
+    fn spent(of: u64, by: u64) -> bool {
+        spend_calls(vec![StagedCall {
+            act: 0,
+            run: run(by),
+            npc: Some(id!("odo")),
+            call: approved(of),
+            audience: Vec::new(),
+            waits: false,
+        }])
+        .is_ok()
+    }
+
+    #[test]
+    fn g9_a_call_of_an_extractor_is_spent_by_the_run_that_answered_with_it_alone() {
+        assert!(spent(4, 4));
+        assert!(!spent(4, 5));
+    }
 }

@@ -245,7 +245,11 @@ mod tests {
         let whole = [change(&inn, &mill)];
         assert_eq!(set(&whole, Some(&inn), Some(&mill)), whole);
         let part = [SceneMarker::SceneOpen, change(&mill, &yard)];
-        let all = [SceneMarker::SceneOpen, change(&inn, &mill), change(&mill, &yard)];
+        let all = [
+            SceneMarker::SceneOpen,
+            change(&inn, &mill),
+            change(&mill, &yard),
+        ];
         assert_eq!(set(&part, Some(&inn), Some(&yard)), all);
         let moved_on = [change(&inn, &mill), change(&mill, &yard)];
         assert_eq!(set(&whole, Some(&inn), Some(&yard)), moved_on);

@@ -47,7 +47,11 @@ fn forms_of(name: &str, lexicon: &Lexicon) -> Vec<String> {
     let is_article = |word: &str| {
         let word = fold(word);
         let english = &Lexicon::english().articles;
-        lexicon.articles.iter().chain(english).any(|article| *article == word)
+        lexicon
+            .articles
+            .iter()
+            .chain(english)
+            .any(|article| *article == word)
     };
     let mut words: Vec<&str> = name.split_whitespace().collect();
     if words.len() > 1 && is_article(words[0]) {
@@ -55,7 +59,9 @@ fn forms_of(name: &str, lexicon: &Lexicon) -> Vec<String> {
     }
     let mut forms = vec![words.join(" ")];
     if let [first, .., last] = words[..] {
-        let parts = [first, last].into_iter().filter(|part| is_part(part, lexicon));
+        let parts = [first, last]
+            .into_iter()
+            .filter(|part| is_part(part, lexicon));
         forms.extend(parts.map(str::to_owned));
     }
     let unaccented: Vec<String> = forms.iter().map(|form| without_accents(form)).collect();
@@ -92,19 +98,15 @@ mod tests {
     #[test]
     fn t15_a_name_is_known_in_all_its_forms() {
         assert_eq!(forms(&[("odo", "Odo")]), [["Odo"]]);
-        assert_eq!(forms(&[("smith", "the Old Smith")])[0], [
-            "the Old Smith",
-            "smith",
-            "Old Smith",
-            "Old",
-        ]);
+        assert_eq!(
+            forms(&[("smith", "the Old Smith")])[0],
+            ["the Old Smith", "smith", "Old Smith", "Old",]
+        );
         assert_eq!(forms(&[("w1", "Käel")])[0], ["Käel", "w1", "Kael"]);
-        assert_eq!(forms(&[("w1", "Captain Aldis")])[0], [
-            "Captain Aldis",
-            "w1",
-            "Captain",
-            "Aldis",
-        ]);
+        assert_eq!(
+            forms(&[("w1", "Captain Aldis")])[0],
+            ["Captain Aldis", "w1", "Captain", "Aldis",]
+        );
     }
 
     #[test]

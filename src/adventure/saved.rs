@@ -278,9 +278,11 @@ fn put_part(
                 .map(serde_json::from_value)
                 .transpose()?
                 .unwrap_or_default();
-            world
-                .get_resource_or_init::<Stream>()
-                .go_on_from(progress.turns, progress.retracted, progress.shortened);
+            world.get_resource_or_init::<Stream>().go_on_from(
+                progress.turns,
+                progress.retracted,
+                progress.shortened,
+            );
             world.get_resource_or_init::<PendingMarkers>().0 = progress.markers;
             world.get_resource_or_init::<Mentioned>().0 = progress.mentioned;
         }

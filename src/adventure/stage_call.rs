@@ -177,7 +177,8 @@ fn voices(world: &World, turn: &AdventureTurn, cast: &Cast, actor: &Id) -> Voice
 /// What was told last in this turn, as far as a view holds it.
 fn told_in_turn(view: &ViewOf, cast: &Cast, turn: &AdventureTurn) -> Option<String> {
     let mut told = turn.staged.messages.iter().rev();
-    let last = told.find(|message| message.kind == MessageType::Narration && view.shows(message))?;
+    let last =
+        told.find(|message| message.kind == MessageType::Narration && view.shows(message))?;
     let lines = narration_lines(view, cast, last);
     (!lines.is_empty()).then(|| lines.join("\n"))
 }

@@ -113,7 +113,9 @@ fn check(
         None => Ok(None),
         Some(text) => match text.chars().count() {
             chars if chars > MAX_INPUT_CHARS => Err(RequestError::TooLong { chars }),
-            _ => Ok(Some(in_character(&without_controls(&text)).trim().to_owned())),
+            _ => Ok(Some(
+                in_character(&without_controls(&text)).trim().to_owned(),
+            )),
         },
     };
     let intention = clean(turn.intention).map_err(refused)?;

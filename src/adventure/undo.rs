@@ -9,13 +9,11 @@ use super::states::StateEntry;
 use super::stream::Stream;
 use super::submit::begin_turn;
 use super::write_states::{read_states, write_states};
+use crate::base::ids::Id;
 use crate::memory::take_back::take_back_map;
 use crate::npc::{LoadedCharacter, change_mind};
-use crate::base::ids::Id;
 use crate::pipeline::retract_line;
-use crate::pipeline::retraction::{
-    RetractError, Retracted, Retraction, Retractions, last_line,
-};
+use crate::pipeline::retraction::{RetractError, Retracted, Retraction, Retractions, last_line};
 use crate::world::writer::write_parts;
 use crate::world::{WorldIndex, WorldView};
 use bevy::prelude::*;
@@ -100,7 +98,9 @@ pub fn retract_last_npc(
     npc: Option<&Id>,
 ) -> std::result::Result<Retraction, RetractError> {
     let turns = world.get_resource_or_init::<PlayedTurns>();
-    let act = turns.last_act().filter(|(_, act)| npc.is_none_or(|npc| act.actor == *npc));
+    let act = turns
+        .last_act()
+        .filter(|(_, act)| npc.is_none_or(|npc| act.actor == *npc));
     let (at, act) = act.ok_or(RetractError::Nothing)?;
     let act = act.clone();
     let turn_id = turns.0[at].turn_id;
@@ -140,12 +140,7 @@ pub fn retract_last(world: &mut World, npc: &str) -> std::result::Result<Retract
     }
 }
 
-fn note(
-    world: &mut World,
-    what: Retracted,
-    mut runs: Vec<u64>,
-    kept: Vec<String>,
-) -> Retraction {
+fn note(world: &mut World, what: Retracted, mut runs: Vec<u64>, kept: Vec<String>) -> Retraction {
     runs.sort_unstable();
     let retraction = Retraction { what, runs, kept };
     world

@@ -303,7 +303,10 @@ fn judge_room(
     if states.contains(&state) {
         return Ok(());
     }
-    match room_for(states.iter().map(|(category, _)| category.as_str()), category) {
+    match room_for(
+        states.iter().map(|(category, _)| category.as_str()),
+        category,
+    ) {
         Ok(()) => {
             states.insert(state);
             Ok(())

@@ -174,7 +174,8 @@ struct Words<'a> {
     conjunctions: BTreeSet<&'a str>,
     complementizers: BTreeSet<&'a str>,
     auxiliaries: BTreeSet<&'a str>,
-    do_support: BTreeSet<&'a str>,
+    /// Auxiliaries of a full verb that has the speaker for its subject ("does say", "has said").
+    supports: BTreeSet<&'a str>,
     /// Forms that stand with an auxiliary and have the speaker for their subject ("is saying"; not "is told").
     progressive: BTreeSet<&'a str>,
     receivers: BTreeSet<&'a str>,
@@ -219,7 +220,11 @@ impl<'a> Words<'a> {
             silences: Phrases::of(&voicing.silences),
             manners: Phrases::of(voicing.manners.iter().chain(adverbs)),
             negators: Phrases::of(&lexicon.negators),
-            pronouns: set(&[&lexicon.subject_pronouns, &lexicon.pronouns]),
+            // Some are adverbs that stand in the place of the subject ("dann sagt Odo").
+            pronouns: set(&[&lexicon.subject_pronouns, &lexicon.pronouns])
+                .into_iter()
+                .filter(|word| !lexicon.adverbs.iter().any(|adverb| adverb == word))
+                .collect(),
             objects: set(&[&lexicon.object_pronouns]),
             prepositions: set(&[&lexicon.prepositions]),
             topics: set(&[&lexicon.imperatives.topics]),
@@ -227,7 +232,13 @@ impl<'a> Words<'a> {
             conjunctions: set(&[&lexicon.conjunctions, &lexicon.imperatives.sequencers]),
             complementizers: set(&[&lexicon.complementizers]),
             auxiliaries: set(&[&lexicon.auxiliaries]),
-            do_support: set(&[&lexicon.do_support]),
+            supports: lexicon
+                .auxiliaries
+                .iter()
+                .map(String::as_str)
+                .filter(|word| lexicon.bare_forms.contains_key(*word))
+                .chain(lexicon.do_support.iter().map(String::as_str))
+                .collect(),
             progressive: lexicon
                 .reporting
                 .iter()
@@ -600,8 +611,8 @@ impl Words<'_> {
             let denies = self.negators.has(&tokens[before..at], 0);
             let supposes = self.hypotheticals.contains(word);
             // "is told" has another for its subject than "is saying".
-            let helps = self.do_support.contains(word)
-                || (is_progressive && self.auxiliaries.contains(word));
+            let helps =
+                self.supports.contains(word) || (is_progressive && self.auxiliaries.contains(word));
             let may_stand = denies || supposes || helps || self.manners.has(&tokens[before..at], 0);
             if !may_stand || self.conjunctions.contains(word) {
                 break;
@@ -867,10 +878,14 @@ impl Words<'_> {
     fn said_before(&self, fragment: &Fragment, number: usize) -> Option<Range<usize>> {
         let tokens = &fragment.tokens;
         let saying = &fragment.sayings[number];
-        let start = fragment.strong_before(number).map_or(0, |before| before.end);
+        let start = fragment
+            .strong_before(number)
+            .map_or(0, |before| before.end);
         let comma = saying.start.checked_sub(1).filter(|comma| *comma > start)?;
         let first = tokens.get(start)?.text.as_str();
-        let is_aside = self.subordinators.contains(first) || self.prepositions.contains(first);
+        let is_that = self.complementizers.contains(first);
+        let is_aside =
+            !is_that && (self.subordinators.contains(first) || self.prepositions.contains(first));
         let is_parted = !tokens[comma].is_word && tokens[comma].text != ":";
         (is_parted && !is_aside).then_some(start..comma)
     }
@@ -992,7 +1007,7 @@ mod tests {
         );
         assert_eq!(
             english("Odo says that it is late, and a stranger whispers that the nightjar sings."),
-            ["odo: it is late"]
+            ["odo: it is late,"]
         );
         assert_eq!(
             english("Odo and Kael say that the nightjar sings."),
@@ -1115,6 +1130,10 @@ mod tests {
             (
                 "Odo flüstert, dass die Nachtigall singt.",
                 "odo: die Nachtigall singt",
+            ),
+            (
+                "Dann sagt Odo, die Nachtigall singe am Brunnen.",
+                "odo: die Nachtigall singe am Brunnen",
             ),
             (
                 "Leise sagt Odo, dass die Nachtigall singt.",

@@ -3,8 +3,9 @@
 use bevy::prelude::*;
 use bevy_dramatis::adventure::review::ReviewError;
 use bevy_dramatis::adventure::{
-    AdventureRecord, MarkerError, Personas, PlayerTurn, SceneMarker, StageTemplates, Stream, ToolRegistry, TurnStatus,
-    WaitingCalls, accept_call, refuse_call, retract_turn, set_marker, submit_turn,
+    AdventureRecord, MarkerError, Personas, PlayerTurn, SceneMarker, StageTemplates, Stream,
+    ToolRegistry, TurnStatus, WaitingCalls, accept_call, refuse_call, retract_turn, set_marker,
+    submit_turn,
 };
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::Stage;
