@@ -18,6 +18,7 @@ use crate::proposal::{
 use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
 use crate::text::sentence::sentences;
+use crate::text::whole_word::whole_words;
 use crate::text::{FoldedText, PatternSet, excerpt, name_excerpt};
 use crate::world::name_key::name_key;
 use std::collections::BTreeSet;
@@ -105,14 +106,16 @@ pub fn judge_narration(
 /// A clause that names what a denied action was aimed at, and says that it succeeded.
 fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Failure> {
     let patterns = PatternSet::compile(&told.patterns).ok()?;
-    let names: Vec<String> = told.target.iter().map(|name| plain(name)).collect();
+    let names = told.target.iter().map(|name| plain(name).trim().to_owned());
+    let names: Vec<String> = names.collect();
     let clauses = sentences(narration, rules.lexicon)
         .into_iter()
         .filter_map(|range| narration.get(range))
-        .flat_map(|sentence| sentence.split([',', ';', ':', '—', '–']));
+        .flat_map(|sentence| sentence.split([',', ';', ':', '—', '–', '，', '、', '；', '：']));
     for clause in clauses {
         let words = plain(clause);
-        if !names.iter().any(|name| words.contains(name.as_str())) {
+        let is_named = |name: &String| whole_words(&words, name).next().is_some();
+        if !names.iter().any(is_named) {
             continue;
         }
         let hits = patterns.scan(&FoldedText::new(clause));

@@ -14,6 +14,7 @@ use crate::base::ids::Id;
 use crate::proposal::{NarrationReply, PartKind, Speaker};
 use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
+use crate::text::whole_word::whole_words;
 use crate::text::{Lexicon, Span};
 use std::collections::BTreeSet;
 
@@ -66,7 +67,9 @@ impl Voices {
         }
         let mut personas = self.personas.iter();
         let (_, intention) = personas.find(|(persona, _)| persona == speaker)?;
-        (!plain(intention).contains(&plain(words))).then(|| {
+        let (intention, words) = (plain(intention), plain(words));
+        let stands = whole_words(&intention, words.trim()).next().is_some();
+        (!stands).then(|| {
             refused(
                 "persona_words",
                 format!(
@@ -205,5 +208,74 @@ impl Speaking<'_> {
             }
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id;
+    use crate::proposal::NarrationPart;
+
+    #[test]
+    fn t15_words_of_the_intention_may_be_spoken_in_every_script() {
+        for (intention, words, may) in [
+            ("I say: good evening, all.", "Good evening!", true),
+            ("I say good evening.", "Good even", false),
+            ("我对陈伯说你好。", "你好", true),
+            ("我看着他。", "你好", false),
+        ] {
+            let voices = Voices {
+                allowed: None,
+                personas: vec![(id!("kael"), intention.to_owned())],
+                present: BTreeSet::new(),
+            };
+            let refused = voices.judge_part(&id!("kael"), words);
+            assert_eq!(refused.is_none(), may, "{words}");
+        }
+    }
+
+    #[test]
+    fn t10_words_have_their_place_in_the_narration() {
+        let part = |kind, speaker: Option<&str>, text: &str| NarrationPart {
+            kind,
+            speaker: speaker.map(|id| Id::new(id).unwrap()),
+            mood: None,
+            text: text.to_owned(),
+        };
+        let reply = NarrationReply {
+            content: "Es dämmert.\nOdo: Odo: x\nOdo says that it rains.\nKael: Hm.".to_owned(),
+            parts: vec![
+                part(PartKind::Narration, None, "Es dämmert."),
+                part(PartKind::Dialog, Some("odo"), "Odo: x"),
+                part(PartKind::Narration, None, "Odo says that it rains."),
+                part(PartKind::Dialog, Some("kael"), "Hm."),
+            ],
+        };
+        let speakers = [Speaker {
+            id: id!("odo"),
+            names: vec!["Odo".to_owned()],
+        }];
+        let mut voices = Voices {
+            allowed: None,
+            personas: vec![(id!("kael"), String::new())],
+            present: [id!("odo")].into(),
+        };
+        let found = |voices: &Voices| -> Vec<(String, usize, bool)> {
+            let words = voiced_words(&reply, &speakers, voices, Lexicon::english());
+            let words = words.into_iter();
+            words
+                .map(|words| (words.text, words.start, words.is_line))
+                .collect()
+        };
+        let line = ("Odo: x".to_owned(), 17, true);
+        let told = ("it rains".to_owned(), 38, false);
+        assert_eq!(found(&voices), [line.clone(), told]);
+        voices.present.clear();
+        assert_eq!(
+            found(&voices),
+            [line],
+            "prose counts of those who are there"
+        );
     }
 }
