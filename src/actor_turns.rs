@@ -33,8 +33,9 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::base::time::CallTime;
+use crate::commit::commit_own_turn;
 use crate::events::{ClarificationNeeded, TurnEnded};
-use crate::npc::{MAX_INPUT_CHARS, RequestError, learn_names, limits_of, refuse};
+use crate::npc::{MAX_INPUT_CHARS, RequestError, limits_of, refuse};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::pipeline::hook::call_hook;
 use crate::story::{ActiveStory, action_rules};
@@ -43,7 +44,6 @@ use crate::world::apply::TurnKey;
 use crate::world::parser::{ParseRequest, Parsing, further_names};
 use crate::world::refresh::refresh;
 use crate::world::turn::{Clarification, TurnInput, TurnKind, TurnRecord, take_turn};
-use crate::world::writer::install;
 use crate::world::{
     ActionRegistry, NpcAction, ProposedAction, WorldId, WorldIndex, WorldRead, WorldView,
 };
@@ -375,8 +375,7 @@ fn take(world: &mut World, turn: WaitingTurn, parsed: Vec<ProposedAction>) {
         input,
         &mut mentioned,
     );
-    install(world, &record.changes);
-    learn_names(world, &record.changes);
+    commit_own_turn(world, &record);
     if let Some(Ok(mut actor)) = entity.map(|actor| world.get_entity_mut(actor)) {
         actor.insert(RecentMentions(mentioned));
     }

@@ -18,6 +18,7 @@
 //! | [`markers`] | boundaries of the scene |
 //! | [`told_turn`] | the prose of an actor's turn outside of an adventure |
 //! | [`aside`] | a question beside the story |
+//! | [`out_of_character`] | what a player writes in doubled parentheses |
 //! | [`recap`] | what happened long ago, in a few sentences |
 //! | [`undo`] | a turn taken back, played again, or picked |
 //! | `commit` | all of a turn, or nothing |
@@ -36,8 +37,10 @@ pub mod lore;
 pub mod markers;
 mod mentioned;
 pub mod message;
+mod name_forms;
 mod one_call;
 mod orchestrator;
+pub mod out_of_character;
 pub(crate) mod played;
 mod player_turn;
 pub(crate) mod plugin;
@@ -67,7 +70,7 @@ pub use activation::Roll;
 pub use aside::ask_aside;
 pub use drift::Drift;
 pub use lore::{LoreEntry, Lorebook};
-pub use markers::{SceneMarker, set_marker};
+pub use markers::{MarkerError, SceneMarker, set_marker};
 pub use message::{Message, MessageType, Owner};
 pub use player_turn::PlayerTurn;
 pub use recap::{Recap, Recaps};
@@ -80,4 +83,4 @@ pub use submit::{interrupt, submit_turn};
 pub use template::{StageTemplates, TemplateError};
 pub use told_turn::TurnNarration;
 pub use tools::ToolRegistry;
-pub use undo::{pick_turn, redo_turn, retract_turn};
+pub use undo::{pick_turn, redo_turn, retract_last_npc, retract_turn};

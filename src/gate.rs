@@ -40,19 +40,24 @@ mod degenerate;
 mod heard;
 pub mod mutations;
 pub mod stage;
+pub mod stage_rules;
 pub mod verdict;
+pub mod voices;
+mod voicing;
 pub mod words;
 
-pub use approved::{Approvals, Approved, Line, MemoryChange};
+pub use approved::{Approvals, Approved, ApprovedFor, Line, MemoryChange, SpendsApprovals};
 pub use canon::{CanonFact, CanonJudge, Said};
 pub use context::{ActionContext, GateContext, SnapshotView};
 pub use custom::{CheckFinding, CustomCheck, CustomChecks};
 pub use heard::{HeardBefore, judge_proposed, judge_sentence};
 pub use stage::{
-    KnownWrites, LoreKeys, StageRules, Told, Voices, judge_calls, judge_intention, judge_narration,
-    judge_steps, judge_wish,
+    KnownWrites, LoreKeys, Told, judge_calls, judge_intention, judge_narration, judge_steps,
+    judge_wish,
 };
+pub use stage_rules::StageRules;
 pub use verdict::{Failure, FailureReason, RejectedIntent, RejectedMutation, Rejection, Verdict};
+pub use voices::{Speaking, VoicedWords, Voices, voiced_words};
 
 use self::heard::{Extent, judge_form, judge_rules, judge_words};
 use crate::proposal::{InvalidFormat, Proposal};

@@ -223,6 +223,7 @@ pub mod authoring;
 pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;
+mod commit;
 pub mod engine;
 pub mod events;
 pub mod format;
@@ -246,7 +247,8 @@ pub mod testing;
 pub mod text;
 pub mod world;
 
-/// Pages to read in order: a first character, from talk to actions, tests, a release, and what the plugin is not for.
+/// Pages to read in order: a first character, from talk to actions, tests, the templates of an adventure, a release, and what the
+/// plugin is not for.
 pub mod guide {
     #[doc = include_str!("../docs/guide/first_npc.md")]
     pub mod first_npc {}
@@ -256,6 +258,9 @@ pub mod guide {
 
     #[doc = include_str!("../docs/guide/testing_characters.md")]
     pub mod testing_characters {}
+
+    #[doc = include_str!("../docs/guide/templates.md")]
+    pub mod templates {}
 
     #[doc = include_str!("../docs/guide/production.md")]
     pub mod production {}

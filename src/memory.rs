@@ -40,6 +40,7 @@ pub(crate) mod mirror;
 pub mod relationships;
 pub mod retrieval;
 pub mod saved;
+pub mod state_slots;
 pub mod take_back;
 
 pub use authority::{Authority, AuthorityError, WriteSource};

@@ -50,6 +50,7 @@ pub mod retry;
 pub mod run;
 pub(crate) mod sealed;
 pub mod snapshot;
+pub(crate) mod speaking;
 pub mod stage;
 pub(crate) mod stage_start;
 pub(crate) mod stage_steps;

@@ -39,6 +39,7 @@
 //! | [`custom`] | gates and causes of risk of a game |
 //! | [`identity`] | whether the model is the one that made the plan |
 //! | [`plan`], [`mod@plans`] | a plan; all of them |
+//! | `answer` | what a model has answered, approved and spent |
 //! | `event`, `transition` | what can happen to a plan, and what becomes of it |
 //! | `prompt` | what a model is asked |
 //! | `execute` | carrying out, and taking back |
@@ -48,6 +49,7 @@
 //! | [`saved`] | what of plans is saved |
 //! | [`submit`], [`commands`] | how plans are asked for and answered |
 
+mod answer;
 pub mod check;
 pub mod checked_step;
 pub mod commands;

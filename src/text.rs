@@ -47,6 +47,7 @@ pub mod readings;
 pub mod reveal;
 pub mod sentence;
 mod signs;
+pub mod whole_word;
 pub mod words;
 
 pub use controls::{is_visible, shows_something, without_controls};

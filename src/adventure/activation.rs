@@ -3,7 +3,8 @@
 use crate::base::canonical::draw;
 use crate::base::ids::Id;
 use crate::text::Lexicon;
-use crate::text::fold::{fold, is_word_char};
+use crate::text::fold::fold;
+use crate::text::whole_word::whole_words;
 use serde::Serialize;
 
 /// A character that might act.
@@ -116,11 +117,7 @@ fn is_common(name: &str, lexicon: &Lexicon) -> bool {
 }
 
 fn stands_in(name: &str, text: &str) -> bool {
-    text.match_indices(name).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let behind = text[at + name.len()..].chars().next();
-        !before.is_some_and(is_word_char) && !behind.is_some_and(is_word_char)
-    })
+    whole_words(text, name).next().is_some()
 }
 
 #[cfg(test)]
@@ -183,6 +180,22 @@ mod tests {
             Vec::<String>::new()
         );
         assert_eq!(active(&cast, &["", "old mira's chair"], 4, 1), ["mira"]);
+    }
+
+    #[test]
+    fn t4_a_name_in_a_script_without_spaces_acts() {
+        for (name, text, named) in [
+            ("米拉", "我问米拉箱子是谁的。", true),
+            ("ミラ", "ミラに聞く。", true),
+            ("ミラ", "ミラーに聞く。", false),
+            ("มิรา", "ฉันถามมิราเรื่องกุญแจ", true),
+            ("Ivo", "我问Ivo箱子是谁的。", true),
+            ("Мира", "Миранда здесь.", false),
+        ] {
+            let mut one = candidate("x", 0, false);
+            one.names = vec![name.to_owned()];
+            assert_eq!(!active(&[one], &[text], 4, 1).is_empty(), named, "{text}");
+        }
     }
 
     #[test]

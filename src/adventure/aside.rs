@@ -23,6 +23,7 @@ use crate::rules::TriggerReason;
 use crate::text::without_controls;
 use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
+use std::collections::BTreeSet;
 
 /// On the entity of a question that waits for its answer.
 #[derive(Component, Debug)]
@@ -82,7 +83,7 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         .map_or("", |persona| &persona.description);
     let name = cast.name(persona);
     let data = variables([
-        ("player_name", name.into()),
+        ("player_name", cast.player_name(persona).into()),
         (
             "player",
             person(
@@ -117,6 +118,7 @@ fn start(world: &mut World, host: Entity, persona: &Id, question: &str) -> Optio
         input: question.to_owned(),
         words,
         speakers: cast.speakers(),
+        present: BTreeSet::new(),
         denied: Vec::new(),
     };
     start_call(world, host, call)

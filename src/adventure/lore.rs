@@ -3,7 +3,8 @@
 use crate::authoring::story_spec::LoreSpec;
 use crate::base::ids::Id;
 use crate::gate::LoreKeys;
-use crate::text::fold::{fold, is_word_char};
+use crate::text::fold::fold;
+use crate::text::whole_word::begins_word;
 use crate::world::name_key::name_key;
 use aho_corasick::{AhoCorasick, MatchKind};
 use bevy::prelude::Resource;
@@ -27,7 +28,8 @@ pub struct LoreEntry {
     pub title: String,
     /// What is so, in a sentence or a few; at most 2,000 characters where an extractor wrote it.
     pub text: String,
-    /// Words that make it relevant.
+    /// Words that make it relevant: each hits every word that begins with it, and in a script without spaces its letters
+    /// wherever they stand.
     pub keywords: Vec<String>,
     /// Whether it is canon, so that nobody may change it.
     pub fixed: bool,
@@ -50,6 +52,14 @@ pub struct LoreWrite {
     pub keywords: Vec<String>,
     /// The ids of those who know of it: those who heard what it was read from.
     pub audience: Vec<Id>,
+}
+
+/// A keyword as it is looked for: folded, and without the `*` of a pattern, since every keyword hits the words that begin with
+/// it.
+#[must_use]
+pub fn keyword(written: &str) -> String {
+    let folded = fold(written.trim());
+    folded.trim_end_matches('*').trim().to_owned()
 }
 
 /// All lore, in the order in which it became known.
@@ -217,7 +227,7 @@ impl Lorebook {
             let mut entry = Vec::new();
             for (at, lore) in self.entries.iter().enumerate() {
                 for word in &lore.keywords {
-                    let word = fold(word.trim());
+                    let word = keyword(word);
                     if !word.is_empty() {
                         words.push(word);
                         entry.push(at);
@@ -244,8 +254,7 @@ impl Lorebook {
         for text in texts {
             let folded = fold(text);
             for hit in index.words.find_overlapping_iter(&folded) {
-                let before = folded[..hit.start()].chars().next_back();
-                let begins = !before.is_some_and(is_word_char);
+                let begins = begins_word(&folded, hit.start());
                 if let Some(entry) = index.entry.get(hit.pattern().as_usize()).filter(|_| begins) {
                     found.insert(*entry);
                 }
@@ -305,6 +314,21 @@ mod tests {
         assert_eq!(keys(&book, &["The king", "at the well"]), ["b", "c"]);
         assert_eq!(keys(&book, &["a bowl of soup"]), Vec::<String>::new());
         assert_eq!(keys(&book, &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn t6_a_keyword_in_a_script_without_spaces_is_found_inside_a_sentence() {
+        for (keyword, text) in [
+            ("国王", "我看着国王的剑。"),
+            ("ドラゴン", "あのドラゴンを見る。"),
+            ("กุญแจ", "ฉันหากุญแจในห้อง"),
+            ("king*", "The kingdom is old."),
+        ] {
+            let book = book(&[("a", keyword)]);
+            assert_eq!(keys(&book, &[text]), ["a"], "{keyword}");
+        }
+        let book = book(&[("a", "король")]);
+        assert_eq!(keys(&book, &["подкороль"]), Vec::<String>::new());
     }
 
     #[test]

@@ -7,11 +7,11 @@ use crate::base::clock::{DramatisClock, GameTimeOffset};
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::npc::PlayerId;
-use crate::story::ensure_location;
-use crate::world::{ChangeError, GameWrite, Placement};
+use crate::world::{ChangeError, GameWrite, Placement, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
+use thiserror::Error;
 
 /// A boundary of the scene.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,19 +40,63 @@ impl SceneMarker {
             Self::LocationChange { from, to } => {
                 json!({"subtype": "location_change", "from": from, "to": to})
             }
-            Self::TimeSkip(span) => json!({"subtype": "time_skip", "duration": seconds(*span)}),
+            // A canonical number is whole: this one is written by hand.
+            Self::TimeSkip(span) => {
+                return format!(
+                    "{{\"duration\":{},\"subtype\":\"time_skip\"}}",
+                    seconds(*span)
+                );
+            }
             Self::SceneOpen => json!({"subtype": "scene_open"}),
             Self::SceneClose => json!({"subtype": "scene_close"}),
         })
     }
 }
 
-/// Seconds as a whole number, or as a text with thousandths.
-fn seconds(span: Millis) -> Value {
-    match span.0 % 1_000 {
-        0 => json!(span.0 / 1_000),
-        rest => json!(format!("{}.{rest:03}", span.0 / 1_000)),
+/// Seconds as a number of JSON, exact to the thousandth.
+fn seconds(span: Millis) -> String {
+    let (sign, span) = match span.0 < 0 {
+        true => ("-", span.0.unsigned_abs()),
+        false => ("", span.0.unsigned_abs()),
+    };
+    let whole = span / 1_000;
+    match span % 1_000 {
+        0 => format!("{sign}{whole}"),
+        rest => {
+            let rest = format!("{rest:03}");
+            format!("{sign}{whole}.{}", rest.trim_end_matches('0'))
+        }
     }
+}
+
+/// Why a marker was not set. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MarkerError {
+    /// Game time cannot go back.
+    #[error("BadTime: a skip of {} s leads back, and time only goes on: skip 0 s or more", seconds(*.0))]
+    Backwards(Millis),
+    /// The persona is not where the marker says that it is.
+    #[error("NotThere: \"{persona}\" is not in \"{from}\": name the place where it is")]
+    NotThere {
+        /// The id of the persona.
+        persona: Id,
+        /// The id of the place that the marker names.
+        from: Id,
+    },
+    /// The marker leads to the place where the persona is already.
+    #[error("SamePlace: the change leads from \"{0}\" to the same place: name another one")]
+    SamePlace(Id),
+    /// No location has this id.
+    #[error("UnknownPlace: no location has the id \"{0}\": describe it in the world first")]
+    UnknownPlace(Id),
+    /// The persona cannot be moved.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+}
+
+/// The content of the marker of a turn in which no character acted, as JSON.
+pub(super) fn quiet_marker() -> String {
+    canonical_json(&json!({"subtype": "quiet"}))
 }
 
 /// Markers that stand before the next turn.
@@ -63,17 +107,19 @@ pub struct PendingMarkers(pub(super) Vec<SceneMarker>);
 /// another place.
 ///
 /// # Errors
-/// [`ChangeError`] when the persona cannot be moved. No marker is set then.
+/// [`MarkerError`] when time would go back, when the persona is not where the marker says, when it would go where it is or to a place
+/// that there is not, and when it cannot be moved. No marker is set then.
 pub fn set_marker(
     world: &mut World,
     persona: &Id,
     marker: SceneMarker,
-) -> std::result::Result<(), ChangeError> {
+) -> std::result::Result<(), MarkerError> {
     match &marker {
-        SceneMarker::LocationChange { to, .. } => {
-            ensure_location(world, to);
+        SceneMarker::LocationChange { from, to } => {
+            check_change(&WorldView::new(world), persona, from, to)?;
             GameWrite::place(persona.clone(), Placement::In(to.clone())).apply(world)?;
         }
+        SceneMarker::TimeSkip(span) if span.0 < 0 => return Err(MarkerError::Backwards(*span)),
         SceneMarker::TimeSkip(span) => {
             let mut clock = world.get_resource_or_init::<DramatisClock>();
             clock.game = clock.game.after(*span);
@@ -87,6 +133,56 @@ pub fn set_marker(
         .0
         .push(marker);
     Ok(())
+}
+
+/// Whether a persona can go from one place to another as a marker says.
+fn check_change(
+    world: &dyn WorldRead,
+    persona: &Id,
+    from: &Id,
+    to: &Id,
+) -> std::result::Result<(), MarkerError> {
+    if from == to {
+        return Err(MarkerError::SamePlace(to.clone()));
+    }
+    if world.location(to).is_none() {
+        return Err(MarkerError::UnknownPlace(to.clone()));
+    }
+    // Of somebody who has no entity, the write says so.
+    match world.entity(persona).is_some() && world.place_of(persona).as_ref() != Some(from) {
+        true => Err(MarkerError::NotThere {
+            persona: persona.clone(),
+            from: from.clone(),
+        }),
+        false => Ok(()),
+    }
+}
+
+/// What stands before a turn of this persona: the markers that wait, and a change of place for each time that it has come to another
+/// place without one, by its own act or by the game. `then` is where it wanted something last.
+pub(super) fn markers_of_turn(
+    pending: &[SceneMarker],
+    then: Option<&Id>,
+    now: Option<&Id>,
+) -> Vec<SceneMarker> {
+    let mut markers = Vec::new();
+    let mut at = then;
+    let gone = |at: Option<&Id>, to: Option<&Id>| match (at, to) {
+        (Some(from), Some(to)) if from != to => Some(SceneMarker::LocationChange {
+            from: from.clone(),
+            to: to.clone(),
+        }),
+        _ => None,
+    };
+    for marker in pending {
+        if let SceneMarker::LocationChange { from, to } = marker {
+            markers.extend(gone(at, Some(from)));
+            at = Some(to);
+        }
+        markers.push(marker.clone());
+    }
+    markers.extend(gone(at, now));
+    markers
 }
 
 /// The persona that plays now: that of the last turn, else the player, else the first one.
@@ -117,4 +213,45 @@ pub fn current_persona(world: &World) -> Id {
             _ => player(),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id;
+
+    #[test]
+    fn t9_a_span_is_a_number_of_seconds() {
+        let written = |span| SceneMarker::TimeSkip(Millis(span)).content();
+        assert_eq!(written(2_000), r#"{"duration":2,"subtype":"time_skip"}"#);
+        assert_eq!(written(1_500), r#"{"duration":1.5,"subtype":"time_skip"}"#);
+        assert_eq!(written(50), r#"{"duration":0.05,"subtype":"time_skip"}"#);
+        let value: serde_json::Value = serde_json::from_str(&written(1_500)).unwrap();
+        assert!(value["duration"].is_number());
+    }
+
+    #[test]
+    fn t9_a_persona_that_came_to_another_place_leaves_a_marker() {
+        let (inn, mill, yard) = (id!("inn"), id!("mill"), id!("yard"));
+        let change = |from: &Id, to: &Id| SceneMarker::LocationChange {
+            from: from.clone(),
+            to: to.clone(),
+        };
+        let set = |pending: &[SceneMarker], then, now| markers_of_turn(pending, then, now);
+        assert_eq!(set(&[], Some(&inn), Some(&inn)), []);
+        assert_eq!(set(&[], None, Some(&inn)), [], "its first turn");
+        assert_eq!(set(&[], Some(&inn), Some(&mill)), [change(&inn, &mill)]);
+        // The game has set a marker for the whole way, or for a part of it.
+        let whole = [change(&inn, &mill)];
+        assert_eq!(set(&whole, Some(&inn), Some(&mill)), whole);
+        let part = [SceneMarker::SceneOpen, change(&mill, &yard)];
+        let all = [
+            SceneMarker::SceneOpen,
+            change(&inn, &mill),
+            change(&mill, &yard),
+        ];
+        assert_eq!(set(&part, Some(&inn), Some(&yard)), all);
+        let moved_on = [change(&inn, &mill), change(&mill, &yard)];
+        assert_eq!(set(&whole, Some(&inn), Some(&yard)), moved_on);
+    }
 }

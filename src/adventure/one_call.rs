@@ -9,6 +9,7 @@ use crate::pipeline::{Outcome, Run, StageForm, StageTask};
 use crate::proposal::Speaker;
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
+use std::collections::BTreeSet;
 
 /// A call that is to be made.
 pub(super) struct SingleCall<'a> {
@@ -27,6 +28,8 @@ pub(super) struct SingleCall<'a> {
     pub words: std::result::Result<[String; 2], TemplateError>,
     /// Whose names are known.
     pub speakers: Vec<Speaker>,
+    /// The ids of those of whom it tells what they do now.
+    pub present: BTreeSet<Id>,
     /// What must not be told.
     pub denied: Vec<Told>,
 }
@@ -45,7 +48,7 @@ pub(super) fn start_call(world: &mut World, host: Entity, call: SingleCall) -> O
         schema: None,
         form: StageForm::Narration {
             speakers: call.speakers,
-            voices: Voices::none(),
+            voices: Voices::none(call.present),
             denied: call.denied,
         },
     };

@@ -5,9 +5,8 @@
 //! first, and nothing is installed before the last stage has answered.
 
 use super::commit::commit;
-use super::drift::Drift;
 use super::hook::{InstalledAdventureHook, JudgedIntention, call_hook};
-use super::markers::PendingMarkers;
+use super::markers::{PendingMarkers, markers_of_turn};
 use super::mentioned::Mentioned;
 use super::message::{MessageType, Owner};
 use super::recap_call::begin_recaps;
@@ -16,7 +15,7 @@ use super::roster::{choose_active, next_actor};
 use super::scene::{Cast, with_staged};
 use super::settings::{AdventureSettings, ExtractEvery, OnExtractorFailure};
 use super::stage_call::start;
-use super::states::PERSISTENT_SLOTS;
+use super::stream::Stream;
 use super::turn::{AdventureTurn, EndedTurn, Position, Waiting};
 use super::verdicts::resolve;
 use crate::authoring::Character;
@@ -52,28 +51,10 @@ pub(crate) fn advance_turns(
             }
             Ok(true) => {
                 call_hook(world, |hook, world| hook.before_commit(world));
-                drift(world, &mut turn);
-                let committed = commit(world, entity, &mut turn);
+                let committed = commit(world, &mut turn);
                 end_turn(world, entity, turn, committed.err());
             }
             Err(failure) => end_turn(world, entity, turn, Some(failure)),
-        }
-    }
-}
-
-/// Lets the states of everybody drift, as part of the turn.
-fn drift(world: &mut World, turn: &mut AdventureTurn) {
-    let drift = world.get_resource_or_init::<AdventureSettings>().drift;
-    if drift == Drift::default() {
-        return;
-    }
-    let cast = Cast::of(world, &turn.persona, &turn.staged.changes);
-    let characters = cast.characters.iter().map(|one| &one.character.id);
-    for id in characters.chain([&turn.persona.clone()]) {
-        let before = turn.states(id, &cast);
-        let after = drift.after_turn(&before, PERSISTENT_SLOTS);
-        if after != before {
-            turn.staged.states.insert(id.clone(), after);
         }
     }
 }
@@ -133,12 +114,15 @@ fn advance(
     }
 }
 
+/// A stage, and what it answered with the run that the answer was approved for.
+type StageReply = (Stage, Option<(Run, StageResult)>);
+
 /// The replies of the stages that a turn has waited for, in canonical order. `None`: that extractor failed, and the turn goes
 /// on without it.
 fn collect(
     world: &mut World,
     turn: &mut AdventureTurn,
-) -> std::result::Result<Vec<(Stage, Option<StageResult>)>, TurnFailure> {
+) -> std::result::Result<Vec<StageReply>, TurnFailure> {
     let settings = *world.get_resource_or_init::<AdventureSettings>();
     let mut replies = Vec::new();
     let waiting = std::mem::take(&mut turn.waiting);
@@ -151,7 +135,11 @@ fn collect(
     for Waiting { run, stage, .. } in waiting {
         let accepted = matches!(world.get::<Outcome>(run), Some(Outcome::Accepted { .. }));
         let result = match accepted {
-            true => world.entity_mut(run).take::<StageResult>(),
+            true => {
+                let mut entity = world.entity_mut(run);
+                let run = entity.get::<Run>().cloned();
+                run.zip(entity.take::<StageResult>())
+            }
             false => None,
         };
         let extracts = matches!(
@@ -213,7 +201,7 @@ fn step(
     world: &mut World,
     host: Entity,
     turn: &mut AdventureTurn,
-    replies: Vec<(Stage, Option<StageResult>)>,
+    replies: Vec<StageReply>,
 ) -> std::result::Result<bool, TurnFailure> {
     let cast = Cast::of(world, &turn.persona, &turn.staged.changes);
     match turn.position.clone() {
@@ -265,9 +253,8 @@ fn step(
                 .position(|(stage, _)| *stage == Stage::LoreExtractor)
             {
                 let review = review_below(world);
-                if let (_, Some(StageResult::Calls(calls))) = replies.remove(at) {
-                    let run = calls.run();
-                    turn.extract(None, calls.spend(run).unwrap_or_default(), &cast, review);
+                if let (_, Some((run, StageResult::Calls(calls)))) = replies.remove(at) {
+                    turn.extract(None, &run, calls, &cast, review);
                 }
             }
             let Some(next) = next else {
@@ -305,11 +292,17 @@ fn is_due(world: &World, stage: Stage, turn_id: u64) -> bool {
     ExtractEvery::is_due(every, turn_id)
 }
 
-/// Scene markers that wait come first.
+/// Scene markers come first: those that wait, and those of ways that the persona went without one.
 fn begin(world: &mut World, turn: &mut AdventureTurn, cast: &Cast) {
     let pending = world.get_resource_or_init::<PendingMarkers>().0.clone();
     let place = cast.place(&turn.persona).cloned();
-    for marker in pending {
+    let stream = world.get_resource_or_init::<Stream>();
+    let mut tail = stream.live_tail().rev();
+    let last = tail.find(|message| {
+        message.kind == MessageType::Intention && message.owner.actor() == Some(&turn.persona)
+    });
+    let then = last.and_then(|message| message.place.as_ref());
+    for marker in markers_of_turn(&pending, then, place.as_ref()) {
         turn.say(
             Owner::System,
             MessageType::SceneMarker,
@@ -325,14 +318,13 @@ fn take_intention(
     turn: &mut AdventureTurn,
     cast: &Cast,
     actor: &Id,
-    replies: Vec<(Stage, Option<StageResult>)>,
+    replies: Vec<StageReply>,
 ) {
     for (_, reply) in replies {
-        if let Some(StageResult::Intention(reply)) = reply {
-            let run = reply.run();
-            if let Some(reply) = reply.spend(run) {
-                turn.intend(actor, reply.thought, &reply.intention, cast);
-            }
+        if let Some((run, StageResult::Intention(reply))) = reply
+            && let Some(reply) = reply.spend(&run)
+        {
+            turn.intend(actor, reply.thought, &reply.intention, cast);
         }
     }
 }
@@ -343,14 +335,13 @@ fn take_narration(
     turn: &mut AdventureTurn,
     cast: &Cast,
     actor: &Id,
-    replies: Vec<(Stage, Option<StageResult>)>,
+    replies: Vec<StageReply>,
 ) {
     let review = review_below(world);
     for (stage, reply) in replies {
         match reply {
-            Some(StageResult::Narration(reply)) => {
-                let run = reply.run();
-                if let Some(narration) = reply.spend(run) {
+            Some((run, StageResult::Narration(reply))) => {
+                if let Some(narration) = reply.spend(&run) {
                     let place = cast.place(actor).cloned();
                     turn.narrate(narration, actor, place);
                     if *actor == turn.persona && !turn.whisper_to.is_empty() {
@@ -370,15 +361,8 @@ fn take_narration(
                     }
                 }
             }
-            Some(StageResult::Calls(calls)) if stage != Stage::LoreExtractor => {
-                let run = calls.run();
-                let own = actor.clone();
-                turn.extract(
-                    Some(&own),
-                    calls.spend(run).unwrap_or_default(),
-                    cast,
-                    review,
-                );
+            Some((run, StageResult::Calls(calls))) if stage != Stage::LoreExtractor => {
+                turn.extract(Some(actor), &run, calls, cast, review);
             }
             _ => {}
         }
@@ -436,9 +420,6 @@ fn judge_intention(
     let Some(intention) = turn.intention(actor).map(str::to_owned) else {
         return Vec::new();
     };
-    if settings.narrator_decides {
-        return Vec::new();
-    }
     let key = TurnKey {
         seed: world.get_resource_or_init::<WorldSeed>().0,
         keys: vec![
@@ -447,6 +428,11 @@ fn judge_intention(
             actor.to_string(),
         ],
     };
+    if settings.narrator_decides {
+        // Each act has its place among what was judged.
+        turn.staged.judged.push((key, Vec::new()));
+        return Vec::new();
+    }
     let mentioned = match turn.staged.mentioned.get(actor) {
         Some(mentioned) => mentioned.clone(),
         None => mentions_of(world, actor),

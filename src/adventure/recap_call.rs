@@ -111,6 +111,7 @@ fn start(
         input: String::new(),
         words,
         speakers: cast.speakers(),
+        present: BTreeSet::new(),
         denied: Vec::new(),
     };
     start_call(world, host, call)

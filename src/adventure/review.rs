@@ -20,6 +20,9 @@ pub const MAX_WAITING_CALLS: usize = 256;
 pub struct WaitingCall {
     /// The number of the turn in which it was made.
     pub turn_id: u64,
+    /// The number in that turn of the first message of the act that it was read from.
+    #[serde(default)]
+    pub seq: u32,
     /// The id of whose state it would write; `None` for lore.
     pub npc: Option<Id>,
     /// What it would write.
@@ -76,9 +79,10 @@ impl WaitingCalls {
         };
     }
 
-    /// What was found in a turn that was taken back waits no longer.
-    pub(super) fn retract(&mut self, turn_id: u64) {
-        self.calls.retain(|_, call| call.turn_id != turn_id);
+    /// What was found in a turn that was taken back from a message on waits no longer.
+    pub(super) fn retract(&mut self, turn_id: u64, from_seq: u32) {
+        self.calls
+            .retain(|_, call| call.turn_id != turn_id || call.seq < from_seq);
     }
 }
 
@@ -146,7 +150,8 @@ pub fn accept_call(world: &mut World, number: u64) -> std::result::Result<(), Re
     Ok(())
 }
 
-fn set(
+/// Changes a state of somebody, unless the game holds it.
+pub(super) fn set(
     world: &mut World,
     npc: Option<Id>,
     category: &str,

@@ -1,20 +1,19 @@
 //! Who acts in a turn: the characters at the place of the persona, chosen once (contract row T4).
 
 use super::activation::{ActivationRules, Candidate, activate};
+use super::markers::quiet_marker;
 use super::message::{MessageType, Owner};
 use super::record::Price;
 use super::scene::Cast;
 use super::settings::AdventureSettings;
 use super::stream::Stream;
 use super::turn::AdventureTurn;
-use crate::base::canonical::canonical_json;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::npc::{Baked, Chattiness};
 use crate::story::ActiveStory;
 use crate::text::Lexicon;
 use bevy::prelude::*;
-use serde_json::json;
 
 /// Decides who acts, after the persona's narration, among those at the persona's place.
 pub(super) fn choose_active(world: &mut World, turn: &mut AdventureTurn, cast: &Cast) {
@@ -81,7 +80,7 @@ pub(super) fn choose_active(world: &mut World, turn: &mut AdventureTurn, cast: &
     };
     if turn.order.is_empty() && settings.quiet_marker {
         let place = cast.place(&turn.persona).cloned();
-        let content = canonical_json(&json!({"subtype": "quiet"}));
+        let content = quiet_marker();
         turn.say(
             Owner::System,
             MessageType::SceneMarker,

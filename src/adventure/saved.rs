@@ -34,6 +34,9 @@ pub(crate) type AdventureParts = BTreeMap<String, Option<Value>>;
 struct Progress {
     turns: u64,
     retracted: BTreeSet<u64>,
+    /// From which message on a turn does not count, by its number.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    shortened: BTreeMap<u64, u32>,
     markers: Vec<SceneMarker>,
     /// What each actor mentioned lately.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -65,6 +68,9 @@ fn parts_of(world: &World) -> BTreeMap<String, Value> {
         turns: stream.map_or(0, Stream::turns),
         retracted: stream
             .map(|stream| stream.retracted().clone())
+            .unwrap_or_default(),
+        shortened: stream
+            .map(|stream| stream.shortened().clone())
             .unwrap_or_default(),
         markers: world
             .get_resource::<PendingMarkers>()
@@ -272,9 +278,11 @@ fn put_part(
                 .map(serde_json::from_value)
                 .transpose()?
                 .unwrap_or_default();
-            world
-                .get_resource_or_init::<Stream>()
-                .go_on_from(progress.turns, progress.retracted);
+            world.get_resource_or_init::<Stream>().go_on_from(
+                progress.turns,
+                progress.retracted,
+                progress.shortened,
+            );
             world.get_resource_or_init::<PendingMarkers>().0 = progress.markers;
             world.get_resource_or_init::<Mentioned>().0 = progress.mentioned;
         }
@@ -317,6 +325,7 @@ mod tests {
         });
         let waiting = WaitingCall {
             turn_id: 3,
+            seq: 1,
             npc: None,
             call: ToolCall::LoreUpsert {
                 key: "well".to_owned(),

@@ -1,6 +1,7 @@
 //! Who is where in a turn, as the changes so far have left the world.
 
 use super::bands::Bands;
+use super::name_forms::with_forms;
 use super::settings::AdventureSettings;
 use super::states::{Persona, Personas, StateEntry};
 use super::write_states::{held_states, states_of};
@@ -10,10 +11,11 @@ use crate::memory::Mind;
 use crate::npc::{HeldStates, KnownNames, LoadedCharacter};
 use crate::proposal::Speaker;
 use crate::story::ActiveStory;
+use crate::text::Lexicon;
 use crate::world::senses::Senses;
 use crate::world::{JudgedChange, Overlay, WorldRead, WorldView};
 use bevy::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A character on stage.
@@ -40,8 +42,13 @@ pub(super) struct Cast {
     senses: BTreeMap<Id, Senses>,
     /// The names of each one, the first one first.
     names: BTreeMap<Id, Vec<String>>,
+    /// Those who have no name but their id.
+    nameless: BTreeSet<Id>,
     /// What levels of states are called.
     pub bands: Bands,
+    /// What a persona without a name is called in templates.
+    nameless_player: String,
+    lexicon: Arc<Lexicon>,
 }
 
 /// Reads the world with changes that have not been installed.
@@ -60,10 +67,12 @@ impl Cast {
         let settings = world.get_resource_or_init::<AdventureSettings>();
         let levels = settings.bands;
         let story = world.get_resource::<ActiveStory>();
-        let words = story.map(|story| story.0.lexicon.prompt.clone());
+        let lexicon = story.map(|story| story.0.lexicon.clone());
+        let lexicon = lexicon.unwrap_or_default();
+        let nameless_player = lexicon.prompt.get("nameless_player").to_owned();
         let bands = Bands {
             levels,
-            words: words.unwrap_or_default(),
+            words: lexicon.prompt.clone(),
         };
         let mut personas = world.get_resource_or_init::<Personas>().0.clone();
         personas.entry(persona.clone()).or_default();
@@ -84,7 +93,7 @@ impl Cast {
         let ids = characters.iter().map(|one| &one.character.id);
         let ids: Vec<Id> = ids.chain(personas.keys()).cloned().collect();
         let (mut places, mut names) = (BTreeMap::new(), BTreeMap::new());
-        let mut senses = BTreeMap::new();
+        let (mut senses, mut nameless) = (BTreeMap::new(), BTreeSet::new());
         with_staged(world, changes, |world| {
             for id in ids {
                 let view = world.entity(&id);
@@ -95,6 +104,7 @@ impl Cast {
                 called.extend(own.map(|one| one.character.name.clone()));
                 called.retain(|name| !name.is_empty());
                 if called.is_empty() {
+                    nameless.insert(id.clone());
                     called.push(id.to_string());
                 }
                 names.insert(id.clone(), called);
@@ -108,7 +118,10 @@ impl Cast {
             places,
             senses,
             names,
+            nameless,
             bands,
+            nameless_player,
+            lexicon,
         }
     }
 
@@ -128,6 +141,14 @@ impl Cast {
         names
             .and_then(|names| names.first())
             .map_or(id, String::as_str)
+    }
+
+    /// What templates call a persona.
+    pub(super) fn player_name<'a>(&'a self, id: &'a Id) -> &'a str {
+        match self.nameless.contains(id) {
+            true => &self.nameless_player,
+            false => self.name(id),
+        }
     }
 
     /// All names of somebody.
@@ -152,13 +173,13 @@ impl Cast {
             .collect()
     }
 
-    /// Everybody whose name is known.
+    /// Everybody whose name is known, with all forms in which a narrator may write it.
     pub(super) fn speakers(&self) -> Vec<Speaker> {
         let speakers = self.names.iter().map(|(id, names)| Speaker {
             id: id.clone(),
             names: names.clone(),
         });
-        speakers.collect()
+        with_forms(speakers.collect(), &self.lexicon)
     }
 
     /// A character by its id.

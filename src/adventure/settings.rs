@@ -4,7 +4,8 @@ use super::bands::BandLevels;
 use super::drift::Drift;
 use crate::base::fixed::Millionths;
 use bevy::prelude::Resource;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Settings of adventure turns. A change counts for turns that begin after it.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,8 +33,9 @@ pub struct AdventureSettings {
     pub bands: BandLevels,
     /// How states change by themselves at the end of each turn; not at all when left out.
     pub drift: Drift,
-    /// A call of an extractor that is less sure than this waits for the player's review; 0.5 when left out.
-    #[serde(skip)]
+    /// A call of an extractor that is less sure than this waits for the player's review, 0 to 1; 0.5 when left out.
+    // A journal keeps it beside the other settings.
+    #[serde(skip_serializing, deserialize_with = "part_of_one")]
     pub review_below: Millionths,
 }
 
@@ -53,6 +55,14 @@ impl Default for AdventureSettings {
             review_below: Millionths(500_000),
         }
     }
+}
+
+fn part_of_one<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Millionths, D::Error> {
+    let part = f64::deserialize(deserializer)?;
+    let out_of_range = || D::Error::custom(format!("{part} is not a number from 0 to 1"));
+    Millionths::unit_from_f64(part).ok_or_else(out_of_range)
 }
 
 /// Who may speak in a narration (contract row T15). A persona's words must stand in its intention, whatever is chosen.

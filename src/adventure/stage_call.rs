@@ -1,8 +1,9 @@
 //! The call of a stage: what it is told, how its reply is judged, and its start (contract rows T8 and T10).
 
-use super::brief::{lore_value, messages, person, summary, variables};
+use super::brief::{lore_value, messages, narration_lines, person, summary, variables};
 use super::lore::Lorebook;
-use super::message::Message;
+use super::markers::quiet_marker;
+use super::message::{Message, MessageType};
 use super::recap::{Recap, Recaps};
 use super::record::TurnFailure;
 use super::scene::Cast;
@@ -97,9 +98,13 @@ pub(super) fn start(
     let interactions = cast.character(actor).map_or(0, |one| one.interactions);
     let run = start_stage(world, host, stage, actor, reason, interactions, task)
         .map_err(|error| failed(error.to_string()))?;
-    turn.staged
-        .runs
-        .extend(world.get::<Run>(run).map(Run::number));
+    let acted = turn.staged.acted.len();
+    let act = match stage {
+        Stage::PersonaIntent | Stage::NpcIntent => acted,
+        _ => acted.saturating_sub(1),
+    };
+    let number = world.get::<Run>(run).map(Run::number);
+    turn.staged.runs.extend(number.map(|number| (number, act)));
     turn.waiting.push(Waiting {
         run,
         stage,
@@ -143,14 +148,12 @@ fn voices(world: &World, turn: &AdventureTurn, cast: &Cast, actor: &Id) -> Voice
         .get_resource::<AdventureSettings>()
         .copied()
         .unwrap_or_default();
+    let mut present: BTreeSet<Id> = turn.staged.audience.iter().cloned().collect();
+    present.extend(cast.at(cast.place(actor)));
     let allowed = match settings.voices {
         VoiceSetting::Any => None,
         VoiceSetting::Acting => Some([actor.clone()].into()),
-        VoiceSetting::Present => {
-            let mut present: BTreeSet<Id> = turn.staged.audience.iter().cloned().collect();
-            present.extend(cast.at(cast.place(actor)));
-            Some(present)
-        }
+        VoiceSetting::Present => Some(present.clone()),
     };
     // Who cannot speak has no voice.
     let speakers = cast.speakers().into_iter().map(|speaker| speaker.id);
@@ -167,7 +170,30 @@ fn voices(world: &World, turn: &AdventureTurn, cast: &Cast, actor: &Id) -> Voice
     Voices {
         allowed,
         personas: personas.collect(),
+        present,
     }
+}
+
+/// What was told last in this turn, as far as a view holds it.
+fn told_in_turn(view: &ViewOf, cast: &Cast, turn: &AdventureTurn) -> Option<String> {
+    let mut told = turn.staged.messages.iter().rev();
+    let last =
+        told.find(|message| message.kind == MessageType::Narration && view.shows(message))?;
+    let lines = narration_lines(view, cast, last);
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Whether nobody but the persona did anything in the turn before this one, and a marker says so.
+fn was_quiet(stream: &Stream) -> bool {
+    let mut tail = stream.live_tail().rev();
+    let last = tail.next().map(|message| message.turn_id);
+    let mut of_turn = stream
+        .live_tail()
+        .rev()
+        .take_while(|message| Some(message.turn_id) == last);
+    of_turn.any(|message| {
+        message.kind == MessageType::SceneMarker && message.content == quiet_marker()
+    })
 }
 
 /// The variables of a stage's template.
@@ -207,13 +233,21 @@ fn data(
     let recap = world
         .get_resource::<Recaps>()
         .and_then(|recaps| recaps.of(&view));
-    let msgs = messages(
+    let mut msgs = messages(
         &view,
         cast,
         &past,
         &turn.staged.messages,
         recap.map(Recap::through),
     );
+    let resolves = matches!(
+        stage,
+        Stage::Narrator | Stage::PersonaExtractor | Stage::CharacterExtractor
+    );
+    if resolves {
+        // What is resolved is the input of the call, and stands once in its prompt.
+        msgs.retain(|message| message["type"] != "intention");
+    }
     let story = &world.resource::<ActiveStory>().0;
     let canon: Vec<String> = story
         .canon
@@ -281,10 +315,11 @@ fn data(
             .collect(),
         _ => Vec::new(),
     };
+    let is_persona = *actor == turn.persona;
     let is_persona_stage = matches!(stage, Stage::PersonaIntent | Stage::PersonaExtractor);
     let tells = stage == Stage::Narrator;
     variables([
-        ("player_name", cast.name(&turn.persona).into()),
+        ("player_name", cast.player_name(&turn.persona).into()),
         (
             "player",
             match is_persona_stage || tells {
@@ -343,12 +378,20 @@ fn data(
         ("lore", lore),
         ("verdicts", verdicts.into()),
         (
-            "turn",
-            match (tells, told) {
-                (true, Some(told)) => json!({"narration": escape(&told.content)}),
-                _ => Value::Null,
+            "actor",
+            match resolves {
+                true => cast.name(actor).into(),
+                false => Value::Null,
             },
         ),
+        (
+            "turn",
+            match told_in_turn(&view, cast, turn) {
+                Some(told) => json!({"narration": told}),
+                None => Value::Null,
+            },
+        ),
+        ("quiet", (tells && is_persona && was_quiet(stream)).into()),
         ("recap", recap.map(|recap| escape(&recap.text)).into()),
         ("msgs", msgs.into()),
     ])

@@ -4,24 +4,16 @@ use crate::base::ids::Id;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use thiserror::Error;
 
+use crate::memory::state_slots::room_for;
 use crate::text::fold::fold;
 
 pub use crate::memory::mind::MAX_STATE_LEVEL as MAX_LEVEL;
 /// From this level on a state is manifest: it stands in its owner's intent and for the narrator. Below, extractors alone
 /// see it.
 pub const MANIFEST: u8 = 6;
-/// How many states of a category an actor may have, by category. Others are not limited by category, but by
-/// [`MAX_STATES`].
-pub const SLOTS: [(&str, usize); 3] = [
-    ("core", 3),
-    ("persistent", PERSISTENT_SLOTS),
-    ("temporal", 10),
-];
-/// How many persistent states an actor may have.
-pub const PERSISTENT_SLOTS: usize = 10;
 pub use crate::memory::mind::MAX_STATES;
+pub use crate::memory::state_slots::{PERSISTENT_SLOTS, SLOTS, StateError};
 
 /// One state: a label in a category, with its level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,17 +42,6 @@ impl StateEntry {
     }
 }
 
-/// Why a state was not written.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum StateError {
-    /// All slots of its category are taken.
-    #[error("there are {0} states of the category \"{1}\" already")]
-    Full(usize, String),
-    /// There is no such category, and the actor has no state of it.
-    #[error("there is no category \"{0}\"")]
-    UnknownCategory(String),
-}
-
 /// Sets a state to `level`, or changes it by as much: the level stays between 0 and [`MAX_LEVEL`]. One that is not there is
 /// made, from level 0.
 ///
@@ -76,17 +57,7 @@ pub fn write_state(
         state.level = change.apply(state.level);
         return Ok(state.level);
     }
-    let same = |state: &&StateEntry| fold(&state.category) == fold(category);
-    let taken = states.iter().filter(same).count();
-    let slots = SLOTS.iter().find(|(name, _)| *name == fold(category));
-    let slots = match slots {
-        Some((_, slots)) => *slots,
-        None if taken > 0 => MAX_STATES,
-        None => return Err(StateError::UnknownCategory(category.to_owned())),
-    };
-    if taken >= slots || states.len() >= MAX_STATES {
-        return Err(StateError::Full(taken, category.to_owned()));
-    }
+    room_for(states.iter().map(|state| state.category.as_str()), category)?;
     let level = change.apply(0);
     states.push(StateEntry {
         label: label.trim().to_owned(),

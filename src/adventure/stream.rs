@@ -2,7 +2,7 @@
 
 use super::message::Message;
 use bevy::prelude::Resource;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many messages a stage, a lorebook or a template looks back at most. So a turn costs the same however long the
 /// adventure has lasted.
@@ -15,6 +15,8 @@ pub struct Stream {
     turns: u64,
     /// The numbers of the turns that were taken back.
     retracted: BTreeSet<u64>,
+    /// Of turns whose last acts were taken back: from which message on they do not count.
+    shortened: BTreeMap<u64, u32>,
 }
 
 impl Stream {
@@ -35,10 +37,11 @@ impl Stream {
         self.tail().iter().filter(|message| self.is_live(message))
     }
 
-    /// Whether a message counts: its turn was not taken back.
+    /// Whether a message counts: neither its turn nor its part of the turn was taken back.
     #[must_use]
     pub fn is_live(&self, message: &Message) -> bool {
-        !self.retracted.contains(&message.turn_id)
+        let shortened = self.shortened.get(&message.turn_id);
+        self.is_live_turn(message.turn_id) && shortened.is_none_or(|from| message.seq < *from)
     }
 
     /// Whether a turn counts: it was not taken back.
@@ -57,10 +60,26 @@ impl Stream {
         self.messages.push(message);
     }
 
-    /// Goes on after so many turns, of which these were taken back.
-    pub(super) fn go_on_from(&mut self, turns: u64, retracted: BTreeSet<u64>) {
+    /// Goes on after so many turns, of which these were taken back, and these in part.
+    pub(super) fn go_on_from(
+        &mut self,
+        turns: u64,
+        retracted: BTreeSet<u64>,
+        shortened: BTreeMap<u64, u32>,
+    ) {
         self.turns = turns;
         self.retracted = retracted;
+        self.shortened = shortened;
+    }
+
+    /// From which message on a turn does not count, by its number.
+    pub(crate) fn shortened(&self) -> &BTreeMap<u64, u32> {
+        &self.shortened
+    }
+
+    /// Takes a turn back from a message on.
+    pub(super) fn shorten(&mut self, turn_id: u64, from_seq: u32) {
+        self.shortened.insert(turn_id, from_seq);
     }
 
     /// Takes a turn back: its messages stay, and count no more.
@@ -68,9 +87,10 @@ impl Stream {
         self.retracted.insert(turn_id);
     }
 
-    /// Lets a turn count again.
+    /// Lets a turn count again, all of it.
     pub(super) fn restore(&mut self, turn_id: u64) {
         self.retracted.remove(&turn_id);
+        self.shortened.remove(&turn_id);
     }
 
     /// How many turns were committed; the next one has the following number.

@@ -2,6 +2,7 @@
 
 use super::hook::call_hook;
 use super::orchestrator::end_turn;
+use super::out_of_character::in_character;
 use super::player_turn::PlayerTurn;
 use super::record::TurnFailure;
 use super::scene::Cast;
@@ -17,7 +18,8 @@ use crate::world::WorldIndex;
 use bevy::prelude::*;
 use std::collections::VecDeque;
 
-/// Begins a turn. A turn that is still being played is interrupted: nothing of it is committed, and its record says so.
+/// Begins a turn. A turn that is still being played is interrupted: nothing of it is committed, and its record says so. What stands in
+/// [doubled parentheses](super::out_of_character) is left out.
 ///
 /// What is wrong with it is reported as [`RequestRefused`](crate::events::RequestRefused) under the persona's id: a persona that
 /// nobody plays, an empty or too long intention, a listener who is not there. Then nothing begins, and nothing is interrupted.
@@ -111,7 +113,9 @@ fn check(
         None => Ok(None),
         Some(text) => match text.chars().count() {
             chars if chars > MAX_INPUT_CHARS => Err(RequestError::TooLong { chars }),
-            _ => Ok(Some(without_controls(&text).trim().to_owned())),
+            _ => Ok(Some(
+                in_character(&without_controls(&text)).trim().to_owned(),
+            )),
         },
     };
     let intention = clean(turn.intention).map_err(refused)?;

@@ -89,6 +89,7 @@ fn start_telling(world: &mut World, host: Entity, record: &TurnRecord) -> Option
         input: verdicts.join("\n"),
         words,
         speakers: cast.speakers(),
+        present: cast.at(cast.place(actor)).into_iter().collect(),
         denied,
     };
     start_call(world, host, call)

@@ -1,18 +1,19 @@
 //! A turn in play: what has come of it so far, and nothing of it installed (contract rows T3 and T7).
 
 use super::activation::Roll;
-use super::lore::{LoreWrite, Lorebook};
+use super::lore::Lorebook;
 use super::message::{Message, MessageType, Owner};
 use super::player_turn::PlayerTurn;
 use super::record::{AdventureRecord, Price, StageLog, TurnFailure};
-use super::review::WaitingCall;
 use super::scene::Cast;
 use super::states::{LevelChange, StateEntry, write_state};
+use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::Stage;
-use crate::gate::KnownWrites;
-use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall, ToolValue};
+use crate::gate::{Approved, ApprovedFor, KnownWrites, SpendsApprovals};
+use crate::pipeline::Run;
+use crate::proposal::{NarrationPart, NarrationReply, PartKind, ToolCall};
 use crate::text::fold::fold;
 use crate::world::apply::TurnKey;
 use crate::world::name_key::name_key;
@@ -65,13 +66,20 @@ pub(super) struct Waiting {
     pub at: GameTime,
 }
 
-/// A call of a tool of the game.
-#[derive(Debug, Clone)]
-pub(super) struct CustomCall {
-    /// Whose extractor called it; `None` for that of lore.
+/// A call of an extractor that was approved. It stays an approval until the turn is committed.
+#[derive(Debug)]
+pub(super) struct StagedCall {
+    /// The act that it was read from, counted from 0: the place of its actor among those who have acted.
+    pub act: usize,
+    /// The run that answered with it, which alone can spend it.
+    pub run: Run,
+    /// Whose extractor made it; `None` for that of lore.
     pub npc: Option<Id>,
-    pub tool: String,
-    pub fields: BTreeMap<String, ToolValue>,
+    pub call: Approved<ToolCall>,
+    /// Those who heard what it was read from.
+    pub audience: Vec<Id>,
+    /// Whether it waits for the player.
+    pub waits: bool,
 }
 
 /// On the entity of a turn that is over, until everybody has been told.
@@ -89,22 +97,21 @@ pub(super) struct Staged {
     pub rejected: Vec<RejectedAction>,
     pub actions: Vec<JudgedAction>,
     pub mentioned: BTreeMap<Id, Vec<Vec<Id>>>,
+    /// What the calls so far make of the states of somebody: for prompts.
     pub states: BTreeMap<Id, Vec<StateEntry>>,
-    pub lore: Vec<LoreWrite>,
+    /// What extractors write, in order.
+    pub calls: Vec<StagedCall>,
     pub rolls: Vec<Roll>,
     pub degraded: Vec<Stage>,
     pub price: Price,
-    /// Who has made an intention.
-    pub acted: Vec<Id>,
-    /// The numbers of the runs of its stages.
-    pub runs: Vec<u64>,
+    /// Who has made an intention: the persona first.
+    pub acted: Vec<Act>,
+    /// The numbers of the runs of its stages, each with the act that it belongs to, counted from 0.
+    pub runs: Vec<(u64, usize)>,
     /// What its stages were asked and answered.
     pub stages: Vec<StageLog>,
     /// Calls that wait for the player's review.
     pub for_review: Vec<(Option<Id>, ToolCall)>,
-    pub waiting_calls: Vec<WaitingCall>,
-    /// Calls of the game's own tools.
-    pub custom_calls: Vec<CustomCall>,
     /// Where in the messages the intention that is being resolved stands, and its place before the act.
     pub resolving: Option<(u64, u32)>,
     pub place_before: Option<Id>,
@@ -114,6 +121,20 @@ pub(super) struct Staged {
     pub narrated: Option<usize>,
     /// The answers of the rulebook to it.
     pub verdicts: Vec<String>,
+}
+
+/// Somebody has made an intention.
+#[derive(Debug, Clone)]
+pub(super) struct Act {
+    pub actor: Id,
+    /// The number in the turn of the first message that comes of it.
+    pub first_seq: u32,
+}
+
+impl SpendsApprovals for AdventureTurn {
+    fn approved_for(&self) -> ApprovedFor {
+        ApprovedFor::adventure_turn(self.turn_id)
+    }
 }
 
 impl AdventureTurn {
@@ -162,6 +183,7 @@ impl AdventureTurn {
         cast: &Cast,
     ) {
         let place = cast.place(actor).cloned();
+        let first_seq = u32::try_from(self.staged.messages.len() + 1).unwrap_or(u32::MAX);
         let owner = Owner::Actor(actor.clone());
         let own = vec![actor.clone()];
         if let Some(thought) = thought {
@@ -183,7 +205,8 @@ impl AdventureTurn {
         let at = (message.turn_id, message.seq);
         self.staged.resolving = Some(at);
         self.staged.place_before = place;
-        self.staged.acted.push(actor.clone());
+        let actor = actor.clone();
+        self.staged.acted.push(Act { actor, first_seq });
     }
 
     /// The intention of this turn that somebody has made last.
@@ -256,86 +279,58 @@ impl AdventureTurn {
         staged.cloned().unwrap_or_else(|| cast.states(id).to_vec())
     }
 
-    /// Writes what an extractor has found, and adds its summary.
+    /// Keeps what an extractor has found for the commit, and adds its summary.
     pub(super) fn extract(
         &mut self,
         own: Option<&Id>,
-        calls: Vec<ToolCall>,
+        run: &Run,
+        calls: Approved<Vec<ToolCall>>,
         cast: &Cast,
-        review_below: crate::base::fixed::Millionths,
+        review_below: Millionths,
     ) {
         let mut lines = Vec::new();
         let heard = self
             .last_narration()
-            .map(|narration| narration.audience.clone());
-        for call in calls {
-            if call.confidence().is_some_and(|sure| sure < review_below) {
-                lines.push(json!({"tool": call.tool(), "held": "review"}));
-                let audience = heard.clone().unwrap_or_default();
-                self.staged.waiting_calls.push(WaitingCall {
-                    turn_id: self.turn_id,
-                    npc: own.cloned(),
-                    call: call.clone(),
-                    audience,
-                });
-                self.staged.for_review.push((own.cloned(), call));
-                continue;
+            .map(|narration| narration.audience.clone())
+            .unwrap_or_default();
+        for approved in calls.each() {
+            let call = approved.get();
+            let waits = call.confidence().is_some_and(|sure| sure < review_below);
+            if waits {
+                self.staged.for_review.push((own.cloned(), call.clone()));
             }
             let line = match call {
+                _ if waits => json!({"tool": call.tool(), "held": "review"}),
                 ToolCall::StateSet {
                     category,
                     label,
                     level,
                     ..
-                } => self.write_state(
-                    own,
-                    cast,
-                    &category,
-                    &label,
-                    LevelChange::Set(level),
-                    "state_set",
-                ),
+                } => {
+                    let change = LevelChange::Set(*level);
+                    self.preview_state(own, cast, category, label, change, "state_set")
+                }
                 ToolCall::StateAdjust {
                     category,
                     label,
                     by,
                     ..
-                } => self.write_state(
-                    own,
-                    cast,
-                    &category,
-                    &label,
-                    LevelChange::By(by),
-                    "state_adjust",
-                ),
-                ToolCall::Custom { name, fields, .. } => {
-                    let line = json!({"tool": name, "fields": fields});
-                    self.staged.custom_calls.push(CustomCall {
-                        npc: own.cloned(),
-                        tool: name,
-                        fields,
-                    });
-                    line
-                }
-                ToolCall::LoreUpsert {
-                    key,
-                    text,
-                    title,
-                    keywords,
-                    ..
                 } => {
-                    let line = json!({"tool": "lore_upsert", "key": key});
-                    self.staged.lore.push(LoreWrite {
-                        key,
-                        text,
-                        title,
-                        keywords,
-                        audience: heard.clone().unwrap_or_default(),
-                    });
-                    line
+                    let change = LevelChange::By(*by);
+                    self.preview_state(own, cast, category, label, change, "state_adjust")
                 }
+                ToolCall::Custom { name, fields, .. } => json!({"tool": name, "fields": fields}),
+                ToolCall::LoreUpsert { key, .. } => json!({"tool": "lore_upsert", "key": key}),
             };
             lines.push(line);
+            self.staged.calls.push(StagedCall {
+                act: self.staged.acted.len().saturating_sub(1),
+                run: run.clone(),
+                npc: own.cloned(),
+                call: approved,
+                audience: heard.clone(),
+                waits,
+            });
         }
         let content = crate::base::canonical::canonical_json(&Value::Array(lines));
         self.say(
@@ -347,7 +342,7 @@ impl AdventureTurn {
         );
     }
 
-    fn write_state(
+    fn preview_state(
         &mut self,
         own: Option<&Id>,
         cast: &Cast,
@@ -377,13 +372,16 @@ impl AdventureTurn {
             lore: book.keys(),
             ..KnownWrites::default()
         };
+        let calls = self.staged.calls.iter().filter(|staged| !staged.waits);
         keys.added
-            .extend(self.staged.lore.iter().map(|write| name_key(&write.key)));
+            .extend(calls.filter_map(|staged| match staged.call.get() {
+                ToolCall::LoreUpsert { key, .. } => Some(name_key(key)),
+                _ => None,
+            }));
         let states = own.map(|own| self.states(own, cast)).unwrap_or_default();
-        let held = states.iter().filter(|state| state.held);
-        keys.held = held
-            .map(|state| (fold(&state.category), fold(&state.label)))
-            .collect();
+        let key = |state: &StateEntry| (fold(&state.category), fold(&state.label));
+        keys.held = states.iter().filter(|state| state.held).map(key).collect();
+        keys.states = states.iter().map(key).collect();
         keys
     }
 

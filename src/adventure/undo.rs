@@ -2,16 +2,18 @@
 
 use super::lore::Lorebook;
 use super::markers::PendingMarkers;
-use super::played::{PlayedTurn, PlayedTurns};
+use super::played::{PlayedAct, PlayedTurns};
 use super::recap::Recaps;
 use super::review::WaitingCalls;
 use super::states::StateEntry;
 use super::stream::Stream;
 use super::submit::begin_turn;
 use super::write_states::{read_states, write_states};
+use crate::base::ids::Id;
 use crate::memory::take_back::take_back_map;
 use crate::npc::{LoadedCharacter, change_mind};
-use crate::pipeline::retraction::{RetractError, Retracted, Retraction, Retractions};
+use crate::pipeline::retract_line;
+use crate::pipeline::retraction::{RetractError, Retracted, Retraction, Retractions, last_line};
 use crate::world::writer::write_parts;
 use crate::world::{WorldIndex, WorldView};
 use bevy::prelude::*;
@@ -65,7 +67,7 @@ pub fn pick_turn(
         )));
     };
     match turns.last_live() {
-        Some(last) if last == wanted => return Ok(()),
+        Some(last) if last == wanted && turns.0[last].is_whole() => return Ok(()),
         Some(last) if versions.contains(&last) => {
             take_back(world, last);
         }
@@ -86,9 +88,73 @@ pub(super) fn forget_played(world: &mut World) {
     world.get_resource_or_init::<PlayedTurns>().0.clear();
 }
 
+/// Takes back what the last character did in the last turn, or what `npc` did, where that one was the last. The rest of the turn
+/// counts on.
+///
+/// # Errors
+/// [`RetractError::Nothing`] when no character has acted in the last turn, or another one acted last.
+pub fn retract_last_npc(
+    world: &mut World,
+    npc: Option<&Id>,
+) -> std::result::Result<Retraction, RetractError> {
+    let turns = world.get_resource_or_init::<PlayedTurns>();
+    let act = turns
+        .last_act()
+        .filter(|(_, act)| npc.is_none_or(|npc| act.actor == *npc));
+    let (at, act) = act.ok_or(RetractError::Nothing)?;
+    let act = act.clone();
+    let turn_id = turns.0[at].turn_id;
+    let mut kept = change(world, &act, false);
+    kept.sort();
+    kept.dedup();
+    world.resource_mut::<PlayedTurns>().0[at].live_acts -= 1;
+    world
+        .get_resource_or_init::<Stream>()
+        .shorten(turn_id, act.first_seq);
+    world.get_resource_or_init::<Recaps>().retract(turn_id);
+    world
+        .get_resource_or_init::<WaitingCalls>()
+        .retract(turn_id, act.first_seq);
+    let what = Retracted::Act {
+        npc: act.actor,
+        turn: turn_id,
+    };
+    Ok(note(world, what, act.runs, kept))
+}
+
+/// Takes back what a character said or did last: its last line, or its act in the last turn of the adventure, whichever came later.
+///
+/// # Errors
+/// [`RetractError`] when there is no such character, or nothing to take back.
+pub fn retract_last(world: &mut World, npc: &str) -> std::result::Result<Retraction, RetractError> {
+    let index = world.get_resource::<WorldIndex>();
+    let line = index
+        .and_then(|index| index.get(npc))
+        .and_then(|entity| last_line(world, entity));
+    let turns = world.get_resource_or_init::<PlayedTurns>();
+    let act = turns.last_act().filter(|(_, act)| *act.actor == *npc);
+    let later = act.filter(|(_, act)| act.runs.iter().max().copied() > line);
+    match later.map(|(_, act)| act.actor.clone()) {
+        Some(actor) => retract_last_npc(world, Some(&actor)),
+        None => retract_line(world, npc),
+    }
+}
+
+fn note(world: &mut World, what: Retracted, mut runs: Vec<u64>, kept: Vec<String>) -> Retraction {
+    runs.sort_unstable();
+    let retraction = Retraction { what, runs, kept };
+    world
+        .get_resource_or_init::<Retractions>()
+        .push(retraction.clone());
+    retraction
+}
+
 fn take_back(world: &mut World, at: usize) -> Retraction {
     let turn = world.resource::<PlayedTurns>().0[at].clone();
-    let mut kept = change(world, &turn, false);
+    let mut kept = Vec::new();
+    for act in turn.acts.iter().take(turn.live_acts).rev() {
+        kept.extend(change(world, act, false));
+    }
     kept.sort();
     kept.dedup();
     world.resource_mut::<PlayedTurns>().0[at].live = false;
@@ -96,39 +162,36 @@ fn take_back(world: &mut World, at: usize) -> Retraction {
     world.get_resource_or_init::<Recaps>().retract(turn.turn_id);
     world
         .get_resource_or_init::<WaitingCalls>()
-        .retract(turn.turn_id);
+        .retract(turn.turn_id, 0);
     let mut pending = world.get_resource_or_init::<PendingMarkers>();
     pending.0.splice(0..0, turn.markers.iter().cloned());
-    let retraction = Retraction {
-        what: Retracted::Turn(turn.turn_id),
-        runs: turn.runs,
-        kept,
-    };
-    world
-        .get_resource_or_init::<Retractions>()
-        .push(retraction.clone());
-    retraction
+    let runs = turn.acts.into_iter().flat_map(|act| act.runs).collect();
+    note(world, Retracted::Turn(turn.turn_id), runs, kept)
 }
 
 fn do_again(world: &mut World, at: usize) {
     let turn = world.resource::<PlayedTurns>().0[at].clone();
-    change(world, &turn, true);
-    world.resource_mut::<PlayedTurns>().0[at].live = true;
+    for act in &turn.acts {
+        change(world, act, true);
+    }
+    let mut turns = world.resource_mut::<PlayedTurns>();
+    turns.0[at].live = true;
+    turns.0[at].live_acts = turn.acts.len();
     world.get_resource_or_init::<Stream>().restore(turn.turn_id);
     let mut pending = world.get_resource_or_init::<PendingMarkers>();
     let taken = turn.markers.len().min(pending.0.len());
     pending.0.drain(..taken);
 }
 
-/// Does what a turn changed, or takes it back; the ids of what could not be changed.
-fn change(world: &mut World, turn: &PlayedTurn, forward: bool) -> Vec<String> {
+/// Does what an act changed, or takes it back; the ids of what could not be changed.
+fn change(world: &mut World, act: &PlayedAct, forward: bool) -> Vec<String> {
     let parts = match forward {
-        true => turn.world.reversed(),
-        false => turn.world.clone(),
+        true => act.world.reversed(),
+        false => act.world.clone(),
     };
     let (parts, mut kept) = parts.take_back(&WorldView::new(world));
     write_parts(world, &parts);
-    for (id, before, after) in &turn.states {
+    for (id, before, after) in &act.states {
         let keyed = |states: &[StateEntry]| -> BTreeMap<(String, String), StateEntry> {
             let states = states.iter().cloned();
             states
@@ -154,7 +217,12 @@ fn change(world: &mut World, turn: &PlayedTurn, forward: bool) -> Vec<String> {
         write_states(world, id, states);
     }
     let mut book = world.get_resource_or_init::<Lorebook>();
-    for (key, before, after) in &turn.lore {
+    // From the last one back: an act may write an entry twice.
+    let mut lore: Vec<_> = act.lore.iter().collect();
+    if !forward {
+        lore.reverse();
+    }
+    for (key, before, after) in lore {
         let (from, to) = match forward {
             true => (before, after),
             false => (after, before),
@@ -164,17 +232,15 @@ fn change(world: &mut World, turn: &PlayedTurn, forward: bool) -> Vec<String> {
             false => kept.push(key.clone()),
         }
     }
-    for npc in &turn.acted {
-        let index = world.get_resource::<WorldIndex>();
-        let entity = index.and_then(|index| index.get(npc));
-        if let Some(entity) = entity.filter(|npc| world.get::<LoadedCharacter>(*npc).is_some()) {
-            change_mind(world, entity, |mind| {
-                mind.interactions = match forward {
-                    true => mind.interactions + 1,
-                    false => mind.interactions.saturating_sub(1),
-                };
-            });
-        }
+    let index = world.get_resource::<WorldIndex>();
+    let entity = index.and_then(|index| index.get(&act.actor));
+    if let Some(entity) = entity.filter(|npc| world.get::<LoadedCharacter>(*npc).is_some()) {
+        change_mind(world, entity, |mind| {
+            mind.interactions = match forward {
+                true => mind.interactions + 1,
+                false => mind.interactions.saturating_sub(1),
+            };
+        });
     }
     kept
 }

@@ -3,12 +3,15 @@
 use super::lines;
 use super::output::print_line;
 use crate::adventure::markers::current_persona;
+use crate::adventure::out_of_character::aside_of;
 use crate::adventure::{
-    PlayerTurn, Stream, TurnStatus, ask_aside, redo_turn, retract_turn, submit_turn,
+    PlayerTurn, SceneMarker, Stream, TurnStatus, ask_aside, redo_turn, retract_last_npc,
+    retract_turn, set_marker, submit_turn,
 };
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::events::{AdventureTurnEnded, AsideAnswered, Narrated, RequestRefused, RunStarted};
+use crate::pipeline::retraction::{Retracted, Retraction};
 use crate::pipeline::{ActiveRun, Run};
 use bevy::prelude::*;
 use std::time::Duration;
@@ -23,7 +26,7 @@ const QUIET_FRAMES: usize = 3;
 /// Reads lines from standard input until it ends, and plays each as a turn of the persona.
 pub(super) fn play(mut app: App, persona: &Id) -> u8 {
     print_line(&format!(
-        "You play {persona}. Type what you want to do; /whisper NAME: .., /ask .., /undo, /again."
+        "You play {persona}. Type what you want to do; /whisper NAME: .., /ask .., /undo, /rewind, /again, /end. What stands in ((doubled parentheses)) is told to nobody."
     ));
     app.add_observer(name_stage)
         .add_observer(tell)
@@ -42,6 +45,13 @@ pub(super) fn play(mut app: App, persona: &Id) -> u8 {
 
 /// Does what a line says. The error is for the player.
 fn obey(world: &mut World, persona: &Id, line: &str) -> Result<(), String> {
+    if let Some(aside) = aside_of(line) {
+        return match aside.to_lowercase().as_str() {
+            "end scene" => end_scene(world, persona),
+            "rewind last npc" => rewind(world),
+            _ => Ok(()),
+        };
+    }
     let Some(command) = line.strip_prefix('/') else {
         submit_turn(world, PlayerTurn::new(persona.clone(), line));
         return Ok(());
@@ -51,10 +61,10 @@ fn obey(world: &mut World, persona: &Id, line: &str) -> Result<(), String> {
         "undo" => {
             let taken_back = retract_turn(world).map_err(|error| error.to_string())?;
             print_line("  (the last turn has not happened)");
-            for kept in &taken_back.kept {
-                print_line(&format!("  ({kept} stays: it has changed since)"));
-            }
+            print_kept(&taken_back);
         }
+        "rewind" => rewind(world)?,
+        "end" => end_scene(world, persona)?,
         "again" => {
             let last = world.get_resource_or_init::<Stream>().turns();
             redo_turn(world, last).map_err(|error| error.to_string())?;
@@ -72,6 +82,28 @@ fn obey(world: &mut World, persona: &Id, line: &str) -> Result<(), String> {
         _ => return Err(format!("there is no command \"/{}\"", name.escape_debug())),
     }
     Ok(())
+}
+
+fn end_scene(world: &mut World, persona: &Id) -> Result<(), String> {
+    set_marker(world, persona, SceneMarker::SceneClose).map_err(|error| error.to_string())?;
+    print_line("  (the scene is over)");
+    Ok(())
+}
+
+/// Takes back what the last character did in the last turn.
+fn rewind(world: &mut World) -> Result<(), String> {
+    let taken_back = retract_last_npc(world, None).map_err(|error| error.to_string())?;
+    if let Retracted::Act { npc, .. } = &taken_back.what {
+        print_line(&format!("  (what {npc} did last has not happened)"));
+    }
+    print_kept(&taken_back);
+    Ok(())
+}
+
+fn print_kept(taken_back: &Retraction) {
+    for kept in &taken_back.kept {
+        print_line(&format!("  ({kept} stays: it has changed since)"));
+    }
 }
 
 /// Runs frames until nothing is left to be done.

@@ -1,7 +1,7 @@
 //! Judging what a reply wants done (contract row G7): each action is normalised, its words are judged like speech, and the
 //! rulebook decides, in sequence on a working copy of the world.
 
-use super::approved::Approved;
+use super::approved::{Approved, SpendsApprovals};
 use super::context::{ActionContext, GateContext};
 use super::degenerate::{self, Names};
 use super::verdict::{Failure, FailureReason, RejectedIntent, Verdict};
@@ -10,7 +10,10 @@ use crate::base::time::GameTime;
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
 use crate::world::difference::{DecisionInputs, changed_since};
-use crate::world::{ActionError, Intent, JudgedAction, JudgedChange, Judgement, Turn, WorldRead};
+use crate::world::apply::TurnKey;
+use crate::world::{
+    ActionError, ActionRules, Intent, JudgedAction, JudgedChange, Judgement, Overlay, Turn, WorldRead,
+};
 
 /// The most intents of one reply that are judged; each further one is rejected and so fails the attempt.
 pub const MAX_INTENTS: usize = 64;
@@ -218,14 +221,11 @@ pub fn recheck(
     intents: &[Approved<Intent>],
 ) -> Recheck {
     let (actions, changes) = judge_again(context, world, intents.iter().map(Approved::get));
-    let foreign = intents.iter().filter(|intent| intent.run() != run);
+    let foreign = intents.iter().filter(|intent| !intent.is_for_run(run));
     let foreign: Vec<Failure> = foreign
         .map(|intent| {
             let kind = intent.get().kind();
-            let message = format!(
-                "{kind} was approved for run {}, not for {run}",
-                intent.run()
-            );
+            let message = format!("{kind} was approved for {}, not for run {run}", intent.owner());
             rejected("approval".to_owned(), message)
         })
         .collect();
@@ -235,6 +235,45 @@ pub fn recheck(
         Err(failures) => Err(failures.into_iter().chain(foreign).collect()),
     };
     Recheck { actions, changes }
+}
+
+/// Actions that are judged as one turn.
+pub(crate) struct ActionsOfTurn<'a> {
+    /// What the ids of newcomers are derived from.
+    pub key: &'a TurnKey,
+    /// How many entities the turn has made already.
+    pub spawned: usize,
+    /// What is to be done, in order.
+    pub intents: &'a [Intent],
+}
+
+/// Judges actions on the world as it is now, turn after turn, each on what those before it leave. What they change together is approved
+/// for `owner`, which alone can have it installed.
+///
+/// # Errors
+/// The first action that may not be done, with the answer of the rulebook.
+pub(crate) fn approve_actions<'a>(
+    owner: &impl SpendsApprovals,
+    rules: ActionRules,
+    world: &dyn WorldRead,
+    turns: impl IntoIterator<Item = ActionsOfTurn<'a>>,
+) -> Result<Approved<Vec<JudgedChange>>, Box<JudgedAction>> {
+    let mut changes: Vec<JudgedChange> = Vec::new();
+    for of_turn in turns {
+        let before = Overlay::after(world, &changes);
+        let turn = Turn::new(rules, of_turn.key.clone(), &before, Vec::new());
+        let mut turn = turn.with_spawned(of_turn.spawned);
+        for intent in of_turn.intents {
+            let judgement = turn.apply(intent);
+            if !judgement.is_ok() {
+                let intent = intent.clone();
+                return Err(Box::new(JudgedAction { intent, judgement }));
+            }
+        }
+        let made = turn.into_changes();
+        changes.extend(made);
+    }
+    Ok(Approved::new_for(owner.approved_for(), changes))
 }
 
 /// Judges actions, in sequence, against the world as it is now: each action with its answer, and the changes that they

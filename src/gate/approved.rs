@@ -1,4 +1,4 @@
-//! Approvals: what passed the gate. Nobody else can make one (DESIGN.md, invariant 1).
+//! Approvals: what passed the gate. Only the gate can make one (DESIGN.md, invariant 1).
 
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
@@ -6,26 +6,81 @@ use crate::memory::Relationship;
 use crate::proposal::MutationKind;
 use crate::world::Intent;
 use serde::Serialize;
+use std::fmt;
 
-/// A value that passed the gate, bound to the run that it was judged for.
+/// What an approval is judged for: one run, one turn of an adventure, or one plan. Only what it is judged for can spend it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ApprovedFor(Owner);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Run(u64),
+    AdventureTurn(u64),
+    Plan(u64),
+}
+
+impl ApprovedFor {
+    /// The run with this number.
+    pub(crate) fn run(number: u64) -> Self {
+        Self(Owner::Run(number))
+    }
+
+    /// The turn of an adventure with this number.
+    pub(crate) fn adventure_turn(turn: u64) -> Self {
+        Self(Owner::AdventureTurn(turn))
+    }
+
+    /// The plan with this number.
+    pub(crate) fn plan(number: u64) -> Self {
+        Self(Owner::Plan(number))
+    }
+}
+
+impl fmt::Display for ApprovedFor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Owner::Run(number) => write!(f, "run {number}"),
+            Owner::AdventureTurn(turn) => write!(f, "turn {turn}"),
+            Owner::Plan(number) => write!(f, "plan {number}"),
+        }
+    }
+}
+
+/// What approvals are judged for, and what spends them. The run, the turn or the plan itself says which one it is: the caller does not
+/// bring a number.
+pub trait SpendsApprovals {
+    /// Which run, turn or plan this is.
+    fn approved_for(&self) -> ApprovedFor;
+}
+
+/// A value that passed the gate, bound to the run, the turn or the plan that it was judged for.
 ///
 /// It can be neither built nor copied outside the gate: no literal, no `Clone`, no `Deserialize`, no
 /// `FromReflect`. It stays whole on its way to the commit, which reads it with [`get`](Self::get) and takes the value
-/// out with [`spend`](Self::spend) only when it installs it.
+/// out with [`spend`](Self::spend) only when it installs it. It does not tell what it was judged for, so that this cannot be
+/// read from the approval and handed back to it.
 ///
 /// ```compile_fail
 /// use bevy_dramatis::gate::{Approved, Line};
-/// let forged = Approved { value: Line("I am the king.".to_owned()), run: 0 };
+/// let forged = Approved { value: Line("I am the king.".to_owned()), owner: 0 };
 /// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct Approved<T> {
     value: T,
-    run: u64,
+    owner: ApprovedFor,
 }
 
 impl<T> Approved<T> {
     pub(in crate::gate) fn new(run: u64, value: T) -> Self {
-        Self { value, run }
+        Self::new_for(ApprovedFor::run(run), value)
+    }
+
+    pub(in crate::gate) fn new_for(owner: ApprovedFor, value: T) -> Self {
+        Self { value, owner }
+    }
+
+    pub(in crate::gate) fn owner(&self) -> ApprovedFor {
+        self.owner
     }
 
     /// The approved value, to look at.
@@ -34,26 +89,38 @@ impl<T> Approved<T> {
         &self.value
     }
 
-    /// The number of the run that it was judged for.
+    /// Whether it was judged for the run with this number.
     #[must_use]
-    pub fn run(&self) -> u64 {
-        self.run
+    pub fn is_for_run(&self, number: u64) -> bool {
+        self.owner == ApprovedFor::run(number)
     }
 
-    /// Takes the value out, to install it. `None` when it was judged for another run than number `run`: the approval
-    /// is lost then, and cannot be spent elsewhere.
+    /// Takes the value out, to install it. `None` when it was judged for something else than `by`: the approval is lost then, and
+    /// cannot be spent elsewhere.
     #[must_use]
-    pub fn spend(self, run: u64) -> Option<T> {
-        (self.run == run).then_some(self.value)
+    pub fn spend(self, by: &impl SpendsApprovals) -> Option<T> {
+        (self.owner == by.approved_for()).then_some(self.value)
     }
 
-    /// Takes several values out, in order. `None`, and all approvals are lost, when one of them was judged for
-    /// another run than number `run`.
+    /// Takes several values out, in order. `None`, and all approvals are lost, when one of them was judged for something else
+    /// than `by`.
     #[must_use]
-    pub fn spend_all(approvals: Vec<Self>, run: u64) -> Option<Vec<T>> {
+    pub fn spend_all(approvals: Vec<Self>, by: &impl SpendsApprovals) -> Option<Vec<T>> {
         approvals
             .into_iter()
-            .map(|approved| approved.spend(run))
+            .map(|approved| approved.spend(by))
+            .collect()
+    }
+}
+
+impl<T> Approved<Vec<T>> {
+    /// An approval of each value in place of one of all of them, in order.
+    #[must_use]
+    pub fn each(self) -> Vec<Approved<T>> {
+        let owner = self.owner;
+        self.value
+            .into_iter()
+            .map(|value| Approved { value, owner })
             .collect()
     }
 }
@@ -148,10 +215,38 @@ impl Approvals {
 mod tests {
     use super::*;
 
+    /// What spends approvals, in these tests.
+    struct By(ApprovedFor);
+
+    impl SpendsApprovals for By {
+        fn approved_for(&self) -> ApprovedFor {
+            self.0
+        }
+    }
+
+    fn run(number: u64) -> By {
+        By(ApprovedFor::run(number))
+    }
+
     #[test]
     fn g9_an_approval_cannot_be_spent_on_another_run() {
-        assert_eq!(Approved::new(1, "x").spend(2), None);
-        assert_eq!(Approved::new(1, "x").spend(1), Some("x"));
+        assert_eq!(Approved::new(1, "x").spend(&run(2)), None);
+        assert_eq!(Approved::new(1, "x").spend(&run(1)), Some("x"));
+    }
+
+    #[test]
+    fn g9_a_run_a_turn_and_a_plan_of_one_number_are_three() {
+        let owners = [
+            ApprovedFor::run(1),
+            ApprovedFor::adventure_turn(1),
+            ApprovedFor::plan(1),
+        ];
+        for of in owners {
+            for by in owners {
+                let spent = Approved::new_for(of, "x").spend(&By(by));
+                assert_eq!(spent.is_some(), of == by, "of {of} by {by}");
+            }
+        }
     }
 
     #[test]
@@ -159,8 +254,17 @@ mod tests {
         let approved = |runs: &[u64]| -> Vec<Approved<u64>> {
             runs.iter().map(|run| Approved::new(*run, *run)).collect()
         };
-        assert_eq!(Approved::spend_all(approved(&[1, 1]), 1), Some(vec![1, 1]));
-        assert_eq!(Approved::spend_all(approved(&[1, 2]), 1), None);
-        assert_eq!(Approved::spend_all(approved(&[]), 1), Some(vec![]));
+        let spent = |runs: &[u64]| Approved::spend_all(approved(runs), &run(1));
+        assert_eq!(spent(&[1, 1]), Some(vec![1, 1]));
+        assert_eq!(spent(&[1, 2]), None);
+        assert_eq!(spent(&[]), Some(vec![]));
+    }
+
+    #[test]
+    fn g9_parts_of_an_approval_belong_to_the_same_run() {
+        let parts = Approved::new(1, vec!["x", "y"]).each();
+        assert_eq!(Approved::spend_all(parts, &run(1)), Some(vec!["x", "y"]));
+        let parts = Approved::new(1, vec!["x", "y"]).each();
+        assert_eq!(Approved::spend_all(parts, &run(2)), None);
     }
 }

@@ -27,4 +27,5 @@ mod tests;
 
 pub use fact::{CanonFact, CanonSlot, Exclusive};
 pub use judge::{CanonJudge, Contradiction, ContradictionKind, OutOfReach};
+pub(super) use quote::{quoted_characters, straighten_apostrophes};
 pub use said::Said;

@@ -3,24 +3,23 @@
 //! Intentions and narrations are words, and are judged by the judges of dialogue. What extractors want to write is judged
 //! call by call.
 
-use super::approved::Approved;
-use super::canon::CanonJudge;
+use super::approved::{Approved, SpendsApprovals};
 use super::canon::Said;
-use super::custom::{CheckedWords, CustomChecks};
-use super::degenerate::{self, Names};
+use super::stage_rules::StageRules;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
-use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_topics};
-use crate::base::canonical::{Digest, Encoded};
+use super::voices::{Speaking, Voices, plain};
+use crate::base::canonical::Digest;
 use crate::base::ids::Id;
+use crate::memory::state_slots::{StateError, room_for};
 use crate::proposal::{
-    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, PartKind, ReadCall, StepReply,
-    ToolCall, ToolValue, WishReply,
+    IntentionReply, InvalidFormat, NarrationReply, ParseWarning, ReadCall, StepReply, ToolCall,
+    ToolValue, WishReply,
 };
-use crate::rules::{Constraint, CustomRule, Interaction, RuleSeverity, Topic};
+use crate::rules::RuleSeverity;
 use crate::text::fold::fold;
 use crate::text::sentence::sentences;
-use crate::text::{FoldedText, Lexicon, PatternSet, excerpt, name_excerpt};
-use crate::world::WorldRead;
+use crate::text::whole_word::whole_words;
+use crate::text::{FoldedText, PatternSet, excerpt, name_excerpt};
 use crate::world::name_key::name_key;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,54 +28,6 @@ use std::sync::Arc;
 pub const MAX_CALLS: usize = 8;
 /// The most calls of one reply that write an entry of lore which is new.
 pub const MAX_NEW_LORE: usize = 2;
-
-/// What the words of a stage are judged by.
-pub struct StageRules<'a> {
-    /// The number of the run that approvals are bound to.
-    pub run: u64,
-    /// What conditions may ask of the stage.
-    pub interaction: Interaction<'a>,
-    /// The constraints of this attempt.
-    pub constraints: &'a [Arc<Encoded<Constraint>>],
-    /// Canon: facts that nobody may contradict.
-    pub canon: &'a CanonJudge,
-    /// Topics that must not be spoken of, forbidden or closed now.
-    pub topics: &'a [Topic],
-    /// Custom rules in data.
-    pub custom: &'a [CustomRule],
-    /// Custom checks in Rust.
-    pub checks: &'a CustomChecks,
-    /// The world as it is now.
-    pub world: &'a dyn WorldRead,
-    /// The language of the words.
-    pub lexicon: &'a Lexicon,
-}
-
-impl StageRules<'_> {
-    /// Whether what somebody tells or wants is said in words.
-    fn judge_form(&self, words: &str, verdict: &mut Verdict) {
-        let names = Names {
-            world: self.world,
-            // What is wanted may be an action's name alone.
-            actions: None,
-        };
-        verdict.add_all(degenerate::judge_words(names, words, self.lexicon));
-    }
-
-    fn judge(&self, words: &str, said: Said, verdict: &mut Verdict) {
-        let text = JudgedText::new(words);
-        verdict.add_all(judge_constraints(self.constraints, &text));
-        verdict.add_all(judge_canon(self.canon, &text, said));
-        verdict.add_all(judge_topics(self.topics.iter(), &text));
-        verdict.add_all(judge_custom(self.custom, &text));
-        verdict.add_all(self.checks.judge(
-            CheckedWords::Dialogue,
-            words,
-            &self.interaction,
-            self.world,
-        ));
-    }
-}
 
 /// What was read of a reply, with warnings about what was ignored; or why nothing could be read.
 pub type ReadReply<T> = Result<(T, Vec<ParseWarning>), InvalidFormat>;
@@ -111,26 +62,6 @@ pub fn judge_intention(
     verdict.close_stage(Approved::new(rules.run, reply.clone()))
 }
 
-/// Who may speak in a narration (contract row T15).
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
-pub struct Voices {
-    /// The ids of those who may speak; `None`: everybody whose name is known.
-    pub allowed: Option<BTreeSet<Id>>,
-    /// Personas, each with what it wants to do in this turn: what it says must stand there.
-    pub personas: Vec<(Id, String)>,
-}
-
-impl Voices {
-    /// Nobody may speak.
-    #[must_use]
-    pub fn none() -> Self {
-        Self {
-            allowed: Some(BTreeSet::new()),
-            personas: Vec::new(),
-        }
-    }
-}
-
 /// What a narrator must not tell: that a denied action succeeded (contract row T16).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Told {
@@ -144,11 +75,13 @@ pub struct Told {
     pub rule: String,
 }
 
-/// Judges a narration: its words, who speaks in it, and whether it tells what the rulebook has denied.
+/// Judges a narration: its words, who speaks in it, what they say, and whether it tells what the rulebook has denied. `speaking`
+/// are the characters to whom it [gives words](super::voices::voiced_words).
 #[must_use]
 pub fn judge_narration(
     rules: &StageRules,
     voices: &Voices,
+    speaking: &[Speaking],
     denied: &[Told],
     read: &ReadReply<NarrationReply>,
 ) -> (Verdict, Option<Approved<NarrationReply>>) {
@@ -158,14 +91,9 @@ pub fn judge_narration(
     };
     rules.judge_form(&reply.content, &mut verdict);
     rules.judge(&reply.content, Said::Aloud, &mut verdict);
-    for part in &reply.parts {
-        if let (PartKind::Dialog, Some(speaker)) = (part.kind, &part.speaker) {
-            verdict.add_all(
-                judge_voice(voices, speaker, &part.text)
-                    .into_iter()
-                    .collect(),
-            );
-        }
+    voices.judge(reply, &mut verdict);
+    for one in speaking {
+        one.judge(&mut verdict);
     }
     for told in denied {
         verdict.add_all(
@@ -177,52 +105,19 @@ pub fn judge_narration(
     verdict.close_stage(Approved::new(rules.run, reply.clone()))
 }
 
-fn judge_voice(voices: &Voices, speaker: &Id, words: &str) -> Option<Failure> {
-    let refused = |rule: &str, message: String| Failure {
-        reason: FailureReason::VoiceRefused,
-        rule: rule.to_owned(),
-        severity: RuleSeverity::Hard,
-        span: None,
-        message,
-    };
-    let allowed = voices.allowed.as_ref();
-    if allowed.is_some_and(|allowed| !allowed.contains(speaker)) {
-        return Some(refused(
-            "voices",
-            format!("{speaker} does not speak here: tell what happens without words of theirs"),
-        ));
-    }
-    let (_, intention) = voices
-        .personas
-        .iter()
-        .find(|(persona, _)| persona == speaker)?;
-    (!plain(intention).contains(&plain(words))).then(|| {
-        refused(
-            "persona_words",
-            format!("{speaker} is played by a player: only words of the intention may be spoken"),
-        )
-    })
-}
-
-/// Folded words with single spaces, and nothing else.
-fn plain(text: &str) -> String {
-    let folded = fold(text);
-    let words = folded.split(|c: char| !c.is_alphanumeric());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    format!(" {} ", words.join(" "))
-}
-
 /// A clause that names what a denied action was aimed at, and says that it succeeded.
 fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Failure> {
     let patterns = PatternSet::compile(&told.patterns).ok()?;
-    let names: Vec<String> = told.target.iter().map(|name| plain(name)).collect();
+    let names = told.target.iter().map(|name| plain(name).trim().to_owned());
+    let names: Vec<String> = names.collect();
     let clauses = sentences(narration, rules.lexicon)
         .into_iter()
         .filter_map(|range| narration.get(range))
-        .flat_map(|sentence| sentence.split([',', ';', ':', '—', '–']));
+        .flat_map(|sentence| sentence.split([',', ';', ':', '—', '–', '，', '、', '；', '：']));
     for clause in clauses {
         let words = plain(clause);
-        if !names.iter().any(|name| words.contains(name.as_str())) {
+        let is_named = |name: &String| whole_words(&words, name).next().is_some();
+        if !names.iter().any(is_named) {
             continue;
         }
         let hits = patterns.scan(&FoldedText::new(clause));
@@ -244,7 +139,7 @@ fn contradicted(rules: &StageRules, told: &Told, narration: &str) -> Option<Fail
 /// Judges what was understood of a wish: its form alone, and whether its constraints speak of actions that there are.
 #[must_use]
 pub fn judge_wish(
-    run: u64,
+    owner: &impl SpendsApprovals,
     actions: &BTreeSet<String>,
     read: &ReadReply<WishReply>,
 ) -> (Verdict, Option<Approved<WishReply>>) {
@@ -266,13 +161,13 @@ pub fn judge_wish(
             message: format!("a constraint names an action {name}, which there is not"),
         });
     }
-    verdict.close_stage(Approved::new(run, wish.clone()))
+    verdict.close_stage(Approved::new_for(owner.approved_for(), wish.clone()))
 }
 
 /// Judges the steps of a plan: their form, and what whoever asked for them found wrong, as rules with their messages.
 #[must_use]
 pub fn judge_steps(
-    run: u64,
+    owner: &impl SpendsApprovals,
     problems: Vec<(String, String)>,
     read: &ReadReply<Vec<StepReply>>,
 ) -> (Verdict, Option<Approved<Vec<StepReply>>>) {
@@ -292,7 +187,7 @@ pub fn judge_steps(
             })
             .collect(),
     );
-    verdict.close_stage(Approved::new(run, steps.clone()))
+    verdict.close_stage(Approved::new_for(owner.approved_for(), steps.clone()))
 }
 
 /// The keys and titles of lore, as [`name_key`] writes them.
@@ -340,6 +235,9 @@ pub struct KnownWrites {
     pub added: BTreeSet<String>,
     /// States that the player or the game holds: category and label, folded.
     pub held: BTreeSet<(String, String)>,
+    /// All states of the extractor's character: category and label, folded. They stand in the prompt, which a snapshot holds.
+    #[serde(skip)]
+    pub states: BTreeSet<(String, String)>,
 }
 
 /// Judges the calls of an extractor, each on its own: form, authority, and the words of lore. `own` is the id of its
@@ -357,6 +255,7 @@ pub fn judge_calls(
     };
     let mut approved: Vec<ToolCall> = Vec::new();
     let mut new_lore = BTreeSet::new();
+    let mut states = known.states.clone();
     for (index, read) in calls.iter().enumerate() {
         let judged = match &read.call {
             _ if index >= MAX_CALLS => Err((
@@ -364,15 +263,18 @@ pub fn judge_calls(
                 format!("a reply may bring {MAX_CALLS} calls"),
             )),
             Err(why) => Err((Rejection::Malformed, why.clone())),
-            Ok(call) => judge_call(rules, own, known, &mut new_lore, call).and_then(|()| {
-                match approved.iter().any(|other| same_key(other, call)) {
-                    true => Err((
-                        Rejection::Duplicate,
-                        "the same stands in this reply already".to_owned(),
-                    )),
-                    false => Ok(call),
-                }
-            }),
+            Ok(call) => judge_call(rules, own, known, &mut new_lore, call)
+                .and_then(
+                    |()| match approved.iter().any(|other| same_key(other, call)) {
+                        true => Err((
+                            Rejection::Duplicate,
+                            "the same stands in this reply already".to_owned(),
+                        )),
+                        false => Ok(()),
+                    },
+                )
+                .and_then(|()| judge_room(&mut states, call))
+                .map(|()| call),
         };
         match judged {
             Ok(call) => approved.push(call.clone()),
@@ -386,6 +288,39 @@ pub fn judge_calls(
         }
     }
     verdict.close_stage(Approved::new(rules.run, approved))
+}
+
+/// Whether a state has room. `states` are those that there are, with those that the calls before it make.
+fn judge_room(
+    states: &mut BTreeSet<(String, String)>,
+    call: &ToolCall,
+) -> Result<(), (Rejection, String)> {
+    let (ToolCall::StateSet {
+        category, label, ..
+    }
+    | ToolCall::StateAdjust {
+        category, label, ..
+    }) = call
+    else {
+        return Ok(());
+    };
+    let state = (fold(category), fold(label));
+    if states.contains(&state) {
+        return Ok(());
+    }
+    match room_for(
+        states.iter().map(|(category, _)| category.as_str()),
+        category,
+    ) {
+        Ok(()) => {
+            states.insert(state);
+            Ok(())
+        }
+        Err(error @ StateError::Full(..)) => Err((Rejection::Quota, error.to_string())),
+        Err(error @ StateError::UnknownCategory(_)) => {
+            Err((Rejection::Malformed, error.to_string()))
+        }
+    }
 }
 
 /// Whether two calls write the same thing: the second one would undo the first.

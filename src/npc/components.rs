@@ -41,13 +41,13 @@ pub struct Thinking {
     pub attempt: u32,
 }
 
-/// How readily a character acts in the turns of an adventure, 0 to 100: the chance in a hundred. Where an entity has none, its
-/// file says.
+/// How readily a character acts in the turns of an adventure, 0 to 100: the chance in a hundred. A character gets it from its file when
+/// it comes into the game, and again with another version of the file, unless the game has changed it.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct Chattiness(pub u8);
 
-/// Whether a character acts in every turn of an adventure. Where an entity has none, its file says.
+/// Whether a character acts in every turn of an adventure. A character gets it from its file, as its [`Chattiness`].
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Reflect)]
 #[reflect(Component)]
 pub struct Baked(pub bool);

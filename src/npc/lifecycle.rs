@@ -1,6 +1,6 @@
 //! What happens when a character comes into the game and when it leaves. The plugin registers these as observers.
 
-use super::components::{LoadedCharacter, Npc};
+use super::components::{Baked, Chattiness, LoadedCharacter, Npc};
 use super::limits::{keep_to_limits, limits_of};
 use super::names::KnownNames;
 use super::queue::{ReadyNpcs, RequestQueue};
@@ -42,6 +42,7 @@ fn log_character_change(world: &mut World, change: CharacterChange) {
 /// Registers what happens when characters come and go.
 pub(crate) fn observe_lifecycle(app: &mut App) {
     app.add_observer(on_character_inserted)
+        .add_observer(forget_activity_of_file)
         .add_observer(store_dormant_mind)
         .add_observer(refuse_waiting)
         .add_observer(refuse_waiting_without_file);
@@ -85,6 +86,8 @@ fn enter(world: &mut World, entity: Entity) {
             .entity_mut(entity)
             .insert(WorldId(character.id.clone()));
     }
+    let (chattiness, baked) = (Chattiness(character.chattiness), Baked(character.baked));
+    world.entity_mut(entity).insert_if_new((chattiness, baked));
     let name = world.get::<DisplayName>(entity);
     if name.is_some_and(|name| name.0.is_empty()) {
         let name = DisplayName(character.name.clone());
@@ -119,6 +122,24 @@ fn refuse_duplicate(world: &mut World, entity: Entity, other: Entity, id: &Id) {
     world
         .get_resource_or_init::<Outbox>()
         .push(Outgoing::DuplicateCharacter(duplicate));
+}
+
+/// What the file of a character says of its activity goes with the file; what the game has set stays.
+fn forget_activity_of_file(
+    replaced: On<Discard, LoadedCharacter>,
+    characters: Query<(&LoadedCharacter, Option<&Chattiness>, Option<&Baked>)>,
+    mut commands: Commands,
+) {
+    let entity = replaced.entity;
+    let Ok((LoadedCharacter(character), chattiness, baked)) = characters.get(entity) else {
+        return;
+    };
+    if chattiness.is_some_and(|own| own.0 == character.chattiness) {
+        commands.entity(entity).try_remove::<Chattiness>();
+    }
+    if baked.is_some_and(|own| own.0 == character.baked) {
+        commands.entity(entity).try_remove::<Baked>();
+    }
 }
 
 /// The mind that a character left behind, or its first one.

@@ -1,6 +1,6 @@
 //! Component 8, mutation and effects: what was approved happens, all or nothing (contract row P8).
 //!
-//! One exclusive system, the only one that installs what a model proposed. It judges once more against the live world,
+//! One exclusive system. It judges once more against the live world,
 //! builds the new mind beside the old one, and then swaps them.
 
 use super::closed_since::closed_since;
@@ -20,6 +20,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::extension::ExtensionError;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
+use crate::commit::{Committed, commit};
 use crate::events::{NotRemembered, Remembered, Spoke};
 use crate::gate::actions::{Recheck, recheck};
 use crate::gate::words::{JudgedText, judge_closed_since};
@@ -28,13 +29,11 @@ use crate::gate::{
 };
 use crate::memory::episodes::model_episode_id;
 use crate::memory::{Episode, Mind, NewBelief, Provenance};
-use crate::npc::{change_mind, learn_names};
+use crate::npc::change_mind;
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::MutationKind;
 use crate::world::reference::display_name;
 use crate::world::refresh::refresh;
-use crate::world::take_back::ChangedParts;
-use crate::world::writer::install as install_changes;
 use crate::world::{Intent, JudgedAction, JudgedChange, WorldRead, WorldView};
 use bevy::prelude::*;
 use serde::Serialize;
@@ -211,9 +210,7 @@ fn new_id(context: &InteractionContext, index: usize) -> String {
 
 /// What the commit installs: approvals, which are spent only there.
 struct Ready {
-    run: u64,
-    npc: Entity,
-    npc_id: Id,
+    run: Run,
     context: InteractionContext,
     line: Approved<Line>,
     memories: Vec<Approved<MemoryChange>>,
@@ -310,9 +307,7 @@ fn check_again(world: &mut World, entity: Entity) -> std::result::Result<Checked
         false
     });
     Ok(Ok(Ready {
-        run: run.number(),
-        npc: run.npc_entity(),
-        npc_id: run.npc().clone(),
+        run: run.clone(),
         context,
         line,
         memories,
@@ -352,8 +347,6 @@ fn with_descriptions(world: &dyn WorldRead, line: &str, intents: &[Intent]) -> S
 fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Result<(), RunFault> {
     let Ready {
         run,
-        npc,
-        npc_id,
         context,
         line,
         memories,
@@ -361,23 +354,23 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
         changes,
         rejected,
     } = ready;
+    let (npc, npc_id) = (run.npc_entity(), run.npc().clone());
     let now = world.resource::<DramatisClock>().game;
     let guards = world.resource::<MutationGuards>().clone();
     if world.get::<Mind>(npc).is_none() {
         return Err(RunFault::CharacterComponent("Mind"));
     }
     // An approval counts for its own run alone. All are spent here, or nothing happens.
-    let (Some(Line(line)), Some(memories), Some(intents), Some(changes)) = (
-        line.spend(run),
-        Approved::spend_all(memories, run),
-        Approved::spend_all(intents, run),
-        changes.spend(run),
+    let (Some(Line(line)), Some(memories), Some(intents), true) = (
+        line.spend(&run),
+        Approved::spend_all(memories, &run),
+        Approved::spend_all(intents, &run),
+        changes.is_for_run(run.number()),
     ) else {
         return Err(RunFault::ForeignApproval);
     };
     let exchange = context.exchange(with_descriptions(&WorldView::new(world), &line, &intents));
     let before = MindBefore::of(world, npc, memories.iter());
-    let parts = ChangedParts::before(&WorldView::new(world), &changes);
     let written = change_mind(world, npc, |mind| {
         let executed = execute(mind, &memories, &guards, &context, now);
         mind.add_exchange(exchange);
@@ -389,8 +382,11 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     };
     report.rejected = rejected;
     report.done.clone_from(&done);
-    install_changes(world, &changes);
-    learn_names(world, &changes);
+    let committed = commit(world, changes, &run).ok_or(RunFault::ForeignApproval)?;
+    let Committed {
+        changes,
+        before: parts,
+    } = committed;
     if let Some(before) = before {
         note_line(world, entity, before, parts);
     }

@@ -20,7 +20,7 @@ pub const MAX_RETRACTABLE: usize = 8;
 /// What was taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retraction {
-    /// Whether it was a line or a turn, and which.
+    /// Whether it was a line, a turn or an act of a turn, and which.
     pub what: Retracted,
     /// The numbers of the runs that are taken back with it.
     pub runs: Vec<u64>,
@@ -35,6 +35,13 @@ pub enum Retracted {
     Line(Id),
     /// The turn of an adventure with this number.
     Turn(u64),
+    /// The last act of a turn of an adventure.
+    Act {
+        /// The id of the character that acted.
+        npc: Id,
+        /// The number of the turn.
+        turn: u64,
+    },
 }
 
 /// Why nothing was taken back.
@@ -145,6 +152,12 @@ pub(crate) fn note_line(world: &mut World, run: Entity, before: MindBefore, chan
     while lines.0.len() > MAX_RETRACTABLE {
         lines.0.pop_front();
     }
+}
+
+/// The number of the run of the last line of a character that can be taken back.
+pub(crate) fn last_line(world: &World, npc: Entity) -> Option<u64> {
+    let lines = world.get::<RetractableLines>(npc)?;
+    lines.0.back().map(|line| line.run)
 }
 
 /// Takes back the last line of a character: its mind, and what its actions changed, are as before, but for what somebody else

@@ -9,6 +9,7 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::engine::Stage;
+use crate::gate::{ApprovedFor, SpendsApprovals};
 use crate::limits::Limits;
 use bevy::prelude::*;
 
@@ -72,6 +73,12 @@ struct FaultCount {
     since_answer: u32,
     /// Until when the next call waits; `None`: it does not.
     wait_until: Option<CallTime>,
+}
+
+impl SpendsApprovals for Run {
+    fn approved_for(&self) -> ApprovedFor {
+        ApprovedFor::run(self.number)
+    }
 }
 
 impl Run {

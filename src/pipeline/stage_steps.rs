@@ -10,28 +10,31 @@ use super::outcome::Outcome;
 use super::prompt::{AssembledPrompt, Section, escape};
 use super::run::{Run, RunPhase};
 use super::snapshot::{Escalated, merge_constraints};
+use super::speaking::{self, CharacterWords};
 use super::stage::{StageForm, StageResult, StageSnapshot, StageTask};
 use super::step::{RunFault, Serves, Step, StepResult, run_component};
 use super::validation::{count_blocked, note_failures};
 use crate::authoring::{Character, StoryBook};
 use crate::base::canonical::Encoded;
 use crate::base::counters::DramatisCounters;
+use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{Inference, RunEngine, Stage};
 use crate::gate::{
-    Approved, CustomChecks, StageRules, Verdict, judge_calls, judge_intention, judge_narration,
-    judge_steps, judge_wish,
+    Approved, CustomChecks, Speaking, StageRules, Verdict, judge_calls, judge_intention,
+    judge_narration, judge_steps, judge_wish, voiced_words,
 };
 use crate::npc::LoadedCharacter;
 use crate::proposal::{
     Finish, ParseOptions, ToolSpec, parse_calls, parse_intention, parse_narration, parse_plan,
     parse_wish,
 };
-use crate::rules::{Constraint, ConstraintKind, CustomRule, Topic, is_closed};
+use crate::rules::{Constraint, ConstraintKind, CustomRule};
 use crate::story::ActiveStory;
 use crate::world::WorldView;
 use crate::world::refresh::refresh;
 use bevy::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The character by whose rules a stage is judged; `None` where those of the story count.
@@ -257,6 +260,7 @@ fn judge_stage(world: &World, entity: Entity) -> std::result::Result<StageJudgem
         character: judged_character(world, task).map(|character| &**character),
         constraints: &run_component::<StageSnapshot>(world, entity)?.constraints,
         custom: &run_component::<ConstraintSet>(world, entity)?.custom,
+        instead: &BTreeMap::new(),
     };
     judge_stage_by(world, entity, &rules, &inference.bytes, inference.finish)
 }
@@ -271,6 +275,8 @@ pub(crate) struct StageRuleSet<'a> {
     pub constraints: &'a [Arc<Encoded<Constraint>>],
     /// Custom rules in data.
     pub custom: &'a [CustomRule],
+    /// Files that stand in for those of the characters who speak in a narration, by their ids.
+    pub instead: &'a BTreeMap<Id, Arc<Character>>,
 }
 
 /// What was said of the reply of a stage.
@@ -298,20 +304,11 @@ pub(crate) fn judge_stage_by(
     let story = rules.story;
     let view = WorldView::new(world);
     let character = rules.character;
+    let instead = rules.instead;
     let (lexicon, canon, topics) = match character {
         Some(character) => {
-            let hidden = character.rules.hidden.iter();
-            let closed = hidden.filter(|hidden| is_closed(hidden, &context.conditions(), &view));
-            let topics = character
-                .rules
-                .forbidden
-                .iter()
-                .chain(closed.map(|hidden| &hidden.topic));
-            (
-                story.language_of(character),
-                story.canon_of(character),
-                topics.cloned().collect::<Vec<Topic>>(),
-            )
+            let words = CharacterWords::of(story, character, &context.conditions(), &view);
+            (words.lexicon, words.canon, words.topics)
         }
         None => (&*story.lexicon, story.canon.clone(), Vec::new()),
     };
@@ -354,7 +351,16 @@ pub(crate) fn judge_stage_by(
             if let Ok((reply, _)) = &read {
                 words.clone_from(&reply.content);
             }
-            let (verdict, reply) = judge_narration(&rules, voices, denied, &read);
+            let said = match &read {
+                Ok((reply, _)) => voiced_words(reply, speakers, voices, lexicon),
+                Err(_) => Vec::new(),
+            };
+            let who = speaking::speakers(world, &view, story, instead, context, &said);
+            let judged = who
+                .iter()
+                .map(|one| one.judged(rules.run, rules.checks, &view));
+            let judged: Vec<Speaking> = judged.collect();
+            let (verdict, reply) = judge_narration(&rules, voices, &judged, denied, &read);
             (verdict, reply.map(StageResult::Narration))
         }
         StageForm::Calls { own, known, tools } => {
@@ -363,7 +369,7 @@ pub(crate) fn judge_stage_by(
             (verdict, reply.map(StageResult::Calls))
         }
         StageForm::Wish { actions } => {
-            let (verdict, reply) = judge_wish(run.number(), actions, &parse_wish(bytes, &options));
+            let (verdict, reply) = judge_wish(run, actions, &parse_wish(bytes, &options));
             (verdict, reply.map(StageResult::Wish))
         }
         StageForm::Steps(check) => {
@@ -372,7 +378,7 @@ pub(crate) fn judge_stage_by(
                 Ok((steps, _)) => check.problems(world, steps),
                 Err(_) => Vec::new(),
             };
-            let (verdict, reply) = judge_steps(run.number(), problems, &read);
+            let (verdict, reply) = judge_steps(run, problems, &read);
             (verdict, reply.map(StageResult::Steps))
         }
     };

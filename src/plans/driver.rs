@@ -1,5 +1,6 @@
 //! Takes every plan as far as it comes: calls, answers, limits of time, and steps, at most one of a character in a frame.
 
+use super::answer::{PlanAnswer, spend_answer};
 use super::event::PlanInput;
 use super::hook::call_hook;
 use super::identity::{ModelDrift, engine_now, identity_now};
@@ -33,6 +34,16 @@ pub const MAX_AGE: Millis = Millis(1_800_000);
 
 /// Lets something happen to a plan, keeps it, and tells of it.
 pub(super) fn send(world: &mut World, id: PlanId, input: &PlanInput) {
+    send_answer(world, id, input, None);
+}
+
+/// The same where a model has answered, with what it answered.
+pub(super) fn send_answer(
+    world: &mut World,
+    id: PlanId,
+    input: &PlanInput,
+    answer: Option<PlanAnswer>,
+) {
     let Some(mut plan) = world.resource::<Plans>().get(id).cloned() else {
         return;
     };
@@ -44,7 +55,7 @@ pub(super) fn send(world: &mut World, id: PlanId, input: &PlanInput) {
         plan.progress.changed.len(),
         plan.decision.clone(),
     );
-    happen(world, &mut plan, input);
+    happen(world, &mut plan, input, answer);
     tell(world, &plan, before.0, before.1, before.2.is_some());
     if plan.status.is_over() {
         if let Some(host) = plan.progress.host.take()
@@ -248,8 +259,8 @@ fn advance(world: &mut World, id: PlanId) {
         Awaited::Answer(of, run) => {
             let is_over = world.get::<Run>(run).is_none() || world.get::<Outcome>(run).is_some();
             if is_over {
-                let input = read_answer(world, of, run, entity);
-                send(world, id, &input);
+                let (input, answer) = read_answer(world, of, run, entity);
+                send_answer(world, id, &input, answer);
                 // What follows from it need not wait for the next frame.
                 if let Some(Awaited::Call(of)) = world
                     .resource::<Plans>()
@@ -328,7 +339,12 @@ fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity) {
 }
 
 /// What came of a call that is over.
-fn read_answer(world: &mut World, of: CallOf, run: Entity, npc: Entity) -> PlanInput {
+fn read_answer(
+    world: &mut World,
+    of: CallOf,
+    run: Entity,
+    npc: Entity,
+) -> (PlanInput, Option<PlanAnswer>) {
     let number = world.get::<Run>(run).map(Run::number);
     let asked = world
         .get::<RunEngine>(run)
@@ -338,22 +354,17 @@ fn read_answer(world: &mut World, of: CallOf, run: Entity, npc: Entity) -> PlanI
     if let (Some(asked), Some(now)) = (&asked, &model)
         && ModelDrift::between(asked, now) == ModelDrift::Model
     {
-        return PlanInput::OtherModel { run: number };
+        return (PlanInput::OtherModel { run: number }, None);
     }
     let attempts = world
         .get::<AttemptLog>(run)
         .map(|log| log.0.clone())
         .unwrap_or_default();
     let outcome = world.get::<Outcome>(run).cloned();
-    let approved = world
-        .get_entity_mut(run)
-        .ok()
-        .and_then(|mut run| run.take::<StageResult>());
-    let is_approved = match (approved, number) {
-        (Some(StageResult::Wish(wish)), Some(number)) => wish.spend(number).is_some(),
-        (Some(StageResult::Steps(steps)), Some(number)) => steps.spend(number).is_some(),
-        _ => false,
-    };
+    let answer = world.get_entity_mut(run).ok().and_then(|mut entity| {
+        let approved = entity.take::<StageResult>()?;
+        spend_answer(approved, entity.get::<Run>()?)
+    });
     let refused = attempts
         .iter()
         .filter(|attempt| !attempt.passed && was_refused(attempt))
@@ -369,9 +380,15 @@ fn read_answer(world: &mut World, of: CallOf, run: Entity, npc: Entity) -> PlanI
     let failures = failures.unwrap_or_default();
     let last = attempts.last();
     let reply = last.and_then(|last| last.reply.clone());
-    match (outcome, number, model, reply) {
-        (Some(Outcome::Accepted { .. }), Some(run), Some(model), Some(reply)) if is_approved => {
-            PlanInput::Answered {
+    match (outcome, number, model, reply, answer) {
+        (
+            Some(Outcome::Accepted { .. }),
+            Some(run),
+            Some(model),
+            Some(reply),
+            answer @ Some(_),
+        ) => {
+            let answered = PlanInput::Answered {
                 of,
                 run,
                 reply,
@@ -379,15 +396,19 @@ fn read_answer(world: &mut World, of: CallOf, run: Entity, npc: Entity) -> PlanI
                 model,
                 regenerations,
                 failures,
-            }
+            };
+            (answered, answer)
         }
-        (outcome, run, ..) => PlanInput::CallFailed {
-            of,
-            run,
-            reason: why_failed(of, outcome.as_ref(), last).to_owned(),
-            regenerations,
-            failures,
-        },
+        (outcome, run, ..) => {
+            let failed = PlanInput::CallFailed {
+                of,
+                run,
+                reason: why_failed(of, outcome.as_ref(), last).to_owned(),
+                regenerations,
+                failures,
+            };
+            (failed, None)
+        }
     }
 }
 

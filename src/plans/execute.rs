@@ -4,15 +4,15 @@ use super::plan::Plan;
 use super::security::{security, turn_key};
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
-use crate::npc::learn_names;
+use crate::commit::{Committed, commit};
+use crate::gate::actions::{ActionsOfTurn, approve_actions};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::PlanConstraintKind;
 use crate::story::action_rules;
 use crate::world::refresh::refresh;
 use crate::world::take_back::ChangedParts;
-use crate::world::turn::Turn;
-use crate::world::writer::{install, write_parts};
-use crate::world::{JudgedChange, WorldChange, WorldIndex, WorldView};
+use crate::world::writer::write_parts;
+use crate::world::{JudgedChange, ReasonCode, WorldChange, WorldIndex, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 
@@ -37,29 +37,34 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
     }
     let view = WorldView::new(world);
     // A plan is one turn: what it brings has the ids of the dry run, and it brings no more than a turn may.
-    let key = turn_key(world, plan.id);
-    let turn = Turn::new(action_rules(world), key, &view, Vec::new());
-    let mut turn = turn.with_spawned(plan.progress.spawned);
-    let judgement = turn.apply(&step.intent);
+    let turn = ActionsOfTurn {
+        key: &turn_key(world, plan.id),
+        spawned: plan.progress.spawned,
+        intents: std::slice::from_ref(&step.intent),
+    };
+    let approved = approve_actions(&*plan, action_rules(world), &view, [turn]);
     if let Some(step) = plan.steps.get_mut(at) {
-        step.result = Some(judgement.result);
-        step.message = (!judgement.is_ok()).then(|| judgement.message.clone());
+        let denial = approved.as_ref().err().map(|denied| &denied.judgement);
+        step.result = Some(denial.map_or(ReasonCode::Ok, |denial| denial.result));
+        step.message = denial.map(|denial| denial.message.clone());
     }
-    if !judgement.is_ok() {
-        world.resource_mut::<DramatisCounters>().actions_refused += 1;
-        return Err(judgement.result.to_string());
-    }
-    let changes = turn.into_changes();
+    let approved = match approved {
+        Ok(approved) => approved,
+        Err(denied) => {
+            world.resource_mut::<DramatisCounters>().actions_refused += 1;
+            return Err(denied.judgement.result.to_string());
+        }
+    };
+    let Some(Committed { changes, before }) = commit(world, approved, &*plan) else {
+        return Err("ForeignApproval".to_owned());
+    };
     let spawned = changes.iter().map(JudgedChange::change);
     let spawned = spawned.filter(|change| matches!(change, WorldChange::Spawn { .. }));
     plan.progress.spawned += spawned.count();
-    let parts = ChangedParts::before(&view, &changes);
-    install(world, &changes);
-    learn_names(world, &changes);
     refresh(world);
     plan.progress
         .changed
-        .push(parts.changed(&WorldView::new(world)));
+        .push(before.changed(&WorldView::new(world)));
     world.resource_mut::<DramatisCounters>().actions_applied += 1;
     let actor = world.get_resource::<WorldIndex>();
     let actor = actor.and_then(|index| index.get(step.intent.actor()));

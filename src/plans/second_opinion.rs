@@ -1,5 +1,6 @@
 //! What other rules would say of a plan, in the same world: for judging old recordings by changed rules.
 
+use super::answer::recorded_answer;
 use super::event::PlanInput;
 use super::plan::{Awaited, CallOf, Plan, PlanProgress, PlanStatus};
 use super::plans::Plans;
@@ -62,7 +63,8 @@ pub(crate) fn judge_by(
     }
     world.insert_resource(CharactersInstead(rules.characters.clone()));
     again.constraints = constraints_of(world, &again);
-    happen(world, &mut again, input);
+    let answer = recorded_answer(world, &again, input);
+    happen(world, &mut again, input, answer);
     world.remove_resource::<CharactersInstead>();
     world.insert_resource(settings);
     put_story(world, &story);

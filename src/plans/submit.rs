@@ -1,6 +1,7 @@
 //! How plans are asked for, approved, denied, made anew and held.
 
-use super::driver::send;
+use super::answer::recorded_answer;
+use super::driver::{send, send_answer};
 use super::event::{PlanGoal, PlanInput};
 use super::identity::identity_now;
 use super::plan::{CallOf, Plan, PlanAsked, PlanId, PlanStatus};
@@ -158,7 +159,9 @@ pub(crate) fn repeat(world: &mut World, id: PlanId, input: &PlanInput) {
         add(world, input);
         return;
     }
-    send(world, id, input);
+    let plan = world.resource::<Plans>().get(id);
+    let answer = plan.and_then(|plan| recorded_answer(world, plan, input));
+    send_answer(world, id, input, answer);
 }
 
 /// The model that will be asked; `None` when none can serve both calls.

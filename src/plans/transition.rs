@@ -1,6 +1,7 @@
 //! What becomes of a plan when something happens to it. It reads the world, the settings and the clock, and asks no model: the
 //! same input on the same world makes the same plan.
 
+use super::answer::PlanAnswer;
 use super::check::{CheckedPlan, PlanRules, check};
 use super::constraint::PlanConstraint;
 use super::custom::PlanChecks;
@@ -21,9 +22,7 @@ use super::targets::{TargetState, target_facts};
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::npc::PlayerId;
-use crate::proposal::{
-    Finish, ParseOptions, PlanConstraintKind, StepReply, WishReply, parse_plan, parse_wish,
-};
+use crate::proposal::{PlanConstraintKind, StepReply, WishReply};
 use crate::story::{ActiveStory, action_rules};
 use crate::text::Lexicon;
 use crate::world::WorldView;
@@ -36,8 +35,13 @@ pub const SURE: u32 = 850;
 /// Below this confidence a wish is rejected, in thousandths.
 pub const UNSURE: u32 = 600;
 
-/// Lets something happen to a plan.
-pub(super) fn happen(world: &mut World, plan: &mut Plan, input: &PlanInput) {
+/// Lets something happen to a plan. `answer`: what a model has answered, where that is what happens.
+pub(super) fn happen(
+    world: &mut World,
+    plan: &mut Plan,
+    input: &PlanInput,
+    answer: Option<PlanAnswer>,
+) {
     match input {
         PlanInput::Asked {
             goal, again, model, ..
@@ -66,22 +70,26 @@ pub(super) fn happen(world: &mut World, plan: &mut Plan, input: &PlanInput) {
         PlanInput::Answered {
             of,
             run,
-            reply,
-            finish,
             model,
             regenerations,
             failures,
+            ..
         } => {
             plan.runs.push(*run);
             plan.model = Some(model.clone());
             plan.progress.awaited = Awaited::Nothing;
-            match of {
-                CallOf::Wish => read_wish(world, plan, reply, *finish),
-                CallOf::Steps => {
-                    plan.regenerations = *regenerations;
-                    plan.failures.clone_from(failures);
-                    read_steps(world, plan, reply, *finish);
+            if *of == CallOf::Steps {
+                plan.regenerations = *regenerations;
+                plan.failures.clone_from(failures);
+            }
+            match (of, answer) {
+                (CallOf::Wish, Some(PlanAnswer::Wish(wish))) => {
+                    plan.wish = Some(wish);
+                    after_wish(world, plan);
                 }
+                (CallOf::Steps, Some(PlanAnswer::Steps(steps))) => take_steps(world, plan, &steps),
+                (CallOf::Wish, _) => end(plan, PlanStatus::Rejected, "InvalidIntent"),
+                (CallOf::Steps, _) => end(plan, PlanStatus::Rejected, "InvalidPlan"),
             }
         }
         PlanInput::CallFailed {
@@ -179,22 +187,6 @@ fn lexicon_of(world: &World, npc: &Id) -> Arc<Lexicon> {
     }
 }
 
-fn read_wish(world: &mut World, plan: &mut Plan, reply: &str, finish: Finish) {
-    let lexicon = lexicon_of(world, &plan.asked.npc);
-    let options = ParseOptions {
-        finish,
-        lexicon: &lexicon,
-        ..ParseOptions::default()
-    };
-    match parse_wish(reply.as_bytes(), &options) {
-        Ok((wish, _)) => {
-            plan.wish = Some(wish);
-            after_wish(world, plan);
-        }
-        Err(_) => end(plan, PlanStatus::Rejected, "InvalidIntent"),
-    }
-}
-
 /// The constraints of a plan: the game's, then those of the wish.
 pub(super) fn constraints_of(world: &World, plan: &Plan) -> Vec<PlanConstraint> {
     let view = WorldView::new(world);
@@ -285,17 +277,9 @@ pub(super) fn problems_of(
     )
 }
 
-fn read_steps(world: &mut World, plan: &mut Plan, reply: &str, finish: Finish) {
-    let lexicon = lexicon_of(world, &plan.asked.npc);
-    let options = ParseOptions {
-        finish,
-        lexicon: &lexicon,
-        ..ParseOptions::default()
-    };
-    let Ok((steps, _)) = parse_plan(reply.as_bytes(), &options) else {
-        return end(plan, PlanStatus::Rejected, "InvalidPlan");
-    };
-    match problems_of(world, plan, &steps) {
+/// Takes the steps that a model has written, if they pass the checks in the world as it is now.
+fn take_steps(world: &mut World, plan: &mut Plan, steps: &[StepReply]) {
+    match problems_of(world, plan, steps) {
         Ok(checked) => propose(world, plan, checked),
         // The world has changed since its judge looked at it.
         Err(problems) => {

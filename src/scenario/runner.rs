@@ -11,7 +11,7 @@ use super::trace::{
 use crate::actor_turns::{self, TurnQueue};
 use crate::adventure::markers::{SceneMarker, current_persona, set_marker};
 use crate::adventure::submit::{cancel_stages, is_advancing, submit_turn};
-use crate::adventure::undo::{pick_turn, redo_turn, retract_turn};
+use crate::adventure::undo::{pick_turn, redo_turn, retract_last, retract_turn};
 use crate::adventure::{PlayerTurn, ask_aside};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::fixed::Millis;
@@ -29,7 +29,6 @@ use crate::npc::{
 };
 use crate::npc::{MindChange, MindWrite};
 use crate::outbox::Outbox;
-use crate::pipeline::retract_line;
 use crate::pipeline::{
     ActiveRun, CallInFlight, HeardSentences, Run, RunHistory, RunPhase, WaitsForTurn,
 };
@@ -325,7 +324,7 @@ impl ScenarioRunner {
             }),
             StepSpec::Marker(marker) => self.set_marker(&marker),
             StepSpec::Retract { npc } => {
-                if let Err(error) = retract_line(world, &npc) {
+                if let Err(error) = retract_last(world, &npc) {
                     self.add_refusal(&npc, error.to_string());
                 }
             }

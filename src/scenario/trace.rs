@@ -212,6 +212,9 @@ fn retraction_json(retraction: &Retraction) -> Value {
     match &retraction.what {
         Retracted::Line(npc) => json!({"what": "line", "npc": npc, "kept": retraction.kept}),
         Retracted::Turn(turn) => json!({"what": "turn", "turn_id": turn, "kept": retraction.kept}),
+        Retracted::Act { npc, turn } => {
+            json!({"what": "act", "npc": npc, "turn_id": turn, "kept": retraction.kept})
+        }
     }
 }
 
@@ -220,19 +223,23 @@ pub(super) fn mark_retracted(world: &World, runs: &mut [(u64, Value)], turns: &m
     let (mut lines, mut retracted): (BTreeSet<u64>, BTreeSet<u64>) = Default::default();
     let stream = world.get_resource::<Stream>();
     let taken_back = |turn: u64| stream.is_some_and(|stream| !stream.is_live_turn(turn));
+    let shortened = |turn: u64| stream.and_then(|stream| stream.shortened().get(&turn).copied());
     for retraction in world
         .get_resource::<Retractions>()
         .iter()
         .flat_map(|all| all.iter())
     {
-        match retraction.what {
+        match &retraction.what {
             Retracted::Line(_) => lines.extend(&retraction.runs),
-            Retracted::Turn(turn) if taken_back(turn) => {
-                retracted.insert(turn);
+            Retracted::Turn(turn) if taken_back(*turn) => {
+                retracted.insert(*turn);
+                lines.extend(&retraction.runs);
+            }
+            Retracted::Act { turn, .. } if taken_back(*turn) || shortened(*turn).is_some() => {
                 lines.extend(&retraction.runs);
             }
             // It was picked again.
-            Retracted::Turn(_) => {}
+            Retracted::Turn(_) | Retracted::Act { .. } => {}
         }
     }
     let mark = |value: &mut Value| value["retracted"] = true.into();
@@ -246,12 +253,17 @@ pub(super) fn mark_retracted(world: &World, runs: &mut [(u64, Value)], turns: &m
         }
         let id = turn["id"].as_u64().unwrap_or_default();
         turn["alternatives"] = played.map_or(1, |played| played.alternatives(id)).into();
-        if retracted.contains(&id) {
-            mark(turn);
-            turn["messages"]
-                .as_array_mut()
-                .into_iter()
-                .flatten()
+        let from = match retracted.contains(&id) {
+            true => {
+                mark(turn);
+                Some(0)
+            }
+            false => shortened(id).map(u64::from),
+        };
+        if let Some(from) = from {
+            let messages = turn["messages"].as_array_mut().into_iter().flatten();
+            messages
+                .filter(|message| message["seq"].as_u64().is_some_and(|seq| seq >= from))
                 .for_each(mark);
         }
     }

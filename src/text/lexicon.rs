@@ -148,6 +148,21 @@ pub struct ReferringWords {
     pub passages: Vec<String>,
 }
 
+/// The words by which prose tells that somebody speaks: `Odo whispers that ..`, `"..", says Odo`. The gate reads them to find out
+/// whose words a narration tells.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Voicing {
+    /// Verbs of saying, in the forms that stand with a name ("whispers", "whispering"). What follows one is said.
+    pub verbs: Vec<String>,
+    /// Verbs that tell of speech only next to a quotation or before a content clause ("answers", "goes on").
+    pub tags: Vec<String>,
+    /// What follows such a verb where nothing is said ("nothing").
+    pub silences: Vec<String>,
+    /// What may stand between a name and its verb, or behind the verb, and is not said ("softly").
+    pub manners: Vec<String>,
+}
+
 /// The word tables of one language. Entries are in lower case; where a table takes phrases, their words are separated
 /// by one space and contractions are written out ("is not it").
 ///
@@ -286,6 +301,8 @@ pub struct Lexicon {
     pub common_words: Vec<String>,
     /// Verbs of gestures, as a stage direction begins with one ("smiles"). Between stars they are not spoken.
     pub gestures: Vec<String>,
+    /// The words by which prose tells that somebody speaks, for the judge of narrations.
+    pub voicing: Voicing,
     /// The words that refer to something without naming it, for the resolver of references.
     pub references: ReferringWords,
     /// The words of commands, for the built-in parser of imperatives.

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use thiserror::Error;
 
 /// Every entry, with its English words. What stands between doubled braces is filled in, as in a template.
-pub const ENGLISH: [(&str, &str); 67] = [
+pub const ENGLISH: [(&str, &str); 68] = [
     ("actions", "Actions: {{actions}}."),
     ("actions_all", "all that stand under \"{{heading}}\""),
     ("actions_none", "none"),
@@ -82,6 +82,7 @@ pub const ENGLISH: [(&str, &str); 67] = [
     ("liking_like", "like"),
     ("liking_love", "love"),
     ("liking_neutral", "neither like nor dislike"),
+    ("nameless_player", "the adventurer"),
     ("player", "Player"),
     (
         "purpose_belief",

@@ -2,13 +2,12 @@
 //!
 //! There are two kinds of writing, as there are two words for what is otherwise (see [`change`](super::change)):
 //!
-//! - [`apply_change`] makes a [`WorldChange`] happen. It is strict: a change that makes no sense is refused. Commits,
-//!   the game's writes and a story's placements come this way.
+//! - [`apply_change`] makes a [`WorldChange`] happen. It is strict: a change that makes no sense is refused. The
+//!   commit, the game's writes and a story's placements come this way, and nothing else.
 //! - [`write_part`] and [`write_state`] make things what a journal or a save says they were. They are lenient: what was
 //!   recorded is taken as it is, and things come in any order, so that where a thing is ([`put_down`]) is said after
 //!   everything is there.
 
-use super::apply::judged_change::JudgedChange;
 use super::bindings::{WorldBindings, write_bound};
 use super::change::WorldChange;
 use super::components::{
@@ -93,16 +92,6 @@ pub(crate) fn apply_change(world: &mut World, change: &WorldChange) -> Result<()
             };
             spawn_entity(world, id, &view);
             place(world, id, at)
-        }
-    }
-}
-
-/// Makes the changes of a turn happen, in order. They were built on this very world, so none can fail; one that does is
-/// our own fault and is logged as an error.
-pub(crate) fn install(world: &mut World, changes: &[JudgedChange]) {
-    for change in changes {
-        if let Err(error) = apply_change(world, change.change()) {
-            log::error!("an approved change could not be installed: {error}");
         }
     }
 }

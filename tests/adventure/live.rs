@@ -3,9 +3,11 @@
 use bevy::prelude::*;
 use bevy_dramatis::adventure::review::ReviewError;
 use bevy_dramatis::adventure::{
-    AdventureRecord, Personas, PlayerTurn, StageTemplates, Stream, ToolRegistry, TurnStatus,
-    WaitingCalls, accept_call, refuse_call, retract_turn, submit_turn,
+    AdventureRecord, MarkerError, Personas, PlayerTurn, SceneMarker, StageTemplates, Stream,
+    ToolRegistry, TurnStatus, WaitingCalls, accept_call, refuse_call, retract_turn, set_marker,
+    submit_turn,
 };
+use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::{AdventureTurnEnded, ToolCalled};
 use bevy_dramatis::id;
@@ -94,6 +96,46 @@ fn t4_the_game_changes_who_acts() {
     };
     assert_eq!(active(&ended(&game)[0]), ["ivo"]);
     assert_eq!(active(&ended(&game)[1]), ["mira"]);
+}
+
+#[test]
+fn t4_what_a_file_says_of_activity_stands_on_the_entity() {
+    let mut game = TestGame::new(answering());
+    let ivo = game.spawn_npc(r#"(id: "ivo", chattiness: 30)"#);
+    game.frame();
+    let of = |game: &TestGame| {
+        let world = game.world();
+        let chattiness = world.get::<Chattiness>(ivo).map(|own| own.0);
+        (chattiness, world.get::<Baked>(ivo).map(|own| own.0))
+    };
+    assert_eq!(of(&game), (Some(30), Some(false)));
+    let write = |game: &mut TestGame, chattiness: u8| {
+        let mut other = (*game.world().get::<LoadedCharacter>(ivo).unwrap().0).clone();
+        other.chattiness = chattiness;
+        let other = LoadedCharacter(Arc::new(other));
+        game.world_mut().entity_mut(ivo).insert(other);
+        game.frame();
+    };
+    write(&mut game, 60);
+    assert_eq!(of(&game).0, Some(60), "another version of the file");
+    game.world_mut().entity_mut(ivo).insert(Chattiness(5));
+    write(&mut game, 70);
+    assert_eq!(of(&game).0, Some(5), "the game has set it");
+}
+
+#[test]
+fn t9_time_goes_on_and_a_persona_leaves_where_it_is() {
+    let mut game = TestGame::new(answering());
+    let world = game.world_mut();
+    let back = set_marker(world, &id!("player"), SceneMarker::TimeSkip(Millis(-1)));
+    assert_eq!(back, Err(MarkerError::Backwards(Millis(-1))));
+    let nowhere = SceneMarker::LocationChange {
+        from: id!("here"),
+        to: id!("nowhere"),
+    };
+    let nowhere = set_marker(world, &id!("player"), nowhere);
+    assert_eq!(nowhere, Err(MarkerError::UnknownPlace(id!("nowhere"))));
+    set_marker(world, &id!("player"), SceneMarker::TimeSkip(Millis(0))).unwrap();
 }
 
 #[test]

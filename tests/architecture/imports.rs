@@ -25,6 +25,13 @@ pub struct Import {
     line: usize,
 }
 
+impl Import {
+    /// Whether it names this item.
+    pub fn names(&self, item: &str) -> bool {
+        self.path.rsplit("::").next() == Some(item)
+    }
+}
+
 impl Display for Import {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

@@ -4,6 +4,7 @@
 //! - `gate` and `world` know nothing of where replies come from, of turns, plans, panels and journals.
 //! - All that is compiled in is packaged.
 //! - The core rooms know nothing of the systems above them.
+//! - What writes into the judged world has few users, and each is named.
 //!
 //! What counts as an import is said in `imports.rs`.
 
@@ -29,6 +30,19 @@ const UNKNOWN_TO_JUDGES: [&str; 5] = ["adventure", "engine", "inspector", "journ
 
 /// The judges and the world.
 const JUDGES: [&str; 2] = ["gate", "world"];
+/// What writes into the judged world, and who may use it.
+const DOORS: [(&str, &[&str]); 3] = [
+    ("apply_change", &["src/commit.rs", "src/world/game_write.rs"]),
+    ("commit_own_turn", &["src/actor_turns.rs"]),
+    (
+        "commit",
+        &[
+            "src/adventure/commit.rs",
+            "src/pipeline/mutation.rs",
+            "src/plans/execute.rs",
+        ],
+    ),
+];
 
 fn of_this_crate() -> Vec<Import> {
     let sources = Sources::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
@@ -87,6 +101,30 @@ fn the_judges_and_the_world_know_no_engine_turn_plan_inspector_or_journal() {
     });
     let list = listed(wrong);
     assert!(list.is_empty(), "\n{list}");
+}
+
+#[test]
+fn the_judged_world_has_one_door_for_what_is_approved_and_one_for_own_turns() {
+    let imports = of_this_crate();
+    for (name, allowed) in DOORS {
+        let home = match name {
+            "apply_change" => "src/world/writer.rs",
+            _ => "src/commit.rs",
+        };
+        let door = |import: &&Import| file_of(&import.to) == home && import.names(name);
+        let users: Vec<&Import> = imports.iter().filter(door).collect();
+        let wrong = users
+            .iter()
+            .filter(|import| !allowed.contains(&file_of(&import.from).as_str()));
+        let list = listed(wrong.copied());
+        assert!(list.is_empty(), "{name} is used by\n{list}");
+        for file in allowed {
+            assert!(
+                users.iter().any(|import| file_of(&import.from) == *file),
+                "{file} does not use {name} any more"
+            );
+        }
+    }
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 use bevy::reflect::FromReflect;
 use bevy_dramatis::engine::EngineRequest;
-use bevy_dramatis::gate::{Approvals, Approved, Failure, Line, MemoryChange, Verdict};
+use bevy_dramatis::gate::{
+    Approvals, Approved, ApprovedFor, Failure, Line, MemoryChange, SpendsApprovals, Verdict,
+};
 use bevy_dramatis::memory::{DormantMinds, Mind};
 use bevy_dramatis::pipeline::{AttemptLog, MutationReport, Outcome, StateSnapshot};
 use bevy_dramatis::world::{Intent, JudgedChange, WorldChange, WorldId};
+use bevy_dramatis::proposal::StepReply;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 
@@ -44,6 +47,9 @@ fn the_probe_can_tell() {
 #[test]
 fn an_approval_can_be_neither_copied_nor_read_from_data() {
     lack!(Approved<Line> Approved<MemoryChange> Approved<Intent> Approvals: Clone, Copy, DeserializeOwned, FromReflect);
+    lack!(Approved<Vec<StepReply>> Approved<Vec<JudgedChange>>: Clone, Copy, DeserializeOwned, FromReflect, Default);
+    lack!(ApprovedFor: DeserializeOwned, FromReflect, Default, From<u64>);
+    lack!(u64 ApprovedFor: SpendsApprovals);
     lack!(Approved<Line> Approved<MemoryChange> Approved<Intent>: Default, From<Line>, From<MemoryChange>, From<Intent>);
 }
 

@@ -4,7 +4,7 @@ use super::findings::Findings;
 use super::names::hint;
 use super::patterns::check_one;
 use super::place::Place;
-use super::report::LintKind::Unresolved;
+use super::report::LintKind::{NoEffect, Unresolved};
 use super::worlds::KnownIds;
 use crate::engine::ReplySpec;
 use crate::scenario::spec::{ActionSpec, FieldSpec, MarkerSpec};
@@ -75,6 +75,17 @@ pub(super) fn check_step(
         StepSpec::Marker(MarkerSpec::LocationChange { from, to }) => {
             cast.location(from, place, findings);
             cast.location(to, place, findings);
+            if from == to {
+                let message = format!(
+                    "the change leads from \"{}\" to the same place: the marker is refused",
+                    from.escape_debug()
+                );
+                findings.add(NoEffect, place, message);
+            }
+        }
+        StepSpec::Marker(MarkerSpec::TimeSkip { seconds }) if *seconds < 0.0 => {
+            let message = format!("a skip of {seconds} s leads back: the marker is refused");
+            findings.add(NoEffect, place, message);
         }
         StepSpec::Marker(_)
         | StepSpec::Aside { .. }
@@ -184,6 +195,16 @@ mod tests {
 
     fn step(step: &str) -> Vec<String> {
         kinds(&format!("{CAST}, steps: [{step}]"))
+    }
+
+    #[test]
+    fn x2_a_marker_that_is_refused_is_found() {
+        assert_eq!(step("Marker(TimeSkip(seconds: -5.0))"), ["no_effect"]);
+        assert_eq!(
+            step("Marker(LocationChange(from: \"yard\", to: \"yard\"))"),
+            ["no_effect"]
+        );
+        assert_eq!(step("Marker(TimeSkip(seconds: 1.5))"), [""; 0]);
     }
 
     #[test]

@@ -99,6 +99,7 @@ impl SecondStages {
             character,
             constraints: &hardened(&set, world.get::<ConstraintSet>(entity)?, frozen),
             custom: &set.custom,
+            instead: &self.changed.characters,
         };
         let judge = |bytes: &[u8], finish| {
             let judged = judge_stage_by(world, entity, &rules, bytes, finish).ok()?;

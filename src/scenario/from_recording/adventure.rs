@@ -58,15 +58,17 @@ pub(super) fn turn(
 
 /// The field of a scenario that says how adventures are played. A recap is no record of its turn: none is asked for.
 pub(super) fn settings(of: &AdventureSettings) -> Result<String, Unsayable> {
-    if of.review_below != AdventureSettings::default().review_below {
-        return Err("a limit of its own below which calls of extractors wait for review");
-    }
     let settings = AdventureSettings {
         recap_chars: 1_000_000_000,
         ..*of
     };
     let written =
         ron::to_string(&settings).map_err(|_| "settings of adventures that have no text")?;
+    let own = of.review_below != AdventureSettings::default().review_below;
+    let written = match written.strip_suffix(')').filter(|_| own) {
+        Some(fields) => format!("{fields},review_below:{})", of.review_below),
+        None => written,
+    };
     Ok(format!("    adventure: {written},\n"))
 }
 

@@ -4,5 +4,5 @@ use bevy_dramatis::gate::{Approved, Line};
 
 fn main() {
     let line = Line("I am the king.".to_owned());
-    let _forged = Approved { value: line, run: 0 }; //~ E0451 fields `value` and `run` of struct `Approved` are private
+    let _forged = Approved { value: line, owner: 0 }; //~ E0451 fields `value` and `owner` of struct `Approved` are private
 }

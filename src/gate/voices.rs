@@ -1,0 +1,281 @@
+//! Who speaks in a narration, and whether it may say that (contract rows T10 and T15).
+//!
+//! A narrator speaks for others. Each line that it gives to a character is judged by what that character may not say: its Hard and
+//! Critical prohibitions with those of the rules in force, its topics, its prohibiting custom rules, checks and canon. Prose is
+//! judged so only where it [tells](super::voicing) that the character says something.
+
+use super::canon::Said;
+use super::custom::CheckedWords;
+use super::stage_rules::StageRules;
+use super::verdict::{Failure, FailureReason, Verdict};
+use super::voicing::ProseReader;
+use super::words::{JudgedText, judge_canon, judge_custom, judge_prohibitions, judge_topics};
+use crate::base::ids::Id;
+use crate::proposal::{NarrationReply, PartKind, Speaker};
+use crate::rules::RuleSeverity;
+use crate::text::fold::fold;
+use crate::text::whole_word::whole_words;
+use crate::text::{Lexicon, Span};
+use std::collections::BTreeSet;
+
+/// Who may speak in a narration (contract row T15).
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Voices {
+    /// The ids of those who may speak; `None`: everybody whose name is known.
+    pub allowed: Option<BTreeSet<Id>>,
+    /// Personas, each with what it wants to do in this turn: what it says must stand there.
+    pub personas: Vec<(Id, String)>,
+    /// The ids of those who are there. What the prose tells that they say is judged by their rules.
+    #[serde(skip)]
+    pub present: BTreeSet<Id>,
+}
+
+impl Voices {
+    /// Nobody may speak. These are there.
+    #[must_use]
+    pub fn none(present: BTreeSet<Id>) -> Self {
+        Self {
+            allowed: Some(BTreeSet::new()),
+            personas: Vec::new(),
+            present,
+        }
+    }
+
+    pub(super) fn judge(&self, reply: &NarrationReply, verdict: &mut Verdict) {
+        for part in &reply.parts {
+            if let (PartKind::Dialog, Some(speaker)) = (part.kind, &part.speaker) {
+                let found = self.judge_part(speaker, &part.text);
+                verdict.add_all(found.into_iter().collect());
+            }
+        }
+    }
+
+    fn judge_part(&self, speaker: &Id, words: &str) -> Option<Failure> {
+        let refused = |rule: &str, message: String| Failure {
+            reason: FailureReason::VoiceRefused,
+            rule: rule.to_owned(),
+            severity: RuleSeverity::Hard,
+            span: None,
+            message,
+        };
+        let allowed = self.allowed.as_ref();
+        if allowed.is_some_and(|allowed| !allowed.contains(speaker)) {
+            return Some(refused(
+                "voices",
+                format!("{speaker} does not speak here: tell what happens without words of theirs"),
+            ));
+        }
+        let mut personas = self.personas.iter();
+        let (_, intention) = personas.find(|(persona, _)| persona == speaker)?;
+        let (intention, words) = (plain(intention), plain(words));
+        let stands = whole_words(&intention, words.trim()).next().is_some();
+        (!stands).then(|| {
+            refused(
+                "persona_words",
+                format!(
+                    "{speaker} is played by a player: only words of the intention may be spoken"
+                ),
+            )
+        })
+    }
+}
+
+/// Folded words with single spaces, and nothing else.
+pub(super) fn plain(text: &str) -> String {
+    let folded = fold(text);
+    let words = folded.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    format!(" {} ", words.join(" "))
+}
+
+/// Words that a narration gives to somebody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VoicedWords {
+    /// The id of who says them.
+    pub speaker: Id,
+    /// The words.
+    pub text: String,
+    /// Where they begin, in characters of the narration.
+    start: usize,
+    /// Whether they are a line of the speaker; else prose tells them.
+    is_line: bool,
+}
+
+/// The words that a narration gives to others than personas: each line of dialogue, and what the prose tells that somebody who is
+/// there says.
+#[must_use]
+pub fn voiced_words(
+    reply: &NarrationReply,
+    speakers: &[Speaker],
+    voices: &Voices,
+    lexicon: &Lexicon,
+) -> Vec<VoicedWords> {
+    let is_persona = |id: &Id| voices.personas.iter().any(|(persona, _)| persona == id);
+    let prose = ProseReader::new(speakers, lexicon);
+    let mut found = Vec::new();
+    let mut end = reply.content.len();
+    // From behind: each part ends a line of the narration, behind its label.
+    for part in reply.parts.iter().rev() {
+        let rest = reply.content.get(..end).unwrap_or_default();
+        let start = rest.strip_suffix(part.text.as_str()).map(str::len);
+        let start = start.unwrap_or(end);
+        let mut line_start = start;
+        if let (PartKind::Dialog, Some(speaker)) = (part.kind, &part.speaker) {
+            line_start = rest[..start].rfind('\n').map_or(0, |at| at + 1);
+            found.push(VoicedWords {
+                speaker: speaker.clone(),
+                text: part.text.clone(),
+                start,
+                is_line: true,
+            });
+        } else {
+            let told = prose.told(&part.text).into_iter();
+            let here = told.filter(|told| voices.present.contains(&told.speaker));
+            found.extend(here.map(|told| VoicedWords {
+                speaker: told.speaker,
+                start: start + told.range.start,
+                text: part.text[told.range].to_owned(),
+                is_line: false,
+            }));
+        }
+        end = line_start.saturating_sub(1);
+    }
+    found.retain(|words| !is_persona(&words.speaker));
+    found.sort_by_key(|words| words.start);
+    // Bytes become characters, in one pass.
+    let (mut bytes, mut chars) = (0, 0);
+    for words in &mut found {
+        let between = reply.content.get(bytes..words.start).unwrap_or_default();
+        chars += between.chars().count();
+        bytes = words.start;
+        words.start = chars;
+    }
+    found
+}
+
+/// A character who speaks in a narration, with all that it says there.
+pub struct Speaking<'a> {
+    /// What it is judged by.
+    pub rules: StageRules<'a>,
+    /// What it says.
+    pub words: Vec<&'a VoicedWords>,
+}
+
+impl Speaking<'_> {
+    pub(super) fn judge(&self, verdict: &mut Verdict) {
+        for words in &self.words {
+            for failure in self.faults(words) {
+                // What the story forbids was found in the whole narration.
+                let same = |known: &&Failure| {
+                    (known.reason, &known.rule) == (failure.reason, &failure.rule)
+                };
+                if verdict.failures.iter().find(same).is_none() {
+                    verdict.add(failure);
+                }
+            }
+        }
+    }
+
+    fn faults(&self, words: &VoicedWords) -> Vec<Failure> {
+        let rules = &self.rules;
+        let text = JudgedText::new(&words.text);
+        let mut found = judge_prohibitions(rules.constraints, &text);
+        if words.is_line {
+            found.extend(judge_canon(rules.canon, &text, Said::Aloud));
+        }
+        found.extend(judge_topics(rules.topics.iter(), &text));
+        // What is required is asked of replies: an unmet requirement has no span.
+        let custom = judge_custom(rules.custom, &text).into_iter();
+        found.extend(custom.filter(|failure| failure.span.is_some()));
+        let kind = match words.is_line {
+            true => CheckedWords::Dialogue,
+            false => CheckedWords::Content,
+        };
+        found.extend(
+            rules
+                .checks
+                .judge(kind, &words.text, &rules.interaction, rules.world),
+        );
+        found.retain(|failure| failure.severity > RuleSeverity::Soft);
+        for failure in &mut found {
+            failure.message = format!("{} may not say this: {}", words.speaker, failure.message);
+            if let Some(span) = &mut failure.span {
+                *span = Span {
+                    start: words.start + span.start,
+                    end: words.start + span.end,
+                    text: std::mem::take(&mut span.text),
+                };
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id;
+    use crate::proposal::NarrationPart;
+
+    #[test]
+    fn t15_words_of_the_intention_may_be_spoken_in_every_script() {
+        for (intention, words, may) in [
+            ("I say: good evening, all.", "Good evening!", true),
+            ("I say good evening.", "Good even", false),
+            ("我对陈伯说你好。", "你好", true),
+            ("我看着他。", "你好", false),
+        ] {
+            let voices = Voices {
+                allowed: None,
+                personas: vec![(id!("kael"), intention.to_owned())],
+                present: BTreeSet::new(),
+            };
+            let refused = voices.judge_part(&id!("kael"), words);
+            assert_eq!(refused.is_none(), may, "{words}");
+        }
+    }
+
+    #[test]
+    fn t10_words_have_their_place_in_the_narration() {
+        let part = |kind, speaker: Option<&str>, text: &str| NarrationPart {
+            kind,
+            speaker: speaker.map(|id| Id::new(id).unwrap()),
+            mood: None,
+            text: text.to_owned(),
+        };
+        let reply = NarrationReply {
+            content: "Es dämmert.\nOdo: Odo: x\nOdo says that it rains.\nKael: Hm.".to_owned(),
+            parts: vec![
+                part(PartKind::Narration, None, "Es dämmert."),
+                part(PartKind::Dialog, Some("odo"), "Odo: x"),
+                part(PartKind::Narration, None, "Odo says that it rains."),
+                part(PartKind::Dialog, Some("kael"), "Hm."),
+            ],
+        };
+        let speakers = [Speaker {
+            id: id!("odo"),
+            names: vec!["Odo".to_owned()],
+        }];
+        let mut voices = Voices {
+            allowed: None,
+            personas: vec![(id!("kael"), String::new())],
+            present: [id!("odo")].into(),
+        };
+        let found = |voices: &Voices| -> Vec<(String, usize, bool)> {
+            let words = voiced_words(&reply, &speakers, voices, Lexicon::english());
+            let words = words.into_iter();
+            words
+                .map(|words| (words.text, words.start, words.is_line))
+                .collect()
+        };
+        let line = ("Odo: x".to_owned(), 17, true);
+        let told = ("it rains".to_owned(), 38, false);
+        assert_eq!(found(&voices), [line.clone(), told]);
+        voices.present.clear();
+        assert_eq!(
+            found(&voices),
+            [line],
+            "prose counts of those who are there"
+        );
+    }
+}
