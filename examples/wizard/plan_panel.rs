@@ -189,7 +189,9 @@ fn models_ui(ui: &mut egui::Ui, plan: &Plan) {
     for (words, model) in [("Made by", &plan.model), ("Now", &plan.model_now)] {
         if let Some(model) = model {
             let version = model.version.iter();
-            let version: String = version.map(|version| format!(", version {version}")).collect();
+            let version: String = version
+                .map(|version| format!(", version {version}"))
+                .collect();
             let line = format!("{words}: {} of {}{version}", model.model, model.provider);
             ui.colored_label(style::NOBODY, line);
         }

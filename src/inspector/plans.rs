@@ -62,7 +62,9 @@ pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
     }
     let question = match plan.status {
         PlanStatus::Asking => "Is this what was meant?",
-        _ if plan.model_now.is_some() => "The version of the model has changed. May it be carried out?",
+        _ if plan.model_now.is_some() => {
+            "The version of the model has changed. May it be carried out?"
+        }
         _ => "May it be carried out?",
     };
     let mut answer = None;

@@ -147,7 +147,9 @@ fn normalise_all(
                 let judgement = turn.apply(&intent);
                 steps.push(CheckedStep {
                     written: written.clone(),
-                    brings: newcomers(&turn.world().changes()[before..]).cloned().collect(),
+                    brings: newcomers(&turn.world().changes()[before..])
+                        .cloned()
+                        .collect(),
                     is_specific: is_specific(written, &intent, target_field(&intent)),
                     dry: judgement.result,
                     intent,
@@ -192,11 +194,16 @@ fn check_reach(
             };
             beyond.extend(rules.reach.beyond(world, thing));
         }
-        let outside = step.brings.iter().filter(|new| !rules.reach.holds(after, new));
+        let outside = step
+            .brings
+            .iter()
+            .filter(|new| !rules.reach.holds(after, new));
         beyond.extend(outside.map(|new| Beyond::OutsideScope(new.to_string())));
-        problems.extend(beyond.iter().map(|beyond| {
-            PlanProblem::new(beyond.rule(), format!("step \"{id}\": {beyond}"))
-        }));
+        problems.extend(
+            beyond
+                .iter()
+                .map(|beyond| PlanProblem::new(beyond.rule(), format!("step \"{id}\": {beyond}"))),
+        );
     }
     if named.len() > MAX_TARGETS {
         let message = format!("a plan names at most {MAX_TARGETS} things");

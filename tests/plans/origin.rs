@@ -89,7 +89,11 @@ fn x01_a_value_of_a_closed_list_is_one_of_it_and_the_plan_covers_it() {
         )]
     };
     let asked = |configuration: &str, built: &str| {
-        let said = wish("BuildPackage", 0.95, json!({"configuration": configuration}));
+        let said = wish(
+            "BuildPackage",
+            0.95,
+            json!({"configuration": configuration}),
+        );
         let stage = (0..4).fold(Stage::studio().wish(&said), |stage, _| {
             stage.plan(&build(built))
         });
@@ -229,7 +233,11 @@ fn x07_every_spelling_of_an_escape_is_outside() {
             json!({"feature": "x"}),
             &[create("a", path, "logic")],
         );
-        assert_eq!(found.last().map(String::as_str), Some("outside_project"), "{path}");
+        assert_eq!(
+            found.last().map(String::as_str),
+            Some("outside_project"),
+            "{path}"
+        );
     }
     let beside = studio_rules(
         "AddFeature",
