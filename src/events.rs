@@ -449,9 +449,14 @@ pub struct PlanProposed {
     pub plan: PlanId,
 }
 
-/// The player is asked something: [`PlanStatus::Asking`], whether this is what was meant; [`PlanStatus::Pending`], whether the
-/// plan may be carried out. Answer with [`approve_plan`](crate::plans::PlanCommandsExt::approve_plan) or
-/// [`deny_plan`](crate::plans::PlanCommandsExt::deny_plan). Silence for 300 seconds is a no.
+/// The player is asked something:
+///
+/// - [`PlanStatus::Asking`], whether this is what was meant; [`PlanStatus::Pending`], whether the plan may be carried out. Answer with
+///   [`approve_plan`](crate::plans::PlanCommandsExt::approve_plan) or
+///   [`deny_plan`](crate::plans::PlanCommandsExt::deny_plan). Silence for 300 seconds is a no.
+/// - [`PlanStatus::Blocked`], since the model is another one than made the plan, or [`PlanStatus::Rejected`], since none could be
+///   asked: the plan is over, and nothing has to be answered. Another one for the same wish begins with
+///   [`regenerate_plan`](crate::plans::PlanCommandsExt::regenerate_plan).
 #[derive(Message, Debug, Clone, PartialEq, Eq)]
 pub struct PlanQuestion {
     /// The entity of the character; `None` when it is gone.

@@ -31,6 +31,7 @@
 //! | [`mod@order`] | the order of the steps |
 //! | [`mod@check`] | the checks of a plan, and its dry run |
 //! | [`checked_step`] | a step that was normalised and tried |
+//! | [`reach`] | what a plan may touch |
 //! | [`targets`] | what is known of the targets |
 //! | [`step_facts`] | what is known of a step |
 //! | [`risk`] | 0 to 100 points |
@@ -47,6 +48,7 @@
 //! | `explain` | a plan in words |
 //! | `second_opinion` | what other rules would say of a plan |
 //! | [`saved`] | what of plans is saved |
+//! | [`words`] | what of a model's words a player is shown |
 //! | [`submit`], [`commands`] | how plans are asked for and answered |
 
 mod answer;
@@ -70,6 +72,7 @@ pub(crate) mod plugin;
 pub mod profile;
 mod prompt;
 pub mod quality;
+pub mod reach;
 pub mod risk;
 pub mod saved;
 pub(crate) mod second_opinion;
@@ -80,6 +83,7 @@ pub mod submit;
 pub mod targets;
 pub mod taxonomy;
 mod transition;
+pub mod words;
 
 pub use checked_step::CheckedStep;
 pub use commands::{PlanCharacterExt, PlanCommandsExt};

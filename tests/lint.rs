@@ -411,7 +411,7 @@ fn a1_what_a_taxonomy_can_never_do_is_named_with_its_place() {
     folder.write(
         "a.taxonomy.ron",
         r#"(id: "t", operations: {"take": Change}, intents: {
-    "dream": (actions: ["levitate"]),
+    "dream": (actions: ["levitate"], values: {"colour": ["red", "blue"]}),
     "fetch": (actions: ["take"], checklist: [(id: "gives", when: AnyStep("give"))]),
 },
 risk: [(factor: "never", points: [Each(Operation(Remove), 10)]), (factor: "fine", points: [EachStepBeyond(5, 2)])],
@@ -422,6 +422,7 @@ policy: {DEV: [(id: "all", when: RiskAtMost(65), then: ALLOW), (id: "low", when:
         "a.taxonomy.ron:2:",
         "there is no action \"levitate\"",
         "nobody can plan this: none of its actions exists",
+        "the intent asks for no \"colour\"",
         "no step of it can be \"give\"",
         "the factor \"never\" never gives a point",
         "\"all\" decides before \"low\" is asked",
@@ -431,5 +432,5 @@ policy: {DEV: [(id: "all", when: RiskAtMost(65), then: ALLOW), (id: "low", when:
             "{part}: {found:#?}"
         );
     }
-    assert_eq!((found.len(), unreadable.len()), (5, 0), "{found:#?}");
+    assert_eq!((found.len(), unreadable.len()), (6, 0), "{found:#?}");
 }

@@ -4,6 +4,7 @@ use super::paths::outside;
 use bevy::prelude::*;
 use bevy_dramatis::plans::{Answer, CheckedStep};
 use bevy_dramatis::prelude::*;
+use bevy_dramatis::world::name_key::name_key;
 use bevy_dramatis::world::rulebook::ActionRule;
 use bevy_dramatis::world::{Slot, WorldRead};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,8 @@ pub struct DeleteFile {
 /// Compiles and packages the project.
 #[derive(Debug, Clone, Reflect, Serialize, Deserialize)]
 pub struct Build {
-    /// The configuration, such as `Release`.
+    /// The configuration, such as `Release`: that is what a checklist asks for.
+    #[reflect(@Slot::Target)]
     pub configuration: String,
 }
 
@@ -139,26 +141,25 @@ fn problems(
 /// Why a step would reach outside the project: by the path of a new file, by a link on its way, or by a file that is a link.
 fn leads_outside(step: &CheckedStep, world: &dyn WorldRead) -> Option<String> {
     let intent = &step.intent;
-    if intent.kind() == "create_file" {
-        let path = intent.text("name").unwrap_or_default();
-        if let Some(why) = outside(path) {
-            return Some(why.to_owned());
+    let path = match intent.kind() {
+        "create_file" => {
+            let path = intent.text("name").unwrap_or_default();
+            if let Some(why) = outside(path) {
+                return Some(why.to_owned());
+            }
+            path.to_owned()
         }
-        let mut parents = path.match_indices('/').map(|(at, _)| &path[..at]);
-        let link = parents.find(|parent| link_of(world, parent).is_some())?;
-        return Some(format!("\"{link}\" is a link"));
-    }
-    let target = world.entity(intent.target()?)?;
-    let leads = target.attributes.get("links_to")?;
-    Some(format!(
-        "\"{}\" is a link to {leads}",
-        target.name.escape_debug()
-    ))
+        _ => world.name_of(intent.target()?)?,
+    };
+    let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+    let mut on_the_way = folders.chain([path.as_str()]);
+    let (link, leads) = on_the_way.find_map(|part| Some((part, link_of(world, part)?)))?;
+    Some(format!("\"{}\" is a link to {leads}", link.escape_debug()))
 }
 
-/// Where a file of this name leads, if it is a link.
+/// Where a file of this name leads, if it is a link. On many machines the case of a name makes no difference, so it makes none here.
 fn link_of(world: &dyn WorldRead, name: &str) -> Option<WorldValue> {
-    let mut named = world.named(name).into_iter();
+    let mut named = world.named(&name_key(name)).into_iter();
     named.find_map(|id| world.attribute(&id, "links_to"))
 }
 

@@ -143,6 +143,9 @@ fn watch(app: &mut App) {
         })
         .add_observer(
             |question: On<PlanQuestion>, plans: Res<Plans>, mut commands: Commands| {
+                if !question.status.is_waiting() {
+                    return;
+                }
                 for step in plans.get(question.plan).iter().flat_map(|plan| &plan.steps) {
                     println!("  ? {}", step.why);
                 }

@@ -42,6 +42,8 @@ struct Shown {
     left: f32,
     /// What was clicked and not yet done.
     answer: Option<PlanAnswer>,
+    /// The plan in whose place the player wants no other one.
+    dismissed: Option<PlanId>,
 }
 
 /// The line in the log leads to the run that wrote the plan.
@@ -85,7 +87,7 @@ fn in_words(status: PlanStatus) -> &'static str {
         PlanStatus::Denied => "The plan may not be carried out",
         PlanStatus::Rejected => "Eldrin knows no plan for that",
         PlanStatus::Expired => "The plan waited too long: things are no longer as they were",
-        PlanStatus::Blocked => "The plan was made by another model, and is dropped",
+        PlanStatus::Blocked => "The plan was made by another model",
         PlanStatus::Running | PlanStatus::Ready => "Eldrin is at work",
         _ => "Nothing comes of the plan",
     }
@@ -100,7 +102,9 @@ fn panel(
     let Some(plan) = plans.iter().next_back() else {
         return Ok(());
     };
-    if plan.status == PlanStatus::Planning || (plan.status.is_over() && shown.left <= 0.0) {
+    let waits_for_another = plan.asks_for_another() && shown.dismissed != Some(plan.id);
+    let is_past = plan.status.is_over() && shown.left <= 0.0 && !waits_for_another;
+    if plan.status == PlanStatus::Planning || is_past {
         return Ok(());
     }
     let ctx = contexts.ctx_mut()?;
@@ -111,6 +115,16 @@ fn panel(
         .frame(glass())
         .show(ctx, |ui| {
             shown.answer = plan_ui(ui, plan, &names).or(shown.answer);
+            if waits_for_another {
+                match another_ui(ui, plan) {
+                    Some(true) => shown.answer = Some(PlanAnswer::Another(plan.id)),
+                    Some(false) => {
+                        shown.dismissed = Some(plan.id);
+                        shown.left = 0.0;
+                    }
+                    None => {}
+                }
+            }
         });
     Ok(())
 }
@@ -141,6 +155,7 @@ fn plan_ui(ui: &mut egui::Ui, plan: &Plan, names: &Names) -> Option<PlanAnswer> 
         ui.colored_label(style::NPC, format!("{}.", in_words(plan.status)));
         return None;
     }
+    models_ui(ui, plan);
     for why in whys(plan) {
         ui.colored_label(style::NOBODY, why);
     }
@@ -160,6 +175,37 @@ fn plan_ui(ui: &mut egui::Ui, plan: &Plan, names: &Names) -> Option<PlanAnswer> 
         ] {
             if action_button(ui, None, words).clicked() {
                 answer = Some(chosen);
+            }
+        }
+    });
+    answer
+}
+
+/// Which model made a plan, and which serves now, where that is another one.
+fn models_ui(ui: &mut egui::Ui, plan: &Plan) {
+    if plan.model_now.is_none() {
+        return;
+    }
+    for (words, model) in [("Made by", &plan.model), ("Now", &plan.model_now)] {
+        if let Some(model) = model {
+            let version = model.version.iter();
+            let version: String = version
+                .map(|version| format!(", version {version}"))
+                .collect();
+            let line = format!("{words}: {} of {}{version}", model.model, model.provider);
+            ui.colored_label(style::NOBODY, line);
+        }
+    }
+}
+
+/// Asks whether another plan is made. `None`: nothing was clicked.
+fn another_ui(ui: &mut egui::Ui, plan: &Plan) -> Option<bool> {
+    models_ui(ui, plan);
+    let mut answer = None;
+    ui.horizontal(|ui| {
+        for (words, again) in [("Another plan", true), ("Cancel", false)] {
+            if action_button(ui, None, words).clicked() {
+                answer = Some(again);
             }
         }
     });

@@ -9,10 +9,11 @@ use super::words::{self, CanonCheck};
 use crate::base::time::GameTime;
 use crate::proposal::ProposedAction;
 use crate::rules::RuleSeverity;
-use crate::world::difference::{DecisionInputs, changed_since};
 use crate::world::apply::TurnKey;
+use crate::world::difference::{DecisionInputs, changed_since};
 use crate::world::{
-    ActionError, ActionRules, Intent, JudgedAction, JudgedChange, Judgement, Overlay, Turn, WorldRead,
+    ActionError, ActionRules, Intent, JudgedAction, JudgedChange, Judgement, Overlay, Turn,
+    WorldRead,
 };
 
 /// The most intents of one reply that are judged; each further one is rejected and so fails the attempt.
@@ -225,7 +226,10 @@ pub fn recheck(
     let foreign: Vec<Failure> = foreign
         .map(|intent| {
             let kind = intent.get().kind();
-            let message = format!("{kind} was approved for {}, not for run {run}", intent.owner());
+            let message = format!(
+                "{kind} was approved for {}, not for run {run}",
+                intent.owner()
+            );
             rejected("approval".to_owned(), message)
         })
         .collect();

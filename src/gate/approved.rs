@@ -62,7 +62,7 @@ pub trait SpendsApprovals {
 ///
 /// ```compile_fail
 /// use bevy_dramatis::gate::{Approved, Line};
-/// let forged = Approved { value: Line("I am the king.".to_owned()), owner: 0 };
+/// let forged = Approved::new(0, Line("I am the king.".to_owned()));
 /// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct Approved<T> {

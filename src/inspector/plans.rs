@@ -2,7 +2,7 @@
 
 use super::theme::{BAD, GOOD, LIVE, NOTED};
 use crate::plans::{Plan, PlanId, PlanStatus, Plans, explain};
-use bevy_egui::egui::{Color32, RichText, ScrollArea, Ui};
+use bevy_egui::egui::{Color32, Id as EguiId, RichText, ScrollArea, Ui};
 
 /// The most plans that are shown.
 const MOST: usize = 32;
@@ -54,11 +54,17 @@ pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
             ui.colored_label(colour, rest);
         });
     }
+    if plan.asks_for_another() {
+        return another_ui(ui, plan);
+    }
     if !plan.status.is_waiting() {
         return None;
     }
     let question = match plan.status {
         PlanStatus::Asking => "Is this what was meant?",
+        _ if plan.model_now.is_some() => {
+            "The version of the model has changed. May it be carried out?"
+        }
         _ => "May it be carried out?",
     };
     let mut answer = None;
@@ -72,6 +78,31 @@ pub fn plan_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
             if ui.button(words).clicked() {
                 answer = Some(chosen);
             }
+        }
+    });
+    answer
+}
+
+/// Asks whether another plan is made in the place of one that another model made, or that no model could make. The question goes when it
+/// is answered.
+fn another_ui(ui: &mut Ui, plan: &Plan) -> Option<PlanAnswer> {
+    let answered = EguiId::new(("another plan", plan.id.0));
+    if ui.data(|data| data.get_temp(answered).unwrap_or(false)) {
+        return None;
+    }
+    let question = match plan.status {
+        PlanStatus::Blocked => "Another model serves now.",
+        _ => "The model could not be reached.",
+    };
+    let mut answer = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.label(question);
+        let again = ui.button("Another plan").clicked();
+        if again {
+            answer = Some(PlanAnswer::Another(plan.id));
+        }
+        if again || ui.button("Cancel").clicked() {
+            ui.data_mut(|data| data.insert_temp(answered, true));
         }
     });
     answer

@@ -4,14 +4,14 @@ use super::checked_step::CheckedStep;
 use super::constraint::{PlanConstraint, resolve};
 use super::custom::PlanChecks;
 use super::order::{MAX_LOOKED_AT, PlanProblem, order, shown};
-use super::targets::location_of;
+use super::reach::{Beyond, Reach, newcomers};
 use super::taxonomy::{ChecklistCondition, PlanIntentSpec, WantedTarget};
 use crate::base::ids::Id;
 use crate::proposal::{PlanConstraintKind, StepReply};
 use crate::text::fold::fold;
 use crate::world::apply::TurnKey;
 use crate::world::turn::Turn;
-use crate::world::{ActionRules, Intent, May, Slot, WorldRead};
+use crate::world::{ActionRules, Intent, May, Overlay, Slot, WorldRead};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most distinct things that a plan names.
@@ -27,10 +27,8 @@ pub struct PlanRules<'a> {
     pub context: &'a BTreeMap<String, String>,
     /// What is demanded, forbidden and preferred.
     pub constraints: &'a [PlanConstraint],
-    /// The locations that steps may touch; empty: all.
-    pub scope: &'a BTreeSet<Id>,
-    /// The kinds of entities that no step may aim at.
-    pub protected_kinds: &'a BTreeSet<String>,
+    /// What steps may touch.
+    pub reach: &'a Reach,
     /// Who is to carry it out.
     pub npc: &'a Id,
     /// Ids of people who may have no entity: those who speak here.
@@ -73,7 +71,7 @@ pub fn check(
     });
     let mut turn = Turn::new(rules.actions, rules.key.clone(), rules.world, Vec::new());
     let steps = normalise_all(rules, &mut turn, written, &ordered, &mut problems);
-    check_reach(rules, turn.world(), &steps, &mut problems);
+    check_reach(rules, &steps, turn.world(), &mut problems);
     for step in &steps {
         let (id, kind) = (shown(&step.written.id), step.intent.kind());
         let listed = &rules.intent.actions;
@@ -145,9 +143,13 @@ fn normalise_all(
         // What it may do at all is for the gates: a plan that asks for more is denied, not written anew.
         match turn.normalise(&written.action, rules.npc, May::All, rules.people) {
             Ok(intent) => {
+                let before = turn.world().changes().len();
                 let judgement = turn.apply(&intent);
                 steps.push(CheckedStep {
                     written: written.clone(),
+                    brings: newcomers(&turn.world().changes()[before..])
+                        .cloned()
+                        .collect(),
                     is_specific: is_specific(written, &intent, target_field(&intent)),
                     dry: judgement.result,
                     intent,
@@ -172,16 +174,17 @@ fn is_specific(written: &StepReply, intent: &Intent, field: Option<&str>) -> boo
     said.is_some_and(|said| fold(said.trim()) == fold(target))
 }
 
-/// Scope, protected kinds, and how many things are named.
+/// Scope, protected kinds, and how many things are named. `after`: the world as all steps would leave it.
 fn check_reach(
     rules: &PlanRules,
-    after: &dyn WorldRead,
     steps: &[CheckedStep],
+    after: &Overlay,
     problems: &mut Vec<PlanProblem>,
 ) {
     let mut named = BTreeSet::new();
     for step in steps {
         let id = shown(&step.written.id);
+        let mut beyond = Vec::new();
         for thing in step.intent.references() {
             named.insert(thing);
             // What the plan itself brings is where the plan puts it.
@@ -189,19 +192,18 @@ fn check_reach(
                 true => rules.world,
                 false => after,
             };
-            let place = location_of(world, thing);
-            let inside = place.is_some_and(|place| rules.scope.contains(&place));
-            // The player may speak without standing in the world: there is nothing to reach then.
-            if !rules.scope.is_empty() && !inside && world.exists(thing) {
-                let message = format!("step \"{id}\": \"{thing}\" is out of bounds");
-                problems.push(PlanProblem::new("outside_scope", message));
-            }
-            let kind = world.entity(thing).map(|view| view.kind);
-            if let Some(kind) = kind.filter(|kind| rules.protected_kinds.contains(kind)) {
-                let message = format!("step \"{id}\": \"{thing}\" is protected ({kind})");
-                problems.push(PlanProblem::new("protected", message));
-            }
+            beyond.extend(rules.reach.beyond(world, thing));
         }
+        let outside = step
+            .brings
+            .iter()
+            .filter(|new| !rules.reach.holds(after, new));
+        beyond.extend(outside.map(|new| Beyond::OutsideScope(new.to_string())));
+        problems.extend(
+            beyond
+                .iter()
+                .map(|beyond| PlanProblem::new(beyond.rule(), format!("step \"{id}\": {beyond}"))),
+        );
     }
     if named.len() > MAX_TARGETS {
         let message = format!("a plan names at most {MAX_TARGETS} things");

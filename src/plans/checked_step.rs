@@ -1,5 +1,6 @@
 //! A step of a plan that was normalised and tried.
 
+use crate::base::ids::Id;
 use crate::proposal::StepReply;
 use crate::world::{Intent, ReasonCode};
 
@@ -10,6 +11,8 @@ pub struct CheckedStep {
     pub written: StepReply,
     /// What it does, with ids.
     pub intent: Intent,
+    /// Who would come into the world by it.
+    pub brings: Vec<Id>,
     /// What the rulebook answered in the dry run.
     pub dry: ReasonCode,
     /// Whether it names its target by id, or has none.

@@ -101,17 +101,22 @@ impl PlanConstraint {
         self.spec.can_be_checked() && !self.is_broken && !matches!(self.target, Some(Err(_)))
     }
 
-    /// Whether a step is as it says: everything that it names is so. `false` for one that names nothing.
+    /// Whether a step is as it says: everything that it names is so. `false` for one that names nothing. What must not be is also
+    /// compared with what a step names beside its target: who receives something, and what is used.
     #[must_use]
     pub fn matches(&self, intent: &Intent, why: &str) -> bool {
         if !self.spec.can_be_checked() || self.is_broken {
             return false;
         }
         let action = self.spec.action.as_deref();
+        let others = intent
+            .references()
+            .filter(|_| self.kind() == PlanConstraintKind::MustNot);
+        let mut named = intent.target().into_iter().chain(others);
         let target = match &self.target {
             None => true,
-            Some(Ok(ids)) => ids.iter().any(|id| intent.target() == Some(id)),
-            Some(Err(words)) => intent.target() == Some(words),
+            Some(Ok(ids)) => named.any(|named| ids.iter().any(|id| id.as_str() == named)),
+            Some(Err(words)) => named.any(|named| named == words),
         };
         let pattern = self.pattern.as_ref().is_none_or(|pattern| {
             let mut words = intent.words().chain([why]);

@@ -3,7 +3,7 @@
 use super::profile::{Answer, Profile};
 use super::risk::{MEDIUM_RISK, Risk};
 use super::step_facts::StepFacts;
-use super::taxonomy::{PolicyCondition, Taxonomy};
+use super::taxonomy::{PolicyCondition, PolicyRule, StepMatch, Taxonomy};
 
 /// Below this quality a plan is denied, in thousandths.
 pub const LOW_QUALITY: u32 = 600;
@@ -173,12 +173,23 @@ fn security(input: &DecisionInput) -> GateResult {
 
 fn policy(input: &DecisionInput) -> GateResult {
     let rules = input.taxonomy.policy.get(&input.profile);
-    let fits = rules.into_iter().flatten().find(|rule| match &rule.when {
+    let fits = |rule: &PolicyRule, is: fn(&StepFacts, &StepMatch) -> bool| match &rule.when {
         PolicyCondition::Always => true,
-        PolicyCondition::AnyStepIs(wanted) => input.steps.iter().any(|step| step.is(wanted)),
+        PolicyCondition::AnyStepIs(wanted) => input.steps.iter().any(|step| is(step, wanted)),
         PolicyCondition::RiskAtMost(most) => input.risk.points <= *most,
+    };
+    let all: Vec<&PolicyRule> = rules.into_iter().flatten().collect();
+    let first = all
+        .iter()
+        .position(|rule| fits(rule, StepFacts::is_by_target));
+    let by_target = first.map(|at| all[at]);
+    // A rule before that one fits by what a step names beside its target where it makes the answer stricter, never laxer.
+    let mut before = all[..first.unwrap_or(all.len())].iter().copied();
+    let by_others = before.find(|rule| {
+        let is_stricter = by_target.is_none_or(|first| rule.then > first.then);
+        rule.then >= Answer::Confirm && is_stricter && fits(rule, StepFacts::is)
     });
-    let found = match fits {
+    let found = match by_others.or(by_target) {
         Some(rule) => answer(Gate::Policy, rule.then, Some(&rule.id)),
         None => answer(Gate::Policy, Answer::Pass, None),
     };
@@ -215,6 +226,7 @@ fn quality(input: &DecisionInput) -> GateResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plans::step_facts::TargetFacts;
     use crate::plans::taxonomy::Operation;
 
     fn risk_of(points: u32) -> Risk {
@@ -327,6 +339,50 @@ mod tests {
         assert_eq!(denied.deciding_gate, Some(Gate::Security));
         assert_eq!(denied.gates[0].reason.as_deref(), Some("not_allowed"));
         assert_eq!(denied.gates[4].result, Answer::Pass, "nobody was asked");
+    }
+
+    #[test]
+    fn a7_what_a_step_names_beside_its_target_makes_a_policy_stricter_and_never_laxer() {
+        use Answer::{Allow, Confirm, Deny};
+        let of_kind = |kind: &str| TargetFacts {
+            kind: kind.to_owned(),
+            ..TargetFacts::default()
+        };
+        let rule = |kind: &str, then: &str| {
+            format!("(id: \"{kind}\", when: AnyStepIs(TargetKind(\"{kind}\")), then: {then})")
+        };
+        let always = |then: &str| format!("(id: \"rest\", when: Always, then: {then})");
+        let answer = |rules: &[String], target: &str, other: &str| {
+            let source = format!("(id: \"t\", policy: {{FULL_AUTO: [{}]}})", rules.join(", "));
+            let taxonomy = Taxonomy::parse(source.as_bytes(), "t.taxonomy.ron").unwrap();
+            let steps = [StepFacts {
+                target: Some(of_kind(target)),
+                others: vec![of_kind(other)],
+                ..StepFacts::default()
+            }];
+            let found = policy(&DecisionInput {
+                taxonomy: &taxonomy,
+                profile: Profile::FullAuto,
+                steps: &steps,
+                risk: &risk_of(10),
+                quality: 900,
+                forbidden_by: None,
+                has_unchecked_constraint: false,
+                custom: &[],
+                asked_again: false,
+                approval: Approval::Waiting,
+            });
+            (found.result, found.reason.unwrap_or_default())
+        };
+        let relic = [rule("relic", "CONFIRM"), always("ALLOW")];
+        assert_eq!(answer(&relic, "cup", "relic"), (Confirm, "relic".into()));
+        assert_eq!(answer(&relic, "cup", "cup"), (Allow, "rest".into()));
+        let toy = [rule("toy", "ALLOW"), always("CONFIRM")];
+        assert_eq!(answer(&toy, "toy", "cup"), (Allow, "toy".into()));
+        assert_eq!(answer(&toy, "cup", "toy"), (Confirm, "rest".into()));
+        let law = [rule("relic", "CONFIRM"), rule("law", "DENY")];
+        assert_eq!(answer(&law, "law", "relic"), (Deny, "law".into()));
+        assert_eq!(answer(&law, "cup", "law"), (Deny, "law".into()));
     }
 
     #[test]

@@ -128,6 +128,14 @@ fn tell(world: &mut World, plan: &Plan, was: PlanStatus, steps_done: usize, was_
         }));
     }
     if plan.status.is_over() && !was.is_over() {
+        if plan.asks_for_another() {
+            events.push(Outgoing::PlanQuestion(PlanQuestion {
+                entity,
+                npc: npc(),
+                plan: plan.id,
+                status: plan.status,
+            }));
+        }
         events.push(Outgoing::PlanEnded(PlanEnded {
             entity,
             npc: npc(),
@@ -308,7 +316,7 @@ fn call(world: &mut World, id: PlanId, of: CallOf, npc: Entity) {
         (_, None) => ModelDrift::Model,
     };
     if drift == ModelDrift::Model {
-        return send(world, id, &PlanInput::OtherModel { run: None });
+        return send(world, id, &PlanInput::OtherModel { run: None, now });
     }
     let host = world
         .resource::<Plans>()
@@ -354,7 +362,11 @@ fn read_answer(
     if let (Some(asked), Some(now)) = (&asked, &model)
         && ModelDrift::between(asked, now) == ModelDrift::Model
     {
-        return (PlanInput::OtherModel { run: number }, None);
+        let other = PlanInput::OtherModel {
+            run: number,
+            now: model,
+        };
+        return (other, None);
     }
     let attempts = world
         .get::<AttemptLog>(run)
@@ -381,13 +393,7 @@ fn read_answer(
     let last = attempts.last();
     let reply = last.and_then(|last| last.reply.clone());
     match (outcome, number, model, reply, answer) {
-        (
-            Some(Outcome::Accepted { .. }),
-            Some(run),
-            Some(model),
-            Some(reply),
-            answer @ Some(_),
-        ) => {
+        (Some(Outcome::Accepted { .. }), Some(run), Some(model), Some(reply), answer @ Some(_)) => {
             let answered = PlanInput::Answered {
                 of,
                 run,

@@ -58,11 +58,14 @@ pub(crate) enum PlanInput {
     OtherModel {
         /// The number of the run that it answered.
         run: Option<u64>,
+        /// The model that serves now; `None` when none does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        now: Option<EngineIdentity>,
     },
     /// The player says yes.
     Granted {
         by: Id,
-        /// The model that serves now.
+        /// The model that serves now, for the record: what was approved is what the question said.
         model: Option<EngineIdentity>,
     },
     /// The player says no.

@@ -1,10 +1,12 @@
 //! Carrying out a plan step by step, and taking back what it did (contract row A8).
 
-use super::plan::Plan;
+use super::plan::{Judged, Plan};
+use super::reach::newcomers;
 use super::security::{security, turn_key};
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::commit::{Committed, commit};
+use crate::gate::Approved;
 use crate::gate::actions::{ActionsOfTurn, approve_actions};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
 use crate::proposal::PlanConstraintKind;
@@ -12,14 +14,14 @@ use crate::story::action_rules;
 use crate::world::refresh::refresh;
 use crate::world::take_back::ChangedParts;
 use crate::world::writer::write_parts;
-use crate::world::{JudgedChange, ReasonCode, WorldChange, WorldIndex, WorldView};
+use crate::world::{Intent, JudgedChange, Overlay, ReasonCode, WorldIndex, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeSet;
 
-/// Carries out the next step of a plan: constraints, security and the rulebook judge it on the world as it is now.
+/// Carries out the next step of a plan: constraints, scope, security and the rulebook judge it on the world as it is now.
 ///
 /// # Errors
-/// Why it may not be done: the rule of security or of a constraint, or the reason code of the rulebook.
+/// Why it may not be done: the rule of security, of the scope or of a constraint, or the reason code of the rulebook.
 pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Result<(), String> {
     let at = plan.progress.changed.len();
     let Some(step) = plan.steps.get(at).cloned() else {
@@ -32,6 +34,9 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
     if let Some(constraint) = forbidding {
         return Err(format!("must_not:{}", constraint.id));
     }
+    if let Some(beyond) = out_of_reach(world, plan, &step.intent) {
+        return Err(beyond.to_owned());
+    }
     if let Some(rule) = security(world, plan, std::slice::from_ref(&step)) {
         return Err(rule);
     }
@@ -43,6 +48,10 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
         intents: std::slice::from_ref(&step.intent),
     };
     let approved = approve_actions(&*plan, action_rules(world), &view, [turn]);
+    let brought = approved.as_ref().ok().map(Approved::get);
+    if let Some(beyond) = brought.and_then(|changes| brings_out_of_reach(&view, plan, changes)) {
+        return Err(beyond.to_owned());
+    }
     if let Some(step) = plan.steps.get_mut(at) {
         let denial = approved.as_ref().err().map(|denied| &denied.judgement);
         step.result = Some(denial.map_or(ReasonCode::Ok, |denial| denial.result));
@@ -58,9 +67,7 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
     let Some(Committed { changes, before }) = commit(world, approved, &*plan) else {
         return Err("ForeignApproval".to_owned());
     };
-    let spawned = changes.iter().map(JudgedChange::change);
-    let spawned = spawned.filter(|change| matches!(change, WorldChange::Spawn { .. }));
-    plan.progress.spawned += spawned.count();
+    plan.progress.spawned += newcomers(&changes).count();
     refresh(world);
     plan.progress
         .changed
@@ -77,6 +84,34 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
             intent: step.intent,
         }));
     Ok(())
+}
+
+/// The rule by which a step leaves what its plan may touch, in the world as it is now. A step that names nothing is done where the
+/// character is: one that was inside the scope must be there still.
+fn out_of_reach(world: &World, plan: &Plan, intent: &Intent) -> Option<&'static str> {
+    let Judged {
+        reach, acts_inside, ..
+    } = plan.progress.judged.as_ref()?;
+    let view = WorldView::new(world);
+    let mut named = intent.references();
+    let beyond = named.find_map(|thing| reach.beyond(&view, thing).into_iter().next());
+    let names_nothing = intent.references().next().is_none();
+    let has_left = names_nothing && *acts_inside && !reach.holds(&view, intent.actor());
+    let rule = beyond.map(|beyond| beyond.rule());
+    rule.or(has_left.then_some("outside_scope"))
+}
+
+/// The same for whoever comes into the world by a step.
+fn brings_out_of_reach(
+    view: &WorldView,
+    plan: &Plan,
+    changes: &[JudgedChange],
+) -> Option<&'static str> {
+    let reach = &plan.progress.judged.as_ref()?.reach;
+    let after = Overlay::after(view, changes);
+    let mut brought = newcomers(changes);
+    let is_outside = brought.any(|new| !reach.holds(&after, new));
+    is_outside.then_some("outside_scope")
 }
 
 /// Takes back what steps have changed, the newest first, value by value. What is no longer as a step left it stays as it is: the

@@ -1,5 +1,6 @@
 //! A plan in words: every check, factor, gate and the decision, for people.
 
+use crate::text::without_controls;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -131,22 +132,24 @@ pub fn explain(plan: &Value) -> String {
             &format!("kept as others left it  {}", kept.join(", ")),
         );
     }
-    let model = &plan["model"];
-    if model.is_object() {
-        let version = match model["version"].is_null() {
-            true => String::new(),
-            false => format!(", version {}", words(&model["version"])),
-        };
-        line(
-            &mut out,
-            &format!(
-                "model  {} of {}{version}",
-                words(&model["model"]),
-                words(&model["provider"])
-            ),
-        );
+    for (what, model) in [("model", &plan["model"]), ("model now", &plan["model_now"])] {
+        if model.is_object() {
+            line(&mut out, &format!("{what}  {}", model_in_words(model)));
+        }
     }
     out
+}
+
+fn model_in_words(model: &Value) -> String {
+    let version = match model["version"].is_null() {
+        true => String::new(),
+        false => format!(", version {}", words(&model["version"])),
+    };
+    format!(
+        "{} of {}{version}",
+        words(&model["model"]),
+        words(&model["provider"])
+    )
 }
 
 fn step_line(step: &Value) -> String {
@@ -202,9 +205,8 @@ fn words(value: &Value) -> String {
         Value::Null => "-".to_owned(),
         other => other.to_string(),
     };
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    let spaced = |c: char| if c.is_control() { ' ' } else { c };
+    without_controls(&text.chars().map(spaced).collect::<String>())
 }
 
 /// A number as people write it: without the zeros at its end.
@@ -237,7 +239,8 @@ mod tests {
             "risk": 5, "risk_factors": {"spread": 5}, "boundary": [], "quality": "1.000000", "quality_parts": {"clarity": "1.000000"},
             "gates": [{"gate": "policy", "result": "CONFIRM", "reason": "boundary"}], "decision": "CONFIRM", "deciding_gate": "policy",
             "profile": "DEV", "status": "pending", "reason": null, "approved_by": null, "kept": ["mug"],
-            "model": {"provider": "p", "model": "m", "version": "1"}
+            "model": {"provider": "p", "model": "m", "version": "1"},
+            "model_now": {"provider": "p", "model": "m", "version": null}
         }));
         for part in [
             "p2  odo: \"Fetch it. [31m\"",
@@ -251,6 +254,7 @@ mod tests {
             "decision  CONFIRM by policy, profile DEV",
             "kept as others left it  mug",
             "model  m of p, version 1",
+            "model now  m of p",
         ] {
             assert!(told.contains(&format!("{part}\n")), "{part} in {told}");
         }

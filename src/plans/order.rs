@@ -1,5 +1,6 @@
 //! The order of a plan's steps, and what is wrong with their needs (contract row A4).
 
+use crate::base::ids::is_id;
 use crate::proposal::StepReply;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,8 +55,15 @@ pub fn order(steps: &[StepReply]) -> Result<Vec<usize>, Vec<PlanProblem>> {
         if step.id.trim().is_empty() {
             let message = format!("step {} has no id", at + 1);
             problems.push(PlanProblem::new("bad_step", message));
-        } else if places.insert(&step.id, at).is_some() {
-            let message = format!("the id \"{}\" is there twice", shown(&step.id));
+            continue;
+        }
+        let id = shown(&step.id);
+        if places.insert(&step.id, at).is_some() {
+            let message = format!("the id \"{id}\" is there twice");
+            problems.push(PlanProblem::new("bad_step", message));
+        }
+        if !is_id(&step.id) {
+            let message = format!("\"{id}\" is not an id: 1-64 characters of A-Z a-z 0-9 _ - .");
             problems.push(PlanProblem::new("bad_step", message));
         }
     }
@@ -143,6 +151,7 @@ mod tests {
             rules(&[("a", &[]), ("a", &[]), (" ", &[])]),
             ["bad_step", "bad_step"]
         );
+        assert_eq!(rules(&[("press yes", &[]), ("s1\n", &[])]).len(), 2);
         let many: Vec<String> = (0..11).map(|i| i.to_string()).collect();
         let many: Vec<(&str, &[&str])> = many.iter().map(|id| (id.as_str(), &[][..])).collect();
         assert_eq!(rules(&many), ["too_many_steps"]);

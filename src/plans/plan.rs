@@ -5,6 +5,7 @@ use super::decision::Decision;
 use super::order::PlanProblem;
 use super::profile::{Answer, Profile};
 use super::quality::{Quality, WEIGHTS};
+use super::reach::Reach;
 use super::risk::Risk;
 use super::targets::TargetState;
 use crate::base::canonical::Digest;
@@ -204,6 +205,8 @@ pub(crate) struct PlanProgress {
     pub bound_to: Option<EngineIdentity>,
     /// Whether the player is asked once more, since the version of the model has changed.
     pub asked_again: bool,
+    /// Whether its wish is a goal that the game gave.
+    pub is_goal: bool,
     /// What the character is made to see or weigh at the gates, beside the plan itself.
     pub judged: Option<Judged>,
 }
@@ -215,6 +218,10 @@ pub(crate) struct Judged {
     pub forbidden_by: Option<String>,
     pub has_unchecked_constraint: bool,
     pub custom: Vec<(String, Answer)>,
+    /// What its steps may touch.
+    pub reach: Reach,
+    /// Whether the character was inside its scope.
+    pub acts_inside: bool,
 }
 
 /// A plan, from the wish to its last step.
@@ -254,6 +261,9 @@ pub struct Plan {
     pub kept: Vec<String>,
     /// The model that made it, or is asked to; `None` before any was.
     pub model: Option<EngineIdentity>,
+    /// The model that served when it was found not to be the one that made the plan: the player is told both. `None` while they are
+    /// the same.
+    pub model_now: Option<EngineIdentity>,
     /// The numbers of its runs.
     pub runs: Vec<u64>,
     /// When it was proposed, in game time; `None` before that.
@@ -282,6 +292,7 @@ impl Plan {
             approved_by: None,
             kept: Vec::new(),
             model: None,
+            model_now: None,
             runs: Vec::new(),
             proposed_at: None,
             progress: PlanProgress::default(),
@@ -298,6 +309,19 @@ impl Plan {
     #[must_use]
     pub fn has_begun(&self) -> bool {
         !self.progress.changed.is_empty()
+    }
+
+    /// Whether the player may have another plan made for the same wish, since something else than a gate or a player has ended this one:
+    /// the model is another one, or none could be asked.
+    #[must_use]
+    pub fn asks_for_another(&self) -> bool {
+        let is_unanswered = self.reason.as_deref() == Some("EngineUnavailable");
+        let is_over_by_model = match self.status {
+            PlanStatus::Blocked => true,
+            PlanStatus::Rejected => is_unanswered,
+            _ => false,
+        };
+        is_over_by_model && self.wish.is_some()
     }
 
     /// The hash of its steps and constraints, to which an approval is bound.
@@ -362,7 +386,7 @@ impl Plan {
             .iter()
             .map(|problem| json!({"rule": problem.rule, "message": problem.message}))
             .collect();
-        json!({
+        let mut shown = json!({
             "id": self.id.to_string(),
             "npc": self.asked.npc,
             "text": self.asked.text,
@@ -390,7 +414,11 @@ impl Plan {
             "model": self.model.as_ref().map(model_json),
             "runs": self.runs,
             "proposed_at": self.proposed_at,
-        })
+        });
+        if let (Some(fields), Some(now)) = (shown.as_object_mut(), &self.model_now) {
+            fields.insert("model_now".to_owned(), model_json(now));
+        }
+        shown
     }
 }
 

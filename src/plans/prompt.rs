@@ -243,7 +243,8 @@ impl<'a> Asked<'a> {
             CallOf::Wish => {
                 let known: Vec<&str> = self.known_actions.iter().map(String::as_str).collect();
                 let intents = self.taxonomy.intents.iter().map(|(name, intent)| {
-                    json!({"name": name, "description": intent.description, "context": intent.context.join(", ")})
+                    let context: Vec<String> = intent.context.iter().map(|key| key_line(intent, key)).collect();
+                    json!({"name": name, "description": intent.description, "context": context.join(", ")})
                 });
                 json!({"intents": intents.collect::<Vec<_>>(), "actions": known.join(", ")})
             }
@@ -295,6 +296,16 @@ impl<'a> Asked<'a> {
         })
     }
 
+    /// All values that a key can have, where every intent that asks for it has a closed list.
+    fn values_of(&self, key: &String) -> Option<BTreeSet<&'a str>> {
+        let intents = self.taxonomy.intents.values();
+        let mut intents = intents.filter(|intent| intent.context.contains(key));
+        intents.try_fold(BTreeSet::new(), |mut all, intent| {
+            all.extend(intent.values.get(key)?.iter().map(String::as_str));
+            Some(all)
+        })
+    }
+
     /// The schema of the reply.
     fn schema(&self, of: CallOf) -> Value {
         let nullable = |schema: Value| json!({"anyOf": [schema, {"type": "null"}]});
@@ -311,10 +322,12 @@ impl<'a> Asked<'a> {
                 let context: Map<String, Value> = keys
                     .iter()
                     .map(|key| {
-                        (
-                            (*key).clone(),
-                            json!({"type": ["string", "null"], "maxLength": 100}),
-                        )
+                        let free = || json!({"type": ["string", "null"], "maxLength": 100});
+                        let schema = self.values_of(key).map_or_else(free, |values| {
+                            let values = values.into_iter().map(Value::from);
+                            json!({"enum": values.chain([Value::Null]).collect::<Vec<_>>()})
+                        });
+                        ((*key).clone(), schema)
                     })
                     .collect();
                 let constraint = object(json!({
@@ -477,6 +490,14 @@ fn constraint_data(constraint: &PlanConstraint) -> Value {
         "text": escape(&spec.text),
         "written": written.collect::<Vec<_>>().join(", "),
     })
+}
+
+/// A key of a wish's context, with the values that it can have where they are a closed list.
+fn key_line(intent: &PlanIntentSpec, key: &str) -> String {
+    match intent.values.get(key) {
+        Some(values) => format!("{key} ({})", values.join(" or ")),
+        None => key.to_owned(),
+    }
 }
 
 /// An action with its fields, as a model writes it.

@@ -123,6 +123,32 @@ mod tests {
     }
 
     #[test]
+    fn a5_a_step_is_as_risky_as_the_worst_of_what_it_names() {
+        let of_kind = |kind: &str| TargetFacts {
+            kind: kind.to_owned(),
+            ..TargetFacts::default()
+        };
+        let law_as_tool = StepFacts {
+            target: Some(of_kind("item")),
+            others: vec![of_kind("item"), of_kind("law")],
+            ..StepFacts::default()
+        };
+        let found = risk(Taxonomy::npc(), std::slice::from_ref(&law_as_tool));
+        assert_eq!((found.points, found.boundary), (66, vec![0]));
+        let taken = StepFacts {
+            others: vec![TargetFacts {
+                of_another: true,
+                attributes: [("locked".to_owned(), WorldValue::Bool(true))].into(),
+                location: "b".parse().ok(),
+                ..TargetFacts::default()
+            }],
+            ..step(Operation::Change, Some(at("a")))
+        };
+        // Places are those of the targets.
+        assert_eq!(factors(&[taken]), [0, 5, 0, 0, 15, 0]);
+    }
+
+    #[test]
     fn a5_what_touches_the_system_is_high() {
         let law = TargetFacts {
             kind: "law".to_owned(),

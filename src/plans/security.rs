@@ -1,6 +1,7 @@
 //! The security gate: what a character may not do or say, whatever a player says (contract row A7).
 
-use super::plan::{Plan, PlanAsked, PlanId, PlanStep};
+use super::constraint::resolve;
+use super::plan::{Plan, PlanId, PlanStep};
 use crate::authoring::Character;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
@@ -12,7 +13,7 @@ use crate::pipeline::expectancy::{RustRules, evaluate};
 use crate::rules::{Interaction, Topic, TriggerReason, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
-use crate::world::{Intent, May, WorldIndex, WorldView};
+use crate::world::{May, WorldIndex, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -40,33 +41,69 @@ pub(super) fn turn_key(world: &World, id: PlanId) -> TurnKey {
 
 /// The rule that forbids one of these steps; a character that is gone is forbidden everything.
 pub(super) fn security(world: &World, plan: &Plan, steps: &[PlanStep]) -> Option<String> {
-    let Some((entity, character)) = character_of(world, &plan.asked.npc) else {
+    with_gate(world, plan, |gate| {
+        steps.iter().find_map(|step| {
+            if !gate.may.allows(step.intent.kind()) {
+                return Some("not_allowed".to_owned());
+            }
+            let id = as_words(&step.id);
+            let mut shown = step.intent.words().chain([step.why.as_str(), id.as_str()]);
+            shown.find_map(|words| rule_in(gate, words))
+        })
+    })
+}
+
+/// The rule that forbids what a model has understood of a wish: a player is asked with these words. What only names something in the
+/// world is no statement. A goal that the game gave is the game's own.
+pub(super) fn forbidden_in_wish(world: &World, plan: &Plan) -> Option<String> {
+    let wish = plan.wish.as_ref().filter(|_| !plan.progress.is_goal)?;
+    let npc = &plan.asked.npc;
+    let view = WorldView::new(world);
+    let lexicon = &world.resource::<ActiveStory>().0.lexicon;
+    let is_name = |words: &str| !resolve(&view, npc, lexicon, words).is_empty();
+    let mut shown: Vec<String> = Vec::new();
+    for (key, value) in &wish.context {
+        if !is_name(value) {
+            shown.push(value.clone());
+            shown.push(format!("{} {value}", as_words(key)));
+        }
+    }
+    for constraint in &wish.constraints {
+        shown.push(constraint.text.clone());
+        let target = constraint.target.iter();
+        shown.extend(target.filter(|target| !is_name(target)).cloned());
+    }
+    if shown.is_empty() {
+        return None;
+    }
+    with_gate(world, plan, |gate| {
+        shown.iter().find_map(|words| rule_in(gate, words))
+    })
+}
+
+/// The rule that forbids to say this aloud.
+fn rule_in(gate: &GateContext, words: &str) -> Option<String> {
+    let found = judge_content(gate, words, CanonCheck::Aloud);
+    found.into_iter().next().map(|failure| failure.rule)
+}
+
+/// An id, as it is read by people.
+fn as_words(id: &str) -> String {
+    id.replace(['_', '-', '.'], " ")
+}
+
+/// Judges by what forbids something to the character of a plan, as the world is now; everything is forbidden to one that is gone.
+fn with_gate(
+    world: &World,
+    plan: &Plan,
+    judge: impl FnOnce(&GateContext) -> Option<String>,
+) -> Option<String> {
+    let Some((npc, character)) = character_of(world, &plan.asked.npc) else {
         return Some("not_allowed".to_owned());
     };
+    let asked = &plan.asked;
     let player = world.resource::<PlayerId>().0.clone();
-    let people: Vec<&Id> = [&player].into_iter().chain(&plan.asked.speaker).collect();
-    let steps = steps.iter().map(|step| SecuredStep {
-        intent: &step.intent,
-        why: &step.why,
-    });
-    forbidden_by(world, entity, &character, &plan.asked, &people, steps)
-}
-
-/// A step as the security gate sees it.
-struct SecuredStep<'a> {
-    intent: &'a Intent,
-    why: &'a str,
-}
-
-/// The rule that forbids one of these steps to the character, as the world is now; `None`: none does.
-fn forbidden_by<'s>(
-    world: &World,
-    npc: Entity,
-    character: &Character,
-    asked: &PlanAsked,
-    people: &[&Id],
-    steps: impl IntoIterator<Item = SecuredStep<'s>>,
-) -> Option<String> {
+    let people: Vec<&Id> = [&player].into_iter().chain(&asked.speaker).collect();
     let story = &world.resource::<ActiveStory>().0;
     let view = WorldView::new(world);
     let is_player = asked.reason == TriggerReason::PlayerUtterance;
@@ -84,7 +121,7 @@ fn forbidden_by<'s>(
         .get_resource::<RustRules>()
         .cloned()
         .unwrap_or_default();
-    let found = evaluate(&interaction, story, character, &rust, &view);
+    let found = evaluate(&interaction, story, &character, &rust, &view);
     let closed: Vec<Topic> = character
         .rules
         .hidden
@@ -92,35 +129,22 @@ fn forbidden_by<'s>(
         .filter(|hidden| is_closed(hidden, &interaction, &view))
         .map(|hidden| hidden.topic.clone())
         .collect();
-    let may = May::of_character(character.may.as_deref());
-    let context = GateContext {
+    judge(&GateContext {
         run: 0,
         interaction,
         constraints: &found.constraints,
-        canon: &story.canon_of(character),
+        canon: &story.canon_of(&character),
         forbidden: &character.rules.forbidden,
         closed: &closed,
         custom: &found.custom,
         checks: world.resource::<CustomChecks>(),
-        may,
+        may: May::of_character(character.may.as_deref()),
         world: &view,
         actions: ActionContext {
             rules: action_rules(world),
             key: TurnKey::default(),
-            people,
+            people: &people,
             seen: SnapshotView::default(),
         },
-    };
-    let rule_in = |words: &str, canon| {
-        let found = judge_content(&context, words, canon);
-        found.into_iter().next().map(|failure| failure.rule)
-    };
-    steps.into_iter().find_map(|step| {
-        if !may.allows(step.intent.kind()) {
-            return Some("not_allowed".to_owned());
-        }
-        let mut said = step.intent.words();
-        said.find_map(|words| rule_in(words, CanonCheck::Aloud))
-            .or_else(|| rule_in(step.why, CanonCheck::Skip))
     })
 }

@@ -1,6 +1,7 @@
 //! How a game wants plans to be judged.
 
 use super::profile::Profile;
+use super::reach::Reach;
 use super::taxonomy::Taxonomy;
 use crate::base::ids::Id;
 use crate::proposal::PlanConstraintSpec;
@@ -72,6 +73,15 @@ impl Default for PlanSettings {
 }
 
 impl PlanSettings {
+    /// What the steps of a plan may touch.
+    #[must_use]
+    pub fn reach(&self) -> Reach {
+        Reach {
+            scope: self.scope.clone(),
+            protected_kinds: self.protected_kinds.clone(),
+        }
+    }
+
     /// The profile in force: the stricter of what is set and the ceiling.
     #[must_use]
     pub fn profile_in_force(&self) -> Profile {

@@ -1,11 +1,13 @@
 //! What is known of a step when its plan is judged: all that risk, quality and policy look at.
+//!
+//! A step is as risky as the worst of what it names: its target, who receives something, and what is used.
 
 use super::taxonomy::{Operation, StepMatch};
 use crate::base::ids::Id;
 use crate::world::WorldValue;
 use std::collections::BTreeMap;
 
-/// What is known of a step's target, as the world is when the plan is proposed.
+/// What is known of something that a step names, as the world is when the plan is proposed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TargetFacts {
     /// Its kind; empty where it has none.
@@ -18,6 +20,18 @@ pub struct TargetFacts {
     pub location: Option<Id>,
 }
 
+impl TargetFacts {
+    /// Whether something is so. What a step does is no matter of what it names.
+    fn is(&self, wanted: &StepMatch) -> bool {
+        match wanted {
+            StepMatch::Operation(_) => false,
+            StepMatch::OfAnother => self.of_another,
+            StepMatch::TargetAttribute(name, value) => self.attributes.get(name) == Some(value),
+            StepMatch::TargetKind(kind) => self.kind == *kind,
+        }
+    }
+}
+
 /// What is known of a step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepFacts {
@@ -25,6 +39,8 @@ pub struct StepFacts {
     pub operation: Operation,
     /// Its target; `None` for a step without one.
     pub target: Option<TargetFacts>,
+    /// What else it names: who receives something, and what is used.
+    pub others: Vec<TargetFacts>,
     /// Whether it names its target by id, or has none.
     pub is_specific: bool,
     /// Whether the rulebook allowed it in the dry run.
@@ -34,17 +50,21 @@ pub struct StepFacts {
 }
 
 impl StepFacts {
-    /// Whether a step is so.
+    /// Whether a step is so, by its target or by anything else that it names.
     #[must_use]
     pub fn is(&self, wanted: &StepMatch) -> bool {
-        let target = self.target.as_ref();
+        self.is_by_target(wanted) || self.others.iter().any(|other| other.is(wanted))
+    }
+
+    /// The same by what it does and by its target alone.
+    #[must_use]
+    pub fn is_by_target(&self, wanted: &StepMatch) -> bool {
         match wanted {
             StepMatch::Operation(operation) => self.operation == *operation,
-            StepMatch::OfAnother => target.is_some_and(|target| target.of_another),
-            StepMatch::TargetAttribute(name, value) => {
-                target.is_some_and(|target| target.attributes.get(name) == Some(value))
-            }
-            StepMatch::TargetKind(kind) => target.is_some_and(|target| target.kind == *kind),
+            of_target => self
+                .target
+                .as_ref()
+                .is_some_and(|target| target.is(of_target)),
         }
     }
 }

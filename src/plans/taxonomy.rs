@@ -6,6 +6,7 @@ use crate::base::ids::Id;
 use crate::format::AuthoringError;
 use crate::format::Problem;
 use crate::format::inline::unique_map;
+use crate::text::fold::fold;
 use crate::world::{ActionRegistry, WorldValue};
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
@@ -69,6 +70,12 @@ pub struct PlanIntentSpec {
     pub description: String,
     /// The keys that a wish must give.
     pub context: Vec<String>,
+    /// Closed lists, by key: what a wish gives must be one of the values, in any case. A key without a list takes any words.
+    #[serde(
+        deserialize_with = "unique_map",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
+    pub values: BTreeMap<String, Vec<String>>,
     /// The names of the actions that a plan may use; empty: all.
     pub actions: Vec<String>,
     /// What a plan should do.
@@ -229,6 +236,20 @@ pub enum PolicyCondition {
     RiskAtMost(u32),
 }
 
+impl PlanIntentSpec {
+    /// The value of the closed list that these words mean. The words themselves for a key without a list; `None` when the list does
+    /// not have them.
+    #[must_use]
+    pub fn value<'a>(&'a self, key: &str, words: &'a str) -> Option<&'a str> {
+        let Some(list) = self.values.get(key) else {
+            return Some(words);
+        };
+        let meant = fold(words.trim());
+        let found = list.iter().find(|value| fold(value) == meant);
+        found.map(String::as_str)
+    }
+}
+
 impl Default for Taxonomy {
     /// A taxonomy in which nothing can be planned.
     fn default() -> Self {
@@ -308,6 +329,20 @@ impl Taxonomy {
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         for (name, intent) in &self.intents {
+            for (key, values) in &intent.values {
+                let place = format!("/intents/{name}/values/{key}");
+                let mut seen = BTreeSet::new();
+                let shown = key.escape_debug();
+                if values.is_empty() {
+                    let message = format!("no wish can give \"{shown}\": its list is empty");
+                    problems.push(Problem::new(place.clone(), message));
+                }
+                if let Some(twice) = values.iter().find(|value| !seen.insert(fold(value))) {
+                    let twice = twice.escape_debug();
+                    let message = format!("the value \"{twice}\" is listed twice");
+                    problems.push(Problem::new(place, message));
+                }
+            }
             let mut seen = BTreeSet::new();
             for (i, entry) in intent.checklist.iter().enumerate() {
                 let place = format!("/intents/{name}/checklist/{i}");
@@ -373,6 +408,26 @@ mod tests {
         let written = serde_json::to_string(Taxonomy::npc()).unwrap();
         let read: Taxonomy = serde_json::from_str(&written).unwrap();
         assert_eq!(read, *Taxonomy::npc());
+    }
+
+    #[test]
+    fn a1_a_value_of_a_closed_list_is_found_in_any_case() {
+        let studio = Taxonomy::studio_shared();
+        let build = &studio.intents["BuildPackage"];
+        assert_eq!(build.value("configuration", " release "), Some("Release"));
+        assert_eq!(build.value("configuration", "Banana"), None);
+        assert_eq!(build.value("configuration", ""), None);
+        assert_eq!(build.value("anything", "Banana"), Some("Banana"));
+        let wrong = |values: &str| {
+            let source = format!("(id: \"a\", intents: {{\"x\": (values: {{{values}}})}})");
+            Taxonomy::parse(source.as_bytes(), "a.taxonomy.ron").is_err()
+        };
+        assert!(!wrong(r#""k": ["A", "B"]"#));
+        assert!(
+            wrong(r#""k": []"#)
+                && wrong(r#""k": ["A", "a"]"#)
+                && wrong(r#""k": ["A"], "k": ["B"]"#)
+        );
     }
 
     #[test]

@@ -15,12 +15,14 @@ use super::plans::Plans;
 use super::profile::Answer;
 use super::quality::{Measures, quality};
 use super::risk::{MAX_RISK, risk};
-use super::security::{character_of, security, turn_key};
+use super::security::{character_of, forbidden_in_wish, security, turn_key};
 use super::settings::PlanSettings;
 use super::step_facts::StepFacts;
 use super::targets::{TargetState, target_facts};
+use super::words::{shown_wish, spoken};
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
+use crate::engine::EngineIdentity;
 use crate::npc::PlayerId;
 use crate::proposal::{PlanConstraintKind, StepReply, WishReply};
 use crate::story::{ActiveStory, action_rules};
@@ -51,6 +53,7 @@ pub(super) fn happen(
             if model.is_none() {
                 end(plan, PlanStatus::Rejected, "EngineUnfit");
             } else if let Some(goal) = goal {
+                plan.progress.is_goal = true;
                 plan.wish = Some(WishReply {
                     intent: goal.intent.clone(),
                     confidence: 1_000,
@@ -61,6 +64,7 @@ pub(super) fn happen(
             } else if let Some(before) = again.and_then(|id| world.resource::<Plans>().get(id)) {
                 plan.wish.clone_from(&before.wish);
                 plan.correlation.clone_from(&before.correlation);
+                plan.progress.is_goal = before.progress.is_goal;
                 plan.progress.confirmed = before.progress.confirmed;
                 after_wish(world, plan);
             } else {
@@ -84,7 +88,8 @@ pub(super) fn happen(
             }
             match (of, answer) {
                 (CallOf::Wish, Some(PlanAnswer::Wish(wish))) => {
-                    plan.wish = Some(wish);
+                    let lexicon = lexicon_of(world, &plan.asked.npc);
+                    plan.wish = Some(shown_wish(world, wish, &lexicon));
                     after_wish(world, plan);
                 }
                 (CallOf::Steps, Some(PlanAnswer::Steps(steps))) => take_steps(world, plan, &steps),
@@ -107,18 +112,19 @@ pub(super) fn happen(
             }
             end(plan, PlanStatus::Rejected, reason);
         }
-        PlanInput::OtherModel { run } => {
+        PlanInput::OtherModel { run, now } => {
             plan.runs.extend(run);
+            plan.model_now.clone_from(now);
             end(plan, PlanStatus::Blocked, "model_changed");
         }
-        PlanInput::Granted { by, model } => match plan.status {
+        PlanInput::Granted { by, .. } => match plan.status {
             PlanStatus::Asking => {
                 plan.progress.confirmed = true;
                 plan.status = PlanStatus::Planning;
                 plan.reason = None;
                 plan.progress.awaited = Awaited::Call(CallOf::Steps);
             }
-            _ => grant(world, plan, by, model.as_ref()),
+            _ => grant(world, plan, by),
         },
         PlanInput::Refused => refuse(world, plan, Approval::Refused, "player"),
         PlanInput::Silence => refuse(world, plan, Approval::Silence, "silence"),
@@ -218,10 +224,23 @@ fn after_wish(world: &mut World, plan: &mut Plan) {
     if !intent.context.iter().all(given) {
         return end(plan, PlanStatus::Rejected, "MissingContext");
     }
+    let chosen = wish.context.iter().map(|(key, words)| {
+        let value = intent.value(key, words)?;
+        Some((key.clone(), value.to_owned()))
+    });
+    let Some(context) = chosen.collect::<Option<BTreeMap<_, _>>>() else {
+        return end(plan, PlanStatus::Rejected, "InvalidContext");
+    };
+    if let Some(wish) = &mut plan.wish {
+        wish.context = context;
+    }
     match wish.confidence {
         ..UNSURE => end(plan, PlanStatus::Rejected, "LowConfidence"),
         UNSURE..SURE if !plan.progress.confirmed => match settings.has_approver {
-            true => ask(world, plan, PlanStatus::Asking, None),
+            true => match forbidden_in_wish(world, plan) {
+                None => ask(world, plan, PlanStatus::Asking, None),
+                Some(rule) => end(plan, PlanStatus::Denied, &rule),
+            },
             false => end(plan, PlanStatus::Denied, "no_approver"),
         },
         _ => plan.progress.awaited = Awaited::Call(CallOf::Steps),
@@ -264,8 +283,7 @@ pub(super) fn problems_of(
             intent,
             context: &wish.context,
             constraints: &plan.constraints,
-            scope: &settings.scope,
-            protected_kinds: &settings.protected_kinds,
+            reach: &settings.reach(),
             npc: &plan.asked.npc,
             people: &people,
             actions: action_rules(world),
@@ -301,6 +319,12 @@ fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
         StepFacts {
             operation: taxonomy.operation(step.intent.kind()),
             target: target.map(|id| target_facts(&view, &npc, &lexicon, id)),
+            others: step
+                .intent
+                .references()
+                .filter(|id| Some(*id) != target)
+                .map(|id| target_facts(&view, &npc, &lexicon, id))
+                .collect(),
             is_specific: step.is_specific,
             is_feasible: step.dry == crate::world::ReasonCode::Ok,
             why_chars: step.written.why.chars().count(),
@@ -320,8 +344,13 @@ fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
             id: step.written.id,
             needs: step.written.needs,
             intent: step.intent,
-            why: step.written.why,
-            covers: step.written.covers,
+            why: spoken(world, &step.written.why, &lexicon),
+            covers: step
+                .written
+                .covers
+                .into_iter()
+                .filter(|id| plan.constraints.iter().any(|known| known.id == *id))
+                .collect(),
             dry: step.dry,
             result: None,
             message: None,
@@ -351,11 +380,14 @@ fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
         .constraints
         .iter()
         .any(|one| one.kind() == PlanConstraintKind::MustNot && !one.can_be_checked());
+    let reach = settings.reach();
     plan.progress.judged = Some(Judged {
-        forbidden_by: security(world, plan, &plan.steps),
+        forbidden_by: security(world, plan, &plan.steps).or_else(|| forbidden_in_wish(world, plan)),
         steps: facts,
         has_unchecked_constraint: unchecked,
         custom,
+        acts_inside: reach.holds(&WorldView::new(world), &plan.asked.npc),
+        reach,
     });
     settle(world, plan);
 }
@@ -423,14 +455,11 @@ fn deny(plan: &mut Plan) {
     plan.reason = reason;
 }
 
-fn grant(
-    world: &mut World,
-    plan: &mut Plan,
-    by: &Id,
-    model: Option<&crate::engine::EngineIdentity>,
-) {
+/// The player says yes to what the question said: where the version of the model had changed, to the one that it named, whichever
+/// serves by now.
+fn grant(world: &mut World, plan: &mut Plan, by: &Id) {
     if plan.progress.asked_again {
-        plan.progress.bound_to = model.cloned();
+        plan.progress.bound_to.clone_from(&plan.model_now);
     }
     redecide(world, plan, Approval::Granted);
     plan.progress.asked_again = false;
@@ -446,7 +475,7 @@ fn refuse(world: &mut World, plan: &mut Plan, approval: Approval, reason: &str) 
 }
 
 /// The next step is due: is the model the same, is the world as it was, and may it be done now?
-fn step(world: &mut World, plan: &mut Plan, model: Option<&crate::engine::EngineIdentity>) {
+fn step(world: &mut World, plan: &mut Plan, model: Option<&EngineIdentity>) {
     let bound = plan.progress.bound_to.as_ref().or(plan.model.as_ref());
     let drift = match (bound, model) {
         (Some(made), Some(now)) => ModelDrift::between(made, now),
@@ -454,9 +483,10 @@ fn step(world: &mut World, plan: &mut Plan, model: Option<&crate::engine::Engine
     };
     match drift {
         ModelDrift::Model => {
+            plan.model_now = model.cloned();
             return undo_and_end(world, plan, PlanStatus::Blocked, "model_changed");
         }
-        ModelDrift::Version => return ask_again(world, plan),
+        ModelDrift::Version => return ask_again(world, plan, model),
         ModelDrift::None => {}
     }
     if !plan.has_begun() {
@@ -489,9 +519,10 @@ fn step(world: &mut World, plan: &mut Plan, model: Option<&crate::engine::Engine
     };
 }
 
-/// The version of the model has changed: the player is asked once more.
-fn ask_again(world: &mut World, plan: &mut Plan) {
+/// The version of the model has changed: the player is asked once more, and told which one serves now.
+fn ask_again(world: &mut World, plan: &mut Plan, model: Option<&EngineIdentity>) {
     plan.progress.asked_again = true;
+    plan.model_now = model.cloned();
     plan.approved_by = None;
     if world.resource::<PlanSettings>().has_approver {
         redecide(world, plan, Approval::Waiting);

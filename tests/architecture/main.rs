@@ -32,7 +32,10 @@ const UNKNOWN_TO_JUDGES: [&str; 5] = ["adventure", "engine", "inspector", "journ
 const JUDGES: [&str; 2] = ["gate", "world"];
 /// What writes into the judged world, and who may use it.
 const DOORS: [(&str, &[&str]); 3] = [
-    ("apply_change", &["src/commit.rs", "src/world/game_write.rs"]),
+    (
+        "apply_change",
+        &["src/commit.rs", "src/world/game_write.rs"],
+    ),
     ("commit_own_turn", &["src/actor_turns.rs"]),
     (
         "commit",

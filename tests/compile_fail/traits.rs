@@ -7,8 +7,8 @@ use bevy_dramatis::gate::{
 };
 use bevy_dramatis::memory::{DormantMinds, Mind};
 use bevy_dramatis::pipeline::{AttemptLog, MutationReport, Outcome, StateSnapshot};
-use bevy_dramatis::world::{Intent, JudgedChange, WorldChange, WorldId};
 use bevy_dramatis::proposal::StepReply;
+use bevy_dramatis::world::{Intent, JudgedChange, WorldChange, WorldId};
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 

@@ -2,8 +2,8 @@
 
 use crate::stage::{carry, fetch};
 use bevy::prelude::*;
-use bevy_dramatis::engine::script::ReplyRecord;
-use bevy_dramatis::engine::{ReplySpec, ScriptSpec, Stage as EngineStage};
+use bevy_dramatis::engine::script::{FailRecord, ReplyRecord};
+use bevy_dramatis::engine::{EngineErrorKind, ReplySpec, ScriptSpec, Stage as EngineStage};
 use bevy_dramatis::events::ModelChanged;
 use bevy_dramatis::plans::{
     Answer, PlanGoal, PlanSettings, PlanStatus, Profile, ask_goal, hold_plan, set_profile,
@@ -307,6 +307,90 @@ fn s5_a_changed_model_is_told() {
     engine.set_identity(other);
     ask(&mut game, porter);
     assert_eq!(game.app.world().resource::<Told>().0, ["another"]);
+}
+
+#[test]
+fn s5_a_plan_of_another_model_asks_whether_another_one_is_wanted() {
+    let engine = engine(2);
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(engine.clone()))
+        .insert_resource(with(Profile::Safe));
+    listen(&mut app);
+    let mut game = TestGame::from_app(app);
+    game.install_story(STORY);
+    let porter = game.spawn_npc(PORTER);
+    let id = ask(&mut game, porter);
+    let made = bevy_dramatis::engine::Engine::identity(&engine);
+    let mut now = made.clone();
+    now.model = "another".to_owned();
+    engine.set_identity(now.clone());
+    game.app.world_mut().commands().approve_plan(id);
+    frames(&mut game, 6);
+    assert_eq!(
+        status(&game, id),
+        (PlanStatus::Blocked, Some("model_changed".to_owned()))
+    );
+    let plan = game.app.world().resource::<Plans>().get(id).unwrap();
+    assert!(plan.asks_for_another());
+    assert_eq!((&plan.model, &plan.model_now), (&Some(made), &Some(now)));
+    let told = &game.app.world().resource::<Told>().0;
+    assert_eq!(
+        told[told.len() - 2..],
+        ["question blocked", "ended blocked"]
+    );
+    game.app.world_mut().commands().regenerate_plan(id);
+    frames(&mut game, 12);
+    let plans = game.app.world().resource::<Plans>();
+    let another = plans.iter().last().unwrap();
+    assert_eq!(another.id.to_string(), "p2");
+    assert_eq!(another.status, PlanStatus::Pending);
+    assert!(!another.asks_for_another());
+}
+
+#[test]
+fn a4_a_model_that_cannot_be_reached_ends_in_a_question_whether_another_plan_is_wanted() {
+    let of = |stage, text: String| {
+        ReplySpec::Reply(ReplyRecord {
+            stage: Some(stage),
+            text: Some(text),
+            ..ReplyRecord::default()
+        })
+    };
+    let fault = || {
+        ReplySpec::Fail(FailRecord {
+            kind: EngineErrorKind::Transport,
+            stage: Some(EngineStage::Plan),
+            npc: None,
+        })
+    };
+    let mut replies = vec![of(EngineStage::PlanIntent, fetch().to_string())];
+    replies.extend((0..4).map(|_| fault()));
+    replies.push(of(EngineStage::Plan, json!({"steps": carry()}).to_string()));
+    let script = ScriptSpec {
+        replies,
+        repeat: false,
+    };
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(ScriptedEngine::new(&script).unwrap()));
+    listen(&mut app);
+    let mut game = TestGame::from_app(app);
+    game.install_story(STORY);
+    let porter = game.spawn_npc(PORTER);
+    let id = ask(&mut game, porter);
+    for _ in 0..4 {
+        game.advance(5_000);
+        frames(&mut game, 6);
+    }
+    assert_eq!(
+        status(&game, id),
+        (PlanStatus::Rejected, Some("EngineUnavailable".to_owned()))
+    );
+    let told = game.app.world().resource::<Told>().0.clone();
+    assert_eq!(told, ["question rejected", "ended rejected"]);
+    game.app.world_mut().commands().regenerate_plan(id);
+    frames(&mut game, 16);
+    let plans = game.app.world().resource::<Plans>();
+    assert_eq!(plans.iter().last().unwrap().status, PlanStatus::Done);
 }
 
 #[test]

@@ -81,6 +81,45 @@ fn x01_the_four_intents_of_the_studio_are_known() {
 }
 
 #[test]
+fn x01_a_value_of_a_closed_list_is_one_of_it_and_the_plan_covers_it() {
+    let build = |configuration: &str| {
+        [step(
+            "a",
+            json!({"type": "build", "configuration": configuration}),
+        )]
+    };
+    let asked = |configuration: &str, built: &str| {
+        let said = wish(
+            "BuildPackage",
+            0.95,
+            json!({"configuration": configuration}),
+        );
+        let stage = (0..4).fold(Stage::studio().wish(&said), |stage, _| {
+            stage.plan(&build(built))
+        });
+        stage.ask().first()
+    };
+    for banana in ["Banana", "Debug or Release", "D e b u g", "Releases", "-"] {
+        let plan = asked(banana, "Release");
+        assert_eq!(status(&plan), ("rejected", "InvalidContext"), "{banana}");
+    }
+    for debug in ["Debug", "debug", " DEBUG "] {
+        let plan = asked(debug, "Debug");
+        assert_eq!(status(&plan), ("done", ""), "{debug}: {plan}");
+        assert_eq!(plan["context"]["configuration"], "Debug");
+    }
+    let other = asked("Debug", "Release");
+    assert_eq!(rules(&other), ["incomplete:builds"]);
+    let project = wish(
+        "CreateProject",
+        0.95,
+        json!({"type": "Banana", "name": "app", "path": "app"}),
+    );
+    let plan = Stage::studio().wish(&project).ask().first();
+    assert_eq!(status(&plan), ("rejected", "InvalidContext"));
+}
+
+#[test]
 fn x02_an_unknown_intent_is_rejected() {
     let stage = Stage::studio().wish(&wish("RefactorAll", 1.0, json!({})));
     assert_eq!(status(&stage.ask().first()), ("rejected", "UnknownIntent"));
@@ -188,6 +227,24 @@ fn x07_every_spelling_of_an_escape_is_outside() {
     );
     assert_eq!(through[0], "incomplete:wiring");
     assert_eq!(through[1], "outside_project");
+    for path in ["VENDOR/x.rs", "Vendor/src/x.rs", "vendor", "ｖendor/x.rs"] {
+        let found = studio_rules(
+            "AddFeature",
+            json!({"feature": "x"}),
+            &[create("a", path, "logic")],
+        );
+        assert_eq!(
+            found.last().map(String::as_str),
+            Some("outside_project"),
+            "{path}"
+        );
+    }
+    let beside = studio_rules(
+        "AddFeature",
+        json!({"feature": "x"}),
+        &[create("a", "vendors/x.rs", "logic")],
+    );
+    assert_eq!(beside, ["incomplete:wiring"]);
     let link = [step(
         "a",
         json!({"type": "modify_file", "target": "vendor"}),

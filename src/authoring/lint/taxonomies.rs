@@ -67,6 +67,14 @@ fn check_intent(
         let message = "nobody can plan this: none of its actions exists";
         findings.add(NeverPossible, &place.at("/actions"), message);
     }
+    for key in intent
+        .values
+        .keys()
+        .filter(|key| !intent.context.contains(key))
+    {
+        let message = format!("the intent asks for no \"{}\"", key.escape_debug());
+        findings.add(Unresolved, &place.at("/values"), message);
+    }
     for (i, entry) in intent.checklist.iter().enumerate() {
         let ChecklistCondition::AnyStep(action, target) = &entry.when;
         if let Some(WantedTarget::Context(key)) = target

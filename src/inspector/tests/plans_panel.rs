@@ -107,6 +107,49 @@ fn i3_a_plan_that_is_over_asks_nothing() {
     assert!(!watched.words(&mut app).contains("May it be carried out?"));
 }
 
+/// A plan that was made by one model while another one serves now.
+fn blocked_plan() -> App {
+    let mut app = waiting_plan();
+    let id = plan(&app);
+    let mut plans = app.world_mut().resource_mut::<Plans>();
+    let plan = plans.get_mut(id).unwrap();
+    plan.status = PlanStatus::Blocked;
+    plan.reason = Some("model_changed".to_owned());
+    plan.model_now = plan.model.clone();
+    plan.model_now.as_mut().unwrap().model = "another".to_owned();
+    app
+}
+
+#[test]
+fn i3_a_plan_of_another_model_offers_another_plan_and_names_both_models() {
+    let mut app = blocked_plan();
+    let mut watched = Watched::new(on(Tab::Plans));
+    watched.assert_shows(
+        &mut app,
+        &[
+            "another of",
+            "Another model serves now.",
+            "Another plan",
+            "Cancel",
+        ],
+    );
+    watched.click(&mut app, "Another plan");
+    let found = watched.selection.plan_answer;
+    assert_eq!(found, Some(PlanAnswer::Another(plan(&app))));
+    let words = watched.words(&mut app);
+    assert!(!words.contains("Another model serves now."), "{words}");
+}
+
+#[test]
+fn i3_cancel_ends_the_question_and_asks_for_nothing() {
+    let mut app = blocked_plan();
+    let mut watched = Watched::new(on(Tab::Plans));
+    watched.click(&mut app, "Cancel");
+    assert_eq!(watched.selection.plan_answer, None);
+    let words = watched.words(&mut app);
+    assert!(!words.contains("Another model serves now."), "{words}");
+}
+
 #[test]
 fn i3_a_plan_is_judged_by_edited_rules() {
     let mut app = waiting_plan();

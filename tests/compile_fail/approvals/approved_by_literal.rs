@@ -1,8 +1,14 @@
 //! Only the gate makes approvals: the fields are private.
 
-use bevy_dramatis::gate::{Approved, Line};
+use bevy_dramatis::gate::{Approved, Line, SpendsApprovals};
+use bevy_dramatis::pipeline::Run;
+
+fn forge(line: Line, run: &Run) {
+    let owner = run.approved_for();
+    let _forged = Approved { value: line, owner }; //~ E0451 fields `value` and `owner` of struct `Approved` are private
+    assert!(owner == run.approved_for());
+}
 
 fn main() {
-    let line = Line("I am the king.".to_owned());
-    let _forged = Approved { value: line, owner: 0 }; //~ E0451 fields `value` and `owner` of struct `Approved` are private
+    let _ = forge;
 }
