@@ -6,6 +6,7 @@
 use super::approved::Approved;
 use super::canon::CanonJudge;
 use super::canon::Said;
+use super::canon::read_together;
 use super::custom::{CheckedWords, CustomChecks};
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_topics};
@@ -55,7 +56,7 @@ impl StageRules<'_> {
     fn judge(&self, words: &str, said: Said, verdict: &mut Verdict) {
         let text = JudgedText::new(words);
         verdict.add_all(judge_constraints(self.constraints, &text));
-        verdict.add_all(judge_canon(self.canon, &text, said));
+        verdict.add_all(judge_canon(self.canon, &text, said, None));
         verdict.add_all(judge_topics(self.topics.iter(), &text));
         verdict.add_all(judge_custom(self.custom, &text));
         verdict.add_all(self.checks.judge(
@@ -468,7 +469,13 @@ fn judge_call(
                 }
                 new_lore.insert(folded);
             }
-            judge_words(rules, text)
+            judge_words(rules, text)?;
+            // Key and title are read together with the text.
+            let titles = title.iter().map(String::as_str).chain([key.as_str()]);
+            for read in titles.flat_map(|name| read_together(name, text)) {
+                judge_words(rules, &read)?;
+            }
+            Ok(())
         }
     }
 }
