@@ -12,6 +12,9 @@ use std::ops::Range;
 /// How many words of a question may stand before its verb once it is a statement: "Is the old king alive".
 const LONGEST_SUBJECT: usize = 4;
 
+/// How many clauses of its own sentence a verdict may be about.
+const MOST_CLAUSES: usize = 3;
+
 /// What a sentence says of the one before it, and each of its clauses of the clause before.
 pub(super) fn answers(
     judge: &CanonJudge,
@@ -29,6 +32,7 @@ pub(super) fn answers(
     let mut about = |sentence: &Sentence, clauses: Range<usize>, last: usize, of: Range<usize>| {
         let target = Target {
             sentence,
+            is_whole: clauses.end == sentence.parsed.clauses.len(),
             clauses,
             last,
             end: parsed.tokens[of.end - 1].end,
@@ -42,7 +46,7 @@ pub(super) fn answers(
     }
     for m in 1..parsed.clauses.len() {
         let range = parsed.clauses[m].range.clone();
-        about(sentence, m - 1..m, range.start, range);
+        about(sentence, m.saturating_sub(MOST_CLAUSES)..m, range.start, range);
     }
     // "\"The king is dead\" is the truth.": a quotation, and the verdict on it in the same clause.
     let quoted = parsed.tokens.iter().take_while(|token| token.quoted).count();
@@ -55,6 +59,8 @@ pub(super) fn answers(
 struct Target<'a> {
     sentence: &'a Sentence,
     clauses: Range<usize>,
+    /// Whether these are all of its clauses.
+    is_whole: bool,
     /// The token after the last one that it is about.
     last: usize,
     /// The character after the verdict.
@@ -120,7 +126,7 @@ impl Target<'_> {
         for m in exempt {
             judge.match_clause(facts, &self.sentence.clause(m, lift), None, &mut asserted);
         }
-        group.scan(self.sentence, lift, text, &mut asserted);
+        group.scan(self.sentence, self.clauses.clone(), lift, text, &mut asserted);
         if lift == Lift::Questions {
             for statement in self.statements() {
                 let all = judge.find(&statement, Said::Aloud, &[]);
@@ -149,6 +155,8 @@ impl Target<'_> {
         let tokens = &self.sentence.parsed.tokens;
         let counts = |clause: usize| match verdict.judgement {
             _ if self.is_exempt(clause) => true,
+            // Of a whole sentence, or of the clause right before.
+            _ if clause + 1 < self.clauses.end && !self.is_whole => false,
             Some((_, About::Words)) => true,
             Some((_, About::Bare)) => verdict.is_all,
             _ => false,

@@ -2,7 +2,7 @@
 //! king is not." "Named Arthur the king is not."
 
 use super::tags::{
-    ADVERB, ARTICLE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DO, FIRST, NEGATOR,
+    ADVERB, ARTICLE, ATTRIBUTIVE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DO, FIRST, NEGATOR,
     NO_ARTICLE, PRONOUN, SUBJECT, THAT, TRUTH, Tags, VERB,
 };
 use super::token::Mark;
@@ -77,7 +77,8 @@ pub fn inverted_denial(words: &Phrase, view: &ClauseView) -> Option<TokenRange> 
             order.push(at);
             continue;
         }
-        if token.is(BEHIND) {
+        // "Never was the sky so blue."
+        if token.is(BEHIND | ATTRIBUTIVE) {
             return None;
         }
         if token.is(NEGATOR) {

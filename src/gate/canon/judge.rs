@@ -288,7 +288,7 @@ impl CanonJudge {
                     let question = question.as_ref().filter(|_| m == 0);
                     self.match_clause(&possible, &sentence.clause(m, lift), question, &mut found);
                 }
-                group.scan(sentence, lift, &text, &mut found);
+                group.scan(sentence, 0..usize::MAX, lift, &text, &mut found);
                 answers(self, group, &possible, before, sentence, &text, &mut found);
             }
         }
@@ -390,10 +390,11 @@ impl<'a> JudgedWords<'a> {
 }
 
 impl Group {
-    /// Scans what is judged of a sentence for this group's patterns, clause by clause.
+    /// Scans what is judged of some clauses of a sentence for this group's patterns, clause by clause.
     pub(super) fn scan(
         &self,
         sentence: &Sentence,
+        clauses: Range<usize>,
         lift: Lift,
         text: &JudgedWords,
         found: &mut [Found],
@@ -401,7 +402,7 @@ impl Group {
         if self.patterns.is_empty() {
             return;
         }
-        for chars in sentence.judged_stretches(lift) {
+        for chars in sentence.judged_stretches(clauses, lift) {
             let hits = self.patterns.scan(&FoldedText::new(text.between(&chars)));
             for (pattern, &fact) in self.owners.iter().enumerate() {
                 if let Some(hit) = hits.first(pattern) {

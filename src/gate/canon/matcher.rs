@@ -46,6 +46,7 @@ impl FactMatcher {
                     .filter(|s| !s.is_empty())
                     .collect(),
                 relation: phrase(&slot.relation),
+                is_name: slot.value.starts_with(char::is_uppercase),
                 values: {
                     let readings = Readings::new(&slot.value);
                     let others = readings.others().map(|reading| reading.text.as_str());

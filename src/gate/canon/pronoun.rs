@@ -116,7 +116,7 @@ fn noun_end(tokens: &[Token], at: usize) -> usize {
     // At the beginning of a sentence every word has a capital.
     let is_name = token.capital
         && token.is_unknown()
-        && (at > 0 || tokens.get(1).is_some_and(|next| next.is(VERB)));
+        && (at > 0 || tokens.get(1).is_none_or(|next| next.is(VERB)));
     if is_name { unknown(at, true) } else { at }
 }
 

@@ -107,6 +107,8 @@ fn pairs_but(
 
 /// How many words behind a quotation a verb of saying may stand.
 const REACH: usize = 5;
+/// How many words before it.
+const REACH_BEFORE: usize = 40;
 
 /// Takes what does not count as a quotation out of the quotations of a sentence: words that are neither a whole clause nor told
 /// by a verb of saying ("The king is named \"Bob\""), what the speaker tells as its own words ("I say to you: .."), and everything
@@ -122,7 +124,8 @@ pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source
         let (before, rest) = tokens.split_at(at);
         let (run, after) = rest.split_at(len);
         // "He whispered to me: ..", and "..," the drunk shouted.
-        let unquoted = before.iter().rev().take_while(|token| !token.quoted);
+        let near = before.iter().rev().take(REACH_BEFORE);
+        let unquoted = near.take_while(|token| !token.quoted);
         let said_before = before.len() - unquoted.count();
         let is_verb = |at: &usize| tokens[*at].is(VERB | REPORT);
         let verb = (said_before..before.len()).rev().find(is_verb);

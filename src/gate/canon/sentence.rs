@@ -3,6 +3,7 @@
 use super::clause::{Clause, Link};
 use super::parsed::{ParsedSentence, SentenceReader};
 use super::exempt::Exemption;
+use super::tags::DEMONSTRATIVE;
 use super::verdict::{About, verdict};
 use super::view::{ClauseView, Lift};
 use super::word::WordNumbers;
@@ -33,7 +34,7 @@ impl Sentence {
             let range = before.range.clone();
             let is_judged = range.clone().all(|at| self.parsed.exempt[at] == Exemption::None);
             let found = verdict(&self.parsed.tokens, range.clone());
-            let is_it = || range.clone().all(|at| !self.parsed.tokens[at].is(super::tags::DEMONSTRATIVE));
+            let is_it = || range.clone().all(|at| !self.parsed.tokens[at].is(DEMONSTRATIVE));
             is_judged
                 && match found.judgement {
                     Some((false, About::Bare)) => true,
@@ -53,14 +54,15 @@ impl Sentence {
         ClauseView::new(&self.parsed, &self.numbers, all, Lift::All)
     }
 
-    /// The stretches, in characters, that hold judged words and end where clauses end.
-    pub fn judged_stretches(&self, lift: Lift) -> Vec<Range<usize>> {
+    /// The stretches of some clauses, in characters, that hold judged words and end where clauses end.
+    pub fn judged_stretches(&self, of: Range<usize>, lift: Lift) -> Vec<Range<usize>> {
         let parsed = &self.parsed;
         if parsed.tokens.is_empty() {
             return vec![self.chars.clone()];
         }
         let mut stretches = Vec::new();
-        for (n, clause) in parsed.clauses.iter().enumerate() {
+        let clauses = parsed.clauses.iter().enumerate().take(of.end);
+        for (n, clause) in clauses.skip(of.start) {
             let view = self.clause(n, lift);
             // What stands under "not true that" is denied, so that a pattern there is no statement.
             let denied = view

@@ -1,6 +1,6 @@
 //! A slot of a fact with another value in it than the true one (SCENARIO.md section 2, "Canon").
 
-use super::clause::Link;
+use super::clause::{Clause, Link};
 use super::tags::{
     ADDITIVE, ADVERB, ARTICLE, AUXILIARY, BE, CLITIC, CONDITION, CONJUNCTION, EMPHATIC, HAVE,
     NEGATOR, NUMBER, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TITLE, VERB,
@@ -25,6 +25,8 @@ pub struct SlotMatcher {
     pub relation: Phrase,
     /// The value that is true, as it is written and in its other readings.
     pub values: Vec<Phrase>,
+    /// Whether the value that is true is a name, with a capital.
+    pub is_name: bool,
     /// The other values that contradict; `None` where every other one does.
     pub listed: Option<Vec<Phrase>>,
 }
@@ -100,8 +102,7 @@ impl SlotMatcher {
     /// The last token of another value, when the relation and another value follow at `at`.
     fn other_value(&self, clause: &ClauseView, whole: &ClauseView, at: usize) -> Option<usize> {
         let relation = self.relation_end(whole, at)?;
-        let last_clause = |at: usize| whole.parsed.clauses.iter().find(|clause| clause.range.contains(&at));
-        let end = match last_clause(relation - 1)?.range.end {
+        let end = match clause_at(whole, relation - 1)?.range.end {
             end if end == relation => fragment_end(whole, relation)?,
             end => end,
         };
@@ -127,8 +128,7 @@ impl SlotMatcher {
                 return (!denied_later(view, end)).then_some(end - 1);
             }
             // "is now named", "is a blue one", "is named good King Arthur".
-            let fills = token.is(ADVERB | ARTICLE | EMPHATIC)
-                || token.is(TITLE) && self.is_titled(view, value);
+            let fills = token.is(ADVERB | ARTICLE | EMPHATIC) || self.is_described(view, value);
             if skipped > MAX_FILLING || !fills {
                 break;
             }
@@ -155,10 +155,19 @@ impl SlotMatcher {
         (!denied_later(view, value + 1)).then_some(value)
     }
 
-    /// Whether titles at `at` lead to the true value.
-    fn is_titled(&self, view: &ClauseView, at: usize) -> bool {
-        let name = (at + 1..at + 4).find(|i| !view.is(*i, TITLE) || self.true_value(view, *i).is_some());
-        name.is_some_and(|name| self.true_value(view, name).is_some())
+    /// Whether titles or adjectives at `at` lead to the true value: "good King Arthur", "fine grey stone".
+    fn is_described(&self, view: &ClauseView, at: usize) -> bool {
+        let describes = |at: usize| {
+            let token = view.token(at);
+            token.is_some_and(|token| token.is(TITLE) || token.is_unknown() && !token.capital)
+        };
+        let value = (at + 1..=at + 1 + MAX_ADJECTIVES).find(|at| self.true_value(view, *at).is_some());
+        value.is_some_and(|value| {
+            // Of names in small letters nobody knows which one counts.
+            let is_title = (at..value).all(|at| view.is(at, TITLE));
+            let is_clear = !self.is_name || view.token(value).is_some_and(|token| token.capital);
+            (at..value).all(describes) && (is_title || is_clear)
+        })
     }
 
     /// What follows the true value `value..at` and makes it another one: "Arthur or Bob", "Arthur-Bob", "Arthur Bob".
@@ -219,10 +228,17 @@ impl SlotMatcher {
     }
 }
 
+/// The clause that token `at` belongs to.
+fn clause_at<'a>(view: &ClauseView<'a>, at: usize) -> Option<&'a Clause> {
+    let clauses = &view.parsed.clauses;
+    clauses.get(clauses.partition_point(|clause| clause.range.end <= at))
+}
+
 /// Where a clause ends that is a fragment and begins at `at`, behind a colon, a dash or a pause: "is named: Bob".
 fn fragment_end(whole: &ClauseView, at: usize) -> Option<usize> {
-    let clause = whole.parsed.clauses.iter().find(|clause| clause.range.start == at)?;
+    let clause = clause_at(whole, at)?;
     let is_fragment = matches!(clause.link, Link::Colon | Link::Dash | Link::Comma)
+        && clause.range.len() <= MAX_INSERTED
         && clause.range.clone().all(|at| !whole.is(at, VERB | SUBJECT));
     is_fragment.then_some(clause.range.end)
 }

@@ -13,8 +13,12 @@ use super::tags::{
 use super::token::{Mark, Token};
 use std::ops::Range;
 
+/// How many words before and behind a verb of saying are looked at. It bounds the work on one clause, however long.
+const REACH: usize = 60;
+
 /// Whether token `i` is a verb or noun whose content is another's statement.
 pub fn reports(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
+    let clause = clause.start.max(i.saturating_sub(REACH))..clause.end.min(i + REACH);
     let token = &tokens[i];
     if !token.is(REPORT | DOUBT) || token.is(ASSERTING) {
         return false;
@@ -171,7 +175,8 @@ fn is_own(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
         return chain.modal || chain.must || chain.to.is_some();
     }
     // German has its infinitives behind a preposition: "um dir zu sagen".
-    if let Some(to) = chain.to.or_else(|| subject.is(PREPOSITION).then_some(head)) {
+    let to = chain.to.filter(|_| !chain.must);
+    if let Some(to) = to.or_else(|| subject.is(PREPOSITION).then_some(head)) {
         return infinitive_is_own(tokens, clause.start, head, to);
     }
     if subject.is(CONJUNCTION) && !subject.is(SUBJECT | PRONOUN) {
@@ -246,8 +251,8 @@ fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain:
         // "Tell me that ..", "Imagine that ..".
         return false;
     }
-    // "So say the elders" has its subject behind it. A command says something.
-    verbs > 0 || content.is_none()
+    // "So say the elders" has its subject behind it. A command says something, or stands first: "Hear it from me: ..".
+    verbs > 0 || content.is_none() || i == clause.start
 }
 
 /// Whether the verb of saying `i` has nothing before it and only a subject behind it: "So say the elders: ..".
@@ -269,10 +274,9 @@ fn infinitive_is_own(tokens: &[Token], start: usize, head: usize, to: usize) -> 
     if before.iter().any(|token| token.is(NEGATOR | NOBODY)) {
         return false;
     }
-    let subject = before[..before.len().min(head - start + 1)]
-        .iter()
-        .rev()
-        .find(|token| token.is(FIRST | SELF | SUBJECT | PRONOUN));
+    let before_head = &before[..before.len().min(head - start + 1)];
+    let last = |tags| before_head.iter().rev().find(|token| token.is(tags));
+    let subject = last(FIRST | SELF | SUBJECT).or_else(|| last(PRONOUN));
     let Some(subject) = subject else {
         // "The time has come to say that ..", "my duty is to tell you that ..": unless a name or a noun comes.
         return before.iter().any(|token| token.is(OWN | VOUCH));
