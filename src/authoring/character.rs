@@ -237,7 +237,7 @@ impl Character {
             let belief = NewBelief {
                 text: &first.text,
                 confidence: first.confidence,
-                contradicts_canon: canon.contradicts_any(&first.text, crate::gate::Said::InMemory),
+                contradicts_canon: canon.contradicts_belief(first.id.as_str(), &first.text),
                 pinned: first.pinned,
             };
             if let Err(error) = mind.beliefs.hold(&first.id, belief, now) {

@@ -4,7 +4,9 @@
 //! A dialogue is judged clause by clause. Disguised words are judged as they are read, too ([`Readings`](crate::text::Readings)). The check reads words, not meanings: it is as good as its [`Lexicon`](crate::text::Lexicon),
 //! and what it cannot see an author adds as a pattern in `contradicted_by`.
 
+mod answer;
 mod assertion;
+mod belief;
 mod clause;
 mod ellipsis;
 mod exempt;
@@ -14,11 +16,15 @@ mod judge;
 mod matcher;
 mod negation;
 mod parsed;
+mod pronoun;
 mod quote;
 mod said;
+mod sentence;
 mod slot;
+mod speaker;
 mod tags;
 mod token;
+mod verdict;
 mod view;
 mod word;
 
@@ -26,6 +32,7 @@ mod word;
 mod tests;
 
 pub use fact::{CanonFact, CanonSlot, Exclusive};
+pub use belief::read_together;
 pub use judge::{CanonJudge, Contradiction, ContradictionKind, OutOfReach};
 pub(super) use quote::{quoted_characters, straighten_apostrophes};
 pub use said::Said;

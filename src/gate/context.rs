@@ -36,6 +36,13 @@ pub struct GateContext<'a> {
     pub actions: ActionContext<'a>,
 }
 
+impl GateContext<'_> {
+    /// What people call the character that speaks.
+    pub(super) fn speaker(&self) -> Option<String> {
+        self.world.name_of(self.interaction.npc.as_str())
+    }
+}
+
 /// What the gate judges actions by. It is used for a reply, and again at the moment of commit.
 #[derive(Clone)]
 pub struct ActionContext<'a> {

@@ -26,6 +26,10 @@ pub struct HeardBefore {
     heard: usize,
     /// Where the line of this attempt begins, in characters of the whole line.
     begins: usize,
+    /// Where the last sentences begin that the next one is judged with, in bytes of the whole line.
+    tail: usize,
+    /// How many characters of the whole line stand before the text that is judged.
+    skipped: usize,
 }
 
 /// How much of a line is judged.
@@ -51,6 +55,26 @@ impl HeardBefore {
             false => before.begins + this_attempt.chars().count(),
         };
         before
+    }
+
+    /// The same, where the next sentence is judged together with what was heard from `tail` on: a byte of the whole line where a
+    /// sentence begins.
+    #[must_use]
+    pub fn with_tail(mut self, tail: usize) -> Self {
+        self.tail = tail;
+        self
+    }
+
+    /// What a sentence is judged together with: the end of the whole line, which has that sentence behind what was heard. So the
+    /// cost of a sentence does not grow with all that was heard before it.
+    #[must_use]
+    pub fn tail_of<'l>(&self, line: &'l str) -> (&'l str, Self) {
+        let Some((before, tail)) = line.split_at_checked(self.tail) else {
+            return (line, self.clone());
+        };
+        let mut heard = self.clone();
+        heard.skipped = before.chars().count();
+        (tail, heard)
     }
 
     /// The whole line: what earlier attempts have said, and the line of this one behind it.
@@ -79,7 +103,10 @@ impl HeardBefore {
                 RuleSeverity::Soft => self.begins,
                 RuleSeverity::Hard | RuleSeverity::Critical => self.heard,
             };
-            finding.span.as_ref().is_some_and(|span| span.end <= heard)
+            finding
+                .span
+                .as_ref()
+                .is_some_and(|span| span.end + self.skipped <= heard)
         };
         let (old, mut new): (Vec<Failure>, Vec<Failure>) = found.into_iter().partition(is_old);
         new.iter_mut().for_each(|finding| self.shift(finding, 0));
@@ -88,7 +115,8 @@ impl HeardBefore {
             .filter(|f| f.severity > RuleSeverity::Soft)
             .collect();
         if !old.is_empty() {
-            let unheard: String = text.written().chars().skip(self.heard).collect();
+            let heard = self.heard.saturating_sub(self.skipped);
+            let unheard: String = text.written().chars().skip(heard).collect();
             let mut again = judge(&JudgedText::new(&unheard));
             again.retain(|finding| {
                 let same = |old: &Failure| old.rule == finding.rule && old.reason == finding.reason;
@@ -96,7 +124,7 @@ impl HeardBefore {
             });
             again
                 .iter_mut()
-                .for_each(|finding| self.shift(finding, self.heard));
+                .for_each(|finding| self.shift(finding, heard));
             new.extend(again);
         }
         new
@@ -127,8 +155,8 @@ impl HeardBefore {
 
     fn shift(&self, finding: &mut Failure, by: usize) {
         if let Some(Span { start, end, .. }) = &mut finding.span {
-            *start = (*start + by).saturating_sub(self.begins);
-            *end = (*end + by).saturating_sub(self.begins);
+            *start = (*start + by + self.skipped).saturating_sub(self.begins);
+            *end = (*end + by + self.skipped).saturating_sub(self.begins);
         }
     }
 }
@@ -144,18 +172,20 @@ pub fn judge_proposed(context: &GateContext, proposal: &Proposal) -> Verdict {
 }
 
 /// Judges the next sentence of a reply, which more may follow: `proposal` has the line up to its end, and what the reply says
-/// so far that it will do. What is required is not asked for.
+/// so far that it will do. What is required is not asked for. It is judged with the last sentences before it; once the reply is
+/// over, [`judge_behind`](super::judge_behind) judges all of the line.
 #[must_use]
 pub fn judge_sentence(context: &GateContext, proposal: &Proposal, heard: &HeardBefore) -> Verdict {
     let line = heard.join(&proposal.dialogue);
-    let text = JudgedText::new(&line);
+    let (tail, heard) = &heard.tail_of(&line);
+    let text = JudgedText::new(tail);
     let mut verdict = Verdict::default();
     let mut ignored = Verdict::default();
     let emitted = mutations::judge_emitted(context, &proposal.intents, &mut ignored);
     let intents = actions::judge(context, &emitted, &mut ignored);
     judge_form(context, proposal, &text, heard, &mut verdict);
     judge_words(context, &text, heard, Extent::Sentence, &mut verdict);
-    actions::judge_together(context, &line, &intents, &mut verdict);
+    actions::judge_together(context, tail, &intents, &mut verdict);
     judge_rules(context, &text, heard, Extent::Sentence, &mut verdict);
     verdict.close(Approvals::default()).0
 }
@@ -193,7 +223,13 @@ pub(super) fn judge_words(
         Extent::Sentence => judge_prohibitions(context.constraints, text),
     };
     verdict.add_all(heard.new_findings(text, constraints));
-    let canon = |text: &JudgedText| judge_canon(context.canon, text, Said::Aloud);
+    // A quotation that more may follow is not the whole reply.
+    let said = match extent {
+        Extent::Sentence => Said::Begun,
+        Extent::Line => Said::Aloud,
+    };
+    let speaker = context.speaker();
+    let canon = |text: &JudgedText| judge_canon(context.canon, text, said, speaker.as_deref());
     verdict.add_all(heard.new_findings(text, canon));
     verdict.add_all(heard.new_findings(text, |text| judge_knowledge(context, text)));
 }
@@ -220,4 +256,35 @@ pub(super) fn judge_rules(
             .judge(words, text.written(), &context.interaction, context.world)
     };
     verdict.add_all(heard.new_findings(text, checks));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p12_a_sentence_is_judged_with_the_end_of_what_was_heard() {
+        let before = HeardBefore::new("Ä first one.", "Sécond. Third.").with_tail("Ä first one. Sécond. ".len());
+        let line = before.join("Sécond. Third. Fourth.");
+        let (tail, heard) = before.tail_of(&line);
+        assert_eq!(tail, "Third. Fourth.");
+        let at = |start: usize, end: usize| Failure {
+            span: Some(Span::of(tail, start, end)),
+            ..Failure::unreadable("x")
+        };
+        // "Third" was heard, "Fourth" was not; spans speak of the line of this attempt.
+        let found = heard.new_findings(&JudgedText::new(tail), |text| {
+            if text.written() == tail { vec![at(0, 5), at(7, 13)] } else { Vec::new() }
+        });
+        let spans: Vec<_> = found.iter().filter_map(|f| f.span.as_ref()).collect();
+        assert_eq!(spans.len(), 1);
+        assert_eq!((spans[0].start, spans[0].end), (15, 21));
+        assert_eq!(spans[0].text, "Fourth");
+    }
+
+    #[test]
+    fn p12_a_tail_that_is_no_place_of_the_line_leaves_the_line_whole() {
+        let before = HeardBefore::new("", "Ä.").with_tail(1);
+        assert_eq!(before.tail_of("Ä. B.").0, "Ä. B.");
+    }
 }

@@ -1,7 +1,7 @@
 //! Judging what a reply wants remembered (contract row G6; SCENARIO.md section 2, "Mutations").
 
 use super::approved::MemoryChange;
-use super::canon::{CanonFact, Said};
+use super::canon::{CanonFact, read_together};
 use super::context::GateContext;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::words::{self, CanonCheck};
@@ -248,10 +248,23 @@ fn judge_one(
         return Err(Rejected::of(found));
     }
     if let MemoryChange::TransformBelief {
-        contradicts_canon, ..
+        target,
+        contradicts_canon,
+        ..
     } = &mut change
     {
-        *contradicts_canon = context.canon.contradicts_any(content, Said::InMemory);
+        // Prompts show both together.
+        let together = read_together(target.as_str(), content);
+        let mut found = together
+            .iter()
+            .flat_map(|words| words::judge_content(context, words, CanonCheck::Skip));
+        if let Some(found) = found.next() {
+            return Err(Rejected {
+                span: None,
+                ..Rejected::of(found)
+            });
+        }
+        *contradicts_canon = context.canon.contradicts_belief(target.as_str(), content);
     }
     Ok(change)
 }

@@ -6,6 +6,7 @@
 use super::approved::{Approved, SpendsApprovals};
 use super::canon::Said;
 use super::stage_rules::StageRules;
+use super::canon::read_together;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::voices::{Speaking, Voices, plain};
 use crate::base::canonical::Digest;
@@ -416,7 +417,13 @@ fn judge_call(
                 }
                 new_lore.insert(folded);
             }
-            judge_words(rules, text)
+            judge_words(rules, text)?;
+            // Key and title are read together with the text.
+            let titles = title.iter().map(String::as_str).chain([key.as_str()]);
+            for read in titles.flat_map(|name| read_together(name, text)) {
+                judge_words(rules, &read)?;
+            }
+            Ok(())
         }
     }
 }

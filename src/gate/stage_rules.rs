@@ -47,7 +47,7 @@ impl StageRules<'_> {
     pub(super) fn judge(&self, words: &str, said: Said, verdict: &mut Verdict) {
         let text = JudgedText::new(words);
         verdict.add_all(judge_constraints(self.constraints, &text));
-        verdict.add_all(judge_canon(self.canon, &text, said));
+        verdict.add_all(judge_canon(self.canon, &text, said, None));
         verdict.add_all(judge_topics(self.topics.iter(), &text));
         verdict.add_all(judge_custom(self.custom, &text));
         verdict.add_all(self.checks.judge(

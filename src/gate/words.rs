@@ -242,11 +242,16 @@ fn unmet(constraint: &Constraint) -> Failure {
     }
 }
 
-/// A statement that contradicts canon fails, Critical.
+/// A statement that contradicts canon fails, Critical. `speaker`: the name of whoever says it, where somebody does.
 #[must_use]
-pub fn judge_canon(canon: &CanonJudge, text: &JudgedText, said: Said) -> Vec<Failure> {
+pub fn judge_canon(
+    canon: &CanonJudge,
+    text: &JudgedText,
+    said: Said,
+    speaker: Option<&str>,
+) -> Vec<Failure> {
     canon
-        .judge(text.readings(), said)
+        .judge_words_of(text.readings(), said, speaker)
         .into_iter()
         .filter_map(|Contradiction { fact, span, .. }| {
             let fact = canon.facts().get(fact)?;
@@ -365,8 +370,8 @@ pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) ->
         constraint.kind == ConstraintKind::Prohibition && constraint.severity > RuleSeverity::Soft
     });
     match canon {
-        CanonCheck::Aloud => found.extend(judge_canon(context.canon, &text, Said::Aloud)),
-        CanonCheck::InMemory => found.extend(judge_canon(context.canon, &text, Said::InMemory)),
+        CanonCheck::Aloud => found.extend(by_canon(context, &text, Said::Aloud)),
+        CanonCheck::InMemory => found.extend(by_canon(context, &text, Said::InMemory)),
         CanonCheck::Skip => {}
     }
     found.extend(judge_knowledge(context, &text));
@@ -384,6 +389,10 @@ pub fn judge_content(context: &GateContext, content: &str, canon: CanonCheck) ->
     ));
     found.retain(|f| f.severity > RuleSeverity::Soft);
     found
+}
+
+fn by_canon(context: &GateContext, text: &JudgedText, said: Said) -> Vec<Failure> {
+    judge_canon(context.canon, text, said, context.speaker().as_deref())
 }
 
 fn quote(description: &str, otherwise: &str, span: &Span) -> String {

@@ -242,7 +242,7 @@ impl MindWrite {
                     contradicts_canon: story
                         .0
                         .canon
-                        .contradicts_any(&text, crate::gate::Said::InMemory),
+                        .contradicts_belief(id.as_str(), &text),
                     pinned: false,
                 };
                 mind.beliefs.hold(&id, belief, now)?;

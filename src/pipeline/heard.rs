@@ -31,7 +31,15 @@ pub struct HeardSentences {
     earlier: String,
     /// What this attempt has said.
     current: String,
+    /// Where each sentence begins that was heard and judged, in bytes of the whole line.
+    starts: Vec<usize>,
 }
+
+/// The next sentence is judged with the sentences before it that have so many characters together, and no fewer than
+/// [`TAIL_SENTENCES`].
+const TAIL_CHARS: usize = 400;
+/// See [`TAIL_CHARS`].
+const TAIL_SENTENCES: usize = 3;
 
 impl HeardSentences {
     /// The sentences in the order in which they were heard.
@@ -70,15 +78,35 @@ impl HeardSentences {
 
     /// What the words that come next are judged behind.
     pub(crate) fn before(&self) -> HeardBefore {
-        HeardBefore::new(&self.earlier, &self.current)
+        HeardBefore::new(&self.earlier, &self.current).with_tail(self.tail())
+    }
+
+    /// Where the sentences begin that the next one is judged with. It depends on nothing but what was heard.
+    fn tail(&self) -> usize {
+        let mut chars = 0;
+        let sentences = self.sentences.iter().filter(|one| !one.authored).rev();
+        for (n, (sentence, start)) in sentences.zip(self.starts.iter().rev()).enumerate() {
+            chars += sentence.words.chars().count();
+            if chars >= TAIL_CHARS && n + 1 >= TAIL_SENTENCES {
+                return *start;
+            }
+        }
+        0
     }
 
     /// The line of this attempt goes on to here. What is new of it was heard just now.
     fn hear(&mut self, attempt: u32, line: &str) -> Option<String> {
         let new = line.get(self.current.len()..).unwrap_or_default();
         let words = new.trim().to_owned();
+        let before = match self.earlier.len() {
+            0 => 0,
+            // One space stands between attempts.
+            earlier => earlier + 1,
+        };
+        let start = before + line.len() - new.trim_start().len();
         line.clone_into(&mut self.current);
         (!words.is_empty()).then(|| {
+            self.starts.push(start);
             self.sentences.push(HeardSentence {
                 attempt,
                 words: words.clone(),

@@ -103,7 +103,7 @@ pub fn retrieve_context(
     let mut memories = retrieve(mind, context.words(), context.game_time, limits);
     for belief in &mut memories.beliefs {
         // The canon may be another one than when it was written.
-        belief.contradicts_canon = judge.contradicts_any(&belief.text, crate::gate::Said::InMemory);
+        belief.contradicts_canon = judge.contradicts_belief(belief.id.as_str(), &belief.text);
     }
     RetrievedContext {
         canon: story.canon.texts().clone(),

@@ -277,7 +277,9 @@ pub(crate) fn judge_part_by(
             return Verdict::of_nothing();
         }
         let mut verdict = judge_sentence(gate, proposal, heard);
-        let text = JudgedText::new(&heard.join(&proposal.dialogue));
+        let line = heard.join(&proposal.dialogue);
+        let (tail, heard) = heard.tail_of(&line);
+        let text = JudgedText::new(tail);
         let since = heard.new_findings(&text, |text| judge_closed_since(&since, text));
         verdict.passed &= since.is_empty();
         verdict.failures.extend(since);

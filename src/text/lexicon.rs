@@ -5,8 +5,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// A verb with a content clause, such as "say". The judge of canon exempts what it reports (G4), but for the speaker's
-/// own present statement: "I say that ..".
+/// A verb with a content clause, such as "say". The judge of canon exempts what it reports (G4) where somebody else says it.
+/// What the speaker says in its own name, or what has no subject ("it must be said that .."), is judged.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportingVerb {
@@ -14,8 +14,11 @@ pub struct ReportingVerb {
     pub base: String,
     /// The progressive form: "saying". After "I am" what follows it is judged.
     pub progressive: String,
-    /// The other forms: third person, past, participle. What follows them is exempt, whoever the subject is.
+    /// The other forms: third person, past, participle.
     pub other: Vec<String>,
+    /// Whether it is a verb of hearing, believing or dreaming. What the speaker once heard or believed is exempt ("I heard that
+    /// .."); what it once said is judged.
+    pub inward: bool,
 }
 
 /// How the words of a command fill the fields of an action: one of the ten built-in ones, or a game's own.
@@ -222,6 +225,47 @@ pub struct Lexicon {
     pub hearsay: Vec<String>,
     /// Phrases with a reporting verb that do assert ("believe me"). They exempt nothing.
     pub asserting: Vec<String>,
+    /// Nouns by which a speaker means itself behind one of [`Lexicon::own_words`] or a demonstrative ("lips": "my lips say that ..").
+    pub own_voices: Vec<String>,
+    /// Words of the first person that are no subject ("my", "me").
+    pub own_words: Vec<String>,
+    /// Subjects that are everybody and so the speaker, too ("one"). What they say is judged.
+    pub generic_subjects: Vec<String>,
+    /// The subjects of whoever is spoken to ("you"). What they must say is judged, what they say is not.
+    pub second_person: Vec<String>,
+    /// Pronouns that speak of what was named before ("he"). A clause that begins with one speaks of the subject that was named
+    /// last, where only one was.
+    pub third_person: Vec<String>,
+    /// Verbs of having to ("must").
+    pub necessities: Vec<String>,
+    /// The forms of "be". Behind one a participle of a verb of saying is passive: "it is said" reports, "it must be said" does not.
+    pub copulas: Vec<String>,
+    /// The auxiliaries of the perfect ("has").
+    pub perfects: Vec<String>,
+    /// Verbs of hearing or believing whose command asserts their content ("believe").
+    pub bidding: Vec<String>,
+    /// What makes "it is .. to say that" a statement ("fair").
+    pub vouching: Vec<String>,
+    /// Phrases and adverbs by which a speaker makes what is reported or quoted its own statement ("speaks the truth", "rightly").
+    pub assents: Vec<String>,
+    /// Answers that assert what was asked ("yes").
+    pub answers_yes: Vec<String>,
+    /// Answers that deny what was asked ("no").
+    pub answers_no: Vec<String>,
+    /// Words by which a clause says of another one that it is not so ("false", "lie").
+    pub verdicts_false: Vec<String>,
+    /// Words by which a clause says of another one that it is so ("true", "right").
+    pub verdicts_true: Vec<String>,
+    /// Words that stress the subject behind it ("himself"). They may stand between the parts of a slot.
+    pub emphatics: Vec<String>,
+    /// Numerals as words, each with its digits ("seven": "7"). One stands for the other.
+    pub numbers: BTreeMap<String, String>,
+    /// What takes something out of a denial ("but": "no heir but Tom").
+    pub exceptives: Vec<String>,
+    /// Titles and adjectives that may stand before a name ("sir", "old").
+    pub titles: Vec<String>,
+    /// Words that tell of another time ("once", "when"): what was so then is no statement about now.
+    pub bygone: Vec<String>,
     /// The subjects of a speaker's own statement ("i", "we"). As a single capital it is no initial, so that a full stop behind
     /// it ends a sentence.
     pub first_person: Vec<String>,
@@ -272,8 +316,8 @@ pub struct Lexicon {
     pub prepositions: Vec<String>,
     /// Auxiliary verbs ("is"). Each is a verb of its clause, and a negator may stand behind it.
     pub auxiliaries: Vec<String>,
-    /// The auxiliaries that a negated full verb takes ("does"). Behind one the bare form of a fact's verb stands for
-    /// the finite one.
+    /// The auxiliaries that a negated full verb takes ("does"). Behind one, or another auxiliary, the bare form of a fact's verb
+    /// stands for the finite one.
     pub do_support: Vec<String>,
     /// Other finite verbs, the common ones ("knows"). They tell where a clause has its verb.
     pub finite_verbs: Vec<String>,
@@ -283,6 +327,12 @@ pub struct Lexicon {
     pub bare_endings: Vec<(String, String)>,
     /// Finite forms whose bare form the endings do not explain, each with it ("went": "go").
     pub bare_forms: BTreeMap<String, String>,
+    /// Endings of a bare form and what a participle has in their place ("e", "ing").
+    pub participle_endings: Vec<(String, String)>,
+    /// What a participle may have before it ("ge"). Left out: nothing.
+    pub participle_beginnings: Vec<String>,
+    /// Participles that the endings do not explain, each with its bare form ("spoken": "speak").
+    pub participles: BTreeMap<String, String>,
     /// Present forms of a fact's words and their past forms ("is": "was"), which count beside
     /// [`Lexicon::negators_for_all_time`].
     pub past_forms: BTreeMap<String, Vec<String>>,

@@ -3,14 +3,19 @@
 
 use super::grammar::Grammar;
 use super::tags::{
-    ADVERB, ARTICLE, DENYING, DETERMINER, DO, FUNCTION, NEGATOR, NO_ARTICLE, NOBODY, PREPOSITION,
+    ADVERB, ARTICLE, AUXILIARY, CLITIC, CONDITION, DEMONSTRATIVE, DENYING, DETERMINER, DO, EXCEPT,
+    FUNCTION, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
 };
 use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
 use super::word::{FactWord, Phrase, WordNumbers};
 
 /// How many other words may stand between two words of what is asserted.
-const MAX_BETWEEN: usize = 3;
+const MAX_BETWEEN: usize = 6;
+
+/// What may stand between them without a word of its own.
+const FILLING: Tags =
+    ADVERB | ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER | DO | AUXILIARY | CLITIC;
 
 /// The words of a negative fact without what denies; `None` where nothing denies, where a negator leaves less than a subject
 /// and a verb, or where the subject itself is nobody: such a fact needs patterns.
@@ -27,6 +32,8 @@ pub fn denied_words(
     let mut is_bare = false;
     for (at, token) in fact.iter().enumerate() {
         if denies(token) {
+            // "no heir": "two heirs" assert it, too.
+            is_bare |= token.is(NO_ARTICLE);
             continue;
         }
         // "do not sleep": the verb stands in its bare form, and its other forms assert it, too.
@@ -44,19 +51,47 @@ pub fn denied_words(
     (content >= 2).then_some(words)
 }
 
-/// Finds the words in order in a clause that does not deny them.
+/// Finds the words in order in a clause that does not deny them, or takes something out of what it denies.
 pub fn assertion(words: &Phrase, view: &ClauseView) -> Option<TokenRange> {
     if view.falsehood.is_some() {
         return None;
     }
     view.range.clone().find_map(|first| {
-        let last = said_from(words, view, first)?;
-        (!is_denied(view, first, last)).then_some((first, last))
+        let said = said_from(words, view, first, Denials::None);
+        let said = said.filter(|last| !is_denied(view, first, *last));
+        let but = || {
+            let last = said_from(words, view, first, Denials::One)?;
+            excepted(view, last)
+        };
+        Some((first, said.or_else(but)?))
     })
 }
 
+/// What of a denial may stand between the words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Denials {
+    None,
+    One,
+}
+
+/// The last token of what is excepted behind what is denied: "no heir but Tom".
+fn excepted(view: &ClauseView, last: usize) -> Option<usize> {
+    let is_exceptive = |at: usize| view.is(at, EXCEPT) && view.token(at).is_some_and(|token| token.mark == Mark::None);
+    let mut at = last + 1;
+    if !is_exceptive(at) {
+        return None;
+    }
+    while view.is(at, EXCEPT) {
+        at += 1;
+    }
+    let next = view.token(at)?;
+    let begins_clause = next.is(VERB | SUBJECT | SUBORDINATOR | CONDITION | TO | NEGATOR);
+    (next.mark == Mark::None && !begins_clause).then_some(at)
+}
+
 /// The last token of the words, when they begin at `first`.
-fn said_from(words: &Phrase, view: &ClauseView, first: usize) -> Option<usize> {
+fn said_from(words: &Phrase, view: &ClauseView, first: usize, denials: Denials) -> Option<usize> {
+    let denies = |at: usize| view.is(at, NEGATOR) || view.is_denying_article(at);
     let has = |word: &FactWord, at: usize| view.has(word, at) && !view.is_denying_article(at);
     // An article may be left out or another one: "The king has an heir" against "The king has no heir".
     let mut words = words
@@ -64,6 +99,7 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize) -> Option<usize> {
         .skip_while(|word| word.is_article)
         .filter(|word| !word.is_article);
     let mut last = first;
+    let mut denied = 0;
     if !has(words.next()?, first) {
         return None;
     }
@@ -74,18 +110,28 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize) -> Option<usize> {
                     .is_some_and(|token| token.mark == Mark::None)
             })
             .find(|at| has(word, *at))?;
-        let between = |at: usize| {
-            let is_filling = view.is(at, ADVERB | ARTICLE | DETERMINER | DO)
-                && !view.is(at, NEGATOR | NO_ARTICLE);
-            // "a young heir", and not "has lost his heir"
-            is_filling || view.is(at - 1, ARTICLE | DETERMINER) && !view.is(at, FUNCTION)
-        };
-        if !(last + 1..next).all(between) {
-            return None;
+        // "a young heir", "two fine heirs", and not "has lost his heir"
+        let mut is_noun = false;
+        for at in last + 1..next {
+            if denies(at) {
+                denied += 1;
+                is_noun = view.is(at, NO_ARTICLE);
+                continue;
+            }
+            let fills = view.is(at, FILLING);
+            if !fills && !(is_noun && !view.is(at, FUNCTION)) {
+                return None;
+            }
+            is_noun = is_noun && !fills
+                || view.is(at, ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER);
         }
         last = next;
     }
-    Some(last)
+    match denials {
+        Denials::None => denied == 0,
+        Denials::One => denied == 1,
+    }
+    .then_some(last)
 }
 
 /// Whether something denies the words `first..=last`, or they speak of another than the fact does.

@@ -2,13 +2,15 @@
 //! king is not." "Named Arthur the king is not."
 
 use super::tags::{
-    ADVERB, ARTICLE, AUXILIARY, CONJUNCTION, CONTRAST, DO, FIRST, NEGATOR, SUBJECT, VERB,
+    ADVERB, ARTICLE, ATTRIBUTIVE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DO, FIRST, NEGATOR,
+    NO_ARTICLE, PRONOUN, SUBJECT, THAT, TRUTH, Tags, VERB,
 };
+use super::token::Mark;
 use super::view::{ClauseView, TokenRange};
 use super::word::{FactWord, Phrase};
 
 /// Words that say nothing of their own in such a clause or question.
-const FILLING: u64 = ARTICLE | ADVERB | AUXILIARY | DO | CONJUNCTION | CONTRAST;
+const FILLING: Tags = ARTICLE | ADVERB | AUXILIARY | DO | CONJUNCTION | CONTRAST;
 
 /// The fact, denied by a clause that ends in a verb and a negator. What the clause lacks of the fact's words must be all that
 /// the question right before it asks; without a question it must stand before the subject.
@@ -53,6 +55,64 @@ pub fn elliptic_denial(
         (all && missing && covered).then_some(())
     };
     (is_whole || is_asked().is_some()).then_some((view.range.start, last))
+}
+
+/// The fact, denied by a clause that has its words in another order: a negator, the fact's words, and nothing else.
+pub fn inverted_denial(words: &Phrase, view: &ClauseView) -> Option<TokenRange> {
+    if view.falsehood.is_some() {
+        return None;
+    }
+    let is_word = |at: usize| words.iter().any(|word| view.has(word, at));
+    let filled = view.range.clone().find(|at| !view.is(*at, FILLING) || view.is(*at, NEGATOR) || is_word(*at))?;
+    let mut found = vec![false; words.len()];
+    let mut order = Vec::new();
+    let mut negators = 0;
+    for at in filled..view.range.end {
+        let token = view.token(at)?;
+        if at > filled && token.mark != Mark::None {
+            return None;
+        }
+        let is_phrase = token.is(NEGATOR) && token.is(NO_ARTICLE);
+        if !is_phrase && mark(words, view, at, &mut found) {
+            order.push(at);
+            continue;
+        }
+        // "Never was the sky so blue."
+        if token.is(BEHIND | ATTRIBUTIVE) {
+            return None;
+        }
+        if token.is(NEGATOR) {
+            let begins = at == filled || !view.is(at - 1, NEGATOR);
+            negators += usize::from(begins);
+        } else if !token.is(FILLING | CLITIC) {
+            return None;
+        }
+    }
+    let last = view.range.end.checked_sub(1)?;
+    let first = *order.first()?;
+    // In the fact's own order its words are looked at more closely.
+    let leads_to_verb = view.is(filled, NEGATOR)
+        && (filled + 1..first).any(|at| view.is(at, AUXILIARY | DO | VERB) && !view.is(at, NEGATOR));
+    let is_inverted = leads_to_verb
+        || !words.first().is_some_and(|word| view.has(word, first))
+        || words.len() == order.len() && !words.iter().zip(&order).all(|(word, at)| view.has(word, *at));
+    (negators == 1 && is_inverted && found.iter().all(|found| *found)).then_some((filled, last))
+}
+
+/// Whether some words say nothing but the fact, in any order.
+pub fn states(words: &Phrase, view: &ClauseView) -> bool {
+    let mut found = vec![false; words.len()];
+    let says_no_more = view.range.clone().all(|at| {
+        // "Is it true that the king is alive", "Is the king not alive"
+        mark(words, view, at, &mut found)
+            || view.is(at, FILLING | TRUTH | PRONOUN | THAT | CLITIC | NEGATOR)
+    });
+    let denials = view.range.clone().filter(|at| {
+        view.is(*at, NEGATOR) && !words.iter().any(|word| view.has(word, *at))
+    });
+    // "Isn't the king alive? No." denies as "Is the king alive? No." does; "Is the king no longer alive? No." does not.
+    let is_negative = denials.into_iter().any(|at| at > view.range.start + 1);
+    says_no_more && !is_negative && found.iter().all(|found| *found)
 }
 
 /// The place of the negator that a clause ends in, behind its verb and adverbs. A clause with two negators has none.

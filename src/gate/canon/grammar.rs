@@ -2,11 +2,13 @@
 
 use super::quote::straighten_apostrophes;
 use super::tags::{
-    ADDITIVE, ADDRESS, ADVERB, AHEAD, ALL_TIME, ARTICLE, ASIDE, ASSERTING, ATTRIBUTIVE, AUXILIARY,
-    BEHIND, CLITIC, CONDITION, CONJUNCTION, CONTRAST, DEMONSTRATIVE, DENYING, DETERMINER, DO,
-    DOUBT, FALSEHOOD, FINITE, FIRST, HEARSAY, HELPER, HYPOTHESIS, NEGATOR, NO_ARTICLE, NOBODY,
-    NOT_NEGATING, OBJECT, PAST_HELPER, POSSESSIVE, PREPOSITION, PRONOUN, REPORT_BASE, REPORT_ING,
-    REPORT_OTHER, SUBJECT, SUBORDINATOR, THAT, TO, TRUTH, Tags,
+    ADDITIVE, ADDRESS, ADVERB, AHEAD, ALL_TIME, ARTICLE, ASIDE, ASSENT, ASSERTING, ATTRIBUTIVE,
+    AUXILIARY, BE, BEHIND, BIDDING, BYGONE, CLITIC, CONDITION, CONJUNCTION, CONTRAST,
+    DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, EMPHATIC, EXCEPT, FALSE, FALSEHOOD, FINITE,
+    FIRST, GENERIC, HAVE, HEARSAY, HELPER, HYPOTHESIS, INWARD, NECESSITY, NEGATOR, NO, NO_ARTICLE,
+    NOBODY, NOT_NEGATING, NUMBER, OBJECT, OWN, PAST_HELPER, POSSESSIVE, PREPOSITION, PRONOUN,
+    REPORT_BASE, REPORT_ING, REPORT_OTHER, RIGHT, SECOND, SELF, SUBJECT, SUBORDINATOR, THAT, THIRD,
+    TITLE, TO, TRUTH, Tags, VOICE, VOUCH, YES,
 };
 use super::token::{Mark, Token};
 use crate::text::fold::{FoldedText, is_spaceless, is_word_char};
@@ -31,7 +33,7 @@ impl Grammar {
             phrases: HashMap::new(),
         };
         let l = lexicon;
-        let tables: [(&[String], Tags); 39] = [
+        let tables: [(&[String], Tags); 58] = [
             (&l.addressing, ADDRESS),
             (&l.negators, NEGATOR),
             (&l.negators_ahead, AHEAD),
@@ -71,6 +73,25 @@ impl Grammar {
             (&l.finite_verbs, FINITE),
             (&l.adverbs, ADVERB),
             (&l.possessives, POSSESSIVE),
+            (&l.own_voices, VOICE),
+            (&l.own_words, OWN),
+            (&l.generic_subjects, GENERIC),
+            (&l.second_person, SECOND),
+            (&l.third_person, THIRD),
+            (&l.necessities, NECESSITY),
+            (&l.copulas, BE),
+            (&l.perfects, HAVE),
+            (&l.bidding, BIDDING),
+            (&l.vouching, VOUCH),
+            (&l.assents, ASSENT),
+            (&l.answers_yes, YES),
+            (&l.answers_no, NO),
+            (&l.verdicts_false, FALSE),
+            (&l.verdicts_true, RIGHT),
+            (&l.emphatics, EMPHATIC),
+            (&l.exceptives, EXCEPT),
+            (&l.titles, TITLE),
+            (&l.bygone, BYGONE),
         ];
         for (table, tag) in tables {
             for entry in table {
@@ -78,11 +99,16 @@ impl Grammar {
             }
         }
         for verb in &l.reporting {
-            grammar.add(&verb.base, REPORT_BASE);
-            grammar.add(&verb.progressive, REPORT_ING);
+            let inward = if verb.inward { INWARD } else { 0 };
+            grammar.add(&verb.base, REPORT_BASE | inward);
+            grammar.add(&verb.progressive, REPORT_ING | inward);
             for form in &verb.other {
-                grammar.add(form, REPORT_OTHER);
+                grammar.add(form, REPORT_OTHER | inward);
             }
+        }
+        for (word, digits) in &l.numbers {
+            grammar.add(word, NUMBER);
+            grammar.add(digits, NUMBER);
         }
         for clitic in l.clitics.keys() {
             grammar.add(clitic, CLITIC);
@@ -119,8 +145,9 @@ impl Grammar {
         let folded = FoldedText::new(sentence);
         let layer = folded.folded();
         let text = layer.text();
-        let mut tokens = Vec::new();
+        let mut tokens: Vec<Token> = Vec::new();
         let mut mark_from = 0;
+        let mut written = Written::new(sentence);
         let mut chars = text.char_indices().peekable();
         while let Some((start, c)) = chars.next() {
             if !is_token_char(c) && !self.begins_elision(text, start) {
@@ -148,9 +175,14 @@ impl Grammar {
             } else {
                 Mark::between(&text[mark_from..start])
             };
+            let gap = &text[mark_from..start];
+            let joined = !tokens.is_empty() && !gap.is_empty() && !gap.contains(char::is_whitespace);
             self.expand(&text[start..end], |word, bytes| {
                 let (from, to) = layer.origin(start + bytes.start, start + bytes.end);
-                let tags = self.words.get(word).copied().unwrap_or_default();
+                let mut tags = self.words.get(word).copied().unwrap_or_default();
+                if word.starts_with(|c: char| c.is_ascii_digit()) {
+                    tags |= NUMBER;
+                }
                 tokens.push(Token {
                     word: word.to_owned(),
                     start: offset + from,
@@ -158,6 +190,8 @@ impl Grammar {
                     mark: if bytes.start == 0 { mark } else { Mark::None },
                     tags,
                     quoted: false,
+                    capital: bytes.start == 0 && written.is_capital(from, to),
+                    joined: joined && bytes.start == 0,
                 });
             });
             mark_from = end;
@@ -209,6 +243,27 @@ impl Grammar {
         out(word, all);
     }
 
+    /// What a single word may be.
+    pub fn tags(&self, word: &str) -> Tags {
+        self.words.get(word).copied().unwrap_or_default()
+    }
+
+    /// Marks where words are a name of the speaker. Each name is its folded words.
+    pub fn tag_speaker(tokens: &mut [Token], names: &[Vec<String>]) {
+        for name in names.iter().filter(|name| !name.is_empty()) {
+            for start in 0..tokens.len() {
+                let stands = tokens.get(start..start + name.len()).is_some_and(|some| {
+                    some.iter().map(|token| &token.word).eq(name)
+                });
+                if stands {
+                    tokens[start..start + name.len()]
+                        .iter_mut()
+                        .for_each(|token| token.tags |= SELF);
+                }
+            }
+        }
+    }
+
     /// Adds the tags of phrases, such as "no longer".
     pub fn tag_phrases(&self, tokens: &mut [Token]) {
         for start in 0..tokens.len() {
@@ -228,6 +283,32 @@ impl Grammar {
                 token.tags &= !NEGATOR;
             }
         }
+    }
+}
+
+/// The characters of a sentence as they are written, read from front to back.
+struct Written<'a> {
+    chars: std::str::Chars<'a>,
+    /// How many were read.
+    at: usize,
+}
+
+impl<'a> Written<'a> {
+    fn new(text: &'a str) -> Self {
+        let chars = text.chars();
+        Self { chars, at: 0 }
+    }
+
+    /// Whether the characters `from..to` are a capital and small letters. Words are asked for in order.
+    fn is_capital(&mut self, from: usize, to: usize) -> bool {
+        let Some(skip) = from.checked_sub(self.at) else {
+            return false;
+        };
+        let first = self.chars.nth(skip);
+        let rest = to.saturating_sub(from + 1);
+        let small = self.chars.by_ref().take(rest).fold(true, |small, c| small & !c.is_uppercase());
+        self.at = from + 1 + rest;
+        first.is_some_and(char::is_uppercase) && small && rest > 0
     }
 }
 

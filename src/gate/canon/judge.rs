@@ -1,19 +1,23 @@
 //! All canon of a world, and what of a dialogue speaks against it.
 
-use super::clause::{Clause, Link, may_be_verb};
-use super::exempt::names_a_source;
+use super::answer::answers;
+use super::clause::may_be_verb;
 use super::fact::CanonFact;
 use super::grammar::Grammar;
 use super::matcher::FactMatcher;
-use super::parsed::ParsedSentence;
+use super::parsed::SentenceReader;
+use super::pronoun::{Named, Subjects};
 use super::quote::{quoted_characters, straighten_apostrophes};
 use super::said::Said;
+use super::sentence::{Sentence, cut};
+use super::speaker::names_a_source;
 use super::tags::{NEGATOR, NO_ARTICLE, NOBODY, VERB};
-use super::view::ClauseView;
+use super::token::Token;
+use super::view::{ClauseView, Lift};
 use super::word::WordNumbers;
 use crate::base::canonical::Encoded;
 use crate::text::lexicon::Lexicon;
-use crate::text::{FoldedText, PatternError, PatternSet, Readings, Span, sentence};
+use crate::text::{FoldedText, PatternError, PatternSet, Readings, Span};
 use serde::Serialize;
 use std::ops::Range;
 use std::sync::Arc;
@@ -51,8 +55,8 @@ pub struct Contradiction {
 
 /// The facts that are judged alike: all lenient ones, or all strict ones.
 #[derive(Debug, Default)]
-struct Group {
-    strict: bool,
+pub(super) struct Group {
+    pub(super) strict: bool,
     /// Places in [`CanonJudge::facts`].
     facts: Vec<usize>,
     patterns: PatternSet,
@@ -69,44 +73,12 @@ pub struct CanonJudge {
     matchers: Vec<FactMatcher>,
     groups: Vec<Group>,
     numbers: WordNumbers,
+    subjects: Subjects,
     grammar: Grammar,
 }
 
-/// A dialogue taken apart: its sentences with the numbers of their words.
-struct Sentence {
-    /// Characters of the dialogue.
-    chars: Range<usize>,
-    parsed: ParsedSentence,
-    numbers: Vec<Option<u32>>,
-}
-
-impl Sentence {
-    /// Clause number `m` as facts see it that are judged strictly or not.
-    fn clause(&self, m: usize, strict: bool) -> ClauseView<'_> {
-        let view = |m: usize| {
-            let range = self
-                .parsed
-                .clauses
-                .get(m)
-                .map_or(0..0, |clause| clause.range.clone());
-            ClauseView::new(&self.parsed, &self.numbers, range, strict)
-        };
-        let follows = |clause: &Clause| clause.link == Link::Colon;
-        let is_denied = self.parsed.clauses.get(m).is_some_and(follows)
-            && m.checked_sub(1)
-                .is_some_and(|before| view(before).denies_what_follows());
-        match is_denied {
-            true => view(m).denied(),
-            false => view(m),
-        }
-    }
-
-    /// All of it as one clause, what is exempt included.
-    fn whole(&self) -> ClauseView<'_> {
-        let all = 0..self.parsed.tokens.len();
-        ClauseView::new(&self.parsed, &self.numbers, all, true)
-    }
-}
+/// Where a fact is contradicted, in characters, and how.
+pub(super) type Found = Option<(ContradictionKind, usize, usize)>;
 
 impl Default for CanonJudge {
     /// A world without canon.
@@ -117,6 +89,7 @@ impl Default for CanonJudge {
             matchers: Vec::new(),
             groups: Vec::new(),
             numbers: WordNumbers::default(),
+            subjects: Subjects::default(),
             grammar: Grammar::new(&Lexicon::default()),
         }
     }
@@ -157,6 +130,13 @@ impl CanonJudge {
                 owners,
             });
         }
+        let mut subjects = Subjects::default();
+        for fact in &facts {
+            subjects.add(&subject_of(&grammar, &fact.text));
+            for subject in fact.slot.iter().flat_map(|slot| &slot.subject) {
+                subjects.add(&grammar.tagged(subject));
+            }
+        }
         let texts = facts.iter();
         let texts = texts.map(|fact| (fact.id.clone(), fact.text.clone()));
         Ok(Self {
@@ -165,6 +145,7 @@ impl CanonJudge {
             matchers,
             groups,
             numbers,
+            subjects,
             grammar,
         })
     }
@@ -222,10 +203,25 @@ impl CanonJudge {
     /// the length of the text for given facts.
     #[must_use]
     pub fn judge(&self, readings: &Readings, said: Said) -> Vec<Contradiction> {
+        self.judge_words_of(readings, said, None)
+    }
+
+    /// The same for the words of somebody: what it says under its own name is its own statement ("Odo says that ..").
+    #[must_use]
+    pub fn judge_words_of(
+        &self,
+        readings: &Readings,
+        said: Said,
+        speaker: Option<&str>,
+    ) -> Vec<Contradiction> {
+        if self.facts.is_empty() {
+            return Vec::new();
+        }
+        let speaker = speaker.map(|name| self.names(name)).unwrap_or_default();
         let original = readings.written().original();
-        let mut found = self.judge_text(original, said);
+        let mut found = self.judge_text(original, said, &speaker);
         for reading in readings.others() {
-            for mut other in self.judge_text(&reading.text, said) {
+            for mut other in self.judge_text(&reading.text, said, &speaker) {
                 if !found.iter().any(|known| known.fact == other.fact) {
                     let (start, end) = reading.place(other.span.start, other.span.end);
                     other.span = Span::of(original, start, end);
@@ -237,48 +233,24 @@ impl CanonJudge {
         found
     }
 
-    fn judge_text(&self, dialogue: &str, said: Said) -> Vec<Contradiction> {
-        if self.facts.is_empty() {
-            return Vec::new();
-        }
+    /// The ways to call somebody: its whole name, and the last word of it.
+    fn names(&self, name: &str) -> Vec<Vec<String>> {
+        let articles = &self.grammar.lexicon.articles;
+        let words = self.grammar.words(name);
+        let words: Vec<String> = words.into_iter().skip_while(|word| articles.contains(word)).collect();
+        let last = words.last().filter(|_| words.len() > 1).cloned();
+        last.map(|last| vec![last]).into_iter().chain([words]).collect()
+    }
+
+    fn judge_text(
+        &self,
+        dialogue: &str,
+        said: Said,
+        speaker: &[Vec<String>],
+    ) -> Vec<Contradiction> {
         let text = straighten_apostrophes(dialogue);
-        let places = text
-            .char_indices()
-            .map(|(at, _)| at)
-            .chain([text.len()])
-            .collect::<Vec<_>>();
-        let sentences = self.sentences(&text, said);
-        let mut present = vec![false; self.numbers.len()];
-        for number in sentences
-            .iter()
-            .flat_map(|sentence| &sentence.numbers)
-            .flatten()
-        {
-            present[*number as usize] = true;
-        }
-        let mut found: Vec<Option<(ContradictionKind, usize, usize)>> =
-            vec![None; self.facts.len()];
-        for group in self.groups.iter().filter(|group| !group.facts.is_empty()) {
-            let possible: Vec<usize> = group
-                .facts
-                .iter()
-                .copied()
-                .filter(|fact| self.matchers[*fact].may_occur(&present))
-                .collect();
-            for (n, sentence) in sentences.iter().enumerate() {
-                group.scan(sentence, &text, &places, &mut found);
-                let before = n.checked_sub(1).map(|n| &sentences[n]);
-                let question = before.filter(|before| before.parsed.is_question);
-                let question = question.map(Sentence::whole);
-                for m in 0..sentence.parsed.clauses.len() {
-                    let view = sentence.clause(m, group.strict);
-                    let question = question.as_ref().filter(|_| m == 0);
-                    self.match_clause(&possible, &view, question, &mut found);
-                }
-            }
-        }
-        let contradictions = found.into_iter().enumerate();
-        contradictions
+        let found = self.find(&text, said, speaker).into_iter().enumerate();
+        found
             .filter_map(|(fact, found)| {
                 let (how, start, end) = found?;
                 let span = Span::of(dialogue, start, end);
@@ -287,61 +259,99 @@ impl CanonJudge {
             .collect()
     }
 
-    fn sentences(&self, text: &str, said: Said) -> Vec<Sentence> {
-        let quoted = quoted_characters(text, &self.grammar.lexicon);
-        let (mut bytes, mut chars) = (0, 0);
-        // What is remembered as somebody's words must say whose.
-        let has_source = said == Said::Aloud || self.names_a_source(text, &quoted);
-        sentence::sentences(text, &self.grammar.lexicon)
-            .into_iter()
-            .map(|range| {
-                let start = chars + text[bytes..range.start].chars().count();
-                let sentence = &text[range.clone()];
-                let end = start + sentence.chars().count();
-                (bytes, chars) = (range.end, end);
-                let parsed =
-                    ParsedSentence::new(&self.grammar, sentence, start, &quoted, has_source);
-                let numbers = parsed
-                    .tokens
-                    .iter()
-                    .map(|t| self.numbers.number(&t.word))
-                    .collect();
-                Sentence {
-                    chars: start..end,
-                    parsed,
-                    numbers,
+    /// What contradicts each fact in a text whose apostrophes are straight.
+    pub(super) fn find(&self, text: &str, said: Said, speaker: &[Vec<String>]) -> Vec<Found> {
+        let places: Vec<usize> = text
+            .char_indices()
+            .map(|(at, _)| at)
+            .chain([text.len()])
+            .collect();
+        let sentences = self.sentences(text, said, speaker);
+        let mut present = vec![false; self.numbers.len()];
+        for number in sentences
+            .iter()
+            .flat_map(|sentence| &sentence.numbers)
+            .flatten()
+        {
+            present[*number as usize] = true;
+        }
+        let mut found: Vec<Found> = vec![None; self.facts.len()];
+        let text = JudgedWords { text, places: &places };
+        for group in self.groups.iter().filter(|group| !group.facts.is_empty()) {
+            let possible = self.possible(group, &present);
+            let lift = if group.strict { Lift::All } else { Lift::Nothing };
+            for (n, sentence) in sentences.iter().enumerate() {
+                let before = n.checked_sub(1).map(|n| &sentences[n]);
+                let question = before.filter(|before| before.parsed.is_question);
+                let question = question.map(Sentence::whole);
+                for m in 0..sentence.parsed.clauses.len() {
+                    let question = question.as_ref().filter(|_| m == 0);
+                    self.match_clause(&possible, &sentence.clause(m, lift), question, &mut found);
                 }
-            })
+                group.scan(sentence, 0..usize::MAX, lift, &text, &mut found);
+                answers(self, group, &possible, before, sentence, &text, &mut found);
+            }
+        }
+        found
+    }
+
+    /// The facts of a group whose words a text has.
+    fn possible(&self, group: &Group, present: &[bool]) -> Vec<usize> {
+        let facts = group.facts.iter().copied();
+        facts
+            .filter(|fact| self.matchers[*fact].may_occur(present))
             .collect()
     }
 
+    /// How a fact is matched.
+    pub(super) fn matcher(&self, fact: usize) -> &FactMatcher {
+        &self.matchers[fact]
+    }
+
+    fn sentences(&self, text: &str, said: Said, speaker: &[Vec<String>]) -> Vec<Sentence> {
+        let lexicon = &self.grammar.lexicon;
+        let quoted = quoted_characters(text, lexicon, said == Said::Begun);
+        // What is remembered as somebody's words must say whose.
+        let has_source =
+            said != Said::InMemory || self.names_a_source(text, &quoted, speaker);
+        let reader = SentenceReader {
+            grammar: &self.grammar,
+            quoted: &quoted,
+            has_source,
+            speaker,
+            subjects: &self.subjects,
+            named: Named::Nothing,
+        };
+        cut(text, reader, &self.numbers)
+    }
+
     /// Whether a text says whose words it tells.
-    fn names_a_source(&self, text: &str, quoted: &[bool]) -> bool {
+    fn names_a_source(&self, text: &str, quoted: &[bool], speaker: &[Vec<String>]) -> bool {
         let mut tokens = self.grammar.tokens(text, 0);
         for token in &mut tokens {
             token.quoted = quoted.get(token.start).copied().unwrap_or_default();
         }
         self.grammar.tag_phrases(&mut tokens);
+        Grammar::tag_speaker(&mut tokens, speaker);
         names_a_source(&tokens)
     }
 
-    fn match_clause(
+    pub(super) fn match_clause(
         &self,
         facts: &[usize],
         view: &ClauseView,
         question: Option<&ClauseView>,
-        found: &mut [Option<(ContradictionKind, usize, usize)>],
+        found: &mut [Found],
     ) {
         let tokens = &view.parsed.tokens;
         for &fact in facts {
             let matcher = &self.matchers[fact];
-            let denial = matcher.negation(view);
-            let negation = denial
+            let negation = matcher
+                .negation(view)
                 .or_else(|| matcher.elliptic_denial(view, question))
+                .or_else(|| matcher.inverted_denial(view))
+                .or_else(|| matcher.assertion(view))
                 .map(|at| (ContradictionKind::Negation, at));
-            let assertion = matcher.assertion(view);
-            let negation =
-                negation.or_else(|| assertion.map(|at| (ContradictionKind::Negation, at)));
             let slot = matcher
                 .other_value(view)
                 .map(|at| (ContradictionKind::Slot, at));
@@ -355,22 +365,45 @@ impl CanonJudge {
     }
 }
 
+/// The words of a fact's text before its verb.
+fn subject_of(grammar: &Grammar, text: &str) -> Vec<Token> {
+    let tokens = grammar.tagged(text);
+    let endings = &grammar.lexicon.verb_endings;
+    let is_verb = |at: &usize| {
+        tokens[*at].is(VERB) || *at > 0 && may_be_verb(&tokens[at - 1], &tokens[*at], endings)
+    };
+    let verb = (0..tokens.len()).find(is_verb).unwrap_or_default();
+    tokens[..verb].to_vec()
+}
+
+/// A text that is judged, with the byte of each character.
+#[derive(Clone, Copy)]
+pub(super) struct JudgedWords<'a> {
+    text: &'a str,
+    places: &'a [usize],
+}
+
+impl<'a> JudgedWords<'a> {
+    fn between(&self, chars: &Range<usize>) -> &'a str {
+        &self.text[self.places[chars.start]..self.places[chars.end]]
+    }
+}
+
 impl Group {
-    /// Scans what is judged of a sentence for this group's patterns, clause by clause.
-    fn scan(
+    /// Scans what is judged of some clauses of a sentence for this group's patterns, clause by clause.
+    pub(super) fn scan(
         &self,
         sentence: &Sentence,
-        text: &str,
-        places: &[usize],
-        found: &mut [Option<(ContradictionKind, usize, usize)>],
+        clauses: Range<usize>,
+        lift: Lift,
+        text: &JudgedWords,
+        found: &mut [Found],
     ) {
         if self.patterns.is_empty() {
             return;
         }
-        for chars in judged_stretches(sentence, self.strict) {
-            let hits = self.patterns.scan(&FoldedText::new(
-                &text[places[chars.start]..places[chars.end]],
-            ));
+        for chars in sentence.judged_stretches(clauses, lift) {
+            let hits = self.patterns.scan(&FoldedText::new(text.between(&chars)));
             for (pattern, &fact) in self.owners.iter().enumerate() {
                 if let Some(hit) = hits.first(pattern) {
                     let (start, end) = (chars.start + hit.start, chars.start + hit.end);
@@ -381,51 +414,7 @@ impl Group {
     }
 }
 
-/// The stretches of a sentence, in characters, that hold judged words and end where clauses end.
-fn judged_stretches(sentence: &Sentence, strict: bool) -> Vec<Range<usize>> {
-    let parsed = &sentence.parsed;
-    if parsed.tokens.is_empty() {
-        return vec![sentence.chars.clone()];
-    }
-    let mut stretches = Vec::new();
-    for (n, clause) in parsed.clauses.iter().enumerate() {
-        let view = sentence.clause(n, strict);
-        // What stands under "not true that" is denied, so that a pattern there is no statement.
-        let denied = view
-            .falsehood
-            .as_ref()
-            .map_or(clause.range.end, |denied| denied.end);
-        let mut start = if n == 0 {
-            sentence.chars.start
-        } else {
-            parsed.tokens[clause.range.start].start
-        };
-        let mut judged = false;
-        for at in clause.range.clone() {
-            if view.judged(at) && at < denied {
-                judged = true;
-                continue;
-            }
-            if judged {
-                stretches.push(start..parsed.tokens[at].start.max(start));
-            }
-            (start, judged) = (parsed.tokens[at].end, false);
-        }
-        if judged {
-            let next = parsed
-                .clauses
-                .get(n + 1)
-                .map(|next| parsed.tokens[next.range.start].start);
-            stretches.push(start..next.unwrap_or(sentence.chars.end).max(start));
-        }
-    }
-    stretches
-}
-
-fn keep_earliest(
-    slot: &mut Option<(ContradictionKind, usize, usize)>,
-    new: (ContradictionKind, usize, usize),
-) {
+pub(super) fn keep_earliest(slot: &mut Found, new: (ContradictionKind, usize, usize)) {
     let key = |c: &(ContradictionKind, usize, usize)| (c.1, c.2, c.0);
     if slot.as_ref().is_none_or(|old| key(&new) < key(old)) {
         *slot = Some(new);

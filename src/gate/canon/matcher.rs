@@ -1,7 +1,7 @@
 //! One fact made ready for matching against clauses.
 
 use super::assertion::{assertion, denied_words};
-use super::ellipsis::elliptic_denial;
+use super::ellipsis::{elliptic_denial, inverted_denial, states};
 use super::fact::{CanonFact, Exclusive};
 use super::grammar::Grammar;
 use super::negation::negation;
@@ -46,6 +46,7 @@ impl FactMatcher {
                     .filter(|s| !s.is_empty())
                     .collect(),
                 relation: phrase(&slot.relation),
+                is_name: slot.value.starts_with(char::is_uppercase),
                 values: {
                     let readings = Readings::new(&slot.value);
                     let others = readings.others().map(|reading| reading.text.as_str());
@@ -81,7 +82,8 @@ impl FactMatcher {
         let occurs = |phrase: &Phrase| {
             let words = phrase.iter().filter(|word| !word.is_article);
             words.into_iter().all(|word| {
-                let mut forms = word.same.iter().chain(&word.bare).chain(&word.past);
+                let forms = word.same.iter().chain(&word.bare).chain(&word.past);
+                let mut forms = forms.chain(&word.participles);
                 forms.any(|number| present.get(*number as usize).copied().unwrap_or_default())
             })
         };
@@ -120,6 +122,17 @@ impl FactMatcher {
     ) -> Option<TokenRange> {
         let mut wordings = self.wordings.iter();
         wordings.find_map(|words| elliptic_denial(words, view, question))
+    }
+
+    /// The fact, denied by a clause in another order: "Never is the king alive."
+    pub fn inverted_denial(&self, view: &ClauseView) -> Option<TokenRange> {
+        let mut wordings = self.wordings.iter();
+        wordings.find_map(|words| inverted_denial(words, view))
+    }
+
+    /// Whether some words say nothing but the fact, in any order: "Is the king alive".
+    pub fn is_stated(&self, view: &ClauseView) -> bool {
+        self.wordings.iter().any(|words| states(words, view))
     }
 
     /// The first other value of the fact's slot in the clause.

@@ -1,9 +1,11 @@
 //! A sentence taken apart: words, clauses, and what of it is exempt (SCENARIO.md section 2, "Canon").
 
 use super::clause::{Clause, clauses};
-use super::exempt::{exempt, is_question};
+use super::exempt::{Exemption, exempt, is_question};
 use super::grammar::Grammar;
+use super::pronoun::{Named, Subjects, resolve};
 use super::quote::keep_quotations;
+use super::tags::BYGONE;
 use super::token::Token;
 
 /// A sentence taken apart.
@@ -13,36 +15,52 @@ pub struct ParsedSentence {
     pub tokens: Vec<Token>,
     /// Its clauses, in order; together they hold every token.
     pub clauses: Vec<Clause>,
-    /// For each token, whether what it says is exempt.
-    pub exempt: Vec<bool>,
+    /// For each token, why what it says is exempt.
+    pub exempt: Vec<Exemption>,
     /// Whether it ends in a question mark of its own.
     pub is_question: bool,
+    /// Whether it tells of another time.
+    pub is_bygone: bool,
 }
 
-impl ParsedSentence {
-    /// Takes one sentence of a text apart whose apostrophes are straight. `offset`: its first character; `quoted`:
-    /// which characters of the whole text are quoted; `has_source`: whether a quotation or question counts as somebody's.
-    pub fn new(
-        grammar: &Grammar,
-        sentence: &str,
-        offset: usize,
-        quoted: &[bool],
-        has_source: bool,
-    ) -> Self {
+/// How the sentences of a text are taken apart.
+pub struct SentenceReader<'a> {
+    /// The language of the text.
+    pub grammar: &'a Grammar,
+    /// For each character of the text, whether it is quoted.
+    pub quoted: &'a [bool],
+    /// Whether a quotation or question counts as somebody's.
+    pub has_source: bool,
+    /// The names of the speaker, each as its words.
+    pub speaker: &'a [Vec<String>],
+    /// The subjects of all facts.
+    pub subjects: &'a Subjects,
+    /// What was named last.
+    pub named: Named,
+}
+
+impl SentenceReader<'_> {
+    /// Takes the next sentence of a text apart, whose apostrophes are straight. `offset`: its first character.
+    pub fn read(&mut self, sentence: &str, offset: usize) -> ParsedSentence {
+        let grammar = self.grammar;
+        let endings = &grammar.lexicon.verb_endings;
         let mut tokens = grammar.tokens(sentence, offset);
         for token in &mut tokens {
-            token.quoted = quoted.get(token.start).copied().unwrap_or_default();
+            token.quoted = self.quoted.get(token.start).copied().unwrap_or_default();
         }
         grammar.tag_phrases(&mut tokens);
-        keep_quotations(&mut tokens, &grammar.lexicon.verb_endings, has_source);
-        let clauses = clauses(&tokens, &grammar.lexicon.verb_endings);
-        let is_question = is_question(sentence, offset, quoted);
-        let exempt = if is_question && has_source {
-            vec![true; tokens.len()]
-        } else {
-            exempt(&tokens, &clauses)
-        };
-        Self {
+        Grammar::tag_speaker(&mut tokens, self.speaker);
+        keep_quotations(&mut tokens, endings, self.has_source);
+        self.named = resolve(&mut tokens, &self.named, self.subjects, grammar);
+        let clauses = clauses(&tokens, endings);
+        let is_question = is_question(sentence, offset, self.quoted);
+        let mut exempt = exempt(&tokens, &clauses);
+        if is_question && self.has_source {
+            let asked = exempt.iter_mut().filter(|why| **why == Exemption::None);
+            asked.for_each(|why| *why = Exemption::Asked);
+        }
+        ParsedSentence {
+            is_bygone: tokens.iter().any(|token| token.is(BYGONE)),
             tokens,
             clauses,
             exempt,

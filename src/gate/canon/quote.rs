@@ -1,7 +1,8 @@
 //! Apostrophes and paired quotation marks.
 
 use super::clause::may_be_verb;
-use super::tags::{ADVERB, AUXILIARY, CONJUNCTION, NEGATOR, REPORT, VERB};
+use super::speaker::reports;
+use super::tags::{ADVERB, AUXILIARY, CONJUNCTION, FIRST, NEGATOR, REPORT, VERB};
 use super::token::Token;
 use crate::text::fold::is_word_char;
 use crate::text::lexicon::Lexicon;
@@ -41,8 +42,9 @@ pub fn straighten_apostrophes(text: &str) -> String {
     out
 }
 
-/// Which characters of a straightened text stand in paired quotation marks that do not hold the whole text.
-pub fn quoted_characters(text: &str, lexicon: &Lexicon) -> Vec<bool> {
+/// Which characters of a straightened text stand in paired quotation marks that do not hold the whole text. `is_begun`: more text
+/// follows, so that no marks hold the whole.
+pub fn quoted_characters(text: &str, lexicon: &Lexicon, is_begun: bool) -> Vec<bool> {
     let chars: Vec<char> = text.chars().collect();
     let mut inside = vec![false; chars.len()];
     let outer = pairs(&chars, 0, chars.len(), lexicon);
@@ -55,7 +57,7 @@ pub fn quoted_characters(text: &str, lexicon: &Lexicon) -> Vec<bool> {
             .zip(inside)
             .all(|(c, q)| *q || !is_word_char(*c))
     };
-    if !outer.is_empty() && all(&inside) {
+    if !is_begun && !outer.is_empty() && all(&inside) {
         // The whole reply is quoted: only quotations in it count.
         inside.fill(false);
         for (open, close) in outer {
@@ -105,9 +107,12 @@ fn pairs_but(
 
 /// How many words behind a quotation a verb of saying may stand.
 const REACH: usize = 5;
+/// How many words before it.
+const REACH_BEFORE: usize = 40;
 
 /// Takes what does not count as a quotation out of the quotations of a sentence: words that are neither a whole clause nor told
-/// by a verb of saying ("The king is named \"Bob\""), and everything without a source where one is needed.
+/// by a verb of saying ("The king is named \"Bob\""), what the speaker tells as its own words ("I say to you: .."), and everything
+/// without a source where one is needed.
 pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source: bool) {
     let mut at = 0;
     while at < tokens.len() {
@@ -119,25 +124,32 @@ pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source
         let (before, rest) = tokens.split_at(at);
         let (run, after) = rest.split_at(len);
         // "He whispered to me: ..", and "..," the drunk shouted.
-        let said_before = before.iter().rev().take_while(|token| !token.quoted);
-        let verb = said_before
-            .into_iter()
-            .find(|token| token.is(VERB | REPORT));
-        let follows = after
-            .iter()
-            .take(REACH)
-            .find(|token| token.is(VERB | REPORT));
-        let is_told = match before.iter().all(|token| token.quoted) {
-            true => follows.is_some_and(|token| token.is(REPORT)),
-            false => verb.is_some_and(|token| token.is(REPORT)),
+        let near = before.iter().rev().take(REACH_BEFORE);
+        let unquoted = near.take_while(|token| !token.quoted);
+        let said_before = before.len() - unquoted.count();
+        let is_verb = |at: &usize| tokens[*at].is(VERB | REPORT);
+        let verb = (said_before..before.len()).rev().find(is_verb);
+        let behind = at + len..tokens.len().min(at + len + REACH.min(after.len()));
+        let follows = behind.clone().find(is_verb);
+        let (verb, clause) = match before.iter().all(|token| token.quoted) {
+            true => (follows, at + len..tokens.len()),
+            false => (verb, said_before..at),
         };
-        if !has_source || !(is_told || holds_a_clause(run, verb_endings)) {
+        let is_told = verb.is_some_and(|verb| tokens[verb].is(REPORT));
+        let is_own = verb.is_some_and(|verb| is_told && is_announced(tokens, clause, verb));
+        if !has_source || is_own || !(is_told || holds_a_clause(run, verb_endings)) {
             tokens[at..at + len]
                 .iter_mut()
                 .for_each(|token| token.quoted = false);
         }
         at += len;
     }
+}
+
+/// Whether the verb of saying beside a quotation says that its words are the speaker's own: "I say to you: ..", ".., I tell you".
+fn is_announced(tokens: &[Token], clause: Range<usize>, verb: usize) -> bool {
+    let has_subject = clause.start < verb || tokens.get(verb + 1).is_some_and(|next| next.is(FIRST));
+    has_subject && !reports(tokens, clause, verb)
 }
 
 /// Whether words have a verb with a subject before it.

@@ -1,14 +1,20 @@
 //! A slot of a fact with another value in it than the true one (SCENARIO.md section 2, "Canon").
 
+use super::clause::{Clause, Link};
 use super::tags::{
-    ADVERB, ARTICLE, CONDITION, CONJUNCTION, NEGATOR, POSSESSIVE, PREPOSITION, SUBORDINATOR,
+    ADDITIVE, ADVERB, ARTICLE, AUXILIARY, BE, CLITIC, CONDITION, CONJUNCTION, EMPHATIC, HAVE,
+    NEGATOR, NUMBER, POSSESSIVE, PREPOSITION, SUBJECT, SUBORDINATOR, TITLE, VERB,
 };
 use super::token::Mark;
 use super::view::{ClauseView, EMPTY, MAX_GAP, TokenRange};
-use super::word::Phrase;
+use super::word::{FactWord, Phrase};
 
-/// How many adverbs may stand between the parts of a slot.
-const MAX_ADVERBS: usize = 2;
+/// How many adverbs and auxiliaries may stand between the parts of a slot.
+const MAX_FILLING: usize = 8;
+/// How many words an insertion between subject and relation may have ("the king, long may he live, is named ..").
+const MAX_INSERTED: usize = 12;
+/// How many adjectives may stand inside a value ("seven strong gates").
+const MAX_ADJECTIVES: usize = 2;
 
 /// A slot of a fact made ready for matching.
 #[derive(Debug)]
@@ -19,6 +25,8 @@ pub struct SlotMatcher {
     pub relation: Phrase,
     /// The value that is true, as it is written and in its other readings.
     pub values: Vec<Phrase>,
+    /// Whether the value that is true is a name, with a capital.
+    pub is_name: bool,
     /// The other values that contradict; `None` where every other one does.
     pub listed: Option<Vec<Phrase>>,
 }
@@ -30,6 +38,8 @@ impl SlotMatcher {
             .falsehood
             .as_ref()
             .map_or(view.range.end, |denied| denied.start);
+        // What is inserted may be a clause of its own, and the value may stand behind a colon.
+        let whole = view.to_the_end();
         (view.range.start..end).find_map(|at| {
             let subject = self
                 .subjects
@@ -38,23 +48,68 @@ impl SlotMatcher {
             let is_object = at > view.range.start && view.is(at - 1, PREPOSITION);
             subject
                 .filter(|_| !is_object)
-                .filter_map(|after| self.other_value(view, after))
+                .filter_map(|after| self.other_value_behind(view, &whole, after))
                 .min()
                 .map(|last| (at, last))
         })
     }
 
+    /// The last token of another value, when relation and value follow a subject that ends before `at`.
+    fn other_value_behind(&self, view: &ClauseView, whole: &ClauseView, at: usize) -> Option<usize> {
+        if let Some(last) = self.other_value(view, whole, at) {
+            return Some(last);
+        }
+        let mark = whole.token(at)?.mark;
+        // "The king, who is named Bob, ..", "The king – our lord – is named Bob".
+        if whole.is(at, SUBORDINATOR)
+            && let Some(last) = self.other_value(view, whole, at + 1)
+        {
+            return Some(last);
+        }
+        if mark == Mark::None || mark == Mark::Colon {
+            return None;
+        }
+        let closing = (at + 1..(at + 1 + MAX_INSERTED).min(whole.range.end))
+            .find(|i| whole.parsed.tokens[*i].mark == mark)?;
+        self.other_value(view, whole, closing)
+    }
+
     /// The token after the true value, when it stands at `at`.
     fn true_value(&self, view: &ClauseView, at: usize) -> Option<usize> {
-        self.values
-            .iter()
-            .filter_map(|value| view.after(value, at))
-            .max()
+        let ends = |value| self.value_end(view, value, at);
+        self.values.iter().filter_map(ends).max()
+    }
+
+    /// The token after a value that stands at `at`, with adjectives in it.
+    fn value_end(&self, view: &ClauseView, value: &Phrase, at: usize) -> Option<usize> {
+        let mut next = at;
+        for (n, word) in value.iter().enumerate() {
+            let adjective = |at: &usize| {
+                let token = view.token(*at);
+                n > 0 && token.is_some_and(|token| token.is_unknown() && token.mark == Mark::None)
+            };
+            let skipped = (next..next + MAX_ADJECTIVES)
+                .take_while(|at| !view.has(word, *at) && adjective(at))
+                .count();
+            if !view.range.contains(&(next + skipped)) || !view.has(word, next + skipped) {
+                return None;
+            }
+            next += skipped + 1;
+        }
+        Some(next)
     }
 
     /// The last token of another value, when the relation and another value follow at `at`.
-    fn other_value(&self, view: &ClauseView, at: usize) -> Option<usize> {
-        let relation = self.relation_end(view, at)?;
+    fn other_value(&self, clause: &ClauseView, whole: &ClauseView, at: usize) -> Option<usize> {
+        let relation = self.relation_end(whole, at)?;
+        let end = match clause_at(whole, relation - 1)?.range.end {
+            end if end == relation => fragment_end(whole, relation)?,
+            end => end,
+        };
+        let view = &ClauseView {
+            range: clause.range.start..end,
+            ..whole.clone()
+        };
         let mut value = relation;
         for skipped in 0.. {
             let token = view.token(value)?;
@@ -66,16 +121,18 @@ impl SlotMatcher {
                 let ends = listed.iter().filter_map(|other| view.after(other, value));
                 ends.max().filter(|end| same.is_none_or(|same| same < *end))
             });
-            if listed.is_none() && same.is_some() {
-                return None;
+            if let (None, Some(same)) = (listed, same) {
+                return self.goes_on(view, value, same);
             }
             if let Some(end) = listed {
                 return (!denied_later(view, end)).then_some(end - 1);
             }
-            if skipped > MAX_ADVERBS || !token.is(ADVERB | ARTICLE) {
+            // "is now named", "is a blue one", "is named good King Arthur".
+            let fills = token.is(ADVERB | ARTICLE | EMPHATIC) || self.is_described(view, value);
+            if skipped > MAX_FILLING || !fills {
                 break;
             }
-            // "is now named", "is a blue one". An adverb may be the whole of another value.
+            // An adverb may be the whole of another value.
             if view.token(value + 1).is_none() {
                 break;
             }
@@ -98,17 +155,57 @@ impl SlotMatcher {
         (!denied_later(view, value + 1)).then_some(value)
     }
 
-    /// The token after the relation, with at most two adverbs before it and between its words; `None` with a
+    /// Whether titles or adjectives at `at` lead to the true value: "good King Arthur", "fine grey stone".
+    fn is_described(&self, view: &ClauseView, at: usize) -> bool {
+        let describes = |at: usize| {
+            let token = view.token(at);
+            token.is_some_and(|token| token.is(TITLE) || token.is_unknown() && !token.capital)
+        };
+        let value = (at + 1..=at + 1 + MAX_ADJECTIVES).find(|at| self.true_value(view, *at).is_some());
+        value.is_some_and(|value| {
+            // Of names in small letters nobody knows which one counts.
+            let is_title = (at..value).all(|at| view.is(at, TITLE));
+            let is_clear = !self.is_name || view.token(value).is_some_and(|token| token.capital);
+            (at..value).all(describes) && (is_title || is_clear)
+        })
+    }
+
+    /// What follows the true value `value..at` and makes it another one: "Arthur or Bob", "Arthur-Bob", "Arthur Bob".
+    fn goes_on(&self, view: &ClauseView, value: usize, at: usize) -> Option<usize> {
+        let is_name = view.parsed.tokens[at - 1].capital;
+        let other = |at: usize| {
+            let token = view.token(at).filter(|token| token.is_unknown())?;
+            (is_name && token.capital && self.true_value(view, at).is_none()).then_some(token)
+        };
+        let next = view.token(at)?;
+        let last = match next.mark {
+            Mark::None if next.is(ADDITIVE) => {
+                let token = other(at + 1).or_else(|| view.token(at + 1).filter(|token| token.is(NUMBER)))?;
+                (token.mark == Mark::None).then_some(at + 1)?
+            }
+            Mark::None if next.joined && next.is_unknown() => at,
+            Mark::None if self.listed.is_none() && value + 1 == at => {
+                other(at)?;
+                at
+            }
+            _ => return None,
+        };
+        (!denied_later(view, last + 1)).then_some(last)
+    }
+
+    /// The token after the relation, with adverbs and auxiliaries before it and adverbs between its words; `None` with a
     /// negator among them.
     fn relation_end(&self, view: &ClauseView, mut at: usize) -> Option<usize> {
-        let mut adverbs = 0;
-        for word in &self.relation {
-            while !(view.range.contains(&at) && view.has(word, at)) {
+        let mut filling = 0;
+        let start = at;
+        for (n, word) in self.relation.iter().enumerate() {
+            while !(view.range.contains(&at) && self.has_relation(view, word, at)) {
                 let token = view.token(at)?;
-                if !token.is(ADVERB) || token.is(NEGATOR) || adverbs == MAX_ADVERBS {
+                let fills = token.is(ADVERB | EMPHATIC) || n == 0 && token.is(AUXILIARY | CLITIC);
+                if !fills || token.is(NEGATOR | SUBORDINATOR) || filling == MAX_FILLING {
                     return None;
                 }
-                adverbs += 1;
+                filling += 1;
                 at += 1;
             }
             // "The king's gate": "is" is not all that this can be.
@@ -118,8 +215,32 @@ impl SlotMatcher {
             }
             at += 1;
         }
-        Some(at)
+        (at > start).then_some(at)
     }
+
+    /// Whether a word of the relation stands at `at`: in the present, the perfect, or a past that is no other time.
+    fn has_relation(&self, view: &ClauseView, word: &FactWord, at: usize) -> bool {
+        view.has(word, at)
+            || self.listed.is_none()
+                && !view.parsed.is_bygone
+                && view.is(at, BE | HAVE)
+                && view.numbers.get(at).copied().flatten().is_some_and(|number| word.past.contains(&number))
+    }
+}
+
+/// The clause that token `at` belongs to.
+fn clause_at<'a>(view: &ClauseView<'a>, at: usize) -> Option<&'a Clause> {
+    let clauses = &view.parsed.clauses;
+    clauses.get(clauses.partition_point(|clause| clause.range.end <= at))
+}
+
+/// Where a clause ends that is a fragment and begins at `at`, behind a colon, a dash or a pause: "is named: Bob".
+fn fragment_end(whole: &ClauseView, at: usize) -> Option<usize> {
+    let clause = clause_at(whole, at)?;
+    let is_fragment = matches!(clause.link, Link::Colon | Link::Dash | Link::Comma)
+        && clause.range.len() <= MAX_INSERTED
+        && clause.range.clone().all(|at| !whole.is(at, VERB | SUBJECT));
+    is_fragment.then_some(clause.range.end)
 }
 
 /// Whether what ends before `at` is denied by a negator that looks back ("named Bob no longer").

@@ -1,7 +1,7 @@
 //! What a word of a language may be, by the tables of the [`Lexicon`](crate::text::Lexicon).
 
 /// What a word may be, as a set of bits.
-pub type Tags = u64;
+pub type Tags = u128;
 
 macro_rules! tags {
     ($($name:ident)*) => { tags!(@ 0; $($name)*); };
@@ -16,7 +16,8 @@ tags! {
     NEGATOR ALL_TIME NOT_NEGATING FALSEHOOD TRUTH REPORT_BASE REPORT_ING REPORT_OTHER DOUBT HEARSAY ASSERTING
     FIRST HELPER PAST_HELPER CONDITION HYPOTHESIS ASIDE CONJUNCTION ADDITIVE CONTRAST SUBORDINATOR ATTRIBUTIVE THAT TO
     SUBJECT PRONOUN OBJECT ARTICLE DETERMINER DEMONSTRATIVE PREPOSITION AUXILIARY DO FINITE ADVERB CLITIC
-    POSSESSIVE ADDRESS NO_ARTICLE NOBODY DENYING AHEAD BEHIND
+    POSSESSIVE ADDRESS NO_ARTICLE NOBODY DENYING AHEAD BEHIND INWARD VOICE OWN GENERIC SECOND THIRD NECESSITY BE HAVE
+    BIDDING VOUCH ASSENT YES NO FALSE RIGHT EMPHATIC NUMBER EXCEPT TITLE BYGONE SELF
 }
 
 pub const REPORT: Tags = REPORT_BASE | REPORT_ING | REPORT_OTHER;
@@ -35,3 +36,6 @@ pub const FUNCTION: Tags = VERB
     | ARTICLE
     | DETERMINER
     | TO;
+/// What a word means, whatever its part in a clause: a word with no other tag may be a noun, a name, an adjective or a rare verb.
+pub const MEANING: Tags =
+    VOICE | TITLE | VOUCH | RIGHT | FALSE | BYGONE | SELF | ASSENT | YES | NO | INWARD;

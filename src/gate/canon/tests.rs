@@ -158,6 +158,15 @@ fn g4_long_text_is_judged_in_linear_time() {
         "'",
         "the sky is not a b c ",
         "\n",
+        "I, say is, ",
+        "I came to say ",
+        "\"x\" ",
+        "they say, and that is true, ",
+        "the king is named: Bob: ",
+        "Is the king alive? No. ",
+        "the king, he is, ",
+        "never is the king ",
+        "The king... ",
     ] {
         let long = unit.repeat(120_000 / unit.len());
         let _ = judge.judge(&Readings::new(&long), Said::Aloud);

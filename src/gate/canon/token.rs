@@ -1,6 +1,6 @@
 //! One word of a dialogue, and the punctuation before it.
 
-use super::tags::Tags;
+use super::tags::{MEANING, Tags};
 
 /// The punctuation before a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
@@ -30,12 +30,21 @@ pub struct Token {
     pub tags: Tags,
     /// Whether it stands in quotation marks.
     pub quoted: bool,
+    /// Whether it is written with a capital and small letters behind it.
+    pub capital: bool,
+    /// Whether a mark without white space joins it to the word before it ("Jean-Luc").
+    pub joined: bool,
 }
 
 impl Token {
     /// Whether it may be one of `tags`.
     pub fn is(&self, tags: Tags) -> bool {
         self.tags & tags != 0
+    }
+
+    /// Whether no table of the lexicon says which part of a clause it is: a noun, a name, an adjective, a rare verb.
+    pub fn is_unknown(&self) -> bool {
+        self.tags & !MEANING == 0
     }
 }
 

@@ -1,9 +1,10 @@
 //! A clause as one kind of facts sees it: which of its words are judged, and what stands where.
 
+use super::exempt::Exemption;
 use super::parsed::ParsedSentence;
 use super::tags::{
-    ADVERB, ALL_TIME, ARTICLE, AUXILIARY, CLITIC, CONJUNCTION, DEMONSTRATIVE, DO, FALSEHOOD,
-    NEGATOR, NO_ARTICLE, NOT_NEGATING, PRONOUN, TRUTH, Tags,
+    ADVERB, ALL_TIME, AUXILIARY, CLITIC, CONJUNCTION, DO, FALSEHOOD, NEGATOR, NO_ARTICLE,
+    NOT_NEGATING, TO, TRUTH, Tags,
 };
 use super::token::{Mark, Token};
 use super::word::{FactWord, Phrase};
@@ -13,13 +14,30 @@ use std::ops::Range;
 /// work on one clause, however long.
 pub const MAX_GAP: usize = 40;
 
+/// How far before a verb its auxiliary may stand.
+const HELPER_REACH: usize = 5;
+
 /// What leaves a negator alone: "is not really true".
 pub const EMPTY: Tags = ADVERB | TRUTH | AUXILIARY | NEGATOR;
 
 /// The tokens, first and last, of a contradiction.
 pub type TokenRange = (usize, usize);
 
+/// What of the exempt is judged, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lift {
+    /// Nothing.
+    Nothing,
+    /// What is asked: "Is it so? Yes."
+    Questions,
+    /// What is asked, quoted and reported: "They say so, and it is true."
+    Reports,
+    /// All of it.
+    All,
+}
+
 /// A clause as one kind of facts sees it.
+#[derive(Clone)]
 pub struct ClauseView<'a> {
     /// The sentence that the clause belongs to.
     pub parsed: &'a ParsedSentence,
@@ -27,8 +45,8 @@ pub struct ClauseView<'a> {
     pub numbers: &'a [Option<u32>],
     /// The tokens of the clause.
     pub range: Range<usize>,
-    /// Whether exempt tokens are judged too.
-    pub strict: bool,
+    /// What of the exempt is judged, too.
+    pub lift: Lift,
     /// The tokens of "not true that": what follows them is denied.
     pub falsehood: Option<Range<usize>>,
 }
@@ -39,13 +57,13 @@ impl<'a> ClauseView<'a> {
         parsed: &'a ParsedSentence,
         numbers: &'a [Option<u32>],
         range: Range<usize>,
-        strict: bool,
+        lift: Lift,
     ) -> Self {
         let mut view = Self {
             parsed,
             numbers,
             range,
-            strict,
+            lift,
             falsehood: None,
         };
         view.falsehood = view.find_falsehood();
@@ -59,7 +77,12 @@ impl<'a> ClauseView<'a> {
 
     /// Whether what token `at` says is judged at all.
     pub fn judged(&self, at: usize) -> bool {
-        self.strict || !self.parsed.exempt[at]
+        match self.parsed.exempt[at] {
+            Exemption::None => true,
+            Exemption::Asked => self.lift != Lift::Nothing,
+            Exemption::Quoted | Exemption::Reported => self.lift >= Lift::Reports,
+            Exemption::Conditional => self.lift == Lift::All,
+        }
     }
 
     /// Whether token `at` is judged and may be one of `tags`.
@@ -74,19 +97,12 @@ impl<'a> ClauseView<'a> {
         self
     }
 
-    /// Whether the clause says of what follows it that it is not so: "it is a lie". "That is a lie" speaks of what stood before.
-    pub fn denies_what_follows(&self) -> bool {
-        let verb = self
-            .range
-            .clone()
-            .find(|at| self.is(*at, AUXILIARY | CLITIC));
-        let Some(verb) = verb else { return false };
-        let negators = (verb + 1..self.range.end).filter(|at| self.is(*at, NEGATOR));
-        // "The king is not" denies another thing.
-        let pronoun =
-            (self.range.start..verb).all(|at| self.is(at, PRONOUN) && !self.is(at, DEMONSTRATIVE));
-        let empty = (verb + 1..self.range.end).all(|at| self.is(at, EMPTY | ARTICLE));
-        pronoun && verb > self.range.start && empty && negators.count() > 0
+    /// The same tokens and those of the further clauses of the sentence.
+    pub fn to_the_end(&self) -> Self {
+        Self {
+            range: self.range.start..self.parsed.tokens.len(),
+            ..self.clone()
+        }
     }
 
     fn find_falsehood(&self) -> Option<Range<usize>> {
@@ -105,12 +121,18 @@ impl<'a> ClauseView<'a> {
         if word.is_article && self.is_denying_article(at) {
             return true;
         }
-        let Some(number) = self.numbers[at].filter(|_| self.token(at).is_some()) else {
+        let number = self.token(at).and_then(|_| self.numbers.get(at).copied().flatten());
+        let Some(number) = number else {
             return false;
         };
         let nearby = |from: usize, to: usize, tags| (from..to).any(|near| self.is(near, tags));
+        // "cannot guard", "refuses to guard", "is guarding"; German has them behind the verb.
+        let helped = |tags| {
+            nearby(at.saturating_sub(HELPER_REACH), at, tags) || nearby(at + 1, at + 3, tags)
+        };
         word.same.contains(&number)
-            || (word.bare.contains(&number) && nearby(at.saturating_sub(3), at, DO))
+            || (word.bare.contains(&number) && helped(DO | AUXILIARY | TO))
+            || (word.participles.contains(&number) && helped(AUXILIARY | CLITIC | NEGATOR))
             || (word.past.contains(&number) && nearby(at.saturating_sub(1), at + 2, ALL_TIME))
     }
 

@@ -30,8 +30,10 @@ impl WordNumbers {
 pub struct FactWord {
     /// Numbers of the forms that stand for it anywhere.
     pub same: Vec<u32>,
-    /// Numbers of its bare form, which counts after "do".
+    /// Numbers of its bare form, which counts with an auxiliary.
     pub bare: Vec<u32>,
+    /// Numbers of its participles, which count with an auxiliary, too.
+    pub participles: Vec<u32>,
     /// Numbers of its past forms, which count beside "never".
     pub past: Vec<u32>,
     /// Whether it is an article: an article that denies stands for it ("no king").
@@ -53,22 +55,33 @@ impl FactWord {
                 same.extend(words.iter().map(|w| numbers.intern(w)));
             }
         }
-        let bare = match lexicon.bare_forms.get(word) {
-            Some(bare) => vec![numbers.intern(bare)],
+        for (numeral, digits) in &lexicon.numbers {
+            if numeral == word {
+                same.push(numbers.intern(digits));
+            } else if digits == word {
+                same.push(numbers.intern(numeral));
+            }
+        }
+        let bare: Vec<String> = match lexicon.bare_forms.get(word) {
+            Some(bare) => vec![bare.clone()],
             None => lexicon
                 .bare_endings
                 .iter()
                 .filter_map(|(ending, bare)| {
                     Some(word.strip_suffix(ending.as_str())?.to_owned() + bare)
                 })
-                .map(|bare| numbers.intern(&bare))
                 .collect(),
         };
+        let itself = [word.to_owned()];
+        let verbs = if bare.is_empty() { itself.as_slice() } else { &bare };
+        let participles = verbs.iter().flat_map(|verb| participles(verb, grammar));
+        let participles = participles.map(|form| numbers.intern(&form)).collect();
         let past = lexicon.past_forms.get(word).into_iter().flatten();
         let past = past.map(|past| numbers.intern(past)).collect();
         Self {
             same,
-            bare,
+            bare: bare.iter().map(|bare| numbers.intern(bare)).collect(),
+            participles,
             past,
             is_article: lexicon.articles.iter().any(|article| article == word),
         }
@@ -84,9 +97,27 @@ impl FactWord {
         let finite = lexicon.bare_forms.iter().filter(|(_, bare)| *bare == word);
         let forms: Vec<String> = by_ending
             .chain(finite.map(|(form, _)| form.clone()))
+            .chain(participles(word, grammar))
             .collect();
         verb.same
             .extend(forms.iter().map(|form| numbers.intern(form)));
         verb
     }
+}
+
+/// The participles of a verb in its bare form, and what looks like one.
+fn participles(bare: &str, grammar: &Grammar) -> Vec<String> {
+    let lexicon = &grammar.lexicon;
+    let listed = lexicon.participles.iter().filter(|(_, of)| *of == bare);
+    let none = [String::new()];
+    let beginnings = match lexicon.participle_beginnings.as_slice() {
+        [] => none.as_slice(),
+        beginnings => beginnings,
+    };
+    let made = lexicon.participle_endings.iter().flat_map(|(ending, instead)| {
+        let stem = bare.strip_suffix(ending.as_str());
+        let form = move |beginning: &String| Some(format!("{beginning}{}{instead}", stem?));
+        beginnings.iter().filter_map(form)
+    });
+    listed.map(|(form, _)| form.clone()).chain(made).collect()
 }

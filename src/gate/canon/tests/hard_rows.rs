@@ -134,7 +134,7 @@ const HARD_ROWS: &str = r#"
     + The king is named Bob; do not tell anyone.
     + The king is named Bob, I say!
     + I am saying the king is named Bob.
-    - I was saying the king is named Bob.
+    + I was saying the king is named Bob.
     - I used to believe the sky is green.
     - I once believed the sky is green.
     - I never said the sky is green.
