@@ -47,6 +47,7 @@
 //! }
 //! ```
 
+mod ask_again;
 pub mod breaker;
 pub mod capacity;
 pub mod engines;
@@ -80,6 +81,7 @@ pub use script::{ReplySpec, ScriptSpec};
 pub use scripted::ScriptedEngine;
 pub use status::EngineStatus;
 
+use self::ask_again::AskAgain;
 use crate::base::fixed::Millis;
 use crate::base::shared_text::SharedText;
 use crate::proposal::Finish;
@@ -227,6 +229,9 @@ pub struct EngineRequest {
     pub max_reply_bytes: usize,
     /// How long the caller will wait at most, in real time. Later the call is dropped.
     pub time_left: Duration,
+    /// Where the reply may be ended, because somebody else begins to speak there: `"\nAnn:"`. Best first, and never needed: who
+    /// reads the reply ends it there, too. An engine that knows no such thing ignores it.
+    pub stop: Vec<String>,
     /// The slot of the server that has read the most of this prompt already, where the engine says that it has slots
     /// ([`Capacity::slots`]); `None` where it has none, and where it bounds nothing.
     pub slot: Option<u32>,
@@ -315,7 +320,8 @@ impl EngineError {
 /// What a call tells as it goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineEvent {
-    /// The next bytes of the reply. A chunk may end anywhere, also inside a character.
+    /// The next bytes of the reply. A chunk may end anywhere, also inside a character. An empty one says only that the engine is
+    /// at work.
     Chunk(Vec<u8>),
     /// What the model was thinking before it answered, where its server tells it apart. Nobody hears it and nothing judges it;
     /// the inspector shows it (contract row E6).
@@ -365,6 +371,13 @@ pub trait Engine: Send + Sync + 'static {
     /// Starts a call and returns at once, without waiting for anything: the frame goes on. Whatever goes wrong arrives as
     /// [`EngineEvent::Failed`].
     fn start(&self, request: EngineRequest) -> EngineCall;
+
+    /// Starts a call once more, because the one before it has brought nothing for a third of the run's deadline and may hang for
+    /// ever; that one stays under way, and whichever brings something first is the call. As it is left alone: like
+    /// [`Engine::start`].
+    fn start_again(&self, request: EngineRequest) -> EngineCall {
+        self.start(request)
+    }
 }
 
 /// The question which model answers, on its way. Dropping it gives it up.
@@ -421,6 +434,10 @@ pub struct EngineCall {
     pauses: VecDeque<Millis>,
     hold: Option<Arc<AtomicBool>>,
     ended: bool,
+    /// How long after the run's first call it began, where it is a further one.
+    offset: Millis,
+    /// How it is made again while nothing comes; `None` when something has.
+    again: Option<AskAgain>,
     _cancel: Box<dyn Any + Send + Sync>,
 }
 
@@ -434,6 +451,8 @@ impl EngineCall {
             pauses: VecDeque::new(),
             hold: None,
             ended: false,
+            offset: Millis(0),
+            again: None,
             _cancel: Box::new(cancel),
         }
     }
@@ -474,16 +493,57 @@ impl EngineCall {
         self
     }
 
+    /// The same call, which is made again, at most `most` times, each time after `every` without a sign of life. What comes first
+    /// is its answer, and the other calls are dropped. `start` is told how long after the first call it begins.
+    #[must_use]
+    pub(crate) fn asking_again(
+        mut self,
+        every: Millis,
+        most: u32,
+        start: impl FnMut(Millis) -> EngineCall + Send + Sync + 'static,
+    ) -> Self {
+        self.again = Some(AskAgain::new(every, most, start));
+        self
+    }
+
     /// How long after its start the next event can arrive, at the earliest.
     #[must_use]
     pub fn delay(&self) -> Millis {
-        self.delay
+        let own = Millis(self.offset.0.saturating_add(self.delay.0));
+        let next = self.again.as_ref().and_then(AskAgain::next);
+        next.map_or(own, |next| own.min(next))
     }
 
     /// The next event, if there is one; never waits. `elapsed` is the call time since the start.
     ///
     /// A sender that vanished before it ended the call counts as [`EngineError::Interrupted`].
     pub fn poll(&mut self, elapsed: Millis) -> Option<EngineEvent> {
+        let event = self.poll_own(Millis(elapsed.0.saturating_sub(self.offset.0)));
+        let Some(again) = &mut self.again else {
+            return event;
+        };
+        match event {
+            None => {
+                let (call, event) = again.poll(elapsed)?;
+                *self = call;
+                Some(event)
+            }
+            Some(EngineEvent::Failed(error)) => match again.take_over() {
+                None => Some(EngineEvent::Failed(error)),
+                Some(call) => {
+                    let again = self.again.take();
+                    *self = Self { again, ..call };
+                    None
+                }
+            },
+            alive => {
+                self.again = None;
+                alive
+            }
+        }
+    }
+
+    fn poll_own(&mut self, elapsed: Millis) -> Option<EngineEvent> {
         let held = self
             .hold
             .as_ref()

@@ -68,6 +68,7 @@ impl EngineParser {
             temperature_milli: 0,
             max_reply_bytes: MAX_ANSWER_BYTES,
             time_left: Duration::from_millis(request.patience.0.max(0).unsigned_abs()),
+            stop: Vec::new(),
             slot: None,
         });
         Parsing::Waiting(Box::new(Reading {

@@ -4,7 +4,7 @@
 //! A call is a task on Bevy's IO task pool; it feeds a bounded channel, never waits for the consumer and ends no
 //! later than [`EngineRequest::time_left`]. Dropping the [`EngineCall`] drops the task and with it the connection,
 //! which stops a server's work within milliseconds because every call is streamed. A call is one request: nothing
-//! is tried again here, and no redirect is followed.
+//! is tried again here, but for a request that the server refuses by naming a part of it, and no redirect is followed.
 //!
 //! Each call opens a connection of its own. llama.cpp promises to keep connections alive and closes them after each
 //! streamed reply, so that a reused one fails about every second call; a new one costs nothing beside inference.
@@ -19,6 +19,25 @@
 //! | `transformers serve` 5.23.0 | ignores schemas, refuses fields that it does not know, serves one call at a time | [`SchemaDialect::None`], [`with_calls(1)`](HttpConfig::with_calls) |
 //! | `LiteLLM` proxy 1.106.2 | passes everything on, also `cache_prompt`; a cut reply is told as whole | as the server behind it |
 //!
+//! # What servers do in their own ways
+//!
+//! None of this needs a setting, and none of it costs a reply:
+//!
+//! | what a server does | seen of | what becomes of it |
+//! |---|---|---|
+//! | refuses a field by its name: `max_tokens`, `seed`, `temperature`, `stop`, `stream_options`, `cache_prompt`, a field of the game's own, .. | `OpenAI`, Azure, Groq, Gemini, Mistral, xAI | the call is made again without it, `max_tokens` as `max_completion_tokens`, a schema as `json_object` first; the engine remembers it and logs it once |
+//! | has a model whose template knows no system message | Gemma, Mistral 7B 0.1, o1-mini behind any server | the system text stands in front of the first message; remembered and logged |
+//! | ends no reply with a reason, or with an empty one, or each part with `stop` | Ollama, vllm-mlx, gateways of Gemini, GLM | the end of the stream ends the reply, and only a broken connection cuts it |
+//! | keeps the connection after the reply | OCI, DeepSeek's gateways | the reply is whole a quarter of a second after its reason (two seconds where that came with text) |
+//! | sends a body where a stream was asked for, or calls a stream something else | ramalama, gateways | what the bytes say counts |
+//! | keeps the connection alive with comments, empty data or words | `OpenRouter`, proxies | passed over |
+//! | sends parts in place of a text, thoughts among them | Mistral | texts are the reply, thoughts are its reasoning |
+//! | cuts an emoji into two events, repeats the reply so far with each event, counts in `index`, writes NaN | many in Python or JavaScript, text-generation-webui, TGI | read as it is meant |
+//!
+//! A prompt's `stop` words ([`EngineRequest::stop`]) are not sent any more once the model has told what it thinks: they would end
+//! its thinking. An answer with an error in it, a page of HTML, JSON that is broken in its middle, and a connection that breaks
+//! are failed calls.
+//!
 //! All of them answer 404 to `/props`, which does no harm. A call that is dropped while a reply is being written stops the work
 //! of each within half a second; while the prompt is still being read, only llama.cpp stops. The models that we had there were of
 //! random weights: what is said here is about the protocol.
@@ -26,15 +45,20 @@
 //! Without Bevy's `multi_threaded` feature, calls advance when Bevy ticks its task pools, once a frame
 //! (`TaskPoolPlugin`, part of `MinimalPlugins` and `DefaultPlugins`).
 
+mod answer;
 mod call;
 mod config;
 mod in_order;
+mod payload;
 mod props;
 mod redact;
+mod refusal;
+mod repair;
 mod reply;
 #[cfg(fuzzing)]
 pub use reply::read_stream_for_fuzzing;
 mod shared;
+mod spoken;
 mod task;
 
 pub use config::{HttpConfig, HttpConfigError, SchemaDialect};
@@ -43,6 +67,7 @@ use crate::engine::{
     Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, EngineStatus,
     IdentityProbe,
 };
+use payload::Change;
 use redact::Redactor;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
@@ -131,6 +156,8 @@ impl HttpEngine {
             props,
             is_greeted: Default::default(),
             seen: Default::default(),
+            changes: Default::default(),
+            thinks: Default::default(),
             usage: Default::default(),
         })))
     }
@@ -261,6 +288,27 @@ impl Shared {
     /// Takes over what the server has said of itself.
     fn note(&self, change: impl FnOnce(&mut SeenModel)) {
         change(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// How this server is asked in another way than we do by ourselves.
+    fn changes(&self) -> Vec<Change> {
+        let changes = self.changes.lock();
+        changes.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From now on the server is asked so; each change stands with what the server said, and is told once.
+    fn remember(&self, changes: Vec<(Change, String)>) {
+        if changes.is_empty() {
+            return;
+        }
+        let mut known = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        for (change, why) in changes {
+            if !known.contains(&change) {
+                let host = self.host();
+                log::warn!("{host} refused a request ({why}): from now on {change}");
+                known.push(change);
+            }
+        }
     }
 
     fn count(&self, usage: [u64; 3]) {

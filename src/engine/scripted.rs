@@ -11,6 +11,7 @@ use crate::base::fixed::Millis;
 use crate::format::Problem;
 use crate::proposal::Finish;
 use crate::text::{FoldedText, PatternError, PatternSet};
+use crossbeam_channel::Receiver;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
@@ -100,18 +101,19 @@ impl Script {
         })
     }
 
-    /// The first unused reply that fits; with `repeat`, the least used one.
-    fn answer(&mut self, request: &EngineRequest) -> Option<Answer> {
+    /// The first unused reply that fits, and its place; with `repeat`, the least used one.
+    fn answer(&mut self, request: &EngineRequest) -> Option<(usize, Answer)> {
         let input = FoldedText::new(&request.input);
         let repeat = self.repeat;
-        let reply = self
+        let (place, reply) = self
             .replies
             .iter_mut()
-            .filter(|reply| (repeat || reply.used == 0) && reply.fits(request, &input))
+            .enumerate()
+            .filter(|(_, reply)| (repeat || reply.used == 0) && reply.fits(request, &input))
             // Where replies come back, one that was written for these words goes before one for any.
-            .min_by_key(|reply| (repeat && reply.keyword.is_none(), reply.used))?;
+            .min_by_key(|(_, reply)| (repeat && reply.keyword.is_none(), reply.used))?;
         reply.used += 1;
-        Some(reply.answer.clone())
+        Some((place, reply.answer.clone()))
     }
 }
 
@@ -300,12 +302,34 @@ impl Engine for ScriptedEngine {
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
+        self.begin(&request).1
+    }
+
+    /// A reply of which nothing was heard is given to the next call.
+    fn start_again(&self, request: EngineRequest) -> EngineCall {
+        let (place, mut call) = self.begin(&request);
+        if let Some(place) = place {
+            call._cancel = Box::new(Unheard {
+                script: self.script.clone(),
+                place,
+                all: call.events.len(),
+                events: call.events.clone(),
+            });
+        }
+        call
+    }
+}
+
+impl ScriptedEngine {
+    /// Starts a call, with the place of its reply in the script.
+    fn begin(&self, request: &EngineRequest) -> (Option<usize>, EngineCall) {
         self.calls.fetch_add(1, Ordering::AcqRel);
         let answer = self
             .script
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .answer(&request);
+            .answer(request);
+        let (place, answer) = answer.unzip();
         let fail = |error| vec![(Millis(0), EngineEvent::Failed(error))];
         let events = match answer {
             None => fail(EngineError::ScriptExhausted),
@@ -325,7 +349,27 @@ impl Engine for ScriptedEngine {
                     .collect()
             }
         };
-        EngineCall::timed(events).held(self.hold.clone())
+        (place, EngineCall::timed(events).held(self.hold.clone()))
+    }
+}
+
+/// Gives a reply back to its script when its call is dropped and nothing of it was heard.
+struct Unheard {
+    script: Arc<Mutex<Script>>,
+    place: usize,
+    all: usize,
+    events: Receiver<EngineEvent>,
+}
+
+impl Drop for Unheard {
+    fn drop(&mut self) {
+        if self.events.len() < self.all {
+            return;
+        }
+        let mut script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reply) = script.replies.get_mut(self.place) {
+            reply.used = reply.used.saturating_sub(1);
+        }
     }
 }
 
@@ -347,6 +391,7 @@ mod tests {
             temperature_milli: 0,
             max_reply_bytes: 10,
             time_left: Duration::from_secs(1),
+            stop: Vec::new(),
             slot: None,
         }
     }

@@ -2,6 +2,17 @@
 //!
 //! It takes bytes as they arrive, so a chunk may end anywhere: inside a UTF-8 character, inside `data:`, between
 //! the two bytes of a CRLF. Its memory is bounded, and so is its time: each byte is looked at twice at most.
+//!
+//! It reads more than the standard has, since servers send more:
+//!
+//! | what is sent | what becomes of it |
+//! |---|---|
+//! | an event without data, or with white space alone | passed over: it keeps the connection alive |
+//! | a `data` line with an object behind one with an object | two events: the blank line between them is missing |
+//! | a `data` line with the end mark | an event of its own, whatever stands before and behind it |
+//! | the last event without its blank line | an event, when the stream has ended ([`SseReader::end`]) |
+//! | `error: ..` in place of `data: ..` (older llama.cpp) | an event named `error` |
+//! | NUL, or white space before a field | passed over |
 
 use thiserror::Error;
 
@@ -26,6 +37,8 @@ pub(super) struct SseReader {
     line: Vec<u8>,
     data: Option<Vec<u8>>,
     error: bool,
+    /// Whether the data so far end with an object.
+    after_object: bool,
     after_cr: bool,
     first_line: bool,
 }
@@ -38,13 +51,14 @@ impl SseReader {
             line: Vec::new(),
             data: None,
             error: false,
+            after_object: false,
             after_cr: false,
             first_line: true,
         }
     }
 
-    /// Takes the next bytes and returns the events that they complete. An event that no blank line ended is never
-    /// returned, as the standard has it: it may be cut.
+    /// Takes the next bytes and returns the events that they complete. An event that no blank line ended waits for
+    /// [`Self::end`]: it may be cut.
     pub fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<SseEvent>, TooLong> {
         let mut events = Vec::new();
         if self.after_cr && !bytes.is_empty() {
@@ -63,10 +77,18 @@ impl SseReader {
                 [_, rest @ ..] => rest,
                 [] => &[],
             };
-            events.extend(self.end_line());
+            self.end_line(&mut events);
         }
         self.grow(bytes)?;
         Ok(events)
+    }
+
+    /// The events that the end of the stream leaves without a blank line. The last of them may be cut.
+    pub fn end(&mut self) -> Vec<SseEvent> {
+        let mut events = Vec::new();
+        self.end_line(&mut events);
+        events.extend(self.end_event());
+        events
     }
 
     fn grow(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
@@ -78,33 +100,71 @@ impl SseReader {
         Ok(())
     }
 
-    fn end_line(&mut self) -> Option<SseEvent> {
+    fn end_line(&mut self, events: &mut Vec<SseEvent>) {
         let line = std::mem::take(&mut self.line);
         let mut text = line.as_slice();
         if std::mem::take(&mut self.first_line) {
             text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         }
+        while let [b'\0' | b' ' | b'\t', rest @ ..] = text {
+            text = rest;
+        }
         if text.is_empty() {
-            let error = std::mem::take(&mut self.error);
-            return self.data.take().map(|data| SseEvent { error, data });
+            events.extend(self.end_event());
+            return;
         }
         let (field, value) = match text.iter().position(|&b| b == b':') {
             Some(colon) => (&text[..colon], &text[colon + 1..]),
             None => (text, &[][..]),
         };
         let value = value.strip_prefix(b" ").unwrap_or(value);
-        match (field, &mut self.data) {
-            (b"data", Some(data)) => {
-                data.push(b'\n');
-                data.extend_from_slice(value);
+        match field {
+            b"data" => self.data_line(value, events),
+            b"error" => {
+                self.error = true;
+                self.data_line(value, events);
             }
-            (b"data", None) => self.data = Some(value.to_vec()),
-            (b"event", _) => self.error = value == b"error",
+            b"event" => self.error = value.trim_ascii() == b"error",
             // Comments (an empty field name), ids, retry times: nothing that a chat needs.
             _ => {}
         }
-        None
     }
+
+    fn data_line(&mut self, value: &[u8], events: &mut Vec<SseEvent>) {
+        let is_mark = is_end_mark(value);
+        let text = value.trim_ascii();
+        // Within JSON an object never follows an object without a sign between them.
+        if is_mark || self.after_object && text.starts_with(b"{") {
+            events.extend(self.end_event());
+        }
+        if let Some(last) = text.last() {
+            self.after_object = *last == b'}';
+        }
+        match &mut self.data {
+            Some(data) => {
+                data.push(b'\n');
+                data.extend_from_slice(value);
+            }
+            None => self.data = Some(value.to_vec()),
+        }
+        if is_mark {
+            events.extend(self.end_event());
+        }
+    }
+
+    fn end_event(&mut self) -> Option<SseEvent> {
+        self.after_object = false;
+        let error = std::mem::take(&mut self.error);
+        let data = self.data.take()?;
+        (!data.trim_ascii().is_empty()).then_some(SseEvent { error, data })
+    }
+}
+
+/// Whether an event's data says that the stream is over: `[DONE]`, as servers write it.
+pub(super) fn is_end_mark(data: &[u8]) -> bool {
+    let data = data.trim_ascii();
+    let marks: [&[u8]; 3] = [b"[DONE]", b"\"[DONE]\"", b"DONE"];
+    marks.iter().any(|mark| data.eq_ignore_ascii_case(mark))
 }
 
 #[cfg(test)]
@@ -155,8 +215,49 @@ mod tests {
     }
 
     #[test]
-    fn an_event_without_its_blank_line_is_not_an_event() {
-        assert_eq!(read(&[b"data: a\n\ndata: b\n"]), ["a"]);
+    fn an_event_without_its_blank_line_waits_for_the_end() {
+        for text in [&b"data: a\n\ndata: b\n"[..], b"data: a\n\ndata: b"] {
+            let mut reader = SseReader::new(1_000);
+            assert_eq!(reader.push(text).unwrap().len(), 1);
+            let last = reader.end();
+            assert_eq!(last.len(), 1);
+            assert_eq!(last[0].data, b"b");
+        }
+    }
+
+    #[test]
+    fn p15_events_without_blank_lines_between_them_are_told_apart() {
+        let lines = b"data: {\"a\":1}\ndata: {\"b\":[\ndata: {}]}\ndata: [DONE]\n";
+        assert_eq!(
+            read(&[lines]),
+            ["{\"a\":1}", "{\"b\":[\n{}]}", "[DONE]"]
+        );
+    }
+
+    #[test]
+    fn p15_what_only_keeps_a_connection_alive_is_no_event() {
+        assert_eq!(
+            read(&[b"data:\n\ndata: \n\n\0data: a\n \n: PROCESSING\n\n  data: b\n\n"]),
+            ["a", "b"]
+        );
+    }
+
+    #[test]
+    fn p15_an_end_mark_needs_no_blank_line_and_is_written_in_many_ways() {
+        for mark in ["[DONE]", "[done] ", " \"[DONE]\"", "DONE"] {
+            let text = format!("data:{mark}\n");
+            assert_eq!(read(&[text.as_bytes()]).len(), 1, "{mark}");
+            assert!(is_end_mark(mark.as_bytes()));
+        }
+        assert!(!is_end_mark(b"[DONE] and more"));
+    }
+
+    #[test]
+    fn p15_an_error_may_be_a_field() {
+        assert_eq!(
+            read(&[b"error: {\"code\":500}\n\ndata: b\n\n"]),
+            ["!{\"code\":500}", "b"]
+        );
     }
 
     #[test]
@@ -171,7 +272,7 @@ mod tests {
     proptest! {
         #[test]
         fn r1_chunk_borders_never_change_the_events(
-            text in "(data: [a-zé]{0,4}|:|event: error|id: 1|\u{feff}|x)?((\r\n|\n|\r){1,2}(data: ?[a-zé]{0,4}|:|event: error)?){0,12}",
+            text in "(data: [a-zé{}]{0,4}|:|event: error|id: 1|\u{feff}|x)?((\r\n|\n|\r){1,2}(data: ?[a-zé{}]{0,4}|:|event: error|error: a|data: \\[DONE\\])?){0,12}",
             cuts in prop::collection::vec(0usize..200, 0..8),
         ) {
             let bytes = text.as_bytes();

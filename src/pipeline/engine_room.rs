@@ -160,7 +160,12 @@ pub(super) fn slot_to_warm(world: &mut World, engine: &RunEngine, system: &str) 
 
 /// Whether the calls of this run are bounded by its engine, or by its character's budget. Runs of a default engine that was
 /// replaced end as they can.
-fn is_bounded(world: &World, run: &Run, engine: &RunEngine, capacity: &Capacity) -> bool {
+pub(super) fn is_bounded(
+    world: &World,
+    run: &Run,
+    engine: &RunEngine,
+    capacity: &Capacity,
+) -> bool {
     !run.policy().sealed
         && !was_replaced(world, engine)
         && (capacity.calls.is_some()

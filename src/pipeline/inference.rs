@@ -7,6 +7,7 @@ pub use crate::engine::Inference;
 
 use super::attempt::{AttemptError, AttemptFailure};
 use super::engine_room::{Admission, CallResult, admit, note_call, tell_refusal};
+use super::hanging::start_call;
 use super::heard::HeardSentences;
 use super::hook::RunStep;
 use super::identify::identify_engines;
@@ -19,6 +20,7 @@ use super::sealed::SealedBinding;
 use super::snapshot::{SnapshotBody, StateSnapshot};
 use super::stage::{StageSnapshot, StageTask};
 use super::step::{RunFault, Serves, Step, StepResult, run_component};
+use super::too_late::late_message;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
@@ -122,8 +124,7 @@ impl Step for StartCall {
         let call = if run_component::<Run>(world, entity)?.policy().sealed {
             self.0.call_once(world, entity, request)?
         } else {
-            let engine = run_component::<RunEngine>(world, entity)?.engine();
-            engine.start(request)
+            start_call(world, entity, request)?
         };
         world.resource_mut::<DramatisCounters>().engine_calls += 1;
         world.entity_mut(entity).insert(CallInFlight {
@@ -167,7 +168,7 @@ fn wait_for_turn(world: &mut World, entity: Entity, now: CallTime) -> StepResult
     }
     let failure = AttemptFailure {
         error: AttemptError::Deadline,
-        message: EngineError::Expired.to_string(),
+        message: format!("{} while it waited for its turn", EngineError::Expired),
     };
     Ok(fail_without_call(world, entity, failure))
 }
@@ -203,6 +204,7 @@ struct Asked {
     input: String,
     schema: Option<Arc<Value>>,
     seed: u64,
+    stop: Vec<String>,
 }
 
 impl Asked {
@@ -212,6 +214,7 @@ impl Asked {
             input: body.context.words().to_owned(),
             schema,
             seed: body.seed,
+            stop: body.stops(),
         }
     }
 
@@ -229,6 +232,7 @@ impl Asked {
             input: task.input.clone(),
             schema: task.schema.clone().filter(|_| json),
             seed: run_component::<StageSnapshot>(world, entity)?.seed,
+            stop: Vec::new(),
         })
     }
 }
@@ -261,6 +265,7 @@ fn request_of(
         temperature_milli: u32::try_from(limits.temperature.0 / 1_000).unwrap_or_default(),
         max_reply_bytes: MAX_REPLY_BYTES,
         time_left: Duration::from_millis(time_left),
+        stop: asked.stop,
         slot: None,
     })
 }
@@ -425,6 +430,12 @@ impl Step for PollCall {
         if !policy.sealed {
             note_call(world, entity, call_result(&polled, &arrived), &arrived);
         }
+        let late_message = match &polled {
+            Polled::Failed(AttemptError::Deadline, _) => {
+                Some(late_message(world, entity, &arrived)?)
+            }
+            _ => None,
+        };
         let mut run = world.entity_mut(entity);
         match polled {
             Polled::Failed(error, message) if policy.sealed => {
@@ -434,6 +445,7 @@ impl Step for PollCall {
                 Ok(RunPhase::Validation)
             }
             Polled::Failed(error, message) => {
+                let message = late_message.unwrap_or(message);
                 log::debug!("an attempt failed: {message}");
                 run.insert((arrived, AttemptFailure { error, message }));
                 if error == AttemptError::Deadline

@@ -104,6 +104,7 @@ impl From<SealedInput> for EngineRequest {
             temperature_milli: input.temperature_milli,
             max_reply_bytes: MAX_REPLY_BYTES,
             time_left: Duration::from_millis(input.patience_ms),
+            stop: Vec::new(),
             slot: None,
         }
     }

@@ -157,7 +157,30 @@ impl SnapshotBody {
         known.dedup();
         known
     }
+
+    /// Where a reply in prose ends because somebody else begins to speak: who has spoken, then who is near. In JSON a line never
+    /// begins so.
+    pub(super) fn stops(&self) -> Vec<String> {
+        if self.json {
+            return Vec::new();
+        }
+        let is_other = |id: &Id, name: &str| {
+            let is_a_name = !name.trim().is_empty() && !name.contains(['\n', '\r', ':']);
+            *id != self.context.npc && name != self.name && is_a_name
+        };
+        let people = self.seen.iter().filter(|(id, view)| {
+            let speaks = view.kind == "character" || self.context.speaker.as_ref() == Some(id);
+            speaks && is_other(id, &view.name)
+        });
+        let mut people: Vec<_> = people.collect();
+        people.sort_by_key(|(id, _)| self.context.speaker.as_ref() != Some(id));
+        let names = people.into_iter().map(|(_, view)| format!("\n{}:", view.name));
+        names.take(MAX_STOPS).collect()
+    }
 }
+
+/// The most words that end a reply; more are refused by some servers.
+const MAX_STOPS: usize = 4;
 
 /// A frozen input. Its id is the BLAKE3 hash of its canonical encoding, in which what does not change from run to run stands by its
 /// own hash (see [`Hashing`]): the same inputs, the same id.

@@ -144,6 +144,7 @@ fn request_of(world: &World, npc: Entity, engine: &RunEngine) -> Option<EngineRe
         temperature_milli: 0,
         max_reply_bytes: MAX_REPLY_BYTES,
         time_left: Duration::from_millis(PATIENCE.0.unsigned_abs()),
+        stop: Vec::new(),
         slot: None,
     })
 }

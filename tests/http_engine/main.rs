@@ -10,6 +10,8 @@ mod drive;
 mod fault_server;
 
 mod faults;
+mod quirks;
+mod refusals;
 mod replies;
 mod seam;
 mod secrets;
@@ -17,10 +19,10 @@ mod soak;
 
 use bevy_dramatis::engine::http::{HttpConfig, HttpEngine};
 use bevy_dramatis::engine::{
-    Engine, EngineCall, EngineError, EngineRequest, PromptMessage, Role, Stage,
+    Engine, EngineCall, EngineError, EngineEvent, EngineRequest, PromptMessage, Role, Stage,
 };
 use bevy_dramatis::proposal::Finish;
-use drive::play;
+use drive::{frame, play, until};
 use fault_server::{FaultServer, Seen, Step};
 use std::time::Duration;
 
@@ -45,6 +47,7 @@ fn request() -> EngineRequest {
         temperature_milli: 800,
         max_reply_bytes: 10_000,
         time_left: Duration::from_secs(15),
+        stop: Vec::new(),
         slot: None,
     }
 }
@@ -61,6 +64,21 @@ fn engine(url: &str) -> HttpEngine {
 fn say(call: EngineCall) -> (String, Result<Finish, EngineError>) {
     let (chunks, end) = play(call);
     (String::from_utf8(chunks.concat()).unwrap(), end)
+}
+
+/// All events of a call, once it has ended.
+fn all_events(mut call: EngineCall) -> Vec<EngineEvent> {
+    let mut events = Vec::new();
+    until("an end", || {
+        while let Some(event) = frame(&mut call) {
+            events.push(event);
+        }
+        matches!(
+            events.last(),
+            Some(EngineEvent::Finished(_) | EngineEvent::Failed(_))
+        )
+    });
+    events
 }
 
 fn ask(

@@ -1,8 +1,8 @@
 //! What is sent, and what comes back when all is well.
 
-use crate::drive::{frame, play, until};
+use crate::drive::play;
 use crate::fault_server::*;
-use crate::{ask, config, engine, failure, request, say};
+use crate::{all_events, ask, config, engine, failure, request, say};
 use bevy_dramatis::engine::http::{HttpEngine, HttpUsage, SchemaDialect};
 use bevy_dramatis::engine::{
     Engine, EngineCall, EngineError, EngineEvent, EngineRequest, TokenUsage,
@@ -172,21 +172,6 @@ fn thinking(name: &str, thought: &str) -> String {
     format!(
         "data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"{name}\":{thought}}},\"finish_reason\":null}}]}}\n\n"
     )
-}
-
-/// All events of a call, once it has ended.
-fn all_events(mut call: EngineCall) -> Vec<EngineEvent> {
-    let mut events = Vec::new();
-    until("an end", || {
-        while let Some(event) = frame(&mut call) {
-            events.push(event);
-        }
-        matches!(
-            events.last(),
-            Some(EngineEvent::Finished(_) | EngineEvent::Failed(_))
-        )
-    });
-    events
 }
 
 #[test]

@@ -22,11 +22,22 @@ impl log::Log for Collector {
     fn flush(&self) {}
 }
 
+/// From now on everything that is logged is kept.
+pub fn listen() {
+    // Another test may have done so.
+    let _ = log::set_logger(&Collector);
+    log::set_max_level(log::LevelFilter::Trace);
+}
+
+/// What was logged so far.
+pub fn logged() -> String {
+    LOGGED.lock().unwrap().clone()
+}
+
 #[test]
 fn r4_the_key_appears_nowhere() {
     const KEY: &str = "sk-Topsecret/0123456789+abcdef";
-    log::set_logger(&Collector).unwrap();
-    log::set_max_level(log::LevelFilter::Trace);
+    listen();
     let echo = |seen: &Seen| seen.header("authorization").unwrap_or_default().to_owned();
     let servers = [
         FaultServer::start(move |s: &Seen| {
@@ -93,7 +104,7 @@ fn r4_the_key_appears_nowhere() {
         "the server did get the key"
     );
     let shown = shown.to_lowercase();
-    let logged = LOGGED.lock().unwrap().to_lowercase();
+    let logged = logged().to_lowercase();
     assert!(logged.contains("127.0.0.1"), "the log is heard: {logged}");
     for secret in ["topsecret", "0123456789", "abcdef"] {
         assert!(!shown.contains(secret), "{secret} in {shown}");

@@ -80,6 +80,7 @@ fn request(input: &str) -> EngineRequest {
         temperature_milli: 1_000,
         max_reply_bytes: 64 * 1024,
         time_left: Duration::from_secs(50),
+        stop: Vec::new(),
         slot: None,
     }
 }

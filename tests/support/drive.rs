@@ -44,6 +44,8 @@ pub fn play(mut call: EngineCall) -> (Vec<Vec<u8>>, Result<Finish, EngineError>)
     for _ in 0..MOST_ROUNDS {
         match frame(&mut call) {
             None => {}
+            // A sign of life, and no more.
+            Some(EngineEvent::Chunk(chunk)) if chunk.is_empty() => {}
             Some(EngineEvent::Chunk(chunk)) => chunks.push(chunk),
             Some(EngineEvent::Reasoning(_) | EngineEvent::Usage(_)) => {}
             Some(EngineEvent::Finished(finish)) => return (chunks, Ok(finish)),

@@ -47,6 +47,8 @@ pub enum Step {
     Trickle(Vec<u8>),
     /// Sends these bytes again and again, until the client leaves or time is up.
     Endless(Vec<u8>),
+    /// Is silent for so long.
+    Pause(Duration),
     /// Is silent until the client leaves or time is up.
     Hang,
     /// Keeps the connection, and closes it as soon as anything more is asked on it.
@@ -194,6 +196,10 @@ fn serve(mut stream: TcpStream, shared: &Shared, answer: &dyn Fn(&Seen) -> Vec<S
                     stays = stream.write_all(&bytes).is_ok();
                 }
                 stays
+            }
+            Step::Pause(time) => {
+                std::thread::sleep(time.min(LIFE));
+                true
             }
             Step::Hang => {
                 let mut stays = true;

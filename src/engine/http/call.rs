@@ -1,35 +1,39 @@
 //! One call: the request, the stream, and every way in which it can end.
 
-use super::config::SchemaDialect;
+use super::answer::AnswerReader;
 use super::in_order::InOrder;
+use super::payload::{Change, payload};
 use super::redact::ReplyFilter;
-use super::reply;
+use super::refusal;
+use super::reply::{self, ReplyPart};
 use super::shared::Shared;
-use crate::engine::sse::{SseReader, TooLong};
+use super::spoken::SpokenReply;
 use crate::engine::{EngineError, EngineEvent, EngineRequest, MAX_REASONING_BYTES, TokenUsage};
-use crate::proposal::Finish;
 use crossbeam_channel::{Receiver, Sender};
 use futures_lite::future::{or, pending};
 use futures_timer::Delay;
 use reqwest::{Response, header};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::error::Error;
 use std::io;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Chunks that wait for the consumer; what comes on top waits in the sender's own buffer.
 const QUEUE: usize = 64;
-/// Places behind the queue for the last chunk, for what the model was thinking, for what the call took and for the last event,
+/// Places behind the queue for the sign of life, for the last chunk, for what the model was thinking, for what the call took and for the last event,
 /// so that a task never has to wait to end.
-const RESERVED: usize = 4;
+const RESERVED: usize = 5;
 /// How long the sender waits before it looks for room in the queue again.
 const FLUSH_WAIT: Duration = Duration::from_millis(2);
 /// After so many bytes in a row the task lets others run. On a single-threaded pool they include the game's frame.
 const BYTES_PER_TURN: usize = 64 * 1024;
 /// How long it lets them run.
 const REST: Duration = Duration::from_millis(1);
-/// How long to wait for the usage figures once the reply is whole.
-const TAIL_WAIT: Duration = Duration::from_millis(250);
+/// How often a call is made again because the server refuses something of the request.
+const MOST_CHANGES: usize = 8;
+/// With these a model begins to think within its reply.
+const THOUGHTS: [&str; 3] = ["<think", "[THINK]", "<|channel"];
 /// How much of an error's body is read.
 const ERROR_BODY: usize = 4 * 1024;
 /// What an event or a body may have on top of the reply's own bytes.
@@ -39,15 +43,16 @@ const FRAME_BYTES: usize = 64 * 1024;
 pub(super) struct ReplySender {
     sender: Sender<EngineEvent>,
     pending: Vec<u8>,
-    total: usize,
     limit: usize,
-    finish: Option<Finish>,
+    reply: SpokenReply,
     filter: ReplyFilter,
     /// What the model was thinking, as far as it is kept, and how many bytes it was. It has a filter of its own: what that
     /// holds back must not come out among the words.
     reasoning: (String, usize),
     reasoning_filter: ReplyFilter,
     usage: Option<TokenUsage>,
+    /// What was changed in the request because the server refused it, each with what the server said, until it has answered.
+    learned: Vec<(Change, String)>,
 }
 
 impl ReplySender {
@@ -57,23 +62,22 @@ impl ReplySender {
         let reply_sender = Self {
             sender,
             pending: Vec::new(),
-            total: 0,
             limit,
-            finish: None,
+            reply: SpokenReply::new(limit),
             filter: filter(),
             reasoning: (String::new(), 0),
             reasoning_filter: filter(),
             usage: None,
+            learned: Vec::new(),
         };
         (reply_sender, receiver)
     }
 
-    fn push(&mut self, text: &str) -> Result<(), EngineError> {
-        self.total = self.total.saturating_add(text.len());
-        if self.total > self.limit {
-            return Err(EngineError::Oversized { limit: self.limit });
-        }
-        let text = self.filter.pass(text);
+    /// Takes the next part of the reply.
+    fn take(&mut self, part: &ReplyPart) -> Result<(), EngineError> {
+        self.think(&part.reasoning)?;
+        let text = self.reply.take(part)?;
+        let text = self.filter.pass(&text);
         self.pending.extend_from_slice(text.as_bytes());
         self.flush();
         Ok(())
@@ -90,6 +94,16 @@ impl ReplySender {
             kept.push_str(&self.reasoning_filter.pass(thought));
         }
         Ok(())
+    }
+
+    /// Whether anything of the reply has come.
+    fn has_begun(&self) -> bool {
+        self.reply.has_begun() || self.reasoning.1 > 0
+    }
+
+    /// Tells the consumer, by a chunk of nothing, that the server is at work.
+    fn send_sign_of_life(&self) {
+        self.send(EngineEvent::Chunk(Vec::new()));
     }
 
     /// Hands over what waits, if the queue has room. Only this task sends, so room that was seen stays.
@@ -111,7 +125,7 @@ impl ReplySender {
         let _ = self.sender.try_send(event);
     }
 
-    /// Ends the call. A reply that was whole stays whole whatever came after it.
+    /// Ends the call. A reply that was over stays whole whatever came after it.
     fn end(&mut self, result: Result<(), EngineError>) {
         let mut thought = std::mem::take(&mut self.reasoning.0);
         thought.push_str(&self.reasoning_filter.rest());
@@ -121,17 +135,14 @@ impl ReplySender {
         if let Some(usage) = self.usage {
             self.send(EngineEvent::Usage(usage));
         }
-        match (self.finish, result) {
-            (Some(finish), _) => {
-                let rest = self.filter.rest();
+        match result {
+            Err(error) if !self.reply.is_over() => self.send(EngineEvent::Failed(error)),
+            _ => {
+                let rest = self.filter.pass(self.reply.rest()) + &self.filter.rest();
                 self.pending.extend_from_slice(rest.as_bytes());
                 self.send_pending();
-                self.send(EngineEvent::Finished(finish));
+                self.send(EngineEvent::Finished(self.reply.finish()));
             }
-            (None, Err(error)) => self.send(EngineEvent::Failed(error)),
-            (None, Ok(())) => self.send(EngineEvent::Failed(EngineError::Interrupted(
-                "the stream ended without a finish reason".to_owned(),
-            ))),
         }
     }
 }
@@ -146,18 +157,68 @@ pub(super) async fn run(shared: &Shared, request: &EngineRequest, mut reply_send
     reply_sender.end(result.map_err(|error| shared.redactor.error(error)));
 }
 
+/// Asks, and asks once more for each thing that the server refuses of the request, as far as it can do without.
 async fn converse(
     shared: &Shared,
     request: &EngineRequest,
     reply_sender: &mut ReplySender,
 ) -> Result<(), EngineError> {
-    let body = serde_json::to_vec(&InOrder(&payload(shared, request)))
+    let mut changes = shared.changes();
+    let known = changes.len();
+    loop {
+        let mut body = payload(shared, request);
+        for change in &changes {
+            change.apply(&mut body);
+        }
+        let refused = match ask(shared, &body).await? {
+            Asked::Answered(response) => {
+                let answered = answer(shared, response, reply_sender).await;
+                match answered {
+                    Err(EngineError::Status { status, message }) if !reply_sender.has_begun() => {
+                        let error = message.clone().into_bytes();
+                        Refused { status, message, error }
+                    }
+                    answered => return answered,
+                }
+            }
+            Asked::Refused(refused) => refused,
+        };
+        let Refused { status, message, error } = refused;
+        let is_open = changes.len() < known + MOST_CHANGES;
+        let change = is_open.then(|| refusal::change(status, &error, &body, &changes));
+        match change.flatten().filter(|change| !changes.contains(change)) {
+            Some(change) => {
+                let why = shared.redactor.clean(&message);
+                reply_sender.learned.push((change.clone(), why));
+                changes.push(change);
+            }
+            None => return Err(EngineError::Status { status, message }),
+        }
+    }
+}
+
+/// What a server does with a request.
+enum Asked {
+    Answered(Response),
+    Refused(Refused),
+}
+
+/// A request that was answered with an error: its status, its sentence, and its body or the beginning of it.
+struct Refused {
+    status: u16,
+    message: String,
+    error: Vec<u8>,
+}
+
+async fn ask(shared: &Shared, body: &Map<String, Value>) -> Result<Asked, EngineError> {
+    let body = serde_json::to_vec(&InOrder(&Value::Object(body.clone())))
         .map_err(|error| EngineError::Protocol(error.to_string()))?;
     let mut call = shared
         .client
         .post(shared.endpoint.clone())
         .header(header::CONTENT_TYPE, "application/json")
         .header(header::ACCEPT, "text/event-stream, application/json")
+        .header(header::ACCEPT_ENCODING, "identity")
         .body(body);
     if let Some(authorization) = &shared.authorization {
         call = call.header(header::AUTHORIZATION, authorization.clone());
@@ -171,86 +232,45 @@ async fn converse(
             message: "redirects are not followed: give the final base URL".to_owned(),
         });
     }
-    if !status.is_success() {
-        let (body, _) = read_body(shared, response, ERROR_BODY).await;
-        let said = reply::error_body(&body);
-        let plain = status.canonical_reason().unwrap_or("no reason given");
-        return Err(EngineError::Status {
-            status: status.as_u16(),
-            message: if said.is_empty() {
-                plain.to_owned()
-            } else {
-                said
-            },
-        });
+    if status.is_success() {
+        return Ok(Asked::Answered(response));
+    }
+    let error = read_body(response, ERROR_BODY).await;
+    let said = reply::error_body(&error);
+    let plain = status.canonical_reason().unwrap_or("no reason given");
+    Ok(Asked::Refused(Refused {
+        status: status.as_u16(),
+        message: if said.is_empty() { plain.to_owned() } else { said },
+        error,
+    }))
+}
+
+/// Reads the answer of a server that has not refused.
+async fn answer(
+    shared: &Shared,
+    response: Response,
+    reply_sender: &mut ReplySender,
+) -> Result<(), EngineError> {
+    if let Some(packed) = packed(&response) {
+        let text = format!("the answer is packed ({packed}), which was not asked for");
+        return Err(EngineError::Protocol(text));
     }
     // JSON may write one byte of text as six (`\u0007`).
     let limit = reply_sender
         .limit
         .saturating_mul(6)
         .saturating_add(FRAME_BYTES);
-    match content_type(&response).as_deref() {
-        // Absent with some servers of one's own making.
-        None | Some("text/event-stream") => stream(shared, response, reply_sender, limit).await,
-        Some("application/json") => {
-            let (body, end) = read_body(shared, response, limit).await;
-            match end {
-                BodyEnd::Whole => accept(shared, reply_sender, reply::body(&body)?),
-                BodyEnd::TooLong => Err(EngineError::Oversized { limit }),
-                BodyEnd::Broken(error) => Err(error),
-            }
-        }
-        Some(other) => Err(EngineError::Protocol(format!(
-            "the answer is {other}, not text/event-stream"
-        ))),
-    }
+    let reader = AnswerReader::new(limit, content_type(&response));
+    reply_sender.send_sign_of_life();
+    listen(shared, response, reader, reply_sender).await
 }
 
-/// The request's body.
-fn payload(shared: &Shared, request: &EngineRequest) -> Value {
-    let mut body = Map::new();
-    body.insert("model".to_owned(), shared.model.as_str().into());
-    body.insert("max_tokens".to_owned(), request.max_tokens.into());
-    body.insert(
-        "temperature".to_owned(),
-        (f64::from(request.temperature_milli) / 1000.0).into(),
-    );
-    // 31 bits: servers keep the seed in an i32, a u32 whose highest value means "random", or a double.
-    body.insert("seed".to_owned(), (request.seed & 0x7fff_ffff).into());
-    if shared.cache_prompt {
-        body.insert("cache_prompt".to_owned(), true.into());
-    }
-    if let Some(slot) = request.slot {
-        body.insert("id_slot".to_owned(), slot.into());
-    }
-    let format = request
-        .schema
-        .as_ref()
-        .and_then(|schema| match shared.schema {
-            SchemaDialect::JsonSchema => Some(json!({
-                "type": "json_schema",
-                "json_schema": { "name": "reply", "strict": true, "schema": schema },
-            })),
-            SchemaDialect::JsonObject => Some(json!({ "type": "json_object", "schema": schema })),
-            SchemaDialect::None => None,
-        });
-    if let Some(format) = format {
-        body.insert("response_format".to_owned(), format);
-    }
-    for (name, value) in &shared.fields {
-        match value {
-            Value::Null => body.remove(name),
-            value => body.insert(name.clone(), value.clone()),
-        };
-    }
-    body.insert("messages".to_owned(), json!(request.messages));
-    // Only a stream can be cancelled reliably, so even JSON is streamed.
-    body.insert("stream".to_owned(), true.into());
-    body.insert(
-        "stream_options".to_owned(),
-        json!({ "include_usage": true }),
-    );
-    body.into()
+/// How the body is packed, if it is.
+fn packed(response: &Response) -> Option<String> {
+    let value = response.headers().get(header::CONTENT_ENCODING)?;
+    let text = String::from_utf8_lossy(value.as_bytes());
+    let text = text.trim().to_ascii_lowercase();
+    (!matches!(text.as_str(), "" | "identity")).then_some(text)
 }
 
 fn content_type(response: &Response) -> Option<String> {
@@ -267,14 +287,14 @@ enum Wake {
     Enough,
 }
 
-async fn stream(
+async fn listen(
     shared: &Shared,
     mut response: Response,
+    mut reader: AnswerReader,
     reply_sender: &mut ReplySender,
-    limit: usize,
 ) -> Result<(), EngineError> {
-    let mut reader = SseReader::new(limit);
     let mut tail: Option<Delay> = None;
+    let mut told = 0;
     let mut in_a_row = 0;
     loop {
         let waiting = !reply_sender.pending.is_empty();
@@ -302,33 +322,23 @@ async fn stream(
         // The timer first: a server that keeps talking after the end must not hold the call.
         let bytes = match or(timer, bytes).await {
             Wake::Bytes(Ok(Some(bytes))) => bytes,
-            Wake::Bytes(Ok(None)) | Wake::Enough => return Ok(()),
+            Wake::Bytes(Ok(None)) => {
+                return reader.end(&mut |part| accept(shared, reply_sender, part));
+            }
+            Wake::Enough => return Ok(()),
             Wake::Bytes(Err(error)) => return Err(error),
             Wake::Room => {
                 reply_sender.flush();
                 continue;
             }
         };
-        let events = reader
-            .push(&bytes)
-            .map_err(|TooLong(limit)| EngineError::Oversized { limit })?;
-        for event in events {
-            if event.data.trim_ascii() == b"[DONE]" {
-                // Without a finish reason nobody says that the reply is whole: the server of llama-cpp-python ends a stream
-                // so when it breaks it off for another call. It counts as one that was cut at its limit.
-                reply_sender.finish.get_or_insert(Finish::Length);
-                return Ok(());
-            }
-            if event.error {
-                return Err(EngineError::Status {
-                    status: 200,
-                    message: reply::error_body(&event.data),
-                });
-            }
-            accept(shared, reply_sender, reply::event(&event.data)?)?;
+        if reader.push(&bytes, &mut |part| accept(shared, reply_sender, part))? {
+            return Ok(());
         }
-        if reply_sender.finish.is_some() && tail.is_none() {
-            tail = Some(Delay::new(TAIL_WAIT));
+        let (now, patience) = reply_sender.reply.patience();
+        if now != told {
+            told = now;
+            tail = patience.map(Delay::new);
         }
         in_a_row += bytes.len();
         if in_a_row >= BYTES_PER_TURN {
@@ -338,13 +348,13 @@ async fn stream(
     }
 }
 
-/// Takes one part. Text after the finish reason is not part of the reply.
+/// Takes one part.
 fn accept(
     shared: &Shared,
     reply_sender: &mut ReplySender,
-    piece: reply::ReplyPart,
+    part: ReplyPart,
 ) -> Result<(), EngineError> {
-    if let Some(usage) = piece.usage {
+    if let Some(usage) = part.usage {
         shared.count(usage);
         let [prompt, cached, completion] = usage;
         reply_sender.usage = Some(TokenUsage {
@@ -353,43 +363,35 @@ fn accept(
             completion,
         });
     }
-    if piece.model.is_some() || piece.build.is_some() {
+    if part.model.is_some() || part.build.is_some() {
         shared.note(|seen| {
-            seen.name = piece.model.clone();
-            seen.build = piece.build.clone();
+            seen.name = part.model.clone();
+            seen.build = part.build.clone();
         });
     }
-    if reply_sender.finish.is_none() {
-        reply_sender.think(&piece.reasoning)?;
-        reply_sender.push(&piece.text)?;
-        reply_sender.finish = piece.finish;
+    reply_sender.take(&part)?;
+    let said = reply_sender.reply.said().trim_start();
+    if !part.reasoning.is_empty() || THOUGHTS.iter().any(|mark| said.starts_with(mark)) {
+        shared.thinks.store(true, Ordering::Relaxed);
+    }
+    if reply_sender.has_begun() {
+        // Only what was answered shows that the server wanted it so.
+        shared.remember(std::mem::take(&mut reply_sender.learned));
     }
     Ok(())
 }
 
-/// How the reading of a body ended.
-enum BodyEnd {
-    Whole,
-    TooLong,
-    Broken(EngineError),
-}
-
-/// The first `limit` bytes of a body.
-async fn read_body(shared: &Shared, mut response: Response, limit: usize) -> (Vec<u8>, BodyEnd) {
+/// The first `limit` bytes of a body, as far as they come.
+async fn read_body(mut response: Response, limit: usize) -> Vec<u8> {
     let mut body = Vec::new();
-    loop {
-        match response.chunk().await {
-            Ok(None) => return (body, BodyEnd::Whole),
-            Err(error) => return (body, BodyEnd::Broken(wire(shared, &error))),
-            Ok(Some(chunk)) => {
-                let room = limit - body.len();
-                body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-                if chunk.len() > room {
-                    return (body, BodyEnd::TooLong);
-                }
-            }
+    while let Ok(Some(chunk)) = response.chunk().await {
+        let room = limit - body.len();
+        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        if chunk.len() > room {
+            break;
         }
     }
+    body
 }
 
 /// What a failed exchange means. The texts name the host, never the whole address.

@@ -1,5 +1,16 @@
 //! What a server says: one event of a stream, a whole body, an error's body. Lenient where servers differ.
+//!
+//! | what is sent | what becomes of it |
+//! |---|---|
+//! | `delta`, else `message`, else `text` of the first choice | the next part of the reply |
+//! | its `content` as a text, as a part, as a list of parts | parts that think are [`ReplyPart::reasoning`], texts are the reply, others are passed over |
+//! | `reasoning_content`, `reasoning`, `thinking`, .. ([`REASONING`]) | what the model thinks |
+//! | `finish_reason`, `finishReason` | why the reply ends: [`REASONS`]; any other word, an empty one and null are none |
+//! | `error`, `"object": "error"`, `"type": "error"` | the call has failed |
+//! | no choices, and a `detail` or a `message` | the same, where nothing else comes |
+//! | NaN, halves of a character in two events | read: see [`super::repair`] |
 
+use super::repair::repaired;
 use crate::engine::EngineError;
 use crate::proposal::Finish;
 use serde_json::Value;
@@ -11,8 +22,14 @@ pub(super) struct ReplyPart {
     pub text: String,
     /// The next part of what the model is thinking; empty when there is none.
     pub reasoning: String,
-    /// Why the reply ends here, if it does.
+    /// Why the reply ends here, if the server says so.
     pub finish: Option<Finish>,
+    /// The number of the choice that it belongs to, where there is one.
+    pub index: Option<u64>,
+    /// Whether its texts were repaired, and may hold halves of characters.
+    pub is_repaired: bool,
+    /// What it says in place of a choice, where that may be an error.
+    pub complaint: Option<String>,
     /// Tokens of the prompt, of those the cached ones, and of the reply.
     pub usage: Option<[u64; 3]>,
     /// What the server calls the model.
@@ -21,63 +38,197 @@ pub(super) struct ReplyPart {
     pub build: Option<String>,
 }
 
-/// Reads one event of a stream.
-pub(super) fn event(data: &[u8]) -> Result<ReplyPart, EngineError> {
-    piece(data, "delta")
+/// How a reply ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Whole,
+    Cut,
+    Broken,
 }
 
-/// Reads the body of a server that does not stream although it was asked to. Such a body is whole by itself.
-pub(super) fn body(data: &[u8]) -> Result<ReplyPart, EngineError> {
-    let piece = piece(data, "message")?;
-    Ok(ReplyPart {
-        finish: piece.finish.or(Some(Finish::Length)),
-        ..piece
-    })
-}
+/// The reasons why a reply ends, as servers name them, in lower case. One that is not here is none: the end of the stream decides.
+const REASONS: [(&str, End); 21] = [
+    ("stop", End::Whole),
+    ("stop_sequence", End::Whole),
+    ("stop_token", End::Whole),
+    ("end_turn", End::Whole),
+    ("eos", End::Whole),
+    ("eos_token", End::Whole),
+    ("end", End::Whole),
+    ("complete", End::Whole),
+    ("completed", End::Whole),
+    ("tool_calls", End::Whole),
+    ("tool_use", End::Whole),
+    ("function_call", End::Whole),
+    ("length", End::Cut),
+    ("max_tokens", End::Cut),
+    ("max_output_tokens", End::Cut),
+    ("model_length", End::Cut),
+    ("content_filter", End::Broken),
+    ("safety", End::Broken),
+    ("recitation", End::Broken),
+    ("error", End::Broken),
+    ("abort", End::Broken),
+];
 
-fn piece(data: &[u8], part: &str) -> Result<ReplyPart, EngineError> {
+/// The fields of a delta in which servers tell what a model thinks.
+const REASONING: [&str; 5] = [
+    "reasoning_content",
+    "reasoning",
+    "thinking",
+    "thoughts",
+    "reasoning_text",
+];
+
+/// The types of parts that hold what a model thinks.
+const THINKING_PARTS: [&str; 4] = ["thinking", "reasoning", "thought", "reasoning_text"];
+/// The types of parts that hold the reply.
+const TEXT_PARTS: [&str; 3] = ["text", "output_text", ""];
+/// The fields in which a part holds its text.
+const PART_TEXTS: [&str; 6] = ["text", "thinking", "reasoning", "content", "value", "summary"];
+/// How deep parts may lie in parts.
+const PART_DEPTH: u32 = 4;
+
+/// Reads one event of a stream, or a body: one JSON object, or several behind each other.
+pub(super) fn parts(data: &[u8]) -> Result<Vec<ReplyPart>, EngineError> {
     let text = std::str::from_utf8(data).map_err(|_| EngineError::NotUtf8)?;
-    let value: Value =
-        serde_json::from_str(text).map_err(|error| EngineError::Protocol(error.to_string()))?;
+    let mut is_repaired = false;
+    let values = values(text).or_else(|error| {
+        let repaired = repaired(text).ok_or(error)?;
+        is_repaired = true;
+        values(&repaired)
+    })?;
+    let part = |value: &Value| Ok(ReplyPart { is_repaired, ..part(value)? });
+    values.iter().map(part).collect()
+}
+
+fn values(text: &str) -> Result<Vec<Value>, EngineError> {
+    let values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let values: Result<Vec<Value>, _> = values.collect();
+    match values {
+        Ok(values) if values.is_empty() => Err(EngineError::Protocol("no JSON".to_owned())),
+        Ok(values) => Ok(values),
+        Err(error) if error.is_eof() => Err(EngineError::Protocol(format!("JSON that is cut: {error}"))),
+        Err(error) => Err(EngineError::Protocol(error.to_string())),
+    }
+}
+
+fn part(value: &Value) -> Result<ReplyPart, EngineError> {
+    // Gemini wraps an error in a list.
+    let value = match value {
+        Value::Array(all) => all.first().unwrap_or(value),
+        _ => value,
+    };
     if !value.is_object() {
         return Err(EngineError::Protocol("not a JSON object".to_owned()));
     }
-    if let Some(error) = value.get("error").filter(|error| !error.is_null()) {
-        return Err(EngineError::Status {
-            status: 200,
-            message: error_text(error),
-        });
+    if let Some(error) = error_in(value) {
+        return Err(failed(error));
     }
-    let mut piece = ReplyPart {
-        usage: usage(&value),
-        model: short_text(&value, "model"),
-        build: short_text(&value, "system_fingerprint"),
+    let mut part = ReplyPart {
+        usage: usage(value),
+        model: short_text(value, "model"),
+        build: short_text(value, "system_fingerprint"),
         ..ReplyPart::default()
     };
-    // A usage event has no choices (or null). More than one choice was never asked for.
-    let Some(choice) = value.pointer("/choices/0") else {
-        return Ok(piece);
+    let Some(choice) = choice(value) else {
+        let says = ["detail", "message"].iter().any(|name| value.get(name).is_some());
+        let is_complaint = says && value.get("choices").is_none();
+        part.complaint = is_complaint.then(|| error_text(value));
+        return Ok(part);
     };
-    piece.text = match choice.get(part).and_then(|p| p.get("content")) {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(content)) => content.clone(),
-        Some(_) => return Err(EngineError::Protocol("the content is not text".to_owned())),
-    };
-    let thought = choice.get(part).and_then(|part| {
-        let names = ["reasoning_content", "reasoning"];
-        names.into_iter().find_map(|name| part.get(name)?.as_str())
+    if let Some(error) = error_in(choice) {
+        return Err(failed(error));
+    }
+    part.index = choice.get("index").and_then(Value::as_u64);
+    let told = ["delta", "message"].map(|name| choice.get(name));
+    let contents = told.iter().flatten().map(|told| told.get("content"));
+    let content = contents.chain([choice.get("text")]).flatten();
+    if let Some(content) = content.filter(|content| !content.is_null()).next() {
+        read_content(content, &mut part)?;
+    }
+    let thoughts = told.iter().flatten().flat_map(|told| REASONING.map(|name| told.get(name)));
+    let mut thoughts = thoughts.flatten().map(|thought| all_text(thought, PART_DEPTH));
+    part.reasoning += &thoughts.find(|thought| !thought.is_empty()).unwrap_or_default();
+    let reasons = ["finish_reason", "finishReason"].map(|name| choice.get(name)?.as_str());
+    let ends = reasons.into_iter().flatten().find_map(|reason| {
+        let known = |(name, _): &&(&str, End)| name.eq_ignore_ascii_case(reason.trim());
+        REASONS.iter().find(known)
     });
-    piece.reasoning = thought.unwrap_or_default().to_owned();
-    piece.finish = match choice.get("finish_reason").and_then(Value::as_str) {
+    part.finish = match ends {
         None => None,
-        Some("length" | "max_tokens") => Some(Finish::Length),
-        Some(reason @ ("content_filter" | "error" | "abort")) => {
+        Some((_, End::Whole)) => Some(Finish::Stop),
+        Some((_, End::Cut)) => Some(Finish::Length),
+        Some((reason, End::Broken)) => {
             let text = format!("the server ended the reply: {reason}");
             return Err(EngineError::Interrupted(text));
         }
-        Some(_) => Some(Finish::Stop),
     };
-    Ok(piece)
+    Ok(part)
+}
+
+/// The choice that we asked for. A usage event has none, or null.
+fn choice(value: &Value) -> Option<&Value> {
+    let all = value.get("choices")?.as_array()?;
+    let is_first = |choice: &&Value| choice.get("index").and_then(Value::as_u64) == Some(0);
+    let first = all.iter().find(is_first);
+    first.or_else(|| all.iter().find(|choice| choice.is_object()))
+}
+
+/// Reads a content: a text, a part, or a list of them.
+fn read_content(content: &Value, part: &mut ReplyPart) -> Result<(), EngineError> {
+    let one = std::slice::from_ref(content);
+    let all = content.as_array().map_or(one, Vec::as_slice);
+    for piece in all {
+        let kind = piece.get("type").and_then(Value::as_str).unwrap_or_default();
+        let is = |kinds: &[&str]| kinds.iter().any(|known| known.eq_ignore_ascii_case(kind));
+        let is_thought = piece.get("thought").and_then(Value::as_bool) == Some(true);
+        match piece {
+            Value::String(text) => part.text.push_str(text),
+            Value::Object(_) if is_thought || is(&THINKING_PARTS) => {
+                part.reasoning.push_str(&all_text(piece, PART_DEPTH));
+            }
+            Value::Object(_) if is(&TEXT_PARTS) => part.text.push_str(&all_text(piece, PART_DEPTH)),
+            Value::Null | Value::Object(_) => {}
+            _ => return Err(EngineError::Protocol("the content is not text".to_owned())),
+        }
+    }
+    Ok(())
+}
+
+/// All text of a part, and of the parts in it.
+fn all_text(part: &Value, depth: u32) -> String {
+    match part {
+        Value::String(text) => text.clone(),
+        _ if depth == 0 => String::new(),
+        Value::Array(parts) => parts.iter().map(|part| all_text(part, depth - 1)).collect(),
+        Value::Object(fields) => {
+            let texts = PART_TEXTS.iter().filter_map(|name| fields.get(*name));
+            let mut texts = texts.map(|text| all_text(text, depth - 1));
+            texts.find(|text| !text.is_empty()).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
+}
+
+/// The error that an object tells, or is.
+fn error_in(value: &Value) -> Option<&Value> {
+    let is_error = |name| value.get(name).and_then(Value::as_str) == Some("error");
+    match value.get("error") {
+        Some(Value::String(text)) if text.is_empty() => None,
+        Some(Value::Object(fields)) if fields.is_empty() => None,
+        None | Some(Value::Null | Value::Bool(false)) => {
+            (is_error("object") || is_error("type")).then_some(value)
+        }
+        told => told,
+    }
+}
+
+fn failed(error: &Value) -> EngineError {
+    EngineError::Status {
+        status: 200,
+        message: error_text(error),
+    }
 }
 
 fn usage(value: &Value) -> Option<[u64; 3]> {
@@ -100,7 +251,12 @@ pub(super) fn short_text(value: &Value, field: &str) -> Option<String> {
 /// What an error's body says, as plainly as it can be had. `data` is the body or its beginning.
 pub(super) fn error_body(data: &[u8]) -> String {
     match serde_json::from_slice::<Value>(data) {
-        Ok(value) => error_text(value.get("error").unwrap_or(&value)),
+        Ok(value) => {
+            // Gemini wraps an error in a list.
+            let first = value.as_array().and_then(|all| all.first());
+            let value = first.unwrap_or(&value);
+            error_text(value.get("error").unwrap_or(value))
+        }
         Err(_) => String::from_utf8_lossy(data).trim().to_owned(),
     }
 }
@@ -125,36 +281,37 @@ pub fn read_stream_for_fuzzing(
     bytes: &[u8],
     every: usize,
 ) -> Result<(String, Option<Finish>), EngineError> {
-    use crate::engine::sse::{SseReader, TooLong};
-    let limit = 4 * crate::proposal::MAX_REPLY_BYTES;
-    let mut reader = SseReader::new(limit);
-    let (mut text, mut finish) = (String::new(), None);
+    use super::answer::AnswerReader;
+    let mut reader = AnswerReader::new(4 * crate::proposal::MAX_REPLY_BYTES, None);
+    let mut reply = super::spoken::SpokenReply::new(crate::proposal::MAX_REPLY_BYTES);
+    let mut text = String::new();
+    let mut take = |part: ReplyPart| {
+        text += &reply.take(&part)?;
+        Ok(())
+    };
+    let mut is_over = false;
     for chunk in bytes.chunks(every.max(1)) {
-        let events = reader.push(chunk);
-        for read in events.map_err(|TooLong(limit)| EngineError::Oversized { limit })? {
-            if read.data.trim_ascii() == b"[DONE]" {
-                return Ok((text, finish.or(Some(Finish::Stop))));
-            }
-            if read.error {
-                let message = error_body(&read.data);
-                return Err(EngineError::Status {
-                    status: 200,
-                    message,
-                });
-            }
-            let part = event(&read.data)?;
-            if finish.is_none() {
-                text.push_str(&part.text);
-                finish = part.finish;
-            }
+        is_over = reader.push(chunk, &mut take)?;
+        if is_over {
+            break;
         }
     }
-    Ok((text, finish))
+    if !is_over {
+        reader.end(&mut take)?;
+    }
+    Ok((text, reply.finish()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The one part of this event.
+    fn event(data: &[u8]) -> Result<ReplyPart, EngineError> {
+        let mut parts = parts(data)?;
+        assert_eq!(parts.len(), 1);
+        Ok(parts.remove(0))
+    }
 
     #[test]
     fn events_of_different_servers_are_read_alike() {
@@ -183,11 +340,40 @@ mod tests {
         };
         assert_eq!(end("stop").unwrap().finish, Some(Finish::Stop));
         assert_eq!(end("eos").unwrap().finish, Some(Finish::Stop));
+        assert_eq!(end("STOP").unwrap().finish, Some(Finish::Stop));
         assert_eq!(end("length").unwrap().finish, Some(Finish::Length));
+        assert_eq!(end("MAX_TOKENS").unwrap().finish, Some(Finish::Length));
+        for none in ["", "null", "in_progress", " "] {
+            assert_eq!(end(none).unwrap().finish, None, "{none}");
+        }
         assert!(matches!(
             end("content_filter"),
             Err(EngineError::Interrupted(_))
         ));
+    }
+
+    #[test]
+    fn p15_parts_that_think_are_no_speech_however_deep_they_lie() {
+        let read = |content: &str| {
+            let part = event(format!(r#"{{"choices":[{{"delta":{{"content":{content}}}}}]}}"#).as_bytes());
+            part.map(|part| (part.text, part.reasoning)).unwrap()
+        };
+        let (text, thought) = read(
+            r#"[{"type":"thinking","thinking":[{"type":"text","text":"Hm."}]},"Well ",{"type":"text","text":"met."},null]"#,
+        );
+        assert_eq!((text.as_str(), thought.as_str()), ("Well met.", "Hm."));
+        for kind in ["reasoning", "thought", "Thinking"] {
+            let part = format!(r#"{{"type":"{kind}","text":"Hm."}}"#);
+            assert_eq!(read(&part), (String::new(), "Hm.".to_owned()), "{kind}");
+        }
+        let flagged = r#"[{"type":"text","text":"Hm.","thought":true}]"#;
+        assert_eq!(read(flagged), (String::new(), "Hm.".to_owned()));
+        for other in [r#"{"type":"refusal","refusal":"no"}"#, r#"{"type":"image_url","text":"no"}"#] {
+            assert_eq!(read(other), (String::new(), String::new()));
+        }
+        let deep = format!("{}\"x\"{}", "[".repeat(50), "]".repeat(50));
+        let deep = format!(r#"{{"type":"thinking","thinking":{deep}}}"#);
+        assert_eq!(read(&deep).1, "", "deeper than anybody means it");
     }
 
     #[test]
@@ -212,6 +398,8 @@ mod tests {
             "3",
             "{",
             r#"{"choices":[{"delta":{"content":[1]}}]}"#,
+            r#"{"choices":[{"delta":{"content":7}}]}"#,
+            r#"{"choices":[{"delta":{"content":"a"}}]} and more"#,
         ] {
             assert!(
                 matches!(event(json.as_bytes()), Err(EngineError::Protocol(_))),
@@ -231,6 +419,7 @@ mod tests {
         assert_eq!(say(r#"{"error":{"code":400,"message":"no"}}"#), "no");
         assert_eq!(say(r#"{"error":"no"}"#), "no");
         assert_eq!(say(r#"{"detail":[{"msg":"no"}]}"#), r#"[{"msg":"no"}]"#);
+        assert_eq!(say(r#"[{"error":{"code":400,"message":"no"}}]"#), "no");
         assert_eq!(say(" Bad Gateway\n"), "Bad Gateway");
         assert_eq!(say(r#"{"error":{"mess"#), r#"{"error":{"mess"#);
         assert_eq!(say(""), "");

@@ -1,6 +1,7 @@
 //! What all calls of one engine have in common.
 
 use super::config::SchemaDialect;
+use super::payload::Change;
 use super::redact::Redactor;
 use crate::engine::Capacity;
 use reqwest::header::HeaderValue;
@@ -58,6 +59,10 @@ pub(super) struct Shared {
     pub is_greeted: AtomicBool,
     /// What the server has said of itself so far.
     pub seen: Mutex<SeenModel>,
+    /// What this server has refused, and how it is asked since.
+    pub changes: Mutex<Vec<Change>>,
+    /// Whether its model has ever told what it thinks.
+    pub thinks: AtomicBool,
     /// As in [`HttpUsage`](super::HttpUsage): tokens of prompts, of them from the cache, of replies.
     pub usage: [AtomicU64; 3],
 }

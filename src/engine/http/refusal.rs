@@ -1,0 +1,313 @@
+//! What a server refuses in a request, read from its error: a field that it does not know, or the role of the system message. The
+//! request is asked once more without it, or in its other spelling.
+//!
+//! | where the error names it | seen of |
+//! |---|---|
+//! | `"param": "max_tokens"` | `OpenAI`, Azure, xAI |
+//! | `"loc": ["body", "seed"]` | Mistral, vLLM, whatever checks with pydantic |
+//! | a word of the sentence: `property 'seed' is unsupported`, `Unknown name "seed"`, `Unrecognized request argument supplied: seed` | Groq, Gemini, `OpenAI`, llama.cpp |
+//!
+//! `model` and `messages` are never left out, and a number of tokens that is too large stays: that error is the designer's to see.
+
+use super::payload::{Change, FORMAT};
+use super::reply::error_body;
+use serde_json::{Map, Value};
+
+/// Fields without which a request means nothing.
+const NEEDED: [&str; 2] = ["model", "messages"];
+
+/// Fields that have two names: each is tried in place of the other.
+const OTHER_NAMES: [(&str, &str); 2] = [
+    ("max_tokens", "max_completion_tokens"),
+    ("max_completion_tokens", "max_tokens"),
+];
+
+/// What errors call a field in other words.
+const ALSO_CALLED: [(&str, &str); 7] = [
+    ("json_schema", FORMAT),
+    ("json_object", FORMAT),
+    ("structured output", FORMAT),
+    ("guided decoding", FORMAT),
+    ("streaming", "stream"),
+    ("stop sequence", "stop"),
+    ("stop word", "stop"),
+];
+
+/// One of these is in an error that refuses something. In lower case.
+const REFUSALS: [&str; 27] = [
+    "unsupported",
+    "not support",
+    "n't support",
+    "only support",
+    "unknown",
+    "unrecognized",
+    "unrecognised",
+    "unexpected",
+    "unavailable",
+    "not available",
+    "not permitted",
+    "not allowed",
+    "not accept",
+    "not enabled",
+    "not implemented",
+    "not recognized",
+    "forbidden",
+    "disabled",
+    "cannot find",
+    "cannot be used",
+    "invalid parameter",
+    "invalid argument",
+    "invalid value",
+    "not valid",
+    "should be",
+    "must be",
+    "extra ",
+];
+
+/// One of these is in an error about a number that is too large.
+const SIZES: [&str; 7] = [
+    "too large",
+    "too high",
+    "at most",
+    "maximum",
+    "exceed",
+    "less than",
+    "greater than",
+];
+
+/// Errors of a model whose template has no system message: all words of a row are in it. In lower case.
+const NO_SYSTEM: [&[&str]; 13] = [
+    &["system role"],
+    &["system", "role", "support"],
+    &["system", "message", "support"],
+    &["system prompt", "support"],
+    &["system instruction", "support"],
+    &["developer instruction"],
+    &["roles must alternate"],
+    &["only user and assistant"],
+    &["unknown role", "system"],
+    &["unexpected role", "system"],
+    &["invalid role", "system"],
+    &["role", "should be 'user'"],
+    &["first message", "user"],
+];
+
+/// What to change in `body`, which was refused with this status and this error after the changes `made`; `None` where the error
+/// says no such thing.
+pub(super) fn change(
+    status: u16,
+    error: &[u8],
+    body: &Map<String, Value>,
+    made: &[Change],
+) -> Option<Change> {
+    // Some servers answer 500 to what they cannot read, and some 200 with an error inside.
+    if !matches!(status, 200 | 400 | 422 | 500 | 501) {
+        return None;
+    }
+    let said = error_body(error).to_lowercase();
+    let system = Change::SystemInFront;
+    let is_no_system = NO_SYSTEM.iter().any(|row| row.iter().all(|word| said.contains(word)));
+    if is_no_system && system.apply(&mut body.clone()) {
+        return Some(system);
+    }
+    if !REFUSALS.iter().any(|word| said.contains(word)) {
+        return None;
+    }
+    let field = named(error, &said, body)?;
+    // There it may be any other fault, in whose text a field's name is a word like any other.
+    if matches!(status, 200 | 500) && field != FORMAT {
+        return None;
+    }
+    if let Some((from, to)) = OTHER_NAMES.iter().find(|(name, _)| *name == field) {
+        if SIZES.iter().any(|word| said.contains(word)) {
+            return None;
+        }
+        let was_tried = made.contains(&Change::Rename(to, from)) || body.contains_key(*to);
+        if !was_tried {
+            return Some(Change::Rename(from, to));
+        }
+    }
+    if field == FORMAT && Change::OtherFormat.apply(&mut body.clone()) {
+        return Some(Change::OtherFormat);
+    }
+    Some(Change::LeaveOut(field))
+}
+
+/// The field of `body` that an error names. `said` is its sentence in lower case.
+fn named(error: &[u8], said: &str, body: &Map<String, Value>) -> Option<String> {
+    let json: Option<Value> = serde_json::from_slice(error).ok();
+    let mut paths = Vec::new();
+    if let Some(json) = &json {
+        gather_paths(json, 0, &mut paths);
+    }
+    let fields = body.keys().filter(|name| !NEEDED.contains(&name.as_str()));
+    let fields: Vec<&String> = fields.collect();
+    let is = |name: &str| fields.iter().find(|field| plain(field) == plain(name)).copied();
+    let by_path = paths.iter().find_map(|path| is(path));
+    let by_word = || {
+        let words = said.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        words.filter(|word| !word.is_empty()).find_map(is)
+    };
+    let in_other_words = || {
+        let mut known = ALSO_CALLED.iter().filter(|(words, _)| said.contains(words));
+        known.find_map(|(_, name)| is(name))
+    };
+    by_path.or_else(by_word).or_else(in_other_words).cloned()
+}
+
+/// A name without what servers write in other ways: `maxTokens` is `max_tokens`.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|c| *c != '_');
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// How deep an error is looked into.
+const DEPTH: u32 = 6;
+
+/// The fields that an error names apart from its sentence: `param`, and `loc` behind `body`.
+fn gather_paths(error: &Value, depth: u32, paths: &mut Vec<String>) {
+    let first = |path: &str| path.split(['.', '[']).next().unwrap_or_default().to_owned();
+    match error {
+        Value::Object(fields) if depth < DEPTH => {
+            if let Some(Value::String(param)) = fields.get("param") {
+                paths.push(first(param));
+            }
+            if let Some(Value::Array(loc)) = fields.get("loc") {
+                let mut names = loc.iter().filter_map(Value::as_str);
+                paths.extend(names.find(|name| *name != "body").map(first));
+            }
+            fields.values().for_each(|value| gather_paths(value, depth + 1, paths));
+        }
+        Value::Array(all) if depth < DEPTH => {
+            all.iter().for_each(|value| gather_paths(value, depth + 1, paths));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn asked() -> Map<String, Value> {
+        let body = json!({
+            "model": "m",
+            "messages": [{"role": "system", "content": "a"}, {"role": "user", "content": "b"}],
+            "max_tokens": 300,
+            "temperature": 0.7,
+            "seed": 7,
+            "stop": ["\nAnn:"],
+            "stream": true,
+            "stream_options": {"include_usage": true},
+            "cache_prompt": true,
+            "response_format": {"type": "json_schema", "json_schema": {"schema": {}}},
+        });
+        body.as_object().unwrap().clone()
+    }
+
+    fn of(status: u16, error: &str) -> Option<Change> {
+        change(status, error.as_bytes(), &asked(), &[])
+    }
+
+    fn left_out(name: &str) -> Option<Change> {
+        Some(Change::LeaveOut(name.to_owned()))
+    }
+
+    #[test]
+    fn p15_a_field_is_found_where_servers_name_it() {
+        let said = |text: &str| json!({"error": {"message": text}}).to_string();
+        for (field, error) in [
+            ("seed", said("property 'seed' is unsupported")),
+            ("cache_prompt", said("Unrecognized request argument supplied: cache_prompt")),
+            ("seed", json!([{"error": {"message": "Invalid JSON payload received. Unknown name \"seed\": Cannot find field."}}]).to_string()),
+            ("temperature", said("Unsupported value: 'temperature' does not support 0.7 with this model. Only the default (1) value is supported.")),
+            ("stop", json!({"error": {"message": "Unsupported parameter.", "param": "stop"}}).to_string()),
+            ("seed", json!({"detail": [{"type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra inputs are not permitted", "input": 7}]}).to_string()),
+            ("stream_options", json!({"message": {"detail": [{"type": "extra_forbidden", "loc": ["body", "stream_options", "include_usage"], "msg": "Extra inputs are not permitted"}]}}).to_string()),
+            ("stream", said("This model does not support streaming.")),
+            ("stop", "Argument not supported on this model: stop".to_owned()),
+        ] {
+            assert_eq!(of(400, &error), left_out(field), "{error}");
+            assert_eq!(of(422, &error), left_out(field), "{error}");
+        }
+    }
+
+    #[test]
+    fn p15_a_field_that_has_another_name_is_tried_under_it() {
+        let error = "{\"error\": {\"message\": \"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.\", \"param\": \"max_tokens\"}}";
+        let rename = Change::Rename("max_tokens", "max_completion_tokens");
+        assert_eq!(of(400, error), Some(rename.clone()));
+        let mut body = asked();
+        rename.apply(&mut body);
+        let error = b"unknown field: max_completion_tokens";
+        let back = change(400, error, &body, &[]);
+        let other = Change::Rename("max_completion_tokens", "max_tokens");
+        assert_eq!(back, Some(other), "where a game has chosen that name");
+        let neither = change(400, error, &body, &[rename]);
+        assert_eq!(neither, left_out("max_completion_tokens"));
+    }
+
+    #[test]
+    fn p15_a_schema_is_tried_in_its_other_form_first() {
+        for error in [
+            "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+            "This response_format type is unavailable now",
+            "The parameter `response_format.type` specified in the request are not valid: invalid value: `json_schema`",
+            "{\"detail\": [{\"loc\": [\"body\", \"response_format\", \"type\"], \"msg\": \"Input should be 'text' or 'json_object'\"}]}",
+        ] {
+            assert_eq!(of(400, error), Some(Change::OtherFormat), "{error}");
+        }
+        let mut body = asked();
+        Change::OtherFormat.apply(&mut body);
+        let error = b"'response_format.type' must be 'json_schema' or 'text'";
+        assert_eq!(change(400, error, &body, &[]), left_out("response_format"));
+    }
+
+    #[test]
+    fn p15_a_model_without_a_system_message_is_known_by_its_error() {
+        for error in [
+            "System role not supported",
+            "{\"object\":\"error\",\"message\":\"System role not supported\",\"type\":\"BadRequestError\"}",
+            "Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...",
+            "Only user and assistant roles are supported!",
+            "{\"error\": {\"message\": \"Developer instruction is not enabled for models/gemma-3-27b-it\"}}",
+            "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+            "{\"error\": {\"message\": \"This model does not support system messages.\", \"param\": \"messages\"}}",
+            "Unexpected role 'system' in messages[0]",
+            "{\"detail\": [{\"loc\": [\"body\", \"messages\", 0, \"role\"], \"msg\": \"Input should be 'user' or 'assistant'\"}]}",
+        ] {
+            for status in [400, 422, 500, 200] {
+                assert_eq!(of(status, error), Some(Change::SystemInFront), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn p15_what_is_no_refusal_changes_nothing() {
+        for error in [
+            "",
+            "{",
+            "the request exceeds the available context size, try increasing it",
+            "{\"error\": {\"message\": \"max_tokens is too large: 9000. This model supports at most 4096 completion tokens.\", \"param\": \"max_tokens\"}}",
+            "This model's maximum context length is 4096 tokens. Please reduce the length of the messages.",
+            "The model `m` does not exist or you do not have access to it.",
+            "{\"error\": {\"message\": \"Unsupported model\", \"param\": \"model\"}}",
+            "model is loading",
+            "CUDA out of memory",
+            "Invalid API key",
+        ] {
+            assert_eq!(of(400, error), None, "{error}");
+        }
+        for status in [401, 403, 404, 429, 502, 503] {
+            assert_eq!(of(status, "property 'seed' is unsupported"), None);
+        }
+        assert_eq!(of(500, "unexpected end of stream"), None);
+    }
+
+    #[test]
+    fn r1_a_deep_error_is_read_to_its_bounded_depth() {
+        let deep = "[".repeat(100_000);
+        assert_eq!(of(400, &deep), None);
+    }
+}

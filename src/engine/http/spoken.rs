@@ -1,0 +1,162 @@
+//! What a reply comes to, part by part: which text is new, and whether the server has said that it is whole.
+
+use super::repair::Halves;
+use super::reply::ReplyPart;
+use crate::engine::EngineError;
+use crate::proposal::Finish;
+use std::time::Duration;
+
+/// How long to wait for the usage figures, and for the end of the stream, once the server has said that the reply is whole.
+const TAIL: Duration = Duration::from_millis(250);
+/// The same where it has said so along with a part of the text: some servers say so with each part.
+const LONG_TAIL: Duration = Duration::from_secs(2);
+/// A part that begins with all that was said before it repeats it, if that was so many bytes at least: servers that send the whole
+/// reply so far with each part do so. In shorter ones a model may stammer.
+const LEAST_REPEATED: usize = 16;
+/// How many times as many bytes as a reply may have its parts may have together, what they repeat included.
+const REPEATS: usize = 64;
+
+/// A reply as far as it has come.
+///
+/// A finish reason is no end by itself: servers send one with the first part, with each part, or never. The stream ends the reply;
+/// and where a server keeps it open, the reason does, after [`Self::patience`].
+#[derive(Debug, Default)]
+pub(super) struct SpokenReply {
+    limit: usize,
+    said: String,
+    heard: usize,
+    halves: Halves,
+    reason: Option<Finish>,
+    /// Whether the last reason came along with a part of the text.
+    is_beside_text: bool,
+    /// Whether text came behind the last reason, or none before it.
+    is_open: bool,
+    /// How many parts said something of the reply.
+    told: u64,
+}
+
+impl SpokenReply {
+    /// A reply of at most `limit` bytes.
+    pub fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            is_open: true,
+            ..Self::default()
+        }
+    }
+
+    /// Takes the next part, and returns the text that is new in it.
+    pub fn take(&mut self, part: &ReplyPart) -> Result<String, EngineError> {
+        let text = self.halves.join(part.text.clone(), part.is_repaired);
+        self.heard = self.heard.saturating_add(text.len());
+        let new = match text.strip_prefix(&self.said) {
+            Some(new) if self.said.len() >= LEAST_REPEATED => new.to_owned(),
+            _ => text,
+        };
+        let is_too_long = self.said.len().saturating_add(new.len()) > self.limit
+            || self.heard > self.limit.saturating_mul(REPEATS);
+        if is_too_long {
+            return Err(EngineError::Oversized { limit: self.limit });
+        }
+        if !new.is_empty() {
+            self.said.push_str(&new);
+            self.is_open = true;
+            self.told += 1;
+        }
+        if part.finish.is_some() {
+            self.reason = part.finish;
+            self.is_beside_text = !new.is_empty();
+            self.is_open = self.said.trim().is_empty();
+            self.told += 1;
+        }
+        Ok(new)
+    }
+
+    /// What is left of the text when no other part comes.
+    pub fn rest(&mut self) -> &'static str {
+        self.halves.rest()
+    }
+
+    /// The text so far.
+    pub fn said(&self) -> &str {
+        &self.said
+    }
+
+    /// Whether anything of a reply has come.
+    pub fn has_begun(&self) -> bool {
+        self.told > 0
+    }
+
+    /// Why the reply ended, once its stream has: without a reason it is whole.
+    pub fn finish(&self) -> Finish {
+        self.reason.unwrap_or(Finish::Stop)
+    }
+
+    /// Whether the server has said that the reply is over, and nothing of it came after that: whatever comes now cannot spoil it.
+    pub fn is_over(&self) -> bool {
+        self.reason.is_some() && !self.is_open
+    }
+
+    /// How long to wait for the end of the stream. A new wait begins where the first number is another one than before.
+    pub fn patience(&self) -> (u64, Option<Duration>) {
+        let wait = if self.is_beside_text { LONG_TAIL } else { TAIL };
+        (self.told, self.is_over().then_some(wait))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(text: &str, finish: Option<Finish>) -> ReplyPart {
+        ReplyPart {
+            text: text.to_owned(),
+            finish,
+            ..ReplyPart::default()
+        }
+    }
+
+    /// What these parts come to, whether the reply is over then, and why.
+    fn read(parts: &[(&str, Option<Finish>)]) -> (String, bool, Finish) {
+        let mut reply = SpokenReply::new(1_000);
+        let mut text = String::new();
+        for (said, finish) in parts {
+            text += &reply.take(&part(said, *finish)).unwrap();
+        }
+        (text, reply.is_over(), reply.finish())
+    }
+
+    const STOP: Option<Finish> = Some(Finish::Stop);
+    const CUT: Option<Finish> = Some(Finish::Length);
+
+    #[test]
+    fn p15_a_reason_is_an_end_only_where_no_text_follows() {
+        let said = |text: &str, is_over, finish| (text.to_owned(), is_over, finish);
+        let stop = Finish::Stop;
+        assert_eq!(read(&[("a", None), ("", STOP)]), said("a", true, stop));
+        assert_eq!(read(&[("", STOP), ("a", None)]), said("a", false, stop));
+        assert_eq!(read(&[("a", STOP), ("b", STOP)]), said("ab", true, stop));
+        assert_eq!(read(&[(" ", STOP)]), said(" ", false, stop));
+        assert_eq!(read(&[("a", None)]), said("a", false, stop));
+        assert_eq!(read(&[("a", None), ("", CUT)]), said("a", true, Finish::Length));
+    }
+
+    #[test]
+    fn p15_a_server_that_sends_all_so_far_with_each_part_says_nothing_twice() {
+        let so_far = ["Come in, my friend.", "Come in, my friend. Sit", "Come in, my friend. Sit."];
+        let parts = so_far.map(|text| (text, None));
+        assert_eq!(read(&parts).0, "Come in, my friend. Sit.");
+        assert_eq!(read(&[("ha", None), ("ha", None), ("ha!", None)]).0, "hahaha!");
+        assert_eq!(read(&[("No. ", None), ("No. No.", None)]).0, "No. No. No.");
+    }
+
+    #[test]
+    fn r1_neither_a_reply_nor_its_repetitions_grow_without_end() {
+        let mut reply = SpokenReply::new(20);
+        assert!(reply.take(&part("12345678901234567890", None)).is_ok());
+        assert!(reply.take(&part("x", None)).is_err());
+        let mut reply = SpokenReply::new(20);
+        let again = part("12345678901234567890", None);
+        assert!((0..100).any(|_| reply.take(&again).is_err()));
+    }
+}

@@ -1,0 +1,47 @@
+//! Calls that hang: they are made again while they hang, as long as the run's deadline allows it.
+
+use super::engine_room::is_bounded;
+use super::identify::IdentitiesAreFed;
+use super::run::Run;
+use super::step::{RunFault, run_component};
+use crate::base::fixed::Millis;
+use crate::engine::{EngineCall, EngineRequest, RunEngine};
+use bevy::prelude::*;
+use std::time::Duration;
+
+/// A call that is silent for this part of the deadline hangs: a third.
+const HANGS: i64 = 3;
+
+/// Starts a call of a run that is not sealed. Where another attempt could follow, a call that hangs for a third of the deadline is
+/// made again while it hangs; so it is not where that would be more than its engine takes.
+pub(super) fn start_call(
+    world: &World,
+    entity: Entity,
+    request: EngineRequest,
+) -> std::result::Result<EngineCall, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let run_engine = run_component::<RunEngine>(world, entity)?;
+    let engine = run_engine.engine().clone();
+    let call = engine.start(request.clone());
+    let policy = run.policy();
+    let every = Millis(policy.deadline.0 / HANGS);
+    let time_left = i64::try_from(request.time_left.as_millis()).unwrap_or(i64::MAX);
+    let in_time = (time_left - 1).checked_div(every.0).unwrap_or(0);
+    let attempts = i64::from(policy.max_attempts) - 1;
+    let most = u32::try_from(attempts.min(HANGS - 1).min(in_time)).unwrap_or(0);
+    // Where calls that fail are made again by themselves, the deadline is that of each call. A record has no call that hung.
+    if policy.fault_retries > 0
+        || is_bounded(world, run, run_engine, &engine.capacity())
+        || world.contains_resource::<IdentitiesAreFed>()
+    {
+        return Ok(call);
+    }
+    Ok(call.asking_again(every, most, move |late| {
+        let late = Duration::from_millis(late.0.max(0).unsigned_abs());
+        engine.start_again(EngineRequest {
+            time_left: request.time_left.saturating_sub(late),
+            ..request.clone()
+        })
+    }))
+}
+
