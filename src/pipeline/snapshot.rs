@@ -110,7 +110,19 @@ pub struct SnapshotBody {
     hashing: Hashing,
 }
 
+/// Whether a prompt says where its character is. In a recording of an older version, which hashed snapshots as a whole, none did.
+fn tells_place(hashing: Hashing) -> bool {
+    hashing != Hashing::Whole
+}
+
 impl SnapshotBody {
+    /// The scene that the prompt names; `None` where the request names none.
+    #[must_use]
+    pub fn scene(&self) -> Option<&str> {
+        let scene = self.context.scene.as_deref();
+        scene.filter(|_| tells_place(self.hashing))
+    }
+
     /// The ids of the characters whom this one can speak of, itself left out: who is near, and who speaks. In order of the
     /// alphabet.
     #[must_use]
@@ -258,7 +270,10 @@ impl StateSnapshot {
             flags,
             affordances,
             action_words,
-            place: place_of(frozen.world, npc),
+            place: match tells_place(frozen.hashing) {
+                true => place_of(frozen.world, npc),
+                false => String::new(),
+            },
             seen: crowd.seen,
             crowd: crowd.left_out,
             mentioned: crowd.mentioned,
