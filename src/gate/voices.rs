@@ -181,7 +181,7 @@ impl Speaking<'_> {
         let text = JudgedText::new(&words.text);
         let mut found = judge_prohibitions(rules.constraints, &text);
         if words.is_line {
-            found.extend(judge_canon(rules.canon, &text, Said::Aloud));
+            found.extend(judge_canon(rules.canon, &text, Said::Aloud, None));
         }
         found.extend(judge_topics(rules.topics.iter(), &text));
         // What is required is asked of replies: an unmet requirement has no span.

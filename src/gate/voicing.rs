@@ -332,7 +332,7 @@ struct Paragraph<'a> {
 
 impl<'a> Paragraph<'a> {
     fn read(text: &'a str, words: &'a Words<'a>) -> Self {
-        let quoted = quoted_characters(&straighten_apostrophes(text), words.lexicon);
+        let quoted = quoted_characters(&straighten_apostrophes(text), words.lexicon, false);
         let mut parts: Vec<(bool, Range<usize>)> = Vec::new();
         for ((at, c), quoted) in text.char_indices().zip(quoted) {
             let end = at + c.len_utf8();

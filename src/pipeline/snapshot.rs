@@ -110,6 +110,11 @@ pub struct SnapshotBody {
     hashing: Hashing,
 }
 
+/// Whether a prompt says where its character is. In a recording of an older version, which hashed snapshots as a whole, none did.
+fn tells_place(hashing: Hashing) -> bool {
+    hashing != Hashing::Whole
+}
+
 impl SnapshotBody {
     /// What the character was told, as texts: who it is, what everybody knows, and what was said to it. Its own words and memories
     /// are not among them, since a model writes those.
@@ -138,6 +143,11 @@ impl SnapshotBody {
         let examples = self.examples.iter();
         told.extend(examples.flat_map(|example| [example.player.as_str(), example.npc.as_str()]));
         told
+    /// The scene that the prompt names; `None` where the request names none.
+    #[must_use]
+    pub fn scene(&self) -> Option<&str> {
+        let scene = self.context.scene.as_deref();
+        scene.filter(|_| tells_place(self.hashing))
     }
 
     /// The ids of the characters whom this one can speak of, itself left out: who is near, and who speaks. In order of the
@@ -310,7 +320,10 @@ impl StateSnapshot {
             flags,
             affordances,
             action_words,
-            place: place_of(frozen.world, npc),
+            place: match tells_place(frozen.hashing) {
+                true => place_of(frozen.world, npc),
+                false => String::new(),
+            },
             seen: crowd.seen,
             crowd: crowd.left_out,
             mentioned: crowd.mentioned,

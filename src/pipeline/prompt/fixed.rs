@@ -111,8 +111,7 @@ pub(super) fn fixed_sections(body: &SnapshotBody, sheet: &mut Sheet) {
 fn place(body: &SnapshotBody, out: &mut String) {
     let begin = out.len();
     let place = (!body.place.is_empty()).then_some(("here", "place", body.place.as_str()));
-    let scene = body.context.scene.as_deref();
-    let scene = scene.map(|scene| ("scene", "scene", scene));
+    let scene = body.scene().map(|scene| ("scene", "scene", scene));
     for (words, name, value) in place.into_iter().chain(scene) {
         if out.len() > begin {
             out.push(' ');
