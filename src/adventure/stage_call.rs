@@ -183,7 +183,7 @@ fn told_in_turn(view: &ViewOf, cast: &Cast, turn: &AdventureTurn) -> Option<Stri
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Whether nobody but the persona did anything in the turn before this one, and a marker says so.
+/// Whether only the persona acted in the turn before this one, and a marker says so.
 fn was_quiet(stream: &Stream) -> bool {
     let mut tail = stream.live_tail().rev();
     let last = tail.next().map(|message| message.turn_id);
@@ -245,7 +245,7 @@ fn data(
         Stage::Narrator | Stage::PersonaExtractor | Stage::CharacterExtractor
     );
     if resolves {
-        // What is resolved is the input of the call, and stands once in its prompt.
+        // The intention is the input of the call: its prompt holds it once.
         msgs.retain(|message| message["type"] != "intention");
     }
     let story = &world.resource::<ActiveStory>().0;
