@@ -18,7 +18,7 @@ use crate::authoring::Character;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::engine::Stage;
-use crate::gate::{Told, Voices};
+use crate::gate::{KnownWrites, Told, Voices};
 use crate::pipeline::prompt::escape;
 use crate::pipeline::stage_start::start_stage;
 use crate::pipeline::stage_steps::stage_schema;
@@ -76,8 +76,13 @@ pub(super) fn start(
         _ => {
             let book = world.resource::<Lorebook>();
             let own = (stage != Stage::LoreExtractor).then(|| actor.clone());
+            let settings = world.get_resource::<AdventureSettings>();
+            let review_below = settings.copied().unwrap_or_default().review_below;
             StageForm::Calls {
-                known: turn.known(own.as_ref(), book, cast),
+                known: KnownWrites {
+                    review_below,
+                    ..turn.known(own.as_ref(), book, cast)
+                },
                 own,
                 tools: tools.clone(),
             }
