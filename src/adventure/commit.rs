@@ -280,7 +280,7 @@ fn write_state(
     note_states(world, act, npc, before);
 }
 
-/// Notes what was written of somebody's states. `before`: as they were.
+/// Notes what was written of the states of an actor. `before`: as they were.
 fn note_states(world: &World, act: &mut PlayedAct, id: Id, before: Vec<StateEntry>) {
     let after = read_states(world, &id);
     match act.states.iter_mut().find(|(known, ..)| *known == id) {

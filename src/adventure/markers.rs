@@ -148,7 +148,7 @@ fn check_change(
     if world.location(to).is_none() {
         return Err(MarkerError::UnknownPlace(to.clone()));
     }
-    // Of somebody who has no entity, the write says so.
+    // The write itself refuses a persona without an entity.
     match world.entity(persona).is_some() && world.place_of(persona).as_ref() != Some(from) {
         true => Err(MarkerError::NotThere {
             persona: persona.clone(),
@@ -158,7 +158,7 @@ fn check_change(
     }
 }
 
-/// What stands before a turn of this persona: the markers that wait, and a change of place for each time that it has come to another
+/// The markers before a turn of this persona: those that wait, and a change of place for each time that it has come to another
 /// place without one, by its own act or by the game. `then` is where it wanted something last.
 pub(super) fn markers_of_turn(
     pending: &[SceneMarker],

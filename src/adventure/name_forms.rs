@@ -1,11 +1,11 @@
-//! The forms in which a narrator may write the name of somebody who speaks.
+//! The forms in which a narrator may write the name of a speaker.
 
 use crate::proposal::Speaker;
 use crate::text::fold::fold;
 use crate::text::{Lexicon, bare};
 use std::collections::BTreeMap;
 
-/// The fewest letters of a part of a name that stands for the whole.
+/// The fewest letters of a part of a name that may replace the whole name.
 const SHORTEST_PART: usize = 3;
 
 /// Speakers with further forms of their names behind those that they have: the id, each name without its article and without accents,

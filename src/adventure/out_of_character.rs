@@ -1,9 +1,9 @@
-//! What a player writes beside the story, in doubled parentheses: `((brb))`. No model is ever told of it.
+//! What a player writes out of character, in doubled parentheses: `((brb))`. No model ever reads it.
 
 const OPEN: &str = "((";
 const CLOSE: &str = "))";
 
-/// A text without what stands in doubled parentheses. Where they are not closed, the rest of the text goes.
+/// A text without the parts in doubled parentheses. Where they are not closed, the rest of the text goes.
 ///
 /// ```
 /// use bevy_dramatis::adventure::out_of_character::in_character;
@@ -26,7 +26,7 @@ pub fn in_character(text: &str) -> String {
     kept.join(" ")
 }
 
-/// What stands behind the parentheses that close the first ones; those in between are passed over together.
+/// The text behind the parentheses that close the first ones; those in between are left out together.
 fn behind_close(text: &str) -> &str {
     let Some(close) = text.find(CLOSE) else {
         return "";
@@ -34,7 +34,7 @@ fn behind_close(text: &str) -> &str {
     text[close..].trim_start_matches(')')
 }
 
-/// What stands in the doubled parentheses that hold a whole text; `None` for every other text.
+/// The words in doubled parentheses that hold a whole text; `None` for every other text.
 #[must_use]
 pub fn aside_of(text: &str) -> Option<&str> {
     let inner = text.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?.trim();

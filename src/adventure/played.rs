@@ -34,7 +34,7 @@ impl PlayedTurn {
     }
 }
 
-/// What somebody did in a turn, with all that it changed.
+/// What one actor did in a turn, with all that it changed.
 #[derive(Debug, Clone)]
 pub(super) struct PlayedAct {
     pub actor: Id,

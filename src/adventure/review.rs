@@ -150,7 +150,7 @@ pub fn accept_call(world: &mut World, number: u64) -> std::result::Result<(), Re
     Ok(())
 }
 
-/// Changes a state of somebody, unless the game holds it.
+/// Changes a state of an actor, unless the game holds it.
 pub(super) fn set(
     world: &mut World,
     npc: Option<Id>,

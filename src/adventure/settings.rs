@@ -34,7 +34,7 @@ pub struct AdventureSettings {
     /// How states change by themselves at the end of each turn; not at all when left out.
     pub drift: Drift,
     /// A call of an extractor that is less sure than this waits for the player's review, 0 to 1; 0.5 when left out.
-    // A journal keeps it beside the other settings.
+    // A journal keeps it in a field of its own.
     #[serde(skip_serializing, deserialize_with = "part_of_one")]
     pub review_below: Millionths,
 }

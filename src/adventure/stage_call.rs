@@ -18,7 +18,7 @@ use crate::authoring::Character;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::engine::Stage;
-use crate::gate::{Told, Voices};
+use crate::gate::{KnownWrites, Told, Voices};
 use crate::pipeline::prompt::escape;
 use crate::pipeline::stage_start::start_stage;
 use crate::pipeline::stage_steps::stage_schema;
@@ -76,8 +76,13 @@ pub(super) fn start(
         _ => {
             let book = world.resource::<Lorebook>();
             let own = (stage != Stage::LoreExtractor).then(|| actor.clone());
+            let settings = world.get_resource::<AdventureSettings>();
+            let review_below = settings.copied().unwrap_or_default().review_below;
             StageForm::Calls {
-                known: turn.known(own.as_ref(), book, cast),
+                known: KnownWrites {
+                    review_below,
+                    ..turn.known(own.as_ref(), book, cast)
+                },
                 own,
                 tools: tools.clone(),
             }
@@ -183,7 +188,7 @@ fn told_in_turn(view: &ViewOf, cast: &Cast, turn: &AdventureTurn) -> Option<Stri
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Whether nobody but the persona did anything in the turn before this one, and a marker says so.
+/// Whether only the persona acted in the turn before this one, and a marker says so.
 fn was_quiet(stream: &Stream) -> bool {
     let mut tail = stream.live_tail().rev();
     let last = tail.next().map(|message| message.turn_id);
@@ -245,7 +250,7 @@ fn data(
         Stage::Narrator | Stage::PersonaExtractor | Stage::CharacterExtractor
     );
     if resolves {
-        // What is resolved is the input of the call, and stands once in its prompt.
+        // The intention is the input of the call: its prompt holds it once.
         msgs.retain(|message| message["type"] != "intention");
     }
     let story = &world.resource::<ActiveStory>().0;

@@ -97,7 +97,7 @@ pub(super) struct Staged {
     pub rejected: Vec<RejectedAction>,
     pub actions: Vec<JudgedAction>,
     pub mentioned: BTreeMap<Id, Vec<Vec<Id>>>,
-    /// What the calls so far make of the states of somebody: for prompts.
+    /// The states of actors as the calls so far leave them: for prompts.
     pub states: BTreeMap<Id, Vec<StateEntry>>,
     /// What extractors write, in order.
     pub calls: Vec<StagedCall>,
@@ -123,11 +123,11 @@ pub(super) struct Staged {
     pub verdicts: Vec<String>,
 }
 
-/// Somebody has made an intention.
+/// An actor has made an intention.
 #[derive(Debug, Clone)]
 pub(super) struct Act {
     pub actor: Id,
-    /// The number in the turn of the first message that comes of it.
+    /// The number in the turn of its first message.
     pub first_seq: u32,
 }
 

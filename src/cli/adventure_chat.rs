@@ -26,7 +26,7 @@ const QUIET_FRAMES: usize = 3;
 /// Reads lines from standard input until it ends, and plays each as a turn of the persona.
 pub(super) fn play(mut app: App, persona: &Id) -> u8 {
     print_line(&format!(
-        "You play {persona}. Type what you want to do; /whisper NAME: .., /ask .., /undo, /rewind, /again, /end. What stands in ((doubled parentheses)) is told to nobody."
+        "You play {persona}. Type what you want to do; /whisper NAME: .., /ask .., /undo, /rewind, /again, /end. No model reads ((doubled parentheses))."
     ));
     app.add_observer(name_stage)
         .add_observer(tell)

@@ -10,6 +10,7 @@ use super::canon::read_together;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::voices::{Speaking, Voices, plain};
 use crate::base::canonical::Digest;
+use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
 use crate::memory::state_slots::{StateError, room_for};
 use crate::proposal::{
@@ -239,6 +240,9 @@ pub struct KnownWrites {
     /// All states of the extractor's character: category and label, folded. They stand in the prompt, which a snapshot holds.
     #[serde(skip)]
     pub states: BTreeSet<(String, String)>,
+    /// A call that is less sure waits for the player, and takes no room before that.
+    #[serde(skip)]
+    pub review_below: Millionths,
 }
 
 /// Judges the calls of an extractor, each on its own: form, authority, and the words of lore. `own` is the id of its
@@ -274,7 +278,13 @@ pub fn judge_calls(
                         false => Ok(()),
                     },
                 )
-                .and_then(|()| judge_room(&mut states, call))
+                .and_then(|()| {
+                    let sure = call.confidence();
+                    match sure.is_some_and(|sure| sure < known.review_below) {
+                        true => Ok(()),
+                        false => judge_room(&mut states, call),
+                    }
+                })
                 .map(|()| call),
         };
         match judged {

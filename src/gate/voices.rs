@@ -31,7 +31,7 @@ pub struct Voices {
 }
 
 impl Voices {
-    /// Nobody may speak. These are there.
+    /// Voices that let no one speak. `present` are those who are there.
     #[must_use]
     pub fn none(present: BTreeSet<Id>) -> Self {
         Self {
@@ -88,7 +88,7 @@ pub(super) fn plain(text: &str) -> String {
     format!(" {} ", words.join(" "))
 }
 
-/// Words that a narration gives to somebody.
+/// Words that a narration gives to a character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VoicedWords {
     /// The id of who says them.
@@ -101,8 +101,8 @@ pub struct VoicedWords {
     is_line: bool,
 }
 
-/// The words that a narration gives to others than personas: each line of dialogue, and what the prose tells that somebody who is
-/// there says.
+/// The words that a narration gives to others than personas: each line of dialogue, and the words that the prose reports of
+/// those who are there.
 #[must_use]
 pub fn voiced_words(
     reply: &NarrationReply,

@@ -1,6 +1,6 @@
 //! Whose words the prose of a narration tells.
 //!
-//! Prose tells that somebody speaks where a verb of saying has a known name for its subject. What counts then:
+//! Prose tells that a person speaks where a verb of saying has a known name for its subject. These words count:
 //!
 //! | prose | whose words |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | `"The well is dry," says Odo. "Go home."` | Odo's, both quotations |
 //! | `Odo says: "The well is dry."` | Odo's, the quotation |
 //! | `Kael tells Odo that the well is dry.` | Kael's: the name before the verb is its subject |
-//! | `Odo says nothing of the well.` | nobody's |
-//! | `Odo looks at the well.`, `He says that ..` | nobody's: no verb of saying, no name |
+//! | `Odo says nothing of the well.` | none |
+//! | `Odo looks at the well.`, `He says that ..` | none: there is no verb of saying, or no name |
 //!
 //! All words come from the [lexicon](crate::text::lexicon::Voicing), so that another language is another file. Linear in the length
 //! of the text.
@@ -27,7 +27,7 @@ use std::ops::Range;
 /// How many words before a verb its subject may stand.
 const REACH: usize = 48;
 
-/// Words of somebody in a text.
+/// Words of one speaker in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ToldWords {
     /// The id of who says them.
@@ -51,7 +51,7 @@ impl<'a> ProseReader<'a> {
         }
     }
 
-    /// What a text tells that somebody says, paragraph by paragraph.
+    /// The words that a text reports, each with its speaker, paragraph by paragraph.
     pub fn told(&self, text: &str) -> Vec<ToldWords> {
         let mut found = Vec::new();
         let mut start = 0;
@@ -168,7 +168,7 @@ struct Words<'a> {
     pronouns: BTreeSet<&'a str>,
     objects: BTreeSet<&'a str>,
     prepositions: BTreeSet<&'a str>,
-    /// Prepositions and question words that begin what somebody speaks of.
+    /// Prepositions and question words that begin what is spoken of.
     topics: BTreeSet<&'a str>,
     subordinators: BTreeSet<&'a str>,
     conjunctions: BTreeSet<&'a str>,
@@ -267,7 +267,7 @@ impl<'a> Words<'a> {
 /// A verb of saying with its subject.
 #[derive(Debug, Clone)]
 struct Saying {
-    /// Who speaks; empty where it is nobody whose name is known, or nothing is said.
+    /// Who speaks; empty where no known name is the subject, or nothing is said.
     who: Vec<usize>,
     /// The first token of the subject and its verb.
     start: usize,
@@ -318,7 +318,7 @@ enum Segment {
 /// The quotations next to a fragment.
 #[derive(Debug, Clone, Copy)]
 struct Beside {
-    /// Whether the quotation before it ends a sentence; `None` where none stands there.
+    /// Whether the quotation before it ends a sentence; `None` where there is none.
     ended: Option<bool>,
     /// Whether it leads to a quotation behind it.
     leads: bool,
@@ -516,7 +516,7 @@ impl Words<'_> {
     }
 
     fn saying(&self, tokens: &[Token], names: &Names, verb: Range<usize>, is_tag: bool) -> Saying {
-        let nobody = Saying {
+        let unknown = Saying {
             who: Vec::new(),
             start: verb.start,
             end: verb.end,
@@ -532,7 +532,7 @@ impl Words<'_> {
         let before = left.checked_sub(1).map(|before| &tokens[before]);
         let mut saying = if let Some(subject) = names.until(left) {
             if subject.is_oblique {
-                return nobody;
+                return unknown;
             }
             let mut who = vec![subject.of];
             let mut start = subject.range.start;
@@ -545,13 +545,13 @@ impl Words<'_> {
                 who,
                 start,
                 is_strong: true,
-                ..nobody
+                ..unknown
             }
         } else if before.is_some_and(|before| self.pronouns.contains(before.text.as_str())) {
             return Saying {
                 start: left - 1,
                 is_strong: true,
-                ..nobody
+                ..unknown
             };
         } else if before.is_none_or(|before| {
             !before.is_word || self.conjunctions.contains(before.text.as_str())
@@ -574,16 +574,16 @@ impl Words<'_> {
                     end,
                     is_inverted: true,
                     is_strong: true,
-                    ..nobody
+                    ..unknown
                 },
                 None => Saying {
                     who: earlier.unwrap_or_default(),
                     start: left,
-                    ..nobody
+                    ..unknown
                 },
             }
         } else {
-            return nobody;
+            return unknown;
         };
         let behind = self.skip_manners(tokens, saying.end);
         if is_denied || self.silences.has(tokens, behind) {
@@ -592,7 +592,7 @@ impl Words<'_> {
         saying
     }
 
-    /// Whether a content clause or a colon stands behind a verb.
+    /// Whether a content clause or a colon follows a verb.
     fn leads_to_words(&self, tokens: &[Token], verb_end: usize) -> bool {
         let at = self.skip_manners(tokens, verb_end);
         let at = self.object_behind(tokens, at).unwrap_or(at);
@@ -686,7 +686,7 @@ impl Words<'_> {
             .then(|| (Vec::new(), next + 1))
     }
 
-    /// The subject of the clause that these tokens are of: what begins it last, else its first name. Of a pronoun, nobody.
+    /// The subject of the clause that these tokens are of: what begins it last, else its first name. A pronoun names no one.
     fn subject_of_clause(
         &self,
         tokens: &[Token],
@@ -874,7 +874,7 @@ impl Words<'_> {
         .then_some(from + 1)
     }
 
-    /// What stands before a saying that closes its sentence: "The well is dry, says Odo."
+    /// The words before a saying that closes its sentence: "The well is dry, says Odo."
     fn said_before(&self, fragment: &Fragment, number: usize) -> Option<Range<usize>> {
         let tokens = &fragment.tokens;
         let saying = &fragment.sayings[number];
@@ -912,7 +912,7 @@ impl Names {
 struct Named {
     range: Range<usize>,
     of: usize,
-    /// Whether it stands behind a preposition or in the genitive, and so is no subject.
+    /// Whether it follows a preposition or is in the genitive, and so is no subject.
     is_oblique: bool,
 }
 
@@ -1072,7 +1072,7 @@ mod tests {
     }
 
     #[test]
-    fn t10_what_nobody_says_is_nobodys() {
+    fn t10_prose_without_a_known_speaker_reports_no_words() {
         for text in [
             "The nightjar sings by the well.",
             "Odo listens to the nightjar.",

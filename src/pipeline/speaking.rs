@@ -52,8 +52,8 @@ pub(crate) struct Speaker<'a> {
     said: Vec<&'a VoicedWords>,
 }
 
-/// Who speaks in a narration, each with the rules that are in force for it. Of `instead`, a file stands in for that of its
-/// character.
+/// Who speaks in a narration, each with the rules that are in force for it. A file in `instead` replaces that
+/// of its character.
 pub(crate) fn speakers<'a>(
     world: &'a World,
     view: &dyn WorldRead,

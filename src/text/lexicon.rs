@@ -151,7 +151,7 @@ pub struct ReferringWords {
     pub passages: Vec<String>,
 }
 
-/// The words by which prose tells that somebody speaks: `Odo whispers that ..`, `"..", says Odo`. The gate reads them to find out
+/// The words by which prose tells that a person speaks: `Odo whispers that ..`, `"..", says Odo`. The gate reads them to find out
 /// whose words a narration tells.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -351,7 +351,7 @@ pub struct Lexicon {
     pub common_words: Vec<String>,
     /// Verbs of gestures, as a stage direction begins with one ("smiles"). Between stars they are not spoken.
     pub gestures: Vec<String>,
-    /// The words by which prose tells that somebody speaks, for the judge of narrations.
+    /// The words by which prose tells that a person speaks, for the judge of narrations.
     pub voicing: Voicing,
     /// The words that refer to something without naming it, for the resolver of references.
     pub references: ReferringWords,

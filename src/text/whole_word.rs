@@ -23,7 +23,7 @@ pub fn begins_word(text: &str, start: usize) -> bool {
     !joins_at(text, start)
 }
 
-/// The byte ranges where `words` stands in `text` as a whole word or phrase, in order.
+/// The byte ranges where `text` holds `words` as a whole word or phrase, in order.
 pub fn whole_words<'t>(
     text: &'t str,
     words: &'t str,
@@ -68,7 +68,7 @@ mod tests {
             ("ฉันถามมิราเรื่องกุญแจ", "มิรา"),
             ("ຂ້ອຍຖາມມິລາກ່ຽວກັບ", "ມິລາ"),
             ("ខ្ញុំសួរមីរ៉ាអំពីកូនសោ", "មីរ៉ា"),
-            // A name in another script, beside letters that need no space.
+            // A name in another script, next to letters that need no space.
             ("我问Odo箱子是谁的。", "Odo"),
         ] {
             assert!(is_named(text, name), "{name} in {text}");

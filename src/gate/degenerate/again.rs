@@ -90,7 +90,7 @@ fn is_too_much(words: usize, same: usize, counted: u32, said: &str) -> bool {
     let times = same / words + 1;
     // Syllables of one or two letters are a song: "la la la", "Ä é. Ä é."
     let letters = said.chars().filter(|c| c.is_alphanumeric()).count();
-    if words <= 2 && letters < 4 * times {
+    if words <= 2 && letters < 3 * times {
         return false;
     }
     match words {
