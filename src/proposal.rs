@@ -64,6 +64,7 @@ pub use crate::world::action::ProposedAction;
 pub use intention::{IntentionReply, parse_intention};
 pub use invalid::{InvalidFormat, InvalidKind};
 pub use json_text::MAX_DEPTH;
+pub(crate) use markup::{ThoughtWatch, begins_in_form};
 pub use mutation::ProposedMutation;
 pub use mutation_kind::{MutationField, MutationKind, MutationValue};
 pub use names::LabelNames;

@@ -46,6 +46,7 @@
 //! (`TaskPoolPlugin`, part of `MinimalPlugins` and `DefaultPlugins`).
 
 mod answer;
+mod beginning;
 mod call;
 mod config;
 mod in_order;
@@ -67,6 +68,7 @@ use crate::engine::{
     Capabilities, Capacity, Engine, EngineCall, EngineIdentity, EngineRequest, EngineStatus,
     IdentityProbe,
 };
+use beginning::Beginning;
 use payload::Change;
 use redact::Redactor;
 use reqwest::header::HeaderValue;
@@ -158,6 +160,7 @@ impl HttpEngine {
             seen: Default::default(),
             changes: Default::default(),
             thinks: Default::default(),
+            is_plain: Arc::default(),
             usage: Default::default(),
         })))
     }
@@ -251,8 +254,11 @@ impl Engine for HttpEngine {
     }
 
     fn start(&self, request: EngineRequest) -> EngineCall {
-        let (sender, events) =
-            call::ReplySender::new(request.max_reply_bytes, || self.0.redactor.filter());
+        let (sender, events) = call::ReplySender::new(
+            request.max_reply_bytes,
+            || self.0.redactor.filter(),
+            Beginning::new(self.0.is_plain.clone()),
+        );
         self.ask_slots();
         let shared = self.0.clone();
         let task = task::spawn(async move { call::run(&shared, &request, sender).await });

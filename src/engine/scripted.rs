@@ -9,7 +9,7 @@ use super::{
 };
 use crate::base::fixed::Millis;
 use crate::format::Problem;
-use crate::proposal::Finish;
+use crate::proposal::{Finish, ThoughtWatch, begins_in_form};
 use crate::text::{FoldedText, PatternError, PatternSet};
 use crossbeam_channel::Receiver;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -126,7 +126,10 @@ impl ScriptedReply {
                     npc: None,
                     keyword: None,
                     answer: Answer::Reply {
-                        chunks: vec![(Millis(0), text.clone().into_bytes())],
+                        chunks: marked(vec![text.clone().into_bytes()])
+                            .into_iter()
+                            .map(|chunk| (Millis(0), chunk))
+                            .collect(),
                         finish: Finish::Stop,
                     },
                     used: 0,
@@ -156,6 +159,7 @@ impl ScriptedReply {
             }
             (Some(text), None, None) => vec![bytes(text)],
         };
+        let chunks = marked(chunks);
         let keyword = reply
             .keyword
             .as_ref()
@@ -351,6 +355,21 @@ impl ScriptedEngine {
         };
         (place, EngineCall::timed(events).held(self.hold.clone()))
     }
+}
+
+/// The chunks of a reply. An engine says where a thought begins, also where the template of a model wrote its beginning and the
+/// reply has its end alone: else the thought would be heard while it comes.
+fn marked(mut chunks: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let text = chunks.concat();
+    let text = std::str::from_utf8(&text).unwrap_or_default();
+    let opening = match begins_in_form(text) {
+        true => None,
+        false => ThoughtWatch::default().take(text),
+    };
+    if let (Some(opening), Some(first)) = (opening, chunks.first_mut()) {
+        first.splice(0..0, opening.into_bytes());
+    }
+    chunks
 }
 
 /// Gives a reply back to its script when its call is dropped and nothing of it was heard.

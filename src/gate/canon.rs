@@ -31,8 +31,8 @@ mod word;
 #[cfg(test)]
 mod tests;
 
-pub use fact::{CanonFact, CanonSlot, Exclusive};
 pub use belief::read_together;
+pub use fact::{CanonFact, CanonSlot, Exclusive};
 pub use judge::{CanonJudge, Contradiction, ContradictionKind, OutOfReach};
 pub(super) use quote::{quoted_characters, straighten_apostrophes};
 pub use said::Said;

@@ -264,7 +264,8 @@ mod tests {
 
     #[test]
     fn p12_a_sentence_is_judged_with_the_end_of_what_was_heard() {
-        let before = HeardBefore::new("Ä first one.", "Sécond. Third.").with_tail("Ä first one. Sécond. ".len());
+        let before = HeardBefore::new("Ä first one.", "Sécond. Third.")
+            .with_tail("Ä first one. Sécond. ".len());
         let line = before.join("Sécond. Third. Fourth.");
         let (tail, heard) = before.tail_of(&line);
         assert_eq!(tail, "Third. Fourth.");
@@ -274,7 +275,11 @@ mod tests {
         };
         // "Third" was heard, "Fourth" was not; spans speak of the line of this attempt.
         let found = heard.new_findings(&JudgedText::new(tail), |text| {
-            if text.written() == tail { vec![at(0, 5), at(7, 13)] } else { Vec::new() }
+            if text.written() == tail {
+                vec![at(0, 5), at(7, 13)]
+            } else {
+                Vec::new()
+            }
         });
         let spans: Vec<_> = found.iter().filter_map(|f| f.span.as_ref()).collect();
         assert_eq!(spans.len(), 1);

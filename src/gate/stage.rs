@@ -5,8 +5,8 @@
 
 use super::approved::{Approved, SpendsApprovals};
 use super::canon::Said;
-use super::stage_rules::StageRules;
 use super::canon::read_together;
+use super::stage_rules::StageRules;
 use super::verdict::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use super::voices::{Speaking, Voices, plain};
 use crate::base::canonical::Digest;

@@ -239,10 +239,7 @@ impl MindWrite {
                 let belief = NewBelief {
                     text: &text,
                     confidence,
-                    contradicts_canon: story
-                        .0
-                        .canon
-                        .contradicts_belief(id.as_str(), &text),
+                    contradicts_canon: story.0.canon.contradicts_belief(id.as_str(), &text),
                     pinned: false,
                 };
                 mind.beliefs.hold(&id, belief, now)?;

@@ -143,6 +143,8 @@ impl SnapshotBody {
         let examples = self.examples.iter();
         told.extend(examples.flat_map(|example| [example.player.as_str(), example.npc.as_str()]));
         told
+    }
+
     /// The scene that the prompt names; `None` where the request names none.
     #[must_use]
     pub fn scene(&self) -> Option<&str> {
@@ -184,7 +186,9 @@ impl SnapshotBody {
         });
         let mut people: Vec<_> = people.collect();
         people.sort_by_key(|(id, _)| self.context.speaker.as_ref() != Some(id));
-        let names = people.into_iter().map(|(_, view)| format!("\n{}:", view.name));
+        let names = people
+            .into_iter()
+            .map(|(_, view)| format!("\n{}:", view.name));
         names.take(MAX_STOPS).collect()
     }
 }

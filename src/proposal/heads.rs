@@ -21,13 +21,39 @@ use crate::text::sentence::is_end_mark;
 const MAX_LABEL: usize = 200;
 
 const THOUGHTS: [&str; 16] = [
-    "thought", "thoughts", "thinking", "inner thought", "inner thoughts", "internal thought", "inner monologue",
-    "internal monologue", "private thought", "reasoning", "thought process", "thinking process", "gedanke", "gedanken", "思考",
+    "thought",
+    "thoughts",
+    "thinking",
+    "inner thought",
+    "inner thoughts",
+    "internal thought",
+    "inner monologue",
+    "internal monologue",
+    "private thought",
+    "reasoning",
+    "thought process",
+    "thinking process",
+    "gedanke",
+    "gedanken",
+    "思考",
     "pensee",
 ];
 const ANSWERS: [&str; 15] = [
-    "dialogue", "dialog", "speech", "spoken", "response", "final response", "reply", "answer", "final answer", "output",
-    "final output", "antwort", "reponse", "回答", "respuesta",
+    "dialogue",
+    "dialog",
+    "speech",
+    "spoken",
+    "response",
+    "final response",
+    "reply",
+    "answer",
+    "final answer",
+    "output",
+    "final output",
+    "antwort",
+    "reponse",
+    "回答",
+    "respuesta",
 ];
 
 /// What the lines of a reply have said about who speaks.
@@ -97,7 +123,10 @@ impl Heads {
         }
         let whole = piece.trim_end_matches(is_gap);
         let mut end = whole.len();
-        if ends_line && !self.is_told && let Some(cut) = glued_role(whole) {
+        if ends_line
+            && !self.is_told
+            && let Some(cut) = glued_role(whole)
+        {
             end = cut;
         }
         let mut rest = whole.get(..end).unwrap_or_default();
@@ -111,7 +140,8 @@ impl Heads {
         loop {
             // What a label in brackets leaves.
             let bare = rest.trim_start_matches(|c| matches!(c, ':' | '：') || is_gap(c));
-            if bare.len() < rest.len() && rest.trim_start_matches(is_gap).starts_with([':', '：']) {
+            if bare.len() < rest.len() && rest.trim_start_matches(is_gap).starts_with([':', '：'])
+            {
                 rest = bare;
                 continue;
             }
@@ -155,7 +185,10 @@ impl Heads {
     /// Whether a line is a name, a role or a rule alone, and notes what follows from that.
     fn is_alone(&mut self, line: &str, options: &ParseOptions) -> bool {
         let line = line.trim_matches(is_gap);
-        let is_rule = line.len() >= 3 && line.chars().all(|c| matches!(c, '-' | '=' | '*' | '_' | '─'));
+        let is_rule = line.len() >= 3
+            && line
+                .chars()
+                .all(|c| matches!(c, '-' | '=' | '*' | '_' | '─'));
         if is_rule {
             return true;
         }
@@ -183,11 +216,16 @@ impl Heads {
 pub(super) fn are_only_labels(text: &str, options: &ParseOptions) -> bool {
     let mut rest = text.trim_matches(is_gap);
     while !rest.is_empty() {
-        let label = split_label(rest).filter(|(label, _)| who(label, options) == Some(Who::Speaker));
+        let label =
+            split_label(rest).filter(|(label, _)| who(label, options) == Some(Who::Speaker));
         match label {
             Some((_, behind)) => rest = behind.trim_start_matches(is_gap),
             // What a label in brackets leaves.
-            None if rest.starts_with([':', '：']) => rest = rest.trim_start_matches([':', '：']).trim_start_matches(is_gap),
+            None if rest.starts_with([':', '：']) => {
+                rest = rest
+                    .trim_start_matches([':', '：'])
+                    .trim_start_matches(is_gap)
+            }
             None => return false,
         }
     }
@@ -231,20 +269,27 @@ pub(super) fn split_label(text: &str) -> Option<(&str, &str)> {
 pub(super) fn split_mood(text: &str) -> Option<(&str, Option<&str>, &str)> {
     let begins = text.trim_start_matches(is_gap);
     let begins = without_list_marks(begins);
-    if let Some((name, rest)) = begins.strip_prefix('<').and_then(|rest| rest.split_once('>'))
+    if let Some((name, rest)) = begins
+        .strip_prefix('<')
+        .and_then(|rest| rest.split_once('>'))
         && name.len() <= MAX_LABEL
         && !name.contains('<')
     {
         let rest = rest.strip_prefix([':', '：']).unwrap_or(rest);
         return Some((name.trim(), None, rest));
     }
-    let at = begins.find([':', '：', '﹕']).filter(|at| *at <= MAX_LABEL)?;
+    let at = begins
+        .find([':', '：', '﹕'])
+        .filter(|at| *at <= MAX_LABEL)?;
     let (label, rest) = begins.split_at(at);
     let rest = rest.strip_prefix([':', '：', '﹕']).unwrap_or(rest);
     // `**Ann:** Come in.`
     let rest = rest.trim_start_matches(['*', '_']);
     let label = label.trim_matches(|c| is_gap(c) || is_mark(c));
-    let (label, mood) = match label.strip_suffix([')', '）']).and_then(|inner| inner.rsplit_once(['(', '（'])) {
+    let (label, mood) = match label
+        .strip_suffix([')', '）'])
+        .and_then(|inner| inner.rsplit_once(['(', '（']))
+    {
         Some((name, mood)) => (name, Some(mood.trim())),
         None => (label, None),
     };
@@ -268,7 +313,10 @@ pub(super) fn without_line_marks(line: &str) -> &str {
             bare
         } else if let Some(quoted) = rest.strip_prefix('>') {
             quoted
-        } else if let Some(item) = rest.strip_prefix(['-', '*', '+', '•', '‣', '▪']).filter(|item| item.starts_with([' ', '\t'])) {
+        } else if let Some(item) = rest
+            .strip_prefix(['-', '*', '+', '•', '‣', '▪'])
+            .filter(|item| item.starts_with([' ', '\t']))
+        {
             item
         } else {
             return rest;
@@ -283,7 +331,9 @@ fn without_list_marks(line: &str) -> &str {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = line.len() - number.len();
     match number.strip_prefix(['.', ')']) {
-        Some(rest) if (1..=3).contains(&digits) && rest.starts_with(' ') => without_line_marks(rest.trim_start()),
+        Some(rest) if (1..=3).contains(&digits) && rest.starts_with(' ') => {
+            without_line_marks(rest.trim_start())
+        }
         _ => line,
     }
 }
@@ -292,9 +342,11 @@ fn without_list_marks(line: &str) -> &str {
 /// server has dropped: `Come in.assistant`.
 fn glued_role(line: &str) -> Option<usize> {
     let word = line.trim_end_matches(is_gap);
-    let start = word.rfind(|c: char| !c.is_ascii_lowercase()).map_or(0, |at| {
-        at + word[at..].chars().next().map_or(1, char::len_utf8)
-    });
+    let start = word
+        .rfind(|c: char| !c.is_ascii_lowercase())
+        .map_or(0, |at| {
+            at + word[at..].chars().next().map_or(1, char::len_utf8)
+        });
     let role = word.get(start..)?;
     let before = word.get(..start)?.chars().next_back()?;
     let is_role = matches!(role, "assistant" | "user" | "model" | "system" | "human");

@@ -4,8 +4,8 @@
 //! has a thought and nothing that is marked as the intention is refused, because nobody else may see a thought.
 
 use super::envelope::fields_of;
-use super::invalid::{InvalidFormat, InvalidKind};
 use super::heads::split_label;
+use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::string;
 use super::locate::{Located, holds_object, locate};
 use super::names::label_key;
@@ -61,7 +61,10 @@ pub fn parse_intention(
                 Ok::<_, InvalidFormat>(spoken.line)
             };
             let thought = thought.map(clean).transpose()?;
-            (thought, intention.map(clean).transpose()?.unwrap_or_default())
+            (
+                thought,
+                intention.map(clean).transpose()?.unwrap_or_default(),
+            )
         }
     };
     if holds_object(&intention) {
@@ -79,11 +82,30 @@ pub fn parse_intention(
 
 /// The labels under which the parts of an intention stand.
 const THOUGHTS: [&str; 12] = [
-    "thought", "thoughts", "thinking", "inner thought", "inner thoughts", "private thought", "inner monologue", "reasoning",
-    "gedanke", "gedanken", "思考", "pensee",
+    "thought",
+    "thoughts",
+    "thinking",
+    "inner thought",
+    "inner thoughts",
+    "private thought",
+    "inner monologue",
+    "reasoning",
+    "gedanke",
+    "gedanken",
+    "思考",
+    "pensee",
 ];
 const INTENTIONS: [&str; 10] = [
-    "intention", "intent", "intentions", "action", "actions", "i want to", "plan", "absicht", "handlung", "意图",
+    "intention",
+    "intent",
+    "intentions",
+    "action",
+    "actions",
+    "i want to",
+    "plan",
+    "absicht",
+    "handlung",
+    "意图",
 ];
 
 /// The thought and the intention of prose whose lines say which is which; all of it is the intention where no line does.

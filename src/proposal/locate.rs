@@ -61,13 +61,20 @@ fn in_string(reply: &str) -> Option<String> {
         return None;
     }
     let inner = serde_json::from_str::<String>(text).ok()?;
-    inner.trim_start_matches(is_blank).starts_with('{').then_some(inner)
+    inner
+        .trim_start_matches(is_blank)
+        .starts_with('{')
+        .then_some(inner)
 }
 
 /// Whether a text is a JSON value that is no string: `null`, `true`, `42`, `[]`.
 fn is_json_value(text: &str) -> bool {
     let text = text.trim_matches(is_blank);
-    text.len() < 64 && (text == "None" || text == "undefined" || serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| !value.is_string()))
+    text.len() < 64
+        && (text == "None"
+            || text == "undefined"
+            || serde_json::from_str::<serde_json::Value>(text)
+                .is_ok_and(|value| !value.is_string()))
 }
 
 fn find(reply: &str) -> Result<Located<'_>, InvalidFormat> {
@@ -136,20 +143,42 @@ fn is_object(prose: &str, rest: &str, is_second: bool) -> bool {
         return true;
     }
     // `{{char}}: Come in.`
-    let is_macro = rest.strip_prefix("{{").is_some_and(|inner| inner.starts_with(char::is_alphabetic));
+    let is_macro = rest
+        .strip_prefix("{{")
+        .is_some_and(|inner| inner.starts_with(char::is_alphabetic));
     !is_macro && (prose.chars().all(is_blank) || !is_second && opens_fence(prose))
 }
 
 /// Whether an object with a key stands in the text.
 pub(super) fn holds_object(text: &str) -> bool {
-    text.match_indices('{').any(|(at, _)| begins_with_key(&text[at..]))
+    text.match_indices('{')
+        .any(|(at, _)| begins_with_key(&text[at..]))
 }
 
 /// Whether `{` and a key follow, however it is quoted.
 pub(super) fn begins_with_key(rest: &str) -> bool {
     const KEYS: [&str; 22] = [
-        "dialogue", "dialogueText", "mutations", "proposedMutations", "intents", "worldIntents", "plan", "thought", "intention",
-        "calls", "steps", "intent", "confidence", "actions", "choice", "response", "reply", "text", "content", "name", "arguments",
+        "dialogue",
+        "dialogueText",
+        "mutations",
+        "proposedMutations",
+        "intents",
+        "worldIntents",
+        "plan",
+        "thought",
+        "intention",
+        "calls",
+        "steps",
+        "intent",
+        "confidence",
+        "actions",
+        "choice",
+        "response",
+        "reply",
+        "text",
+        "content",
+        "name",
+        "arguments",
         "lines",
     ];
     let Some(inner) = rest.strip_prefix('{') else {
@@ -159,9 +188,13 @@ pub(super) fn begins_with_key(rest: &str) -> bool {
     let bare = inner.trim_start_matches('\\');
     let is_quoted = bare.starts_with(['"', '\'', '“', '”', '`']);
     let bare = bare.trim_start_matches(['"', '\'', '“', '”', '`']);
-    let key = bare.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '$'))).next().unwrap_or_default();
+    let key = bare
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '$')))
+        .next()
+        .unwrap_or_default();
     let behind = bare.get(key.len()..).unwrap_or_default();
-    let behind = behind.trim_start_matches(|c| is_blank(c) || matches!(c, '\\' | '"' | '\'' | '“' | '”' | '`'));
+    let behind = behind
+        .trim_start_matches(|c| is_blank(c) || matches!(c, '\\' | '"' | '\'' | '“' | '”' | '`'));
     behind.starts_with([':', '：']) && !key.is_empty() && (is_quoted || KEYS.contains(&key))
 }
 
@@ -188,7 +221,9 @@ fn object_len(text: &str) -> usize {
 /// Whether the prose ends with the opening of a fence and its language.
 fn opens_fence(prose: &str) -> bool {
     let text = prose.trim_end_matches(is_blank);
-    let bare = text.trim_end_matches(is_of_language).trim_end_matches([' ', '\t']);
+    let bare = text
+        .trim_end_matches(is_of_language)
+        .trim_end_matches([' ', '\t']);
     bare.ends_with("```") || bare.ends_with("~~~")
 }
 

@@ -28,7 +28,9 @@ pub(super) fn opening(text: &str) -> Option<(Option<MarkerKind>, usize)> {
     let inner = inner.trim_start_matches([' ', '\t']);
     let after = inner.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '_');
     let name = &inner[..inner.len() - after.len()];
-    let rest = after.trim_start_matches([' ', '\t']).strip_prefix([':', '：'])?;
+    let rest = after
+        .trim_start_matches([' ', '\t'])
+        .strip_prefix([':', '：'])?;
     let kind = match name.to_ascii_uppercase().as_str() {
         "" => return None,
         "INTENT" | "ACTION" => Some(MarkerKind::Action),

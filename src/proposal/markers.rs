@@ -67,7 +67,10 @@ fn action_keys(kind: &str) -> Option<&'static [&'static str]> {
 fn action(mut words: MarkerWords) -> ProposedAction {
     let named = words.pair(Some(&["type", "intentType"]));
     let mut action = ProposedAction {
-        kind: named.map(|(_, kind)| kind).or_else(|| words.word()).unwrap_or_default(),
+        kind: named
+            .map(|(_, kind)| kind)
+            .or_else(|| words.word())
+            .unwrap_or_default(),
         ..ProposedAction::default()
     };
     if action.kind.is_empty() {

@@ -69,8 +69,8 @@ pub(super) struct Markup {
     has_ended: bool,
     /// Whether something was let through that can be seen.
     is_visible: bool,
-    /// The last character that was let through.
-    last: Option<char>,
+    /// The mark that closed a thought that did not begin.
+    orphan: Option<String>,
 }
 
 /// The longest name of a role or a channel, in bytes.
@@ -102,6 +102,48 @@ pub(super) fn without_marks(text: &str) -> Option<String> {
     }
     markup.end(&mut out);
     Some(out)
+}
+
+/// Looks in a reply for a thought whose beginning is missing, because the template of the model wrote it.
+#[derive(Debug, Default)]
+pub(crate) struct ThoughtWatch {
+    markup: Markup,
+    text: String,
+}
+
+impl ThoughtWatch {
+    /// Takes more of the reply. The mark with which a thought would have begun that ends here, and did not begin.
+    pub(crate) fn take(&mut self, text: &str) -> Option<String> {
+        for c in text.chars() {
+            self.markup.take(c, &mut self.text);
+            self.text.clear();
+            if let Some(end) = self.markup.orphan.take() {
+                return opening(&end);
+            }
+        }
+        None
+    }
+}
+
+/// Whether a reply begins with an object or a fence, so that it is no thought.
+pub(crate) fn begins_in_form(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '`', '~'])
+}
+
+/// The mark that opens what this one closes.
+fn opening(end: &str) -> Option<String> {
+    match end {
+        "<channel|>" => Some("<|channel>thought\n".to_owned()),
+        "<unused95>" => Some("<unused94>".to_owned()),
+        "[unused17]" => Some("[unused16]".to_owned()),
+        "<|inner_suffix|>" => Some("<|inner_prefix|>".to_owned()),
+        "【回答】" | "【答案】" => Some("【思考】".to_owned()),
+        end if end.contains('/') => Some(end.replacen('/', "", 1)),
+        end => {
+            let begins = end.replacen("end", "begin", 1).replacen("END", "START", 1);
+            (begins != end).then_some(begins)
+        }
+    }
 }
 
 impl Markup {
@@ -185,7 +227,6 @@ impl Markup {
 
     fn push(&mut self, c: char, out: &mut String) {
         out.push(c);
-        self.last = Some(c);
         self.is_visible |= !super::white_space::is_blank(c);
     }
 
@@ -208,7 +249,6 @@ impl Markup {
 
     fn clear(&mut self) -> Option<Turn> {
         self.is_visible = false;
-        self.last = None;
         Some(Turn::Clear)
     }
 
@@ -224,7 +264,10 @@ impl Markup {
     fn role(&mut self, name: &str, out: &mut String) -> Option<Turn> {
         let plain = name.trim_matches(|c: char| c.is_whitespace() || matches!(c, '[' | ']' | ':'));
         let plain = plain.strip_prefix("text names=").unwrap_or(plain);
-        let plain = plain.strip_prefix("writer character:").unwrap_or(plain).trim();
+        let plain = plain
+            .strip_prefix("writer character:")
+            .unwrap_or(plain)
+            .trim();
         match signs::role_of(plain) {
             Some(signs::Role::Own) => None,
             Some(signs::Role::Other) if self.is_visible => self.close(),
@@ -235,7 +278,11 @@ impl Markup {
             None if plain.is_empty() => None,
             None => {
                 let is_name = !name.contains(['.', '!', '?', ',', ';']);
-                let text = if is_name { format!("\n{plain}: ") } else { name.to_owned() };
+                let text = if is_name {
+                    format!("\n{plain}: ")
+                } else {
+                    name.to_owned()
+                };
                 text.chars().for_each(|c| self.push(c, out));
                 None
             }
@@ -294,7 +341,11 @@ impl Markup {
                 self.inside = Some(Inside::Channel);
                 None
             }
-            Sign::ThoughtEnds(_) | Sign::Answer => self.clear(),
+            Sign::ThoughtEnds(_) => {
+                self.orphan = Some(spelled.to_owned());
+                self.clear()
+            }
+            Sign::Answer => self.clear(),
             Sign::AnswerEnds | Sign::TurnEnds => self.close(),
             Sign::Role => {
                 self.header = Some(Header::Role(String::new()));

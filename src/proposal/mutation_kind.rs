@@ -46,7 +46,9 @@ impl MutationKind {
     /// The kind with this name, in small letters or capitals; `None` for any other text.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 }
 
@@ -172,7 +174,10 @@ mod tests {
                 kind
             );
         }
-        assert_eq!(MutationKind::from_name("appendEPISODIC"), Some(MutationKind::AppendEpisodic));
+        assert_eq!(
+            MutationKind::from_name("appendEPISODIC"),
+            Some(MutationKind::AppendEpisodic)
+        );
         for other in ["", "AppendEpisodic ", "Forget"] {
             assert_eq!(MutationKind::from_name(other), None, "{other:?}");
         }

@@ -24,7 +24,9 @@ impl LabelNames {
         let key = label_key(name);
         let words: Vec<&str> = key.split(' ').collect();
         if let [first, .., last] = words.as_slice() {
-            let parts = [first, last].into_iter().filter(|part| part.chars().count() > 2);
+            let parts = [first, last]
+                .into_iter()
+                .filter(|part| part.chars().count() > 2);
             self.keys.extend(parts.map(|part| (*part).to_owned()));
         }
         if !key.is_empty() {
@@ -57,7 +59,12 @@ pub(super) fn label_key(name: &str) -> String {
         true => Cow::Borrowed(name),
         false => {
             let apart = DecomposingNormalizerBorrowed::new_nfkd().normalize(name);
-            Cow::Owned(apart.chars().filter(|c| !matches!(c, '\u{300}'..='\u{36f}')).collect())
+            Cow::Owned(
+                apart
+                    .chars()
+                    .filter(|c| !matches!(c, '\u{300}'..='\u{36f}'))
+                    .collect(),
+            )
         }
     };
     let folded = fold(&bare);
@@ -75,7 +82,14 @@ mod tests {
     #[test]
     fn g1_names_are_compared_as_people_read_them() {
         let names: LabelNames = ["Captain Käel Grey", "米拉"].into_iter().collect();
-        for label in ["captain kael grey", "KÄEL", "the Captain Kael  Grey", "Ｇｒｅｙ", "Captain", "米拉"] {
+        for label in [
+            "captain kael grey",
+            "KÄEL",
+            "the Captain Kael  Grey",
+            "Ｇｒｅｙ",
+            "Captain",
+            "米拉",
+        ] {
             let key = label_key(label);
             let parts = ["captain", "grey", "captain kael grey", "米拉"];
             assert_eq!(names.has(&key), parts.contains(&key.as_str()), "{label}");

@@ -133,7 +133,12 @@ fn parts_of(
     };
     let names: Vec<(String, &Id)> = speakers
         .iter()
-        .flat_map(|speaker| speaker.names.iter().map(|name| (label_key(name), &speaker.id)))
+        .flat_map(|speaker| {
+            speaker
+                .names
+                .iter()
+                .map(|name| (label_key(name), &speaker.id))
+        })
         .filter(|(key, _)| !key.is_empty())
         .collect();
     let told = |line: &str, reading| sanitise::line(line, reading, &nameless);
@@ -188,12 +193,21 @@ struct Label {
 }
 
 /// The words with which narrators begin their own lines.
-const NARRATORS: [&str; 6] = ["narrator", "narration", "scene", "erzahler", "narrateur", "旁白"];
+const NARRATORS: [&str; 6] = [
+    "narrator",
+    "narration",
+    "scene",
+    "erzahler",
+    "narrateur",
+    "旁白",
+];
 
 /// Whether a line is nothing but the name of what follows.
 fn is_heading(line: &str) -> bool {
     let words = line.trim_matches(|c: char| !c.is_alphanumeric());
-    line.len() < 40 && (NARRATORS.contains(&label_key(words).as_str()) || line.chars().all(|c| matches!(c, '-' | '=' | '─')))
+    line.len() < 40
+        && (NARRATORS.contains(&label_key(words).as_str())
+            || line.chars().all(|c| matches!(c, '-' | '=' | '─')))
 }
 
 /// The label of a known name that a text begins with, and what stands behind it.
@@ -202,11 +216,22 @@ fn label<'a>(text: &'a str, names: &[(String, &Id)]) -> Option<(Label, &'a str)>
     let key = label_key(name);
     let mood = mood.filter(|mood| !mood.is_empty()).map(str::to_owned);
     if NARRATORS.contains(&key.as_str()) {
-        return Some((Label { speaker: None, mood: None }, rest));
+        return Some((
+            Label {
+                speaker: None,
+                mood: None,
+            },
+            rest,
+        ));
     }
-    let id = names.iter().find(|(known, _)| *known == key).map(|(_, id)| *id);
+    let id = names
+        .iter()
+        .find(|(known, _)| *known == key)
+        .map(|(_, id)| *id);
     let part_of_name = || {
-        let mut fitting = names.iter().filter(|(known, _)| known.contains(' ') && known.split(' ').any(|word| word == key));
+        let mut fitting = names
+            .iter()
+            .filter(|(known, _)| known.contains(' ') && known.split(' ').any(|word| word == key));
         let first = fitting.next().map(|(_, id)| *id);
         first.filter(|id| fitting.all(|(_, other)| other == id))
     };

@@ -23,7 +23,10 @@ pub(super) const PAIRS: [(char, &[char]); 12] = [
 
 /// Marks that open or close a quotation and are never an apostrophe.
 fn is_double(c: char) -> bool {
-    matches!(c, '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』')
+    matches!(
+        c,
+        '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』'
+    )
 }
 
 /// Whether the words of a text are one quoted string.

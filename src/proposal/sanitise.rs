@@ -173,7 +173,8 @@ pub(super) fn said(
         let between = text.get(end..next).unwrap_or_default();
         let piece = text.get(from..end).unwrap_or_default();
         if let Some((start, stop)) = heads.take(piece, between.contains('\n'), options) {
-            said.text.push_str(piece.get(start..stop).unwrap_or_default());
+            said.text
+                .push_str(piece.get(start..stop).unwrap_or_default());
             let is_parted = between.contains(char::is_whitespace);
             said.ends.push((said.text.len(), is_parted));
             said.text.push_str(between);
@@ -219,7 +220,13 @@ fn settled(text: &str, reading: Reading, options: &ParseOptions) -> (Spoken, Vec
     let (spoken, unread) = once(text, reading, options);
     let is_broken_off = spoken.is_broken_off;
     let spoken = settled_line(spoken, reading, options);
-    (Spoken { is_broken_off, ..spoken }, unread)
+    (
+        Spoken {
+            is_broken_off,
+            ..spoken
+        },
+        unread,
+    )
 }
 
 fn settled_line(spoken: Spoken, reading: Reading, options: &ParseOptions) -> Spoken {

@@ -133,10 +133,13 @@ impl Scan {
                     let is_picture = at > 0 && bytes[at - 1] == b'!';
                     match is_picture {
                         true => self.cuts.push((at - 1, link_end, true)),
-                        false => self.cuts.extend([(at, at + opens, false), (end, link_end, false)]),
+                        false => self
+                            .cuts
+                            .extend([(at, at + opens, false), (end, link_end, false)]),
                     }
                 } else if is_label_bracket(text, at, end) {
-                    self.cuts.extend([(at, at + opens, false), (end, behind, false)]);
+                    self.cuts
+                        .extend([(at, at + opens, false), (end, behind, false)]);
                 } else {
                     // The inside is scanned on: it may hold a marker. Brackets around nothing part no word.
                     let holds = !text[at + opens..end].trim().is_empty();
@@ -185,7 +188,8 @@ impl Scan {
                             self.cuts.push((runs[close].start, runs[close].end, false));
                             // Bold words may stand in it.
                             let inner = runs[i + 1..close].iter().filter(|run| run.bold);
-                            self.cuts.extend(inner.map(|run| (run.start, run.end, false)));
+                            self.cuts
+                                .extend(inner.map(|run| (run.start, run.end, false)));
                         }
                         StarKind::None => {
                             i += 1;
@@ -334,10 +338,16 @@ fn closing_len(bytes: &[u8], at: usize) -> usize {
 /// Whether the bracket holds the label of a line, because a colon follows it: `[Ann]: Come in.`
 fn is_label_bracket(text: &str, start: usize, end: usize) -> bool {
     let bytes = text.as_bytes();
-    if text[..start].chars().next_back().is_some_and(|c| !c.is_whitespace()) {
+    if text[..start]
+        .chars()
+        .next_back()
+        .is_some_and(|c| !c.is_whitespace())
+    {
         return false;
     }
-    let behind = bytes.get(end + closing_len(bytes, end)..).unwrap_or_default();
+    let behind = bytes
+        .get(end + closing_len(bytes, end)..)
+        .unwrap_or_default();
     behind.first() == Some(&b':') || behind.starts_with("：".as_bytes())
 }
 
@@ -346,7 +356,10 @@ fn link_end(text: &str, at: usize) -> Option<usize> {
     let address = text.get(at..)?.strip_prefix('(')?;
     let end = address.find(|c: char| c == ')' || c.is_whitespace())?;
     let inner = &address[..end];
-    let is_address = inner.contains("://") || inner.starts_with(['/', '#', '.']) || inner.starts_with("www.") || inner.starts_with("mailto:");
+    let is_address = inner.contains("://")
+        || inner.starts_with(['/', '#', '.'])
+        || inner.starts_with("www.")
+        || inner.starts_with("mailto:");
     (address[end..].starts_with(')') && is_address).then_some(at + 1 + end + 1)
 }
 
@@ -400,7 +413,8 @@ impl Closers {
 fn begins_word(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
     let behind = text[at..].chars().nth(1);
-    before.is_none_or(|c| c.is_whitespace() || c == GAP) && behind.is_some_and(|c| !c.is_whitespace())
+    before.is_none_or(|c| c.is_whitespace() || c == GAP)
+        && behind.is_some_and(|c| !c.is_whitespace())
 }
 
 /// Finds the ends of quotations, each stretch of text being searched at most once for each kind of quote.
@@ -518,7 +532,8 @@ fn star_runs(text: &str, cuts: &[Cut]) -> Vec<StarRun> {
             start: at,
             end: at + len,
             in_word,
-            bold: is_pair && (len > 2 || len == 2 && !in_word && (before.is_some() || after.is_some())),
+            bold: is_pair
+                && (len > 2 || len == 2 && !in_word && (before.is_some() || after.is_some())),
             opens: len == 1 && after.is_some() && !numbers,
             closes: len == 1 && before.is_some() && !numbers,
         });
@@ -559,7 +574,13 @@ mod tests {
 
     #[test]
     fn g1_envelope_speech_has_no_markers() {
-        let scan = Scan::new("a [INTENT: b] c", Reading::Envelope, true, false, Lexicon::english());
+        let scan = Scan::new(
+            "a [INTENT: b] c",
+            Reading::Envelope,
+            true,
+            false,
+            Lexicon::english(),
+        );
         assert!(scan.markers.is_empty());
         assert_eq!(scan.cuts.len(), 1);
     }

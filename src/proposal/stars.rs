@@ -39,7 +39,9 @@ const AROUND: usize = 64;
 impl Stars<'_> {
     /// Decides what it is.
     pub(super) fn kind(self, lexicon: &Lexicon) -> StarKind {
-        let words = self.words.trim_matches(|c: char| matches!(c, '*' | '_') || is_gap(c));
+        let words = self
+            .words
+            .trim_matches(|c: char| matches!(c, '*' | '_') || is_gap(c));
         let all: Vec<&str> = words.split_whitespace().collect();
         let is_alone = self.begins_alone() && self.ends_alone();
         let is_quoted = words.starts_with(['"', '“', '„', '«', '「']);
@@ -67,7 +69,11 @@ impl Stars<'_> {
     /// Whether nothing of the same sentence stands before it.
     fn begins_alone(self) -> bool {
         let near = last_chars(self.before, AROUND);
-        let mut chars = near.chars().rev().skip_while(|c| matches!(c, ' ' | '\t')).peekable();
+        let mut chars = near
+            .chars()
+            .rev()
+            .skip_while(|c| matches!(c, ' ' | '\t'))
+            .peekable();
         match chars.peek() {
             None | Some('\n' | '\r' | &GAP | '*') => return true,
             Some(c) if is_end_mark(*c) || *c == ']' => return true,
@@ -90,8 +96,24 @@ impl Stars<'_> {
             Some(c) => {
                 !c.is_lowercase()
                     && !is_end_mark(c)
-                    && !matches!(c, ',' | ';' | ':' | '，' | '；' | '：' | '、' | ')' | '-' | '–' | '—' | '\'' | '’')
-                    && !(c.is_alphanumeric() && !self.behind.starts_with([' ', '\t', '\n', GAP]) && self.words.chars().any(char::is_uppercase))
+                    && !matches!(
+                        c,
+                        ',' | ';'
+                            | ':'
+                            | '，'
+                            | '；'
+                            | '：'
+                            | '、'
+                            | ')'
+                            | '-'
+                            | '–'
+                            | '—'
+                            | '\''
+                            | '’'
+                    )
+                    && !(c.is_alphanumeric()
+                        && !self.behind.starts_with([' ', '\t', '\n', GAP])
+                        && self.words.chars().any(char::is_uppercase))
             }
         }
     }
@@ -112,10 +134,17 @@ impl Stars<'_> {
     /// Whether the word before it is a subject that a verb may follow.
     fn goes_on_a_subject(self, lexicon: &Lexicon) -> bool {
         let before = last_chars(self.before, AROUND).trim_end();
-        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let word = before
+            .rsplit(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
         let word = fold(word);
-        !word.is_empty() && (lexicon.subject_pronouns.contains(&word)
-                || matches!(word.as_str(), "it" | "you" | "who" | "that" | "sie" | "es" | "ihr" | "wer" | "der" | "die"))
+        !word.is_empty()
+            && (lexicon.subject_pronouns.contains(&word)
+                || matches!(
+                    word.as_str(),
+                    "it" | "you" | "who" | "that" | "sie" | "es" | "ihr" | "wer" | "der" | "die"
+                ))
     }
 }
 
@@ -137,7 +166,8 @@ fn is_weighty(words: &[&str], lexicon: &Lexicon) -> bool {
 }
 
 fn is_single_capital(words: &str, all: &[&str]) -> bool {
-    all.len() == 1 && (words.starts_with(char::is_uppercase) || words.ends_with(['!', '?', '.', ':', '…']))
+    all.len() == 1
+        && (words.starts_with(char::is_uppercase) || words.ends_with(['!', '?', '.', ':', '…']))
 }
 
 /// Whether a sentence ends in the words and another one begins.
@@ -153,6 +183,10 @@ fn sentence_ends_inside(words: &str) -> bool {
 
 /// The last characters of a text.
 fn last_chars(text: &str, most: usize) -> &str {
-    let from = text.char_indices().rev().nth(most.saturating_sub(1)).map_or(0, |(at, _)| at);
+    let from = text
+        .char_indices()
+        .rev()
+        .nth(most.saturating_sub(1))
+        .map_or(0, |(at, _)| at);
     &text[from..]
 }

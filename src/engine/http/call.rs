@@ -1,6 +1,7 @@
 //! One call: the request, the stream, and every way in which it can end.
 
 use super::answer::AnswerReader;
+use super::beginning::Beginning;
 use super::in_order::InOrder;
 use super::payload::{Change, payload};
 use super::redact::ReplyFilter;
@@ -46,6 +47,7 @@ pub(super) struct ReplySender {
     limit: usize,
     reply: SpokenReply,
     filter: ReplyFilter,
+    beginning: Beginning,
     /// What the model was thinking, as far as it is kept, and how many bytes it was. It has a filter of its own: what that
     /// holds back must not come out among the words.
     reasoning: (String, usize),
@@ -57,7 +59,11 @@ pub(super) struct ReplySender {
 
 impl ReplySender {
     /// A sender for a reply of at most `limit` bytes, and the consumer's end.
-    pub fn new(limit: usize, filter: impl Fn() -> ReplyFilter) -> (Self, Receiver<EngineEvent>) {
+    pub fn new(
+        limit: usize,
+        filter: impl Fn() -> ReplyFilter,
+        beginning: Beginning,
+    ) -> (Self, Receiver<EngineEvent>) {
         let (sender, receiver) = crossbeam_channel::bounded(QUEUE + RESERVED);
         let reply_sender = Self {
             sender,
@@ -65,6 +71,7 @@ impl ReplySender {
             limit,
             reply: SpokenReply::new(limit),
             filter: filter(),
+            beginning,
             reasoning: (String::new(), 0),
             reasoning_filter: filter(),
             usage: None,
@@ -78,6 +85,11 @@ impl ReplySender {
         self.think(&part.reasoning)?;
         let text = self.reply.take(part)?;
         let text = self.filter.pass(&text);
+        let is_held = !text.is_empty();
+        let text = self.beginning.pass(text);
+        if is_held && text.is_empty() && self.sender.is_empty() {
+            self.send_sign_of_life();
+        }
         self.pending.extend_from_slice(text.as_bytes());
         self.flush();
         Ok(())
@@ -139,6 +151,7 @@ impl ReplySender {
             Err(error) if !self.reply.is_over() => self.send(EngineEvent::Failed(error)),
             _ => {
                 let rest = self.filter.pass(self.reply.rest()) + &self.filter.rest();
+                let rest = self.beginning.pass(rest) + &self.beginning.rest();
                 self.pending.extend_from_slice(rest.as_bytes());
                 self.send_pending();
                 self.send(EngineEvent::Finished(self.reply.finish()));
@@ -176,14 +189,22 @@ async fn converse(
                 match answered {
                     Err(EngineError::Status { status, message }) if !reply_sender.has_begun() => {
                         let error = message.clone().into_bytes();
-                        Refused { status, message, error }
+                        Refused {
+                            status,
+                            message,
+                            error,
+                        }
                     }
                     answered => return answered,
                 }
             }
             Asked::Refused(refused) => refused,
         };
-        let Refused { status, message, error } = refused;
+        let Refused {
+            status,
+            message,
+            error,
+        } = refused;
         let is_open = changes.len() < known + MOST_CHANGES;
         let change = is_open.then(|| refusal::change(status, &error, &body, &changes));
         match change.flatten().filter(|change| !changes.contains(change)) {
@@ -240,7 +261,11 @@ async fn ask(shared: &Shared, body: &Map<String, Value>) -> Result<Asked, Engine
     let plain = status.canonical_reason().unwrap_or("no reason given");
     Ok(Asked::Refused(Refused {
         status: status.as_u16(),
-        message: if said.is_empty() { plain.to_owned() } else { said },
+        message: if said.is_empty() {
+            plain.to_owned()
+        } else {
+            said
+        },
         error,
     }))
 }

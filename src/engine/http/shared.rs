@@ -8,8 +8,8 @@ use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What a server has said of the model that it serves.
@@ -63,6 +63,8 @@ pub(super) struct Shared {
     pub changes: Mutex<Vec<Change>>,
     /// Whether its model has ever told what it thinks.
     pub thinks: AtomicBool,
+    /// Whether a reply has shown that its replies do not begin in the middle of a thought.
+    pub is_plain: Arc<AtomicBool>,
     /// As in [`HttpUsage`](super::HttpUsage): tokens of prompts, of them from the cache, of replies.
     pub usage: [AtomicU64; 3],
 }

@@ -26,7 +26,12 @@ pub(super) fn answers(
     found: &mut [Found],
 ) {
     let parsed = &sentence.parsed;
-    if parsed.is_question || parsed.exempt.iter().any(|why| *why == Exemption::Conditional) {
+    if parsed.is_question
+        || parsed
+            .exempt
+            .iter()
+            .any(|why| *why == Exemption::Conditional)
+    {
         return;
     }
     let mut about = |sentence: &Sentence, clauses: Range<usize>, last: usize, of: Range<usize>| {
@@ -42,14 +47,28 @@ pub(super) fn answers(
     };
     if let (Some(before), Some(first)) = (before, parsed.clauses.first()) {
         let clauses = 0..before.parsed.clauses.len();
-        about(before, clauses, before.parsed.tokens.len(), first.range.clone());
+        about(
+            before,
+            clauses,
+            before.parsed.tokens.len(),
+            first.range.clone(),
+        );
     }
     for m in 1..parsed.clauses.len() {
         let range = parsed.clauses[m].range.clone();
-        about(sentence, m.saturating_sub(MOST_CLAUSES)..m, range.start, range);
+        about(
+            sentence,
+            m.saturating_sub(MOST_CLAUSES)..m,
+            range.start,
+            range,
+        );
     }
     // "\"The king is dead\" is the truth.": a quotation, and the verdict on it in the same clause.
-    let quoted = parsed.tokens.iter().take_while(|token| token.quoted).count();
+    let quoted = parsed
+        .tokens
+        .iter()
+        .take_while(|token| token.quoted)
+        .count();
     if quoted > 0 && quoted < parsed.tokens.len() && parsed.tokens[quoted].is(VERB) {
         about(sentence, 0..1, quoted, quoted..parsed.tokens.len());
     }
@@ -104,8 +123,16 @@ impl Target<'_> {
 
     fn is_exempt(&self, clause: usize) -> bool {
         let parsed = &self.sentence.parsed;
-        let mut why = parsed.clauses[clause].range.clone().map(|at| parsed.exempt[at]);
-        why.any(|why| matches!(why, Exemption::Quoted | Exemption::Reported | Exemption::Asked))
+        let mut why = parsed.clauses[clause]
+            .range
+            .clone()
+            .map(|at| parsed.exempt[at]);
+        why.any(|why| {
+            matches!(
+                why,
+                Exemption::Quoted | Exemption::Reported | Exemption::Asked
+            )
+        })
     }
 
     /// What was asked, quoted or reported is so.
@@ -119,14 +146,24 @@ impl Target<'_> {
         found: &mut [Found],
     ) {
         let mut asserted: Vec<Found> = vec![None; found.len()];
-        let exempt: Vec<usize> = self.clauses.clone().filter(|m| self.is_exempt(*m)).collect();
+        let exempt: Vec<usize> = self
+            .clauses
+            .clone()
+            .filter(|m| self.is_exempt(*m))
+            .collect();
         if exempt.is_empty() {
             return;
         }
         for m in exempt {
             judge.match_clause(facts, &self.sentence.clause(m, lift), None, &mut asserted);
         }
-        group.scan(self.sentence, self.clauses.clone(), lift, text, &mut asserted);
+        group.scan(
+            self.sentence,
+            self.clauses.clone(),
+            lift,
+            text,
+            &mut asserted,
+        );
         if lift == Lift::Questions {
             for statement in self.statements() {
                 let all = judge.find(&statement, Said::Aloud, &[]);
@@ -167,7 +204,10 @@ impl Target<'_> {
             for &fact in facts {
                 let matcher = judge.matcher(fact);
                 let stated = || {
-                    let view = ClauseView { falsehood: None, ..view.clone() };
+                    let view = ClauseView {
+                        falsehood: None,
+                        ..view.clone()
+                    };
                     let (first, last) = (view.range.start, view.range.end.checked_sub(1)?);
                     matcher.is_stated(&view).then_some((first, last))
                 };
@@ -183,7 +223,9 @@ impl Target<'_> {
     fn statements(&self) -> Vec<String> {
         let tokens = &self.sentence.parsed.tokens;
         let words = |range: Range<usize>| tokens[range].iter().map(|token| token.word.as_str());
-        let first = tokens.iter().position(|token| !token.is(ADVERB | CONJUNCTION));
+        let first = tokens
+            .iter()
+            .position(|token| !token.is(ADVERB | CONJUNCTION));
         let Some(verb) = first.filter(|at| tokens[*at].is(AUXILIARY | VERB)) else {
             return Vec::new();
         };

@@ -4,7 +4,8 @@
 use super::grammar::Grammar;
 use super::tags::{
     ADVERB, ARTICLE, AUXILIARY, CLITIC, CONDITION, DEMONSTRATIVE, DENYING, DETERMINER, DO, EXCEPT,
-    FUNCTION, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags, VERB,
+    FUNCTION, NEGATOR, NO_ARTICLE, NOBODY, NUMBER, PREPOSITION, SUBJECT, SUBORDINATOR, TO, Tags,
+    VERB,
 };
 use super::token::{Mark, Token};
 use super::view::{ClauseView, TokenRange};
@@ -76,7 +77,9 @@ enum Denials {
 
 /// The last token of what is excepted behind what is denied: "no heir but Tom".
 fn excepted(view: &ClauseView, last: usize) -> Option<usize> {
-    let is_exceptive = |at: usize| view.is(at, EXCEPT) && view.token(at).is_some_and(|token| token.mark == Mark::None);
+    let is_exceptive = |at: usize| {
+        view.is(at, EXCEPT) && view.token(at).is_some_and(|token| token.mark == Mark::None)
+    };
     let mut at = last + 1;
     if !is_exceptive(at) {
         return None;
@@ -122,8 +125,8 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize, denials: Denials) 
             if !fills && !(is_noun && !view.is(at, FUNCTION)) {
                 return None;
             }
-            is_noun = is_noun && !fills
-                || view.is(at, ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER);
+            is_noun =
+                is_noun && !fills || view.is(at, ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER);
         }
         last = next;
     }

@@ -2,8 +2,8 @@
 //! king is not." "Named Arthur the king is not."
 
 use super::tags::{
-    ADVERB, ARTICLE, ATTRIBUTIVE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DO, FIRST, NEGATOR,
-    NO_ARTICLE, PRONOUN, SUBJECT, THAT, TRUTH, Tags, VERB,
+    ADVERB, ARTICLE, ATTRIBUTIVE, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DO, FIRST,
+    NEGATOR, NO_ARTICLE, PRONOUN, SUBJECT, THAT, TRUTH, Tags, VERB,
 };
 use super::token::Mark;
 use super::view::{ClauseView, TokenRange};
@@ -63,7 +63,10 @@ pub fn inverted_denial(words: &Phrase, view: &ClauseView) -> Option<TokenRange> 
         return None;
     }
     let is_word = |at: usize| words.iter().any(|word| view.has(word, at));
-    let filled = view.range.clone().find(|at| !view.is(*at, FILLING) || view.is(*at, NEGATOR) || is_word(*at))?;
+    let filled = view
+        .range
+        .clone()
+        .find(|at| !view.is(*at, FILLING) || view.is(*at, NEGATOR) || is_word(*at))?;
     let mut found = vec![false; words.len()];
     let mut order = Vec::new();
     let mut negators = 0;
@@ -92,10 +95,15 @@ pub fn inverted_denial(words: &Phrase, view: &ClauseView) -> Option<TokenRange> 
     let first = *order.first()?;
     // In the fact's own order its words are looked at more closely.
     let leads_to_verb = view.is(filled, NEGATOR)
-        && (filled + 1..first).any(|at| view.is(at, AUXILIARY | DO | VERB) && !view.is(at, NEGATOR));
+        && (filled + 1..first)
+            .any(|at| view.is(at, AUXILIARY | DO | VERB) && !view.is(at, NEGATOR));
     let is_inverted = leads_to_verb
         || !words.first().is_some_and(|word| view.has(word, first))
-        || words.len() == order.len() && !words.iter().zip(&order).all(|(word, at)| view.has(word, *at));
+        || words.len() == order.len()
+            && !words
+                .iter()
+                .zip(&order)
+                .all(|(word, at)| view.has(word, *at));
     (negators == 1 && is_inverted && found.iter().all(|found| *found)).then_some((filled, last))
 }
 
@@ -107,9 +115,10 @@ pub fn states(words: &Phrase, view: &ClauseView) -> bool {
         mark(words, view, at, &mut found)
             || view.is(at, FILLING | TRUTH | PRONOUN | THAT | CLITIC | NEGATOR)
     });
-    let denials = view.range.clone().filter(|at| {
-        view.is(*at, NEGATOR) && !words.iter().any(|word| view.has(word, *at))
-    });
+    let denials = view
+        .range
+        .clone()
+        .filter(|at| view.is(*at, NEGATOR) && !words.iter().any(|word| view.has(word, *at)));
     // "Isn't the king alive? No." denies as "Is the king alive? No." does; "Is the king no longer alive? No." does not.
     let is_negative = denials.into_iter().any(|at| at > view.range.start + 1);
     says_no_more && !is_negative && found.iter().all(|found| *found)

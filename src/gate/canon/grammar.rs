@@ -176,7 +176,8 @@ impl Grammar {
                 Mark::between(&text[mark_from..start])
             };
             let gap = &text[mark_from..start];
-            let joined = !tokens.is_empty() && !gap.is_empty() && !gap.contains(char::is_whitespace);
+            let joined =
+                !tokens.is_empty() && !gap.is_empty() && !gap.contains(char::is_whitespace);
             self.expand(&text[start..end], |word, bytes| {
                 let (from, to) = layer.origin(start + bytes.start, start + bytes.end);
                 let mut tags = self.words.get(word).copied().unwrap_or_default();
@@ -252,9 +253,9 @@ impl Grammar {
     pub fn tag_speaker(tokens: &mut [Token], names: &[Vec<String>]) {
         for name in names.iter().filter(|name| !name.is_empty()) {
             for start in 0..tokens.len() {
-                let stands = tokens.get(start..start + name.len()).is_some_and(|some| {
-                    some.iter().map(|token| &token.word).eq(name)
-                });
+                let stands = tokens
+                    .get(start..start + name.len())
+                    .is_some_and(|some| some.iter().map(|token| &token.word).eq(name));
                 if stands {
                     tokens[start..start + name.len()]
                         .iter_mut()
@@ -306,7 +307,11 @@ impl<'a> Written<'a> {
         };
         let first = self.chars.nth(skip);
         let rest = to.saturating_sub(from + 1);
-        let small = self.chars.by_ref().take(rest).fold(true, |small, c| small & !c.is_uppercase());
+        let small = self
+            .chars
+            .by_ref()
+            .take(rest)
+            .fold(true, |small, c| small & !c.is_uppercase());
         self.at = from + 1 + rest;
         first.is_some_and(char::is_uppercase) && small && rest > 0
     }

@@ -237,9 +237,15 @@ impl CanonJudge {
     fn names(&self, name: &str) -> Vec<Vec<String>> {
         let articles = &self.grammar.lexicon.articles;
         let words = self.grammar.words(name);
-        let words: Vec<String> = words.into_iter().skip_while(|word| articles.contains(word)).collect();
+        let words: Vec<String> = words
+            .into_iter()
+            .skip_while(|word| articles.contains(word))
+            .collect();
         let last = words.last().filter(|_| words.len() > 1).cloned();
-        last.map(|last| vec![last]).into_iter().chain([words]).collect()
+        last.map(|last| vec![last])
+            .into_iter()
+            .chain([words])
+            .collect()
     }
 
     fn judge_text(
@@ -276,10 +282,17 @@ impl CanonJudge {
             present[*number as usize] = true;
         }
         let mut found: Vec<Found> = vec![None; self.facts.len()];
-        let text = JudgedWords { text, places: &places };
+        let text = JudgedWords {
+            text,
+            places: &places,
+        };
         for group in self.groups.iter().filter(|group| !group.facts.is_empty()) {
             let possible = self.possible(group, &present);
-            let lift = if group.strict { Lift::All } else { Lift::Nothing };
+            let lift = if group.strict {
+                Lift::All
+            } else {
+                Lift::Nothing
+            };
             for (n, sentence) in sentences.iter().enumerate() {
                 let before = n.checked_sub(1).map(|n| &sentences[n]);
                 let question = before.filter(|before| before.parsed.is_question);
@@ -312,8 +325,7 @@ impl CanonJudge {
         let lexicon = &self.grammar.lexicon;
         let quoted = quoted_characters(text, lexicon, said == Said::Begun);
         // What is remembered as somebody's words must say whose.
-        let has_source =
-            said != Said::InMemory || self.names_a_source(text, &quoted, speaker);
+        let has_source = said != Said::InMemory || self.names_a_source(text, &quoted, speaker);
         let reader = SentenceReader {
             grammar: &self.grammar,
             quoted: &quoted,

@@ -53,7 +53,12 @@ impl Named {
 }
 
 /// Puts the subject that was named last in the place of each pronoun that begins a clause. Gives back what these tokens name.
-pub fn resolve(tokens: &mut Vec<Token>, before: &Named, subjects: &Subjects, grammar: &Grammar) -> Named {
+pub fn resolve(
+    tokens: &mut Vec<Token>,
+    before: &Named,
+    subjects: &Subjects,
+    grammar: &Grammar,
+) -> Named {
     if subjects.0.is_empty() {
         return Named::Nothing;
     }
@@ -62,7 +67,9 @@ pub fn resolve(tokens: &mut Vec<Token>, before: &Named, subjects: &Subjects, gra
     let mut at = 0;
     while at < tokens.len() {
         let token = &tokens[at];
-        let begins = at == 0 || token.mark != Mark::None || tokens[at - 1].is(ADVERB | CONJUNCTION | NO | YES);
+        let begins = at == 0
+            || token.mark != Mark::None
+            || tokens[at - 1].is(ADVERB | CONJUNCTION | NO | YES);
         let last = match named {
             Named::Nothing => before,
             _ => &named,
@@ -110,7 +117,9 @@ fn noun_end(tokens: &[Token], at: usize) -> usize {
     };
     if token.is(ARTICLE | DETERMINER | DEMONSTRATIVE) {
         let end = unknown(at + 1, false);
-        let is_joined = tokens.get(at + 1).is_some_and(|next| next.mark == Mark::None);
+        let is_joined = tokens
+            .get(at + 1)
+            .is_some_and(|next| next.mark == Mark::None);
         return if end > at + 1 && is_joined { end } else { at };
     }
     // At the beginning of a sentence every word has a capital.
@@ -126,11 +135,19 @@ fn is_pronoun(tokens: &[Token], at: usize) -> bool {
     if !token.is(THIRD) || token.quoted {
         return false;
     }
-    let rest = tokens[at + 1..].iter().take_while(|token| token.mark == Mark::None);
+    let rest = tokens[at + 1..]
+        .iter()
+        .take_while(|token| token.mark == Mark::None);
     let mut rest = rest.take(12).peekable();
-    let goes_on = rest.peek().is_some_and(|next| next.is(VERB | ADVERB | NEGATOR));
+    let goes_on = rest
+        .peek()
+        .is_some_and(|next| next.is(VERB | ADVERB | NEGATOR));
     // "It is true that ..", "he is right", "it is said".
     let of_words = FALSE | RIGHT | ASSENT | FALSEHOOD | TRUTH | THAT | TO | HEARSAY | VOUCH;
-    let of_words = if token.is(SUBJECT) { FALSE | RIGHT | ASSENT } else { of_words | REPORT };
+    let of_words = if token.is(SUBJECT) {
+        FALSE | RIGHT | ASSENT
+    } else {
+        of_words | REPORT
+    };
     goes_on && !rest.any(|token| token.is(of_words))
 }

@@ -148,7 +148,8 @@ pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source
 
 /// Whether the verb of saying beside a quotation says that its words are the speaker's own: "I say to you: ..", ".., I tell you".
 fn is_announced(tokens: &[Token], clause: Range<usize>, verb: usize) -> bool {
-    let has_subject = clause.start < verb || tokens.get(verb + 1).is_some_and(|next| next.is(FIRST));
+    let has_subject =
+        clause.start < verb || tokens.get(verb + 1).is_some_and(|next| next.is(FIRST));
     has_subject && !reports(tokens, clause, verb)
 }
 

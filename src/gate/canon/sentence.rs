@@ -1,8 +1,8 @@
 //! The sentences of a text, taken apart.
 
 use super::clause::{Clause, Link};
-use super::parsed::{ParsedSentence, SentenceReader};
 use super::exempt::Exemption;
+use super::parsed::{ParsedSentence, SentenceReader};
 use super::tags::DEMONSTRATIVE;
 use super::verdict::{About, verdict};
 use super::view::{ClauseView, Lift};
@@ -32,9 +32,15 @@ impl Sentence {
         let is_denied = before.filter(|_| clauses.get(m).is_some_and(is_behind_colon));
         let is_denied = is_denied.is_some_and(|before| {
             let range = before.range.clone();
-            let is_judged = range.clone().all(|at| self.parsed.exempt[at] == Exemption::None);
+            let is_judged = range
+                .clone()
+                .all(|at| self.parsed.exempt[at] == Exemption::None);
             let found = verdict(&self.parsed.tokens, range.clone());
-            let is_it = || range.clone().all(|at| !self.parsed.tokens[at].is(DEMONSTRATIVE));
+            let is_it = || {
+                range
+                    .clone()
+                    .all(|at| !self.parsed.tokens[at].is(DEMONSTRATIVE))
+            };
             is_judged
                 && match found.judgement {
                     Some((false, About::Bare)) => true,
@@ -106,7 +112,13 @@ pub fn cut(text: &str, mut reader: SentenceReader, numbers: &WordNumbers) -> Vec
         let start = chars.clone();
         let named = reader.named.clone();
         let sentence = read(text, whole, &mut chars, &mut reader, numbers);
-        if group.len() == 1 || sentence.parsed.exempt.iter().all(|why| *why == Exemption::None) {
+        if group.len() == 1
+            || sentence
+                .parsed
+                .exempt
+                .iter()
+                .all(|why| *why == Exemption::None)
+        {
             found.push(sentence);
             continue;
         }
@@ -136,9 +148,15 @@ fn read(
     let start = before.chars + text[before.bytes..range.start].chars().count();
     let sentence = &text[range.clone()];
     let end = start + sentence.chars().count();
-    *before = Chars { bytes: range.end, chars: end };
+    *before = Chars {
+        bytes: range.end,
+        chars: end,
+    };
     let parsed = reader.read(sentence, start);
-    let numbers = parsed.tokens.iter().map(|token| numbers.number(&token.word));
+    let numbers = parsed
+        .tokens
+        .iter()
+        .map(|token| numbers.number(&token.word));
     Sentence {
         chars: start..end,
         numbers: numbers.collect(),
@@ -155,10 +173,13 @@ fn groups(text: &str, ranges: Vec<Range<usize>>) -> Vec<Vec<Range<usize>>> {
     };
     let mut groups: Vec<Vec<Range<usize>>> = Vec::new();
     for range in ranges {
-        let joins = groups.last().filter(|group| group.len() < MOST).is_some_and(|group| {
-            let is_pause = group.last().is_some_and(|last| ends(last, &["...", "…"]));
-            is_pause && !ends(&range, &["?", "？"])
-        });
+        let joins = groups
+            .last()
+            .filter(|group| group.len() < MOST)
+            .is_some_and(|group| {
+                let is_pause = group.last().is_some_and(|last| ends(last, &["...", "…"]));
+                is_pause && !ends(&range, &["?", "？"])
+            });
         match groups.last_mut().filter(|_| joins) {
             Some(group) => group.push(range),
             None => groups.push(vec![range]),

@@ -55,7 +55,12 @@ impl SlotMatcher {
     }
 
     /// The last token of another value, when relation and value follow a subject that ends before `at`.
-    fn other_value_behind(&self, view: &ClauseView, whole: &ClauseView, at: usize) -> Option<usize> {
+    fn other_value_behind(
+        &self,
+        view: &ClauseView,
+        whole: &ClauseView,
+        at: usize,
+    ) -> Option<usize> {
         if let Some(last) = self.other_value(view, whole, at) {
             return Some(last);
         }
@@ -161,7 +166,8 @@ impl SlotMatcher {
             let token = view.token(at);
             token.is_some_and(|token| token.is(TITLE) || token.is_unknown() && !token.capital)
         };
-        let value = (at + 1..=at + 1 + MAX_ADJECTIVES).find(|at| self.true_value(view, *at).is_some());
+        let value =
+            (at + 1..=at + 1 + MAX_ADJECTIVES).find(|at| self.true_value(view, *at).is_some());
         value.is_some_and(|value| {
             // Of names in small letters nobody knows which one counts.
             let is_title = (at..value).all(|at| view.is(at, TITLE));
@@ -180,7 +186,8 @@ impl SlotMatcher {
         let next = view.token(at)?;
         let last = match next.mark {
             Mark::None if next.is(ADDITIVE) => {
-                let token = other(at + 1).or_else(|| view.token(at + 1).filter(|token| token.is(NUMBER)))?;
+                let token = other(at + 1)
+                    .or_else(|| view.token(at + 1).filter(|token| token.is(NUMBER)))?;
                 (token.mark == Mark::None).then_some(at + 1)?
             }
             Mark::None if next.joined && next.is_unknown() => at,
@@ -224,7 +231,12 @@ impl SlotMatcher {
             || self.listed.is_none()
                 && !view.parsed.is_bygone
                 && view.is(at, BE | HAVE)
-                && view.numbers.get(at).copied().flatten().is_some_and(|number| word.past.contains(&number))
+                && view
+                    .numbers
+                    .get(at)
+                    .copied()
+                    .flatten()
+                    .is_some_and(|number| word.past.contains(&number))
     }
 }
 

@@ -6,9 +6,9 @@
 use super::tags::{
     ADDRESS, ADVERB, ARTICLE, ASSENT, ASSERTING, AUXILIARY, BE, BIDDING, CLITIC, CONDITION,
     CONJUNCTION, DEMONSTRATIVE, DENYING, DETERMINER, DO, DOUBT, FIRST, GENERIC, HAVE, HEARSAY,
-    HELPER, INWARD, NECESSITY, NEGATOR, NO_ARTICLE, NOBODY, OBJECT, OWN, PAST_HELPER,
-    PREPOSITION, PRONOUN, REPORT, REPORT_BASE, REPORT_ING, REPORT_OTHER, SECOND, SELF, SUBJECT,
-    SUBORDINATOR, THAT, TO, VERB, VOICE, VOUCH,
+    HELPER, INWARD, NECESSITY, NEGATOR, NO_ARTICLE, NOBODY, OBJECT, OWN, PAST_HELPER, PREPOSITION,
+    PRONOUN, REPORT, REPORT_BASE, REPORT_ING, REPORT_OTHER, SECOND, SELF, SUBJECT, SUBORDINATOR,
+    THAT, TO, VERB, VOICE, VOUCH,
 };
 use super::token::{Mark, Token};
 use std::ops::Range;
@@ -114,8 +114,9 @@ impl Chain {
             }
             // "They say ..;" nothing reaches over a mark but adverbs: "I, however, say".
             let is_subject = token.is(FIRST | SELF | SUBJECT | SECOND | GENERIC);
-            let skips = token.is(ADVERB | HELPER | PAST_HELPER | AUXILIARY | TO | NECESSITY | CLITIC)
-                || token.is(DOUBT) && tokens[at + 1].is(TO);
+            let skips =
+                token.is(ADVERB | HELPER | PAST_HELPER | AUXILIARY | TO | NECESSITY | CLITIC)
+                    || token.is(DOUBT) && tokens[at + 1].is(TO);
             if is_subject || !skips || token.is(PRONOUN) && !token.is(HELPER) {
                 chain.head = Some(at);
                 break;
@@ -130,7 +131,8 @@ impl Chain {
             chain.perfect |= token.is(HAVE);
             if is_next && !token.is(ADVERB) {
                 is_next = false;
-                chain.passive = token.is(BE) && tokens[i].is(REPORT_OTHER) && !tokens[i].is(REPORT_ING);
+                chain.passive =
+                    token.is(BE) && tokens[i].is(REPORT_OTHER) && !tokens[i].is(REPORT_ING);
                 chain.bidden = token.is(HELPER) && !token.is(PAST_HELPER);
             }
         }
@@ -142,8 +144,14 @@ impl Chain {
 fn is_own(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
     let token = &tokens[i];
     let chain = Chain::before(tokens, clause.start, i);
-    let objects = tokens[i + 1..clause.end].iter().take_while(|token| token.is(OBJECT | ADVERB));
-    if chain.is_denied || objects.into_iter().any(|token| token.is(OBJECT) && token.is(NEGATOR)) {
+    let objects = tokens[i + 1..clause.end]
+        .iter()
+        .take_while(|token| token.is(OBJECT | ADVERB));
+    if chain.is_denied
+        || objects
+            .into_iter()
+            .any(|token| token.is(OBJECT) && token.is(NEGATOR))
+    {
         // "I never say ..", "Sag nicht, ..".
         return false;
     }
@@ -184,7 +192,9 @@ fn is_own(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
     }
     if subject.is(VOICE) {
         let from = head.saturating_sub(2).max(clause.start);
-        return tokens[from..head].iter().any(|near| near.is(OWN | DEMONSTRATIVE));
+        return tokens[from..head]
+            .iter()
+            .any(|near| near.is(OWN | DEMONSTRATIVE));
     }
     if subject.is(GENERIC) {
         let is_first = head == clause.start || subject.mark != Mark::None || {
@@ -233,7 +243,9 @@ fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain:
     let verbs = content.map_or(0, |content| count_verbs(&tokens[content..end]));
     if i > clause.start && token.mark != Mark::None {
         // Behind what is inserted: "I, your friend, say that ..". The rest is an attribution: ".., say the elders".
-        let first = tokens[clause.start..i].iter().find(|token| !token.is(ADVERB | CONJUNCTION));
+        let first = tokens[clause.start..i]
+            .iter()
+            .find(|token| !token.is(ADVERB | CONJUNCTION));
         return verbs > 0 && first.is_some_and(|first| first.is(FIRST | SELF));
     }
     if chain.to.is_some() || token.is(REPORT_ING) && !token.is(REPORT_BASE | REPORT_OTHER) {
@@ -245,7 +257,8 @@ fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain:
     }
     if !token.is(REPORT_BASE) {
         // "Said Bob", "Told me that ..": somebody else did. "Said that ..", "Told you that ..": the speaker.
-        return next.is_some_and(|next| next.is(THAT | SECOND) && !next.is(OWN)) && !token.is(INWARD);
+        return next.is_some_and(|next| next.is(THAT | SECOND) && !next.is(OWN))
+            && !token.is(INWARD);
     }
     if next.is_some_and(|next| next.is(OWN)) || token.is(INWARD) && !token.is(BIDDING) {
         // "Tell me that ..", "Imagine that ..".
@@ -258,7 +271,8 @@ fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain:
 /// Whether the verb of saying `i` has nothing before it and only a subject behind it: "So say the elders: ..".
 pub fn is_inverted(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
     let leads = |token: &Token| token.is(ADVERB | CONJUNCTION);
-    tokens[clause.start..i].iter().all(leads) && !tokens[i + 1..clause.end].iter().any(|token| token.is(VERB))
+    tokens[clause.start..i].iter().all(leads)
+        && !tokens[i + 1..clause.end].iter().any(|token| token.is(VERB))
 }
 
 /// How many groups of verbs stand among these tokens.

@@ -2,9 +2,9 @@
 //! "Is the king alive? No."
 
 use super::tags::{
-    ADVERB, ARTICLE, ASSENT, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DEMONSTRATIVE, DETERMINER,
-    FALSE, FIRST, NEGATOR, NO, NO_ARTICLE, NOT_NEGATING, OBJECT, PRONOUN, RIGHT, SECOND, SUBJECT,
-    SUBORDINATOR, THAT, Tags, YES,
+    ADVERB, ARTICLE, ASSENT, AUXILIARY, BEHIND, CLITIC, CONJUNCTION, CONTRAST, DEMONSTRATIVE,
+    DETERMINER, FALSE, FIRST, NEGATOR, NO, NO_ARTICLE, NOT_NEGATING, OBJECT, PRONOUN, RIGHT,
+    SECOND, SUBJECT, SUBORDINATOR, THAT, Tags, YES,
 };
 use super::token::{Mark, Token};
 use std::ops::Range;
@@ -84,7 +84,10 @@ enum Part {
 
 impl Part {
     fn of(tokens: &[Token]) -> Self {
-        if tokens.iter().all(|token| token.is(ADVERB | CONJUNCTION) && !token.is(YES | NO | RIGHT)) {
+        if tokens
+            .iter()
+            .all(|token| token.is(ADVERB | CONJUNCTION) && !token.is(YES | NO | RIGHT))
+        {
             return Self::Filling;
         }
         let judges = |token: &Token| token.is(FALSE | RIGHT | ASSENT);
@@ -107,12 +110,16 @@ impl Part {
         });
         let is_denied = denials.count() % 2 == 1;
         // "That is no lie" is a phrase that assents.
-        let is_false = tokens.iter().any(|token| token.is(FALSE) && !token.is(ASSENT));
+        let is_false = tokens
+            .iter()
+            .any(|token| token.is(FALSE) && !token.is(ASSENT));
         if !is_false && has(ASSENT) {
             return Self::Judgement(!is_denied, Self::about(tokens));
         }
         if has(FALSE) {
-            let is_taken_back = tokens.iter().any(|token| token.is(FALSE) && token.is(NOT_NEGATING));
+            let is_taken_back = tokens
+                .iter()
+                .any(|token| token.is(FALSE) && token.is(NOT_NEGATING));
             return Self::Judgement(is_denied || is_taken_back, Self::about(tokens));
         }
         if has(RIGHT) {
@@ -129,7 +136,8 @@ impl Part {
 
     fn about(tokens: &[Token]) -> About {
         let mut subjects = tokens.iter().filter(|token| !token.is(ARTICLE | ADVERB));
-        let subject = subjects.find(|token| token.is(SUBJECT | PRONOUN | DEMONSTRATIVE | SUBORDINATOR));
+        let subject =
+            subjects.find(|token| token.is(SUBJECT | PRONOUN | DEMONSTRATIVE | SUBORDINATOR));
         match subject {
             Some(subject) if subject.is(SUBJECT | SECOND) => About::Person,
             Some(_) => About::Words,

@@ -121,7 +121,9 @@ impl<'a> ClauseView<'a> {
         if word.is_article && self.is_denying_article(at) {
             return true;
         }
-        let number = self.token(at).and_then(|_| self.numbers.get(at).copied().flatten());
+        let number = self
+            .token(at)
+            .and_then(|_| self.numbers.get(at).copied().flatten());
         let Some(number) = number else {
             return false;
         };

@@ -73,7 +73,11 @@ impl FactWord {
                 .collect(),
         };
         let itself = [word.to_owned()];
-        let verbs = if bare.is_empty() { itself.as_slice() } else { &bare };
+        let verbs = if bare.is_empty() {
+            itself.as_slice()
+        } else {
+            &bare
+        };
         let participles = verbs.iter().flat_map(|verb| participles(verb, grammar));
         let participles = participles.map(|form| numbers.intern(&form)).collect();
         let past = lexicon.past_forms.get(word).into_iter().flatten();
@@ -114,10 +118,13 @@ fn participles(bare: &str, grammar: &Grammar) -> Vec<String> {
         [] => none.as_slice(),
         beginnings => beginnings,
     };
-    let made = lexicon.participle_endings.iter().flat_map(|(ending, instead)| {
-        let stem = bare.strip_suffix(ending.as_str());
-        let form = move |beginning: &String| Some(format!("{beginning}{}{instead}", stem?));
-        beginnings.iter().filter_map(form)
-    });
+    let made = lexicon
+        .participle_endings
+        .iter()
+        .flat_map(|(ending, instead)| {
+            let stem = bare.strip_suffix(ending.as_str());
+            let form = move |beginning: &String| Some(format!("{beginning}{}{instead}", stem?));
+            beginnings.iter().filter_map(form)
+        });
     listed.map(|(form, _)| form.clone()).chain(made).collect()
 }

@@ -44,9 +44,17 @@ pub(super) fn entity(held: &str) -> Option<Option<char>> {
     };
     let number = name.strip_prefix('#').and_then(|number| {
         let hex = number.strip_prefix(['x', 'X']);
-        hex.map_or_else(|| number.parse().ok(), |hex| u32::from_str_radix(hex, 16).ok())
+        hex.map_or_else(
+            || number.parse().ok(),
+            |hex| u32::from_str_radix(hex, 16).ok(),
+        )
     });
-    let named = || NAMED.iter().find(|(known, _)| *known == name).map(|(_, c)| *c);
+    let named = || {
+        NAMED
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, c)| *c)
+    };
     Some(number.and_then(char::from_u32).or_else(named))
 }
 
@@ -64,7 +72,11 @@ pub(super) fn escape(held: &str) -> Option<Option<char>> {
             if !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
                 return Some(None);
             }
-            (digits.len() == 4).then(|| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32))
+            (digits.len() == 4).then(|| {
+                u32::from_str_radix(digits, 16)
+                    .ok()
+                    .and_then(char::from_u32)
+            })
         }
         _ => Some(None),
     }

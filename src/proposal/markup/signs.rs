@@ -53,12 +53,37 @@ const MAX_MARK: usize = 96;
 
 /// The roles of templates, as they are spelled in lower case.
 const OWN_ROLES: [&str; 12] = [
-    "assistant", "model", "chatbot", "bot", "gpt", "ai", "char", "npc", "ассистент", "助手", "assistent",
+    "assistant",
+    "model",
+    "chatbot",
+    "bot",
+    "gpt",
+    "ai",
+    "char",
+    "npc",
+    "ассистент",
+    "助手",
+    "assistent",
     "gpt4 correct assistant",
 ];
 const OTHER_ROLES: [&str; 17] = [
-    "user", "human", "system", "developer", "tool", "function", "ipython", "observation", "environment", "player", "instruction",
-    "input", "пользователь", "用户", "benutzer", "gpt4 correct user", "person 1",
+    "user",
+    "human",
+    "system",
+    "developer",
+    "tool",
+    "function",
+    "ipython",
+    "observation",
+    "environment",
+    "player",
+    "instruction",
+    "input",
+    "пользователь",
+    "用户",
+    "benutzer",
+    "gpt4 correct user",
+    "person 1",
 ];
 
 /// The role with this name; `None` where it is none.
@@ -72,7 +97,11 @@ pub(in super::super) fn is_own_role(name: &str) -> bool {
 }
 
 pub(super) fn role_of(name: &str) -> Option<Role> {
-    let name = name.trim().trim_start_matches("{{").trim_end_matches("}}").to_lowercase();
+    let name = name
+        .trim()
+        .trim_start_matches("{{")
+        .trim_end_matches("}}")
+        .to_lowercase();
     if OWN_ROLES.contains(&name.as_str()) {
         Some(Role::Own)
     } else if OTHER_ROLES.contains(&name.as_str()) {
@@ -126,11 +155,41 @@ fn listed(held: &str) -> Read {
 /// Marks in square brackets.
 fn bracket(held: &str) -> Read {
     const GONE: [&str; 16] = [
-        "s", "bos", "pad", "unk", "cls", "mask", "gmask", "sop", "prefix", "middle", "suffix", "out", "/out", "system_prompt",
-        "end_turn", "unused10",
+        "s",
+        "bos",
+        "pad",
+        "unk",
+        "cls",
+        "mask",
+        "gmask",
+        "sop",
+        "prefix",
+        "middle",
+        "suffix",
+        "out",
+        "/out",
+        "system_prompt",
+        "end_turn",
+        "unused10",
     ];
-    const ENDS: [&str; 8] = ["inst", "/inst", "/s", "eos", "sep", "eot", "available_tools", "end of response"];
-    const MACHINE: [&str; 6] = ["tool_calls", "tool_call", "tool_results", "/tool_call", "/available_tools", "tool_content"];
+    const ENDS: [&str; 8] = [
+        "inst",
+        "/inst",
+        "/s",
+        "eos",
+        "sep",
+        "eot",
+        "available_tools",
+        "end of response",
+    ];
+    const MACHINE: [&str; 6] = [
+        "tool_calls",
+        "tool_call",
+        "tool_results",
+        "/tool_call",
+        "/available_tools",
+        "tool_content",
+    ];
     const THOUGHTS: [&str; 4] = ["think", "thinking", "thought", "reasoning"];
     let inner: String = held.chars().skip(1).collect();
     let (inner, is_closed) = match inner.strip_suffix([']', '］']) {
@@ -139,7 +198,10 @@ fn bracket(held: &str) -> Read {
     };
     let lower = inner.to_lowercase();
     if let Some(role) = lower.strip_prefix('|') {
-        let fits = role.len() < 24 && role.chars().all(|c| c.is_alphanumeric() || matches!(c, '|' | '_'));
+        let fits = role.len() < 24
+            && role
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '|' | '_'));
         return match (fits, is_closed, role.strip_suffix('|')) {
             (false, ..) | (_, true, None) => Read::Text,
             (true, true, Some("endofturn")) => Read::Sign(Sign::TurnEnds),
@@ -156,15 +218,24 @@ fn bracket(held: &str) -> Read {
             _ if THOUGHTS.contains(&name) && lower.starts_with('/') => {
                 Read::Sign(Sign::ThoughtEnds(format!("[{name}")))
             }
-            _ if THOUGHTS.contains(&name) && is_upper => Read::Sign(Sign::Thought(format!("[{name}"))),
+            _ if THOUGHTS.contains(&name) && is_upper => {
+                Read::Sign(Sign::Thought(format!("[{name}")))
+            }
             _ if THOUGHTS.contains(&name) => Read::Sign(Sign::MayBeThought),
             _ if MACHINE.contains(&lower.as_str()) => Read::Sign(Sign::Machine),
             // Words in small letters are stage directions, or somebody's.
-            _ if ENDS.contains(&lower.as_str()) && (is_upper || lower.contains('/') || lower.contains(' ')) => {
+            _ if ENDS.contains(&lower.as_str())
+                && (is_upper || lower.contains('/') || lower.contains(' ')) =>
+            {
                 Read::Sign(Sign::TurnEnds)
             }
-            _ if GONE.contains(&lower.as_str()) && (is_upper || lower == "gmask") => Read::Sign(Sign::Gone),
-            _ if lower.strip_prefix("unused").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) => {
+            _ if GONE.contains(&lower.as_str()) && (is_upper || lower == "gmask") => {
+                Read::Sign(Sign::Gone)
+            }
+            _ if lower
+                .strip_prefix("unused")
+                .is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) =>
+            {
                 Read::Sign(Sign::Gone)
             }
             _ => Read::Text,
@@ -174,9 +245,13 @@ fn bracket(held: &str) -> Read {
     let known = GONE.iter().chain(&ENDS).chain(&MACHINE).chain(&THOUGHTS);
     let may_be = lower.is_empty()
         || lower == "/"
-        || known.map(|word| word.trim_start_matches('/')).any(|word| word.starts_with(bare))
+        || known
+            .map(|word| word.trim_start_matches('/'))
+            .any(|word| word.starts_with(bare))
         || "unused".starts_with(&lower)
-        || lower.strip_prefix("unused").is_some_and(|n| n.len() < 5 && n.bytes().all(|b| b.is_ascii_digit()));
+        || lower
+            .strip_prefix("unused")
+            .is_some_and(|n| n.len() < 5 && n.bytes().all(|b| b.is_ascii_digit()));
     match may_be {
         true => Read::Partial,
         false => Read::Text,
@@ -228,28 +303,53 @@ fn angle(held: &str) -> Read {
 
 /// Whether `<` and this may go on as a tag or a token.
 fn may_be_tag(rest: &str) -> bool {
-    if matches!(rest, "<" | "<S" | "<SY" | "<SYS" | "</" | "</S" | "</SY" | "</SYS" | "<SYS>" | "</SYS>") {
+    if matches!(
+        rest,
+        "<" | "<S" | "<SY" | "<SYS" | "</" | "</S" | "</SY" | "</SYS" | "<SYS>" | "</SYS>"
+    ) {
         return true;
     }
     let bare = rest.strip_prefix('/').unwrap_or(rest);
     let is_token = bare.starts_with(['|', '｜', '‖']);
-    let begins = bare.chars().next().is_none_or(|c| c.is_alphabetic() || matches!(c, '|' | '｜' | '‖' | '!'));
+    let begins = bare
+        .chars()
+        .next()
+        .is_none_or(|c| c.is_alphabetic() || matches!(c, '|' | '｜' | '‖' | '!'));
     begins
         && !rest.contains(['<', '\n', '{', '}', '[', ']'])
-        && (is_token || bare.chars().take_while(|c| !matches!(c, ' ' | '=')).all(is_of_name))
+        && (is_token
+            || bare
+                .chars()
+                .take_while(|c| !matches!(c, ' ' | '='))
+                .all(is_of_name))
 }
 
 fn is_of_name(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '|' | '/' | '!' | '｜' | '‖' | '▁')
+    c.is_alphanumeric()
+        || matches!(
+            c,
+            '_' | '-' | ':' | '.' | '|' | '/' | '!' | '｜' | '‖' | '▁'
+        )
 }
 
 /// The words of which one stands in the name of every mark of a thought.
 const THOUGHT_WORDS: [&str; 11] = [
-    "think", "thought", "reason", "reflect", "scratchpad", "monologue", "ponder", "思考", "思维", "تفكير", "gedank",
+    "think",
+    "thought",
+    "reason",
+    "reflect",
+    "scratchpad",
+    "monologue",
+    "ponder",
+    "思考",
+    "思维",
+    "تفكير",
+    "gedank",
 ];
 
 fn is_thought(name: &str) -> bool {
-    THOUGHT_WORDS.iter().any(|word| name.contains(word)) || matches!(name, "analysis" | "internal" | "cot" | "تأمل")
+    THOUGHT_WORDS.iter().any(|word| name.contains(word))
+        || matches!(name, "analysis" | "internal" | "cot" | "تأمل")
 }
 
 /// Whether a thought with the first name is closed by the second.
@@ -260,20 +360,102 @@ pub(super) fn closes(open: &str, end: &str) -> bool {
 
 /// A tag `<name ..>` or `</name>`, by its text in lower case; `None` where it is text.
 fn tag(lower: &str) -> Option<Sign> {
-    const BREAKS: [&str; 10] = ["br", "p", "hr", "li", "div", "tr", "ul", "ol", "table", "blockquote"];
+    const BREAKS: [&str; 10] = [
+        "br",
+        "p",
+        "hr",
+        "li",
+        "div",
+        "tr",
+        "ul",
+        "ol",
+        "table",
+        "blockquote",
+    ];
     const GONE: [&str; 47] = [
-        "b", "i", "u", "em", "strong", "small", "sub", "sup", "span", "font", "center", "code", "pre", "q", "mark", "strike",
-        "del", "ins", "big", "tt", "h1", "h2", "h3", "h4", "h5", "h6", "a", "html", "body", "emphasis", "whisper", "bos", "pad",
-        "unk", "mask", "sop", "cls", "s", "bos_token", "file_sep", "laugh", "laughs", "laughter", "chuckle", "chuckles", "sigh",
+        "b",
+        "i",
+        "u",
+        "em",
+        "strong",
+        "small",
+        "sub",
+        "sup",
+        "span",
+        "font",
+        "center",
+        "code",
+        "pre",
+        "q",
+        "mark",
+        "strike",
+        "del",
+        "ins",
+        "big",
+        "tt",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "a",
+        "html",
+        "body",
+        "emphasis",
+        "whisper",
+        "bos",
+        "pad",
+        "unk",
+        "mask",
+        "sop",
+        "cls",
+        "s",
+        "bos_token",
+        "file_sep",
+        "laugh",
+        "laughs",
+        "laughter",
+        "chuckle",
+        "chuckles",
+        "sigh",
         "sighs",
     ];
     const ENDS: [&str; 15] = [
-        "eos", "eot", "eoa", "eop", "eod", "sep", "end_of_turn", "im_end", "end_of_utterance", "eos_token", "endoftext",
-        "end_of_text", "end", "end_turn", "longcat_s",
+        "eos",
+        "eot",
+        "eoa",
+        "eop",
+        "eod",
+        "sep",
+        "end_of_turn",
+        "im_end",
+        "end_of_utterance",
+        "eos_token",
+        "endoftext",
+        "end_of_text",
+        "end",
+        "end_turn",
+        "longcat_s",
     ];
     const ANSWERS: [&str; 17] = [
-        "answer", "final_answer", "finalanswer", "final", "finaltext", "response", "output", "reply", "dialogue", "dialog",
-        "speech", "spoken", "say", "antwort", "réponse", "回答", "إجابة",
+        "answer",
+        "final_answer",
+        "finalanswer",
+        "final",
+        "finaltext",
+        "response",
+        "output",
+        "reply",
+        "dialogue",
+        "dialog",
+        "speech",
+        "spoken",
+        "say",
+        "antwort",
+        "réponse",
+        "回答",
+        "إجابة",
     ];
     let closes = lower.starts_with('/');
     let bare = lower.trim_start_matches('/');
@@ -286,7 +468,10 @@ fn tag(lower: &str) -> Option<Sign> {
             _ => Sign::Gone,
         });
     }
-    if let Some(number) = name.strip_prefix("unused").filter(|n| n.bytes().all(|b| b.is_ascii_digit())) {
+    if let Some(number) = name
+        .strip_prefix("unused")
+        .filter(|n| n.bytes().all(|b| b.is_ascii_digit()))
+    {
         return Some(match number {
             "94" => Sign::Thought("unused".to_owned()),
             "95" => Sign::ThoughtEnds("unused".to_owned()),
@@ -295,7 +480,10 @@ fn tag(lower: &str) -> Option<Sign> {
     }
     if is_thought(name) {
         // A number that changes with each reply stands behind some names.
-        let name = name.split_once(':').filter(|(name, _)| is_thought(name)).map_or(name, |(name, _)| name);
+        let name = name
+            .split_once(':')
+            .filter(|(name, _)| is_thought(name))
+            .map_or(name, |(name, _)| name);
         return Some(match (closes, is_empty) {
             (_, true) => Sign::Gone,
             (true, _) => Sign::ThoughtEnds(name.to_owned()),
@@ -317,20 +505,36 @@ fn tag(lower: &str) -> Option<Sign> {
     }
     if GONE.contains(&name) {
         // "x <i think> y" is no tag.
-        let has_attributes = bare.split_once(' ').is_none_or(|(_, rest)| rest == "/" || rest.contains('='));
+        let has_attributes = bare
+            .split_once(' ')
+            .is_none_or(|(_, rest)| rest == "/" || rest.contains('='));
         return has_attributes.then_some(Sign::Gone);
     }
     match name {
         "start_of_turn" | "im_start" => return Some(Sign::Role),
         "role" if closes => return Some(Sign::HeaderEnd),
         "role" => return Some(Sign::Role),
-        "longcat_user" | "longcat_system" | "用户" => return Some(Sign::RoleIs("user".to_owned())),
+        "longcat_user" | "longcat_system" | "用户" => {
+            return Some(Sign::RoleIs("user".to_owned()));
+        }
         "longcat_assistant" => return Some(Sign::RoleIs("assistant".to_owned())),
         "ai" => return Some(Sign::RoleIs("assistant".to_owned())),
         _ => {}
     }
-    let calls = ["tool", "function", "invoke", "parameter", "arg_key", "arg_value", "antml", "dsml"];
-    if calls.iter().any(|word| name.starts_with(word) || name.contains(":tool") || name.contains("_tool")) {
+    let calls = [
+        "tool",
+        "function",
+        "invoke",
+        "parameter",
+        "arg_key",
+        "arg_value",
+        "antml",
+        "dsml",
+    ];
+    if calls
+        .iter()
+        .any(|word| name.starts_with(word) || name.contains(":tool") || name.contains("_tool"))
+    {
         return Some(Sign::Machine);
     }
     // A pair of unknown tags may hold anything but speech; one that is never closed is text.
@@ -346,7 +550,13 @@ fn token(lower: &str) -> Sign {
     let closes = lower.starts_with('/') || lower.starts_with("|/");
     let key: String = lower
         .chars()
-        .map(|c| if c.is_alphanumeric() || c == '"' { c } else { '_' })
+        .map(|c| {
+            if c.is_alphanumeric() || c == '"' {
+                c
+            } else {
+                '_'
+            }
+        })
         .collect();
     let key = key.trim_matches('_');
     let bare = key
@@ -360,13 +570,14 @@ fn token(lower: &str) -> Sign {
         "\"" => return Sign::Char('"'),
         "channel" if lower == "channel|" => return Sign::ThoughtEnds("channel".to_owned()),
         "channel" => return Sign::Channel,
-        "message" | "end_header_id" | "header_end" | "im_sep" | "im_middle" | "role_end" | "end_of_role" | "role_sep" => {
+        "message" | "end_header_id" | "header_end" | "im_sep" | "im_middle" | "role_end"
+        | "end_of_role" | "role_sep" => {
             return Sign::HeaderEnd;
         }
         "constrain" => return Sign::Constrain,
         "turn" if lower == "turn|" => return Sign::TurnEnds,
-        "im_start" | "ifm_im_start" | "start_header_id" | "header_start" | "start" | "start_of_turn" | "role_start"
-        | "start_of_role" | "turn" => return Sign::Role,
+        "im_start" | "ifm_im_start" | "start_header_id" | "header_start" | "start"
+        | "start_of_turn" | "role_start" | "start_of_role" | "turn" => return Sign::Role,
         "start_of_turn_token" => return Sign::Gone,
         "content_thinking" => return Sign::ContentThought,
         "content_text" => return Sign::Answer,
@@ -384,18 +595,42 @@ fn token(lower: &str) -> Sign {
     let (begins, ends) = (has(&["begin", "start"]), closes || has(&["end", "close"]));
     if is_thought(key) && (begins || ends) {
         let name = "token".to_owned();
-        return if ends { Sign::ThoughtEnds(name) } else { Sign::Thought(name) };
+        return if ends {
+            Sign::ThoughtEnds(name)
+        } else {
+            Sign::Thought(name)
+        };
     }
     if has(&["response", "solution", "answer", "of_box"]) {
-        return if ends && !begins { Sign::AnswerEnds } else { Sign::Answer };
+        return if ends && !begins {
+            Sign::AnswerEnds
+        } else {
+            Sign::Answer
+        };
     }
-    if has(&["tool", "python", "function", "action", "invoke", "dsml", "call"]) {
+    if has(&[
+        "tool", "python", "function", "action", "invoke", "dsml", "call",
+    ]) {
         return Sign::Machine;
     }
     if ends || has(&["eot", "eos", "eom", "sep", "stop"]) {
         return Sign::TurnEnds;
     }
-    let gone = ["begin", "start", "bos", "pad", "unk", "mask", "extra_", "reserved", "vision", "image", "media", "img", "place_holder"];
+    let gone = [
+        "begin",
+        "start",
+        "bos",
+        "pad",
+        "unk",
+        "mask",
+        "extra_",
+        "reserved",
+        "vision",
+        "image",
+        "media",
+        "img",
+        "place_holder",
+    ];
     match has(&gone) {
         true => Sign::Gone,
         false => Sign::Machine,

@@ -139,10 +139,16 @@ impl SpeechReader {
                 return !said.unread.iter().any(|range| range.contains(&place));
             }
             let mut heads = heads;
-            heads.take(stripped.get(from..place).unwrap_or_default(), false, options);
+            heads.take(
+                stripped.get(from..place).unwrap_or_default(),
+                false,
+                options,
+            );
             heads.is_speaking()
         };
-        let new = new.iter().filter(|(_, start, _)| is_read(scan.place_of(*start)));
+        let new = new
+            .iter()
+            .filter(|(_, start, _)| is_read(scan.place_of(*start)));
         let mut found: Vec<Certain> = new
             .map(|(kind, start, end)| {
                 Certain::Marker(Marker {

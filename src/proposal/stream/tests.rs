@@ -9,7 +9,8 @@ fn names() -> Vec<String> {
 }
 
 fn others() -> &'static LabelNames {
-    static OTHERS: std::sync::LazyLock<LabelNames> = std::sync::LazyLock::new(|| ["Ann"].into_iter().collect());
+    static OTHERS: std::sync::LazyLock<LabelNames> =
+        std::sync::LazyLock::new(|| ["Ann"].into_iter().collect());
     &OTHERS
 }
 
@@ -406,7 +407,10 @@ fn check(text: &str, cuts: &[usize], finish: Finish, schema: bool) -> Result<(),
         }
         // A fence and an object are read as they come; what ends a thought or begins the answer behind them would take them back.
         Some(ReplyPart::Invalid(_))
-            if text.contains(['`', '{']) && ["</think>", "[/THINK]", "<answer>"].iter().any(|mark| text.contains(mark)) => {}
+            if text.contains(['`', '{'])
+                && ["</think>", "[/THINK]", "<answer>"]
+                    .iter()
+                    .any(|mark| text.contains(mark)) => {}
         Some(ReplyPart::Invalid(error)) if error.kind != InvalidKind::Changed => {
             prop_assert!(parsed.is_err(), "{:?} {:?}", error, text);
         }

@@ -216,7 +216,10 @@ fn g1_an_object_that_has_a_key_twice_says_two_things() {
     ] {
         assert_eq!(kind(text), InvalidKind::Json, "{text}");
     }
-    assert_eq!(ok(r#"{"dialogue": "a", "x": [{"z": 1}, {"z": 2}]}"#).dialogue, "a");
+    assert_eq!(
+        ok(r#"{"dialogue": "a", "x": [{"z": 1}, {"z": 2}]}"#).dialogue,
+        "a"
+    );
 }
 
 #[test]

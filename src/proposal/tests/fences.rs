@@ -61,10 +61,7 @@ fn g1_broken_envelope_is_never_prose() {
         "{\"dialogue\": \"\\ud800\"}",
     ] {
         assert!(
-            matches!(
-                kind(text),
-                InvalidKind::Json | InvalidKind::MissingDialogue
-            ),
+            matches!(kind(text), InvalidKind::Json | InvalidKind::MissingDialogue),
             "{text:?}"
         );
     }
@@ -143,11 +140,20 @@ fn p15_json_is_never_heard() {
     ] {
         let kind = kind(text);
         assert!(
-            matches!(kind, InvalidKind::Json | InvalidKind::Machine | InvalidKind::MissingDialogue),
+            matches!(
+                kind,
+                InvalidKind::Json | InvalidKind::Machine | InvalidKind::MissingDialogue
+            ),
             "{text}: {kind:?}"
         );
     }
-    for text in ["He wrote {sic} in the margin.", "A set {a, b}: two things.", "It is 42.", "True.", "{{char}} is a word, she says {hm}"] {
+    for text in [
+        "He wrote {sic} in the margin.",
+        "A set {a, b}: two things.",
+        "It is 42.",
+        "True.",
+        "{{char}} is a word, she says {hm}",
+    ] {
         assert!(read(text).is_ok() || text.starts_with('{'), "{text}");
     }
 }
@@ -158,8 +164,17 @@ fn p15_a_whole_object_is_whole_however_the_reply_ended() {
         finish: Finish::Length,
         ..ParseOptions::default()
     };
-    for text in ["{\"dialogue\": \"Hi.\"}\n\n\n", "```json\n{\"dialogue\": \"Hi.\"}\n```\n", "Here: {\"dialogue\": \"Hi.\"} and", "{\"dialogue\": \"Hi.\"}"] {
-        assert_eq!(parse(text.as_bytes(), &options).unwrap().dialogue, "Hi.", "{text}");
+    for text in [
+        "{\"dialogue\": \"Hi.\"}\n\n\n",
+        "```json\n{\"dialogue\": \"Hi.\"}\n```\n",
+        "Here: {\"dialogue\": \"Hi.\"} and",
+        "{\"dialogue\": \"Hi.\"}",
+    ] {
+        assert_eq!(
+            parse(text.as_bytes(), &options).unwrap().dialogue,
+            "Hi.",
+            "{text}"
+        );
     }
     let cut = parse(b"{\"dialogue\": \"Hi", &options).unwrap_err();
     assert_eq!(cut.kind, InvalidKind::Truncated);

@@ -244,13 +244,24 @@ fn g1_a_marker_may_hold_an_emitted_intent() {
         let proposal = ok(text);
         assert!(proposal.mutations.is_empty(), "{text}");
         let intent = &proposal.intents[0];
-        assert_eq!((intent.kind.as_str(), intent.malformed.as_deref()), ("open", None), "{text}");
+        assert_eq!(
+            (intent.kind.as_str(), intent.malformed.as_deref()),
+            ("open", None),
+            "{text}"
+        );
         assert_eq!(intent.fields["target"], "door_1", "{text}");
         assert_eq!(intent.emit_target.as_deref(), Some("door_1"), "{text}");
     }
     let proposal = ok("[MUTATION: EmitWorldIntent target=king_name open]");
-    assert_eq!(proposal.intents[0].emit_target.as_deref(), Some("king_name"));
-    assert!(ok("[MUTATION: EmitWorldIntent]").intents[0].malformed.is_some());
+    assert_eq!(
+        proposal.intents[0].emit_target.as_deref(),
+        Some("king_name")
+    );
+    assert!(
+        ok("[MUTATION: EmitWorldIntent]").intents[0]
+            .malformed
+            .is_some()
+    );
 }
 
 #[test]
