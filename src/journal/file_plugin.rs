@@ -10,7 +10,7 @@ use super::ledger::{self, About, InstalledLedger, LedgerEntry, Sign};
 use super::plugin::{JournalSystems, begin};
 use super::previous_game::PreviousGame;
 use super::record::CheckpointReason;
-use super::save_file::{LoadGameError, Save};
+use super::save_file::{LoadGameError, LoadHook, Save};
 use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
 use super::store::{Durability, StoreError};
 use super::writer::{
@@ -114,6 +114,10 @@ impl Plugin for JournalPlugin {
         }
         register_saves(app);
         app.insert_resource(journal)
+            .insert_resource(LoadHook {
+                before: take_entries,
+                after: write_load,
+            })
             .add_message::<TurnStored>()
             .add_message::<JournalStopped>()
             .add_message::<JournalResumed>()
@@ -448,17 +452,9 @@ fn shorten_start(world: &mut World) {
     }
 }
 
-/// Takes over what happened before another game is loaded.
-pub(super) fn before_load(world: &mut World) {
-    if world.contains_resource::<Journal>() {
-        take_entries(world);
-    }
-}
-
 /// Writes down that a game was loaded. What waits of a game that had not begun is left out: it counts for nothing.
-pub(super) fn write_load(world: &mut World) {
-    let journal = world.get_resource_mut::<Journal>();
-    match journal.and_then(|mut journal| journal.forget_start()) {
+fn write_load(world: &mut World) {
+    match world.resource_mut::<Journal>().forget_start() {
         Some(last) => ledger::go_on_from(world, last, CheckpointReason::Loaded, 0),
         None => ledger::restart(world, CheckpointReason::Loaded),
     }

@@ -1,11 +1,10 @@
 //! A saved game read from its file, and put in place of the one that is played (contract rows J3 and M5).
 
 use super::capture::{Assets, RestoreError, Restoring, restore};
-use super::file_plugin::{before_load, write_load};
 use super::journal_file::JournalFile;
 use super::kept_assets::assets_of;
-use super::ledger::InstalledLedger;
-use super::record::RecordKind;
+use super::ledger::{self, InstalledLedger};
+use super::record::{CheckpointReason, RecordKind};
 use super::replay::{Recorded, ReplayError, checkpoint_game};
 use super::saved_game::{SavedGame, SavedGameError};
 use super::store::{Store, StoreError, Verified};
@@ -61,6 +60,15 @@ pub enum LoadGameError {
         /// Which authored thing it is, and what is wrong with it.
         error: RestoreError,
     },
+}
+
+/// What the journal in a file does when a game is loaded.
+#[derive(Resource, Clone, Copy)]
+pub(super) struct LoadHook {
+    /// Takes over what happened before.
+    pub before: fn(&mut World),
+    /// Writes the load down.
+    pub after: fn(&mut World),
 }
 
 /// A save that was read and checked, and not loaded yet.
@@ -164,14 +172,20 @@ impl Save {
         if is_loading(world) {
             return Err(LoadGameError::StillLoading);
         }
-        before_load(world);
+        let hook = world.get_resource::<LoadHook>().copied();
+        if let Some(hook) = hook {
+            (hook.before)(world);
+        }
         let restored = restore(world, &self.game, &self.assets, Restoring::Game);
         restored.map_err(|error| LoadGameError::Unplayable {
             path: self.path.clone(),
             error,
         })?;
         if world.contains_resource::<InstalledLedger>() {
-            write_load(world);
+            match hook {
+                Some(hook) => (hook.after)(world),
+                None => ledger::restart(world, CheckpointReason::Loaded),
+            }
         }
         let event = GameLoaded {
             path: self.path.clone(),
