@@ -73,11 +73,16 @@ pub(super) fn forbidden_in_wish(world: &World, plan: &Plan) -> Option<String> {
         let target = constraint.target.iter();
         shown.extend(target.filter(|target| !is_name(target)).cloned());
     }
-    if shown.is_empty() {
-        return None;
+    match shown.is_empty() {
+        true => None,
+        false => forbidden_in(world, plan, &shown),
     }
+}
+
+/// The rule that forbids the character of a plan to say one of these.
+pub(super) fn forbidden_in(world: &World, plan: &Plan, said: &[String]) -> Option<String> {
     with_gate(world, plan, |gate| {
-        shown.iter().find_map(|words| rule_in(gate, words))
+        said.iter().find_map(|words| rule_in(gate, words))
     })
 }
 

@@ -15,7 +15,7 @@ use super::plans::Plans;
 use super::profile::Answer;
 use super::quality::{Measures, quality};
 use super::risk::{MAX_RISK, risk};
-use super::security::{character_of, forbidden_in_wish, security, turn_key};
+use super::security::{character_of, forbidden_in, forbidden_in_wish, security, turn_key};
 use super::settings::PlanSettings;
 use super::step_facts::StepFacts;
 use super::targets::{TargetState, target_facts};
@@ -337,6 +337,9 @@ fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
         targets.insert(target.to_owned(), state);
     }
     plan.progress.targets = targets.into_iter().collect();
+    // What is cut off a reason is not shown, and judged all the same.
+    let reasons = checked.steps.iter().map(|step| step.written.why.clone());
+    let reasons: Vec<String> = reasons.collect();
     plan.steps = checked
         .steps
         .into_iter()
@@ -382,7 +385,9 @@ fn propose(world: &mut World, plan: &mut Plan, checked: CheckedPlan) {
         .any(|one| one.kind() == PlanConstraintKind::MustNot && !one.can_be_checked());
     let reach = settings.reach();
     plan.progress.judged = Some(Judged {
-        forbidden_by: security(world, plan, &plan.steps).or_else(|| forbidden_in_wish(world, plan)),
+        forbidden_by: security(world, plan, &plan.steps)
+            .or_else(|| forbidden_in(world, plan, &reasons))
+            .or_else(|| forbidden_in_wish(world, plan)),
         steps: facts,
         has_unchecked_constraint: unchecked,
         custom,
