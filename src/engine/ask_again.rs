@@ -159,10 +159,13 @@ mod tests {
         };
         assert_eq!(count(after(900, "never")), 0);
         assert_eq!(made.load(Ordering::Acquire), 2);
-        let alive = [(0, ""), (100, "late")].map(|(pause, text)| {
-            (Millis(pause), EngineEvent::Chunk(text.as_bytes().to_vec()))
-        });
-        assert_eq!(count(EngineCall::timed(alive)), 3, "two chunks, and an end that was cut");
+        let alive = [(0, ""), (100, "late")]
+            .map(|(pause, text)| (Millis(pause), EngineEvent::Chunk(text.as_bytes().to_vec())));
+        assert_eq!(
+            count(EngineCall::timed(alive)),
+            3,
+            "two chunks, and an end that was cut"
+        );
         assert_eq!(made.load(Ordering::Acquire), 0);
     }
 

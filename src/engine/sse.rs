@@ -228,10 +228,7 @@ mod tests {
     #[test]
     fn p15_events_without_blank_lines_between_them_are_told_apart() {
         let lines = b"data: {\"a\":1}\ndata: {\"b\":[\ndata: {}]}\ndata: [DONE]\n";
-        assert_eq!(
-            read(&[lines]),
-            ["{\"a\":1}", "{\"b\":[\n{}]}", "[DONE]"]
-        );
+        assert_eq!(read(&[lines]), ["{\"a\":1}", "{\"b\":[\n{}]}", "[DONE]"]);
     }
 
     #[test]

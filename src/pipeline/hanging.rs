@@ -44,4 +44,3 @@ pub(super) fn start_call(
         })
     }))
 }
-

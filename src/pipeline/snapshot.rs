@@ -142,7 +142,9 @@ impl SnapshotBody {
         });
         let mut people: Vec<_> = people.collect();
         people.sort_by_key(|(id, _)| self.context.speaker.as_ref() != Some(id));
-        let names = people.into_iter().map(|(_, view)| format!("\n{}:", view.name));
+        let names = people
+            .into_iter()
+            .map(|(_, view)| format!("\n{}:", view.name));
         names.take(MAX_STOPS).collect()
     }
 }

@@ -34,7 +34,10 @@ fn too_late(waited: Millis, took: Millis, bytes: usize, tokens: u32) -> String {
     let took_ms = took.0.max(0).unsigned_abs();
     let before = match waited.0 {
         ..1 => String::new(),
-        _ => format!(", which began {} s after the run", seconds(waited.0.unsigned_abs())),
+        _ => format!(
+            ", which began {} s after the run",
+            seconds(waited.0.unsigned_abs())
+        ),
     };
     let took = format!("in the {} s of the call{before}", seconds(took_ms));
     let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
@@ -47,7 +50,10 @@ fn too_late(waited: Millis, took: Millis, bytes: usize, tokens: u32) -> String {
     // In thousandths of a token.
     let came = bytes.saturating_mul(1_000) / TOKEN_BYTES;
     let tenths_a_second = came.saturating_mul(10) / took_ms.max(1);
-    let needed = u64::from(tokens).saturating_mul(1_000).saturating_mul(took_ms) / came.max(1);
+    let needed = u64::from(tokens)
+        .saturating_mul(1_000)
+        .saturating_mul(took_ms)
+        / came.max(1);
     format!(
         "{late}: {bytes} bytes came {took}, about {}.{} tokens a second. At that speed a reply of {tokens} tokens needs {} s: a \
          longer deadline, fewer tokens a reply or a faster model helps",
@@ -74,10 +80,16 @@ mod tests {
              reply of 300 tokens needs 150.0 s: a longer deadline, fewer tokens a reply or a faster model helps"
         );
         let second = too_late(Millis(12_340), Millis(17_660), 1, 300);
-        assert!(second.contains("of the call, which began 12.3 s after the run"), "{second}");
+        assert!(
+            second.contains("of the call, which began 12.3 s after the run"),
+            "{second}"
+        );
         assert!(second.contains("about 0.0 tokens a second"), "{second}");
         let silent = too_late(Millis(0), Millis(30_000), 0, 300);
-        assert!(silent.contains("nothing of the reply came in the 30.0 s"), "{silent}");
+        assert!(
+            silent.contains("nothing of the reply came in the 30.0 s"),
+            "{silent}"
+        );
     }
 
     #[test]

@@ -99,10 +99,7 @@ fn r3_a_stream_cut_in_the_middle_is_interrupted() {
 
 #[test]
 fn r3_a_stream_that_ends_early_is_interrupted() {
-    for text in [
-        String::new(),
-        delta("Well") + "data: {\"choices\":[{\"del",
-    ] {
+    for text in [String::new(), delta("Well") + "data: {\"choices\":[{\"del"] {
         let error = failure(move |_: &Seen| events(text.clone()));
         assert!(matches!(error, EngineError::Interrupted(_)), "{error}");
     }

@@ -180,7 +180,10 @@ impl AnswerReader {
     fn part(&mut self, part: ReplyPart, take: Taker<'_>) -> Result<(), EngineError> {
         if let Some(message) = &part.complaint {
             let message = message.clone();
-            let complaint = EngineError::Status { status: 200, message };
+            let complaint = EngineError::Status {
+                status: 200,
+                message,
+            };
             self.strange.get_or_insert(complaint);
         }
         for part in self.choices.ours(part) {
@@ -199,7 +202,10 @@ impl AnswerReader {
 /// How many bytes at the beginning of an answer say nothing.
 fn blanks(bytes: &[u8]) -> usize {
     let says = |byte: &u8| {
-        !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'\0' | 0xEF | 0xBB | 0xBF)
+        !matches!(
+            byte,
+            b' ' | b'\t' | b'\r' | b'\n' | b'\0' | 0xEF | 0xBB | 0xBF
+        )
     };
     bytes.iter().position(says).unwrap_or(bytes.len())
 }
@@ -267,7 +273,9 @@ mod tests {
     }
 
     fn said(index: u64, text: &str) -> String {
-        format!("data: {{\"choices\":[{{\"index\":{index},\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n")
+        format!(
+            "data: {{\"choices\":[{{\"index\":{index},\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n"
+        )
     }
 
     #[test]
@@ -284,25 +292,47 @@ mod tests {
             Some("application/x-ndjson"),
         ];
         for called in types {
-            for before in ["", "\n\n", "\u{feff}", "\0\0", ": hello\n\n", "id: 1\n", "retry: 5\n"] {
+            for before in [
+                "",
+                "\n\n",
+                "\u{feff}",
+                "\0\0",
+                ": hello\n\n",
+                "id: 1\n",
+                "retry: 5\n",
+            ] {
                 let said = read(called, &format!("{before}{stream}"));
                 assert_eq!(said, Ok("Well.".to_owned()), "{called:?} {before:?}");
             }
             assert_eq!(read(called, body), Ok("Well.".to_owned()), "{called:?}");
-            assert_eq!(read(called, &format!("\r\n{body}\n")), Ok("Well.".to_owned()));
+            assert_eq!(
+                read(called, &format!("\r\n{body}\n")),
+                Ok("Well.".to_owned())
+            );
         }
     }
 
     #[test]
     fn p15_several_objects_behind_each_other_are_a_reply() {
-        let line = |text: &str| format!("{{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}\n");
+        let line =
+            |text: &str| format!("{{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}\n");
         let lines = line("Well ") + &line("met.");
-        assert_eq!(read(Some("application/x-ndjson"), &lines), Ok("Well met.".to_owned()));
+        assert_eq!(
+            read(Some("application/x-ndjson"), &lines),
+            Ok("Well met.".to_owned())
+        );
     }
 
     #[test]
     fn p15_words_that_keep_the_connection_are_passed_over() {
-        for word in ["ping", "\"ping\"", ": OPENROUTER PROCESSING", "keep-alive", "1", "true"] {
+        for word in [
+            "ping",
+            "\"ping\"",
+            ": OPENROUTER PROCESSING",
+            "keep-alive",
+            "1",
+            "true",
+        ] {
             let text = format!("data: {word}\n\n{}data: {word}\n\n", said(0, "Aye."));
             assert_eq!(read(None, &text), Ok("Aye.".to_owned()), "{word}");
             let alone = read(None, &format!("data: {word}\n\n"));
@@ -313,11 +343,17 @@ mod tests {
     #[test]
     fn p15_parts_of_another_choice_are_not_heard() {
         let all = |parts: &[(u64, &str)]| {
-            let text: String = parts.iter().map(|(index, text)| said(*index, text)).collect();
+            let text: String = parts
+                .iter()
+                .map(|(index, text)| said(*index, text))
+                .collect();
             read(None, &text).unwrap()
         };
         assert_eq!(all(&[(1, "no"), (0, "a"), (0, "b")]), "ab");
-        assert_eq!(all(&[(0, "a"), (1, "no"), (0, "b"), (1, "no"), (1, "no")]), "ab");
+        assert_eq!(
+            all(&[(0, "a"), (1, "no"), (0, "b"), (1, "no"), (1, "no")]),
+            "ab"
+        );
         assert_eq!(all(&[(1, "a"), (2, "b"), (3, "c"), (9, "")]), "abc");
         assert_eq!(all(&[(0, "a"), (1, "b"), (2, "c")]), "abc");
         assert_eq!(all(&[(1, "a"), (1, "b")]), "ab");
@@ -331,7 +367,10 @@ mod tests {
         assert_eq!(read(None, &text), Ok("Well met.".to_owned()));
         for cut in [7, 20, last.trim_end().len() - 1] {
             let text = said(0, "Well ") + &last[..cut];
-            assert!(matches!(read(None, &text), Err(EngineError::Interrupted(_))), "{cut}");
+            assert!(
+                matches!(read(None, &text), Err(EngineError::Interrupted(_))),
+                "{cut}"
+            );
         }
     }
 
@@ -340,14 +379,26 @@ mod tests {
         let page = read(Some("text/html"), "<html>Sign in</html>");
         let text = "the answer is text/html, not text/event-stream";
         assert_eq!(page, Err(EngineError::Protocol(text.to_owned())));
-        assert!(matches!(read(None, "<html>"), Err(EngineError::Protocol(_))));
+        assert!(matches!(
+            read(None, "<html>"),
+            Err(EngineError::Protocol(_))
+        ));
         let error = |text: &str| match read(None, text) {
             Err(EngineError::Status { message, .. }) => message,
             other => panic!("{other:?}"),
         };
-        assert_eq!(error("{\"detail\": \"Internal error\", \"status\": 500}"), "Internal error");
-        assert_eq!(error("[{\"error\": {\"code\": 400, \"message\": \"no\"}}]"), "no");
-        assert_eq!(error("{\"object\":\"error\",\"message\":\"no\",\"code\":400}"), "no");
+        assert_eq!(
+            error("{\"detail\": \"Internal error\", \"status\": 500}"),
+            "Internal error"
+        );
+        assert_eq!(
+            error("[{\"error\": {\"code\": 400, \"message\": \"no\"}}]"),
+            "no"
+        );
+        assert_eq!(
+            error("{\"object\":\"error\",\"message\":\"no\",\"code\":400}"),
+            "no"
+        );
         assert_eq!(error("data: {\"detail\": \"no\"}\n\n"), "no");
         assert_eq!(error("error: {\"code\":500,\"message\":\"no\"}\n\n"), "no");
         assert!(matches!(read(None, ""), Err(EngineError::Interrupted(_))));

@@ -176,14 +176,22 @@ async fn converse(
                 match answered {
                     Err(EngineError::Status { status, message }) if !reply_sender.has_begun() => {
                         let error = message.clone().into_bytes();
-                        Refused { status, message, error }
+                        Refused {
+                            status,
+                            message,
+                            error,
+                        }
                     }
                     answered => return answered,
                 }
             }
             Asked::Refused(refused) => refused,
         };
-        let Refused { status, message, error } = refused;
+        let Refused {
+            status,
+            message,
+            error,
+        } = refused;
         let is_open = changes.len() < known + MOST_CHANGES;
         let change = is_open.then(|| refusal::change(status, &error, &body, &changes));
         match change.flatten().filter(|change| !changes.contains(change)) {
@@ -240,7 +248,11 @@ async fn ask(shared: &Shared, body: &Map<String, Value>) -> Result<Asked, Engine
     let plain = status.canonical_reason().unwrap_or("no reason given");
     Ok(Asked::Refused(Refused {
         status: status.as_u16(),
-        message: if said.is_empty() { plain.to_owned() } else { said },
+        message: if said.is_empty() {
+            plain.to_owned()
+        } else {
+            said
+        },
         error,
     }))
 }

@@ -95,7 +95,9 @@ impl Change {
                 None => false,
             },
             Self::OtherFormat => {
-                let schema = body.get(FORMAT).and_then(|f| f.pointer("/json_schema/schema"));
+                let schema = body
+                    .get(FORMAT)
+                    .and_then(|f| f.pointer("/json_schema/schema"));
                 let Some(schema) = schema.cloned() else {
                     return false;
                 };
@@ -115,7 +117,10 @@ impl fmt::Display for Change {
             Self::Rename(from, to) => write!(f, "the field `{from}` is sent as `{to}`"),
             Self::OtherFormat => write!(f, "the schema is sent as `json_object`"),
             Self::SystemInFront => {
-                write!(f, "the system message is sent as the beginning of the user's")
+                write!(
+                    f,
+                    "the system message is sent as the beginning of the user's"
+                )
             }
         }
     }
@@ -166,10 +171,14 @@ mod tests {
         assert!(Change::SystemInFront.apply(&mut asked));
         let after = json!([
             message("user", "You are Mira.\n\nHello"),
-            message("assistant", "Aye?"), message("user", "Who are you?"),
+            message("assistant", "Aye?"),
+            message("user", "Who are you?"),
         ]);
         assert_eq!(asked["messages"], after);
-        assert!(!Change::SystemInFront.apply(&mut asked), "there is none left");
+        assert!(
+            !Change::SystemInFront.apply(&mut asked),
+            "there is none left"
+        );
         let mut alone = body(json!({"messages": [message("system", "a"), message("system", "b")]}));
         assert!(Change::SystemInFront.apply(&mut alone));
         assert_eq!(alone["messages"], json!([message("user", "a\n\nb")]));
@@ -181,7 +190,10 @@ mod tests {
         let mut asked = body(json!({ "max_tokens": 9, "stream": true, "stream_options": {} }));
         asked.extend(format_of(SchemaDialect::JsonSchema, &schema).map(|f| (FORMAT.into(), f)));
         assert!(Change::OtherFormat.apply(&mut asked));
-        assert_eq!(asked[FORMAT], json!({"type": "json_object", "schema": schema}));
+        assert_eq!(
+            asked[FORMAT],
+            json!({"type": "json_object", "schema": schema})
+        );
         assert!(!Change::OtherFormat.apply(&mut asked));
         assert!(Change::Rename("max_tokens", "max_completion_tokens").apply(&mut asked));
         assert_eq!(asked["max_completion_tokens"], 9);

@@ -106,7 +106,9 @@ pub(super) fn change(
     }
     let said = error_body(error).to_lowercase();
     let system = Change::SystemInFront;
-    let is_no_system = NO_SYSTEM.iter().any(|row| row.iter().all(|word| said.contains(word)));
+    let is_no_system = NO_SYSTEM
+        .iter()
+        .any(|row| row.iter().all(|word| said.contains(word)));
     if is_no_system && system.apply(&mut body.clone()) {
         return Some(system);
     }
@@ -142,7 +144,12 @@ fn named(error: &[u8], said: &str, body: &Map<String, Value>) -> Option<String> 
     }
     let fields = body.keys().filter(|name| !NEEDED.contains(&name.as_str()));
     let fields: Vec<&String> = fields.collect();
-    let is = |name: &str| fields.iter().find(|field| plain(field) == plain(name)).copied();
+    let is = |name: &str| {
+        fields
+            .iter()
+            .find(|field| plain(field) == plain(name))
+            .copied()
+    };
     let by_path = paths.iter().find_map(|path| is(path));
     let by_word = || {
         let words = said.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
@@ -176,10 +183,13 @@ fn gather_paths(error: &Value, depth: u32, paths: &mut Vec<String>) {
                 let mut names = loc.iter().filter_map(Value::as_str);
                 paths.extend(names.find(|name| *name != "body").map(first));
             }
-            fields.values().for_each(|value| gather_paths(value, depth + 1, paths));
+            fields
+                .values()
+                .for_each(|value| gather_paths(value, depth + 1, paths));
         }
         Value::Array(all) if depth < DEPTH => {
-            all.iter().for_each(|value| gather_paths(value, depth + 1, paths));
+            all.iter()
+                .for_each(|value| gather_paths(value, depth + 1, paths));
         }
         _ => {}
     }

@@ -147,10 +147,17 @@ mod tests {
 
     #[test]
     fn p15_the_halves_of_a_character_are_joined() {
-        assert_eq!(joined([r#""a \ud83d""#, r#""\ude00 b""#].as_slice()), "a 😀 b");
+        assert_eq!(
+            joined([r#""a \ud83d""#, r#""\ude00 b""#].as_slice()),
+            "a 😀 b"
+        );
         assert_eq!(joined(&[r#""\uD83D""#, r#""""#, r#""\uDE00""#]), "😀");
         assert_eq!(joined(&[r#""\ud83d\ude00""#, r#""!""#]), "😀!");
-        let three = [r#""\ud83d\ude00\ud83d""#, r#""\ude00\ud83d""#, r#""\ude01""#];
+        let three = [
+            r#""\ud83d\ude00\ud83d""#,
+            r#""\ude00\ud83d""#,
+            r#""\ude01""#,
+        ];
         assert_eq!(joined(&three), "😀😀😁");
     }
 
@@ -161,7 +168,10 @@ mod tests {
         assert_eq!(joined(&[r#""\ud83d\ud83d""#, r#""\ude00""#]), "\u{fffd}😀");
         assert_eq!(joined(&[r#""a\ud83d""#]), "a\u{fffd}");
         // What was written as it is stays as it is.
-        assert_eq!(joined(&["\"\u{10F03D}\"", "\"\u{10F600}\""]), "\u{10F03D}\u{10F600}");
+        assert_eq!(
+            joined(&["\"\u{10F03D}\"", "\"\u{10F600}\""]),
+            "\u{10F03D}\u{10F600}"
+        );
     }
 
     #[test]
@@ -175,7 +185,16 @@ mod tests {
 
     #[test]
     fn p15_what_cannot_be_repaired_is_left_alone() {
-        for json in ["", "{", "\"a", "nonsense", r#""\ud8""#, r#""\"#, r#"{"a": 1}"#, "None"] {
+        for json in [
+            "",
+            "{",
+            "\"a",
+            "nonsense",
+            r#""\ud8""#,
+            r#""\"#,
+            r#"{"a": 1}"#,
+            "None",
+        ] {
             assert_eq!(repaired(json), None, "{json}");
         }
     }

@@ -85,7 +85,14 @@ const THINKING_PARTS: [&str; 4] = ["thinking", "reasoning", "thought", "reasonin
 /// The types of parts that hold the reply.
 const TEXT_PARTS: [&str; 3] = ["text", "output_text", ""];
 /// The fields in which a part holds its text.
-const PART_TEXTS: [&str; 6] = ["text", "thinking", "reasoning", "content", "value", "summary"];
+const PART_TEXTS: [&str; 6] = [
+    "text",
+    "thinking",
+    "reasoning",
+    "content",
+    "value",
+    "summary",
+];
 /// How deep parts may lie in parts.
 const PART_DEPTH: u32 = 4;
 
@@ -98,7 +105,12 @@ pub(super) fn parts(data: &[u8]) -> Result<Vec<ReplyPart>, EngineError> {
         is_repaired = true;
         values(&repaired)
     })?;
-    let part = |value: &Value| Ok(ReplyPart { is_repaired, ..part(value)? });
+    let part = |value: &Value| {
+        Ok(ReplyPart {
+            is_repaired,
+            ..part(value)?
+        })
+    };
     values.iter().map(part).collect()
 }
 
@@ -108,7 +120,9 @@ fn values(text: &str) -> Result<Vec<Value>, EngineError> {
     match values {
         Ok(values) if values.is_empty() => Err(EngineError::Protocol("no JSON".to_owned())),
         Ok(values) => Ok(values),
-        Err(error) if error.is_eof() => Err(EngineError::Protocol(format!("JSON that is cut: {error}"))),
+        Err(error) if error.is_eof() => {
+            Err(EngineError::Protocol(format!("JSON that is cut: {error}")))
+        }
         Err(error) => Err(EngineError::Protocol(error.to_string())),
     }
 }
@@ -132,7 +146,9 @@ fn part(value: &Value) -> Result<ReplyPart, EngineError> {
         ..ReplyPart::default()
     };
     let Some(choice) = choice(value) else {
-        let says = ["detail", "message"].iter().any(|name| value.get(name).is_some());
+        let says = ["detail", "message"]
+            .iter()
+            .any(|name| value.get(name).is_some());
         let is_complaint = says && value.get("choices").is_none();
         part.complaint = is_complaint.then(|| error_text(value));
         return Ok(part);
@@ -147,9 +163,16 @@ fn part(value: &Value) -> Result<ReplyPart, EngineError> {
     if let Some(content) = content.filter(|content| !content.is_null()).next() {
         read_content(content, &mut part)?;
     }
-    let thoughts = told.iter().flatten().flat_map(|told| REASONING.map(|name| told.get(name)));
-    let mut thoughts = thoughts.flatten().map(|thought| all_text(thought, PART_DEPTH));
-    part.reasoning += &thoughts.find(|thought| !thought.is_empty()).unwrap_or_default();
+    let thoughts = told
+        .iter()
+        .flatten()
+        .flat_map(|told| REASONING.map(|name| told.get(name)));
+    let mut thoughts = thoughts
+        .flatten()
+        .map(|thought| all_text(thought, PART_DEPTH));
+    part.reasoning += &thoughts
+        .find(|thought| !thought.is_empty())
+        .unwrap_or_default();
     let reasons = ["finish_reason", "finishReason"].map(|name| choice.get(name)?.as_str());
     let ends = reasons.into_iter().flatten().find_map(|reason| {
         let known = |(name, _): &&(&str, End)| name.eq_ignore_ascii_case(reason.trim());
@@ -180,7 +203,10 @@ fn read_content(content: &Value, part: &mut ReplyPart) -> Result<(), EngineError
     let one = std::slice::from_ref(content);
     let all = content.as_array().map_or(one, Vec::as_slice);
     for piece in all {
-        let kind = piece.get("type").and_then(Value::as_str).unwrap_or_default();
+        let kind = piece
+            .get("type")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let is = |kinds: &[&str]| kinds.iter().any(|known| known.eq_ignore_ascii_case(kind));
         let is_thought = piece.get("thought").and_then(Value::as_bool) == Some(true);
         match piece {
@@ -355,7 +381,8 @@ mod tests {
     #[test]
     fn p15_parts_that_think_are_no_speech_however_deep_they_lie() {
         let read = |content: &str| {
-            let part = event(format!(r#"{{"choices":[{{"delta":{{"content":{content}}}}}]}}"#).as_bytes());
+            let part =
+                event(format!(r#"{{"choices":[{{"delta":{{"content":{content}}}}}]}}"#).as_bytes());
             part.map(|part| (part.text, part.reasoning)).unwrap()
         };
         let (text, thought) = read(
@@ -368,7 +395,10 @@ mod tests {
         }
         let flagged = r#"[{"type":"text","text":"Hm.","thought":true}]"#;
         assert_eq!(read(flagged), (String::new(), "Hm.".to_owned()));
-        for other in [r#"{"type":"refusal","refusal":"no"}"#, r#"{"type":"image_url","text":"no"}"#] {
+        for other in [
+            r#"{"type":"refusal","refusal":"no"}"#,
+            r#"{"type":"image_url","text":"no"}"#,
+        ] {
             assert_eq!(read(other), (String::new(), String::new()));
         }
         let deep = format!("{}\"x\"{}", "[".repeat(50), "]".repeat(50));

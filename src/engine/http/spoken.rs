@@ -138,15 +138,25 @@ mod tests {
         assert_eq!(read(&[("a", STOP), ("b", STOP)]), said("ab", true, stop));
         assert_eq!(read(&[(" ", STOP)]), said(" ", false, stop));
         assert_eq!(read(&[("a", None)]), said("a", false, stop));
-        assert_eq!(read(&[("a", None), ("", CUT)]), said("a", true, Finish::Length));
+        assert_eq!(
+            read(&[("a", None), ("", CUT)]),
+            said("a", true, Finish::Length)
+        );
     }
 
     #[test]
     fn p15_a_server_that_sends_all_so_far_with_each_part_says_nothing_twice() {
-        let so_far = ["Come in, my friend.", "Come in, my friend. Sit", "Come in, my friend. Sit."];
+        let so_far = [
+            "Come in, my friend.",
+            "Come in, my friend. Sit",
+            "Come in, my friend. Sit.",
+        ];
         let parts = so_far.map(|text| (text, None));
         assert_eq!(read(&parts).0, "Come in, my friend. Sit.");
-        assert_eq!(read(&[("ha", None), ("ha", None), ("ha!", None)]).0, "hahaha!");
+        assert_eq!(
+            read(&[("ha", None), ("ha", None), ("ha!", None)]).0,
+            "hahaha!"
+        );
         assert_eq!(read(&[("No. ", None), ("No. No.", None)]).0, "No. No. No.");
     }
 
