@@ -17,6 +17,9 @@ use thiserror::Error;
 /// | `DRAMATIS_SERVER` | in place of a URL: the program of a llama.cpp server, which is started (see [`LlamaServer`]) |
 /// | `DRAMATIS_GGUF` | the file of the model that it serves |
 ///
+/// No variable is needed for a server that refuses a field (`max_tokens` of `OpenAI`'s present models), or whose model knows no system
+/// message: it is asked again without, and the log says so (see [`engine::http`](crate::engine::http)).
+///
 /// ```
 /// use bevy_dramatis::engine::http::HttpEngine;
 ///

@@ -14,7 +14,7 @@
 //! | server | what we have seen | settings |
 //! |---|---|---|
 //! | llama.cpp | all of it is tested against it; it is asked for its slots (`/props`) | [`with_cache_prompt`](HttpConfig::with_cache_prompt) |
-//! | llama-cpp-python 0.3.36 | refuses the usual form of a schema; a new call ends the one before it | [`SchemaDialect::JsonObject`], [`with_calls(1)`](HttpConfig::with_calls) or `--interrupt_requests false` |
+//! | llama-cpp-python 0.3.36 | refuses the usual form of a schema; a new call ends the one before it, whose reply then counts as whole | [`SchemaDialect::JsonObject`], [`with_calls(1)`](HttpConfig::with_calls) or `--interrupt_requests false` |
 //! | MLX (`mlx_lm.server` 0.32.2) | ignores schemas; calls with a seed are served one by one; the model's name must be right | [`SchemaDialect::None`], [`with_calls(1)`](HttpConfig::with_calls) or [`with_field("seed", null)`](HttpConfig::with_field) |
 //! | `transformers serve` 5.23.0 | ignores schemas, refuses fields that it does not know, serves one call at a time | [`SchemaDialect::None`], [`with_calls(1)`](HttpConfig::with_calls) |
 //! | `LiteLLM` proxy 1.106.2 | passes everything on, also `cache_prompt`; a cut reply is told as whole | as the server behind it |

@@ -193,3 +193,59 @@ impl<E: Engine> Engine for Breaking<E> {
         self.0.start(request)
     }
 }
+
+/// An engine that obeys no schema.
+struct Prose(FnEngine);
+
+impl Engine for Prose {
+    fn identity(&self) -> EngineIdentity {
+        EngineIdentity {
+            capabilities: Capabilities {
+                json: false,
+                ..Capabilities::default()
+            },
+            ..test_identity(32_000)
+        }
+    }
+
+    fn start(&self, request: EngineRequest) -> EngineCall {
+        self.0.start(request)
+    }
+}
+
+#[test]
+fn p15_a_request_for_prose_names_who_could_speak_next() {
+    let hall = r#"(
+        locations: {"hall": (name: "Hall")},
+        entities: {
+            "player": (name: "Ann", kind: "character", at: In("hall")),
+            "zoe": (name: "Zoe", kind: "character", at: In("hall")),
+            "aldo": (name: "Aldo", kind: "character", at: In("hall")),
+            "odd": (name: "Odd: one", kind: "character", at: In("hall")),
+            "bea": (name: "Bea", kind: "character", at: In("hall")),
+            "cid": (name: "Cid", kind: "character", at: In("hall")),
+            "mug": (name: "Mug", kind: "item", at: In("hall")),
+        },
+    )"#;
+    let asked = |engine: FnEngine, json: bool| {
+        let mut game = match json {
+            true => TestGame::new(engine.clone()),
+            false => TestGame::new(Prose(engine.clone())),
+        };
+        game.install_story(hall);
+        let wizard = game.spawn_npc(WIZARD);
+        game.talk(wizard, "Hello");
+        engine.requests().remove(0).stop
+    };
+    let engine = || FnEngine::always("Well met.");
+    let labels = ["\nAnn:", "\nAldo:", "\nBea:", "\nCid:"];
+    assert_eq!(
+        asked(engine(), false),
+        labels,
+        "who has spoken first, and four at most"
+    );
+    assert!(
+        asked(engine(), true).is_empty(),
+        "no line of JSON begins so"
+    );
+}

@@ -60,6 +60,61 @@ fn r3_an_engine_that_hangs_meets_the_deadline_and_its_call_is_dropped() {
 }
 
 #[test]
+fn p6_a_deadline_says_how_fast_the_engine_was() {
+    for (chunk, says) in [
+        (
+            "Half an ans",
+            "11 bytes came in the 30.0 s of the call, about 0.0 tokens a second",
+        ),
+        ("", "nothing of the reply came in the 30.0 s of the call"),
+    ] {
+        let engine = ManualEngine::default();
+        let mut game = TestGame::new(engine.clone());
+        let wizard = game.spawn_npc(WIZARD);
+        game.say(wizard, "Hello");
+        game.frame();
+        engine.last_call().chunk(chunk);
+        game.advance(30_001);
+        game.run_until_idle();
+        let attempt = &game.attempts()[0];
+        assert_eq!(attempt.error, Some(AttemptError::Deadline));
+        let message = attempt.error_message.clone().unwrap();
+        assert!(message.contains(says), "{message}");
+    }
+}
+
+#[test]
+fn r3_a_call_that_hangs_is_made_again_and_the_first_answer_counts() {
+    let engine = ManualEngine::default();
+    let mut game = TestGame::new(engine.clone());
+    let wizard = game.spawn_npc(WIZARD);
+    game.say(wizard, "Hello");
+    game.frame();
+    game.advance(9_999);
+    game.frames(2);
+    assert_eq!(engine.calls().len(), 1);
+    game.advance(1);
+    game.frames(2);
+    let calls = engine.calls();
+    assert_eq!(calls.len(), 2, "a third of the deadline has passed");
+    assert_eq!(calls[1].request.time_left.as_millis(), 20_000);
+    assert_eq!(calls[1].request.messages, calls[0].request.messages);
+    assert!(!calls[0].is_dropped(), "it may still answer");
+    calls[1].reply("At last.");
+    game.run_until_idle();
+    assert_eq!(game.take_outcomes(), [accepted("At last.")]);
+    assert!(calls[0].is_dropped());
+    assert_eq!(game.attempts().len(), 1);
+    // One that has begun to answer does not hang.
+    game.say(wizard, "Hello");
+    game.frame();
+    engine.last_call().chunk("");
+    game.advance(20_000);
+    game.frames(2);
+    assert_eq!(engine.calls().len(), 3);
+}
+
+#[test]
 fn p6_a_reply_exactly_at_the_deadline_is_in_time() {
     let engine = ManualEngine::default();
     let mut game = TestGame::new(engine.clone());
