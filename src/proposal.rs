@@ -9,9 +9,9 @@
 //!   or refused. It is never spoken as prose, because a half-read envelope would put machine text into a character's mouth.
 //! * **prose with markers**, such as `Come in. [INTENT: open door_1]`.
 //!
-//! What models write around that is read in one place for all stages and both deliveries. The file `markup` has the table of
-//! thoughts, tokens, wrappers, HTML and escapes; `heads` that of labels and marks at the beginning of lines; `stars` says what
-//! words between stars are; `quotation` which quotation marks belong together. Ordinary speech stays as it is: "Note: bring
+//! What models write around that is read in one place for all stages and both deliveries. The page `docs/replies.md` has the
+//! table; in the sources `markup` reads thoughts, tokens, wrappers, HTML and escapes, `heads` the labels and marks at the beginning
+//! of lines, `stars` words between stars, and `quotation` knows which quotation marks belong together. Ordinary speech stays as it is: "Note: bring
 //! rope.", "2 * 3", "He wrote {sic} in the margin."
 //!
 //! ```

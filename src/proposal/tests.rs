@@ -1,6 +1,7 @@
 //! Whole replies, from bytes to a proposal.
 
 mod changes;
+mod corpus;
 mod envelope;
 mod fences;
 mod markers;
