@@ -493,16 +493,17 @@ impl EngineCall {
         self
     }
 
-    /// The same call, which is made again, at most `most` times, each time after `every` without a sign of life. What comes first
-    /// is its answer, and the other calls are dropped. `start` is told how long after the first call it begins.
+    /// The same call, which is made again, at most `most` times, each time after `every` without a sign of life, and not
+    /// at `before` or later. What comes first is its answer, and the other calls are dropped. `start` is told how long after the first call it begins.
     #[must_use]
     pub(crate) fn asking_again(
         mut self,
         every: Millis,
         most: u32,
+        before: Millis,
         start: impl FnMut(Millis) -> EngineCall + Send + Sync + 'static,
     ) -> Self {
-        self.again = Some(AskAgain::new(every, most, start));
+        self.again = Some(AskAgain::new(every, most, before, start));
         self
     }
 
@@ -529,7 +530,10 @@ impl EngineCall {
                 Some(event)
             }
             Some(EngineEvent::Failed(error)) => match again.take_over() {
-                None => Some(EngineEvent::Failed(error)),
+                None => {
+                    self.again = None;
+                    Some(EngineEvent::Failed(error))
+                }
                 Some(call) => {
                     let again = self.again.take();
                     *self = Self { again, ..call };

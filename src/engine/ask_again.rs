@@ -15,22 +15,26 @@ pub(super) struct AskAgain {
     next: Option<Millis>,
     /// How many more there may be.
     left: u32,
+    /// None begins at this time or later: nobody would wait for it.
+    before: Millis,
     start: Box<Start>,
     /// The further calls that are under way, in order.
     under_way: Vec<EngineCall>,
 }
 
 impl AskAgain {
-    /// Further calls, `most` of them, each after so long a silence.
+    /// Further calls, `most` of them, each after so long a silence, and none at `before` or later.
     pub fn new(
         every: Millis,
         most: u32,
+        before: Millis,
         start: impl FnMut(Millis) -> EngineCall + Send + Sync + 'static,
     ) -> Self {
         Self {
             every,
-            next: (most > 0).then_some(every),
+            next: (most > 0 && every < before).then_some(every),
             left: most,
+            before,
             start: Box::new(start),
             under_way: Vec::new(),
         }
@@ -44,7 +48,10 @@ impl AskAgain {
 
     /// The first sign of life of a further call, with that call. One that fails is no sign of life: the first one may still come.
     pub fn poll(&mut self, elapsed: Millis) -> Option<(EngineCall, EngineEvent)> {
-        if let Some(next) = self.next.filter(|next| elapsed >= *next) {
+        if let Some(next) = self
+            .next
+            .filter(|next| (*next..self.before).contains(&elapsed))
+        {
             self.left -= 1;
             let mut call = (self.start)(next);
             call.offset = elapsed;
@@ -92,6 +99,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
+    const LONG: Millis = Millis(1_000);
+
     fn after(delay: i64, text: &str) -> EngineCall {
         let chunk = EngineEvent::Chunk(text.as_bytes().to_vec());
         let end = EngineEvent::Finished(Finish::Stop);
@@ -124,7 +133,7 @@ mod tests {
         let again = |first, delays: [i64; 2]| {
             let mut delays = delays.into_iter();
             let start = move |_| after(delays.next().unwrap_or(0), "second");
-            play(after(first, "first").asking_again(Millis(50), 2, start))
+            play(after(first, "first").asking_again(Millis(50), 2, LONG, start))
         };
         assert_eq!(again(40, [0, 0]), said(40, "first"));
         assert_eq!(again(300, [0, 0]), said(50, "second"));
@@ -135,13 +144,13 @@ mod tests {
 
     #[test]
     fn r3_a_further_call_that_fails_costs_nothing_and_a_first_one_that_fails_leaves_its_place() {
-        let calls = play(after(80, "first").asking_again(Millis(50), 2, |_| failing()));
+        let calls = play(after(80, "first").asking_again(Millis(50), 2, LONG, |_| failing()));
         assert_eq!(calls, said(80, "first"));
         let error = EngineError::Interrupted("cut".to_owned());
         let first = || EngineCall::ready([EngineEvent::Failed(error.clone())]).delayed(Millis(60));
-        let calls = play(first().asking_again(Millis(50), 1, |_| after(30, "second")));
+        let calls = play(first().asking_again(Millis(50), 1, LONG, |_| after(30, "second")));
         assert_eq!(calls, said(80, "second"));
-        let alone = play(first().asking_again(Millis(90), 1, |_| after(30, "second")));
+        let alone = play(first().asking_again(Millis(90), 1, LONG, |_| after(30, "second")));
         assert_eq!(alone, [(60, EngineEvent::Failed(error))]);
     }
 
@@ -151,7 +160,7 @@ mod tests {
         let count = |first: EngineCall| {
             made.store(0, Ordering::Release);
             let made = made.clone();
-            let all = play(first.asking_again(Millis(20), 2, move |_| {
+            let all = play(first.asking_again(Millis(20), 2, LONG, move |_| {
                 made.fetch_add(1, Ordering::AcqRel);
                 after(900, "never")
             }));
@@ -170,8 +179,19 @@ mod tests {
     }
 
     #[test]
+    fn r3_no_call_begins_when_nobody_would_wait_for_it() {
+        let mut call = after(300, "first").asking_again(Millis(50), 2, Millis(60), |_| failing());
+        // One long frame, in which the time ran out.
+        assert_eq!(call.poll(Millis(60)), None);
+        let start = |_| after(0, "second");
+        let calls = play(after(300, "first").asking_again(Millis(50), 1, Millis(50), start));
+        assert_eq!(calls, []);
+    }
+
+    #[test]
     fn r3_what_can_happen_next_is_known() {
-        let mut call = after(300, "first").asking_again(Millis(50), 1, |_| after(30, "second"));
+        let mut call =
+            after(300, "first").asking_again(Millis(50), 1, LONG, |_| after(30, "second"));
         assert_eq!(call.delay(), Millis(50));
         assert_eq!(call.poll(Millis(50)), None);
         assert_eq!(call.delay(), Millis(80));

@@ -236,7 +236,10 @@ impl<'a> Words<'a> {
                 .auxiliaries
                 .iter()
                 .map(String::as_str)
-                .filter(|word| lexicon.bare_forms.contains_key(*word))
+                .filter(|word| {
+                    let is_copula = lexicon.copulas.iter().any(|copula| copula == word);
+                    lexicon.bare_forms.contains_key(*word) && !is_copula
+                })
                 .chain(lexicon.do_support.iter().map(String::as_str))
                 .collect(),
             progressive: lexicon

@@ -26,9 +26,8 @@ pub(super) fn start_call(
     let policy = run.policy();
     let every = Millis(policy.deadline.0 / HANGS);
     let time_left = i64::try_from(request.time_left.as_millis()).unwrap_or(i64::MAX);
-    let in_time = (time_left - 1).checked_div(every.0).unwrap_or(0);
     let attempts = i64::from(policy.max_attempts) - 1;
-    let most = u32::try_from(attempts.min(HANGS - 1).min(in_time)).unwrap_or(0);
+    let most = u32::try_from(attempts.min(HANGS - 1)).unwrap_or(0);
     // Where calls that fail are made again by themselves, the deadline is that of each call. A record has no call that hung.
     if policy.fault_retries > 0
         || is_bounded(world, run, run_engine, &engine.capacity())
@@ -36,11 +35,13 @@ pub(super) fn start_call(
     {
         return Ok(call);
     }
-    Ok(call.asking_again(every, most, move |late| {
-        let late = Duration::from_millis(late.0.max(0).unsigned_abs());
-        engine.start_again(EngineRequest {
-            time_left: request.time_left.saturating_sub(late),
-            ..request.clone()
-        })
-    }))
+    Ok(
+        call.asking_again(every, most, Millis(time_left), move |late| {
+            let late = Duration::from_millis(late.0.max(0).unsigned_abs());
+            engine.start_again(EngineRequest {
+                time_left: request.time_left.saturating_sub(late),
+                ..request.clone()
+            })
+        }),
+    )
 }

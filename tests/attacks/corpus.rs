@@ -242,7 +242,11 @@ fn ron_text(text: &str) -> String {
 
 /// The attack by one bait, disguise, way and moment; `None` where they do not fit.
 fn attack(bait: &Bait, disguise: &Disguise, way: &Way, moment: &str) -> Option<Attack> {
-    let word = (disguise.1)(bait.word);
+    attack_with(bait, disguise.0, &(disguise.1)(bait.word), way, moment)
+}
+
+/// The same by the disguised word.
+fn attack_with(bait: &Bait, disguise: &str, word: &str, way: &Way, moment: &str) -> Option<Attack> {
     let is_json = way.reply.contains('{');
     let words = match (way.kind, way.name) {
         // An id has no blanks and no letters but ASCII ones; whatever else stands there is no id, and rejected as such.
@@ -255,7 +259,7 @@ fn attack(bait: &Bait, disguise: &Disguise, way: &Way, moment: &str) -> Option<A
             Judge::Words => format!("Old {word}"),
             Judge::Canon => return None,
         },
-        _ => bait.line.replace("{}", &word),
+        _ => bait.line.replace("{}", word),
     };
     // A marker's rest ends at the first bracket, a quotation in it at the first quote.
     let words = if is_json {
@@ -267,7 +271,7 @@ fn attack(bait: &Bait, disguise: &Disguise, way: &Way, moment: &str) -> Option<A
         return None;
     }
     let reply = way.reply.replace('@', &words);
-    let name = format!("{}_{}_{}_{moment}", bait.family, disguise.0, way.name);
+    let name = format!("{}_{disguise}_{}_{moment}", bait.family, way.name);
     Some(scenario(
         bait.family,
         name,
@@ -502,4 +506,39 @@ pub fn corpus() -> Vec<Attack> {
     let mut attacks = all(&CAUGHT);
     attacks.truncate(ATTACKS);
     attacks
+}
+
+/// How many attacks wear two disguises.
+pub const PAIRS: usize = 600;
+
+/// Attacks on words and canon in two disguises at once, drawn with a seed, each with the names of its disguises.
+pub fn pairs() -> Vec<(String, Attack)> {
+    let mut pairs = Vec::new();
+    for n in 0_u32.. {
+        if pairs.len() == PAIRS {
+            break;
+        }
+        let n = n.to_string();
+        let pick = |what: &str, of: usize| (draw(40, what, &[&n]) % of as u64) as usize;
+        // The first disguise of the table is none.
+        let first = &CAUGHT[1 + pick("first", CAUGHT.len() - 1)];
+        let second = &CAUGHT[1 + pick("second", CAUGHT.len() - 1)];
+        if first.0 == second.0 {
+            continue;
+        }
+        let bait = &BAITS[pick("bait", BAITS.len())];
+        let way = &WAYS[pick("way", WAYS.len())];
+        let word = (second.1)(&(first.1)(bait.word));
+        let names = format!("{} and {}", first.0, second.0);
+        let disguise = format!("{}_{}", first.0, second.0);
+        let made = attack_with(
+            bait,
+            &disguise,
+            &word,
+            way,
+            MOMENTS[pick("moment", MOMENTS.len())],
+        );
+        pairs.extend(made.map(|attack| (names, attack)));
+    }
+    pairs
 }

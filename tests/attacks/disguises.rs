@@ -30,8 +30,11 @@ fn between(words: &str, gap: &str) -> String {
 /// Puts something once into the middle of each word.
 fn inside(words: &str, what: &str) -> String {
     let word = |word: &str| {
-        let middle = word.len() / 2;
-        format!("{}{what}{}", &word[..middle], &word[middle..])
+        // Of two disguises the second one meets other letters than ASCII ones.
+        let middle = word.chars().count() / 2;
+        let start: String = word.chars().take(middle).collect();
+        let end: String = word.chars().skip(middle).collect();
+        format!("{start}{what}{end}")
     };
     words.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }

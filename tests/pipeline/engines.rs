@@ -215,7 +215,7 @@ impl Engine for Prose {
 
 #[test]
 fn p15_a_request_for_prose_names_who_could_speak_next() {
-    let hall = r#"(
+    let hall = r#"(world: (
         locations: {"hall": (name: "Hall")},
         entities: {
             "player": (name: "Ann", kind: "character", at: In("hall")),
@@ -226,7 +226,7 @@ fn p15_a_request_for_prose_names_who_could_speak_next() {
             "cid": (name: "Cid", kind: "character", at: In("hall")),
             "mug": (name: "Mug", kind: "item", at: In("hall")),
         },
-    )"#;
+    ))"#;
     let asked = |engine: FnEngine, json: bool| {
         let mut game = match json {
             true => TestGame::new(engine.clone()),

@@ -2,6 +2,7 @@
 
 use super::answer::answers;
 use super::clause::may_be_verb;
+use super::exempt::Exemption;
 use super::fact::CanonFact;
 use super::grammar::Grammar;
 use super::matcher::FactMatcher;
@@ -222,8 +223,16 @@ impl CanonJudge {
         let mut found = self.judge_text(original, said, &speaker);
         for reading in readings.others() {
             for mut other in self.judge_text(&reading.text, said, &speaker) {
-                if !found.iter().any(|known| known.fact == other.fact) {
-                    let (start, end) = reading.place(other.span.start, other.span.end);
+                if found.iter().any(|known| known.fact == other.fact) {
+                    continue;
+                }
+                let (start, end) = reading.place(other.span.start, other.span.end);
+                // Without its accents a verb of saying may be no word any more: "hörte", "horte".
+                let is_exempt = || {
+                    !self.facts[other.fact].strict
+                        && self.is_exempt(original, said, &speaker, start)
+                };
+                if !is_exempt() {
                     other.span = Span::of(original, start, end);
                     found.push(other);
                 }
@@ -231,6 +240,19 @@ impl CanonJudge {
         }
         found.sort_by_key(|contradiction| contradiction.fact);
         found
+    }
+
+    /// Whether what stands at a character of a text is exempt.
+    fn is_exempt(&self, text: &str, said: Said, speaker: &[Vec<String>], at: usize) -> bool {
+        let sentences = self.sentences(&straighten_apostrophes(text), said, speaker);
+        let sentence = sentences
+            .iter()
+            .find(|sentence| sentence.chars.contains(&at));
+        sentence.is_some_and(|sentence| {
+            let parsed = &sentence.parsed;
+            let token = parsed.tokens.iter().position(|token| token.end > at);
+            token.is_some_and(|token| parsed.exempt[token] != Exemption::None)
+        })
     }
 
     /// The ways to call somebody: its whole name, and the last word of it.

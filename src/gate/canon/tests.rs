@@ -3,7 +3,11 @@
 mod agreement;
 mod contradictions;
 mod exempt;
+mod german_forms;
 mod hard_rows;
+mod other_forms;
+mod own_words;
+mod rows;
 
 use super::ContradictionKind::{Negation, Pattern, Slot};
 use super::*;
@@ -74,6 +78,43 @@ fn g4_each_fact_is_reported_once_in_the_order_of_the_facts() {
     assert!(!judge.contradicts_any("", Said::Aloud));
     assert_eq!(judge.get("sky").unwrap().text, "The sky is blue");
     assert!(judge.get("sea").is_none());
+}
+
+#[test]
+fn g4_what_a_speaker_says_under_its_own_name_is_its_own_statement() {
+    let judge = judge();
+    let hit = |text: &str, name: &str| {
+        let found = judge.judge_words_of(&Readings::new(text), Said::Aloud, Some(name));
+        !found.is_empty()
+    };
+    let text = "Old Odo says that the king is dead.";
+    assert!(hit(text, "Odo") && hit(text, "Captain Odo") && !hit(text, "Ann"));
+    assert!(!hit("Odo was told that the king is dead.", "Odo"));
+    assert!(hit(
+        "The ferryman tells you the king is dead.",
+        "the ferryman"
+    ));
+}
+
+#[test]
+fn g4_a_quotation_that_more_may_follow_is_not_the_whole_reply() {
+    let judge = judge();
+    let text = "\"The king is dead.\"";
+    assert!(judge.contradicts_any(text, Said::Aloud));
+    assert!(!judge.contradicts_any(text, Said::Begun));
+    // Once the speaker vouches for it, it is a statement, and the span reaches to where it does.
+    let more = "\"The king is dead.\" Mark my words.";
+    let found = judge.judge(&Readings::new(more), Said::Begun);
+    assert_eq!(found[0].span.end, more.chars().count() - 1);
+}
+
+#[test]
+fn g4_a_belief_is_read_with_its_id() {
+    let judge = judge();
+    assert!(judge.contradicts_belief("the-king", "is dead"));
+    assert!(judge.contradicts_belief("the_king_is_dead", "So it is."));
+    assert!(!judge.contradicts_belief("trust_ann", "Ann is honest."));
+    assert!(!judge.contradicts_belief("king", "He is kind to me."));
 }
 
 #[test]

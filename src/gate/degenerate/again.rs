@@ -88,9 +88,9 @@ pub(super) fn same_words(text: &str) -> Option<(Range<usize>, Range<usize>)> {
 /// Whether so many words are said too often. A chant, a refrain and a laugh are not; `said` is all of it.
 fn is_too_much(words: usize, same: usize, counted: u32, said: &str) -> bool {
     let times = same / words + 1;
-    // Syllables of one or two letters are a song: "la la la", "Ä é. Ä é."
+    // Sentences of one or two letters are sounds: "Aa. Aa.", "Ä é. Ä é."
     let letters = said.chars().filter(|c| c.is_alphanumeric()).count();
-    if words <= 2 && letters < 3 * times {
+    if words <= 2 && letters < 3 * times && full_stops(said) + 1 >= times {
         return false;
     }
     match words {

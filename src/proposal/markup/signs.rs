@@ -314,7 +314,9 @@ fn may_be_tag(rest: &str) -> bool {
     let begins = bare
         .chars()
         .next()
-        .is_none_or(|c| c.is_alphabetic() || matches!(c, '|' | '｜' | '‖' | '!'));
+        .is_none_or(|c| c.is_alphabetic() || matches!(c, '|' | '｜' | '‖' | '!'))
+        || bare == "0"
+        || bare.starts_with("0x");
     begins
         && !rest.contains(['<', '\n', '{', '}', '[', ']'])
         && (is_token
