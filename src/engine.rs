@@ -47,10 +47,11 @@
 //! }
 //! ```
 
-mod ask_again;
 pub mod breaker;
+mod call;
 pub mod capacity;
 pub mod engines;
+mod event;
 #[cfg(feature = "http")]
 pub mod from_env;
 #[cfg(feature = "http")]
@@ -67,8 +68,10 @@ mod sse;
 pub mod status;
 
 pub use breaker::{Breaker, BreakerSettings, BreakerState};
+pub use call::EngineCall;
 pub use capacity::{Budget, Capacity};
 pub use engines::{EngineChoiceError, Engines, NpcEngine, RunEngine};
+pub use event::{EngineError, EngineErrorKind, EngineEvent};
 #[cfg(feature = "http")]
 pub use from_env::{FromEnv, FromEnvError};
 #[cfg(feature = "http")]
@@ -81,20 +84,13 @@ pub use script::{ReplySpec, ScriptSpec};
 pub use scripted::ScriptedEngine;
 pub use status::EngineStatus;
 
-use self::ask_again::AskAgain;
-use crate::base::fixed::Millis;
 use crate::base::shared_text::SharedText;
-use crate::proposal::Finish;
 use bevy::prelude::Resource;
 use crossbeam_channel::{Receiver, TryRecvError};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
-use std::collections::VecDeque;
-use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use thiserror::Error;
 
 /// The role that a call plays. The pipeline calls with [`Stage::Dialogue`], and an engine that reads the words of an
 /// actor is called with [`Stage::Parser`]. The others are for adventures and plans.
@@ -237,103 +233,6 @@ pub struct EngineRequest {
     pub slot: Option<u32>,
 }
 
-/// Why a call failed. No variant ever holds a key (contract row R4).
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum EngineError {
-    /// The engine itself gave up waiting. The text says more, for people.
-    #[error("the engine timed out: {0}")]
-    Timeout(String),
-    /// No connection to the engine can be made. The text says why, for people.
-    #[error("cannot reach the engine: {0}")]
-    Unreachable(String),
-    /// The server answered with an error, as its status or inside its stream.
-    #[error("the server answered {status}: {message}")]
-    Status {
-        /// The HTTP status; 200 when the error came inside the stream.
-        status: u16,
-        /// What the server said, cut to 500 characters.
-        message: String,
-    },
-    /// The answer ended before it was whole. The text says how, for people.
-    #[error("the answer was cut off: {0}")]
-    Interrupted(String),
-    /// The answer is not in the protocol that was agreed on. The text says what is wrong, for people.
-    #[error("the server does not speak the protocol: {0}")]
-    Protocol(String),
-    /// The script has no reply left that fits.
-    #[error("the script has no reply left that fits")]
-    ScriptExhausted,
-    /// The reply, or what it is wrapped in, is longer than allowed.
-    #[error("the reply is longer than {limit} bytes")]
-    Oversized {
-        /// The limit that was passed, in bytes.
-        limit: usize,
-    },
-    /// The bytes of the reply are not UTF-8.
-    #[error("the reply is not UTF-8")]
-    NotUtf8,
-    /// The caller's own deadline passed: an engine that watches it ([`EngineRequest::time_left`]) and the run that waits say
-    /// the same, whichever looks first.
-    #[error("the run's deadline passed")]
-    Expired,
-    /// What a record says of a call that failed.
-    #[error("{message}")]
-    Recorded {
-        /// The kind of the error, as it was recorded.
-        kind: EngineErrorKind,
-        /// The message that was recorded.
-        message: String,
-    },
-}
-
-/// The four kinds of [`EngineError`] that traces and scripts tell apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum EngineErrorKind {
-    /// No whole answer came in time.
-    Timeout,
-    /// Everything else on the way: refused, cut off, an error status, not the protocol.
-    Transport,
-    /// The reply is longer than allowed.
-    Oversized,
-    /// The bytes of the reply are not UTF-8.
-    NotUtf8,
-}
-
-impl EngineError {
-    /// Its kind, for traces and for what is tried next.
-    #[must_use]
-    pub fn kind(&self) -> EngineErrorKind {
-        match self {
-            Self::Timeout(_) | Self::Expired => EngineErrorKind::Timeout,
-            Self::Recorded { kind, .. } => *kind,
-            Self::Oversized { .. } => EngineErrorKind::Oversized,
-            Self::NotUtf8 => EngineErrorKind::NotUtf8,
-            Self::Unreachable(_)
-            | Self::Status { .. }
-            | Self::Interrupted(_)
-            | Self::Protocol(_)
-            | Self::ScriptExhausted => EngineErrorKind::Transport,
-        }
-    }
-}
-
-/// What a call tells as it goes on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum EngineEvent {
-    /// The next bytes of the reply. A chunk may end anywhere, also inside a character. An empty one says only that the engine is
-    /// at work.
-    Chunk(Vec<u8>),
-    /// What the model was thinking before it answered, where its server tells it apart. Nobody hears it and nothing judges it;
-    /// the inspector shows it (contract row E6).
-    Reasoning(String),
-    /// How many tokens the call took, where the server tells it.
-    Usage(TokenUsage),
-    /// The reply is whole, or was cut at its limit of tokens; nothing follows.
-    Finished(Finish),
-    /// The call failed; nothing follows.
-    Failed(EngineError),
-}
-
 /// A source of replies. The module's documentation shows how to write one.
 pub trait Engine: Send + Sync + 'static {
     /// Which model answers, as far as the engine knows now; it must be quick. It is asked when the engine becomes the default
@@ -422,203 +321,5 @@ impl DefaultEngine {
     pub fn new(engine: SharedEngine) -> Self {
         let identity = engine.identity();
         Self { engine, identity }
-    }
-}
-
-/// A call in flight. Dropping it cancels the call.
-pub struct EngineCall {
-    events: Receiver<EngineEvent>,
-    /// When the next event arrives at the earliest.
-    delay: Millis,
-    /// How long after it each further event arrives.
-    pauses: VecDeque<Millis>,
-    hold: Option<Arc<AtomicBool>>,
-    ended: bool,
-    /// How long after the run's first call it began, where it is a further one.
-    offset: Millis,
-    /// How it is made again while nothing comes; `None` when something has.
-    again: Option<AskAgain>,
-    _cancel: Box<dyn Any + Send + Sync>,
-}
-
-impl EngineCall {
-    /// A call that reads from `events` and drops `cancel` when it is dropped itself.
-    #[must_use]
-    pub fn new(events: Receiver<EngineEvent>, cancel: impl Any + Send + Sync) -> Self {
-        Self {
-            events,
-            delay: Millis(0),
-            pauses: VecDeque::new(),
-            hold: None,
-            ended: false,
-            offset: Millis(0),
-            again: None,
-            _cancel: Box::new(cancel),
-        }
-    }
-
-    /// A call whose events are all known already.
-    #[must_use]
-    pub fn ready(events: impl IntoIterator<Item = EngineEvent>) -> Self {
-        let events: Vec<EngineEvent> = events.into_iter().collect();
-        let (sender, receiver) = crossbeam_channel::bounded(events.len().max(1));
-        for event in events {
-            // The channel is as long as the list.
-            let _ = sender.try_send(event);
-        }
-        Self::new(receiver, ())
-    }
-
-    /// A call whose events are all known already, each with how long after the one before it it arrives, in call time.
-    #[must_use]
-    pub fn timed(events: impl IntoIterator<Item = (Millis, EngineEvent)>) -> Self {
-        let (pauses, events): (VecDeque<Millis>, Vec<EngineEvent>) = events.into_iter().unzip();
-        let mut call = Self::ready(events);
-        call.pauses = pauses;
-        call.delay = call.pauses.pop_front().unwrap_or_default();
-        call
-    }
-
-    /// Holds everything back until `delay` of call time has passed since the start.
-    #[must_use]
-    pub fn delayed(mut self, delay: Millis) -> Self {
-        self.delay = delay;
-        self
-    }
-
-    /// Holds everything back for as long as `hold` is true.
-    #[must_use]
-    pub fn held(mut self, hold: Arc<AtomicBool>) -> Self {
-        self.hold = Some(hold);
-        self
-    }
-
-    /// The same call, which is made again, at most `most` times, each time after `every` without a sign of life, and not
-    /// at `before` or later. What comes first is its answer, and the other calls are dropped. `start` is told how long after the first call it begins.
-    #[must_use]
-    pub(crate) fn asking_again(
-        mut self,
-        every: Millis,
-        most: u32,
-        before: Millis,
-        start: impl FnMut(Millis) -> EngineCall + Send + Sync + 'static,
-    ) -> Self {
-        self.again = Some(AskAgain::new(every, most, before, start));
-        self
-    }
-
-    /// How long after its start the next event can arrive, at the earliest.
-    #[must_use]
-    pub fn delay(&self) -> Millis {
-        let own = Millis(self.offset.0.saturating_add(self.delay.0));
-        let next = self.again.as_ref().and_then(AskAgain::next);
-        next.map_or(own, |next| own.min(next))
-    }
-
-    /// The next event, if there is one; never waits. `elapsed` is the call time since the start.
-    ///
-    /// A sender that vanished before it ended the call counts as [`EngineError::Interrupted`].
-    pub fn poll(&mut self, elapsed: Millis) -> Option<EngineEvent> {
-        let event = self.poll_own(Millis(elapsed.0.saturating_sub(self.offset.0)));
-        let Some(again) = &mut self.again else {
-            return event;
-        };
-        match event {
-            None => {
-                let (call, event) = again.poll(elapsed)?;
-                *self = call;
-                Some(event)
-            }
-            Some(EngineEvent::Failed(error)) => match again.take_over() {
-                None => {
-                    self.again = None;
-                    Some(EngineEvent::Failed(error))
-                }
-                Some(call) => {
-                    let again = self.again.take();
-                    *self = Self { again, ..call };
-                    None
-                }
-            },
-            alive => {
-                self.again = None;
-                alive
-            }
-        }
-    }
-
-    fn poll_own(&mut self, elapsed: Millis) -> Option<EngineEvent> {
-        let held = self
-            .hold
-            .as_ref()
-            .is_some_and(|hold| hold.load(Ordering::Acquire));
-        if self.ended || held || elapsed < self.delay {
-            return None;
-        }
-        let event = match self.events.try_recv() {
-            Ok(event) => event,
-            Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => EngineEvent::Failed(EngineError::Interrupted(
-                "the engine stopped without an answer".to_owned(),
-            )),
-        };
-        self.ended = matches!(event, EngineEvent::Finished(_) | EngineEvent::Failed(_));
-        if let Some(pause) = self.pauses.pop_front() {
-            self.delay = Millis(self.delay.0.saturating_add(pause.0));
-        }
-        Some(event)
-    }
-}
-
-impl fmt::Debug for EngineCall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EngineCall")
-            .field("delay", &self.delay)
-            .field("ended", &self.ended)
-            .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_vanished_sender_is_an_interrupted_call_and_is_told_once() {
-        let (sender, receiver) = crossbeam_channel::bounded(1);
-        let mut call = EngineCall::new(receiver, ());
-        assert_eq!(call.poll(Millis(0)), None);
-        drop(sender);
-        assert!(matches!(
-            call.poll(Millis(0)),
-            Some(EngineEvent::Failed(EngineError::Interrupted(_)))
-        ));
-        assert_eq!(call.poll(Millis(0)), None);
-    }
-
-    #[test]
-    fn a_delayed_call_answers_exactly_at_its_time_and_a_held_one_when_released() {
-        let hold = Arc::new(AtomicBool::new(true));
-        let mut call = EngineCall::ready([EngineEvent::Finished(Finish::Stop)])
-            .delayed(Millis(5))
-            .held(hold.clone());
-        assert_eq!(call.poll(Millis(5)), None);
-        hold.store(false, Ordering::Release);
-        assert_eq!(call.poll(Millis(4)), None);
-        assert!(call.poll(Millis(5)).is_some());
-    }
-
-    #[test]
-    fn p6_dropping_a_call_cancels_it() {
-        let cancelled = Arc::new(AtomicBool::new(false));
-        struct Guard(Arc<AtomicBool>);
-        impl Drop for Guard {
-            fn drop(&mut self) {
-                self.0.store(true, Ordering::Release);
-            }
-        }
-        let (_sender, receiver) = crossbeam_channel::bounded(1);
-        drop(EngineCall::new(receiver, Guard(cancelled.clone())));
-        assert!(cancelled.load(Ordering::Acquire));
     }
 }

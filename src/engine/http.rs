@@ -48,6 +48,7 @@
 mod answer;
 mod beginning;
 mod call;
+mod change;
 mod config;
 mod in_order;
 mod payload;
@@ -57,7 +58,7 @@ mod refusal;
 mod repair;
 mod reply;
 #[cfg(fuzzing)]
-pub use reply::read_stream_for_fuzzing;
+pub use answer::read_stream_for_fuzzing;
 mod shared;
 mod spoken;
 mod task;
@@ -69,7 +70,7 @@ use crate::engine::{
     IdentityProbe,
 };
 use beginning::Beginning;
-use payload::Change;
+use change::Change;
 use redact::Redactor;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Url};

@@ -3,7 +3,8 @@
 use super::answer::AnswerReader;
 use super::beginning::Beginning;
 use super::in_order::InOrder;
-use super::payload::{Change, payload};
+use super::change::Change;
+use super::payload::payload;
 use super::redact::ReplyFilter;
 use super::refusal;
 use super::reply::{self, ReplyPart};

@@ -9,7 +9,7 @@
 //!
 //! `model` and `messages` are never left out, and a number of tokens that is too large stays: that error is the designer's to see.
 
-use super::payload::{Change, FORMAT};
+use super::change::{Change, FORMAT};
 use super::reply::error_body;
 use serde_json::{Map, Value};
 

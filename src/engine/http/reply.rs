@@ -299,35 +299,6 @@ fn error_text(error: &Value) -> String {
     }
 }
 
-/// For the fuzz target: what a stream says that comes in pieces of `every` bytes. Read as the engine reads it, but without a
-/// server and a clock.
-#[cfg(fuzzing)]
-#[doc(hidden)]
-pub fn read_stream_for_fuzzing(
-    bytes: &[u8],
-    every: usize,
-) -> Result<(String, Option<Finish>), EngineError> {
-    use super::answer::AnswerReader;
-    let mut reader = AnswerReader::new(4 * crate::proposal::MAX_REPLY_BYTES, None);
-    let mut reply = super::spoken::SpokenReply::new(crate::proposal::MAX_REPLY_BYTES);
-    let mut text = String::new();
-    let mut take = |part: ReplyPart| {
-        text += &reply.take(&part)?;
-        Ok(())
-    };
-    let mut is_over = false;
-    for chunk in bytes.chunks(every.max(1)) {
-        is_over = reader.push(chunk, &mut take)?;
-        if is_over {
-            break;
-        }
-    }
-    if !is_over {
-        reader.end(&mut take)?;
-    }
-    Ok((text, reply.finish()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

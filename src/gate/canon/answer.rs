@@ -15,62 +15,64 @@ const LONGEST_SUBJECT: usize = 4;
 /// How many clauses of its own sentence a verdict may be about.
 const MOST_CLAUSES: usize = 3;
 
-/// What a sentence says of the one before it, and each of its clauses of the clause before.
-pub(super) fn answers(
-    judge: &CanonJudge,
-    group: &Group,
-    facts: &[usize],
-    before: Option<&Sentence>,
-    sentence: &Sentence,
-    text: &JudgedWords,
-    found: &mut [Found],
-) {
-    let parsed = &sentence.parsed;
-    if parsed.is_question
-        || parsed
-            .exempt
-            .iter()
-            .any(|why| *why == Exemption::Conditional)
-    {
-        return;
-    }
-    let mut about = |sentence: &Sentence, clauses: Range<usize>, last: usize, of: Range<usize>| {
-        let target = Target {
-            sentence,
-            is_whole: clauses.end == sentence.parsed.clauses.len(),
-            clauses,
-            last,
-            end: parsed.tokens[of.end - 1].end,
+impl CanonJudge {
+    /// What a sentence says of the one before it, and each of its clauses of the clause before.
+    pub(super) fn judge_answers(
+        &self,
+        group: &Group,
+        facts: &[usize],
+        before: Option<&Sentence>,
+        sentence: &Sentence,
+        text: &JudgedWords,
+        found: &mut [Found],
+    ) {
+        let parsed = &sentence.parsed;
+        if parsed.is_question
+            || parsed
+                .exempt
+                .iter()
+                .any(|why| *why == Exemption::Conditional)
+        {
+            return;
+        }
+        let mut about = |sentence: &Sentence, clauses: Range<usize>, last: usize, of: Range<usize>| {
+            let target = Target {
+                sentence,
+                is_whole: clauses.end == sentence.parsed.clauses.len(),
+                clauses,
+                last,
+                end: parsed.tokens[of.end - 1].end,
+            };
+            let verdict = verdict(&parsed.tokens, of);
+            target.judge(self, group, facts, &verdict, text, found);
         };
-        let verdict = verdict(&parsed.tokens, of);
-        target.judge(judge, group, facts, &verdict, text, found);
-    };
-    if let (Some(before), Some(first)) = (before, parsed.clauses.first()) {
-        let clauses = 0..before.parsed.clauses.len();
-        about(
-            before,
-            clauses,
-            before.parsed.tokens.len(),
-            first.range.clone(),
-        );
-    }
-    for m in 1..parsed.clauses.len() {
-        let range = parsed.clauses[m].range.clone();
-        about(
-            sentence,
-            m.saturating_sub(MOST_CLAUSES)..m,
-            range.start,
-            range,
-        );
-    }
-    // "\"The king is dead\" is the truth.": a quotation, and the verdict on it in the same clause.
-    let quoted = parsed
-        .tokens
-        .iter()
-        .take_while(|token| token.quoted)
-        .count();
-    if quoted > 0 && quoted < parsed.tokens.len() && parsed.tokens[quoted].is(VERB) {
-        about(sentence, 0..1, quoted, quoted..parsed.tokens.len());
+        if let (Some(before), Some(first)) = (before, parsed.clauses.first()) {
+            let clauses = 0..before.parsed.clauses.len();
+            about(
+                before,
+                clauses,
+                before.parsed.tokens.len(),
+                first.range.clone(),
+            );
+        }
+        for m in 1..parsed.clauses.len() {
+            let range = parsed.clauses[m].range.clone();
+            about(
+                sentence,
+                m.saturating_sub(MOST_CLAUSES)..m,
+                range.start,
+                range,
+            );
+        }
+        // "\"The king is dead\" is the truth.": a quotation, and the verdict on it in the same clause.
+        let quoted = parsed
+            .tokens
+            .iter()
+            .take_while(|token| token.quoted)
+            .count();
+        if quoted > 0 && quoted < parsed.tokens.len() && parsed.tokens[quoted].is(VERB) {
+            about(sentence, 0..1, quoted, quoted..parsed.tokens.len());
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! All canon of a world, and what of a dialogue speaks against it.
 
-use super::answer::answers;
 use super::clause::may_be_verb;
 use super::exempt::Exemption;
 use super::fact::CanonFact;
@@ -324,7 +323,7 @@ impl CanonJudge {
                     self.match_clause(&possible, &sentence.clause(m, lift), question, &mut found);
                 }
                 group.scan(sentence, 0..usize::MAX, lift, &text, &mut found);
-                answers(self, group, &possible, before, sentence, &text, &mut found);
+                self.judge_answers(group, &possible, before, sentence, &text, &mut found);
             }
         }
         found

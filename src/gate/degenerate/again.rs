@@ -89,8 +89,9 @@ pub(super) fn same_words(text: &str) -> Option<(Range<usize>, Range<usize>)> {
 fn is_too_much(words: usize, same: usize, counted: u32, said: &str) -> bool {
     let times = same / words + 1;
     // Sentences of one or two letters are sounds: "Aa. Aa.", "Ä é. Ä é."
-    let letters = said.chars().filter(|c| c.is_alphanumeric()).count();
-    if words <= 2 && letters < 3 * times && full_stops(said) + 1 >= times {
+    let beginning = &said[..said.floor_char_boundary(64)];
+    let letters = beginning.chars().filter(|c| c.is_alphanumeric()).count();
+    if words <= 2 && letters < 3 * full_stops(beginning) {
         return false;
     }
     match words {
