@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A call in flight. Dropping it cancels the call.
 pub struct EngineCall {
-    events: Receiver<EngineEvent>,
+    pub(super) events: Receiver<EngineEvent>,
     /// When the next event arrives at the earliest.
     delay: Millis,
     /// How long after it each further event arrives.
@@ -23,7 +23,7 @@ pub struct EngineCall {
     offset: Millis,
     /// How it is made again while nothing comes; `None` when something has.
     again: Option<AskAgain>,
-    _cancel: Box<dyn Any + Send + Sync>,
+    pub(super) _cancel: Box<dyn Any + Send + Sync>,
 }
 
 impl EngineCall {

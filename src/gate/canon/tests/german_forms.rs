@@ -1,0 +1,108 @@
+//! The same in German.
+
+use super::rows::check;
+use crate::text::Lexicon;
+
+const GERMAN: &str = r##"
+@lex de
+@canon [(id: "lebt", text: "Der Herzog lebt", contradicted_by: ["herzog ist tot", "herzog tot ist"]), (id: "tor", text: "Der Troll bewacht die Brücke"), (id: "schlaf", text: "Die Riesen schlafen nicht"), (id: "erbe", text: "Der Herzog hat keinen Erben"), (id: "name", text: "Der Herzog heißt Osrik", slot: (subject: ["der herzog"], relation: "heißt", value: "Osrik")), (id: "himmel", text: "Der Mond ist weiß")]
++ Nicht lebt der Herzog.
++ Man muss sagen, dass der Herzog nicht lebt.
++ Dass der Herzog lebt, ist eine Lüge.
++ Der Herzog kann nicht leben.
++ Es muss gesagt werden, dass der Herzog tot ist.
++ Es sei gesagt, dass der Herzog tot ist.
++ Ich bin gekommen, um dir zu sagen, dass der Herzog tot ist.
++ Ich sagte dir, dass der Herzog tot ist.
++ Ich habe dir gesagt, dass der Herzog tot ist.
++ Ich habe es allen erzählt: Der Herzog ist tot.
++ Um es klar zu sagen, der Herzog ist tot.
++ Um die Wahrheit zu sagen: Der Herzog ist tot.
++ Meine Lippen sagen, dass der Herzog tot ist.
+- Meine Frau sagt, dass der Herzog tot ist.
+- Mein Bruder sagte mir, der Herzog ist tot.
++ Zu Recht sagen sie, dass der Herzog tot ist.
++ Sie sagen zu Recht, dass der Herzog tot ist.
++ Wer sagt, der Herzog ist tot, spricht die Wahrheit.
++ Wer sagt, der Herzog ist tot, hat recht.
+- Wer sagt, der Herzog ist tot, hat nicht recht.
+- Wer sagt, der Herzog ist tot, der lügt.
++ Ich würde sagen, dass der Herzog tot ist.
++ Ich möchte dir sagen, dass der Herzog tot ist.
++ Du solltest wissen, dass der Herzog tot ist.
++ Sag allen, dass der Herzog tot ist.
+- Sag nicht, dass der Herzog tot ist.
+- Sag mir, dass der Herzog tot ist.
+- Stell dir vor, der Herzog ist tot.
+- Man sagt, dass der Herzog tot ist.
+- Man hat mir gesagt, dass der Herzog tot ist.
+- Mir wurde gesagt, dass der Herzog tot ist.
+- Du sagst, der Herzog ist tot.
+- Es wird gesagt, dass der Herzog tot ist.
+- Er sagte, der Herzog ist tot.
+- Ich hörte, dass der Herzog tot ist.
+- Ich würde nie sagen, dass der Herzog tot ist.
+- Wenn ich den Barden glaubte, würde ich sagen, der Herzog ist tot.
+- Odo sagt, der Herzog ist tot.
++ Der Herzog lebt? Nein.
++ Lebt der Herzog? Nein.
++ Lebt der Herzog? Keineswegs.
+- Lebt der Herzog? Ja.
+- Ist der Herzog tot? Nein.
++ Ist der Herzog tot? Ja.
+- Hat Wat gesagt, dass der Herzog tot ist? Ja.
+- Ist der Herzog da? Nein.
++ Der Herzog lebt. Das ist eine Lüge.
++ Der Herzog lebt. Das ist nicht wahr.
++ Der Herzog lebt, und das ist gelogen.
+- Der Herzog lebt. Das ist die Wahrheit.
+- Der Herzog lebt. Das ist keine Lüge.
++ Falsch: Der Herzog lebt.
++ Eine Lüge: Der Herzog lebt.
++ Es ist falsch, dass der Herzog lebt.
++ Es ist Unsinn, dass der Herzog lebt.
++ „Der Herzog lebt“ ist eine Lüge.
++ „Der Herzog lebt.“ Das ist eine Lüge.
++ Sie sagen, der Herzog lebt. Sie lügen.
++ Sie sagen, der Herzog ist tot. Das stimmt.
+- Sie sagen, der Herzog ist tot. Das stimmt nicht.
++ Was ist mit dem Herzog? Er lebt nicht.
++ Der Herzog? Er lebt nicht mehr.
+- Mein Bruder? Er lebt nicht mehr.
+- Der Herzog hat einen Hund. Er lebt nicht mehr.
+- Nein, der Herzog lebt.
+- Unsinn! Der Herzog lebt.
++ Der Troll darf die Brücke nicht bewachen.
++ Der Troll wird die Brücke nie bewachen.
++ Der Troll hat die Brücke nie bewacht.
++ Nie bewacht der Troll die Brücke.
++ Heute bewacht der Troll die Brücke nicht.
++ Weiß ist der Mond nicht.
++ Der Mond ist alles andere als weiß.
++ Niemals ist der Mond weiß.
+- Der Troll muss die Brücke bewachen.
+- Der Troll kann nicht fliegen, aber er kann die Brücke bewachen.
+- Nie, sage ich! Der Mond ist weiß.
++ Die Riesen haben geschlafen.
++ Die Riesen werden schlafen.
++ Der Herzog hat zwei Erben.
++ Der Herzog hat einen jungen Erben.
++ Der Herzog hat keinen Erben außer Tom.
+- Die Riesen haben nie geschlafen.
+- Der Herzog hat keinen Erben, aber er hat einen Hund.
++ Der Herzog heißt: Wat.
++ Der Herzog heißt... Wat.
++ Der Herzog selbst heißt Wat.
++ Der Herzog, unser Herr, heißt Wat.
++ Der Herzog heißt Osrik oder Wat.
+- Der Herzog heißt König Osrik.
+- Der Herzog heißt Osrik, und Wat ist sein Narr.
++ „Der Herzog ist tot.“ Merk dir meine Worte.
++ Ich sage dir: „Der Herzog ist tot.“
+- Wat sagte: „Der Herzog ist tot.“
+"##;
+
+#[test]
+fn g4_german_own_words_verdicts_and_forms() {
+    check(GERMAN, Lexicon::german());
+}

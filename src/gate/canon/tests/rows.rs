@@ -1,0 +1,23 @@
+//! Rows of lines: `+` contradicts the canon above it, `-` does not.
+
+use super::*;
+
+/// Checks each row. A line that begins with `@canon` has the facts for the rows behind it; one with `#` says what they are about.
+pub fn check(rows: &str, lexicon: &Lexicon) {
+    let mut judge = CanonJudge::default();
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for row in rows.lines().map(str::trim).filter(|row| !row.is_empty()) {
+        if let Some(facts) = row.strip_prefix("@canon ") {
+            let facts = format!("#![enable(implicit_some)]\n{facts}");
+            judge = CanonJudge::compile(ron::from_str(&facts).unwrap(), lexicon).unwrap();
+        } else if let Some(line) = row.strip_prefix(['+', '-']) {
+            count += 1;
+            if judge.contradicts_any(line.trim(), Said::Aloud) != row.starts_with('+') {
+                wrong.push(row);
+            }
+        }
+    }
+    assert!(count > 50);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
