@@ -134,8 +134,7 @@ fn r3_no_call_begins_when_nobody_would_wait_for_it() {
 
 #[test]
 fn r3_what_can_happen_next_is_known() {
-    let mut call =
-        after(300, "first").asking_again(Millis(50), 1, LONG, |_| after(30, "second"));
+    let mut call = after(300, "first").asking_again(Millis(50), 1, LONG, |_| after(30, "second"));
     assert_eq!(call.delay(), Millis(50));
     assert_eq!(call.poll(Millis(50)), None);
     assert_eq!(call.delay(), Millis(80));

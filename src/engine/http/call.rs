@@ -2,8 +2,8 @@
 
 use super::answer::AnswerReader;
 use super::beginning::Beginning;
-use super::in_order::InOrder;
 use super::change::Change;
+use super::in_order::InOrder;
 use super::payload::payload;
 use super::redact::ReplyFilter;
 use super::refusal;

@@ -1,7 +1,7 @@
 //! What all calls of one engine have in common.
 
-use super::config::SchemaDialect;
 use super::change::Change;
+use super::config::SchemaDialect;
 use super::redact::Redactor;
 use crate::engine::Capacity;
 use reqwest::header::HeaderValue;

@@ -35,17 +35,18 @@ impl CanonJudge {
         {
             return;
         }
-        let mut about = |sentence: &Sentence, clauses: Range<usize>, last: usize, of: Range<usize>| {
-            let target = Target {
-                sentence,
-                is_whole: clauses.end == sentence.parsed.clauses.len(),
-                clauses,
-                last,
-                end: parsed.tokens[of.end - 1].end,
+        let mut about =
+            |sentence: &Sentence, clauses: Range<usize>, last: usize, of: Range<usize>| {
+                let target = Target {
+                    sentence,
+                    is_whole: clauses.end == sentence.parsed.clauses.len(),
+                    clauses,
+                    last,
+                    end: parsed.tokens[of.end - 1].end,
+                };
+                let verdict = verdict(&parsed.tokens, of);
+                target.judge(self, group, facts, &verdict, text, found);
             };
-            let verdict = verdict(&parsed.tokens, of);
-            target.judge(self, group, facts, &verdict, text, found);
-        };
         if let (Some(before), Some(first)) = (before, parsed.clauses.first()) {
             let clauses = 0..before.parsed.clauses.len();
             about(

@@ -35,7 +35,11 @@ fn p15_replies_of_real_models_say_what_their_author_meant() {
         let seen: Seen = ron::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(!seen.seen.is_empty(), "{name}");
         let says = |read: Result<Proposal, InvalidFormat>| read.ok().map(|read| read.dialogue);
-        assert_eq!(says(parse(seen.reply.as_bytes(), &options)), seen.says, "{name}");
+        assert_eq!(
+            says(parse(seen.reply.as_bytes(), &options)),
+            seen.says,
+            "{name}"
+        );
         // Cut into chunks of any size it says the same, or it is refused because its end takes back what was heard.
         for size in [1, 3, 16] {
             let mut reader = ReplyReader::default();
