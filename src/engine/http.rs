@@ -28,7 +28,7 @@
 //! | refuses a field by its name: `max_tokens`, `seed`, `temperature`, `stop`, `stream_options`, `cache_prompt`, a field of the game's own, .. | `OpenAI`, Azure, Groq, Gemini, Mistral, xAI | the call is made again without it, `max_tokens` as `max_completion_tokens`, a schema as `json_object` first; the engine remembers it and logs it once |
 //! | has a model whose template knows no system message | Gemma, Mistral 7B 0.1, o1-mini behind any server | the system text stands in front of the first message; remembered and logged |
 //! | ends no reply with a reason, or with an empty one, or each part with `stop` | Ollama, vllm-mlx, gateways of Gemini, GLM | the end of the stream ends the reply, and only a broken connection cuts it |
-//! | keeps the connection after the reply | OCI, DeepSeek's gateways | the reply is whole a quarter of a second after its reason (two seconds where that came with text) |
+//! | keeps the connection after the reply | OCI, `DeepSeek`'s gateways | the reply is whole a quarter of a second after its reason (two seconds where that came with text) |
 //! | sends a body where a stream was asked for, or calls a stream something else | ramalama, gateways | what the bytes say counts |
 //! | keeps the connection alive with comments, empty data or words | `OpenRouter`, proxies | passed over |
 //! | sends parts in place of a text, thoughts among them | Mistral | texts are the reply, thoughts are its reasoning |

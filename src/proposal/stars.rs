@@ -94,26 +94,12 @@ impl Stars<'_> {
         match rest.chars().next() {
             None => true,
             Some(c) => {
-                !c.is_lowercase()
-                    && !is_end_mark(c)
-                    && !matches!(
-                        c,
-                        ',' | ';'
-                            | ':'
-                            | '，'
-                            | '；'
-                            | '：'
-                            | '、'
-                            | ')'
-                            | '-'
-                            | '–'
-                            | '—'
-                            | '\''
-                            | '’'
-                    )
-                    && !(c.is_alphanumeric()
-                        && !self.behind.starts_with([' ', '\t', '\n', GAP])
-                        && self.words.chars().any(char::is_uppercase))
+                let goes_on = c.is_lowercase() || is_end_mark(c) || ",;:，；：、)-–—'’".contains(c);
+                // "*Un*able": a part of a word.
+                let is_glued = c.is_alphanumeric()
+                    && !self.behind.starts_with([' ', '\t', '\n', GAP])
+                    && self.words.chars().any(char::is_uppercase);
+                !goes_on && !is_glued
             }
         }
     }

@@ -159,8 +159,8 @@ fn part(value: &Value) -> Result<ReplyPart, EngineError> {
     part.index = choice.get("index").and_then(Value::as_u64);
     let told = ["delta", "message"].map(|name| choice.get(name));
     let contents = told.iter().flatten().map(|told| told.get("content"));
-    let content = contents.chain([choice.get("text")]).flatten();
-    if let Some(content) = content.filter(|content| !content.is_null()).next() {
+    let mut content = contents.chain([choice.get("text")]).flatten();
+    if let Some(content) = content.find(|content| !content.is_null()) {
         read_content(content, &mut part)?;
     }
     let thoughts = told

@@ -27,12 +27,7 @@ impl CanonJudge {
         found: &mut [Found],
     ) {
         let parsed = &sentence.parsed;
-        if parsed.is_question
-            || parsed
-                .exempt
-                .iter()
-                .any(|why| *why == Exemption::Conditional)
-        {
+        if parsed.is_question || parsed.exempt.contains(&Exemption::Conditional) {
             return;
         }
         let mut about =

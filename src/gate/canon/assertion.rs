@@ -122,7 +122,7 @@ fn said_from(words: &Phrase, view: &ClauseView, first: usize, denials: Denials) 
                 continue;
             }
             let fills = view.is(at, FILLING);
-            if !fills && !(is_noun && !view.is(at, FUNCTION)) {
+            if !fills && (!is_noun || view.is(at, FUNCTION)) {
                 return None;
             }
             is_noun =
