@@ -42,8 +42,11 @@ pub enum EngineError {
     NotUtf8,
     /// The caller's own deadline passed: an engine that watches it ([`EngineRequest::time_left`](super::EngineRequest::time_left)) and the run that waits say
     /// the same, whichever looks first.
-    #[error("the run's deadline passed")]
-    Expired,
+    #[error("the run's deadline passed{recorded}")]
+    Expired {
+        /// What a record says more of it; empty where it is no record.
+        recorded: String,
+    },
     /// What a record says of a call that failed.
     #[error("{message}")]
     Recorded {
@@ -68,11 +71,16 @@ pub enum EngineErrorKind {
 }
 
 impl EngineError {
+    /// The deadline passed, and no more is said of it.
+    pub(crate) const EXPIRED: Self = Self::Expired {
+        recorded: String::new(),
+    };
+
     /// Its kind, for traces and for what is tried next.
     #[must_use]
     pub fn kind(&self) -> EngineErrorKind {
         match self {
-            Self::Timeout(_) | Self::Expired => EngineErrorKind::Timeout,
+            Self::Timeout(_) | Self::Expired { .. } => EngineErrorKind::Timeout,
             Self::Recorded { kind, .. } => *kind,
             Self::Oversized { .. } => EngineErrorKind::Oversized,
             Self::NotUtf8 => EngineErrorKind::NotUtf8,

@@ -77,7 +77,7 @@ use reqwest::{Client, Url};
 use secrecy::{ExposeSecret, SecretString};
 use shared::{SeenModel, Shared, SlotCount};
 use std::fmt;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 /// An engine behind HTTP. Clones share the client and the counters.
@@ -161,7 +161,7 @@ impl HttpEngine {
             seen: Default::default(),
             changes: Default::default(),
             thinks: Default::default(),
-            is_plain: Arc::default(),
+            is_plain: Arc::new(AtomicBool::new(config.marked_thoughts)),
             usage: Default::default(),
         })))
     }

@@ -168,7 +168,7 @@ fn wait_for_turn(world: &mut World, entity: Entity, now: CallTime) -> StepResult
     }
     let failure = AttemptFailure {
         error: AttemptError::Deadline,
-        message: format!("{} while it waited for its turn", EngineError::Expired),
+        message: format!("{} while it waited for its turn", EngineError::EXPIRED),
     };
     Ok(fail_without_call(world, entity, failure))
 }
@@ -279,7 +279,7 @@ enum Polled {
 }
 
 fn too_late() -> Polled {
-    Polled::Failed(AttemptError::Deadline, EngineError::Expired.to_string())
+    Polled::Failed(AttemptError::Deadline, EngineError::EXPIRED.to_string())
 }
 
 fn poll(flight: &mut CallInFlight, now: CallTime, deadline: CallTime) -> Polled {
@@ -321,7 +321,9 @@ fn poll(flight: &mut CallInFlight, now: CallTime, deadline: CallTime) -> Polled 
                 }
                 return Polled::Whole;
             }
-            EngineEvent::Failed(EngineError::Expired) => return too_late(),
+            EngineEvent::Failed(error @ EngineError::Expired { .. }) => {
+                return Polled::Failed(AttemptError::Deadline, error.to_string());
+            }
             EngineEvent::Failed(error) => {
                 return Polled::Failed(error.kind().into(), error.to_string());
             }
@@ -431,7 +433,10 @@ impl Step for PollCall {
             note_call(world, entity, call_result(&polled, &arrived), &arrived);
         }
         let late_message = match &polled {
-            Polled::Failed(AttemptError::Deadline, _) => {
+            // A record says what was said of it then.
+            Polled::Failed(AttemptError::Deadline, said)
+                if *said == EngineError::EXPIRED.to_string() =>
+            {
                 Some(late_message(world, entity, &arrived)?)
             }
             _ => None,

@@ -30,7 +30,7 @@ pub(super) fn late_message(
 /// `waited`: how long the run had gone on when the call began; `took`: how long the call had then; `bytes`: what of the reply had
 /// come; `tokens`: how many it may have.
 fn too_late(waited: Millis, took: Millis, bytes: usize, tokens: u32) -> String {
-    let late = EngineError::Expired;
+    let late = EngineError::EXPIRED;
     let took_ms = took.0.max(0).unsigned_abs();
     let before = match waited.0 {
         ..1 => String::new(),

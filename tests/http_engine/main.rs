@@ -53,7 +53,7 @@ fn request() -> EngineRequest {
 }
 
 fn config(url: &str) -> HttpConfig {
-    HttpConfig::new(url, "tiny-npc")
+    HttpConfig::new(url, "tiny-npc").with_marked_thoughts()
 }
 
 fn engine(url: &str) -> HttpEngine {

@@ -216,7 +216,10 @@ fn e6_a_model_that_thinks_without_end_is_stopped() {
     let thought = "and on ".repeat(64);
     let error = failure(move |_: &Seen| endless(&thinking("reasoning_content", &thought)));
     assert!(
-        matches!(error, EngineError::Oversized { .. } | EngineError::Expired),
+        matches!(
+            error,
+            EngineError::Oversized { .. } | EngineError::Expired { .. }
+        ),
         "{error}"
     );
 }

@@ -55,7 +55,7 @@ fn url(name: &str) -> String {
 }
 
 fn engine(url: &str) -> HttpEngine {
-    HttpEngine::new(HttpConfig::new(url, "tiny-npc")).unwrap()
+    HttpEngine::new(HttpConfig::new(url, "tiny-npc").with_marked_thoughts()).unwrap()
 }
 
 fn request(input: &str) -> EngineRequest {
@@ -341,7 +341,7 @@ fn r3_the_deadline_stops_a_real_servers_work() {
         ..request("Tell me everything.")
     };
     let (_, end) = play(engine(&url).start(call));
-    assert_eq!(end, Err(EngineError::Expired));
+    assert!(matches!(end, Err(EngineError::Expired { .. })), "{end:?}");
     until_busy(&url, 0);
 }
 

@@ -165,7 +165,7 @@ impl ReplySender {
 pub(super) async fn run(shared: &Shared, request: &EngineRequest, mut reply_sender: ReplySender) {
     let late = async {
         Delay::new(request.time_left).await;
-        Err(EngineError::Expired)
+        Err(EngineError::EXPIRED)
     };
     let result = or(converse(shared, request, &mut reply_sender), late).await;
     reply_sender.end(result.map_err(|error| shared.redactor.error(error)));

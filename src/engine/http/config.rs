@@ -31,6 +31,7 @@ pub struct HttpConfig {
     pub(super) context_chars: usize,
     pub(super) schema: SchemaDialect,
     pub(super) cache_prompt: bool,
+    pub(super) marked_thoughts: bool,
     pub(super) props: Option<bool>,
     pub(super) capacity: Capacity,
     pub(super) fields: BTreeMap<String, Value>,
@@ -48,6 +49,7 @@ impl HttpConfig {
     /// | [`with_context_chars`](Self::with_context_chars) | characters | 32,000 |
     /// | [`with_schema`](Self::with_schema) | | [`SchemaDialect::JsonSchema`] |
     /// | [`with_cache_prompt`](Self::with_cache_prompt) | | not sent |
+    /// | [`with_marked_thoughts`](Self::with_marked_thoughts) | | found out by the first reply |
     /// | [`with_props`](Self::with_props) | | asked on this machine alone |
     /// | [`with_calls`](Self::with_calls) | calls in flight | the slots of a llama.cpp server, else as many as there are |
     /// | [`with_budget`](Self::with_budget) | calls and tokens a minute | as many as there are |
@@ -67,6 +69,7 @@ impl HttpConfig {
             context_chars: 32_000,
             schema: SchemaDialect::default(),
             cache_prompt: false,
+            marked_thoughts: false,
             props: None,
             capacity: Capacity {
                 breaker: Some(BreakerSettings::default()),
@@ -112,6 +115,15 @@ impl HttpConfig {
     #[must_use]
     pub fn with_schema(mut self, dialect: SchemaDialect) -> Self {
         self.schema = dialect;
+        self
+    }
+
+    /// The model says itself where its thoughts begin, or has none, so that its first reply streams as well. By default the engine
+    /// finds that out: it holds a first reply in prose back until its end, because the template of a model may write the
+    /// beginning of a thought, and the end alone would come too late.
+    #[must_use]
+    pub fn with_marked_thoughts(mut self) -> Self {
+        self.marked_thoughts = true;
         self
     }
 
@@ -227,6 +239,7 @@ impl fmt::Debug for HttpConfig {
             .field("context_chars", &self.context_chars)
             .field("schema", &self.schema)
             .field("cache_prompt", &self.cache_prompt)
+            .field("marked_thoughts", &self.marked_thoughts)
             .field("fields", &self.fields.keys())
             .finish()
     }

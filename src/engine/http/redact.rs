@@ -43,7 +43,7 @@ impl Redactor {
                 message: self.clean(&message),
             },
             plain @ (EngineError::ScriptExhausted
-            | EngineError::Expired
+            | EngineError::Expired { .. }
             | EngineError::Oversized { .. }
             | EngineError::NotUtf8) => plain,
         }

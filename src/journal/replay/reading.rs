@@ -112,7 +112,13 @@ pub(super) fn replayed(reply: &RecordedReply) -> Option<ReplayedReply> {
     let failure = match &reply.error {
         None => None,
         Some((kind, _)) if kind == "ContextLimit" => return None,
-        Some((kind, _)) if kind == "Deadline" => Some(EngineError::Expired),
+        Some((kind, message)) if kind == "Deadline" => {
+            let passed = EngineError::EXPIRED.to_string();
+            let more = message.strip_prefix(&passed).unwrap_or_default();
+            Some(EngineError::Expired {
+                recorded: more.to_owned(),
+            })
+        }
         Some((kind, message)) => {
             let kind = match kind.as_str() {
                 "Timeout" => EngineErrorKind::Timeout,
