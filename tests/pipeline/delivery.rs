@@ -206,7 +206,7 @@ fn p12_what_is_no_speech_gets_one_verdict_for_every_chunking() {
             "我是这座塔的守护者。我是这座塔的守护者。我是这座塔的守护者。我是这座塔的守护者。我是这座塔的守护者。",
             false,
         ),
-        ("Come. <|end|> Sit.", false),
+        ("Come. <|strange|> Sit.", false),
         ("Come. No. No. No. No. No! Sit.", true),
         ("1066. Or was it 1067? 42. Move! Door.", true),
         ("Hm. aaaaaaaaaa. Hm.", true),
