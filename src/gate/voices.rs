@@ -2,7 +2,7 @@
 //!
 //! A narrator speaks for others. Each line that it gives to a character is judged by what that character may not say: its Hard and
 //! Critical prohibitions with those of the rules in force, its topics, its prohibiting custom rules, checks and canon. Prose is
-//! judged so only where it [tells](super::voicing) that the character says something.
+//! judged so only where it tells that the character says something.
 
 use super::canon::Said;
 use super::custom::CheckedWords;
