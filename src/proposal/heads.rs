@@ -20,7 +20,8 @@ use crate::text::sentence::is_end_mark;
 /// The longest label, in bytes.
 const MAX_LABEL: usize = 200;
 
-const THOUGHTS: [&str; 16] = [
+/// The labels under which a model writes what it thinks.
+pub(super) const THOUGHTS: [&str; 16] = [
     "thought",
     "thoughts",
     "thinking",
@@ -232,7 +233,8 @@ pub(super) fn are_only_labels(text: &str, options: &ParseOptions) -> bool {
     true
 }
 
-fn is_gap(c: char) -> bool {
+/// White space, or a place where something was cut out.
+pub(super) fn is_gap(c: char) -> bool {
     c.is_whitespace() || c == GAP
 }
 

@@ -4,7 +4,7 @@
 //! has a thought and nothing that is marked as the intention is refused, because nobody else may see a thought.
 
 use super::envelope::fields_of;
-use super::heads::split_label;
+use super::heads::{THOUGHTS, split_label};
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::json_fields::string;
 use super::locate::{Located, holds_object, locate};
@@ -80,21 +80,7 @@ pub fn parse_intention(
     Ok((IntentionReply { thought, intention }, warnings))
 }
 
-/// The labels under which the parts of an intention stand.
-const THOUGHTS: [&str; 12] = [
-    "thought",
-    "thoughts",
-    "thinking",
-    "inner thought",
-    "inner thoughts",
-    "private thought",
-    "inner monologue",
-    "reasoning",
-    "gedanke",
-    "gedanken",
-    "思考",
-    "pensee",
-];
+/// The labels under which a model writes what it wants to do.
 const INTENTIONS: [&str; 10] = [
     "intention",
     "intent",

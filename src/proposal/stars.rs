@@ -9,6 +9,7 @@
 //! * A negator, a number, or one word with a capital letter or an end mark ("*Never!*") is an emphasis everywhere.
 //! * Words in which a sentence ends are a direction or nothing: no emphasis goes on into the next sentence.
 
+use super::heads::is_gap;
 use super::white_space::GAP;
 use crate::text::Lexicon;
 use crate::text::fold::fold;
@@ -132,10 +133,6 @@ impl Stars<'_> {
                     "it" | "you" | "who" | "that" | "sie" | "es" | "ihr" | "wer" | "der" | "die"
                 ))
     }
-}
-
-fn is_gap(c: char) -> bool {
-    c.is_whitespace() || c == GAP
 }
 
 /// Whether all words are negators or numbers, which turn a meaning round.
