@@ -225,8 +225,8 @@ pub struct EngineRequest {
     pub max_reply_bytes: usize,
     /// How long the caller will wait at most, in real time. Later the call is dropped.
     pub time_left: Duration,
-    /// Where the reply may be ended, because somebody else begins to speak there: `"\nAnn:"`. Best first, and never needed: who
-    /// reads the reply ends it there, too. An engine that knows no such thing ignores it.
+    /// Texts at which the engine may end the reply, because another speaker begins there: `"\nAnn:"`. Best first, and never
+    /// needed: the parser ends the reply there, too. An engine that has no such option ignores them.
     pub stop: Vec<String>,
     /// The slot of the server that has read the most of this prompt already, where the engine says that it has slots
     /// ([`Capacity::slots`]); `None` where it has none, and where it bounds nothing.

@@ -57,14 +57,15 @@
 //!
 //! | what happens | does it begin the game? |
 //! |---|---|
-//! | a run of a character ends, whatever came of it; an actor's turn; an adventure turn; anything about a plan | yes |
+//! | a run of a character ends, with any outcome; an actor's turn; an adventure turn; anything about a plan | yes |
 //! | a game is loaded, or saved | yes |
 //! | the game says so: `Journal::begin_game`, for instance when the player chooses "New game" | yes |
 //! | stories and characters are loaded or installed; settings change; a request is refused | no |
 //! | systems of the game change facts, components and minds, or apply a [`GameWrite`](crate::world::GameWrite), such as a clock or the weather | no, because no player need be there; in a file without a game: yes, there is nothing to lose |
 //!
-//! A request counts, whoever makes it: a game whose characters talk on the title screen begins by that. A game that is played for
-//! long without a run or a turn calls `begin_game`, or saves. What a game does before it has begun is in the file as soon as it has.
+//! Every request counts, also one of the game itself: a game whose characters talk on the title screen begins then. A game that is
+//! played for long without a run or a turn calls `begin_game`, or saves. What a game does before it has begun is in the file as
+//! soon as it has.
 //! A game that has not begun is no game: a file in which none ever began is `LoadGameError::Empty`. Checkpoints of earlier games
 //! stay in the file, and `load_checkpoint` loads each by its number.
 //!

@@ -48,7 +48,7 @@
 //! | `explain` | a plan in words |
 //! | `second_opinion` | what other rules would say of a plan |
 //! | [`saved`] | what of plans is saved |
-//! | [`words`] | what of a model's words a player is shown |
+//! | [`words`] | the part of a model's words that a player is shown |
 //! | [`submit`], [`commands`] | how plans are asked for and answered |
 
 mod answer;

@@ -89,7 +89,7 @@ use reply_text::{text_of, whole_sentences};
 /// Total: any bytes give a proposal or an error, in linear time, with no panic. The bytes are those of all chunks
 /// joined, so where a chunk ended, also inside a character, makes no difference.
 ///
-/// Of prose that was cut ([`Finish::Length`]), markers that are whole are kept also where they stand behind the last whole
+/// Where prose was cut ([`Finish::Length`]), whole markers are kept, also those behind the last whole
 /// sentence. An envelope whose object is whole is read however the reply ended.
 ///
 /// # Errors

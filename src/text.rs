@@ -7,7 +7,7 @@
 //!
 //! | step | what it does | why | who asks |
 //! |---|---|---|---|
-//! | [`without_controls`] | one line; control characters, marks of direction and what no font draws go; joiners between letters and inside emoji stay | nobody forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
+//! | [`without_controls`] | one line; control characters, marks of direction and what no font draws go; joiners between letters and inside emoji stay | no text forges a line, and what is stripped later hides nothing now | requests, replies, prompts, messages |
 //! | [`is_visible`] | asks for one letter or digit | silence is not speech | speech, memories, names |
 //! | [`FoldedText`] | case, width, compatibility forms, look-alike letters, and the shapes of apostrophes and hyphens become one | `ＳＥСRET` is a secret; at most four times as long as the text | everything that compares or searches |
 //! | [`reveal()`] | takes disguises off: letters in dress, overlays, markup, spelling letter by letter | people read them as the word | what forbids |

@@ -42,7 +42,7 @@ struct Shown {
     left: f32,
     /// What was clicked and not yet done.
     answer: Option<PlanAnswer>,
-    /// The plan in whose place the player wants no other one.
+    /// The plan that the player does not want to replace with another one.
     dismissed: Option<PlanId>,
 }
 

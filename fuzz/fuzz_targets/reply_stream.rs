@@ -1,4 +1,4 @@
-//! Any bytes, in any chunks: the same parts, and at the end what the whole reply says (contract rows P12, R1).
+//! Any bytes, in any chunks: the same parts, and at the end what the whole reply says.
 #![no_main]
 
 use bevy_dramatis::proposal::{Finish, ParseOptions, ReplyPart, ReplyReader, parse};

@@ -289,7 +289,7 @@ fn note_states(world: &World, act: &mut PlayedAct, id: Id, before: Vec<StateEntr
     }
 }
 
-/// Lets the states of everybody drift, as part of the last act of the turn.
+/// Lets the states of all characters and of the persona drift, as part of the last act of the turn.
 fn drift(world: &mut World, turn: &AdventureTurn, acts: &mut [PlayedAct]) {
     let drift = world.get_resource_or_init::<AdventureSettings>().drift;
     let Some(act) = acts.last_mut().filter(|_| drift != Drift::default()) else {

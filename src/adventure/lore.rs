@@ -29,7 +29,7 @@ pub struct LoreEntry {
     /// What is so, in a sentence or a few; at most 2,000 characters where an extractor wrote it.
     pub text: String,
     /// Words that make it relevant: each hits every word that begins with it, and in a script without spaces its letters
-    /// wherever they stand.
+    /// wherever they occur.
     pub keywords: Vec<String>,
     /// Whether it is canon, so that nobody may change it.
     pub fixed: bool,

@@ -4,8 +4,9 @@ use super::template::TemplateError;
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{Told, Voices};
+use crate::pipeline::stage::take_approved;
 use crate::pipeline::stage_start::start_stage;
-use crate::pipeline::{Outcome, Run, StageForm, StageTask};
+use crate::pipeline::{Outcome, Run, StageForm, StageResult, StageTask};
 use crate::proposal::Speaker;
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
@@ -28,7 +29,7 @@ pub(super) struct SingleCall<'a> {
     pub words: std::result::Result<[String; 2], TemplateError>,
     /// Whose names are known.
     pub speakers: Vec<Speaker>,
-    /// The ids of those of whom it tells what they do now.
+    /// The ids of the characters whose acts it tells.
     pub present: BTreeSet<Id>,
     /// What must not be told.
     pub denied: Vec<Told>,
@@ -63,7 +64,8 @@ pub(super) trait OneCall: Component {
     fn run(&self) -> Option<Entity>;
 }
 
-/// Takes what has waited for calls that are over, each with what was answered; `None` where no reply would do.
+/// Takes what has waited for calls that are over, each with the words that the gate approved for that call; `None` where no reply
+/// would do.
 pub(super) fn take_answered<C: OneCall>(
     world: &mut World,
     waiting: &mut QueryState<(Entity, &C)>,
@@ -81,12 +83,17 @@ pub(super) fn take_answered<C: OneCall>(
         let Some(one) = world.entity_mut(entity).take::<C>() else {
             continue;
         };
-        let answer = match one.run().and_then(|run| world.get::<Outcome>(run)) {
-            Some(Outcome::Accepted { line }) => Some(line.clone()),
-            _ => None,
-        };
+        let answer = one.run().and_then(|run| approved_words(world, run));
         world.despawn(entity);
         answered.push((one, answer));
     }
     answered
+}
+
+/// What the gate approved of the reply of this run; `None` where it approved no words.
+fn approved_words(world: &mut World, run: Entity) -> Option<String> {
+    match take_approved(world, run)? {
+        (run, StageResult::Narration(narration)) => Some(narration.spend(&run)?.content),
+        _ => None,
+    }
 }

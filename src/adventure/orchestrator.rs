@@ -25,6 +25,7 @@ use crate::engine::{RunEngine, Stage};
 use crate::events::{AdventureTurnEnded, Narrated};
 use crate::gate::Told;
 use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::stage::take_approved;
 use crate::pipeline::{AttemptLog, Outcome, Run, StageResult, StageTask};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;
@@ -133,15 +134,7 @@ fn collect(
         }
     }
     for Waiting { run, stage, .. } in waiting {
-        let accepted = matches!(world.get::<Outcome>(run), Some(Outcome::Accepted { .. }));
-        let result = match accepted {
-            true => {
-                let mut entity = world.entity_mut(run);
-                let run = entity.get::<Run>().cloned();
-                run.zip(entity.take::<StageResult>())
-            }
-            false => None,
-        };
+        let result = take_approved(world, run);
         let extracts = matches!(
             stage,
             Stage::PersonaExtractor | Stage::CharacterExtractor | Stage::LoreExtractor

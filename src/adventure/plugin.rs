@@ -8,13 +8,13 @@ use super::recap::Recaps;
 use super::recap_call::{MakingRecap, keep_recaps};
 use super::review::WaitingCalls;
 use super::settings::AdventureSettings;
-use super::states::Personas;
+use super::states::{CurrentStates, Personas};
 use super::stream::Stream;
 use super::template::StageTemplates;
 use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
 use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, EndedTurn};
-use super::write_states::add_personas;
+use super::write_states::{add_personas, show_character_states, show_persona_states};
 use crate::pipeline::StageHost;
 use crate::pipeline::systems::{AdvanceSystems, PipelineSystems, ResultSystems};
 use crate::story::ActiveStory;
@@ -38,6 +38,7 @@ impl Plugin for AdventurePlugin {
             .init_resource::<Stream>()
             .init_resource::<TurnNarration>()
             .register_type::<TurnNarration>()
+            .register_type::<CurrentStates>()
             .add_systems(
                 self.0,
                 (
@@ -51,6 +52,8 @@ impl Plugin for AdventurePlugin {
                         begin_telling
                             .run_if(|on: Option<Res<TurnNarration>>| on.is_some_and(|on| on.0)),
                         forget_ended.run_if(any_with_component::<EndedTurn>),
+                        show_character_states,
+                        show_persona_states.run_if(resource_exists_and_changed::<Personas>),
                     )
                         .chain()
                         .after(ResultSystems),

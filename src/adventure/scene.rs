@@ -173,7 +173,7 @@ impl Cast {
             .collect()
     }
 
-    /// Everybody whose name is known, with all forms in which a narrator may write it.
+    /// All speakers whose names are known, each with all forms in which a narrator may write the name.
     pub(super) fn speakers(&self) -> Vec<Speaker> {
         let speakers = self.names.iter().map(|(id, names)| Speaker {
             id: id.clone(),

@@ -15,7 +15,7 @@ pub struct Stream {
     turns: u64,
     /// The numbers of the turns that were taken back.
     retracted: BTreeSet<u64>,
-    /// Of turns whose last acts were taken back: from which message on they do not count.
+    /// The turns whose last acts were taken back, each with the first message that does not count.
     shortened: BTreeMap<u64, u32>,
 }
 
@@ -60,7 +60,7 @@ impl Stream {
         self.messages.push(message);
     }
 
-    /// Goes on after so many turns, of which these were taken back, and these in part.
+    /// Goes on after `turns` turns. Those in `retracted` were taken back, and those in `shortened` in part.
     pub(super) fn go_on_from(
         &mut self,
         turns: u64,

@@ -35,13 +35,11 @@ pub(crate) fn follow_time(
     real_time: Option<Res<Time<Real>>>,
     offset: Option<Res<GameTimeOffset>>,
 ) {
-    let millis =
-        |elapsed: std::time::Duration| i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX);
     if let Some(time) = virtual_time {
         let offset = offset.map(|offset| offset.0).unwrap_or_default();
-        clock.game = GameTime(millis(time.elapsed())).after(offset);
+        clock.game = GameTime(Millis::from(time.elapsed()).0).after(offset);
     }
     if let Some(time) = real_time {
-        clock.call = CallTime(millis(time.elapsed()));
+        clock.call = CallTime(Millis::from(time.elapsed()).0);
     }
 }

@@ -174,6 +174,13 @@ impl Millis {
     }
 }
 
+impl From<std::time::Duration> for Millis {
+    /// Whole milliseconds, rounded down. A span that does not fit is the longest one.
+    fn from(span: std::time::Duration) -> Self {
+        Self(i64::try_from(span.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 
 use super::event::{EngineError, EngineEvent};
 use crate::base::fixed::Millis;
+use crate::proposal::Finish;
 use crossbeam_channel::{Receiver, TryRecvError};
 use std::any::Any;
 use std::collections::VecDeque;
@@ -18,6 +19,8 @@ pub struct EngineCall {
     /// How long after it each further event arrives.
     pauses: VecDeque<Millis>,
     hold: Option<Arc<AtomicBool>>,
+    /// After how long without an event it ends with nothing more; `None`: never.
+    patience: Option<Millis>,
     ended: bool,
     /// How long after the run's first call it began, where it is a further one.
     offset: Millis,
@@ -35,6 +38,7 @@ impl EngineCall {
             delay: Millis(0),
             pauses: VecDeque::new(),
             hold: None,
+            patience: None,
             ended: false,
             offset: Millis(0),
             again: None,
@@ -75,6 +79,13 @@ impl EngineCall {
     #[must_use]
     pub fn held(mut self, hold: Arc<AtomicBool>) -> Self {
         self.hold = Some(hold);
+        self
+    }
+
+    /// The same call, which ends with nothing more where no event has come when this time has passed since the start.
+    #[must_use]
+    pub(crate) fn within(mut self, patience: Millis) -> Self {
+        self.patience = Some(patience);
         self
     }
 
@@ -142,6 +153,9 @@ impl EngineCall {
         }
         let event = match self.events.try_recv() {
             Ok(event) => event,
+            Err(TryRecvError::Empty) if self.patience.is_some_and(|most| elapsed >= most) => {
+                EngineEvent::Finished(Finish::default())
+            }
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => EngineEvent::Failed(EngineError::Interrupted(
                 "the engine stopped without an answer".to_owned(),
@@ -175,7 +189,7 @@ struct AskAgain {
     next: Option<Millis>,
     /// How many more there may be.
     left: u32,
-    /// None begins at this time or later: nobody would wait for it.
+    /// No further call begins at this time or later: the caller would not wait for it.
     before: Millis,
     start: Box<Start>,
     /// The further calls that are under way, in order.

@@ -5,7 +5,7 @@ use crate::proposal::Finish;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Why a call failed. No variant ever holds a key (contract row R4).
+/// Why a call failed. No variant ever holds a key.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineError {
     /// The engine itself gave up waiting. The text says more, for people.
@@ -99,8 +99,8 @@ pub enum EngineEvent {
     /// The next bytes of the reply. A chunk may end anywhere, also inside a character. An empty one says only that the engine is
     /// at work.
     Chunk(Vec<u8>),
-    /// What the model was thinking before it answered, where its server tells it apart. Nobody hears it and nothing judges it;
-    /// the inspector shows it (contract row E6).
+    /// What the model was thinking before it answered, where its server tells it apart. The player does not hear it and the gate
+    /// does not judge it; the inspector shows it.
     Reasoning(String),
     /// How many tokens the call took, where the server tells it.
     Usage(TokenUsage),

@@ -3,8 +3,8 @@
 //!
 //! A call is a task on Bevy's IO task pool; it feeds a bounded channel, never waits for the consumer and ends no
 //! later than [`EngineRequest::time_left`]. Dropping the [`EngineCall`] drops the task and with it the connection,
-//! which stops a server's work within milliseconds because every call is streamed. A call is one request: nothing
-//! is tried again here, but for a request that the server refuses by naming a part of it, and no redirect is followed.
+//! which stops a server's work within milliseconds because every call is streamed. A call is one request: the
+//! engine sends it again only where the server refuses it and names the refused part, and follows no redirect.
 //!
 //! Each call opens a connection of its own. llama.cpp promises to keep connections alive and closes them after each
 //! streamed reply, so that a reused one fails about every second call; a new one costs nothing beside inference.
@@ -26,7 +26,7 @@
 //! | what a server does | seen of | what becomes of it |
 //! |---|---|---|
 //! | refuses a field by its name: `max_tokens`, `seed`, `temperature`, `stop`, `stream_options`, `cache_prompt`, a field of the game's own, .. | `OpenAI`, Azure, Groq, Gemini, Mistral, xAI | the call is made again without it, `max_tokens` as `max_completion_tokens`, a schema as `json_object` first; the engine remembers it and logs it once |
-//! | has a model whose template knows no system message | Gemma, Mistral 7B 0.1, o1-mini behind any server | the system text stands in front of the first message; remembered and logged |
+//! | has a model whose template knows no system message | Gemma, Mistral 7B 0.1, o1-mini behind any server | the engine puts the system text in front of the first message; it remembers and logs that |
 //! | ends no reply with a reason, or with an empty one, or each part with `stop` | Ollama, vllm-mlx, gateways of Gemini, GLM | the end of the stream ends the reply, and only a broken connection cuts it |
 //! | keeps the connection after the reply | OCI, `DeepSeek`'s gateways | the reply is whole a quarter of a second after its reason (two seconds where that came with text) |
 //! | sends a body where a stream was asked for, or calls a stream something else | ramalama, gateways | what the bytes say counts |
@@ -303,7 +303,7 @@ impl Shared {
         changes.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// From now on the server is asked so; each change stands with what the server said, and is told once.
+    /// Makes these changes in every later request. Each change comes with what the server said, and is logged once.
     fn remember(&self, changes: Vec<(Change, String)>) {
         if changes.is_empty() {
             return;

@@ -309,7 +309,7 @@ impl Engine for ScriptedEngine {
         self.begin(&request).1
     }
 
-    /// A reply of which nothing was heard is given to the next call.
+    /// If the caller heard nothing of a reply, the next call gets that reply.
     fn start_again(&self, request: EngineRequest) -> EngineCall {
         let (place, mut call) = self.begin(&request);
         if let Some(place) = place {

@@ -39,22 +39,20 @@
 //! | the reply is longer than the cap (1 MiB by default) | empty bytes; it is not cut |
 //! | the turn of a call comes too late, or no thread can be started | empty bytes |
 //!
-//! [`SealedSeam::faults`] counts them, for diagnostics alone. An engine that never returns keeps one thread, and every
-//! later call of its seam is empty.
+//! [`SealedSeam::faults`] counts them, for diagnostics alone. A seam has one thread, which starts with its first call. An engine that
+//! never returns keeps it, and every later call of the seam is empty.
 
-mod turns;
+mod desk;
 
 #[cfg(test)]
 mod tests;
 
+use desk::{Desk, Ticket};
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
-use turns::Turns;
+use std::time::Duration;
 
 const DEFAULT_PATIENCE: Duration = Duration::from_secs(30);
 const DEFAULT_REPLY_CAP: usize = 1024 * 1024;
@@ -66,7 +64,7 @@ const DEFAULT_REPLY_CAP: usize = 1024 * 1024;
 /// build unwinds (with `panic = "abort"` a panic ends the process before anyone can catch it).
 pub trait SealedEngine: Send + Sync + 'static {
     /// Answers `input` with the bytes of a proposal; empty ones say nothing. Called at most once per [`SealedCall`], on
-    /// a thread of its own.
+    /// the thread of its seam.
     fn propose(&self, input: &[u8]) -> Vec<u8>;
 }
 
@@ -89,7 +87,8 @@ impl SealedSeam {
     /// Binds `engine` for good, with a patience of 30 s and a reply cap of 1 MiB.
     #[must_use]
     pub fn bound(engine: impl SealedEngine) -> Self {
-        Self(Binding::to(Some(Arc::new(engine))))
+        let desk = Desk::of(move |input: &[u8]| engine.propose(input));
+        Self(Binding::to(Some(Arc::new(desk))))
     }
 
     /// A seam with no engine behind it: every call is empty.
@@ -112,6 +111,11 @@ impl SealedSeam {
         self
     }
 
+    /// How long one call is waited for.
+    pub(crate) fn patience(&self) -> Duration {
+        self.0.patience
+    }
+
     /// The right to one call. A run takes one and hands it on by value.
     #[must_use = "a call that is never used asks nothing"]
     pub fn call(&self) -> SealedCall {
@@ -131,7 +135,7 @@ impl SealedSeam {
 impl fmt::Debug for SealedSeam {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SealedSeam")
-            .field("bound", &self.0.engine.is_some())
+            .field("bound", &self.0.desk.is_some())
             .field("patience", &self.0.patience)
             .field("reply_cap", &self.0.reply_cap)
             .finish_non_exhaustive()
@@ -148,14 +152,68 @@ impl SealedCall {
     ///
     /// Never fails and never panics: no engine, a panic in the engine, a timeout and an oversized reply are empty bytes,
     /// as an empty reply is. An engine that is late goes on alone and its answer is dropped; until it is done, every
-    /// other call of the seam is empty at once, so that a seam has at most one stray thread.
+    /// other call of the seam is empty at once.
     #[must_use]
     pub fn propose(self, input: &[u8]) -> ProposalBytes {
-        let reply = self.0.ask(input);
-        if reply.is_none() {
-            self.0.faults.fetch_add(1, Ordering::Relaxed);
+        let patience = self.0.patience;
+        let (sender, answered) = mpsc::sync_channel(1);
+        let started = self.start(input.to_vec(), move |bytes| {
+            // The receiver lives until the answer has come or is given up.
+            let _ = sender.send(bytes);
+        });
+        let reply = answered.recv_timeout(patience);
+        drop(started);
+        reply.unwrap_or_else(|_| ProposalBytes(Vec::new()))
+    }
+
+    /// Asks the engine, once, and goes on: `answer` is called with the bytes, unless the call is dropped before. Nothing enforces the
+    /// patience of the seam: the caller drops the call when it is over.
+    pub(crate) fn start(
+        self,
+        input: Vec<u8>,
+        answer: impl FnOnce(ProposalBytes) + Send + 'static,
+    ) -> StartedCall {
+        let Binding {
+            desk,
+            reply_cap,
+            faults,
+            ..
+        } = self.0;
+        let counted = faults.clone();
+        let answer = move |reply: Option<Vec<u8>>| {
+            let reply = reply.filter(|reply| reply.len() <= reply_cap);
+            if reply.is_none() {
+                counted.fetch_add(1, Ordering::Relaxed);
+            }
+            answer(ProposalBytes(reply.unwrap_or_default()));
+        };
+        let asked = match desk {
+            Some(desk) => {
+                let ticket = desk.ask(input, answer);
+                Some((desk, ticket))
+            }
+            None => {
+                answer(None);
+                None
+            }
+        };
+        StartedCall { asked, faults }
+    }
+}
+
+/// A call that was started. Dropping it gives it up: a reply that comes later is dropped.
+pub(crate) struct StartedCall {
+    asked: Option<(Arc<Desk>, Ticket)>,
+    faults: Arc<AtomicU64>,
+}
+
+impl Drop for StartedCall {
+    fn drop(&mut self) {
+        if let Some((desk, ticket)) = &self.asked
+            && desk.give_up(ticket)
+        {
+            self.faults.fetch_add(1, Ordering::Relaxed);
         }
-        ProposalBytes(reply.unwrap_or_default())
     }
 }
 
@@ -188,52 +246,20 @@ impl fmt::Debug for ProposalBytes {
 /// What a seam and its calls have in common.
 #[derive(Clone)]
 struct Binding {
-    engine: Option<Arc<dyn SealedEngine>>,
+    /// `None` without an engine.
+    desk: Option<Arc<Desk>>,
     patience: Duration,
     reply_cap: usize,
-    turns: Arc<Turns>,
     faults: Arc<AtomicU64>,
 }
 
 impl Binding {
-    fn to(engine: Option<Arc<dyn SealedEngine>>) -> Self {
+    fn to(desk: Option<Arc<Desk>>) -> Self {
         Self {
-            engine,
+            desk,
             patience: DEFAULT_PATIENCE,
             reply_cap: DEFAULT_REPLY_CAP,
-            turns: Arc::default(),
             faults: Arc::default(),
-        }
-    }
-
-    /// The reply, or nothing for every kind of trouble.
-    fn ask(&self, input: &[u8]) -> Option<Vec<u8>> {
-        let engine = Arc::clone(self.engine.as_ref()?);
-        let began = Instant::now();
-        let turn = Turns::take(&self.turns, self.patience)?;
-        let ticket = turn.ticket();
-        let (answer, answered) = mpsc::sync_channel(1);
-        let input = input.to_vec();
-        let asking = thread::Builder::new().name("sealed engine".into());
-        // The thread owns the turn: a late engine keeps it until it is really done, a panic gives it back.
-        let work = move || {
-            let _turn = turn;
-            // The engine is not looked at again after a panic except through `&self`, as from any other thread.
-            if let Ok(reply) = catch_unwind(AssertUnwindSafe(|| engine.propose(&input))) {
-                // Nobody listens any more when the caller has lost its patience.
-                let _ = answer.send(reply);
-            }
-        };
-        asking.spawn(work).ok()?;
-
-        let left = self.patience.saturating_sub(began.elapsed());
-        match answered.recv_timeout(left) {
-            Ok(reply) => Some(reply).filter(|reply| reply.len() <= self.reply_cap),
-            Err(mpsc::RecvTimeoutError::Disconnected) => None,
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                self.turns.abandon(ticket);
-                None
-            }
         }
     }
 }

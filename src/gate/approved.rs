@@ -1,4 +1,4 @@
-//! Approvals: what passed the gate. Only the gate can make one (DESIGN.md, invariant 1).
+//! Approvals: what passed the gate. Only the gate can make one.
 
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;

@@ -34,7 +34,7 @@ pub(super) fn judge_words(names: Names, words: &str, lexicon: &Lexicon) -> Vec<F
     found.chain(judge_text(words)).collect()
 }
 
-/// The first sentence, of those at these bytes of a text, that is no speech or has a part that is none.
+/// The first of the sentences at these bytes of a text that is no speech, or has a part that is no speech.
 pub(super) fn judge_sentences(
     names: Names,
     text: &str,
@@ -99,7 +99,7 @@ fn markup(text: &str) -> Option<usize> {
         .map(|(at, _)| at)
 }
 
-/// What the tokens of a part of a sentence are, of which none is a word.
+/// What the tokens are in a part of a sentence that has no word.
 #[derive(Default)]
 struct Part {
     tokens: usize,
@@ -126,7 +126,7 @@ impl Part {
         }
     }
 
-    /// What it is. `is_bare`: it is a whole sentence, and no end mark stands behind it.
+    /// What it is. `is_bare`: it is a whole sentence, and no end mark follows it.
     fn what(&self, written: &str, is_bare: bool) -> Option<&'static str> {
         let is_one = |count: usize| count == 1 && self.tokens == 1 && is_bare;
         let is_format = self.of_format > 0 && self.of_format == self.tokens && is_bare;

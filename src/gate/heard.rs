@@ -26,9 +26,9 @@ pub struct HeardBefore {
     heard: usize,
     /// Where the line of this attempt begins, in characters of the whole line.
     begins: usize,
-    /// Where the last sentences begin that the next one is judged with, in bytes of the whole line.
+    /// Where the last sentences begin, in bytes of the whole line. The next one is judged together with them.
     tail: usize,
-    /// How many characters of the whole line stand before the text that is judged.
+    /// How many characters of the whole line are before the text that is judged.
     skipped: usize,
 }
 
@@ -130,7 +130,7 @@ impl HeardBefore {
         new
     }
 
-    /// Of the line of this attempt, the sentences that nobody has heard, in bytes. Where something was heard, one is left to judge.
+    /// The sentences of this attempt that the player has not heard, in bytes. Where a part was heard, the rest is one sentence.
     fn new_sentences<'p>(
         &self,
         proposal: &'p Proposal,

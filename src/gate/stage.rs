@@ -78,7 +78,7 @@ pub struct Told {
 }
 
 /// Judges a narration: its words, who speaks in it, what they say, and whether it tells what the rulebook has denied. `speaking`
-/// are the characters to whom it [gives words](super::voices::voiced_words).
+/// are the characters that it [gives words](super::voices::voiced_words) to.
 #[must_use]
 pub fn judge_narration(
     rules: &StageRules,
@@ -237,7 +237,7 @@ pub struct KnownWrites {
     pub added: BTreeSet<String>,
     /// States that the player or the game holds: category and label, folded.
     pub held: BTreeSet<(String, String)>,
-    /// All states of the extractor's character: category and label, folded. They stand in the prompt, which a snapshot holds.
+    /// All states of the extractor's character: category and label, folded. They are in the prompt, which a snapshot holds.
     #[serde(skip)]
     pub states: BTreeSet<(String, String)>,
     /// A call that is less sure waits for the player, and takes no room before that.

@@ -19,7 +19,7 @@ pub struct StageRules<'a> {
     pub interaction: Interaction<'a>,
     /// The constraints of this attempt.
     pub constraints: &'a [Arc<Encoded<Constraint>>],
-    /// Canon: facts that nobody may contradict.
+    /// Canon: facts that no reply may contradict.
     pub canon: &'a CanonJudge,
     /// Topics that must not be spoken of, forbidden or closed now.
     pub topics: &'a [Topic],

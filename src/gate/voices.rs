@@ -1,4 +1,4 @@
-//! Who speaks in a narration, and whether it may say that (contract rows T10 and T15).
+//! Who speaks in a narration, and whether the speaker may say that.
 //!
 //! A narrator speaks for others. Each line that it gives to a character is judged by what that character may not say: its Hard and
 //! Critical prohibitions with those of the rules in force, its topics, its prohibiting custom rules, checks and canon. Prose is
@@ -18,14 +18,14 @@ use crate::text::whole_word::whole_words;
 use crate::text::{Lexicon, Span};
 use std::collections::BTreeSet;
 
-/// Who may speak in a narration (contract row T15).
+/// Who may speak in a narration.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Voices {
-    /// The ids of those who may speak; `None`: everybody whose name is known.
+    /// The ids of those who may speak; `None`: all whose names are known.
     pub allowed: Option<BTreeSet<Id>>,
-    /// Personas, each with what it wants to do in this turn: what it says must stand there.
+    /// Personas, each with its intention of this turn, which must contain the words that the narration lets it say.
     pub personas: Vec<(Id, String)>,
-    /// The ids of those who are there. What the prose tells that they say is judged by their rules.
+    /// The ids of those who are there. The words that the prose gives them are judged by their rules.
     #[serde(skip)]
     pub present: BTreeSet<Id>,
 }

@@ -24,7 +24,7 @@ use crate::text::sentence::{is_end_mark, sentences};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// How many words before a verb its subject may stand.
+/// How many words before a verb its subject may be.
 const REACH: usize = 48;
 
 /// Words of one speaker in a text.
@@ -32,7 +32,7 @@ const REACH: usize = 48;
 pub(super) struct ToldWords {
     /// The id of who says them.
     pub speaker: Id,
-    /// Where they stand, in bytes of the text.
+    /// Where they are, in bytes of the text.
     pub range: Range<usize>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> ProseReader<'a> {
 /// How many sayings inside of one another count.
 const MAX_NESTED: usize = 4;
 
-/// A word, or a sign that is none.
+/// A word, or a sign that is no word.
 #[derive(Debug, Clone)]
 struct Token {
     /// The word, folded; the sign as it is written.
@@ -162,7 +162,7 @@ struct Words<'a> {
     verbs: Phrases,
     tags: Phrases,
     silences: Phrases,
-    /// What may stand between a name and its verb, and behind the verb.
+    /// What may be between a name and its verb, and behind the verb.
     manners: Phrases,
     negators: Phrases,
     pronouns: BTreeSet<&'a str>,
@@ -176,7 +176,7 @@ struct Words<'a> {
     auxiliaries: BTreeSet<&'a str>,
     /// Auxiliaries of a full verb that has the speaker for its subject ("does say", "has said").
     supports: BTreeSet<&'a str>,
-    /// Forms that stand with an auxiliary and have the speaker for their subject ("is saying"; not "is told").
+    /// Forms that go with an auxiliary and have the speaker for their subject ("is saying"; not "is told").
     progressive: BTreeSet<&'a str>,
     receivers: BTreeSet<&'a str>,
     hypotheticals: BTreeSet<&'a str>,
@@ -220,7 +220,7 @@ impl<'a> Words<'a> {
             silences: Phrases::of(&voicing.silences),
             manners: Phrases::of(voicing.manners.iter().chain(adverbs)),
             negators: Phrases::of(&lexicon.negators),
-            // Some are adverbs that stand in the place of the subject ("dann sagt Odo").
+            // Some are adverbs in the place of the subject ("dann sagt Odo").
             pronouns: set(&[&lexicon.subject_pronouns, &lexicon.pronouns])
                 .into_iter()
                 .filter(|word| !lexicon.adverbs.iter().any(|adverb| adverb == word))
@@ -388,7 +388,7 @@ impl<'a> Paragraph<'a> {
         }
     }
 
-    /// Who says a quotation: whoever the words right before or right behind it name.
+    /// Who says a quotation: the persons that the words right before or right after it name.
     fn speakers_of(&self, at: usize) -> Vec<usize> {
         let before = self.prose(at.checked_sub(1));
         let last = before.and_then(<[Fragment]>::last);
@@ -606,7 +606,7 @@ impl Words<'_> {
                 && behind.is_some_and(|behind| self.is_that(behind)))
     }
 
-    /// Back over what may stand between a subject and its verb; whether the verb is denied or hypothetical.
+    /// Goes back over the words that may be between a subject and its verb, and tells whether the verb is denied or hypothetical.
     fn skip_back(&self, tokens: &[Token], mut at: usize, is_progressive: bool) -> (usize, bool) {
         let mut is_denied = false;
         while let Some(before) = at.checked_sub(1) {

@@ -242,7 +242,7 @@ fn unmet(constraint: &Constraint) -> Failure {
     }
 }
 
-/// A statement that contradicts canon fails, Critical. `speaker`: the name of whoever says it, where somebody does.
+/// A statement that contradicts canon fails, Critical. `speaker`: the name of its speaker, where it has one.
 #[must_use]
 pub fn judge_canon(
     canon: &CanonJudge,

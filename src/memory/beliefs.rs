@@ -100,7 +100,7 @@ impl Beliefs {
     /// Adds a belief or replaces the one with this id, whose earlier form goes into the history. `now` is the game time.
     ///
     /// Where there are [`Beliefs::cap`] already, one leaves: first of those that only a model wrote, then of the others, the one of
-    /// least confidence; of several the one that was written first, then by id; never a pinned one (SCENARIO.md section 7).
+    /// least confidence; of several the one that was written first, then by id; never a pinned one.
     ///
     /// # Errors
     /// See [`BeliefError`]; nothing has changed then.

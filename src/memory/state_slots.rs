@@ -1,4 +1,4 @@
-//! How many states of which category an actor may have.
+//! How many states of each category an actor may have.
 
 use super::mind::MAX_STATES;
 use crate::text::fold::fold;

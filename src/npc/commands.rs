@@ -1,6 +1,7 @@
 //! Talking to a character through `Commands`.
 
 use super::components::{Player, PlayerId};
+use super::names::learn_names_of;
 use super::request::{Request, RequestError};
 use super::submit::{cancel, refuse_for, submit};
 use super::to_warm::ToWarm;
@@ -64,5 +65,6 @@ fn speech_of(world: &mut World, speaker: Entity, text: &str) -> Option<Request> 
     let is_player = world.get::<Player>(speaker).is_some();
     let id = own.or_else(|| is_player.then(|| player.clone()))?;
     let from_player = is_player || id == player;
+    learn_names_of(world, speaker);
     Some(Request::said_by(&id, from_player, text))
 }

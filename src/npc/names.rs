@@ -60,7 +60,7 @@ impl FromIterator<String> for KnownNames {
     }
 }
 
-/// The names under which a character may label its own lines.
+/// The names under which a character or a player may label its own lines.
 pub(crate) fn own_names(world: &World, npc: Entity) -> Vec<String> {
     let mut names = Vec::new();
     if let Some(loaded) = world.get::<LoadedCharacter>(npc) {
@@ -71,6 +71,13 @@ pub(crate) fn own_names(world: &World, npc: Entity) -> Vec<String> {
         names.extend(aliases.0.iter().cloned());
     }
     names
+}
+
+/// Learns the names of an entity that speaks, such as a player that the game has spawned.
+pub(super) fn learn_names_of(world: &mut World, speaker: Entity) {
+    let own = own_names(world, speaker);
+    let mut names = world.get_resource_or_init::<KnownNames>();
+    own.iter().for_each(|name| names.add(name));
 }
 
 /// Learns the names of those who have just been introduced.

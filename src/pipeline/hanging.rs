@@ -25,7 +25,6 @@ pub(super) fn start_call(
     let call = engine.start(request.clone());
     let policy = run.policy();
     let every = Millis(policy.deadline.0 / HANGS);
-    let time_left = i64::try_from(request.time_left.as_millis()).unwrap_or(i64::MAX);
     let attempts = i64::from(policy.max_attempts) - 1;
     let most = u32::try_from(attempts.min(HANGS - 1)).unwrap_or(0);
     // Where calls that fail are made again by themselves, the deadline is that of each call. A record has no call that hung.
@@ -36,7 +35,7 @@ pub(super) fn start_call(
         return Ok(call);
     }
     Ok(
-        call.asking_again(every, most, Millis(time_left), move |late| {
+        call.asking_again(every, most, request.time_left.into(), move |late| {
             let late = Duration::from_millis(late.0.max(0).unsigned_abs());
             engine.start_again(EngineRequest {
                 time_left: request.time_left.saturating_sub(late),

@@ -100,7 +100,7 @@ impl HeardSentences {
         let words = new.trim().to_owned();
         let before = match self.earlier.len() {
             0 => 0,
-            // One space stands between attempts.
+            // One space separates attempts.
             earlier => earlier + 1,
         };
         let start = before + line.len() - new.trim_start().len();

@@ -140,7 +140,7 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
         return;
     };
     if world.get::<Mind>(npc).is_none() {
-        // A memory that is not there is no reason to be mute (P3).
+        // A character without a memory still answers.
         log::warn!("{id} has no mind: it answers with nothing remembered, and begins a new one");
         world.entity_mut(npc).insert(Mind::empty());
     }

@@ -13,7 +13,6 @@ use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Once};
-use std::thread;
 use std::time::Duration;
 
 /// On a sealed run: its right to one call, until it is spent (contract row S2).
@@ -211,19 +210,15 @@ fn failed(why: &str) -> EngineCall {
     EngineCall::ready([EngineEvent::Failed(error)])
 }
 
-/// Asks a seam on a thread of its own, so that no frame waits.
+/// Asks a seam, whose thread answers: no frame waits.
 fn propose(seam: &SealedSeam, input: Vec<u8>) -> EngineCall {
-    let call = seam.call();
     let (sender, events) = crossbeam_channel::bounded(2);
-    let asking = thread::Builder::new().name("sealed call".into());
-    let asked = asking.spawn(move || {
-        let bytes = call.propose(&input).into_bytes();
-        // Nobody listens any more when the run has ended.
-        let _ = sender.send(EngineEvent::Chunk(bytes));
-        let _ = sender.send(EngineEvent::Finished(Finish::default()));
+    let call = seam.call().start(input, move |proposal| {
+        let ended = EngineEvent::Finished(Finish::default());
+        for event in [EngineEvent::Chunk(proposal.into_bytes()), ended] {
+            // The channel is as long as what is sent.
+            let _ = sender.try_send(event);
+        }
     });
-    match asked {
-        Ok(_) => EngineCall::new(events, ()),
-        Err(error) => failed(&error.to_string()),
-    }
+    EngineCall::new(events, call).within(seam.patience().into())
 }

@@ -116,8 +116,8 @@ fn tells_place(hashing: Hashing) -> bool {
 }
 
 impl SnapshotBody {
-    /// What the character was told, as texts: who it is, what everybody knows, and what was said to it. Its own words and memories
-    /// are not among them, since a model writes those.
+    /// What the character was told, as texts: who it is, what all characters know, and what was said to it. Its own words and
+    /// memories are not among them, since a model writes those.
     #[must_use]
     pub fn told(&self) -> Vec<&str> {
         let context = &self.context;
@@ -170,8 +170,8 @@ impl SnapshotBody {
         known
     }
 
-    /// Where a reply in prose ends because somebody else begins to speak: who has spoken, then who is near. In JSON a line never
-    /// begins so.
+    /// Texts at which a reply in prose ends, because another speaker begins: the one who has spoken first, then those who are near.
+    /// In JSON no line begins so.
     pub(super) fn stops(&self) -> Vec<String> {
         if self.json {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! By which rules the characters are judged to whom a narration gives words (contract row T10).
+//! The rules by which the gate judges the characters that speak in a narration.
 
 use super::expectancy::{ConstraintSet, RustRules, evaluate};
 use super::interaction::InteractionContext;

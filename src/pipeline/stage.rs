@@ -4,6 +4,8 @@
 //! whoever started it: it stands in its [`StageTask`]. Its reply is judged by the gate and stays on the run as a
 //! [`StageResult`]; nothing is installed until the whole turn is committed.
 
+use super::outcome::Outcome;
+use super::run::Run;
 use crate::base::canonical::{Digest, Encoded, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::engine::Stage;
@@ -141,6 +143,16 @@ pub enum StageResult {
     Wish(Approved<WishReply>),
     /// The steps of a plan.
     Steps(Approved<Vec<StepReply>>),
+}
+
+/// Takes what the gate approved of the reply of a run that ended as accepted, with the run that may spend it. `None` where it ended
+/// otherwise, is gone, or was taken before.
+pub(crate) fn take_approved(world: &mut World, run: Entity) -> Option<(Run, StageResult)> {
+    let mut entity = world.get_entity_mut(run).ok()?;
+    if !matches!(entity.get::<Outcome>(), Some(Outcome::Accepted { .. })) {
+        return None;
+    }
+    Some((entity.get::<Run>()?.clone(), entity.take()?))
 }
 
 /// The frozen input of an attempt of a stage: the same input, the same id.

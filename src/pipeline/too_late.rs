@@ -27,8 +27,8 @@ pub(super) fn late_message(
     Ok(too_late(waited, took, arrived.bytes.len(), tokens))
 }
 
-/// `waited`: how long the run had gone on when the call began; `took`: how long the call had then; `bytes`: what of the reply had
-/// come; `tokens`: how many it may have.
+/// `waited`: how long the run had gone on when the call began; `took`: how long the call had then; `bytes`: how many of the reply
+/// had come; `tokens`: how many it may have.
 fn too_late(waited: Millis, took: Millis, bytes: usize, tokens: u32) -> String {
     let late = EngineError::EXPIRED;
     let took_ms = took.0.max(0).unsigned_abs();

@@ -102,7 +102,7 @@ impl PlanConstraint {
     }
 
     /// Whether a step is as it says: everything that it names is so. `false` for one that names nothing. What must not be is also
-    /// compared with what a step names beside its target: who receives something, and what is used.
+    /// compared with what a step names in addition to its target: who receives something, and what is used.
     #[must_use]
     pub fn matches(&self, intent: &Intent, why: &str) -> bool {
         if !self.spec.can_be_checked() || self.is_broken {

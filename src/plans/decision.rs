@@ -183,7 +183,7 @@ fn policy(input: &DecisionInput) -> GateResult {
         .iter()
         .position(|rule| fits(rule, StepFacts::is_by_target));
     let by_target = first.map(|at| all[at]);
-    // A rule before that one fits by what a step names beside its target where it makes the answer stricter, never laxer.
+    // A rule before that one also fits by what a step names in addition to its target, but only where it makes the answer stricter.
     let mut before = all[..first.unwrap_or(all.len())].iter().copied();
     let by_others = before.find(|rule| {
         let is_stricter = by_target.is_none_or(|first| rule.then > first.then);

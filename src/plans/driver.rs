@@ -18,8 +18,9 @@ use crate::events::{PlanDecided, PlanEnded, PlanProposed, PlanQuestion, StepDone
 use crate::gate::FailureReason;
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::identify::identify_engines;
+use crate::pipeline::stage::take_approved;
 use crate::pipeline::{
-    AttemptError, AttemptLog, AttemptRecord, Outcome, Run, RunPolicy, StageHost, StageResult,
+    AttemptError, AttemptLog, AttemptRecord, Outcome, Run, RunPolicy, StageHost,
 };
 use crate::proposal::Finish;
 use crate::world::WorldIndex;
@@ -373,10 +374,7 @@ fn read_answer(
         .map(|log| log.0.clone())
         .unwrap_or_default();
     let outcome = world.get::<Outcome>(run).cloned();
-    let answer = world.get_entity_mut(run).ok().and_then(|mut entity| {
-        let approved = entity.take::<StageResult>()?;
-        spend_answer(approved, entity.get::<Run>()?)
-    });
+    let answer = take_approved(world, run).and_then(|(run, approved)| spend_answer(approved, &run));
     let refused = attempts
         .iter()
         .filter(|attempt| !attempt.passed && was_refused(attempt))

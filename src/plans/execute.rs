@@ -101,7 +101,7 @@ fn out_of_reach(world: &World, plan: &Plan, intent: &Intent) -> Option<&'static 
     rule.or(has_left.then_some("outside_scope"))
 }
 
-/// The same for whoever comes into the world by a step.
+/// The same for newcomers that a step brings into the world.
 fn brings_out_of_reach(
     view: &WorldView,
     plan: &Plan,

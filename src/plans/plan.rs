@@ -311,17 +311,16 @@ impl Plan {
         !self.progress.changed.is_empty()
     }
 
-    /// Whether the player may have another plan made for the same wish, since something else than a gate or a player has ended this one:
-    /// the model is another one, or none could be asked.
+    /// Whether the player may have another plan made for the same words, because neither a gate nor the player has ended this one:
+    /// another model serves now, or no model could be reached.
     #[must_use]
     pub fn asks_for_another(&self) -> bool {
         let is_unanswered = self.reason.as_deref() == Some("EngineUnavailable");
-        let is_over_by_model = match self.status {
+        match self.status {
             PlanStatus::Blocked => true,
             PlanStatus::Rejected => is_unanswered,
             _ => false,
-        };
-        is_over_by_model && self.wish.is_some()
+        }
     }
 
     /// The hash of its steps and constraints, to which an approval is bound.

@@ -219,11 +219,12 @@ pub fn deny_plan(world: &mut World, id: PlanId) -> std::result::Result<(), PlanE
     Ok(())
 }
 
-/// Asks for another plan for the same wish; one that waits is denied. The number of the new plan.
+/// Asks for another plan for the same words; one that waits is denied. The number of the new plan. Where no model could be reached to
+/// read the words, the new plan begins with that.
 ///
 /// # Errors
-/// [`PlanError::Unknown`]; [`PlanError::Running`] for one that is being made or carried out; [`PlanError::NoIntent`] for one of
-/// which nobody has understood what it is for; [`PlanError::TooMany`].
+/// [`PlanError::Unknown`]; [`PlanError::Running`] for one that is being made or carried out; [`PlanError::NoIntent`] for one whose
+/// words a model has read and not understood; [`PlanError::TooMany`].
 pub fn regenerate_plan(world: &mut World, id: PlanId) -> std::result::Result<PlanId, PlanError> {
     let status = found(world, id)?;
     let plans = world.resource::<Plans>();
@@ -233,7 +234,8 @@ pub fn regenerate_plan(world: &mut World, id: PlanId) -> std::result::Result<Pla
     if !status.is_over() && !status.is_waiting() {
         return Err(PlanError::Running(id));
     }
-    if plan.wish.is_none() {
+    let is_understood = plan.wish.is_some();
+    if !is_understood && !plan.asks_for_another() {
         return Err(PlanError::NoIntent(id));
     }
     let asked = plan.asked.clone();
@@ -245,7 +247,7 @@ pub fn regenerate_plan(world: &mut World, id: PlanId) -> std::result::Result<Pla
         false => has_room(world, &asked.npc).map_err(|_| PlanError::TooMany(asked.npc.clone()))?,
     }
     identify_engines(world);
-    let model = fit_engine(world, &asked.npc, true);
+    let model = fit_engine(world, &asked.npc, is_understood);
     let again = Some(id);
     Ok(add(
         world,

@@ -66,7 +66,11 @@ pub(super) fn happen(
                 plan.correlation.clone_from(&before.correlation);
                 plan.progress.is_goal = before.progress.is_goal;
                 plan.progress.confirmed = before.progress.confirmed;
-                after_wish(world, plan);
+                match plan.wish {
+                    Some(_) => after_wish(world, plan),
+                    // No model has read the words yet.
+                    None => plan.progress.awaited = Awaited::Call(CallOf::Wish),
+                }
             } else {
                 plan.progress.awaited = Awaited::Call(CallOf::Wish);
             }

@@ -1,4 +1,4 @@
-//! What of a model's words a player is shown with a plan: one line, and no more of it than a player reads.
+//! The part of a model's words that a player is shown with a plan: one line, and no more of it than a player reads.
 
 use crate::npc::KnownNames;
 use crate::proposal::{ParseOptions, PlanConstraintSpec, WishReply, parse};
@@ -56,7 +56,7 @@ pub(super) fn shown_wish(world: &World, wish: WishReply, lexicon: &Lexicon) -> W
     }
 }
 
-/// Words on one line, without what nobody sees, as many as are shown.
+/// Words on one line, without invisible characters, as many as are shown.
 fn one_line(words: &str) -> String {
     let begun: String = words.chars().take(MAX_READ_CHARS).collect();
     let line = without_controls(&begun);

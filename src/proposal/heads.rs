@@ -62,9 +62,9 @@ const ANSWERS: [&str; 15] = [
 pub(super) struct Heads {
     state: State,
     has_said: bool,
-    /// Whether the next piece goes on a line.
+    /// Whether the next piece continues a line.
     is_mid_line: bool,
-    /// Whether it is told or wanted what stands there, and not said: no label ends it.
+    /// Whether the text tells what happens or what is wanted, and is not speech: no label ends it.
     is_told: bool,
 }
 
@@ -110,8 +110,8 @@ impl Heads {
         self.has_said
     }
 
-    /// What of the next piece, a sentence, is said: from one byte to another; `None` where nothing is. `ends_line`: a line ends
-    /// with it, and another piece follows.
+    /// The part of the next piece, a sentence, that is said: from one byte to another; `None` where nothing is. `ends_line`: a line
+    /// ends with it, and another piece follows.
     pub(super) fn take(
         &mut self,
         piece: &str,
@@ -205,7 +205,7 @@ impl Heads {
         true
     }
 
-    /// The label that a text begins with, and what stands behind it.
+    /// The label that a text begins with, and the text behind it.
     fn label<'a>(&self, text: &'a str, options: &ParseOptions) -> Option<(Who, &'a str)> {
         let (label, rest) = split_label(text)?;
         let who = who(label, options)?;
@@ -340,8 +340,8 @@ fn without_list_marks(line: &str) -> &str {
     }
 }
 
-/// Where the name of a role begins that stands at once behind the end of a sentence, as tokens of a template leave it that a
-/// server has dropped: `Come in.assistant`.
+/// Where the name of a role begins that directly follows the end of a sentence: `Come in.assistant`. A server leaves such a name
+/// when it drops the tokens of a template around it.
 fn glued_role(line: &str) -> Option<usize> {
     let word = line.trim_end_matches(is_gap);
     let start = word

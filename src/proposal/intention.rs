@@ -1,7 +1,7 @@
 //! Replies of the stages that make an intention.
 //!
-//! Prose is the intention, but for what stands under the label of a thought: `Thought: .. Intention: ..`. A prose reply that
-//! has a thought and nothing that is marked as the intention is refused, because nobody else may see a thought.
+//! Prose is the intention, except the text under the label of a thought: `Thought: .. Intention: ..`. A prose reply that
+//! has a thought and nothing that is marked as the intention is refused, because others may not see a thought.
 
 use super::envelope::fields_of;
 use super::heads::{THOUGHTS, split_label};

@@ -28,7 +28,7 @@ pub(super) enum Located<'a> {
 pub(super) struct Object<'a> {
     /// From its `{` on, up to its `}` or, where that is missing, the end of the reply.
     pub(super) json: Cow<'a, str>,
-    /// Whether text was dropped that stood behind it.
+    /// Whether text behind it was dropped.
     pub(super) has_trailing_text: bool,
 }
 
@@ -97,7 +97,7 @@ fn find(reply: &str) -> Result<Located<'_>, InvalidFormat> {
                 json: Cow::Borrowed(&rest[..len]),
                 has_trailing_text: false,
             });
-            // What stood before it is no speech.
+            // The text before it is no speech.
             markup.end(&mut prose);
             prose.clear();
             markup.see();
@@ -115,7 +115,7 @@ fn find(reply: &str) -> Result<Located<'_>, InvalidFormat> {
                 break;
             }
             Some(Turn::Machine) if object.is_some() => {}
-            // The tag of a tool call may stand before an object.
+            // The tag of a tool call may come before an object.
             Some(Turn::Machine) if holds_object(&reply[at..]) => {}
             Some(Turn::Machine) => return Err(InvalidFormat::machine()),
             Some(Turn::Unsure) | None => {}
@@ -149,7 +149,7 @@ fn is_object(prose: &str, rest: &str, is_second: bool) -> bool {
     !is_macro && (prose.chars().all(is_blank) || !is_second && opens_fence(prose))
 }
 
-/// Whether an object with a key stands in the text.
+/// Whether the text holds an object with a key.
 pub(super) fn holds_object(text: &str) -> bool {
     text.match_indices('{')
         .any(|(at, _)| begins_with_key(&text[at..]))

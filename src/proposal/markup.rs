@@ -12,7 +12,7 @@
 //! | the end of a turn | `<\|im_end\|>`, `<\|eot_id\|>`, `<\|endoftext\|>`, `</s>`, `<end_of_turn>`, `[/INST]` and every token of that shape that says `end` | ends the reply, once something was said | what follows is not the model's turn |
 //! | a role | `<\|im_start\|>user`, `<\|user\|>`, `<\|start_header_id\|>user<\|end_header_id\|>`, `<start_of_turn>user`, `[INST]` | of another one: ends the reply, or, at its beginning, what follows is not read; of the model: vanishes; a name: becomes a label | only the speaker is heard |
 //! | other tokens of a template | `<s>`, `<bos>`, `<pad>`, `<unk>`, `[gMASK]`, `<\|begin_of_text\|>`, `<0x0A>` | vanish, a line break stays one | they stand for nothing |
-//! | tool calls and unknown tokens | `<tool_call>`, `<function=..>`, `<\|..\|>` that no row above names | the reply is refused | nobody says them, and what they hold is unknown |
+//! | tool calls and unknown tokens | `<tool_call>`, `<function=..>`, `<\|..\|>` that no row above names | the reply is refused | they are no speech, and what they hold is unknown |
 //! | HTML | `<br>`, `<p>`, `<i>`, `<b>`, `<em>`, `<span ..>` and the like | a line break, or nothing | the words between them stay |
 //! | escapes of another layer | `\n`, `\t`, `\"`, `&amp;`, `&#39;`, `&nbsp;` and the like | the character that they stand for | they were written for a machine |
 //!
@@ -26,7 +26,7 @@ mod signs;
 use self::signs::{Read, Sign, read};
 pub(super) use self::signs::{is_other_role, is_own_role};
 
-/// What a character has brought, beside the text that was let through.
+/// What a character has caused, apart from the text that was let through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     /// All that was let through before is no part of the reply.
@@ -290,7 +290,7 @@ impl Markup {
     }
 
     fn sign(&mut self, sign: Sign, spelled: &str, out: &mut String) -> Option<Turn> {
-        // A token ends the name of a role or a channel that stands before it.
+        // A token ends the name of a role or a channel before it.
         let is_token = !matches!(sign, Sign::Char(_) | Sign::Gone);
         if is_token && self.header.is_some() {
             let turn = match (&self.header, &sign) {

@@ -48,12 +48,12 @@ impl<'a> FromIterator<&'a str> for LabelNames {
     }
 }
 
-/// Words that stand before a name without being part of it.
+/// Words that may precede a name and are no part of it.
 const ARTICLES: [&str; 12] = [
     "the", "a", "an", "der", "die", "das", "le", "la", "el", "il", "lo", "o",
 ];
 
-/// What of a label is compared.
+/// The part of a label that is compared.
 pub(super) fn label_key(name: &str) -> String {
     let bare: Cow<str> = match name.is_ascii() {
         true => Cow::Borrowed(name),

@@ -210,7 +210,7 @@ fn is_heading(line: &str) -> bool {
             || line.chars().all(|c| matches!(c, '-' | '=' | '─')))
 }
 
-/// The label of a known name that a text begins with, and what stands behind it.
+/// The label of a known name that a text begins with, and the text behind it.
 fn label<'a>(text: &'a str, names: &[(String, &Id)]) -> Option<(Label, &'a str)> {
     let (name, mood, rest) = split_mood(text)?;
     let key = label_key(name);

@@ -54,7 +54,7 @@ pub struct ParseWarning {
 }
 
 impl ParseWarning {
-    /// Of words that stand behind an envelope.
+    /// The warning about words behind an envelope.
     pub(super) fn trailing_text() -> Self {
         Self {
             rule: "trailing_text",

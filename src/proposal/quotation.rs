@@ -1,4 +1,4 @@
-//! Quotation marks: which belong together, and whether a whole text stands in one pair.
+//! Quotation marks: which belong together, and whether a whole text is in one pair.
 
 use super::heads::are_only_labels;
 use super::options::ParseOptions;

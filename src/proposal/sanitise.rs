@@ -147,18 +147,18 @@ pub(super) fn is_settled(line: &str, reading: Reading, options: &ParseOptions) -
     is_plain(line) || again(line, reading, options).line == line
 }
 
-/// What of a stripped text is said.
+/// The parts of a stripped text that are said.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     /// Its pieces without their heads.
     pub(super) text: String,
     /// Where each piece ends in that text, and whether white space parts it from the next one.
     pub(super) ends: Vec<(usize, bool)>,
-    /// What of the stripped text is not read, because it is not the speaker's.
+    /// The parts of the stripped text that are not read, because they are not the speaker's.
     pub(super) unread: Vec<Range<usize>>,
 }
 
-/// Reads the pieces of a stripped text. `is_over`: what stands behind the last end is a piece, too.
+/// Reads the pieces of a stripped text. `is_over`: the text behind the last end is a piece, too.
 pub(super) fn said(
     text: &str,
     ends: &[SentenceEnd],
@@ -200,7 +200,7 @@ fn again(text: &str, reading: Reading, options: &ParseOptions) -> Spoken {
     once(&scan.apply(&bare), reading, options).0
 }
 
-/// What a stripped text says, and what of it is not read.
+/// What a stripped text says, and the parts of it that are not read.
 fn once(text: &str, reading: Reading, options: &ParseOptions) -> (Spoken, Vec<Range<usize>>) {
     let ends = sentence_ends(text, options.lexicon);
     let mut heads = heads_of(reading);

@@ -186,7 +186,7 @@ impl Scan {
                         StarKind::Emphasis => {
                             self.cuts.push((run.start, run.end, false));
                             self.cuts.push((runs[close].start, runs[close].end, false));
-                            // Bold words may stand in it.
+                            // It may hold bold words.
                             let inner = runs[i + 1..close].iter().filter(|run| run.bold);
                             self.cuts
                                 .extend(inner.map(|run| (run.start, run.end, false)));
@@ -409,7 +409,7 @@ impl Closers {
     }
 }
 
-/// Whether the sign at `at` stands before a word and behind none.
+/// Whether the sign at `at` has a word behind it and none before it.
 fn begins_word(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
     let behind = text[at..].chars().nth(1);

@@ -114,8 +114,8 @@ pub fn is_visible(text: &str) -> bool {
         || !text.is_ascii() && fold(text).chars().any(char::is_alphanumeric)
 }
 
-/// Whether anything of the text is seen: `...` and an emoji are, blanks and invisible characters are not, and a mark that stands on
-/// no character is not. An authored line that shows nothing is no line.
+/// Whether anything of the text is seen: `...` and an emoji are, blanks and invisible characters are not, and a mark without
+/// a base character is not. An authored line that shows nothing is no line.
 #[must_use]
 pub fn shows_something(text: &str) -> bool {
     let is_seen = |c: char| {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// A verb with a content clause, such as "say". The judge of canon exempts what it reports (G4) where somebody else says it.
+/// A verb with a content clause, such as "say". The judge of canon exempts what it reports where another person says it.
 /// What the speaker says in its own name, or what has no subject ("it must be said that .."), is judged.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -139,7 +139,7 @@ pub struct ReferringWords {
     pub people: Vec<String>,
     /// Words for the other character who was mentioned last or, where none was, for the actor ("he").
     pub subjects: Vec<String>,
-    /// Words for the one who has just spoken to the actor ("you").
+    /// Words for the speaker who has just addressed the actor ("you").
     pub addressed: Vec<String>,
     /// What points at the thing that is named after it ("that"). A name is compared without it, as without an article.
     pub pointing: Vec<String>,
@@ -156,13 +156,13 @@ pub struct ReferringWords {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Voicing {
-    /// Verbs of saying, in the forms that stand with a name ("whispers", "whispering"). What follows one is said.
+    /// Verbs of saying, in the forms that go with a name ("whispers", "whispering"). What follows one is said.
     pub verbs: Vec<String>,
     /// Verbs that tell of speech only next to a quotation or before a content clause ("answers", "goes on").
     pub tags: Vec<String>,
     /// What follows such a verb where nothing is said ("nothing").
     pub silences: Vec<String>,
-    /// What may stand between a name and its verb, or behind the verb, and is not said ("softly").
+    /// Words that may be between a name and its verb, or behind the verb, and are not said ("softly").
     pub manners: Vec<String>,
 }
 
@@ -229,9 +229,9 @@ pub struct Lexicon {
     pub own_voices: Vec<String>,
     /// Words of the first person that are no subject ("my", "me").
     pub own_words: Vec<String>,
-    /// Subjects that are everybody and so the speaker, too ("one"). What they say is judged.
+    /// Subjects that mean all people and so the speaker, too ("one"). What they say is judged.
     pub generic_subjects: Vec<String>,
-    /// The subjects of whoever is spoken to ("you"). What they must say is judged, what they say is not.
+    /// The subjects for the listener ("you"). What the listener must say is judged, what the listener says is not.
     pub second_person: Vec<String>,
     /// Pronouns that speak of what was named before ("he"). A clause that begins with one speaks of the subject that was named
     /// last, where only one was.
@@ -256,13 +256,13 @@ pub struct Lexicon {
     pub verdicts_false: Vec<String>,
     /// Words by which a clause says of another one that it is so ("true", "right").
     pub verdicts_true: Vec<String>,
-    /// Words that stress the subject behind it ("himself"). They may stand between the parts of a slot.
+    /// Words that stress the subject behind it ("himself"). They may be between the parts of a slot.
     pub emphatics: Vec<String>,
-    /// Numerals as words, each with its digits ("seven": "7"). One stands for the other.
+    /// Numerals as words, each with its digits ("seven": "7"). Each counts as the other.
     pub numbers: BTreeMap<String, String>,
     /// What takes something out of a denial ("but": "no heir but Tom").
     pub exceptives: Vec<String>,
-    /// Titles and adjectives that may stand before a name ("sir", "old").
+    /// Titles and adjectives that may come before a name ("sir", "old").
     pub titles: Vec<String>,
     /// Words that tell of another time ("once", "when"): what was so then is no statement about now.
     pub bygone: Vec<String>,
@@ -317,7 +317,7 @@ pub struct Lexicon {
     /// Auxiliary verbs ("is"). Each is a verb of its clause, and a negator may stand behind it.
     pub auxiliaries: Vec<String>,
     /// The auxiliaries that a negated full verb takes ("does"). Behind one, or another auxiliary, the bare form of a fact's verb
-    /// stands for the finite one.
+    /// counts as the finite one.
     pub do_support: Vec<String>,
     /// Other finite verbs, the common ones ("knows"). They tell where a clause has its verb.
     pub finite_verbs: Vec<String>,

@@ -1,4 +1,4 @@
-//! Apostrophes and hyphens: they have many shapes and one meaning (contract row G2).
+//! Apostrophes and hyphens: they have many shapes and one meaning.
 //!
 //! A model writes `king’s plan` where an author wrote `king's plan`, and `north‑gate` with a hyphen that breaks no line. So the
 //! folded text has the ASCII sign for each of them. What is heard keeps the sign that was written.

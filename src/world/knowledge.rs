@@ -1,4 +1,4 @@
-//! What an actor knows of without perceiving it (contract row T13).
+//! What an actor knows of without perceiving it.
 //!
 //! An actor that guesses must learn nothing. So a reference to a thing that it neither sees nor was told of is answered like a
 //! reference to a thing that does not exist, and a message about a thing out of its sight uses the words that the actor wrote.

@@ -121,7 +121,7 @@ pub enum Referring<'a> {
         world: &'a dyn WorldRead,
         /// Ids that were mentioned before, by action, the last one last.
         mentioned: &'a [Vec<Id>],
-        /// The id of who has just spoken to the actor.
+        /// The id of the speaker who has just addressed the actor.
         speaker: Option<&'a Id>,
         /// Ids that the actor knows of beside what is on stage.
         known: &'a [Id],

@@ -62,7 +62,7 @@ pub struct Reference<'a> {
     pub taken: &'a [Id],
     /// The ids that were mentioned before, one list for each action, the last one last: what pronouns may mean.
     pub mentioned: &'a [Vec<Id>],
-    /// The id of who has just spoken to the actor: "you".
+    /// The id of the speaker who has just addressed the actor: "you".
     pub speaker: Option<&'a Id>,
     /// The ids of what the actor saw a moment ago: it can refer to them, on stage or not.
     pub known: &'a [Id],
@@ -163,7 +163,7 @@ impl Reference<'_> {
         None
     }
 
-    /// Whether it cannot be seen: it is invisible, or whoever carries it is (contract row T13).
+    /// Whether it cannot be seen: it is invisible, or its carrier is.
     fn is_hidden(&self, world: &dyn WorldRead, id: &Id) -> bool {
         is_carried_unseen(world, self.actor, id)
     }

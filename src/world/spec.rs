@@ -93,7 +93,7 @@ impl WorldSpec {
     /// The world with its ids read. It has no world facts: those stand elsewhere in a file.
     ///
     /// # Errors
-    /// Everything that is wrong: each id that is none, each entity that has the id of a location, and each that is inside more than
+    /// Everything that is wrong: each invalid id, each entity that has the id of a location, and each that is inside more than
     /// [`MAX_CARRIERS`] others.
     pub fn compile(&self) -> Result<WorldState, Vec<Problem>> {
         let mut ids = Ids::default();

@@ -73,7 +73,7 @@ impl<'a> Turn<'a> {
         self
     }
 
-    /// Lets the actor refer to who has just spoken to it: as "you", and as whoever was mentioned last.
+    /// Lets the actor refer to the speaker who has just addressed it: as "you", and as the one that was mentioned last.
     #[must_use]
     pub fn with_speaker(mut self, speaker: &Id) -> Self {
         self.mentioned.push(vec![speaker.clone()]);
@@ -81,7 +81,7 @@ impl<'a> Turn<'a> {
         self
     }
 
-    /// Of what is out of their sight, lets actors refer to nothing but what these texts name: what they were told.
+    /// Lets actors refer to a thing out of their sight only where these texts, which they were told, name it.
     #[must_use]
     pub fn with_told(mut self, told: Vec<&'a str>) -> Self {
         self.told = Some(told);

@@ -1,6 +1,6 @@
-//! What servers do in their own ways, as a table: none of it costs a reply (contract rows P6, P15). The next report is one row.
-//! Where a row was seen stands with it, as the name of a repository and the number of its report; `kind` is a sibling of those
-//! rows that nobody has reported.
+//! What servers do in their own ways, as a table: none of it costs a reply. The next report adds one row.
+//! Each row names the repository and the number of the report in which it was seen. A row with `kind` is similar to such rows,
+//! and has no report.
 
 use crate::fault_server::*;
 use crate::{all_events, engine, request, say};

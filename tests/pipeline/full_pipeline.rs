@@ -1,5 +1,5 @@
-//! The eight promises of the whole pipeline, each from what is said to what comes of it: valid input, constraints, canon, retries,
-//! fallbacks, memory, retrieval, and what characters do.
+//! The eight promises of the whole pipeline, each from the player's words to their effects: valid input, constraints, canon,
+//! retries, fallbacks, memory, retrieval, and what characters do.
 
 use super::talk::accepted;
 use super::{HALL, WIZARD};
@@ -108,7 +108,7 @@ fn full_pipeline_with_constraints_enforces_constraints() {
             .contains("Never speak of the secret.")
     );
     assert_eq!(reasons(&game, 0), [FailureReason::ProhibitionViolated]);
-    // What broke it was heard by no one.
+    // The player did not hear the reply that broke the rule.
     assert_eq!(game.take_lines(), [SpokenLine::reply("Good evening.")]);
 }
 

@@ -9,7 +9,7 @@ use bevy_dramatis::id;
 use bevy_dramatis::npc::{MAX_INPUT_CHARS, NpcCommandsExt, Request, RequestError, submit_request};
 use bevy_dramatis::rules::TriggerReason;
 use bevy_dramatis::testing::{SpokenLine, TestGame};
-use bevy_dramatis::world::WorldId;
+use bevy_dramatis::world::{Aliases, DisplayName, WorldId};
 
 #[test]
 fn p1_speech_that_is_empty_or_too_long_is_refused() {
@@ -165,4 +165,29 @@ fn p1_an_npc_that_speaks_is_an_npc_interaction_with_a_tag() {
         (context.speaker.as_deref(), context.tags.as_slice()),
         (Some("guard"), &["guard".to_owned()][..])
     );
+}
+
+#[test]
+fn p15_a_player_that_the_game_spawned_is_known_by_its_name() {
+    for words in [
+        "Ann: I swear to pay you.",
+        "Annie: Take my sword.",
+        "**Ann:** Yes!",
+    ] {
+        let mut game = TestGame::new(ScriptedEngine::saying([words, words, words, words]));
+        let wizard = game.spawn_npc(WIZARD);
+        let player = game.player;
+        game.world_mut().entity_mut(player).insert((
+            DisplayName("Ann".to_owned()),
+            Aliases(vec!["Annie".to_owned()]),
+        ));
+        game.talk(wizard, "Well?");
+        let lines = game.take_lines();
+        assert!(
+            lines
+                .iter()
+                .all(|line| matches!(line, SpokenLine::Fallback(_))),
+            "{words}: {lines:?}"
+        );
+    }
 }

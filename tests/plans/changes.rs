@@ -6,7 +6,8 @@ use bevy_dramatis::engine::script::{FailRecord, ReplyRecord};
 use bevy_dramatis::engine::{EngineErrorKind, ReplySpec, ScriptSpec, Stage as EngineStage};
 use bevy_dramatis::events::ModelChanged;
 use bevy_dramatis::plans::{
-    Answer, PlanGoal, PlanSettings, PlanStatus, Profile, ask_goal, hold_plan, set_profile,
+    Answer, PlanError, PlanGoal, PlanId, PlanSettings, PlanStatus, Profile, ask_goal, hold_plan,
+    set_profile,
 };
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::testing::TestGame;
@@ -347,8 +348,8 @@ fn s5_a_plan_of_another_model_asks_whether_another_one_is_wanted() {
     assert!(!another.asks_for_another());
 }
 
-#[test]
-fn a4_a_model_that_cannot_be_reached_ends_in_a_question_whether_another_plan_is_wanted() {
+/// A game whose model cannot be reached for this call, and answers both calls when it is asked again.
+fn unreachable_for(stage: EngineStage) -> (TestGame, PlanId) {
     let of = |stage, text: String| {
         ReplySpec::Reply(ReplyRecord {
             stage: Some(stage),
@@ -359,12 +360,12 @@ fn a4_a_model_that_cannot_be_reached_ends_in_a_question_whether_another_plan_is_
     let fault = || {
         ReplySpec::Fail(FailRecord {
             kind: EngineErrorKind::Transport,
-            stage: Some(EngineStage::Plan),
+            stage: Some(stage),
             npc: None,
         })
     };
-    let mut replies = vec![of(EngineStage::PlanIntent, fetch().to_string())];
-    replies.extend((0..4).map(|_| fault()));
+    let mut replies: Vec<ReplySpec> = (0..4).map(|_| fault()).collect();
+    replies.push(of(EngineStage::PlanIntent, fetch().to_string()));
     replies.push(of(EngineStage::Plan, json!({"steps": carry()}).to_string()));
     let script = ScriptSpec {
         replies,
@@ -381,16 +382,60 @@ fn a4_a_model_that_cannot_be_reached_ends_in_a_question_whether_another_plan_is_
         game.advance(5_000);
         frames(&mut game, 6);
     }
+    (game, id)
+}
+
+#[test]
+fn a4_a_model_that_cannot_be_reached_ends_in_a_question_whether_another_plan_is_wanted() {
+    for stage in [EngineStage::PlanIntent, EngineStage::Plan] {
+        let (mut game, id) = unreachable_for(stage);
+        assert_eq!(
+            status(&game, id),
+            (PlanStatus::Rejected, Some("EngineUnavailable".to_owned())),
+            "{stage:?}"
+        );
+        let told = game.app.world().resource::<Told>().0.clone();
+        assert_eq!(told, ["question rejected", "ended rejected"], "{stage:?}");
+        game.app.world_mut().commands().regenerate_plan(id);
+        frames(&mut game, 16);
+        let plans = game.app.world().resource::<Plans>();
+        let another = plans.iter().last().unwrap();
+        assert_eq!(another.status, PlanStatus::Done, "{stage:?}");
+    }
+}
+
+#[test]
+fn a4_words_that_a_model_has_not_understood_are_not_planned_again() {
+    let nonsense = ReplySpec::Reply(ReplyRecord {
+        text: Some("I would rather not say.".to_owned()),
+        ..ReplyRecord::default()
+    });
+    let script = ScriptSpec {
+        replies: vec![nonsense],
+        repeat: true,
+    };
+    let mut app = App::new();
+    app.add_plugins(DramatisPlugins::new(ScriptedEngine::new(&script).unwrap()));
+    listen(&mut app);
+    let mut game = TestGame::from_app(app);
+    game.install_story(STORY);
+    let porter = game.spawn_npc(PORTER);
+    let id = ask(&mut game, porter);
+    frames(&mut game, 16);
     assert_eq!(
         status(&game, id),
-        (PlanStatus::Rejected, Some("EngineUnavailable".to_owned()))
+        (PlanStatus::Rejected, Some("InvalidIntent".to_owned()))
     );
-    let told = game.app.world().resource::<Told>().0.clone();
-    assert_eq!(told, ["question rejected", "ended rejected"]);
-    game.app.world_mut().commands().regenerate_plan(id);
-    frames(&mut game, 16);
-    let plans = game.app.world().resource::<Plans>();
-    assert_eq!(plans.iter().last().unwrap().status, PlanStatus::Done);
+    let world = game.app.world_mut();
+    assert!(
+        !world
+            .resource::<Plans>()
+            .get(id)
+            .unwrap()
+            .asks_for_another()
+    );
+    let refused = bevy_dramatis::plans::regenerate_plan(world, id);
+    assert_eq!(refused, Err(PlanError::NoIntent(id)));
 }
 
 #[test]

@@ -115,19 +115,39 @@ fn b45_the_seam_has_one_call_site_and_no_way_to_try_again() {
     assert_eq!(squeezed.matches("self(input)").count(), 1);
     // One way leads there, and nothing on it repeats.
     assert_eq!(squeezed.matches(".ask(").count(), 1);
-    assert_eq!(squeezed.matches("fnask(").count(), 1);
-    assert_eq!(squeezed.matches(".spawn(").count(), 1);
     let words = identifiers(&code);
     for repeating in [
         "loop", "while", "for_each", "map", "repeat", "retry", "attempt", "attempts",
     ] {
         assert!(!words.contains(&repeating), "{repeating}");
     }
-    let loops = code
-        .lines()
+    assert_eq!(loops(&code), Vec::<&str>::new());
+}
+
+#[test]
+fn b45_the_thread_of_a_seam_takes_each_question_once() {
+    let code = without_comments(include_str!("../../src/engine/sealed/desk.rs"));
+    let squeezed: String = code.split_whitespace().collect();
+    for once in ["engine(&question.input)", "fnask(", ".spawn("] {
+        assert_eq!(squeezed.matches(once).count(), 1, "{once}");
+    }
+    let words = identifiers(&code);
+    for repeating in ["loop", "while", "repeat", "retry", "attempt"] {
+        assert!(!words.contains(&repeating), "{repeating}");
+    }
+    // A question is moved out of the queue, and nothing puts it back.
+    assert_eq!(squeezed.matches(".send(").count(), 1);
+    assert_eq!(
+        loops(&code),
+        ["for question in waiting {", "for question in questions {"]
+    );
+}
+
+fn loops(code: &str) -> Vec<&str> {
+    code.lines()
         .map(str::trim_start)
-        .filter(|line| identifiers(line).contains(&"for") && !line.starts_with("impl"));
-    assert_eq!(loops.collect::<Vec<_>>(), Vec::<&str>::new());
+        .filter(|line| identifiers(line).contains(&"for") && !line.starts_with("impl"))
+        .collect()
 }
 
 #[test]

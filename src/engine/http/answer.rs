@@ -1,5 +1,5 @@
 //! An answer with status 200, read from its bytes as they arrive: a stream of events, or a body of JSON. The bytes themselves say
-//! which of them it is, since servers and what stands between call a stream `text/plain` and a body `text/event-stream`.
+//! which of them it is, since servers and proxies call a stream `text/plain` and a body `text/event-stream`.
 //!
 //! | the answer begins with | it is |
 //! |---|---|

@@ -1,8 +1,8 @@
-//! Where the thought of a model begins whose template wrote the beginning: the reply has its end alone.
+//! Finds where a thought begins when the template of the model wrote the beginning: the reply then has only the end of the thought.
 //!
-//! A character's words are heard as they come, and the end of a thought would come too late. So an engine of which that is not
-//! known holds the words of a reply back until it is: up to the end of the thought, in front of which it puts its beginning, or up
-//! to the end of the reply. An engine whose reply has ended without a thought streams from then on.
+//! The player hears a character's words as they come, and the end of a thought would come too late. So the engine holds the words
+//! of a reply back as long as it does not know its model: up to the end of the thought, and then it puts the beginning in front, or
+//! up to the end of the reply. After a reply that has ended without a thought, the engine streams.
 
 use crate::proposal::{ThoughtWatch, begins_in_form};
 use std::sync::Arc;

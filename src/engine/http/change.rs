@@ -27,7 +27,7 @@ pub(super) enum Change {
     Rename(&'static str, &'static str),
     /// The schema is sent in its other form, [`SchemaDialect::JsonObject`].
     OtherFormat,
-    /// The text of the system message stands in front of the first message of the user.
+    /// The text of the system message goes in front of the first message of the user.
     SystemInFront,
 }
 

@@ -116,7 +116,7 @@ pub(super) fn change(
         return None;
     }
     let field = named(error, &said, body)?;
-    // There it may be any other fault, in whose text a field's name is a word like any other.
+    // With these statuses the error may be any other fault, and a field's name in its text may be an ordinary word.
     if matches!(status, 200 | 500) && field != FORMAT {
         return None;
     }

@@ -1,10 +1,10 @@
-//! JSON that is none, made readable: numbers that only Python writes, and halves of a character whose other half comes in the
-//! next event. Nothing else is guessed.
+//! Makes invalid JSON readable: numbers that only Python writes, and halves of a character whose other half comes in the
+//! next event. It guesses nothing else.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Where a lone half of a surrogate pair stands in a repaired text: 2,048 places of the last private plane.
+/// The first of the 2,048 characters of the last private plane that replace lone halves of surrogate pairs in a repaired text.
 const PLACES: u32 = 0x0010_F000;
 /// The first half of a pair, and the first second half.
 const HIGH: u32 = 0xD800;

@@ -1,4 +1,4 @@
-//! Verdicts on canon: the fact and "no" behind it, or another statement and "that is true" (SCENARIO.md section 2, "Canon").
+//! Verdicts on canon: the fact with "no" after it, or another statement with "that is true" after it.
 
 use super::exempt::Exemption;
 use super::judge::{CanonJudge, ContradictionKind, Found, Group, JudgedWords, keep_earliest};
@@ -9,7 +9,7 @@ use super::verdict::{About, Verdict, verdict};
 use super::view::{ClauseView, Lift};
 use std::ops::Range;
 
-/// How many words of a question may stand before its verb once it is a statement: "Is the old king alive".
+/// How many words may be before the verb of a question once it is a statement: "Is the old king alive".
 const LONGEST_SUBJECT: usize = 4;
 
 /// How many clauses of its own sentence a verdict may be about.

@@ -14,7 +14,7 @@ use super::word::{FactWord, Phrase, WordNumbers};
 /// How many other words may stand between two words of what is asserted.
 const MAX_BETWEEN: usize = 6;
 
-/// What may stand between them without a word of its own.
+/// The kinds of words that may always be between them.
 const FILLING: Tags =
     ADVERB | ARTICLE | DETERMINER | DEMONSTRATIVE | NUMBER | DO | AUXILIARY | CLITIC;
 
@@ -68,7 +68,7 @@ pub fn assertion(words: &Phrase, view: &ClauseView) -> Option<TokenRange> {
     })
 }
 
-/// What of a denial may stand between the words.
+/// How many denials may be between the words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Denials {
     None,

@@ -1,9 +1,9 @@
-//! Beliefs: a prompt shows each with its id before it, so that both are read together (SCENARIO.md section 7, "Canon in memory").
+//! Beliefs: a prompt shows each with its id before it, so that both are read together.
 
 use super::judge::CanonJudge;
 use super::said::Said;
 
-/// What is read where a name or an id stands before a text: `the-king` and `is dead`. The joints of ids are read as spaces.
+/// The readings of a text with a name or an id before it: `the-king` and `is dead`. The joints of ids are read as spaces.
 #[must_use]
 pub fn read_together(name: &str, text: &str) -> [String; 2] {
     let words = name.replace(['_', '-', '.'], " ");

@@ -65,11 +65,11 @@ pub enum Exemption {
     None,
     /// It is asked.
     Asked,
-    /// It stands in quotation marks.
+    /// It is in quotation marks.
     Quoted,
-    /// Somebody else says it.
+    /// Another person says it.
     Reported,
-    /// It stands under a condition.
+    /// It depends on a condition.
     Conditional,
 }
 

@@ -206,7 +206,7 @@ impl CanonJudge {
         self.judge_words_of(readings, said, None)
     }
 
-    /// The same for the words of somebody: what it says under its own name is its own statement ("Odo says that ..").
+    /// The same for the words of a known speaker: what it says under its own name is its own statement ("Odo says that ..").
     #[must_use]
     pub fn judge_words_of(
         &self,
@@ -241,7 +241,7 @@ impl CanonJudge {
         found
     }
 
-    /// Whether what stands at a character of a text is exempt.
+    /// Whether the word at a character of a text is exempt.
     fn is_exempt(&self, text: &str, said: Said, speaker: &[Vec<String>], at: usize) -> bool {
         let sentences = self.sentences(&straighten_apostrophes(text), said, speaker);
         let sentence = sentences
@@ -254,7 +254,7 @@ impl CanonJudge {
         })
     }
 
-    /// The ways to call somebody: its whole name, and the last word of it.
+    /// The names of a speaker: its whole name, and the last word of it.
     fn names(&self, name: &str) -> Vec<Vec<String>> {
         let articles = &self.grammar.lexicon.articles;
         let words = self.grammar.words(name);

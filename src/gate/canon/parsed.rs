@@ -29,7 +29,7 @@ pub struct SentenceReader<'a> {
     pub grammar: &'a Grammar,
     /// For each character of the text, whether it is quoted.
     pub quoted: &'a [bool],
-    /// Whether a quotation or question counts as somebody's.
+    /// Whether a quotation or question counts as another person's, and not as a statement of the speaker.
     pub has_source: bool,
     /// The names of the speaker, each as its words.
     pub speaker: &'a [Vec<String>],

@@ -38,7 +38,7 @@ pub enum Named {
     Nothing,
     /// The subject of a fact, in the fact's own words, and nothing else.
     One(Vec<String>),
-    /// Something else, or more than one: nobody knows of whom a pronoun speaks.
+    /// Something else, or more than one: the meaning of a pronoun is unknown.
     Others,
 }
 
@@ -129,7 +129,7 @@ fn noun_end(tokens: &[Token], at: usize) -> usize {
     if is_name { unknown(at, true) } else { at }
 }
 
-/// Whether a pronoun of the third person stands at `at`, as the subject of a statement about what it means.
+/// Whether a pronoun of the third person is at `at`, as the subject of a statement about what it means.
 fn is_pronoun(tokens: &[Token], at: usize) -> bool {
     let token = &tokens[at];
     if !token.is(THIRD) || token.quoted {

@@ -42,7 +42,7 @@ pub fn straighten_apostrophes(text: &str) -> String {
     out
 }
 
-/// Which characters of a straightened text stand in paired quotation marks that do not hold the whole text. `is_begun`: more text
+/// Which characters of a straightened text are in paired quotation marks that do not hold the whole text. `is_begun`: more text
 /// follows, so that no marks hold the whole.
 pub fn quoted_characters(text: &str, lexicon: &Lexicon, is_begun: bool) -> Vec<bool> {
     let chars: Vec<char> = text.chars().collect();
@@ -146,7 +146,7 @@ pub fn keep_quotations(tokens: &mut [Token], verb_endings: &[String], has_source
     }
 }
 
-/// Whether the verb of saying beside a quotation says that its words are the speaker's own: "I say to you: ..", ".., I tell you".
+/// Whether the verb of saying next to a quotation says that its words are the speaker's own: "I say to you: ..", ".., I tell you".
 fn is_announced(tokens: &[Token], clause: Range<usize>, verb: usize) -> bool {
     let has_subject =
         clause.start < verb || tokens.get(verb + 1).is_some_and(|next| next.is(FIRST));

@@ -5,7 +5,7 @@
 pub enum Said {
     /// Aloud, now: who hears a quotation or a question takes neither for a statement.
     Aloud,
-    /// Aloud, and more words follow: what stands in quotation marks so far is not the whole reply.
+    /// Aloud, and more words follow: what is in quotation marks so far is not the whole reply.
     Begun,
     /// In a memory, that is read later: a quotation or question counts as a statement unless it names who said it.
     InMemory,

@@ -28,7 +28,7 @@ impl Sentence {
         let view = ClauseView::new(&self.parsed, &self.numbers, range, lift);
         let is_behind_colon = |clause: &Clause| clause.link == Link::Colon;
         let before = m.checked_sub(1).and_then(|before| clauses.get(before));
-        // "It is a lie: ..", "False: ..". "That is a lie: .." speaks of what stood before.
+        // "It is a lie: ..", "False: ..". "That is a lie: .." speaks of what was said before.
         let is_denied = before.filter(|_| clauses.get(m).is_some_and(is_behind_colon));
         let is_denied = is_denied.is_some_and(|before| {
             let range = before.range.clone();
@@ -70,7 +70,7 @@ impl Sentence {
         let clauses = parsed.clauses.iter().enumerate().take(of.end);
         for (n, clause) in clauses.skip(of.start) {
             let view = self.clause(n, lift);
-            // What stands under "not true that" is denied, so that a pattern there is no statement.
+            // "Not true that" denies the words that it governs, so that a pattern among them is no statement.
             let denied = view
                 .falsehood
                 .as_ref()

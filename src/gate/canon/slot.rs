@@ -9,11 +9,11 @@ use super::token::Mark;
 use super::view::{ClauseView, EMPTY, MAX_GAP, TokenRange};
 use super::word::{FactWord, Phrase};
 
-/// How many adverbs and auxiliaries may stand between the parts of a slot.
+/// How many adverbs and auxiliaries may be between the parts of a slot.
 const MAX_FILLING: usize = 8;
 /// How many words an insertion between subject and relation may have ("the king, long may he live, is named ..").
 const MAX_INSERTED: usize = 12;
-/// How many adjectives may stand inside a value ("seven strong gates").
+/// How many adjectives may be inside a value ("seven strong gates").
 const MAX_ADJECTIVES: usize = 2;
 
 /// A slot of a fact made ready for matching.
@@ -38,7 +38,7 @@ impl SlotMatcher {
             .falsehood
             .as_ref()
             .map_or(view.range.end, |denied| denied.start);
-        // What is inserted may be a clause of its own, and the value may stand behind a colon.
+        // What is inserted may be a clause of its own, and the value may follow a colon.
         let whole = view.to_the_end();
         (view.range.start..end).find_map(|at| {
             let subject = self
@@ -85,7 +85,7 @@ impl SlotMatcher {
         self.values.iter().filter_map(ends).max()
     }
 
-    /// The token after a value that stands at `at`, with adjectives in it.
+    /// The token after a value that begins at `at`, with adjectives in it.
     fn value_end(&self, view: &ClauseView, value: &Phrase, at: usize) -> Option<usize> {
         let mut next = at;
         for (n, word) in value.iter().enumerate() {
@@ -169,7 +169,7 @@ impl SlotMatcher {
         let value =
             (at + 1..=at + 1 + MAX_ADJECTIVES).find(|at| self.true_value(view, *at).is_some());
         value.is_some_and(|value| {
-            // Of names in small letters nobody knows which one counts.
+            // Among names in small letters it is unknown which one counts.
             let is_title = (at..value).all(|at| view.is(at, TITLE));
             let is_clear = !self.is_name || view.token(value).is_some_and(|token| token.capital);
             (at..value).all(describes) && (is_title || is_clear)
@@ -225,7 +225,7 @@ impl SlotMatcher {
         (at > start).then_some(at)
     }
 
-    /// Whether a word of the relation stands at `at`: in the present, the perfect, or a past that is no other time.
+    /// Whether a word of the relation is at `at`: in the present, the perfect, or a past that is no other time.
     fn has_relation(&self, view: &ClauseView, word: &FactWord, at: usize) -> bool {
         view.has(word, at)
             || self.listed.is_none()

@@ -1,6 +1,6 @@
-//! Whose statement a verb of saying passes on: the speaker's own, or another's (SCENARIO.md section 2, "Canon").
+//! Whose statement a verb of saying passes on: the speaker's own, or another's.
 //!
-//! A report exempts only where somebody else says it. What the speaker says in its own name, what has no subject ("it must be
+//! A report exempts only where another person says it. What the speaker says in its own name, what has no subject ("it must be
 //! said that .."), and what the speaker vouches for is judged.
 
 use super::tags::{
@@ -70,7 +70,7 @@ pub fn names_a_source(tokens: &[Token]) -> bool {
     })
 }
 
-/// What stands before a verb of saying in its clause, as far as it belongs to the verb.
+/// The words before a verb of saying in its clause that belong to the verb.
 #[derive(Default)]
 struct Chain {
     /// The last word before it that is no auxiliary, adverb or the like.
@@ -81,7 +81,7 @@ struct Chain {
     must: bool,
     /// "Can say", "will say", "must say".
     modal: bool,
-    /// "Could say", "used to say": no statement of one's own.
+    /// "Could say", "used to say": not the speaker's own statement.
     unreal: bool,
     /// "Did hear", "had heard".
     past: bool,
@@ -230,7 +230,7 @@ fn shares_own_subject(tokens: &[Token], start: usize, conjunction: usize) -> boo
         }
 }
 
-/// A verb of saying without a subject before it: a command, an infinitive, a participle, or the subject stands behind it.
+/// A verb of saying without a subject before it: a command, an infinitive, a participle, or a verb with its subject behind it.
 fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain: &Chain) -> bool {
     let token = &tokens[i];
     let end = clause.end;
@@ -249,14 +249,14 @@ fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain:
         return verbs > 0 && first.is_some_and(|first| first.is(FIRST | SELF));
     }
     if chain.to.is_some() || token.is(REPORT_ING) && !token.is(REPORT_BASE | REPORT_OTHER) {
-        // "To say it plainly, .." is nobody else's; "To say that the king is dead is treason" speaks of saying so.
+        // "To say it plainly, .." is the speaker's own; "To say that the king is dead is treason" speaks of saying so.
         return verbs < 2;
     }
     if chain.passive {
         return chain.bidden || chain.modal || chain.must;
     }
     if !token.is(REPORT_BASE) {
-        // "Said Bob", "Told me that ..": somebody else did. "Said that ..", "Told you that ..": the speaker.
+        // "Said Bob", "Told me that ..": another person said it. "Said that ..", "Told you that ..": the speaker did.
         return next.is_some_and(|next| next.is(THAT | SECOND) && !next.is(OWN))
             && !token.is(INWARD);
     }
@@ -264,7 +264,7 @@ fn has_no_other_subject(tokens: &[Token], clause: Range<usize>, i: usize, chain:
         // "Tell me that ..", "Imagine that ..".
         return false;
     }
-    // "So say the elders" has its subject behind it. A command says something, or stands first: "Hear it from me: ..".
+    // "So say the elders" has its subject behind it. A command says something, or comes first in its clause: "Hear it from me: ..".
     verbs > 0 || content.is_none() || i == clause.start
 }
 
@@ -275,7 +275,7 @@ pub fn is_inverted(tokens: &[Token], clause: Range<usize>, i: usize) -> bool {
         && !tokens[i + 1..clause.end].iter().any(|token| token.is(VERB))
 }
 
-/// How many groups of verbs stand among these tokens.
+/// How many groups of verbs are among these tokens.
 fn count_verbs(tokens: &[Token]) -> usize {
     let is_verb = |at: usize| tokens[at].is(VERB);
     let begins = |at: &usize| is_verb(*at) && !(*at > 0 && is_verb(at - 1));

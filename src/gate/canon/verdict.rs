@@ -1,4 +1,4 @@
-//! What a clause says of another one: that it is so, or not (SCENARIO.md section 2, "Canon"). "The king is alive. That is a lie."
+//! What a clause says of another one: that it is so, or not. "The king is alive. That is a lie."
 //! "Is the king alive? No."
 
 use super::tags::{
@@ -73,7 +73,7 @@ pub fn verdict(tokens: &[Token], range: Range<usize>) -> Verdict {
     found
 }
 
-/// What stands between two marks.
+/// What the words between two marks are.
 enum Part {
     /// An interjection.
     Filling,

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// work on one clause, however long.
 pub const MAX_GAP: usize = 40;
 
-/// How far before a verb its auxiliary may stand.
+/// How far before a verb its auxiliary may be.
 const HELPER_REACH: usize = 5;
 
 /// What leaves a negator alone: "is not really true".

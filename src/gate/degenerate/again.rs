@@ -25,7 +25,7 @@ struct Word {
 /// Words that come again at one distance.
 #[derive(Clone, Copy, Default)]
 struct Row {
-    /// How many are what stood so many words before.
+    /// How many are the same as the word at that distance before them.
     same: usize,
     /// The number of the last of them, counted from 1.
     last: usize,
@@ -34,10 +34,10 @@ struct Row {
     begin: u32,
 }
 
-/// The first row of the same words that is too long: where it stands up to the word that is too much, and its words once. In bytes.
+/// The first row of the same words that is too long: where it is, up to the first word too many, and its words once. In bytes.
 /// Linear: each word is compared with at most [`MOST`] others, and in most texts with hardly any.
 pub(super) fn same_words(text: &str) -> Option<(Range<usize>, Range<usize>)> {
-    // As short as that, 20 words with their blanks have no room.
+    // A text as short as that has no room for 20 words and their blanks.
     if text.len() < 39 {
         return None;
     }
@@ -111,7 +111,7 @@ fn full_stops(text: &str) -> usize {
     text.matches(['.', '。']).count()
 }
 
-/// The words of a text: where each stands, in bytes, a number that is the same for the same word in any case, and what it counts.
+/// The words of a text: where each is, in bytes, a number that is the same for the same word in any case, and what it counts.
 fn words(text: &str) -> impl Iterator<Item = (Range<usize>, u64, u32)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -145,7 +145,7 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, u64, u32)> {
     })
 }
 
-/// What stands between blanks, and where each begins, in bytes.
+/// The pieces of a text between blanks, and where each begins, in bytes.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -160,7 +160,7 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// The most characters of what comes again without a blank.
 const CYCLE: usize = 8;
 
-/// The first token in which one sign stands 60 times in a row, or a few signs over 80 of them: where, and the signs once.
+/// The first token in which one sign repeats 60 times in a row, or a few signs fill 80 of them: where it is, and the signs once.
 pub(super) fn cycle(text: &str) -> Option<(Range<usize>, Range<usize>)> {
     for (base, token) in tokens(text).filter(|(_, token)| token.len() >= 60) {
         let mut last = ['\0'; CYCLE];

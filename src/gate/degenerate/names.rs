@@ -9,7 +9,7 @@ use crate::world::{ActionRegistry, WorldRead};
 pub(in crate::gate) struct Names<'a> {
     /// What has ids and names.
     pub world: &'a dyn WorldRead,
-    /// The actions that exist; `None` where nobody acts by their names.
+    /// The actions that exist; `None` where the reply cannot act by naming one.
     pub actions: Option<&'a ActionRegistry>,
 }
 
@@ -58,7 +58,7 @@ const NAMES: [&str; 8] = [
     "intentType",
 ];
 
-/// Words of the format that nobody says alone in small letters.
+/// Words of the format that are no speech when they are alone and in small letters.
 const WORDS: [&str; 10] = [
     "dialogue",
     "intent",
@@ -72,7 +72,7 @@ const WORDS: [&str; 10] = [
     "undefined",
 ];
 
-/// How often a letter stands that is held for no reason.
+/// How many times a letter repeats in a word that is drawn out for no reason.
 const DRAWN_OUT: usize = 8;
 
 /// What a token is.
@@ -137,7 +137,7 @@ fn is_id(names: Names, core: &str) -> bool {
         && (names.world.placement(core).is_some() || names.world.is_location(core))
 }
 
-/// Whether something is called so. An id that stands for a name that is missing is none.
+/// Whether something has this name. An id in the place of a missing name is no name.
 fn is_name(names: Names, core: &str) -> bool {
     let wanted = name_key(core);
     let is_called_so = |id: &str, name: &str| name != id && name_key(name) == wanted;

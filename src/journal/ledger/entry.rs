@@ -19,7 +19,7 @@ pub(in crate::journal) enum About {
     Turn { actor: Entity, turn: u64 },
 }
 
-/// What a record says about whether a player plays: a start that nobody plays must not take the place of an earlier game.
+/// What a record says about whether a player plays: a start without a player must not replace an earlier game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::journal) enum Sign {
     /// Nothing: the story, characters and settings are loaded, or a request was refused.

@@ -223,7 +223,7 @@ fn bracket(held: &str) -> Read {
             }
             _ if THOUGHTS.contains(&name) => Read::Sign(Sign::MayBeThought),
             _ if MACHINE.contains(&lower.as_str()) => Read::Sign(Sign::Machine),
-            // Words in small letters are stage directions, or somebody's.
+            // Words in small letters are stage directions or speech.
             _ if ENDS.contains(&lower.as_str())
                 && (is_upper || lower.contains('/') || lower.contains(' ')) =>
             {
@@ -334,7 +334,7 @@ fn is_of_name(c: char) -> bool {
         )
 }
 
-/// The words of which one stands in the name of every mark of a thought.
+/// The name of every mark of a thought contains one of these words.
 const THOUGHT_WORDS: [&str; 11] = [
     "think",
     "thought",
@@ -481,7 +481,7 @@ fn tag(lower: &str) -> Option<Sign> {
         });
     }
     if is_thought(name) {
-        // A number that changes with each reply stands behind some names.
+        // Some names have a number behind them that changes with each reply.
         let name = name
             .split_once(':')
             .filter(|(name, _)| is_thought(name))

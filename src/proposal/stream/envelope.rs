@@ -81,7 +81,7 @@ pub(super) struct EnvelopeReader {
     /// Whether it stands in a fence: what follows is ignored.
     is_fenced: bool,
     has_ended: bool,
-    /// Whether something stands behind it.
+    /// Whether something follows it.
     is_followed: bool,
     json: JsonReader,
     steps: Vec<Step>,

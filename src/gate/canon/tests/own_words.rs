@@ -1,4 +1,4 @@
-//! What a speaker says in the dress of a report, and the fact with a verdict beside it.
+//! A speaker's own statements that are worded as reports, and the fact with a verdict next to it.
 
 use super::rows::check;
 use crate::text::Lexicon;
