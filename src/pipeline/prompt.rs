@@ -155,6 +155,7 @@ fn assemble_on(
     let names = |whole: bool| those(whole).map(|(name, _)| *name);
     let mut volatile = SELDOM.to_vec();
     volatile.extend(names(true));
+    volatile.push("examples");
     volatile.extend(OFTEN);
     volatile.extend(names(false));
     volatile.extend(ALWAYS);
@@ -177,8 +178,9 @@ const STABLE: [&str; 5] = ["system", "canon", "persona", "format", "world_facts"
 // What changes, from seldom to always. Measured against a real llama.cpp server, this order takes most of the prompt from its
 // cache (F5).
 
-/// What outlives many exchanges. Examples leave when there is no room. Beliefs and episodes follow where all of them are shown.
-const SELDOM: [&str; 4] = ["place", "surroundings", "constraints", "examples"];
+/// What outlives many exchanges. Beliefs and episodes follow where all of them are shown, and then examples, which leave while exchanges
+/// take their room.
+const SELDOM: [&str; 3] = ["place", "surroundings", "constraints"];
 
 /// Exchanges grow at their end, what is felt changes with some replies, what is carried and what can be done with actions. Beliefs
 /// and episodes follow where they were chosen by what is said.
