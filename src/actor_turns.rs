@@ -37,7 +37,7 @@ use crate::commit::commit_own_turn;
 use crate::events::{ClarificationNeeded, TurnEnded};
 use crate::npc::{MAX_INPUT_CHARS, RequestError, limits_of, refuse};
 use crate::outbox::{AppliedAction, Outbox, Outgoing};
-use crate::pipeline::hook::call_hook;
+use crate::pipeline::driver::hook::call_hook;
 use crate::story::{ActiveStory, action_rules};
 use crate::text::without_controls;
 use crate::world::apply::TurnKey;

@@ -11,7 +11,7 @@
 //! | [`JournalSystems`](crate::journal::JournalSystems) | a journal, where one is kept, writes down what else has changed |
 
 pub use crate::authoring::plugin::{AuthoringPlugin, dramatis_ready};
-pub use crate::pipeline::systems::{LoadingSystems, PipelineSystems, ResultSystems};
+pub use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems, ResultSystems};
 
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
 use crate::adventure::plugin::AdventurePlugin;
@@ -35,30 +35,30 @@ use crate::npc::{
 };
 use crate::outbox::{Outbox, register_messages, send_outgoing};
 use crate::pipeline::Overhearing;
-use crate::pipeline::delivery::JudgePart;
+use crate::pipeline::driver::systems::{AdvanceSystems, DramatisSchedule};
 use crate::pipeline::driver::{drive, drive_both};
 use crate::pipeline::engine_room::give_turns;
-use crate::pipeline::expectancy::{FindConstraints, RustRules};
-use crate::pipeline::fallback::{SpeakFallback, on_active_run_removed, on_run_removed};
-use crate::pipeline::finish::{RunHistory, end_cancelled, trim_history};
-use crate::pipeline::inference::{PollCall, StartCall};
-use crate::pipeline::interaction::{RunNumbers, start_runs};
-use crate::pipeline::mutation::{Commit, MutationGuards};
+use crate::pipeline::engine_room::sealed::SealedBinding;
+use crate::pipeline::engine_room::warming::{is_warming, warm_characters};
+use crate::pipeline::engine_room::watch_engines::{EngineStatuses, watch_engines};
+use crate::pipeline::listening::delivery::JudgePart;
 use crate::pipeline::policy::DialoguePolicy;
-use crate::pipeline::prompt::{PromptBudget, WritePrompt};
-use crate::pipeline::retrieval::RetrieveMemories;
-use crate::pipeline::retry::DecideRetry;
+use crate::pipeline::run::finish::{RunHistory, end_cancelled, trim_history};
+use crate::pipeline::run::thinking::speak_thinking_lines;
 use crate::pipeline::run::{ActiveRun, RunOf, Runs};
-use crate::pipeline::sealed::SealedBinding;
-use crate::pipeline::snapshot::FreezeSnapshot;
-use crate::pipeline::stage_steps::{
+use crate::pipeline::stage::steps::{
     CommitStage, FindStageConstraints, FreezeStage, JudgeStage, WriteStagePrompt,
 };
-use crate::pipeline::systems::{AdvanceSystems, DramatisSchedule};
-use crate::pipeline::thinking::speak_thinking_lines;
-use crate::pipeline::validation::JudgeReply;
-use crate::pipeline::warming::{is_warming, warm_characters};
-use crate::pipeline::watch_engines::{EngineStatuses, watch_engines};
+use crate::pipeline::steps::expectancy::{FindConstraints, RustRules};
+use crate::pipeline::steps::fallback::{SpeakFallback, on_active_run_removed, on_run_removed};
+use crate::pipeline::steps::inference::{PollCall, StartCall};
+use crate::pipeline::steps::interaction::{RunNumbers, start_runs};
+use crate::pipeline::steps::mutation::{Commit, MutationGuards};
+use crate::pipeline::steps::prompt::{PromptBudget, WritePrompt};
+use crate::pipeline::steps::retrieval::RetrieveMemories;
+use crate::pipeline::steps::retry::DecideRetry;
+use crate::pipeline::steps::snapshot::FreezeSnapshot;
+use crate::pipeline::steps::validation::JudgeReply;
 use crate::plans::plugin::PlansPlugin;
 use crate::story::firing::{AuthoredTriggers, fire_triggers, has_firings};
 use crate::story::{ActiveStory, Story};

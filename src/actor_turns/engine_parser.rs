@@ -5,7 +5,7 @@ use crate::engine::{
     EngineCall, EngineEvent, EngineRequest, PromptMessage, Role, SharedEngine, Stage,
 };
 use crate::gate::actions::MAX_INTENTS;
-use crate::pipeline::prompt::escape;
+use crate::pipeline::steps::prompt::escape;
 use crate::world::ProposedAction;
 use crate::world::action::{ActionShape, FieldKind};
 use crate::world::parser::{ActionParser, ParseRequest, ParseTask, Parsing};

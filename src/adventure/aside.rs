@@ -18,7 +18,7 @@ use crate::events::AsideAnswered;
 use crate::npc::{MAX_INPUT_CHARS, RequestError, refuse};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::StageHost;
-use crate::pipeline::prompt::escape;
+use crate::pipeline::steps::prompt::escape;
 use crate::rules::TriggerReason;
 use crate::text::without_controls;
 use crate::world::{WorldRead, WorldView};

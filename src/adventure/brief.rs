@@ -7,7 +7,7 @@ use super::states::StateEntry;
 use super::stream::TAIL;
 use super::views::{ViewOf, Viewer};
 use crate::base::ids::Id;
-use crate::pipeline::prompt::escape;
+use crate::pipeline::steps::prompt::escape;
 use crate::proposal::{NarrationPart, PartKind};
 use serde_json::{Map, Value, json};
 

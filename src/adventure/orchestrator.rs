@@ -82,7 +82,7 @@ pub(super) fn end_turn(
         begin_recaps(world, &record.persona);
     }
     for run in waiting {
-        crate::pipeline::finish::end_run(world, run, Outcome::Cancelled);
+        crate::pipeline::run::finish::end_run(world, run, Outcome::Cancelled);
     }
     world
         .get_resource_or_init::<Outbox>()

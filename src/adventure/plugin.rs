@@ -16,7 +16,7 @@ use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, EndedTurn};
 use super::write_states::{add_personas, show_character_states, show_persona_states};
 use crate::pipeline::StageHost;
-use crate::pipeline::systems::{AdvanceSystems, PipelineSystems, ResultSystems};
+use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems, ResultSystems};
 use crate::story::ActiveStory;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;

@@ -11,7 +11,7 @@ use super::views::{ViewOf, Viewer};
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::pipeline::StageHost;
-use crate::pipeline::prompt::escape;
+use crate::pipeline::steps::prompt::escape;
 use crate::rules::TriggerReason;
 use crate::story::ActiveStory;
 use bevy::prelude::*;

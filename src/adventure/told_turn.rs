@@ -14,7 +14,7 @@ use crate::events::{TurnEnded, TurnTold};
 use crate::gate::Told;
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::StageHost;
-use crate::pipeline::prompt::escape;
+use crate::pipeline::steps::prompt::escape;
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, action_rules};
 use crate::world::turn::{JudgedAction, TurnRecord};

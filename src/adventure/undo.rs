@@ -13,7 +13,9 @@ use crate::base::ids::Id;
 use crate::memory::take_back::take_back_map;
 use crate::npc::{LoadedCharacter, change_mind};
 use crate::pipeline::retract_line;
-use crate::pipeline::retraction::{RetractError, Retracted, Retraction, Retractions, last_line};
+use crate::pipeline::run::retraction::{
+    RetractError, Retracted, Retraction, Retractions, last_line,
+};
 use crate::world::writer::write_parts;
 use crate::world::{WorldIndex, WorldView};
 use bevy::prelude::*;

@@ -4,7 +4,7 @@ use super::hook::JudgedActions;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::gate::Told;
-use crate::pipeline::prompt::escape;
+use crate::pipeline::steps::prompt::escape;
 use crate::text::Lexicon;
 use crate::world::apply::TurnKey;
 use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, Parsing, further_names};

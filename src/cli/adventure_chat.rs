@@ -11,7 +11,7 @@ use crate::adventure::{
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::events::{AdventureTurnEnded, AsideAnswered, Narrated, RequestRefused, RunStarted};
-use crate::pipeline::retraction::{Retracted, Retraction};
+use crate::pipeline::run::retraction::{Retracted, Retraction};
 use crate::pipeline::{ActiveRun, Run};
 use bevy::prelude::*;
 use std::time::Duration;

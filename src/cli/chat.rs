@@ -13,7 +13,7 @@ use crate::events::{
 };
 use crate::format::AuthoringError;
 use crate::npc::{LoadedCharacter, PlayerId, Request, policy_of, submit_request};
-use crate::pipeline::mutation::ApprovedIntents;
+use crate::pipeline::steps::mutation::ApprovedIntents;
 use crate::pipeline::{Delivery, DialoguePolicy, HeardSentences, Outcome};
 use crate::plugin::EngineSource;
 use crate::scenario::{Scenario, app_with};

@@ -13,11 +13,11 @@ use crate::engine::{
 use crate::gate::Verdict;
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::{LoadedCharacter, RequestQueue};
-use crate::pipeline::attempt_log::AttemptParts;
 use crate::pipeline::engine_room::HasSlot;
-use crate::pipeline::inference::CallInFlight;
-use crate::pipeline::mutation::ApprovedIntents;
 use crate::pipeline::run::ActiveRun;
+use crate::pipeline::run::attempt_log::AttemptParts;
+use crate::pipeline::steps::inference::CallInFlight;
+use crate::pipeline::steps::mutation::ApprovedIntents;
 use crate::pipeline::{
     AssembledPrompt, AttemptFailure, AttemptLog, AttemptRecord, ConstraintSet, EngineRoom,
     EngineStatuses, HeardSentences, Inference, InteractionContext, MutationReport, Outcome,

@@ -33,7 +33,7 @@ use resource::with_ledger;
 use super::record::CheckpointReason;
 use crate::adventure::hook::InstalledAdventureHook;
 use crate::npc::{CharacterLog, MindWriteLog};
-use crate::pipeline::hook::InstalledHook;
+use crate::pipeline::driver::hook::InstalledHook;
 use crate::plans::hook::InstalledPlanHook;
 use crate::world::game_write::WriteLog;
 use crate::world::tracker::WorldTracker;

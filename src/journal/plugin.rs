@@ -5,7 +5,7 @@ use super::replay::Recording;
 use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
 use crate::events::RequestRefused;
-use crate::pipeline::systems::{DramatisSchedule, ResultSystems};
+use crate::pipeline::driver::systems::{DramatisSchedule, ResultSystems};
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;

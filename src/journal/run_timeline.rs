@@ -2,7 +2,7 @@
 //!
 //! A replay lets each step happen when as many records have been replayed.
 
-use crate::pipeline::hook::RunStep;
+use crate::pipeline::driver::hook::RunStep;
 use bevy::prelude::Component;
 use serde::{Deserialize, Serialize};
 

@@ -2,13 +2,11 @@
 //! the order of the runs, what a replay holds back, the call of the journal's hook, the next phase, and the end of a run that
 //! lacks something.
 
-use super::attempt_log::{begin_attempt, close_attempt};
-use super::fallback::end_with_fault;
-use super::finish::has_host;
-use super::hook::call_hook;
+pub mod hook;
+pub(crate) mod step;
+pub mod systems;
+
 use super::run::{ActiveRuns, Run, RunPhase};
-use super::step::{RunFault, Step, short_name};
-use super::waiting_runs::runs_in_phase;
 use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
@@ -16,9 +14,15 @@ use crate::engine::DefaultEngine;
 use crate::gate::CustomChecks;
 use crate::npc::{KnownNames, PlayerId};
 use crate::outbox::Outbox;
-use crate::pipeline::expectancy::RustRules;
-use crate::pipeline::mutation::MutationGuards;
-use crate::pipeline::prompt::PromptBudget;
+use crate::pipeline::driver::hook::call_hook;
+use crate::pipeline::driver::step::{RunFault, Step, short_name};
+use crate::pipeline::run::attempt_log::{begin_attempt, close_attempt};
+use crate::pipeline::run::finish::has_host;
+use crate::pipeline::run::waiting_runs::runs_in_phase;
+use crate::pipeline::steps::expectancy::RustRules;
+use crate::pipeline::steps::fallback::end_with_fault;
+use crate::pipeline::steps::mutation::MutationGuards;
+use crate::pipeline::steps::prompt::PromptBudget;
 use crate::story::ActiveStory;
 use crate::world::ActionRegistry;
 use bevy::ecs::component::ComponentId;

@@ -5,18 +5,20 @@
 //! `turns` decides, from what waits and what the engine can take; here is what is known of the engines, and what becomes of
 //! the runs. Engines that bound nothing (see [`Capacity`]) are not asked: their calls are made at once.
 
+pub mod crowd;
+pub mod default_engine;
+pub(crate) mod identify;
 mod pace;
+pub(crate) mod sealed;
 mod spending;
 mod turns;
+pub(crate) mod warming;
+pub mod watch_engines;
 
 use self::pace::Pace;
 use self::spending::Spending;
 use self::turns::{MAX_SLOTS, PromptText, Room, Slots, Turn, Waiting, tokens_of, turns};
-use super::interaction::InteractionContext;
-use super::prompt::AssembledPrompt;
 use super::run::{ActiveRuns, Run, RunPhase};
-use super::step::Serves;
-use super::waiting_runs::runs_in_phase;
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
@@ -26,6 +28,10 @@ use crate::engine::{Capacity, DefaultEngine, EngineStatus, Inference, RunEngine,
 use crate::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
 use crate::npc::{CallPriority, NpcBudget, NpcPriority, PlayerId, limits_of};
 use crate::outbox::{Outbox, Outgoing};
+use crate::pipeline::driver::step::Serves;
+use crate::pipeline::run::waiting_runs::runs_in_phase;
+use crate::pipeline::steps::interaction::InteractionContext;
+use crate::pipeline::steps::prompt::AssembledPrompt;
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,13 +1,20 @@
 //! How far a reply was read that is still coming: which part of it is judged next (contract row P12).
 
-use super::heard::HeardSentences;
+pub(in crate::pipeline) mod closed_since;
+pub mod delivery;
+pub mod heard;
+pub mod overhearing;
+pub(in crate::pipeline) mod repetition;
+pub(crate) mod speaking;
+
 use super::policy::Delivery;
-use super::repetition::Repetition;
 use super::run::Run;
-use super::snapshot::StateSnapshot;
-use super::step::{RunFault, character_component, run_component};
 use crate::gate::{HeardBefore, Verdict};
 use crate::npc::{KnownNames, LoadedCharacter};
+use crate::pipeline::driver::step::{RunFault, character_component, run_component};
+use crate::pipeline::listening::heard::HeardSentences;
+use crate::pipeline::listening::repetition::Repetition;
+use crate::pipeline::steps::snapshot::StateSnapshot;
 use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, ReplyPart, ReplyReader};
 use crate::story::ActiveStory;
 use bevy::prelude::*;

@@ -4,12 +4,15 @@
 //! whoever started it: it stands in its [`StageTask`]. Its reply is judged by the gate and stays on the run as a
 //! [`StageResult`]; nothing is installed until the whole turn is committed.
 
-use super::outcome::Outcome;
+pub(crate) mod start;
+pub(crate) mod steps;
+
 use super::run::Run;
 use crate::base::canonical::{Digest, Encoded, NotCanonical, draw, to_canonical};
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::{Approved, KnownWrites, Told, Voices};
+use crate::pipeline::run::outcome::Outcome;
 use crate::proposal::{
     IntentionReply, NarrationReply, Speaker, StepReply, ToolCall, ToolSpec, WishReply,
 };

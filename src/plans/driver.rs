@@ -17,7 +17,7 @@ use crate::engine::{IdentityProbe, RunEngine};
 use crate::events::{PlanDecided, PlanEnded, PlanProposed, PlanQuestion, StepDone};
 use crate::gate::FailureReason;
 use crate::outbox::{Outbox, Outgoing};
-use crate::pipeline::identify::identify_engines;
+use crate::pipeline::engine_room::identify::identify_engines;
 use crate::pipeline::stage::take_approved;
 use crate::pipeline::{
     AttemptError, AttemptLog, AttemptRecord, Outcome, Run, RunPolicy, StageHost,

@@ -4,7 +4,7 @@ use super::custom::PlanChecks;
 use super::driver::advance_plans;
 use super::plans::Plans;
 use super::settings::PlanSettings;
-use crate::pipeline::systems::AdvanceSystems;
+use crate::pipeline::driver::systems::AdvanceSystems;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;

@@ -9,7 +9,7 @@ use crate::gate::words::{CanonCheck, judge_content};
 use crate::gate::{ActionContext, CustomChecks, GateContext, SnapshotView};
 use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, PlayerId};
-use crate::pipeline::expectancy::{RustRules, evaluate};
+use crate::pipeline::steps::expectancy::{RustRules, evaluate};
 use crate::rules::{Interaction, Topic, TriggerReason, is_closed};
 use crate::story::{ActiveStory, action_rules};
 use crate::world::apply::TurnKey;

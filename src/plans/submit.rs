@@ -14,7 +14,7 @@ use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::engine::{DefaultEngine, EngineIdentity, Engines, NpcEngine, Stage};
 use crate::npc::{PlayerId, RequestError, check_speech, refuse};
-use crate::pipeline::identify::identify_engines;
+use crate::pipeline::engine_room::identify::identify_engines;
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
 use thiserror::Error;

@@ -20,7 +20,7 @@ use crate::gate::CanonFact;
 use crate::limits::LimitsSpec;
 use crate::npc::{OnNewRequest, WhenFull};
 use crate::pipeline::policy::Delivery;
-use crate::pipeline::prompt::BudgetPreset;
+use crate::pipeline::steps::prompt::BudgetPreset;
 use crate::plans::{Profile, Taxonomy};
 use crate::proposal::PlanConstraintSpec;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};

@@ -11,7 +11,7 @@ use crate::engine::Stage;
 use crate::gate::Failure;
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::LoadedCharacter;
-use crate::pipeline::mutation::{AppliedChanges, ApprovedIntents};
+use crate::pipeline::steps::mutation::{AppliedChanges, ApprovedIntents};
 use crate::pipeline::{
     AttemptLog, AttemptRecord, HeardSentences, InteractionContext, MutationReport, Outcome,
     Retracted, Retraction, Retractions, RetrievedContext, Run, StageTask,

@@ -41,7 +41,7 @@ const DOORS: [(&str, &[&str]); 3] = [
         "commit",
         &[
             "src/adventure/commit.rs",
-            "src/pipeline/mutation.rs",
+            "src/pipeline/steps/mutation.rs",
             "src/plans/execute.rs",
         ],
     ),

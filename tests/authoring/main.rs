@@ -12,7 +12,7 @@ use bevy_dramatis::engine::Stage;
 use bevy_dramatis::events::DramatisReady;
 use bevy_dramatis::id;
 use bevy_dramatis::npc::{LoadedCharacter, Npc, RequestError, RequestQueue, Thinking};
-use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
+use bevy_dramatis::pipeline::steps::fallback::BUILT_IN_LINE;
 use bevy_dramatis::plugin::{DramatisPlugins, EngineSource, dramatis_ready};
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::{SpokenLine, TestGame};

@@ -6,7 +6,7 @@ use bevy_dramatis::engine::script::{ReplyRecord, ReplySpec, ScriptSpec};
 use bevy_dramatis::engine::{EngineError, EngineEvent, ScriptedEngine};
 use bevy_dramatis::pipeline::CallInFlight;
 use bevy_dramatis::pipeline::DialoguePolicy;
-use bevy_dramatis::pipeline::fallback::BUILT_IN_LINE;
+use bevy_dramatis::pipeline::steps::fallback::BUILT_IN_LINE;
 use bevy_dramatis::pipeline::{AttemptError, FallbackTier, Inference, Outcome, RunPolicy};
 use bevy_dramatis::proposal::{Finish, MAX_REPLY_BYTES};
 use bevy_dramatis::testing::{

@@ -7,7 +7,7 @@ use bevy_dramatis::gate::custom::CheckFinding;
 use bevy_dramatis::gate::{CustomCheck, CustomChecks, FailureReason, Verdict};
 use bevy_dramatis::npc::Request;
 use bevy_dramatis::pipeline::DialoguePolicy;
-use bevy_dramatis::pipeline::expectancy::{RustRule, RustRules};
+use bevy_dramatis::pipeline::steps::expectancy::{RustRule, RustRules};
 use bevy_dramatis::pipeline::{Outcome, RunPolicy};
 use bevy_dramatis::plugin::PipelineSystems;
 use bevy_dramatis::rules::{

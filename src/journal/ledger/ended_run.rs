@@ -4,7 +4,7 @@ use crate::engine::{EngineIdentity, RunEngine};
 use crate::journal::record::{
     AttemptOutputs, BeforeAfter, EffectOutputs, InteractionOutputs, OutcomeOutputs, RecordedReply,
 };
-use crate::pipeline::mutation::AppliedChanges;
+use crate::pipeline::steps::mutation::AppliedChanges;
 use crate::pipeline::{
     ApprovedIntents, AttemptLog, ConstraintSet, InteractionContext, MutationReport, Outcome,
     RetrievalSummary, RetrievedContext, Run, RunPolicy,

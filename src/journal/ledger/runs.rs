@@ -18,7 +18,7 @@ use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::journal::saved_game::StateRow;
 use crate::memory::SavedMind;
 use crate::npc::{KnownNames, LoadedCharacter};
-use crate::pipeline::hook::{PipelineHook, RunStep};
+use crate::pipeline::driver::hook::{PipelineHook, RunStep};
 use crate::pipeline::{HeardSentences, Outcome, Run};
 use crate::story::ActiveStory;
 use crate::world::{JudgedChange, TurnRecord, WorldChange, WorldId, WorldPart};

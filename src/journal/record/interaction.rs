@@ -11,7 +11,7 @@ use crate::gate::{MemoryChange, RejectedMutation, Verdict};
 use crate::journal::run_timeline::RunTimeline;
 use crate::memory::SavedMind;
 use crate::npc::Request;
-use crate::pipeline::prompt::CutItem;
+use crate::pipeline::steps::prompt::CutItem;
 use crate::pipeline::{
     AttemptError, AttemptRecord, FallbackTier, InteractionContext, Outcome, RetrievalSummary,
     RunPolicy, Section,

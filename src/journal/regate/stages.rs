@@ -14,7 +14,7 @@ use crate::base::ids::Id;
 use crate::engine::Inference;
 use crate::journal::ledger::InstalledLedger;
 use crate::journal::record::RecordKind;
-use crate::pipeline::stage_steps::{
+use crate::pipeline::stage::steps::{
     StageRuleSet, judge_stage_by, judged_character, stage_constraints,
 };
 use crate::pipeline::{ConstraintSet, Run, StageSnapshot, StageTask};

@@ -17,9 +17,9 @@ use crate::journal::record::{
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::npc::submit_request;
 use crate::pipeline::StageTask;
-use crate::pipeline::identify::IdentitiesAreFed;
-use crate::pipeline::interaction::RunNumbers;
+use crate::pipeline::engine_room::identify::IdentitiesAreFed;
 use crate::pipeline::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
+use crate::pipeline::steps::interaction::RunNumbers;
 use crate::plans::plugin::PlansAreFed;
 use crate::plugin::DramatisPlugins;
 use crate::story::AuthoredTriggers;

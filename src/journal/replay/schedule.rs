@@ -4,7 +4,7 @@ use crate::base::ids::Id;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::pipeline::StageTask;
-use crate::pipeline::hook::RunStep;
+use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use bevy::prelude::*;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::error::NoScenario;
 use super::reading::Said;
 use crate::journal::record::RecordBody;
-use crate::pipeline::hook::RunStep;
+use crate::pipeline::driver::hook::RunStep;
 
 /// Something that happened, with what happened while its reply was awaited.
 pub(super) struct Happening {

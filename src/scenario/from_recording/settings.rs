@@ -8,7 +8,7 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::engine::EngineIdentity;
 use crate::journal::SavedGame;
-use crate::pipeline::prompt::BudgetPreset;
+use crate::pipeline::steps::prompt::BudgetPreset;
 use crate::pipeline::{PromptBudget, RunPolicy};
 use std::collections::BTreeMap;
 

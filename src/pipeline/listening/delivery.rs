@@ -1,0 +1,128 @@
+//! A reply that is heard sentence by sentence, between components 6 and 7 (contract row P12; SCENARIO.md section 6).
+//!
+//! While a call is in flight, [`ReplyReader`] says what of the reply is certain. Each part is judged before anything else of the
+//! reply is read: what the character will do, then what it says. A sentence that passes is heard at once and stays heard; a
+//! part that fails cancels the call. What is left when the reply is over, with its last sentence and with what is required, is
+//! judged by [`validation`](crate::pipeline::steps::validation), and happens at the commit like any other reply.
+
+use super::heard::{HeardSentences, hear};
+use crate::base::counters::DramatisCounters;
+use crate::engine::EngineError;
+use crate::gate::{HeardBefore, Verdict};
+use crate::pipeline::driver::hook::RunStep;
+use crate::pipeline::driver::step::{RunFault, Step, StepResult, run_component};
+use crate::pipeline::engine_room::{CallResult, note_call};
+use crate::pipeline::listening::{Judged, ReplyInProgress};
+use crate::pipeline::run::attempt::{AttemptError, AttemptFailure, ParsedReply};
+use crate::pipeline::run::{Run, RunPhase};
+use crate::pipeline::steps::inference::{CallInFlight, Inference};
+use crate::pipeline::steps::validation::{
+    RuleSet, count_blocked, judge_part, judge_part_by, note_failures,
+};
+use crate::proposal::{Proposal, ReplyReader};
+use crate::world::WorldView;
+use crate::world::refresh::refresh;
+use crate::world::senses::Senses;
+use bevy::prelude::*;
+
+/// The step: judges the next part of a reply that is coming.
+pub(crate) struct JudgePart;
+
+impl Step for JudgePart {
+    const PHASE: RunPhase = RunPhase::Listening;
+    const READS: Option<RunStep> = Some(RunStep::Sentence);
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        refresh(world);
+        let judged = judge_next(world, entity)?;
+        match judged {
+            Judged::Unreadable => {
+                let error = EngineError::NotUtf8;
+                let failure = AttemptFailure {
+                    error: AttemptError::NotUtf8,
+                    message: error.to_string(),
+                };
+                abort(world, entity);
+                world.entity_mut(entity).insert(failure);
+                Ok(RunPhase::Failed)
+            }
+            Judged::Failed(failed) => {
+                let (verdict, read) = *failed;
+                count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
+                abort(world, entity);
+                if let Some(mut run) = world.get_mut::<Run>(entity) {
+                    note_failures(&mut run, &verdict);
+                }
+                world
+                    .entity_mut(entity)
+                    .insert((verdict, ParsedReply(read)));
+                Ok(RunPhase::Failed)
+            }
+            Judged::Passed(line) => {
+                if let Some(line) = line.filter(|_| !is_mute(world, entity)) {
+                    hear(world, entity, &line);
+                }
+                Ok(RunPhase::Calling)
+            }
+        }
+    }
+}
+
+fn judge_next(world: &mut World, entity: Entity) -> std::result::Result<Judged, RunFault> {
+    let reply = run_component::<ReplyInProgress>(world, entity)?;
+    let heard = run_component::<HeardSentences>(world, entity)?.before();
+    let judge = |proposal: &Proposal, heard: Option<&HeardBefore>| {
+        judge_part(world, entity, proposal, heard)
+    };
+    let judged = reply.judge(&heard, judge)?;
+    if let Some(mut reply) = world.get_mut::<ReplyInProgress>(entity) {
+        reply.note(&judged);
+    }
+    Ok(judged)
+}
+
+/// What other rules say of the part that is judged next. `None` when there is none that could be read.
+pub(crate) fn next_part_by(world: &World, entity: Entity, rules: &RuleSet) -> Option<Verdict> {
+    let reply = world.get::<ReplyInProgress>(entity)?;
+    let heard = world.get::<HeardSentences>(entity)?.before();
+    let judge = |proposal: &Proposal, heard: Option<&HeardBefore>| {
+        judge_part_by(world, entity, rules, proposal, heard)
+    };
+    match reply.judge(&heard, judge).ok()? {
+        Judged::Passed(_) => Some(Verdict::of_nothing()),
+        Judged::Failed(failed) => Some(failed.0),
+        Judged::Unreadable => None,
+    }
+}
+
+/// Cancels the call of a run. What was read of the reply stays on the run, and nothing behind it. A reply that is over is read
+/// to its end.
+fn abort(world: &mut World, entity: Entity) {
+    let mut run = world.entity_mut(entity);
+    let reader = run.get::<ReplyInProgress>().map(ReplyInProgress::reader);
+    let is_over = reader.is_some_and(ReplyReader::has_ended);
+    let read = reader.map(ReplyReader::read_bytes);
+    if let Some(flight) = run.take::<CallInFlight>() {
+        run.insert(match is_over {
+            true => flight.into_arrived(),
+            false => flight.abort(read),
+        });
+    }
+    if !is_over {
+        world.resource_mut::<DramatisCounters>().calls_aborted += 1;
+    }
+    let arrived = world.get::<Inference>(entity).cloned();
+    note_call(
+        world,
+        entity,
+        CallResult::Answered,
+        &arrived.unwrap_or_default(),
+    );
+}
+
+/// Whether the character of a run cannot speak: nobody hears what it would say.
+fn is_mute(world: &World, entity: Entity) -> bool {
+    let run = world.get::<Run>(entity);
+    run.is_some_and(|run| Senses::of(&WorldView::new(world), run.npc()).mute)
+}

@@ -1,0 +1,102 @@
+//! Overhearing: what is said aloud at a place, others who are there may remember (contract row T13).
+
+use super::heard::HeardSentences;
+use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
+use crate::engine::Stage;
+use crate::memory::Provenance;
+use crate::npc::{LoadedCharacter, MindChange, MindWrite};
+use crate::pipeline::run::Run;
+use crate::pipeline::run::outcome::Outcome;
+use crate::pipeline::steps::interaction::InteractionContext;
+use crate::world::senses::Senses;
+use crate::world::{WorldRead, WorldView};
+use bevy::prelude::*;
+
+/// Whether characters overhear what is said aloud where they are; off unless the game says otherwise. Each then gets an
+/// episode of significance 0.2 for what was said, and one for the answer. A whisper is not overheard.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[reflect(Resource, Default)]
+pub struct Overhearing(pub bool);
+
+const SIGNIFICANCE: Millionths = Millionths(200_000);
+
+/// Lets those who are there overhear what a run said that has ended.
+pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
+    if !world.get_resource::<Overhearing>().is_some_and(|on| on.0) {
+        return;
+    }
+    let (Some(run), Some(context)) = (
+        world.get::<Run>(entity),
+        world.get::<InteractionContext>(entity),
+    ) else {
+        return;
+    };
+    // What was heard of a run stays said, however the run ended.
+    let heard = world.get::<HeardSentences>(entity);
+    let heard = heard
+        .map(HeardSentences::line)
+        .filter(|line| !line.is_empty());
+    let Some(line) = outcome.line().or(heard.as_deref()) else {
+        return;
+    };
+    if run.stage() != Stage::Dialogue || context.whisper {
+        return;
+    }
+    let npc = run.npc().clone();
+    let mut said: Vec<(Id, Option<Id>, String)> = Vec::new();
+    if let (Some(speaker), Some(input)) = (&context.speaker, &context.input) {
+        said.push((speaker.clone(), Some(npc.clone()), input.clone()));
+    }
+    if !line.is_empty() {
+        said.push((npc.clone(), context.speaker.clone(), line.to_owned()));
+    }
+    let number = context.interaction_count;
+    let view = WorldView::new(world);
+    let place = view.place_of(&npc);
+    let listeners: Vec<Id> = match &place {
+        None => Vec::new(),
+        Some(place) => view.contents(place),
+    };
+    let mut writes = Vec::new();
+    for listener in listeners {
+        let part = listener == npc || context.speaker.as_ref() == Some(&listener);
+        if part || Senses::of(&view, &listener).deaf {
+            continue;
+        }
+        for (index, (from, to, words)) in said.iter().enumerate() {
+            let name = |id: &Id| view.name_of(id).unwrap_or_else(|| id.to_string());
+            let to = to
+                .as_ref()
+                .map(|to| format!(" to {}", name(to)))
+                .unwrap_or_default();
+            let text: String = format!("{} said{to}: \"{words}\"", name(from))
+                .chars()
+                .take(2_000)
+                .collect();
+            let Ok(id) = Id::new(format!("overheard.{npc}.{number}.{index}")) else {
+                continue;
+            };
+            let change = MindChange::Remember {
+                id,
+                text,
+                significance: SIGNIFICANCE,
+                provenance: Provenance::OverheardFrom(from.to_string()),
+            };
+            writes.push((listener.clone(), change));
+        }
+    }
+    for (listener, change) in writes {
+        let index = world.get_resource::<crate::world::WorldIndex>();
+        let is_character = index
+            .and_then(|index| index.get(&listener))
+            .is_some_and(|entity| world.get::<LoadedCharacter>(entity).is_some());
+        if !is_character {
+            continue;
+        }
+        // The same may have been overheard already, in a replay.
+        if let Err(error) = MindWrite::new(listener, change).apply_to(world) {
+            log::debug!("nothing was overheard: {error}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! One attempt of a run: what came of one call of the engine, as plain data.
+
+use crate::base::canonical::Digest;
+use crate::engine::{EngineErrorKind, Inference};
+use crate::gate::Verdict;
+use crate::pipeline::steps::prompt::budget::{CutItem, Section};
+use crate::proposal::{Finish, InvalidFormat, Proposal};
+use crate::rules::ConstraintList;
+use bevy::prelude::*;
+use serde::Serialize;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why an attempt has no reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Reflect, Serialize)]
+pub enum AttemptError {
+    /// The engine itself gave up waiting.
+    Timeout,
+    /// The call failed on its way: no connection, a broken one, an error of the server, an answer that is not in the
+    /// protocol, or a script with no reply left.
+    Transport,
+    /// The reply was longer than a reply may be.
+    Oversized,
+    /// The bytes of the reply were not UTF-8.
+    NotUtf8,
+    /// The deadline of the run passed. No other attempt follows.
+    Deadline,
+    /// What cannot be cut from the prompt is longer than the engine takes. No other attempt follows.
+    ContextLimit,
+}
+
+impl From<EngineErrorKind> for AttemptError {
+    fn from(kind: EngineErrorKind) -> Self {
+        match kind {
+            EngineErrorKind::Timeout => Self::Timeout,
+            EngineErrorKind::Transport => Self::Transport,
+            EngineErrorKind::Oversized => Self::Oversized,
+            EngineErrorKind::NotUtf8 => Self::NotUtf8,
+        }
+    }
+}
+
+/// An attempt that is not one of those that the policy allows (contract row P4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("attempt {attempt} is not one of {max_attempts}, counted from 0")]
+pub struct AttemptOutOfRange {
+    /// The attempt, counted from 0.
+    pub attempt: u32,
+    /// How many attempts the policy allows.
+    pub max_attempts: u32,
+}
+
+/// On a run whose attempt got no reply, until the next attempt begins. Written by the prompt and by inference.
+#[derive(Component, Debug, Clone, PartialEq, Eq)]
+#[component(storage = "SparseSet", immutable)]
+pub struct AttemptFailure {
+    /// Why the attempt has no reply.
+    pub error: AttemptError,
+    /// The same for people; no secret stands in it.
+    pub message: String,
+}
+
+/// What was read out of the reply of the current attempt, still untrusted. Written by validation.
+#[derive(Component, Debug, Clone, PartialEq)]
+#[component(storage = "SparseSet", immutable)]
+pub struct ParsedReply(pub std::result::Result<Proposal, InvalidFormat>);
+
+/// All that is kept of one attempt. It is put together once, when the attempt is over, from the components of its run.
+#[derive(Debug, Clone, Default)]
+pub struct AttemptRecord {
+    /// Which attempt, counted from 0.
+    pub index: u32,
+    /// The id of its snapshot: the hash of everything that it depended on.
+    pub snapshot: Digest,
+    /// Its sampling seed, of 53 bits.
+    pub seed: u64,
+    /// The text that the engine was given; empty when it would have passed the engine's context limit.
+    pub prompt: Arc<str>,
+    /// The sections of the prompt in order, with their sizes.
+    pub sections: Arc<[Section]>,
+    /// What was retrieved and is not in the prompt, for lack of room.
+    pub cut: Arc<[CutItem]>,
+    /// Its constraints, in the order of their evaluation.
+    pub constraints: ConstraintList,
+    /// What the engine answered, as text; `None` when there is no whole reply.
+    pub reply: Option<String>,
+    /// The bytes that arrived, with the ends of their chunks: of a call that failed, what came before it did.
+    pub arrived: Inference,
+    /// What was read out of the reply, still untrusted; `None` when there is no whole reply.
+    pub proposal: Option<std::result::Result<Proposal, InvalidFormat>>,
+    /// Why the engine stopped; `Stop` as well when there is no whole reply.
+    pub finish: Finish,
+    /// Why there is no reply; `None` when there is one, and when the run ended before it came.
+    pub error: Option<AttemptError>,
+    /// What the error says to people; `None` when there is no error.
+    pub error_message: Option<String>,
+    /// The verdict of the gate; `None` when there was no reply to judge.
+    pub verdict: Option<Verdict>,
+    /// Whether it passed the gate and was committed.
+    pub passed: bool,
+}
+
+/// The attempts of a run that are over, in order. The pipeline adds one when an attempt has failed or was committed, and when
+/// its run ends. Copies share them.
+#[derive(Component, Debug, Clone, Default)]
+pub struct AttemptLog(pub Arc<Vec<AttemptRecord>>);

@@ -1,0 +1,200 @@
+//! Taking back the last line of a character (contract row T12).
+
+use crate::base::clock::DramatisClock;
+use crate::base::ids::Id;
+use crate::gate::MemoryChange;
+use crate::memory::take_back::take_back;
+use crate::memory::{Mind, MindPart, SavedMind};
+use crate::npc::LoadedCharacter;
+use crate::pipeline::run::Run;
+use crate::world::take_back::ChangedParts;
+use crate::world::writer::write_parts;
+use crate::world::{WorldIndex, WorldView};
+use bevy::prelude::*;
+use std::collections::{BTreeSet, VecDeque};
+use thiserror::Error;
+
+/// How many lines of a character can be taken back, one after the other.
+pub const MAX_RETRACTABLE: usize = 8;
+
+/// What was taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retraction {
+    /// Whether it was a line, a turn or an act of a turn, and which.
+    pub what: Retracted,
+    /// The numbers of the runs that are taken back with it.
+    pub runs: Vec<u64>,
+    /// The ids of what stays as it is, since somebody else has changed it since; sorted.
+    pub kept: Vec<String>,
+}
+
+/// What can be taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Retracted {
+    /// The last line of the character with this id.
+    Line(Id),
+    /// The turn of an adventure with this number.
+    Turn(u64),
+    /// The last act of a turn of an adventure.
+    Act {
+        /// The id of the character that acted.
+        npc: Id,
+        /// The number of the turn.
+        turn: u64,
+    },
+}
+
+/// Why nothing was taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RetractError {
+    /// No character in the game has this id.
+    #[error("UnknownNpc: no character has the id \"{0}\"")]
+    UnknownNpc(String),
+    /// There is no line, or no turn, that could be taken back.
+    #[error("NothingToRetract: there is nothing to take back")]
+    Nothing,
+    /// It is not the last turn, or there is no such alternative.
+    #[error("NotThatTurn: {0}")]
+    NotThatTurn(String),
+}
+
+/// What was taken back in this game, oldest first, at most [`MAX_RETRACTIONS`].
+#[derive(Resource, Debug, Clone, Default)]
+pub struct Retractions(VecDeque<Retraction>);
+
+/// The most retractions that are listed.
+pub const MAX_RETRACTIONS: usize = 1_024;
+
+impl Retractions {
+    /// All of them, oldest first.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Retraction> {
+        self.0.iter()
+    }
+
+    pub(crate) fn push(&mut self, retraction: Retraction) {
+        self.0.push_back(retraction);
+        while self.0.len() > MAX_RETRACTIONS {
+            self.0.pop_front();
+        }
+    }
+}
+
+/// On a character: its last lines, each with what it changed.
+#[derive(Component, Debug, Default)]
+pub(crate) struct RetractableLines(VecDeque<LineUndo>);
+
+#[derive(Debug)]
+struct LineUndo {
+    run: u64,
+    before: SavedMind,
+    after: SavedMind,
+    world: ChangedParts,
+}
+
+/// What a run may change of a mind, as it is before.
+pub(crate) struct MindBefore {
+    part: MindPart,
+    saved: SavedMind,
+}
+
+impl MindBefore {
+    /// Of the mind of this character; `None` when it has none.
+    pub(crate) fn of<'c>(
+        world: &World,
+        npc: Entity,
+        changes: impl Iterator<Item = &'c MemoryChange>,
+    ) -> Option<Self> {
+        let mind = world.get::<Mind>(npc)?;
+        let (mut beliefs, mut relationships) = (BTreeSet::new(), BTreeSet::new());
+        let mut new_episodes = 0;
+        for change in changes {
+            match change {
+                MemoryChange::TransformBelief { target, .. } => {
+                    beliefs.insert(target.clone());
+                }
+                MemoryChange::TransformRelationship { target, .. } => {
+                    relationships.insert(target.clone());
+                }
+                MemoryChange::AppendEpisodic { .. } => new_episodes += 1,
+            }
+        }
+        let now = world.resource::<DramatisClock>().game;
+        let part = MindPart::to_change(mind, new_episodes, beliefs, relationships, now);
+        let saved = SavedMind::of_part(mind, &part);
+        Some(Self { part, saved })
+    }
+}
+
+/// Notes what a run has changed that spoke a line. `before` is the mind as it was.
+pub(crate) fn note_line(world: &mut World, run: Entity, before: MindBefore, changed: ChangedParts) {
+    let Some(run) = world.get::<Run>(run) else {
+        return;
+    };
+    let (number, npc) = (run.number(), run.npc_entity());
+    let Some(after) = world.get::<Mind>(npc) else {
+        return;
+    };
+    let after = SavedMind::of_part(after, &before.part);
+    let changed = changed.changed(&WorldView::new(world));
+    let line = LineUndo {
+        run: number,
+        before: before.saved,
+        after,
+        world: changed,
+    };
+    let mut npc = world.entity_mut(npc);
+    // It stays where it is: coming and going moves all that a character has.
+    let Some(mut lines) = npc.get_mut::<RetractableLines>() else {
+        npc.insert(RetractableLines([line].into()));
+        return;
+    };
+    lines.0.push_back(line);
+    while lines.0.len() > MAX_RETRACTABLE {
+        lines.0.pop_front();
+    }
+}
+
+/// The number of the run of the last line of a character that can be taken back.
+pub(crate) fn last_line(world: &World, npc: Entity) -> Option<u64> {
+    let lines = world.get::<RetractableLines>(npc)?;
+    lines.0.back().map(|line| line.run)
+}
+
+/// Takes back the last line of a character: its mind, and what its actions changed, are as before, but for what somebody else
+/// has changed since. The run stays on record. A line can be taken back as long as it is one of the last
+/// [`MAX_RETRACTABLE`].
+///
+/// # Errors
+/// [`RetractError`] when there is no such character, or nothing to take back.
+pub fn retract_line(world: &mut World, npc: &str) -> std::result::Result<Retraction, RetractError> {
+    let unknown = || RetractError::UnknownNpc(npc.to_owned());
+    let index = world.get_resource::<WorldIndex>().ok_or_else(unknown)?;
+    let entity = index.get(npc).ok_or_else(unknown)?;
+    let id = world
+        .get::<LoadedCharacter>(entity)
+        .ok_or_else(unknown)?
+        .0
+        .id
+        .clone();
+    let lines = world.get_mut::<RetractableLines>(entity);
+    let line = lines.and_then(|mut lines| lines.0.pop_back());
+    let line = line.ok_or(RetractError::Nothing)?;
+    let (parts, mut kept) = line.world.take_back(&WorldView::new(world));
+    write_parts(world, &parts);
+    if let Some(now) = world.get::<Mind>(entity).map(SavedMind::from) {
+        let (mind, more) = take_back(&now, &line.before, &line.after);
+        kept.extend(more);
+        world.entity_mut(entity).insert(mind.restore(&id));
+    }
+    kept.sort();
+    kept.dedup();
+    let retraction = Retraction {
+        what: Retracted::Line(id),
+        runs: vec![line.run],
+        kept,
+    };
+    world
+        .get_resource_or_init::<Retractions>()
+        .push(retraction.clone());
+    Ok(retraction)
+}

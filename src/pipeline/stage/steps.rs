@@ -1,0 +1,485 @@
+//! The steps of a run of a stage, where they differ from those of a dialogue.
+
+use crate::authoring::{Character, StoryBook};
+use crate::base::canonical::Encoded;
+use crate::base::counters::DramatisCounters;
+use crate::base::ids::Id;
+use crate::base::seed::WorldSeed;
+use crate::engine::{Inference, RunEngine, Stage};
+use crate::gate::{
+    Approved, CustomChecks, Speaking, StageRules, Verdict, judge_calls, judge_intention,
+    judge_narration, judge_steps, judge_wish, voiced_words,
+};
+use crate::npc::LoadedCharacter;
+use crate::pipeline::driver::hook::{RunStep, call_hook};
+use crate::pipeline::driver::step::{RunFault, Serves, Step, StepResult, run_component};
+use crate::pipeline::listening::speaking::{self, CharacterWords};
+use crate::pipeline::run::attempt::{AttemptError, AttemptFailure, AttemptLog};
+use crate::pipeline::run::finish::end_run;
+use crate::pipeline::run::outcome::Outcome;
+use crate::pipeline::run::{Run, RunPhase};
+use crate::pipeline::stage::{StageForm, StageResult, StageSnapshot, StageTask};
+use crate::pipeline::steps::expectancy::{ConstraintSet, RustRules, evaluate, evaluate_story};
+use crate::pipeline::steps::interaction::InteractionContext;
+use crate::pipeline::steps::mutation::MutationReport;
+use crate::pipeline::steps::prompt::{AssembledPrompt, Section, escape};
+use crate::pipeline::steps::snapshot::{Escalated, merge_constraints};
+use crate::pipeline::steps::validation::{count_blocked, note_failures};
+use crate::proposal::{
+    Finish, ParseOptions, ToolSpec, parse_calls, parse_intention, parse_narration, parse_plan,
+    parse_wish,
+};
+use crate::rules::{Constraint, ConstraintKind, CustomRule};
+use crate::story::ActiveStory;
+use crate::world::WorldView;
+use crate::world::refresh::refresh;
+use bevy::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The character by whose rules a stage is judged; `None` where those of the story count.
+pub(crate) fn judged_character<'w>(
+    world: &'w World,
+    task: &StageTask,
+) -> Option<&'w Arc<Character>> {
+    match task.form {
+        StageForm::Intention(Some(npc)) => Some(&world.get::<LoadedCharacter>(npc)?.0),
+        _ => None,
+    }
+}
+
+/// The step: finds the constraints of a stage. Those of a character count for its intentions, those of the story for
+/// narrations and lore.
+pub(crate) struct FindStageConstraints;
+
+impl Step for FindStageConstraints {
+    const PHASE: RunPhase = RunPhase::Expectancy;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let task = run_component::<StageTask>(world, entity)?;
+        let story = &world.resource::<ActiveStory>().0;
+        let character = judged_character(world, task).map(|character| &**character);
+        let constraints = stage_constraints(world, entity, story, character)?;
+        world.entity_mut(entity).insert(constraints);
+        Ok(RunPhase::Snapshot)
+    }
+}
+
+/// The constraints of a stage by this story, and by the rules of this character where it is judged by those of one.
+pub(crate) fn stage_constraints(
+    world: &World,
+    entity: Entity,
+    story: &StoryBook,
+    character: Option<&Character>,
+) -> std::result::Result<ConstraintSet, RunFault> {
+    let task = run_component::<StageTask>(world, entity)?;
+    let interaction = run_component::<InteractionContext>(world, entity)?.conditions();
+    let rust = world.resource::<RustRules>();
+    let view = WorldView::new(world);
+    Ok(match character {
+        Some(character) => evaluate(&interaction, story, character, rust, &view),
+        // What an extractor writes of states is no speech, and a plan is judged by whoever asked for it.
+        None if matches!(
+            &task.form,
+            StageForm::Calls { own: Some(_), .. } | StageForm::Wish { .. } | StageForm::Steps(_)
+        ) =>
+        {
+            ConstraintSet::default()
+        }
+        None => evaluate_story(&interaction, story, rust, &view),
+    })
+}
+
+/// The step: freezes the input of the next attempt of a stage.
+pub(crate) struct FreezeStage;
+
+impl Step for FreezeStage {
+    const PHASE: RunPhase = RunPhase::Snapshot;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let escalated = world.entity_mut(entity).take::<Escalated>();
+        let run = run_component::<Run>(world, entity)?;
+        let task = run_component::<StageTask>(world, entity)?;
+        let log = run_component::<AttemptLog>(world, entity)?;
+        let attempt = u32::try_from(log.0.len()).unwrap_or(u32::MAX);
+        let escalated = escalated.unwrap_or_default();
+        let mut constraints = match world.get::<StageSnapshot>(entity) {
+            Some(last) => last.constraints.clone(),
+            None => run_component::<ConstraintSet>(world, entity)?
+                .constraints
+                .clone(),
+        };
+        merge_constraints(&mut constraints, escalated.constraints);
+        let seed = world.resource::<WorldSeed>().0;
+        let snapshot = StageSnapshot::freeze(
+            run.stage(),
+            task,
+            seed,
+            attempt,
+            constraints,
+            escalated.feedback,
+        );
+        let snapshot = snapshot.map_err(RunFault::Snapshot)?;
+        let mut run = world.entity_mut(entity);
+        run.insert(snapshot);
+        if let Some(mut run) = run.get_mut::<Run>() {
+            run.set_attempt(attempt);
+        }
+        Ok(RunPhase::Prompt)
+    }
+}
+
+/// The step: writes the prompt of a stage.
+pub(crate) struct WriteStagePrompt;
+
+impl Step for WriteStagePrompt {
+    const PHASE: RunPhase = RunPhase::Prompt;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let task = run_component::<StageTask>(world, entity)?;
+        let snapshot = run_component::<StageSnapshot>(world, entity)?;
+        let engine = run_component::<RunEngine>(world, entity)?;
+        let prompt = assemble_stage(task, snapshot);
+        let chars: usize = prompt.sections.iter().map(|section| section.chars).sum();
+        let limit = engine.identity().capabilities.context_chars;
+        world.resource_mut::<DramatisCounters>().attempts += 1;
+        let mut run = world.entity_mut(entity);
+        if chars <= limit {
+            run.insert(prompt);
+            return Ok(RunPhase::Call);
+        }
+        run.insert(AssembledPrompt::too_long(prompt.sections.to_vec()));
+        if let Some(mut run) = run.get_mut::<Run>() {
+            run.forbid_retry();
+        }
+        run.insert(AttemptFailure {
+            error: AttemptError::ContextLimit,
+            message: format!("the prompt has {chars} characters, and the engine takes {limit}"),
+        });
+        Ok(RunPhase::Failed)
+    }
+}
+
+/// The prompt of a stage: the template's words, then rules, feedback and the input.
+fn assemble_stage(task: &StageTask, snapshot: &StageSnapshot) -> AssembledPrompt {
+    let list = |heading: &str, lines: Vec<String>| match lines.is_empty() {
+        true => String::new(),
+        false => format!("## {heading}\n{}\n", lines.concat()),
+    };
+    let rules = snapshot
+        .constraints
+        .iter()
+        .filter_map(|rule| rule_line(rule));
+    let feedback = snapshot.feedback.iter().map(|line| format!("- {line}\n"));
+    // Whoever makes an intention has the last narration in its view.
+    let shown = matches!(task.form, StageForm::Intention(_));
+    let input = match task.input.is_empty() || shown {
+        true => String::new(),
+        false => format!("<heard>{}</heard>\n", escape(&task.input)),
+    };
+    let parts = [
+        ("system", task.words[0].clone()),
+        ("view", task.words[1].clone()),
+        (
+            "constraints",
+            list("Rules for your answers", rules.collect()),
+        ),
+        (
+            "feedback",
+            list("Your last answer was not accepted", feedback.collect()),
+        ),
+        ("input", input),
+    ];
+    let sections = parts.iter().filter(|(_, text)| !text.is_empty());
+    let sections = sections.map(|(name, text)| Section {
+        name,
+        chars: text.chars().count(),
+    });
+    let text: String = parts.iter().map(|(_, text)| text.as_str()).collect();
+    AssembledPrompt::new(text.into(), parts[0].1.len(), sections.collect())
+}
+
+fn rule_line(rule: &Constraint) -> Option<String> {
+    let words = match rule.prompt.is_empty() {
+        true => &rule.description,
+        false => &rule.prompt,
+    };
+    (rule.kind != ConstraintKind::Permission && !words.is_empty()).then(|| format!("- {words}\n"))
+}
+
+/// The step: parses and judges the reply of a stage.
+pub(crate) struct JudgeStage;
+
+impl Step for JudgeStage {
+    const PHASE: RunPhase = RunPhase::Validation;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        refresh(world);
+        let StageJudgement {
+            verdict,
+            words,
+            result,
+        } = judge_stage(world, entity)?;
+        count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
+        let mut run = world.entity_mut(entity);
+        if let Some(mut run) = run.get_mut::<Run>() {
+            note_failures(&mut run, &verdict);
+        }
+        run.insert(verdict);
+        let passed = result.is_some();
+        if let Some(result) = result {
+            run.insert(result);
+        }
+        call_hook(world, |hook, world| {
+            hook.stage_judged(world, entity, &words)
+        });
+        Ok(match passed {
+            true => RunPhase::Commit,
+            false => RunPhase::Failed,
+        })
+    }
+}
+
+fn judge_stage(world: &World, entity: Entity) -> std::result::Result<StageJudgement, RunFault> {
+    let task = run_component::<StageTask>(world, entity)?;
+    let inference = run_component::<Inference>(world, entity)?;
+    let rules = StageRuleSet {
+        story: &world.resource::<ActiveStory>().0,
+        character: judged_character(world, task).map(|character| &**character),
+        constraints: &run_component::<StageSnapshot>(world, entity)?.constraints,
+        custom: &run_component::<ConstraintSet>(world, entity)?.custom,
+        instead: &BTreeMap::new(),
+    };
+    judge_stage_by(world, entity, &rules, &inference.bytes, inference.finish)
+}
+
+/// The rules that the reply of a stage is judged by.
+pub(crate) struct StageRuleSet<'a> {
+    /// Canon, the language, and what else a story says.
+    pub story: &'a StoryBook,
+    /// Whose topics count; `None` where those of the story alone do.
+    pub character: Option<&'a Character>,
+    /// The constraints of this attempt.
+    pub constraints: &'a [Arc<Encoded<Constraint>>],
+    /// Custom rules in data.
+    pub custom: &'a [CustomRule],
+    /// Files that stand in for those of the characters who speak in a narration, by their ids.
+    pub instead: &'a BTreeMap<Id, Arc<Character>>,
+}
+
+/// What was said of the reply of a stage.
+pub(crate) struct StageJudgement {
+    /// What was found wrong with it, and whether it passes.
+    pub verdict: Verdict,
+    /// The words that were judged as a whole: spans of findings count in their characters. Empty of what has none, and of what could
+    /// not be read.
+    pub words: String,
+    /// What passes; `None` when nothing does.
+    pub result: Option<StageResult>,
+}
+
+/// What these rules say of a reply, as one to the attempt that a stage is making.
+pub(crate) fn judge_stage_by(
+    world: &World,
+    entity: Entity,
+    rules: &StageRuleSet,
+    bytes: &[u8],
+    finish: Finish,
+) -> std::result::Result<StageJudgement, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let task = run_component::<StageTask>(world, entity)?;
+    let context = run_component::<InteractionContext>(world, entity)?;
+    let story = rules.story;
+    let view = WorldView::new(world);
+    let character = rules.character;
+    let instead = rules.instead;
+    let (lexicon, canon, topics) = match character {
+        Some(character) => {
+            let words = CharacterWords::of(story, character, &context.conditions(), &view);
+            (words.lexicon, words.canon, words.topics)
+        }
+        None => (&*story.lexicon, story.canon.clone(), Vec::new()),
+    };
+    let rules = StageRules {
+        run: run.number(),
+        interaction: context.conditions(),
+        constraints: rules.constraints,
+        canon: &canon,
+        topics: &topics,
+        custom: rules.custom,
+        checks: world.resource::<CustomChecks>(),
+        world: &view,
+        lexicon,
+    };
+    let names: Vec<String> = character
+        .map(|character| vec![character.name.clone(), character.id.to_string()])
+        .unwrap_or_default();
+    let options = ParseOptions {
+        finish,
+        speaker_names: &names,
+        lexicon,
+        ..ParseOptions::default()
+    };
+    let mut words = String::new();
+    let (verdict, result) = match &task.form {
+        StageForm::Intention(_) => {
+            let read = parse_intention(bytes, &options);
+            if let Ok((reply, _)) = &read {
+                words.clone_from(&reply.intention);
+            }
+            let (verdict, reply) = judge_intention(&rules, &read);
+            (verdict, reply.map(StageResult::Intention))
+        }
+        StageForm::Narration {
+            speakers,
+            voices,
+            denied,
+        } => {
+            let read = parse_narration(bytes, &options, speakers).map(|reply| (reply, Vec::new()));
+            if let Ok((reply, _)) = &read {
+                words.clone_from(&reply.content);
+            }
+            let said = match &read {
+                Ok((reply, _)) => voiced_words(reply, speakers, voices, lexicon),
+                Err(_) => Vec::new(),
+            };
+            let who = speaking::speakers(world, &view, story, instead, context, &said);
+            let judged = who
+                .iter()
+                .map(|one| one.judged(rules.run, rules.checks, &view));
+            let judged: Vec<Speaking> = judged.collect();
+            let (verdict, reply) = judge_narration(&rules, voices, &judged, denied, &read);
+            (verdict, reply.map(StageResult::Narration))
+        }
+        StageForm::Calls { own, known, tools } => {
+            let read = parse_calls(bytes, &options, tools);
+            let (verdict, reply) = judge_calls(&rules, own.as_ref(), known, &read);
+            (verdict, reply.map(StageResult::Calls))
+        }
+        StageForm::Wish { actions } => {
+            let (verdict, reply) = judge_wish(run, actions, &parse_wish(bytes, &options));
+            (verdict, reply.map(StageResult::Wish))
+        }
+        StageForm::Steps(check) => {
+            let read = parse_plan(bytes, &options);
+            let problems = match &read {
+                Ok((steps, _)) => check.problems(world, steps),
+                Err(_) => Vec::new(),
+            };
+            let (verdict, reply) = judge_steps(run, problems, &read);
+            (verdict, reply.map(StageResult::Steps))
+        }
+    };
+    Ok(StageJudgement {
+        verdict,
+        words,
+        result,
+    })
+}
+
+/// The step: ends a run of a stage whose reply passed. What it answered waits on the run for the end of its turn.
+pub(crate) struct CommitStage;
+
+impl Step for CommitStage {
+    const PHASE: RunPhase = RunPhase::Commit;
+    const READS: Option<RunStep> = None;
+    const SERVES: Serves = Serves::Stages;
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        let rejected = run_component::<Verdict>(world, entity)?
+            .rejected_mutations
+            .clone();
+        let (line, calls) = match run_component::<StageResult>(world, entity)? {
+            StageResult::Narration(narration) => (narration.get().content.clone(), 0),
+            StageResult::Intention(_) | StageResult::Wish(_) | StageResult::Steps(_) => {
+                (String::new(), 0)
+            }
+            StageResult::Calls(calls) => (String::new(), Approved::get(calls).len()),
+        };
+        world.entity_mut(entity).insert(MutationReport {
+            attempted: calls,
+            succeeded: calls,
+            rejected,
+            ..MutationReport::default()
+        });
+        end_run(world, entity, Outcome::Accepted { line });
+        Ok(RunPhase::Ended)
+    }
+}
+
+/// The schema of a stage's reply; `None` for the narrator, who answers with prose. `tools` are those of the game that the
+/// stage has.
+#[must_use]
+pub fn stage_schema(stage: Stage, tools: &[ToolSpec]) -> Option<serde_json::Value> {
+    use serde_json::json;
+    let text = |most: u32| json!({"type": "string", "minLength": 1, "maxLength": most});
+    let object = |tool: &str, fields: serde_json::Value| {
+        // A list: servers do not keep numbers within bounds.
+        let confidence = json!({"enum": [null, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0]});
+        let mut properties = json!({"tool": {"const": tool}, "confidence": confidence});
+        let mut required = vec!["tool".to_owned(), "confidence".to_owned()];
+        if let (Some(all), Some(more)) = (properties.as_object_mut(), fields.as_object()) {
+            required.extend(more.keys().cloned());
+            all.extend(more.clone());
+        }
+        json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+    };
+    let states = || {
+        let category = json!({"enum": ["core", "persistent", "temporal"]});
+        vec![
+            object(
+                "state_set",
+                json!({"category": category, "label": text(64), "level": {"type": "integer", "minimum": 0, "maximum": 30}}),
+            ),
+            object(
+                "state_adjust",
+                json!({"category": category, "label": text(64), "by": {"type": "integer", "minimum": -30, "maximum": 30}}),
+            ),
+        ]
+    };
+    let calls = |mut built_in: Vec<serde_json::Value>| {
+        let own = tools.iter();
+        built_in.extend(own.map(|tool| object(&tool.name, tool.schema_fields())));
+        let tools = built_in;
+        let calls = json!({"type": "array", "maxItems": 8, "items": {"anyOf": tools}});
+        json!({"type": "object", "properties": {"calls": calls}, "required": ["calls"], "additionalProperties": false})
+    };
+    match stage {
+        Stage::PersonaIntent | Stage::NpcIntent => Some(json!({
+            "type": "object",
+            "properties": {
+                "thought": {"type": ["string", "null"], "maxLength": 500},
+                "intention": text(500),
+            },
+            "required": ["thought", "intention"],
+            "additionalProperties": false,
+        })),
+        Stage::PersonaExtractor | Stage::CharacterExtractor => Some(calls(states())),
+        Stage::LoreExtractor => {
+            let keywords = json!({"type": "array", "maxItems": 8, "items": text(32)});
+            Some(calls(vec![object(
+                "lore_upsert",
+                json!({"key": text(64), "text": text(500), "title": {"type": ["string", "null"], "maxLength": 64}, "keywords": keywords}),
+            )]))
+        }
+        Stage::Dialogue
+        | Stage::Narrator
+        | Stage::Recap
+        | Stage::PlanIntent
+        | Stage::Plan
+        | Stage::Parser => None,
+    }
+}

@@ -1,0 +1,247 @@
+//! The sections that share the budget: each takes what fits, best first.
+
+use super::budget::{CutKind, Line, PromptBudget, Room};
+use super::fixed::{escaped, escaped_chars};
+use super::sheet::Sheet;
+use crate::authoring::character::Example;
+use crate::base::canonical::Encoded;
+use crate::base::fixed::Millionths;
+use crate::memory::Exchange;
+use crate::memory::retrieval::{RetrievedBelief, RetrievedEpisode};
+use crate::pipeline::steps::snapshot::SnapshotBody;
+use std::borrow::Cow;
+use std::fmt;
+
+/// What was said, and what the character answered.
+struct ExchangeLine<'a> {
+    body: &'a SnapshotBody,
+    index: usize,
+    exchange: &'a Encoded<Exchange>,
+}
+
+impl ExchangeLine<'_> {
+    /// Who spoke, or that something happened.
+    fn who(&self) -> &str {
+        match self.exchange.speaker.is_empty() {
+            true => self.body.words.get("happened"),
+            false => &self.exchange.speaker,
+        }
+    }
+}
+
+impl Line for ExchangeLine<'_> {
+    const KIND: CutKind = CutKind::Exchange;
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let Self { body, exchange, .. } = self;
+        let (who, heard) = (escaped(self.who()), escaped(&exchange.heard));
+        let (name, answered) = (&body.name, escaped(&exchange.answered));
+        for part in [&who, ": ", &heard, "\n", name, ": ", &answered, "\n"] {
+            out.write_str(part)?;
+        }
+        Ok(())
+    }
+
+    fn chars(&self) -> usize {
+        let Self { body, exchange, .. } = self;
+        // An exchange does not change any more, and is measured for each prompt.
+        let words = exchange.shown_chars(|one| {
+            let words = [&one.speaker, &one.heard, &one.answered];
+            words.map(|words| escaped_chars(words)).iter().sum()
+        });
+        let happened = match exchange.speaker.is_empty() {
+            true => escaped_chars(self.who()),
+            false => 0,
+        };
+        words + happened + body.name.chars().count() + ": \n: \n".len()
+    }
+
+    fn id(&self) -> String {
+        self.index.to_string()
+    }
+}
+
+/// The newest exchanges, at most as many as the budget counts. When there are more, the oldest leave in blocks of half
+/// that number, rounded up: the prompt's beginning stays the same for several turns, and a server's prefix cache holds.
+pub(super) fn exchanges(
+    body: &SnapshotBody,
+    budget: PromptBudget,
+    room: &mut Room,
+    sheet: &mut Sheet,
+) {
+    let all = &body.retrieved.exchanges;
+    let block = budget.exchanges.div_ceil(2).max(1);
+    // Counted from the first exchange ever: a ring that lets go of its oldest must not move the blocks.
+    let gone = body.retrieved.exchanges_gone;
+    let surplus = (gone + all.len()).saturating_sub(budget.exchanges);
+    let leaving = (surplus.div_ceil(block) * block).saturating_sub(gone);
+    let newest = all.iter().enumerate().rev();
+    let lines = newest.map(|(index, exchange)| ExchangeLine {
+        body,
+        index,
+        exchange,
+    });
+    let taken = room.take(lines, all.len().saturating_sub(leaving));
+    let heading = body.words.get("heading_exchanges");
+    sheet.lines("exchanges", heading, taken.lines.iter().rev());
+}
+
+/// Something that the character remembers.
+struct EpisodeLine<'a> {
+    episode: &'a RetrievedEpisode,
+    /// Its text as it is shown: it is measured and written.
+    shown: Cow<'a, str>,
+}
+
+impl<'a> From<&'a RetrievedEpisode> for EpisodeLine<'a> {
+    fn from(episode: &'a RetrievedEpisode) -> Self {
+        Self {
+            episode,
+            shown: escaped(&episode.text),
+        }
+    }
+}
+
+impl Line for EpisodeLine<'_> {
+    const KIND: CutKind = CutKind::Episode;
+
+    fn chars(&self) -> usize {
+        self.shown.chars().count() + "- \n".len()
+    }
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        for part in ["- ", &self.shown, "\n"] {
+            out.write_str(part)?;
+        }
+        Ok(())
+    }
+
+    fn id(&self) -> String {
+        self.episode.id.clone()
+    }
+
+    fn score(&self) -> Millionths {
+        self.episode.parts.score
+    }
+}
+
+/// Episodes. Tells whether all that there are stand there, so that the section is the same whatever is said: they are sorted by id
+/// then; else the best come first.
+pub(super) fn episodes(
+    body: &SnapshotBody,
+    budget: PromptBudget,
+    room: &mut Room,
+    sheet: &mut Sheet,
+) -> bool {
+    let memories = &body.retrieved.memories;
+    let lines = memories.episodes.iter().map(EpisodeLine::from);
+    let mut taken = room.take(lines, budget.episodes);
+    let is_whole = memories.more_episodes == 0 && taken.is_whole;
+    if is_whole {
+        taken.lines.sort_by_key(|line| &line.episode.id);
+    }
+    sheet.lines("episodes", body.words.get("heading_episodes"), &taken.lines);
+    is_whole
+}
+
+/// Something that the character believes, with the id by which a reply may change it.
+struct BeliefLine<'a>(&'a RetrievedBelief);
+
+impl Line for BeliefLine<'_> {
+    const KIND: CutKind = CutKind::Belief;
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        writeln!(out, "- {}: {}", self.0.id, escaped(&self.0.text))
+    }
+
+    fn id(&self) -> String {
+        self.0.id.to_string()
+    }
+
+    fn score(&self) -> Millionths {
+        self.0.parts.score
+    }
+}
+
+/// Beliefs, and those that contradict canon. Tells the same of them.
+pub(super) fn beliefs(
+    body: &SnapshotBody,
+    budget: PromptBudget,
+    room: &mut Room,
+    sheet: &mut Sheet,
+) -> bool {
+    let memories = &body.retrieved.memories;
+    let lines = memories.beliefs.iter().map(BeliefLine);
+    let mut taken = room.take(lines, budget.beliefs);
+    let is_whole = memories.more_beliefs == 0 && taken.is_whole;
+    if is_whole {
+        taken.lines.sort_by_key(|line| &line.0.id);
+    }
+    for (name, heading, uncertain) in [
+        ("beliefs", "heading_beliefs", false),
+        ("uncertain", "heading_uncertain", true),
+    ] {
+        let lines = taken.lines.iter();
+        let lines = lines.filter(|line| line.0.contradicts_canon == uncertain);
+        sheet.lines(name, body.words.get(heading), lines);
+    }
+    is_whole
+}
+
+/// A few-shot pair, as the author wrote it.
+struct ExampleLine<'a> {
+    body: &'a SnapshotBody,
+    index: usize,
+    example: &'a Example,
+}
+
+impl Line for ExampleLine<'_> {
+    const KIND: CutKind = CutKind::Example;
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let Self { body, example, .. } = self;
+        let Example { player, npc } = example;
+        let (asks, name) = (body.words.get("player"), &body.name);
+        write!(out, "{asks}: {player}\n{name}: {npc}\n")
+    }
+
+    fn id(&self) -> String {
+        self.index.to_string()
+    }
+}
+
+pub(super) fn examples(
+    body: &SnapshotBody,
+    budget: PromptBudget,
+    room: &mut Room,
+    sheet: &mut Sheet,
+) {
+    let examples = body.examples.iter().enumerate();
+    let lines = examples.map(|(index, example)| ExampleLine {
+        body,
+        index,
+        example,
+    });
+    let taken = room.take(lines, budget.examples);
+    sheet.lines("examples", body.words.get("heading_examples"), &taken.lines);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p5_a_line_is_as_long_as_it_is_written() {
+        for words in ["Hello.", "Grüß <Gott>", "a {{b}} [c]", ""] {
+            let episode = RetrievedEpisode {
+                id: "m".into(),
+                text: words.into(),
+                parts: Default::default(),
+            };
+            let line = EpisodeLine::from(&episode);
+            let mut written = String::new();
+            line.write(&mut written).unwrap();
+            assert_eq!(line.chars(), written.chars().count(), "{written}");
+        }
+    }
+}

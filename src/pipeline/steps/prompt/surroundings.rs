@@ -1,0 +1,168 @@
+//! What a character sees, what of it it carries, and what it can do now, bounded together (SCENARIO.md section 7, "Crowds"): first what was mentioned,
+//! then what can be acted on, then the rest by id. What has no room is listed as cut, and can still be referred to.
+
+use super::budget::{CutItem, CutKind, CutReason, Line};
+use super::fixed::{escape, escaped};
+use super::sheet::Sheet;
+use crate::base::fixed::Millionths;
+use crate::base::ids::Id;
+use crate::pipeline::steps::snapshot::SnapshotBody;
+use crate::world::{Affordance, EntityView, Placement};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// More than the headings of all three, and the names of the actions.
+const HEADINGS: usize = 300;
+
+/// Writes three sections in at most `room` characters, and gives what is in none of them. What is carried stands apart from what is
+/// seen, so that what is seen stays the same when something is taken or given away.
+pub(super) fn surroundings(body: &SnapshotBody, room: usize, sheet: &mut Sheet) -> Vec<CutItem> {
+    let room = room.min(body.surroundings_chars);
+    let heading_seen = body.words.get("heading_seen");
+    let heading_carried = body.words.get("heading_carried");
+    let heading_offers = body.words.get("heading_offers");
+    let oneself = &body.context.npc;
+    let seen = body.seen.iter().filter(|(id, _)| id != oneself);
+    let lines: Vec<EntityLine> = seen.map(|(id, view)| EntityLine { id, view }).collect();
+    let own = Placement::CarriedBy(oneself.clone());
+    let own = body.seen.iter().filter(|(_, view)| view.at == own);
+    let own: Vec<&Id> = own.map(|(id, _)| id).collect();
+    let offers = body.affordances.words(offer_lines);
+    let crowd = body.crowd.iter().map(|id| CutItem {
+        kind: CutKind::Entity,
+        id: id.to_string(),
+        score: Millionths::ZERO,
+        chars: 0,
+        why: CutReason::TooManyInSight,
+    });
+    let carried = carried_line(own.iter().copied());
+    let whole = lines.iter().map(Line::chars).sum::<usize>();
+    let chars = whole + carried.chars().count() + offers.chars().count();
+    let chosen = (chars > room).then(|| choose(body, &lines, &own, room.saturating_sub(HEADINGS)));
+    let Some(chosen) = chosen else {
+        sheet.lines("surroundings", heading_seen, &lines);
+        sheet.section("carried", heading_carried, |out| out.push_str(&carried));
+        sheet.section("deeds", heading_offers, |out| out.push_str(offers));
+        return crowd.collect();
+    };
+    let is_chosen = |line: &&EntityLine| chosen.contains(line.id);
+    let left_out = lines.iter().filter(|line| !is_chosen(line));
+    let crowded = CutReason::Crowded(room);
+    let left_out = left_out.map(|line| line.cut(line.chars(), crowded));
+    let mut cut: Vec<CutItem> = left_out.collect();
+    let (offered, unoffered) = offers_among(body, &chosen);
+    cut.extend(crowd);
+    cut.extend(unoffered);
+    let own = own.into_iter().filter(|id| chosen.contains(id));
+    sheet.lines("surroundings", heading_seen, lines.iter().filter(is_chosen));
+    sheet.section("carried", heading_carried, |out| {
+        out.push_str(&carried_line(own));
+    });
+    sheet.section("deeds", heading_offers, |out| {
+        out.push_str(&offer_lines(&offered));
+    });
+    cut
+}
+
+/// A thing that the character sees, with the id by which a reply may name it.
+struct EntityLine<'a> {
+    id: &'a Id,
+    view: &'a EntityView,
+}
+
+impl Line for EntityLine<'_> {
+    const KIND: CutKind = CutKind::Entity;
+
+    fn write(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let (name, kind) = (escaped(&self.view.name), escaped(&self.view.kind));
+        writeln!(out, "- {name} ({}, {kind})", self.id)
+    }
+
+    fn id(&self) -> String {
+        self.id.to_string()
+    }
+}
+
+fn offer_lines(affordances: &[Affordance]) -> String {
+    let lines = affordances.iter().flat_map(Affordance::lines);
+    lines.map(|line| format!("- {}\n", escape(&line))).collect()
+}
+
+/// The ids of what is carried, in one line; nothing when nothing is.
+fn carried_line<'a>(ids: impl Iterator<Item = &'a Id>) -> String {
+    let ids: Vec<&str> = ids.map(Id::as_str).collect();
+    match ids.is_empty() {
+        true => String::new(),
+        false => format!("- {}\n", ids.join(", ")),
+    }
+}
+
+/// The things that have room, each counted with its line, with its id among what is carried, and with its id in every action
+/// that it is part of.
+fn choose<'a>(
+    body: &SnapshotBody,
+    lines: &[EntityLine<'a>],
+    own: &[&Id],
+    room: usize,
+) -> BTreeSet<&'a Id> {
+    let mut actions: std::collections::BTreeMap<&Id, usize> = std::collections::BTreeMap::new();
+    for affordance in body.affordances.iter() {
+        let ids = affordance.combinations.iter().flatten().flatten();
+        let ids: BTreeSet<&Id> = ids.collect();
+        for id in ids {
+            *actions.entry(id).or_default() += 1;
+        }
+    }
+    let rank = |id: &Id| match (body.mentioned.contains(id), actions.contains_key(id)) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+    };
+    let mut ranked: Vec<&EntityLine> = lines.iter().collect();
+    ranked.sort_by_key(|line| (rank(line.id), line.id));
+    let mut left = room;
+    let mut chosen = BTreeSet::new();
+    for line in ranked {
+        let id = line.id;
+        let acted_on = actions.get(id).copied().unwrap_or_default();
+        let named = acted_on + usize::from(own.contains(&id));
+        let cost = line.chars() + named * (id.len() + 2);
+        if cost <= left {
+            left -= cost;
+            chosen.insert(id);
+        }
+    }
+    chosen
+}
+
+/// The affordances with what was chosen alone, and what else there was to do.
+fn offers_among(body: &SnapshotBody, chosen: &BTreeSet<&Id>) -> (Vec<Affordance>, Vec<CutItem>) {
+    let seen: BTreeSet<&Id> = body.seen.iter().map(|(id, _)| id).collect();
+    // Places and those who wait offstage are not among what is seen.
+    let known = |id: &Id| chosen.contains(id) || !seen.contains(id) || *id == body.context.npc;
+    let mut left_out = Vec::new();
+    let mut offered = Vec::new();
+    for affordance in body.affordances.iter() {
+        let combinations = affordance.combinations.iter();
+        let (kept, cut): (Vec<_>, Vec<_>) =
+            combinations.partition(|ids| ids.iter().flatten().all(known));
+        left_out.extend(cut.into_iter().map(|ids| {
+            let ids: Vec<&str> = ids.iter().flatten().map(Id::as_str).collect();
+            let offer = format!("{} {}", affordance.action, ids.join(" "));
+            CutItem {
+                kind: CutKind::Offer,
+                chars: offer.chars().count(),
+                id: offer,
+                score: Millionths::ZERO,
+                why: CutReason::ItsThingWasCut,
+            }
+        }));
+        if !kept.is_empty() {
+            offered.push(Affordance {
+                combinations: kept.into_iter().cloned().collect(),
+                ..affordance.clone()
+            });
+        }
+    }
+    (offered, left_out)
+}

@@ -1,0 +1,378 @@
+//! Component 7, validation: parse, then every judge of the gate (contract row P7).
+
+use super::expectancy::ConstraintSet;
+use super::interaction::InteractionContext;
+use super::snapshot::StateSnapshot;
+use crate::authoring::{Character, StoryBook};
+use crate::base::canonical::Encoded;
+use crate::base::counters::DramatisCounters;
+use crate::base::ids::Id;
+use crate::base::seed::WorldSeed;
+use crate::engine::Inference;
+use crate::gate::words::{JudgedText, judge_closed_since};
+use crate::gate::{
+    ActionContext, Approvals, CustomChecks, FailureReason, GateContext, HeardBefore, Rejection,
+    SnapshotView, Verdict, judge_behind, judge_proposed, judge_sentence,
+};
+use crate::npc::{KnownNames, LoadedCharacter, PlayerId, own_names};
+use crate::pipeline::driver::hook::RunStep;
+use crate::pipeline::driver::step::{
+    RunFault, Step, StepResult, character_component, run_component,
+};
+use crate::pipeline::listening::ReplyInProgress;
+use crate::pipeline::listening::closed_since::closed_since;
+use crate::pipeline::listening::heard::HeardSentences;
+use crate::pipeline::listening::repetition::repeated_bytes;
+use crate::pipeline::run::attempt::ParsedReply;
+use crate::pipeline::run::{Run, RunPhase};
+use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
+use crate::rules::{Constraint, ConstraintKind, CustomRule, Topic};
+use crate::story::{ActiveStory, action_rules};
+use crate::world::apply::TurnKey;
+use crate::world::refresh::refresh;
+use crate::world::senses::Senses;
+use crate::world::{ActionRules, May, WorldView};
+use bevy::prelude::*;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What a passed verdict approved. Validation puts it on the run, the commit takes it.
+#[derive(Component, Debug, Default)]
+#[component(storage = "SparseSet")]
+pub(crate) struct Pending(pub Approvals);
+
+/// Counts what a verdict blocked.
+pub(crate) fn count_blocked(verdict: &Verdict, counters: &mut DramatisCounters) {
+    for rejected in &verdict.rejected_mutations {
+        match rejected.reason {
+            Rejection::Gate(FailureReason::CanonMutation) => counters.canon_writes_blocked += 1,
+            Rejection::Gate(FailureReason::AuthorityViolation) => counters.authority_blocked += 1,
+            _ => {}
+        }
+    }
+}
+
+/// What the gate judges the actions of a run by.
+pub(crate) fn action_context<'a>(
+    world: &'a World,
+    context: &'a InteractionContext,
+    snapshot: &'a StateSnapshot,
+    people: &'a [&'a Id],
+) -> ActionContext<'a> {
+    ActionContext {
+        rules: action_rules(world),
+        key: TurnKey {
+            seed: world.resource::<WorldSeed>().0,
+            keys: vec![
+                "run".to_owned(),
+                context.npc.to_string(),
+                context.interaction_count.to_string(),
+            ],
+        },
+        people,
+        seen: SnapshotView {
+            entities: &snapshot.body().seen,
+            flags: &snapshot.body().flags,
+            time: context.game_time,
+            speaker: context.speaker.as_ref(),
+            told: Some(snapshot.body().told()),
+        },
+    }
+}
+
+/// The step: parses and judges the reply of a run.
+pub(crate) struct JudgeReply;
+
+impl Step for JudgeReply {
+    const PHASE: RunPhase = RunPhase::Validation;
+    const READS: Option<RunStep> = Some(RunStep::Validation);
+    type Frame = ();
+
+    fn run(&self, world: &mut World, entity: Entity, (): &mut ()) -> StepResult {
+        refresh(world);
+        let (verdict, approvals, parsed) = judge_reply(world, entity)?;
+        count_blocked(&verdict, &mut world.resource_mut::<DramatisCounters>());
+        let passed = verdict.passed;
+        let mut run = world.entity_mut(entity);
+        if let Some(mut run) = run.get_mut::<Run>() {
+            note_failures(&mut run, &verdict);
+        }
+        run.insert((verdict, Pending(approvals), ParsedReply(parsed)));
+        Ok(if passed {
+            RunPhase::Commit
+        } else {
+            RunPhase::Failed
+        })
+    }
+}
+
+pub(crate) fn note_failures(run: &mut Run, verdict: &Verdict) {
+    if verdict.is_critical() {
+        run.forbid_retry();
+    }
+    for failure in &verdict.failures {
+        // A model's mistake, not ours: an attacker must not be able to flood the log.
+        log::debug!(
+            "{}: attempt {}: {:?} {}: {}",
+            run.npc(),
+            run.attempt(),
+            failure.reason,
+            failure.rule,
+            failure.message
+        );
+    }
+}
+
+/// A reply as it was read, or why it could not be.
+pub(crate) type Read = std::result::Result<Proposal, InvalidFormat>;
+
+/// What an attempt is judged by, beside the world: authored things that another opinion may have other ones of.
+pub(crate) struct RuleSet<'a> {
+    /// Canon and the rulebook.
+    pub book: &'a StoryBook,
+    /// What it may do and must not speak of.
+    pub character: &'a Character,
+    /// The constraints of this attempt.
+    pub constraints: &'a [Arc<Encoded<Constraint>>],
+    /// Custom rules of every level.
+    pub custom: &'a [CustomRule],
+    /// Hidden topics that were closed when the input was frozen.
+    pub closed: &'a [Topic],
+}
+
+/// A verdict, what it approved, and the reply as it was read.
+type Judged = (Verdict, Approvals, Read);
+
+fn judge_reply(world: &World, entity: Entity) -> std::result::Result<Judged, RunFault> {
+    let (character, closed) = frozen_rules(world, entity)?;
+    let rules = rule_set(world, entity, character, &closed)?;
+    judge_by(world, entity, &rules)
+}
+
+/// What the gate says of the reply of a run by these rules, in the world as it is now. Nothing changes.
+///
+/// # Errors
+/// [`RunFault`] when the run lacks what its reply is judged by.
+pub(crate) fn judge_by(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+) -> std::result::Result<Judged, RunFault> {
+    let inference = run_component::<Inference>(world, entity)?;
+    let mut reply = read_reply(world, entity, rules, &inference.bytes, inference.finish)?;
+    if let (Ok(proposal), Some(read)) = (&mut reply, world.get::<ReplyInProgress>(entity)) {
+        drop_beginning(proposal, read.dropped());
+    }
+    judge_read(world, entity, rules, reply)
+}
+
+/// What the gate would say of another reply in place of the one that came. It is judged as a whole, behind what was heard of
+/// the run so far. Nothing changes.
+///
+/// # Errors
+/// [`RunFault`] when the run lacks what its reply is judged by.
+pub(crate) fn judge_other_by(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    bytes: &[u8],
+    finish: Finish,
+) -> std::result::Result<(Verdict, Read), RunFault> {
+    let mut reply = read_reply(world, entity, rules, bytes, finish)?;
+    if let (Ok(proposal), Some(heard)) = (&mut reply, world.get::<HeardSentences>(entity)) {
+        let words = heard.iter().map(|one| one.words.as_str());
+        let dropped = repeated_bytes(words, &proposal.dialogue, proposal.sentence_ends());
+        drop_beginning(proposal, dropped);
+    }
+    let (verdict, _, reply) = judge_read(world, entity, rules, reply)?;
+    Ok((verdict, reply))
+}
+
+fn read_reply(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    bytes: &[u8],
+    finish: Finish,
+) -> std::result::Result<Read, RunFault> {
+    let snapshot = run_component::<StateSnapshot>(world, entity)?;
+    let names = own_names(world, run_component::<Run>(world, entity)?.npc_entity());
+    let options = ParseOptions {
+        finish,
+        speaker_names: &names,
+        other_names: world.resource::<KnownNames>().labels(),
+        line_chars: snapshot.body().line_chars,
+        lexicon: rules.book.language_of(rules.character),
+    };
+    Ok(parse(bytes, &options))
+}
+
+/// What repeats what was heard is not said again.
+fn drop_beginning(proposal: &mut Proposal, bytes: usize) {
+    let line = proposal.dialogue.get(bytes..).unwrap_or_default();
+    let line = line.trim_start().to_owned();
+    proposal.say(&line);
+}
+
+/// Judges a reply that was read.
+fn judge_read(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    mut reply: Read,
+) -> std::result::Result<Judged, RunFault> {
+    let heard = world.get::<HeardSentences>(entity);
+    let before = heard.map(HeardSentences::before).unwrap_or_default();
+    with_gate(world, entity, rules, |gate, is_mute| {
+        if let Ok(proposal) = &mut reply
+            && is_mute
+        {
+            proposal.silence_behind(heard.map_or("", HeardSentences::current_line));
+        }
+        let (verdict, approvals) = judge_behind(gate, &reply, &before);
+        if let (Ok(proposal), Some(_), false) = (&reply, heard, verdict.passed) {
+            // One part of a reply fails, and the first of them is what it does.
+            let done = judge_proposed(gate, proposal);
+            if !done.passed {
+                let verdict = Verdict {
+                    warnings: verdict.warnings,
+                    ..done
+                };
+                return (verdict, approvals, reply);
+            }
+        }
+        (verdict, approvals, reply)
+    })
+}
+
+/// Judges a part of a reply that is still coming: what it says so far that it will do, or behind what was heard, its next
+/// sentence. By the rules of the attempt, and by the topics that the world has closed since.
+pub(in crate::pipeline) fn judge_part(
+    world: &World,
+    entity: Entity,
+    proposal: &Proposal,
+    heard: Option<&HeardBefore>,
+) -> std::result::Result<Verdict, RunFault> {
+    let (character, closed) = frozen_rules(world, entity)?;
+    let rules = rule_set(world, entity, character, &closed)?;
+    judge_part_by(world, entity, &rules, proposal, heard)
+}
+
+/// The same by other rules.
+pub(crate) fn judge_part_by(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    proposal: &Proposal,
+    heard: Option<&HeardBefore>,
+) -> std::result::Result<Verdict, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let context = run_component::<InteractionContext>(world, entity)?;
+    let snapshot = run_component::<StateSnapshot>(world, entity)?;
+    let since = closed_since(world, run, context, snapshot)?;
+    with_gate(world, entity, rules, |gate, is_mute| {
+        let Some(heard) = heard else {
+            return judge_proposed(gate, proposal);
+        };
+        if is_mute {
+            // Nobody hears it.
+            return Verdict::of_nothing();
+        }
+        let mut verdict = judge_sentence(gate, proposal, heard);
+        let line = heard.join(&proposal.dialogue);
+        let (tail, heard) = heard.tail_of(&line);
+        let text = JudgedText::new(tail);
+        let since = heard.new_findings(&text, |text| judge_closed_since(&since, text));
+        verdict.passed &= since.is_empty();
+        verdict.failures.extend(since);
+        verdict
+    })
+}
+
+/// The character of a run, and the hidden topics that were closed when its input was frozen.
+fn frozen_rules(
+    world: &World,
+    entity: Entity,
+) -> std::result::Result<(&Character, Vec<Topic>), RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let character = &character_component::<LoadedCharacter>(world, run)?.0;
+    let body = run_component::<StateSnapshot>(world, entity)?.body();
+    let closed: BTreeSet<&str> = body.closed_topics.iter().map(String::as_str).collect();
+    let is_closed = |topic: &Topic| closed.contains(&*topic.source);
+    let hidden = character.rules.hidden.iter().map(|hidden| &hidden.topic);
+    let closed = hidden.filter(|topic| is_closed(topic)).cloned().collect();
+    Ok((character, closed))
+}
+
+fn rule_set<'a>(
+    world: &'a World,
+    entity: Entity,
+    character: &'a Character,
+    closed: &'a [Topic],
+) -> std::result::Result<RuleSet<'a>, RunFault> {
+    Ok(RuleSet {
+        book: &world.resource::<ActiveStory>().0,
+        character,
+        constraints: &run_component::<StateSnapshot>(world, entity)?
+            .body()
+            .constraints,
+        custom: &run_component::<ConstraintSet>(world, entity)?.custom,
+        closed,
+    })
+}
+
+/// Lets the gate judge something of a run. The judge is told whether the character is mute.
+fn with_gate<R>(
+    world: &World,
+    entity: Entity,
+    rules: &RuleSet,
+    judge: impl FnOnce(&GateContext, bool) -> R,
+) -> std::result::Result<R, RunFault> {
+    let run = run_component::<Run>(world, entity)?;
+    let context = run_component::<InteractionContext>(world, entity)?;
+    let snapshot = run_component::<StateSnapshot>(world, entity)?;
+    let view = WorldView::new(world);
+    let mute = Senses::of(&view, run.npc()).mute;
+    // What somebody who cannot speak does not say is no failure.
+    let spoken: Vec<Arc<Encoded<Constraint>>>;
+    let rules_constraints = match mute {
+        true => {
+            let kept = rules.constraints.iter();
+            let kept = kept.filter(|rule| rule.kind != ConstraintKind::Requirement);
+            spoken = kept.cloned().collect();
+            &spoken[..]
+        }
+        false => rules.constraints,
+    };
+    let custom: Vec<CustomRule>;
+    let rules_custom = match mute {
+        true => {
+            let kept = rules.custom.iter().filter(|rule| rule.prohibits);
+            custom = kept.cloned().collect();
+            &custom[..]
+        }
+        false => rules.custom,
+    };
+    let player = &world.resource::<PlayerId>().0;
+    let people: Vec<&Id> = [player].into_iter().chain(&context.speaker).collect();
+    let mut actions = action_context(world, context, snapshot, &people);
+    actions.rules = ActionRules {
+        book: rules.book.rulebook(),
+        ..actions.rules
+    };
+    let canon = rules.book.canon_of(rules.character);
+    let gate = GateContext {
+        run: run.number(),
+        interaction: context.conditions(),
+        constraints: rules_constraints,
+        canon: &canon,
+        forbidden: &rules.character.rules.forbidden,
+        closed: rules.closed,
+        custom: rules_custom,
+        checks: world.resource::<CustomChecks>(),
+        may: May::of_character(rules.character.may.as_deref()),
+        world: &view,
+        actions,
+    };
+    Ok(judge(&gate, mute))
+}
