@@ -19,6 +19,7 @@
 //! [`ClarificationNeeded`]; [`TurnEnded`] holds the record of it all.
 
 mod engine_parser;
+pub(crate) mod events;
 pub(crate) mod mentions;
 mod reading;
 
@@ -33,10 +34,11 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::seed::WorldSeed;
 use crate::base::time::CallTime;
+use crate::commit::applied::AppliedAction;
 use crate::commit::commit_own_turn;
 use crate::events::{ClarificationNeeded, TurnEnded};
 use crate::npc::{MAX_INPUT_CHARS, RequestError, limits_of, refuse};
-use crate::outbox::{AppliedAction, Outbox, Outgoing};
+use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::driver::hook::call_hook;
 use crate::story::{ActiveStory, action_rules};
 use crate::text::without_controls;
@@ -405,7 +407,7 @@ fn tell(world: &mut World, entity: Option<Entity>, record: Arc<TurnRecord>) {
     let actor = || record.actor.clone();
     let mut out: Vec<Outgoing> = done
         .map(|action| {
-            Outgoing::Applied(AppliedAction {
+            Outgoing::new(AppliedAction {
                 actor: entity,
                 run: None,
                 turn: Some(record.id),
@@ -414,14 +416,14 @@ fn tell(world: &mut World, entity: Option<Entity>, record: Arc<TurnRecord>) {
         })
         .collect();
     if let Some(clarification) = record.clarification.clone() {
-        out.push(Outgoing::ClarificationNeeded(ClarificationNeeded {
+        out.push(Outgoing::to_target(ClarificationNeeded {
             entity,
             actor: actor(),
             turn: record.id,
             clarification,
         }));
     }
-    out.push(Outgoing::TurnEnded(TurnEnded {
+    out.push(Outgoing::to_target(TurnEnded {
         entity,
         actor: actor(),
         record: record.clone(),

@@ -32,6 +32,7 @@ pub mod bands;
 mod brief;
 mod commit;
 pub mod drift;
+pub(crate) mod events;
 pub(crate) mod hook;
 pub mod lore;
 pub mod markers;

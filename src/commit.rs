@@ -5,6 +5,8 @@
 //! | [`commit`] | changes that the gate has approved, of a dialogue, a turn of an adventure, a step of a plan |
 //! | [`commit_own_turn`] | the turn of an actor that the game or the player moves |
 
+pub(crate) mod applied;
+
 use crate::gate::{Approved, SpendsApprovals};
 use crate::npc::learn_names;
 use crate::world::take_back::ChangedParts;

@@ -116,12 +116,13 @@
 //! | `file_plugin`, `journal_events`, `beginning`, `previous_game`, `writer`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained |
 //! | `save`, `save_ticket`, `save_thread`, `save_file`, `fresh_file`, `waiting_load`, `prune`, `journal_file` | saves, loads, and journals that are only read or are pruned |
 
-#[cfg(feature = "store")]
 mod announce;
 #[cfg(feature = "store")]
 mod beginning;
 pub mod capture;
 pub mod drift;
+#[cfg(feature = "store")]
+pub(crate) mod events;
 pub mod export;
 #[cfg(feature = "store")]
 pub mod file_plugin;

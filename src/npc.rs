@@ -21,6 +21,7 @@ mod change_mind;
 pub mod commands;
 pub mod components;
 mod could_not;
+pub(crate) mod events;
 pub(crate) mod lifecycle;
 pub mod limits;
 pub mod mind_writes;

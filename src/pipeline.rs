@@ -30,6 +30,7 @@
 
 pub(crate) mod driver;
 pub mod engine_room;
+pub(crate) mod events;
 pub(crate) mod listening;
 pub mod policy;
 pub mod run;

@@ -60,6 +60,7 @@ pub mod custom;
 pub mod decision;
 mod driver;
 pub(crate) mod event;
+pub(crate) mod events;
 mod execute;
 mod explain;
 pub(crate) mod hook;

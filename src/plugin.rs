@@ -33,7 +33,7 @@ use crate::npc::{
     Baked, Chattiness, HeldStates, KnownNames, Npc, NpcLimits, NpcPolicy, Player, PlayerId,
     QueuePolicy, ReadyNpcs, Thinking,
 };
-use crate::outbox::{Outbox, register_messages, send_outgoing};
+use crate::outbox::{Outbox, send_outgoing};
 use crate::pipeline::Overhearing;
 use crate::pipeline::driver::systems::{AdvanceSystems, DramatisSchedule};
 use crate::pipeline::driver::{drive, drive_both};
@@ -326,7 +326,15 @@ impl PipelinePlugin {
 impl Plugin for PipelinePlugin {
     fn build(&self, app: &mut App) {
         use PipelineSystems as S;
-        register_messages(app);
+        for add_messages in [
+            crate::pipeline::events::add_messages,
+            crate::npc::events::add_messages,
+            crate::actor_turns::events::add_messages,
+            crate::authoring::plugin::events::add_messages,
+            crate::journal::events::add_messages,
+        ] {
+            add_messages(app);
+        }
         note_places(app);
         observe_lifecycle(app);
         app.add_observer(on_run_removed)

@@ -140,6 +140,6 @@ pub(super) fn answer_asides(world: &mut World, asking: &mut QueryState<(Entity, 
         };
         world
             .get_resource_or_init::<Outbox>()
-            .push(Outgoing::AsideAnswered(answered));
+            .push(Outgoing::to_all(answered));
     }
 }

@@ -18,12 +18,13 @@ use super::turn::{AdventureTurn, StagedCall};
 use super::write_states::{read_states, write_states};
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
+use crate::commit::applied::AppliedAction;
 use crate::commit::commit as install;
 use crate::events::ToolCalled;
 use crate::gate::Approved;
 use crate::gate::actions::{ActionsOfTurn, approve_actions};
 use crate::npc::{LoadedCharacter, change_mind};
-use crate::outbox::{AppliedAction, Outbox, Outgoing};
+use crate::outbox::{Outbox, Outgoing};
 use crate::proposal::ToolCall;
 use crate::story::action_rules;
 use crate::world::take_back::ChangedParts;
@@ -110,7 +111,7 @@ pub(super) fn commit(
     let applied: Vec<Outgoing> = done
         .into_iter()
         .map(|intent| {
-            Outgoing::Applied(AppliedAction {
+            Outgoing::new(AppliedAction {
                 actor: entity_of(world, intent.actor()),
                 run: None,
                 turn: None,
@@ -238,7 +239,7 @@ fn write_call(world: &mut World, turn_id: u64, acts: &mut [PlayedAct], spent: Sp
             };
             world
                 .get_resource_or_init::<Outbox>()
-                .push(Outgoing::ToolCalled(called));
+                .push(Outgoing::to_all(called));
         }
         ToolCall::LoreUpsert {
             key,

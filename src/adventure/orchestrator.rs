@@ -86,10 +86,7 @@ pub(super) fn end_turn(
     }
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::AdventureTurnEnded(AdventureTurnEnded {
-            entity,
-            record,
-        }));
+        .push(Outgoing::to_target(AdventureTurnEnded { entity, record }));
     if let Ok(mut entity) = world.get_entity_mut(entity) {
         entity.insert(EndedTurn);
     }
@@ -350,7 +347,7 @@ fn take_narration(
                         };
                         world
                             .get_resource_or_init::<Outbox>()
-                            .push(Outgoing::Narrated(narrated));
+                            .push(Outgoing::to_target(narrated));
                     }
                 }
             }

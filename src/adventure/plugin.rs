@@ -27,6 +27,7 @@ pub(crate) struct AdventurePlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for AdventurePlugin {
     fn build(&self, app: &mut App) {
+        super::events::add_messages(app);
         app.init_resource::<AdventureSettings>()
             .init_resource::<Lorebook>()
             .init_resource::<PendingMarkers>()

@@ -122,7 +122,7 @@ pub fn accept_call(world: &mut World, number: u64) -> std::result::Result<(), Re
                 fields,
             };
             let mut outbox = world.get_resource_or_init::<Outbox>();
-            outbox.push(Outgoing::ToolCalled(called));
+            outbox.push(Outgoing::to_all(called));
         }
         ToolCall::LoreUpsert {
             key,

@@ -116,7 +116,7 @@ pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &
         };
         world
             .get_resource_or_init::<Outbox>()
-            .push(Outgoing::TurnTold(event));
+            .push(Outgoing::to_target(event));
     }
 }
 

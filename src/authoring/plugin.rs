@@ -3,6 +3,8 @@
 //! A bad file never replaces a good one: a failed reload leaves the old asset in place, and [`AuthoringFailed`] names
 //! file, line and column. A character whose first load fails speaks the built-in fallback line.
 
+pub(crate) mod events;
+
 use super::assets::{
     AssetError, CharacterAsset, CharacterLoader, LexiconAsset, LexiconLoader, RulebookAsset,
     RulebookLoader, ScriptAsset, ScriptLoader, StoryAsset, StoryLoader,
@@ -439,7 +441,7 @@ fn answer_for_failed_characters(
             continue;
         }
         for _ in queue.waiting.drain(..) {
-            outbox.push(Outgoing::Spoke(Spoke {
+            outbox.push(Outgoing::to_target(Spoke {
                 entity,
                 npc: id!("unknown"),
                 run: None,

@@ -121,7 +121,7 @@ fn refuse_duplicate(world: &mut World, entity: Entity, other: Entity, id: &Id) {
     };
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::DuplicateCharacter(duplicate));
+        .push(Outgoing::to_target(duplicate));
 }
 
 /// What the file of a character says of its activity goes with the file; what the game has set stays.

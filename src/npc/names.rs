@@ -75,9 +75,15 @@ pub(crate) fn own_names(world: &World, npc: Entity) -> Vec<String> {
 
 /// Learns the names of an entity that speaks, such as a player that the game has spawned.
 pub(super) fn learn_names_of(world: &mut World, speaker: Entity) {
-    let own = own_names(world, speaker);
-    let mut names = world.get_resource_or_init::<KnownNames>();
-    own.iter().for_each(|name| names.add(name));
+    let known = world.get_resource::<KnownNames>();
+    let is_new = |name: &&String| known.is_none_or(|known| !known.names.contains(name));
+    let name = world.get::<DisplayName>(speaker).map(|name| &name.0);
+    let aliases = world.get::<Aliases>(speaker).map(|aliases| &aliases.0);
+    let own = name.into_iter().chain(aliases.into_iter().flatten());
+    let new: Vec<String> = own.filter(is_new).cloned().collect();
+    for name in new {
+        world.get_resource_or_init::<KnownNames>().add(&name);
+    }
 }
 
 /// Learns the names of those who have just been introduced.

@@ -184,5 +184,5 @@ pub(crate) fn refuse(world: &mut World, entity: Option<Entity>, npc: &str, error
     };
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::RequestRefused(refused));
+        .push(Outgoing::to_target(refused));
 }

@@ -311,7 +311,7 @@ fn postpone(world: &mut World, entity: Entity, before: usize) {
     world.entity_mut(entity).insert(WaitsForTurn);
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::CallPostponed(postponed));
+        .push(Outgoing::to_target(postponed));
 }
 
 /// Whether the call of this run is made now. One that is counts from now on.
@@ -485,7 +485,7 @@ pub(super) fn tell_refusal(world: &mut World, entity: Entity, reason: CallRefusa
     };
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::CallRefused(refused));
+        .push(Outgoing::to_target(refused));
 }
 
 fn tell_of_change(
@@ -501,5 +501,5 @@ fn tell_of_change(
     log::warn!("{named}: {state:?}");
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::BreakerChanged(BreakerChanged { engine, state }));
+        .push(Outgoing::to_all(BreakerChanged { engine, state }));
 }

@@ -5,10 +5,11 @@ use super::reach::newcomers;
 use super::security::{security, turn_key};
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
+use crate::commit::applied::AppliedAction;
 use crate::commit::{Committed, commit};
 use crate::gate::Approved;
 use crate::gate::actions::{ActionsOfTurn, approve_actions};
-use crate::outbox::{AppliedAction, Outbox, Outgoing};
+use crate::outbox::{Outbox, Outgoing};
 use crate::proposal::PlanConstraintKind;
 use crate::story::action_rules;
 use crate::world::refresh::refresh;
@@ -77,7 +78,7 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
     let actor = actor.and_then(|index| index.get(step.intent.actor()));
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::Applied(AppliedAction {
+        .push(Outgoing::new(AppliedAction {
             actor,
             run: None,
             turn: None,

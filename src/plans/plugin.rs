@@ -18,6 +18,7 @@ pub(crate) struct PlansAreFed;
 
 impl Plugin for PlansPlugin {
     fn build(&self, app: &mut App) {
+        super::events::add_messages(app);
         app.init_resource::<PlanChecks>()
             .init_resource::<Plans>()
             .init_resource::<PlanSettings>()

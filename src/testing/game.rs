@@ -9,6 +9,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::fixed::Millis;
 use crate::memory::Mind;
 use crate::npc::{NpcCommandsExt, Player, Request, RequestError, RequestQueue};
+use crate::outbox::SentEvents;
 use crate::pipeline::ActiveRun;
 use crate::pipeline::{AttemptLog, AttemptRecord, Outcome, RunHistory};
 use crate::plugin::{DramatisPlugins, EngineSource};
@@ -68,6 +69,7 @@ impl TestGame {
     pub fn from_app(mut app: App) -> Self {
         app.insert_resource(ManualClock);
         events::listen(&mut app);
+        app.init_resource::<SentEvents>();
         let player = app.world_mut().spawn(Player).id();
         Self { app, player }
     }
@@ -314,6 +316,18 @@ impl TestGame {
             }
             _ => None,
         })
+    }
+
+    /// The events of one type that were sent, in order: of the plugin, or of the game's own through
+    /// [`Outbox`](crate::events::Outbox).
+    pub fn take_sent<E: Message>(&mut self) -> Vec<E> {
+        let mut sent = self.world_mut().resource_mut::<SentEvents>();
+        let (wanted, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut sent.0)
+            .into_iter()
+            .partition(|event| event.is::<E>());
+        sent.0 = rest;
+        let wanted = wanted.into_iter().filter_map(|event| event.downcast().ok());
+        wanted.map(|event| *event).collect()
     }
 
     /// The turns that actors took, as observers were told.

@@ -3,7 +3,7 @@
 use super::{HALL, WIZARD};
 use bevy::prelude::*;
 use bevy_dramatis::engine::ScriptedEngine;
-use bevy_dramatis::events::{Applied, Remembered, RunEnded, RunStarted, Spoke};
+use bevy_dramatis::events::{Applied, Outbox, Remembered, RunEnded, RunStarted, Spoke};
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{NpcCommandsExt, Thinking};
 use bevy_dramatis::pipeline::Outcome;
@@ -175,4 +175,59 @@ fn p11_what_an_observer_starts_belongs_to_the_next_run() {
     game.run_until_idle();
     assert_eq!(game.runs().len(), 3);
     assert_eq!(game.mind(wizard).exchanges[2].heard, "And then?");
+}
+
+/// What a plugin of the game tells of a character that has spoken.
+#[derive(EntityEvent, Message, Debug, Clone, PartialEq)]
+struct Applause {
+    entity: Entity,
+    line: String,
+}
+
+/// What it tells without a target.
+#[derive(Event, Message, Debug, Clone, PartialEq)]
+struct CurtainFell;
+
+#[derive(Resource, Default)]
+struct Seen(Vec<&'static str>);
+
+fn theatre(app: &mut App) {
+    app.add_message::<Applause>()
+        .add_message::<CurtainFell>()
+        .init_resource::<Seen>()
+        .add_observer(|spoke: On<Spoke>, mut outbox: ResMut<Outbox>| {
+            let line = spoke.line.clone();
+            outbox.tell(Applause {
+                entity: spoke.entity,
+                line,
+            });
+            outbox.tell_all(CurtainFell);
+        })
+        .add_observer(|_: On<Applause>, mut seen: ResMut<Seen>| seen.0.push("applause"))
+        .add_observer(|_: On<CurtainFell>, mut seen: ResMut<Seen>| seen.0.push("curtain"))
+        .add_observer(|_: On<RunEnded>, mut seen: ResMut<Seen>| seen.0.push("run ended"));
+}
+
+#[test]
+fn a_plugin_of_the_game_sends_its_own_events_with_the_results() {
+    let mut game = TestGame::new(ScriptedEngine::saying(["Good evening."]));
+    theatre(&mut game.app);
+    let wizard = game.spawn_npc(WIZARD);
+    game.talk(wizard, "Hello");
+    let applause = Applause {
+        entity: wizard,
+        line: "Good evening.".to_owned(),
+    };
+    game.frames(2);
+    assert_eq!(game.take_sent::<Applause>(), [applause]);
+    assert_eq!(game.take_sent::<CurtainFell>(), [CurtainFell]);
+    assert_eq!(
+        game.take_sent::<RunEnded>().len(),
+        1,
+        "the plugin's own, too"
+    );
+    let seen = &game.world().resource::<Seen>().0;
+    assert_eq!(seen[..], ["run ended", "applause", "curtain"]);
+    let messages = game.world().resource::<Messages<CurtainFell>>();
+    assert_eq!(messages.len(), 1, "readers of messages have it, too");
 }

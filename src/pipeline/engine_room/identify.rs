@@ -28,7 +28,7 @@ pub(crate) fn identify_engines(world: &mut World) {
     let events = changed.into_iter().map(|(name, before, now)| {
         log::info!("the model is now {} of {}", now.model, now.provider);
         let engine = Some(name).filter(|name| !name.is_empty());
-        Outgoing::ModelChanged(ModelChanged {
+        Outgoing::to_all(ModelChanged {
             engine,
             before,
             now,

@@ -60,6 +60,6 @@ pub(crate) fn watch_engines(
             room.trust(&engine);
         }
         let event = EngineStatusChanged { engine, status };
-        outbox.push(Outgoing::EngineStatusChanged(event));
+        outbox.push(Outgoing::to_all(event));
     }
 }

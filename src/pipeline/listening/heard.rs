@@ -142,7 +142,7 @@ pub(in crate::pipeline) fn hear(world: &mut World, entity: Entity, line: &str) {
     }
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::SpokeSentence(SpokeSentence {
+        .push(Outgoing::to_target(SpokeSentence {
             entity: npc_entity,
             npc,
             run: entity,
@@ -169,7 +169,7 @@ pub(in crate::pipeline) fn hear_fallback(
     let (index, whole) = (heard.sentences.len() - 1, heard.line());
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::SpokeSentence(SpokeSentence {
+        .push(Outgoing::to_target(SpokeSentence {
             entity: npc_entity,
             npc,
             run: entity,

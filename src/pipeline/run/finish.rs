@@ -134,7 +134,7 @@ pub(crate) fn send_end(world: &mut World, entity: Entity, npc: Id, run: Entity, 
     };
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::RunEnded(ended));
+        .push(Outgoing::to_target(ended));
 }
 
 /// Ends runs that were cancelled or whose character is gone. Late chunks change nothing: their call is dropped here.

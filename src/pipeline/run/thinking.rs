@@ -29,7 +29,7 @@ pub(crate) fn speak_thinking_lines(
         if let Some(line) = thinking_line(world, entity) {
             world
                 .get_resource_or_init::<Outbox>()
-                .push(Outgoing::ThinkingLine(line));
+                .push(Outgoing::to_target(line));
         }
         if let Some(mut run) = world.get_mut::<Run>(entity) {
             run.note_thinking_line();

@@ -65,7 +65,7 @@ pub(crate) fn start_stage(
     }
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::RunStarted(RunStarted {
+        .push(Outgoing::to_target(RunStarted {
             entity: host,
             npc: actor.clone(),
             run,

@@ -199,7 +199,7 @@ fn speak_by_policy(
     };
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::Spoke(spoke));
+        .push(Outgoing::to_target(spoke));
     Outcome::Fallback { line, tier }
 }
 

@@ -181,7 +181,7 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     });
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::RunStarted(RunStarted {
+        .push(Outgoing::to_target(RunStarted {
             entity: npc,
             npc: id,
             run,

@@ -12,6 +12,7 @@ use crate::base::counters::DramatisCounters;
 use crate::base::extension::ExtensionError;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
+use crate::commit::applied::AppliedAction;
 use crate::commit::{Committed, commit};
 use crate::events::{NotRemembered, Remembered, Spoke};
 use crate::gate::actions::{Recheck, recheck};
@@ -22,7 +23,7 @@ use crate::gate::{
 use crate::memory::episodes::model_episode_id;
 use crate::memory::{Episode, Mind, NewBelief, Provenance};
 use crate::npc::change_mind;
-use crate::outbox::{AppliedAction, Outbox, Outgoing};
+use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Step, StepResult, run_component};
 use crate::pipeline::listening::closed_since::closed_since;
@@ -398,7 +399,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     if let Some(own) = own {
         hear(world, entity, &own);
     }
-    let spoke = Outgoing::Spoke(Spoke {
+    let spoke = Outgoing::to_target(Spoke {
         entity: npc,
         npc: npc_id.clone(),
         run: Some(entity),
@@ -406,7 +407,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
         fallback: false,
     });
     let applied = intents.iter().map(|intent| {
-        Outgoing::Applied(AppliedAction {
+        Outgoing::new(AppliedAction {
             actor: Some(npc),
             run: Some(entity),
             turn: None,
@@ -414,7 +415,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
         })
     });
     let remembered = done.into_iter().map(|change| {
-        Outgoing::Remembered(Remembered {
+        Outgoing::to_target(Remembered {
             entity: npc,
             npc: npc_id.clone(),
             run: entity,
@@ -426,7 +427,7 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     world.resource_mut::<DramatisCounters>().not_remembered += not_made.len() as u64;
     let not_remembered = not_made.into_iter().map(|why| {
         log::warn!("{npc_id} does not remember: {why}");
-        Outgoing::NotRemembered(NotRemembered {
+        Outgoing::to_target(NotRemembered {
             entity: npc,
             npc: npc_id.clone(),
             run: entity,

@@ -210,7 +210,7 @@ impl Step for DecideRetry {
             *run = counted;
         }
         let mut outbox = world.resource_mut::<Outbox>();
-        outbox.push(Outgoing::AttemptFailed(failed));
+        outbox.push(Outgoing::to_target(failed));
         let Some(escalated) = next else {
             return Ok(RunPhase::Fallback);
         };

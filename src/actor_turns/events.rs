@@ -1,0 +1,41 @@
+//! What the game is told of turns of actors.
+
+use crate::base::ids::Id;
+use crate::outbox::optional_target;
+use crate::world::Clarification;
+use crate::world::TurnRecord;
+use bevy::prelude::*;
+use std::sync::Arc;
+
+/// Adds these events as messages.
+pub(crate) fn add_messages(app: &mut App) {
+    app.add_message::<ClarificationNeeded>()
+        .add_message::<TurnEnded>();
+}
+
+/// Words of a turn may mean several things, or nothing: ask back, and
+/// [`answer`](crate::actor_turns::ActorCommandsExt::answer).
+#[derive(Message, Debug, Clone)]
+pub struct ClarificationNeeded {
+    /// Who acted; `None` when it has no entity.
+    pub entity: Option<Entity>,
+    /// The id of who acted.
+    pub actor: Id,
+    /// The number of the turn, from 1, in the order in which turns are taken.
+    pub turn: u64,
+    /// What is unclear, with what it may mean.
+    pub clarification: Clarification,
+}
+
+/// A turn has been taken, also when nothing could be done in it. It is the last event of its turn.
+#[derive(Message, Debug, Clone)]
+pub struct TurnEnded {
+    /// Who acted; `None` when it has no entity.
+    pub entity: Option<Entity>,
+    /// The id of who acted.
+    pub actor: Id,
+    /// All that was asked, judged and changed in the turn.
+    pub record: Arc<TurnRecord>,
+}
+
+optional_target!(ClarificationNeeded, TurnEnded);

@@ -1,0 +1,19 @@
+//! What the game is told of loads.
+
+use bevy::prelude::*;
+use std::path::PathBuf;
+
+/// Adds these events as messages.
+pub(crate) fn add_messages(app: &mut App) {
+    app.add_message::<GameLoaded>();
+}
+
+/// A game was loaded: everything of the judged world, and every mind, is what the save says. What the game itself keeps
+/// beside them is its own to bring in step, resources that are bound as world facts among them.
+#[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
+pub struct GameLoaded {
+    /// The path of the save file.
+    pub path: PathBuf,
+    /// How many records the journal in the save holds.
+    pub records: u64,
+}

@@ -1,0 +1,37 @@
+//! What the game is told of requests and of characters.
+
+use super::request::RequestError;
+use crate::base::ids::Id;
+use crate::outbox::optional_target;
+use bevy::prelude::*;
+
+/// Adds these events as messages.
+pub(crate) fn add_messages(app: &mut App) {
+    app.add_message::<RequestRefused>()
+        .add_message::<DuplicateCharacter>();
+}
+
+/// A request started no run, or words and actions of an actor started no turn.
+#[derive(Message, Debug, Clone)]
+pub struct RequestRefused {
+    /// Who was asked; `None` when nobody has this id.
+    pub entity: Option<Entity>,
+    /// The id of who was asked, as the game wrote it; empty for a character whose file is not loaded.
+    pub npc: String,
+    /// Why the request was refused.
+    pub error: RequestError,
+}
+
+/// Two living entities are the same character. The second one stays mute: it has lost its `LoadedCharacter`.
+#[derive(EntityEvent, Message, Debug, Clone, PartialEq, Eq)]
+pub struct DuplicateCharacter {
+    /// The entity that came second. It stays mute.
+    #[event_target]
+    pub entity: Entity,
+    /// The id that both characters have.
+    pub npc: Id,
+    /// The entity that keeps the id.
+    pub other: Entity,
+}
+
+optional_target!(RequestRefused);

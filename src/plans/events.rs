@@ -1,0 +1,97 @@
+//! What the game is told of plans.
+
+use super::decision::Gate;
+use super::plan::PlanId;
+use super::plan::PlanStatus;
+use super::profile::Answer;
+use crate::base::ids::Id;
+use crate::outbox::optional_target;
+use bevy::prelude::*;
+
+/// Adds these events as messages.
+pub(crate) fn add_messages(app: &mut App) {
+    app.add_message::<PlanProposed>()
+        .add_message::<PlanQuestion>()
+        .add_message::<PlanDecided>()
+        .add_message::<StepDone>()
+        .add_message::<PlanEnded>();
+}
+
+/// A plan has passed its checks, and the gates have weighed it. What they say stands in it.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct PlanProposed {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+}
+
+/// The player is asked something:
+///
+/// - [`PlanStatus::Asking`], whether this is what was meant; [`PlanStatus::Pending`], whether the plan may be carried out. Answer with
+///   [`approve_plan`](crate::plans::PlanCommandsExt::approve_plan) or
+///   [`deny_plan`](crate::plans::PlanCommandsExt::deny_plan). Silence for 300 seconds is a no.
+/// - [`PlanStatus::Blocked`], since the model is another one than made the plan, or [`PlanStatus::Rejected`], since none could be
+///   asked: the plan is over, and nothing has to be answered. Another one for the same wish begins with
+///   [`regenerate_plan`](crate::plans::PlanCommandsExt::regenerate_plan).
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct PlanQuestion {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+    /// What is asked.
+    pub status: PlanStatus,
+}
+
+/// It is decided whether a plan is carried out.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct PlanDecided {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+    /// What is decided.
+    pub decision: Answer,
+    /// The gate that decided; `None` when none had anything to say.
+    pub gate: Option<Gate>,
+    /// Why it is not carried out; `None` when it is.
+    pub reason: Option<String>,
+}
+
+/// A step of a plan was carried out. The next one follows in a later frame, unless the game
+/// [holds](crate::plans::PlanCommandsExt::hold_plan) the plan now.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct StepDone {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+    /// The id of the step.
+    pub step: String,
+}
+
+/// A plan is over. It is the last event of its plan.
+#[derive(Message, Debug, Clone, PartialEq, Eq)]
+pub struct PlanEnded {
+    /// The entity of the character; `None` when it is gone.
+    pub entity: Option<Entity>,
+    /// The id of the character.
+    pub npc: Id,
+    /// The plan; [`Plans`](crate::plans::Plans) holds it.
+    pub plan: PlanId,
+    /// How it ended.
+    pub status: PlanStatus,
+    /// Why it was not carried out to its end; `None` when it was.
+    pub reason: Option<String>,
+}
+
+optional_target!(PlanProposed, PlanQuestion, PlanDecided, StepDone, PlanEnded);
