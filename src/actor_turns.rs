@@ -20,11 +20,10 @@
 
 mod engine_parser;
 pub(crate) mod events;
-pub(crate) mod mentions;
 mod reading;
 
+pub use crate::world::mentions::RecentMentions;
 pub use engine_parser::EngineParser;
-pub use mentions::RecentMentions;
 pub use reading::TurnParser;
 
 use crate::base::canonical::draw;

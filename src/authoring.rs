@@ -12,14 +12,13 @@
 //!
 //! Every error names file, line and column. An unknown field is an error, also deep inside an inline part.
 
+pub mod adventure_settings;
 pub mod asset_source;
 pub mod assets;
 pub mod character;
 pub mod files;
 mod language;
-pub mod lint;
 pub mod npc_spec;
-pub mod plugin;
 pub mod policy_spec;
 pub mod story_book;
 pub mod story_spec;

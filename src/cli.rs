@@ -15,8 +15,8 @@ mod lines;
 mod output;
 
 use self::output::{BROKEN, HELD, UNREADABLE, print_errors, print_line};
-use crate::authoring::lint::{self, LintOptions};
 use crate::format::AuthoringError;
+use crate::lint::{self, LintOptions};
 use crate::plugin::DramatisPlugins;
 use crate::scenario::{Scenario, play, scenario_files};
 use crate::world::ActionRegistry;

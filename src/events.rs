@@ -46,9 +46,9 @@ pub use crate::actor_turns::events::{ClarificationNeeded, TurnEnded};
 pub use crate::adventure::events::{
     AdventureTurnEnded, AsideAnswered, Narrated, ToolCalled, TurnTold,
 };
-pub use crate::authoring::plugin::events::{AuthoringFailed, DramatisReady};
 pub use crate::commit::applied::Applied;
 pub use crate::journal::events::GameLoaded;
+pub use crate::loading::events::{AuthoringFailed, DramatisReady};
 pub use crate::npc::events::{DuplicateCharacter, RequestRefused};
 pub use crate::outbox::Outbox;
 pub use crate::pipeline::events::{

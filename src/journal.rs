@@ -121,8 +121,8 @@ mod announce;
 mod beginning;
 pub mod capture;
 pub mod drift;
-#[cfg(feature = "store")]
 pub(crate) mod events;
+#[cfg(feature = "store")]
 pub mod export;
 #[cfg(feature = "store")]
 pub mod file_plugin;

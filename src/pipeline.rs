@@ -32,11 +32,11 @@ pub(crate) mod driver;
 pub mod engine_room;
 pub(crate) mod events;
 pub(crate) mod listening;
-pub mod policy;
 pub mod run;
 pub mod stage;
 pub mod steps;
 
+pub use crate::policy::{Delivery, DialoguePolicy, Escalation, RunPolicy};
 pub use driver::step::RunFault;
 pub use engine_room::default_engine::set_default_engine;
 pub use engine_room::sealed::SealedInput;
@@ -44,7 +44,6 @@ pub use engine_room::watch_engines::EngineStatuses;
 pub use engine_room::{EngineRoom, WaitsForTurn};
 pub use listening::heard::{HeardSentence, HeardSentences};
 pub use listening::overhearing::Overhearing;
-pub use policy::{Delivery, DialoguePolicy, Escalation, RunPolicy};
 pub use run::attempt::{
     AttemptError, AttemptFailure, AttemptLog, AttemptOutOfRange, AttemptRecord, ParsedReply,
 };

@@ -10,13 +10,12 @@
 //! | [`ResultSystems`] | events and messages are sent |
 //! | [`JournalSystems`](crate::journal::JournalSystems) | a journal, where one is kept, writes down what else has changed |
 
-pub use crate::authoring::plugin::{AuthoringPlugin, dramatis_ready};
+pub use crate::loading::{AuthoringPlugin, dramatis_ready};
 pub use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems, ResultSystems};
 
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
 use crate::adventure::plugin::AdventurePlugin;
 use crate::app::add_built_in_actions;
-use crate::authoring::plugin::{EngineScript, ScriptLoading};
 use crate::base::clock::{DramatisClock, ManualClock, follow_time};
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::{Millionths, Millis};
@@ -27,6 +26,7 @@ use crate::engine::{
 };
 use crate::gate::CustomChecks;
 use crate::limits::Limits;
+use crate::loading::{EngineScript, ScriptLoading};
 use crate::memory::DormantMinds;
 use crate::npc::lifecycle::observe_lifecycle;
 use crate::npc::{
@@ -42,7 +42,6 @@ use crate::pipeline::engine_room::sealed::SealedBinding;
 use crate::pipeline::engine_room::warming::{is_warming, warm_characters};
 use crate::pipeline::engine_room::watch_engines::{EngineStatuses, watch_engines};
 use crate::pipeline::listening::delivery::JudgePart;
-use crate::pipeline::policy::DialoguePolicy;
 use crate::pipeline::run::finish::{RunHistory, end_cancelled, trim_history};
 use crate::pipeline::run::thinking::speak_thinking_lines;
 use crate::pipeline::run::{ActiveRun, RunOf, Runs};
@@ -60,7 +59,8 @@ use crate::pipeline::steps::retry::DecideRetry;
 use crate::pipeline::steps::snapshot::FreezeSnapshot;
 use crate::pipeline::steps::validation::JudgeReply;
 use crate::plans::plugin::PlansPlugin;
-use crate::story::firing::{AuthoredTriggers, fire_triggers, has_firings};
+use crate::policy::DialoguePolicy;
+use crate::staging::firing::{AuthoredTriggers, fire_triggers, has_firings};
 use crate::story::{ActiveStory, Story};
 use crate::world::refresh::note_places;
 use crate::world::tracker::WorldTracker;
@@ -330,7 +330,7 @@ impl Plugin for PipelinePlugin {
             crate::pipeline::events::add_messages,
             crate::npc::events::add_messages,
             crate::actor_turns::events::add_messages,
-            crate::authoring::plugin::events::add_messages,
+            crate::loading::events::add_messages,
             crate::journal::events::add_messages,
         ] {
             add_messages(app);

@@ -1,10 +1,6 @@
 //! The story that is being played: canon, facts, rules, the rulebook, and the world that it describes.
 
-pub mod firing;
-pub mod install;
-
-pub use firing::AuthoredTriggers;
-pub use install::{ensure_location, install_world};
+pub(crate) mod awaited;
 
 use crate::authoring::StoryBook;
 use crate::authoring::assets::StoryAsset;

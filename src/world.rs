@@ -34,6 +34,7 @@ pub mod imperative;
 pub mod index;
 mod knowledge;
 pub mod may;
+pub(crate) mod mentions;
 pub mod mirror;
 pub mod name_key;
 pub mod newcomer;

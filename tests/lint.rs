@@ -1,9 +1,7 @@
 //! `dramatis check`: folders, links, what is unreadable, and the shipped files (contract row X2).
 
 use bevy::prelude::Reflect;
-use bevy_dramatis::authoring::lint::{
-    LintKind, LintOptions, LintReport, check_path, check_path_with,
-};
+use bevy_dramatis::lint::{LintKind, LintOptions, LintReport, check_path, check_path_with};
 use bevy_dramatis::world::NpcAction;
 use serde::{Deserialize, Serialize};
 use std::fs;

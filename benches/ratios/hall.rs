@@ -163,7 +163,7 @@ pub fn hall_of(engine: impl Engine, story: &str, memories: usize, rules: usize) 
     let story = StoryBook::parse(story.as_bytes(), "hall.story.ron", &NoFiles, &registry);
     let story = Arc::new(story.expect("the hall"));
     app.insert_resource(ActiveStory(story.clone()));
-    bevy_dramatis::story::install_world(app.world_mut(), &story);
+    bevy_dramatis::staging::install_world(app.world_mut(), &story);
     app.world_mut()
         .spawn((remember(memories), LoadedCharacter(character("npc", rules))));
     app.update();

@@ -11,7 +11,7 @@ use bevy_dramatis::engine::{
 };
 use bevy_dramatis::id;
 use bevy_dramatis::npc::{Request, submit_request};
-use bevy_dramatis::pipeline::policy::{Delivery, DialoguePolicy, RunPolicy};
+use bevy_dramatis::policy::{Delivery, DialoguePolicy, RunPolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::world::GameWrite;
 use std::hint::black_box;

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::id;
-use bevy_dramatis::story::install_world;
+use bevy_dramatis::staging::install_world;
 use bevy_dramatis::world::May;
 use bevy_dramatis::world::apply::TurnKey;
 use bevy_dramatis::world::refresh::{refresh, world_digest};

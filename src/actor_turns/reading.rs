@@ -1,12 +1,12 @@
 //! Waiting for what a parser makes of the words, and asking it once more when that cannot be done.
 
-use crate::actor_turns::mentions::RecentMentions;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::story::action_rules;
 use crate::world::WorldIndex;
 use crate::world::apply::TurnKey;
+use crate::world::mentions::RecentMentions;
 use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing};
 use crate::world::refresh::refresh;
 use crate::world::rulebook::ReasonCode;

@@ -1,25 +1,7 @@
 //! Bands: what levels of states are called in prompts, as data (contract row T5).
 
+use crate::authoring::adventure_settings::BandLevels;
 use crate::text::PromptWords;
-use serde::{Deserialize, Serialize};
-
-/// From which level on each band begins: latent, slightly, clearly, strongly, wholly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BandLevels(pub [u8; 5]);
-
-impl Default for BandLevels {
-    fn default() -> Self {
-        Self([0, 6, 11, 16, 21])
-    }
-}
-
-impl BandLevels {
-    /// Whether they begin with 0 and rise up to the highest level, so that each level has one band.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.0[0] == 0 && self.0.is_sorted() && self.0[4] <= super::states::MAX_LEVEL
-    }
-}
 
 /// The entries of [`PromptWords`] that name the bands.
 const WORDS: [&str; 5] = [

@@ -2,51 +2,8 @@
 
 use super::states::{MAX_LEVEL, StateEntry};
 use crate::text::fold::fold;
-use serde::{Deserialize, Serialize};
 
-/// How the states of a category change at the end of each turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct DriftRate {
-    /// By how much a level rises in a turn, or falls where it is negative; 0 when left out. A state that falls to 0 goes.
-    pub per_turn: i8,
-    /// How far a level rises by itself, 0 to 30; 30 when left out. One that is higher already stays.
-    pub most: u8,
-    /// From which level on a state becomes a persistent one, while there is room; `None`: never.
-    pub persists_from: Option<u8>,
-}
-
-impl Default for DriftRate {
-    fn default() -> Self {
-        Self {
-            per_turn: 0,
-            most: MAX_LEVEL,
-            persists_from: None,
-        }
-    }
-}
-
-/// How states change at the end of each turn, by category. Left out, nothing does.
-///
-/// A table that has proved itself in a game of this kind:
-///
-/// ```ron
-/// adventure: (drift: (
-///     core: (per_turn: 2),
-///     persistent: (per_turn: 1, most: 20),
-///     temporal: (per_turn: -1, persists_from: 20),
-/// ))
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Drift {
-    /// What somebody is at heart.
-    pub core: DriftRate,
-    /// What stays for long.
-    pub persistent: DriftRate,
-    /// What passes.
-    pub temporal: DriftRate,
-}
+pub use crate::authoring::adventure_settings::{Drift, DriftRate};
 
 /// The category that lasting states move to.
 const PERSISTENT: &str = "persistent";

@@ -2,10 +2,10 @@
 
 use super::bands::Bands;
 use super::name_forms::with_forms;
-use super::settings::AdventureSettings;
 use super::states::{Persona, Personas, StateEntry};
 use super::write_states::{held_states, states_of};
 use crate::authoring::Character;
+use crate::authoring::adventure_settings::AdventureSettings;
 use crate::base::ids::Id;
 use crate::memory::Mind;
 use crate::npc::{HeldStates, KnownNames, LoadedCharacter};

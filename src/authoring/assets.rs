@@ -82,7 +82,7 @@ fn path_of<T>(part: &Inline<T>) -> Option<String> {
 }
 
 #[derive(Default, TypePath)]
-pub(super) struct CharacterLoader;
+pub(crate) struct CharacterLoader;
 
 impl AssetLoader for CharacterLoader {
     type Asset = CharacterAsset;
@@ -123,7 +123,7 @@ fn compile(
 }
 
 #[derive(TypePath)]
-pub(super) struct StoryLoader {
+pub(crate) struct StoryLoader {
     pub registry: ActionRegistry,
 }
 
@@ -161,7 +161,7 @@ impl AssetLoader for StoryLoader {
 }
 
 #[derive(Default, TypePath)]
-pub(super) struct ScriptLoader;
+pub(crate) struct ScriptLoader;
 
 impl AssetLoader for ScriptLoader {
     type Asset = ScriptAsset;
@@ -186,7 +186,7 @@ impl AssetLoader for ScriptLoader {
 }
 
 #[derive(Default, TypePath)]
-pub(super) struct LexiconLoader;
+pub(crate) struct LexiconLoader;
 
 impl AssetLoader for LexiconLoader {
     type Asset = LexiconAsset;
@@ -210,7 +210,7 @@ impl AssetLoader for LexiconLoader {
 }
 
 #[derive(TypePath)]
-pub(super) struct RulebookLoader {
+pub(crate) struct RulebookLoader {
     pub registry: ActionRegistry,
 }
 

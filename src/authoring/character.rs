@@ -13,7 +13,7 @@ use crate::format::{AuthoringError, Problem};
 use crate::gate::CanonJudge;
 use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{Episode, Mind, NewBelief};
-use crate::pipeline::policy::{Delivery, RunPolicy};
+use crate::policy::{Delivery, RunPolicy};
 use crate::rules::compiled::{CompileRules, LevelRules, OpenRules};
 use crate::rules::{ExampleSpec, RuleLevel, RuleSpec};
 use crate::text::Lexicon;

@@ -4,7 +4,7 @@ use super::policy_spec::PolicySpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::limits::LimitsSpec;
-use crate::pipeline::policy::Delivery;
+use crate::policy::Delivery;
 use crate::rules::{
     ConstraintSpec, CustomRuleSpec, ExampleSpec, RuleCondition, RuleSpec, TriggerReason,
 };

@@ -2,7 +2,7 @@
 
 use crate::base::fixed::Millis;
 use crate::format::Problem;
-use crate::pipeline::policy::{Delivery, Escalation, RunPolicy};
+use crate::policy::{Delivery, Escalation, RunPolicy};
 use serde::Deserialize;
 
 /// The most attempts that a custom policy may have.

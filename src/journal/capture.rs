@@ -25,7 +25,7 @@ use crate::pipeline::{DialoguePolicy, Outcome};
 use crate::plans::Plans;
 use crate::plans::saved::{SavedPlans, restore_plans};
 use crate::story::ActiveStory;
-use crate::story::install::{await_carriers, awaited_items, forget_awaited};
+use crate::story::awaited::{await_carriers, awaited_items, forget_awaited};
 use crate::world::refresh::refresh;
 use crate::world::writer::{BoundFacts, put_down, write_state};
 use crate::world::{

@@ -16,9 +16,9 @@ use super::store::{Durability, StoreError};
 use super::writer::{
     Entries, JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent,
 };
-use crate::authoring::plugin::Readiness;
+use crate::loading::Readiness;
 use crate::npc::LoadedCharacter;
-use crate::story::install::awaited_items;
+use crate::story::awaited::awaited_items;
 use crate::world::WorldId;
 use bevy::prelude::*;
 use std::collections::VecDeque;

@@ -6,7 +6,6 @@ use super::names::KnownNames;
 use super::queue::{ReadyNpcs, RequestQueue};
 use super::request::RequestError;
 use super::submit::refuse;
-use crate::actor_turns::mentions::RecentMentions;
 use crate::authoring::Character;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
@@ -14,7 +13,8 @@ use crate::events::DuplicateCharacter;
 use crate::memory::{DormantMinds, Mind};
 use crate::outbox::{Outbox, Outgoing};
 use crate::story::ActiveStory;
-use crate::story::install::{give_awaited_items, is_story_pending};
+use crate::story::awaited::{give_awaited_items, is_story_pending};
+use crate::world::mentions::RecentMentions;
 use crate::world::{
     Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, WorldId, WorldIndex,
 };

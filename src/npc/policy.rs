@@ -2,7 +2,7 @@
 
 use super::components::LoadedCharacter;
 use crate::base::ids::Id;
-use crate::pipeline::policy::{DialoguePolicy, RunPolicy};
+use crate::policy::{DialoguePolicy, RunPolicy};
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 

@@ -8,7 +8,6 @@ use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::events::RequestRefused;
 use crate::outbox::{Outbox, Outgoing};
-use crate::pipeline::run::CancelRun;
 use crate::rules::TriggerReason;
 use crate::world::senses::Senses;
 use crate::world::{WorldId, WorldIndex, WorldView};
@@ -30,6 +29,11 @@ pub fn submit_request(world: &mut World, npc: &str, request: Request) {
         Err(error) => refuse(world, None, npc, error),
     }
 }
+
+/// On a run that is to end as Cancelled, at the beginning of the next pass.
+#[derive(Component, Debug, Clone, Copy, Default)]
+#[component(storage = "SparseSet")]
+pub(crate) struct CancelRun;
 
 /// Ends the run in flight of a character.
 pub(crate) fn cancel(world: &mut World, npc: Entity) {

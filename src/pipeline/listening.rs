@@ -7,7 +7,6 @@ pub mod overhearing;
 pub(in crate::pipeline) mod repetition;
 pub(crate) mod speaking;
 
-use super::policy::Delivery;
 use super::run::Run;
 use crate::gate::{HeardBefore, Verdict};
 use crate::npc::{KnownNames, LoadedCharacter};
@@ -15,6 +14,7 @@ use crate::pipeline::driver::step::{RunFault, character_component, run_component
 use crate::pipeline::listening::heard::HeardSentences;
 use crate::pipeline::listening::repetition::Repetition;
 use crate::pipeline::steps::snapshot::StateSnapshot;
+use crate::policy::Delivery;
 use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, ReplyPart, ReplyReader};
 use crate::story::ActiveStory;
 use bevy::prelude::*;

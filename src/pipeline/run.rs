@@ -14,13 +14,13 @@ pub(crate) mod thinking;
 pub(in crate::pipeline) mod too_late;
 pub(crate) mod waiting_runs;
 
-use super::policy::RunPolicy;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::engine::Stage;
 use crate::gate::{ApprovedFor, SpendsApprovals};
 use crate::limits::Limits;
+use crate::policy::RunPolicy;
 use bevy::prelude::*;
 
 /// Which component of the pipeline a run waits for. The order of the variants is the order in which a run that succeeds
@@ -272,11 +272,6 @@ pub struct Runs(Vec<Entity>);
 #[derive(Component, Debug, Clone, Copy, Default)]
 #[component(storage = "SparseSet")]
 pub struct ActiveRun;
-
-/// On a run that is to end as Cancelled, at the beginning of the next pass.
-#[derive(Component, Debug, Clone, Copy, Default)]
-#[component(storage = "SparseSet")]
-pub(crate) struct CancelRun;
 
 /// On a run that has to wait in these phases, because a replay says that their time has not come.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq)]

@@ -11,7 +11,8 @@ use crate::engine::SharedEngine;
 use crate::npc::{LoadedCharacter, PlayerId, QueuePolicy};
 use crate::pipeline::{DialoguePolicy, Overhearing, PromptBudget};
 use crate::plugin::{DramatisPlugins, EngineSource};
-use crate::story::{ActiveStory, ensure_location, install_world};
+use crate::staging::{ensure_location, install_world};
+use crate::story::ActiveStory;
 use crate::world::WorldIndex;
 use bevy::prelude::*;
 

@@ -33,7 +33,7 @@ use crate::pipeline::{
     ActiveRun, CallInFlight, HeardSentences, Run, RunHistory, RunPhase, WaitsForTurn,
 };
 use crate::plans::{self, PlanError, PlanId, approve_plan, ask_plan, deny_plan, regenerate_plan};
-use crate::story::ensure_location;
+use crate::staging::ensure_location;
 use crate::world::{GameWrite, Placement, WorldIndex};
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;

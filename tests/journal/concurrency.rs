@@ -19,7 +19,8 @@ use bevy_dramatis::npc::{
 use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::story::{ActiveStory, install_world};
+use bevy_dramatis::staging::install_world;
+use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::{change_mind, character as from_ron};
 use bevy_dramatis::world::{
     ActionRegistry, Attributes, DisplayName, GameWrite, Location, Placement, ProposedAction,

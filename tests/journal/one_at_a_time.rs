@@ -11,7 +11,8 @@ use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Rec
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{Request, submit_request};
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::story::{ActiveStory, install_world};
+use bevy_dramatis::staging::install_world;
+use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::{FnEngine, ManualEngine, test_identity};
 use bevy_dramatis::world::{ProposedAction, WorldIndex};
 

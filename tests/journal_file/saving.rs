@@ -9,7 +9,8 @@ use bevy_dramatis::journal::{
     replay, save_game,
 };
 use bevy_dramatis::npc::LoadedCharacter;
-use bevy_dramatis::story::{ActiveStory, install_world};
+use bevy_dramatis::staging::install_world;
+use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::world::{ActionRegistry, Placement, WorldRead, WorldView};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

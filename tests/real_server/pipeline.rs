@@ -12,7 +12,8 @@ use bevy_dramatis::pipeline::{AttemptError, Delivery, HeardSentences, Inference,
 use bevy_dramatis::pipeline::{AttemptLog, AttemptRecord, DialoguePolicy};
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::proposal::Finish;
-use bevy_dramatis::story::{ActiveStory, install_world};
+use bevy_dramatis::staging::install_world;
+use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::world::{ActionRegistry, WorldIndex};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

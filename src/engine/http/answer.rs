@@ -251,7 +251,7 @@ impl Choices {
 pub fn read_stream_for_fuzzing(
     bytes: &[u8],
     every: usize,
-) -> Result<(String, Option<crate::proposal::Finish>), crate::engine::EngineError> {
+) -> Result<(String, crate::proposal::Finish), crate::engine::EngineError> {
     let mut reader = AnswerReader::new(4 * crate::proposal::MAX_REPLY_BYTES, None);
     let mut reply = super::spoken::SpokenReply::new(crate::proposal::MAX_REPLY_BYTES);
     let mut text = String::new();

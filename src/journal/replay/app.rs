@@ -15,14 +15,15 @@ use crate::journal::record::{
     AdventureTurnInputs, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
 };
 use crate::journal::run_timeline::{Moment, RunTimeline};
+use crate::npc::submit::CancelRun;
 use crate::npc::submit_request;
 use crate::pipeline::StageTask;
 use crate::pipeline::engine_room::identify::IdentitiesAreFed;
-use crate::pipeline::run::{ActiveRun, CancelRun, HeldPhases, Run, RunPhase};
+use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use crate::pipeline::steps::interaction::RunNumbers;
 use crate::plans::plugin::PlansAreFed;
 use crate::plugin::DramatisPlugins;
-use crate::story::AuthoredTriggers;
+use crate::staging::AuthoredTriggers;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, VecDeque};
 

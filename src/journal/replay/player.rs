@@ -22,8 +22,9 @@ use crate::journal::record::{
 };
 use crate::journal::run_timeline::Moment;
 use crate::journal::saved_game::SavedGame;
+use crate::npc::submit::CancelRun;
 use crate::npc::{KnownNames, LoadedCharacter};
-use crate::pipeline::run::{ActiveRun, CancelRun, Run};
+use crate::pipeline::run::{ActiveRun, Run};
 use crate::plans::{PlanId, repeat};
 use crate::story::ActiveStory;
 use crate::world::ActionRegistry;

@@ -22,7 +22,7 @@ pub struct HeardSentence {
     pub authored: bool,
 }
 
-/// On a run with [`Delivery::Sentences`](crate::pipeline::policy::Delivery::Sentences): what was heard so far, in order. It only grows.
+/// On a run with [`Delivery::Sentences`](crate::policy::Delivery::Sentences): what was heard so far, in order. It only grows.
 #[derive(Component, Debug, Clone, Default)]
 #[component(storage = "SparseSet")]
 pub struct HeardSentences {

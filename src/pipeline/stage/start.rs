@@ -5,11 +5,11 @@ use crate::base::ids::Id;
 use crate::engine::{EngineChoiceError, Stage};
 use crate::events::RunStarted;
 use crate::outbox::{Outbox, Outgoing};
-use crate::pipeline::policy::RunPolicy;
 use crate::pipeline::run::attempt::AttemptLog;
 use crate::pipeline::run::{ActiveRun, Run, RunOf};
 use crate::pipeline::stage::StageTask;
 use crate::pipeline::steps::interaction::{InteractionContext, RunNumbers, choose_engine};
+use crate::policy::RunPolicy;
 use crate::rules::TriggerReason;
 use bevy::prelude::*;
 

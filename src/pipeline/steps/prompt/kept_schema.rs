@@ -1,10 +1,10 @@
 //! The JSON schema of a reply, kept from one run to the next while it would be the same.
 
 use crate::base::ids::Id;
-use crate::pipeline::policy::Delivery;
 use crate::pipeline::steps::prompt::schema::{actions_first, reply_schema};
 use crate::pipeline::steps::snapshot::SnapshotBody;
 use crate::pipeline::steps::snapshot::kept_affordances::Affordances;
+use crate::policy::Delivery;
 use bevy::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;

@@ -120,7 +120,7 @@ pub(super) fn check_memories<'a>(
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::{found, kinds};
+    use crate::lint::{found, kinds};
 
     fn canon(fact: &str) -> Vec<String> {
         kinds(&format!("canon: [(id: \"king\", {fact})]"))

@@ -1,15 +1,15 @@
 //! A story file, and what is checked of a world with its rules wherever it stands.
 
 use super::story_parts::{StoryParts, story_parts};
-use super::{Checked, Linter};
 use crate::authoring::files::{FileSource, WithSource};
-use crate::authoring::lint::closed::Closed;
-use crate::authoring::lint::known_names::KnownNames;
-use crate::authoring::lint::level::Level;
-use crate::authoring::lint::place::{Part, Place};
-use crate::authoring::lint::worlds::KnownIds;
-use crate::authoring::lint::{adventures, canon, patterns, protection, rules, worlds};
 use crate::authoring::{StoryBook, StorySpec};
+use crate::lint::closed::Closed;
+use crate::lint::known_names::KnownNames;
+use crate::lint::level::Level;
+use crate::lint::linter::{Checked, Linter};
+use crate::lint::place::{Part, Place};
+use crate::lint::worlds::KnownIds;
+use crate::lint::{adventures, canon, patterns, protection, rules, worlds};
 
 impl Linter<'_> {
     pub(super) fn story_file(

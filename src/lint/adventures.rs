@@ -100,7 +100,7 @@ pub(super) fn check_states(states: &[StateSpec], place: &Place, findings: &mut F
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::kinds;
+    use crate::lint::kinds;
 
     #[test]
     fn x2_keywords_that_are_written_as_patterns_are_found() {

@@ -59,7 +59,7 @@ fn fraction(value: f64, place: &Place, what: &str, name: &str, findings: &mut Fi
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::kinds;
+    use crate::lint::kinds;
 
     #[test]
     fn x2_what_would_be_skipped_at_run_time_is_found() {

@@ -56,7 +56,7 @@ use std::path::Path;
 /// Checks a file, or all authored files below a folder. Links to folders are not followed.
 ///
 /// ```
-/// use bevy_dramatis::authoring::lint::check_path;
+/// use bevy_dramatis::lint::check_path;
 /// let report = check_path(std::path::Path::new("assets/rulebooks"));
 /// assert!(report.findings.is_empty() && report.unreadable.is_empty());
 /// ```

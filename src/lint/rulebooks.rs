@@ -5,7 +5,7 @@ use super::names::hint;
 use super::place::Place;
 use super::reasoning::{Known, MAX_STEPS, Verdict};
 use super::report::LintKind::{NeverPossible, Unreachable, Unresolved};
-use super::{effects, roles};
+use crate::lint::{effects, roles};
 use crate::world::ActionRegistry;
 use crate::world::action::ActionShape;
 use crate::world::rulebook::{ActionCondition, ActionRule, Check, Rulebook};
@@ -128,7 +128,7 @@ pub(super) fn denied_action(
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::{found, kinds};
+    use crate::lint::{found, kinds};
 
     #[test]
     fn x2_rulebooks_name_known_actions() {

@@ -214,7 +214,7 @@ fn permissions(level: &Level, others: &[&Level], findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::{found, kinds, kinds_in};
+    use crate::lint::{found, kinds, kinds_in};
 
     fn npc(fields: &str) -> Vec<String> {
         kinds(&format!("npcs: [(id: \"a\", {fields})]"))

@@ -195,7 +195,7 @@ fn report(
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::found;
+    use crate::lint::found;
 
     #[test]
     fn x2_roles_words_and_placeholders_are_those_of_the_action() {

@@ -5,11 +5,11 @@
 
 pub(crate) mod events;
 
-use super::assets::{
+use crate::adventure::template_files::{TemplateAsset, TemplateLoader, use_templates};
+use crate::authoring::assets::{
     AssetError, CharacterAsset, CharacterLoader, LexiconAsset, LexiconLoader, RulebookAsset,
     RulebookLoader, ScriptAsset, ScriptLoader, StoryAsset, StoryLoader,
 };
-use crate::adventure::template_files::{TemplateAsset, TemplateLoader, use_templates};
 use crate::engine::ScriptedEngine;
 use crate::events::{AuthoringFailed, DramatisReady, Spoke};
 use crate::format::AuthoringError;
@@ -18,7 +18,8 @@ use crate::npc::{LoadedCharacter, Npc, RequestQueue};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems};
 use crate::pipeline::steps::fallback::BUILT_IN_LINE;
-use crate::story::{ActiveStory, Story, install_world};
+use crate::staging::install_world;
+use crate::story::{ActiveStory, Story};
 use crate::world::ActionRegistry;
 use bevy::asset::{AssetLoadError, AssetLoadFailedEvent, LoadState, UntypedAssetId};
 use bevy::ecs::entity::EntityIndexSet;

@@ -1,17 +1,15 @@
 //! A scenario file: a closed world, in which nothing but its own steps sets a flag or speaks to a character.
 
 use super::story_parts::{StoryParts, story_parts};
-use super::{Checked, Linter};
 use crate::authoring::files::{FileSource, WithSource};
-use crate::authoring::lint::closed::Closed;
-use crate::authoring::lint::known_names::KnownNames;
-use crate::authoring::lint::level::Level;
-use crate::authoring::lint::place::{Part, Place};
-use crate::authoring::lint::worlds::KnownIds;
-use crate::authoring::lint::{
-    LintKind, adventures, canon, fallbacks, rulebooks, steps, taxonomies,
-};
 use crate::format::Inline;
+use crate::lint::closed::Closed;
+use crate::lint::known_names::KnownNames;
+use crate::lint::level::Level;
+use crate::lint::linter::{Checked, Linter};
+use crate::lint::place::{Part, Place};
+use crate::lint::worlds::KnownIds;
+use crate::lint::{LintKind, adventures, canon, fallbacks, rulebooks, steps, taxonomies};
 use crate::scenario::{Scenario, ScenarioSpec, StepSpec};
 use crate::world::rulebook::Rulebook;
 use std::borrow::Cow;

@@ -191,7 +191,7 @@ impl<'a> Closed<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::{kinds, kinds_in};
+    use crate::lint::{kinds, kinds_in};
 
     fn rule(when: &str) -> String {
         format!(

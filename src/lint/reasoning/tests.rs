@@ -1,9 +1,9 @@
 use super::Verdict::{CannotFail, CannotHold, Open};
 use super::*;
-use crate::authoring::lint::roles::given;
 use crate::base::time::GameTime;
 use crate::format::error::dialect;
 use crate::id;
+use crate::lint::roles::given;
 use crate::world::May;
 use crate::world::condition::holds;
 use crate::world::normalise::{Referring, normalise};

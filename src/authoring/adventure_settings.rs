@@ -1,8 +1,7 @@
 //! How an adventure is played.
 
-use super::bands::BandLevels;
-use super::drift::Drift;
 use crate::base::fixed::Millionths;
+use crate::memory::mind::MAX_STATE_LEVEL;
 use bevy::prelude::Resource;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -22,7 +21,7 @@ pub struct AdventureSettings {
     pub narrator_decides: bool,
     /// Who may speak in a narration.
     pub voices: VoiceSetting,
-    /// Over how many characters of narration in a view the oldest are replaced by a [recap](super::recap); 8,000 when left out.
+    /// Over how many characters of narration in a view the oldest are replaced by a [recap](crate::adventure::recap); 8,000 when left out.
     pub recap_chars: usize,
     /// What becomes of a turn whose extractor fails.
     pub on_extractor_failure: OnExtractorFailure,
@@ -111,7 +110,69 @@ impl Default for ExtractEvery {
 
 impl ExtractEvery {
     /// Whether an extractor that is asked every `every` turns is asked in this one.
-    pub(super) fn is_due(every: u64, turn_id: u64) -> bool {
+    pub(crate) fn is_due(every: u64, turn_id: u64) -> bool {
         turn_id.checked_rem(every) == Some(0)
+    }
+}
+
+/// How the states of a category change at the end of each turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct DriftRate {
+    /// By how much a level rises in a turn, or falls where it is negative; 0 when left out. A state that falls to 0 goes.
+    pub per_turn: i8,
+    /// How far a level rises by itself, 0 to 30; 30 when left out. One that is higher already stays.
+    pub most: u8,
+    /// From which level on a state becomes a persistent one, while there is room; `None`: never.
+    pub persists_from: Option<u8>,
+}
+
+impl Default for DriftRate {
+    fn default() -> Self {
+        Self {
+            per_turn: 0,
+            most: MAX_STATE_LEVEL,
+            persists_from: None,
+        }
+    }
+}
+
+/// How states change at the end of each turn, by category. Left out, nothing does.
+///
+/// A table that has proved itself in a game of this kind:
+///
+/// ```ron
+/// adventure: (drift: (
+///     core: (per_turn: 2),
+///     persistent: (per_turn: 1, most: 20),
+///     temporal: (per_turn: -1, persists_from: 20),
+/// ))
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Drift {
+    /// What somebody is at heart.
+    pub core: DriftRate,
+    /// What stays for long.
+    pub persistent: DriftRate,
+    /// What passes.
+    pub temporal: DriftRate,
+}
+
+/// From which level on each band begins: latent, slightly, clearly, strongly, wholly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BandLevels(pub [u8; 5]);
+
+impl Default for BandLevels {
+    fn default() -> Self {
+        Self([0, 6, 11, 16, 21])
+    }
+}
+
+impl BandLevels {
+    /// Whether they begin with 0 and rise up to the highest level, so that each level has one band.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.0[0] == 0 && self.0.is_sorted() && self.0[4] <= MAX_STATE_LEVEL
     }
 }

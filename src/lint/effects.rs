@@ -166,7 +166,7 @@ fn never_a_location(role: &ActionRole, shape: Option<&ActionShape>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::kinds_in;
+    use crate::lint::kinds_in;
 
     fn rule(rule: &str) -> Vec<String> {
         let source = format!("Rulebook(id: \"r\", actions: {{{rule}}})");

@@ -245,7 +245,7 @@ fn speaks(list: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::{found, kinds, kinds_in};
+    use crate::lint::{found, kinds, kinds_in};
 
     fn pulled(fallbacks: &str) -> Vec<String> {
         kinds(&format!(

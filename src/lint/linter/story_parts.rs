@@ -1,7 +1,7 @@
 //! What a story and a scenario have in common: a world, a rulebook, and rules for everybody.
 
-use crate::authoring::lint::level::Level;
-use crate::authoring::lint::place::{Part, Place};
+use crate::lint::level::Level;
+use crate::lint::place::{Part, Place};
 use crate::rules::{CustomRuleSpec, RuleCondition, RuleLevel, RuleSpec, TriggerSpec};
 use crate::world::rulebook::Rulebook;
 

@@ -189,7 +189,7 @@ pub(super) fn check_expectation(
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::{found, kinds, kinds_in};
+    use crate::lint::{found, kinds, kinds_in};
 
     const CAST: &str = "npcs: [(id: \"guard\")], personas: [(id: \"hero\")], world: (locations: {\"yard\": (name: \"Yard\")}, entities: {\"key\": (name: \"key\", kind: \"item\", at: In(\"yard\"))})";
 

@@ -1,6 +1,5 @@
 //! Triggers that fire by themselves: a story says when a character should respond, and a writer needs no Rust for it.
 
-use super::ActiveStory;
 use crate::authoring::StoryBook;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
@@ -10,6 +9,7 @@ use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, PlayerId, Request, submit_request};
 use crate::rules::firing::{Firing, Occasion};
 use crate::rules::{Interaction, holds};
+use crate::story::ActiveStory;
 use crate::world::refresh::refresh;
 use crate::world::{Intent, WorldIndex, WorldRead, WorldValue, WorldView};
 use bevy::prelude::*;

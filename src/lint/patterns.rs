@@ -310,7 +310,7 @@ fn occurs(letters: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::authoring::lint::{found, kinds};
+    use crate::lint::{found, kinds};
 
     #[test]
     fn x2_regular_expressions_that_cannot_match_are_recognised() {

@@ -1,4 +1,4 @@
-use crate::authoring::lint::{found, kinds, kinds_in};
+use crate::lint::{found, kinds, kinds_in};
 
 const WORLD: &str = "world: (locations: {\"yard\": (name: \"Yard\")}, entities: {\"well\": (name: \"well\", kind: \"well\", at: In(\"yard\"), attributes: {\"depth\": 3, \"mood\": \"dark\"})})";
 

@@ -48,7 +48,7 @@ pub struct RunPolicy {
     /// ([`Capacity`](crate::engine::Capacity)) is not asked for more.
     pub deadline: Millis,
     /// Whether an authored line is spoken when no attempt passed. Without it the run ends as
-    /// [`Outcome::Failed`](super::Outcome::Failed), or as `Rejected` when it is sealed.
+    /// [`Outcome::Failed`](crate::pipeline::Outcome::Failed), or as `Rejected` when it is sealed.
     pub fallback: bool,
     /// Whether every fault of the engine counts as an empty reply, and no acceptance as a rejection (contract rows S1, S4).
     pub sealed: bool,

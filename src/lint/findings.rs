@@ -133,7 +133,7 @@ impl Findings {
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::found;
+    use crate::lint::found;
 
     #[test]
     fn x2_what_is_allowed_is_no_finding_and_what_allows_nothing_is_one() {

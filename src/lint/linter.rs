@@ -12,13 +12,13 @@ use super::place::{Part, Place};
 use super::report::{LintKind, LintOptions};
 use super::rulebook_files::RulebookFiles;
 use super::taxonomies;
-use super::{fallbacks, minds, patterns, protection, rulebooks, rules, steps};
 use crate::adventure::template::check_template;
 use crate::adventure::template_files::{located, name_of};
 use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::{Character, NpcSpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
+use crate::lint::{fallbacks, minds, patterns, protection, rulebooks, rules, steps};
 use crate::plans::Taxonomy;
 use crate::rules::compiled::{CompileRules, OpenRules};
 use crate::rules::{RuleLevel, RuleSpec};
@@ -243,7 +243,7 @@ fn lexicon_file(file: &str, bytes: &[u8]) -> Checked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::authoring::lint::files::check_source;
+    use crate::lint::files::check_source;
 
     #[test]
     fn x2_steps_that_are_not_built_yet_can_be_checked() {

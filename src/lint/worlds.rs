@@ -162,7 +162,7 @@ fn carries_itself(world: &WorldSpec, id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::authoring::lint::{found, kinds, kinds_in};
+    use crate::lint::{found, kinds, kinds_in};
 
     #[test]
     fn x2_worlds_name_what_they_describe() {
