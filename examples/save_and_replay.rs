@@ -6,10 +6,9 @@
 #![allow(clippy::print_stdout, reason = "an example says what it did")]
 
 use bevy::prelude::*;
-use bevy_dramatis::journal::{
-    JournalFile, JournalPlugin, Save, load_game, replay, save_game_blocking,
-};
+use bevy_dramatis::journal::{JournalFile, JournalPlugin, Save, load_game, save_game_blocking};
 use bevy_dramatis::prelude::*;
+use bevy_dramatis::replay::replay;
 use bevy_dramatis::testing::TestGame;
 use std::path::Path;
 use std::time::Duration;

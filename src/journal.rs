@@ -71,7 +71,7 @@
 //!
 //! # Replay, changed rules, bug reports
 //!
-//! [`replay()`] lets everything happen again but the model's answers, and names the first field that differs. [`regate()`]
+//! [`replay()`](crate::replay::replay) lets everything happen again but the model's answers, and names the first field that differs. [`regate()`](crate::replay::regate::regate)
 //! judges the recorded answers by changed rules. [`export()`] writes a recording as one file without secrets, [`import`] reads
 //! one. The command line has all of them: `dramatis verify`, `replay`, `regate` and `export`.
 //!
@@ -109,8 +109,8 @@
 //! | [`record`], [`run_timeline`] | records, their typed bodies, their seals, and at which moments a run read the world |
 //! | `ledger` | how records are made, and when |
 //! | [`saved_game`], [`capture`] | a whole game as plain data, out of an app and back into one |
-//! | [`mod@replay`], `inputs`, [`drift`] | replay: what is fed in, and how records are compared |
-//! | [`mod@regate`] | recorded answers, judged by changed rules |
+//! | `recording` | what can be replayed: records, with the sources of what was authored |
+//! | `inputs`, [`drift`] | what a replay feeds in, and how it compares records |
 //! | [`mod@export`] | a recording as one file for a bug report |
 //! | [`plugin`] | a journal in memory |
 //! | `file_plugin`, `journal_events`, `beginning`, `previous_game`, `writer`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained |
@@ -128,14 +128,14 @@ pub mod export;
 pub mod file_plugin;
 #[cfg(feature = "store")]
 mod fresh_file;
-mod inputs;
+pub(crate) mod inputs;
 #[cfg(feature = "store")]
 pub mod journal_events;
 #[cfg(feature = "store")]
 pub mod journal_file;
 #[cfg(feature = "store")]
 mod kept_assets;
-mod ledger;
+pub(crate) mod ledger;
 pub mod plugin;
 #[cfg(feature = "store")]
 mod previous_game;
@@ -144,8 +144,7 @@ mod prune;
 #[cfg(feature = "store")]
 mod read_ahead;
 pub mod record;
-pub mod regate;
-pub mod replay;
+pub(crate) mod recording;
 pub mod run_timeline;
 #[cfg(feature = "store")]
 pub mod save;
@@ -176,8 +175,8 @@ pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
 #[cfg(feature = "store")]
 pub use prune::prune_journal;
 pub use record::{Record, RecordBody, RecordKind};
-pub use regate::{ChangedRules, ChangedVerdict, RegateReport, regate};
-pub use replay::{PastGame, Recorded, Recording, ReplayError, ReplayReport, game_after, replay};
+pub use recording::error::ReplayError;
+pub use recording::{Recorded, Recording};
 pub use run_timeline::{Moment, RunTimeline};
 #[cfg(feature = "store")]
 pub use save::{load_checkpoint, load_game, save_game, save_game_blocking};

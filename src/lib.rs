@@ -188,23 +188,24 @@
 //! | [`prelude`] | what most games need |
 //! | [`plans`] | plans with risk gates: asked, checked, weighed, approved, carried out step by step, taken back |
 //! | [`plugin`], [`app`] | what a game adds, and the order in which things happen |
-//! | [`npc`], [`story`], [`actor_turns`] | what a game spawns, says and does |
+//! | [`npc`], [`story`], [`staging`], [`actor_turns`] | what a game spawns, says and does |
 //! | [`adventure`] | turns with a narrator, a cast and personas |
 //! | [`events`] | what a game is told |
-//! | [`pipeline`] | the nine components, one file each, in order, and the driver that takes runs through them |
+//! | [`pipeline`], [`policy`] | the nine steps, one file each, in order, and the driver that takes runs through them |
 //! | [`gate`] | the judges, and the only maker of [`gate::Approved`] |
 //! | [`proposal`] | reply bytes into an untrusted [`proposal::Proposal`] |
 //! | [`memory`] | episodes, beliefs, relationships, and what of them is retrieved |
 //! | [`limits`] | the numbers that bound a character: memory, prompts, lines, calls |
 //! | [`world`] | the judged part of the game's own ECS: actions, rulebook, judging, and how it changes |
 //! | [`engine`] | where replies come from |
-//! | [`authoring`] | RON files, their loading, hot reload and lint |
-//! | [`journal`] | everything that happened: records, replay, saves, export |
+//! | [`authoring`], [`loading`], [`lint`] | RON files, their loading, hot reload and lint |
+//! | [`journal`] | everything that happened: records, saves, export |
+//! | [`mod@replay`] | a journal played again without a model, and judged by other rules |
 //! | [`scenario`], [`testing`] | tests by writers, tests by developers |
 //! | [`rules`], [`text`], [`mod@format`], [`base`] | what constraints are, how words are matched, how files are read, ids and numbers |
 //!
-//! Imports point one way: from the systems in `plugin`, `authoring::plugin`, `npc` and `pipeline` down to pure functions that
-//! know nothing of them. `gate` and `world` know nothing of `engine`, and no two files import each other in a circle;
+//! Imports point one way: from the systems in `plugin`, `loading`, `npc` and `pipeline` down to pure functions that know nothing of
+//! them. `gate` and `world` know nothing of `engine`, and neither files nor modules of this table import each other in a circle;
 //! `tests/architecture` reads the sources and says so.
 //!
 //! # Features
@@ -243,6 +244,7 @@ pub mod plugin;
 pub mod policy;
 pub mod prelude;
 pub mod proposal;
+pub mod replay;
 pub mod rules;
 pub mod scenario;
 pub mod staging;

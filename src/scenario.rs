@@ -32,6 +32,7 @@
 //! ```
 
 mod app;
+mod changed_rules;
 mod expect;
 pub mod from_recording;
 mod load;

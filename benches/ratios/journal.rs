@@ -8,7 +8,8 @@ use crate::turn::empty_frame;
 use bevy::prelude::*;
 use bevy_dramatis::base::canonical::Digest;
 use bevy_dramatis::journal::store::Store;
-use bevy_dramatis::journal::{Journal, JournalFile, JournalPlugin, Recorded, load_game, replay};
+use bevy_dramatis::journal::{Journal, JournalFile, JournalPlugin, Recorded, load_game};
+use bevy_dramatis::replay::replay;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -40,7 +40,7 @@ use thiserror::Error;
 pub type Assets = BTreeMap<String, AssetSource>;
 
 /// How things are done now.
-pub(super) fn settings(world: &World) -> Settings {
+pub(crate) fn settings(world: &World) -> Settings {
     Settings {
         seed: world.resource::<WorldSeed>().0,
         player: world.resource::<PlayerId>().0.clone(),
@@ -62,7 +62,7 @@ pub(super) fn settings(world: &World) -> Settings {
 }
 
 /// How far things are now.
-pub(super) fn session(world: &World) -> Session {
+pub(crate) fn session(world: &World) -> Session {
     let turns = world.resource::<TurnQueue>();
     Session {
         game: world.resource::<DramatisClock>().game,
@@ -120,7 +120,7 @@ pub fn capture(world: &mut World) -> (SavedGame, Assets) {
 
 /// What a saved game is put into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Restoring {
+pub(crate) enum Restoring {
     /// A running game: its own files and policies stay.
     Game,
     /// A replay: everything is as it was recorded.
@@ -151,13 +151,13 @@ fn source<'a>(assets: &'a Assets, hash: &str) -> Result<&'a AssetSource, Restore
     assets.get(hash).ok_or_else(missing)
 }
 
-pub(super) fn character(assets: &Assets, hash: &str) -> Result<Arc<Character>, RestoreError> {
+pub(crate) fn character(assets: &Assets, hash: &str) -> Result<Arc<Character>, RestoreError> {
     let character = source(assets, hash)?.character();
     let character = character.map_err(|errors| first_of(errors, hash))?;
     Ok(Arc::new(character))
 }
 
-pub(super) fn story(
+pub(crate) fn story(
     assets: &Assets,
     hash: &str,
     registry: &ActionRegistry,
@@ -171,7 +171,7 @@ pub(super) fn story(
 ///
 /// # Errors
 /// See [`RestoreError`]; nothing has changed then.
-pub(super) fn restore(
+pub(crate) fn restore(
     world: &mut World,
     saved: &SavedGame,
     assets: &Assets,
@@ -260,7 +260,7 @@ fn end_everything(world: &mut World) {
     forget_awaited(world);
 }
 
-pub(super) fn put_settings(world: &mut World, settings: &Settings, target: Restoring) {
+pub(crate) fn put_settings(world: &mut World, settings: &Settings, target: Restoring) {
     world.insert_resource(WorldSeed(settings.seed));
     world.insert_resource(PlayerId(settings.player.clone()));
     if target == Restoring::Replay {

@@ -79,7 +79,7 @@ pub fn first_difference(recorded: &Record, replayed: &Record) -> Option<Divergen
 }
 
 /// The same of two records as text: they are read only where the texts differ.
-pub(super) fn first_difference_of_texts(
+pub(crate) fn first_difference_of_texts(
     recorded: &EncodedRecord,
     replayed: &EncodedRecord,
 ) -> Option<Divergence> {

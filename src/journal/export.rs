@@ -61,7 +61,7 @@ pub use limits::{MAX_ASSETS, MAX_BYTES, MAX_LINE, MAX_RECORDS, VERSION};
 pub use redact::Redaction;
 
 use super::record::Record;
-use super::replay::Recorded;
+use crate::journal::Recorded;
 use limits::at_most;
 use lines::{AssetLine, Header, LastLine, RecordLine, Written};
 use redact::Redactor;

@@ -13,7 +13,7 @@ fn find(world: &World, id: &str) -> Option<Entity> {
 }
 
 /// Makes everything what it is now. First what is there, then where it is.
-pub(super) fn put(world: &mut World, now: &[WorldPart]) {
+pub(crate) fn put(world: &mut World, now: &[WorldPart]) {
     let (gone, there): (Vec<&WorldPart>, Vec<&WorldPart>) =
         now.iter().partition(|part| part.is_gone());
     for parts in [gone, there] {
@@ -43,7 +43,7 @@ pub(super) fn put(world: &mut World, now: &[WorldPart]) {
 struct Unplaced(BTreeMap<Id, Placement>);
 
 /// A character comes into the game, or gets another file.
-pub(super) fn enter(world: &mut World, npc: &Id, character: LoadedCharacter, mind: &SavedMind) {
+pub(crate) fn enter(world: &mut World, npc: &Id, character: LoadedCharacter, mind: &SavedMind) {
     let living = find(world, npc);
     let place = living.and_then(|entity| world.get::<PlacedIn>(entity).cloned());
     // Who has left does not come back as the same entity: a run of the one who left has nobody.
@@ -62,14 +62,14 @@ pub(super) fn enter(world: &mut World, npc: &Id, character: LoadedCharacter, min
 }
 
 /// A character goes; what is left of it in the world goes by a write of its own.
-pub(super) fn leave(world: &mut World, npc: &Id) {
+pub(crate) fn leave(world: &mut World, npc: &Id) {
     if let Some(entity) = find(world, npc) {
         world.entity_mut(entity).remove::<LoadedCharacter>();
     }
 }
 
 /// A character's mind is another one.
-pub(super) fn remember(world: &mut World, npc: &Id, mind: &SavedMind) {
+pub(crate) fn remember(world: &mut World, npc: &Id, mind: &SavedMind) {
     let entity = find(world, npc).filter(|entity| world.get::<LoadedCharacter>(*entity).is_some());
     match entity {
         Some(entity) => {

@@ -16,16 +16,16 @@ mod resource;
 mod runs;
 mod settings_seen;
 
-pub(super) use changes::{is_due, observe, observe_minds, refused};
-pub(super) use checkpoint::accept_current_state;
+pub(crate) use changes::{is_due, observe, observe_minds, refused};
+pub(crate) use checkpoint::accept_current_state;
 #[cfg(feature = "store")]
-pub(super) use checkpoint::{go_on_from, restart};
+pub(crate) use checkpoint::{go_on_from, restart};
 #[cfg(feature = "store")]
-pub(super) use entry::About;
-pub(super) use entry::LedgerEntry;
+pub(crate) use entry::About;
+pub(crate) use entry::LedgerEntry;
 #[cfg(feature = "store")]
-pub(super) use entry::Sign;
-pub(super) use resource::InstalledLedger;
+pub(crate) use entry::Sign;
+pub(crate) use resource::InstalledLedger;
 #[cfg(feature = "store")]
 use resource::with_ledger;
 
@@ -42,7 +42,7 @@ use runs::LedgerHook;
 use std::sync::Arc;
 
 /// Begins to write down what happens. The first record is a checkpoint, made when the first record is due.
-pub(super) fn begin(app: &mut App) {
+pub(crate) fn begin(app: &mut App) {
     app.insert_resource(InstalledLedger::new())
         .insert_resource(InstalledHook(Arc::new(LedgerHook)))
         .insert_resource(InstalledAdventureHook(Arc::new(LedgerHook)))
@@ -56,7 +56,7 @@ pub(super) fn begin(app: &mut App) {
 
 /// Writes a checkpoint down: everything as it is now.
 #[cfg(feature = "store")]
-pub(super) fn write_checkpoint(world: &mut World, reason: CheckpointReason) {
+pub(crate) fn write_checkpoint(world: &mut World, reason: CheckpointReason) {
     observe(world);
     observe_minds(world);
     with_ledger(world, |world, ledger| {

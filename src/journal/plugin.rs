@@ -1,10 +1,10 @@
 //! Keeping a journal: what a game adds.
 
 use super::ledger::{self, InstalledLedger};
-use super::replay::Recording;
 use crate::authoring::AssetSource;
 use crate::base::canonical::Digest;
 use crate::events::RequestRefused;
+use crate::journal::Recording;
 use crate::pipeline::driver::systems::{DramatisSchedule, ResultSystems};
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -21,7 +21,8 @@ pub struct JournalSystems;
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, replay};
+/// use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin};
+/// use bevy_dramatis::replay::replay;
 /// use bevy_dramatis::prelude::*;
 ///
 /// let mut app = App::new();

@@ -47,7 +47,7 @@ use crate::authoring::files::FileSource;
 use crate::engine::Stage;
 use crate::format::parse_ron;
 use crate::journal::Recorded;
-use crate::journal::regate::ReplyKey;
+use crate::replay::regate::ReplyKey;
 use happening::happenings;
 use lines::{Wished, WishedPlace};
 use opening::Opening;

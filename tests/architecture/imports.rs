@@ -16,6 +16,7 @@ use syn::{
 };
 
 /// One file's use of another.
+#[derive(Clone)]
 pub struct Import {
     pub from: Module,
     pub to: Module,
@@ -29,6 +30,17 @@ impl Import {
     /// Whether it names this item.
     pub fn names(&self, item: &str) -> bool {
         self.path.rsplit("::").next() == Some(item)
+    }
+
+    /// The same between rooms, which are the first folders of files; `None` within a room.
+    pub fn between_rooms(&self) -> Option<Self> {
+        let room = |file: &Module| file.first().map(|room| vec![room.clone()]);
+        let (from, to) = (room(&self.from)?, room(&self.to)?);
+        (from != to).then(|| Self {
+            from,
+            to,
+            ..self.clone()
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The order of the rooms, read from the sources: which file imports from which.
 //!
-//! - No circle of imports between files.
+//! - No circle of imports between files, and none between rooms.
 //! - `gate` and `world` know nothing of where replies come from, of turns, plans, panels and journals.
 //! - All that is compiled in is packaged.
 //! - The core rooms know nothing of the systems above them.
@@ -73,11 +73,22 @@ fn listed<'a>(imports: impl IntoIterator<Item = &'a Import>) -> String {
 
 #[test]
 fn no_circle_between_files() {
+    assert_no_circle(&of_this_crate(), "files");
+}
+
+#[test]
+fn no_circle_between_rooms() {
     let imports = of_this_crate();
-    let found = circles(&imports);
+    let between: Vec<Import> = imports.iter().filter_map(Import::between_rooms).collect();
+    assert!(between.len() > 100, "only {} imports", between.len());
+    assert_no_circle(&between, "rooms");
+}
+
+fn assert_no_circle(imports: &[Import], what: &str) {
+    let found = circles(imports);
     let mut report = String::new();
     for circle in &found {
-        let _ = writeln!(report, "\n{} files in a circle:", circle.len());
+        let _ = writeln!(report, "\n{} {what} in a circle:", circle.len());
         for file in circle {
             let inside = |import: &&Import| import.from == *file && circle.contains(&import.to);
             let _ = write!(
@@ -91,7 +102,7 @@ fn no_circle_between_files() {
     let files: usize = found.iter().map(|circle| circle.len()).sum();
     assert!(
         found.is_empty(),
-        "{files} files import each other in {} circles{report}",
+        "{files} {what} import each other in {} circles{report}",
         found.len()
     );
 }

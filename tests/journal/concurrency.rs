@@ -8,9 +8,7 @@ use bevy_dramatis::base::clock::{DramatisClock, ManualClock};
 use bevy_dramatis::base::fixed::{Millionths, Millis};
 use bevy_dramatis::base::seed::WorldSeed;
 use bevy_dramatis::base::time::GameTime;
-use bevy_dramatis::journal::{
-    MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, ReplayReport, replay,
-};
+use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};
 use bevy_dramatis::limits::{LimitOverrides, Limits};
 use bevy_dramatis::memory::{Episode, Mind, NewBelief};
 use bevy_dramatis::npc::{
@@ -19,6 +17,7 @@ use bevy_dramatis::npc::{
 use bevy_dramatis::pipeline::DialoguePolicy;
 use bevy_dramatis::pipeline::{Escalation, PromptBudget, RunPolicy};
 use bevy_dramatis::prelude::*;
+use bevy_dramatis::replay::{ReplayReport, replay};
 use bevy_dramatis::staging::install_world;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::{change_mind, character as from_ron};

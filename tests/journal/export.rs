@@ -2,7 +2,8 @@
 
 use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::base::canonical::Digest;
-use bevy_dramatis::journal::{Exported, Recording, Redaction, export, import, replay};
+use bevy_dramatis::journal::{Exported, Recording, Redaction, export, import};
+use bevy_dramatis::replay::replay;
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
 use bevy_dramatis::world::ActionRegistry;
 use proptest::prelude::*;

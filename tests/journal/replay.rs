@@ -4,10 +4,9 @@ use bevy::prelude::*;
 use bevy_dramatis::adventure::{Persona, Personas, StageTemplates};
 use bevy_dramatis::engine::{ScriptedEngine, Stage};
 use bevy_dramatis::id;
-use bevy_dramatis::journal::{
-    MemoryJournal, MemoryJournalPlugin, RecordKind, Recording, ReplayReport, replay,
-};
+use bevy_dramatis::journal::{MemoryJournal, MemoryJournalPlugin, RecordKind, Recording};
 use bevy_dramatis::plugin::DramatisPlugins;
+use bevy_dramatis::replay::{ReplayReport, replay};
 use bevy_dramatis::scenario::{Scenario, record, scenario_files};
 use bevy_dramatis::testing::TestGame;
 use bevy_dramatis::world::ActionRegistry;

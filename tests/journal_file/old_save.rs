@@ -6,7 +6,8 @@
 
 use crate::bell::{game, mind, ring, rings, save_now, talk};
 use bevy_dramatis::journal::store::Store;
-use bevy_dramatis::journal::{JournalFile, JournalPlugin, ReplayReport, load_game, replay};
+use bevy_dramatis::journal::{JournalFile, JournalPlugin, load_game};
+use bevy_dramatis::replay::{ReplayReport, replay};
 use rusqlite::{Connection, params};
 use std::path::{Path, PathBuf};
 

@@ -8,8 +8,9 @@ use bevy_dramatis::id;
 use bevy_dramatis::journal::store::{Store, StoreProblem};
 use bevy_dramatis::journal::{
     JournalFile, JournalPlugin, JournalVerified, LoadGameError, MemoryJournal, MemoryJournalPlugin,
-    Recorded, Save, load_checkpoint, load_game, prune_journal, replay,
+    Recorded, Save, load_checkpoint, load_game, prune_journal,
 };
+use bevy_dramatis::replay::replay;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::testing::change_mind;
 use bevy_dramatis::world::refresh::world_digest;

@@ -6,9 +6,10 @@ use bevy_dramatis::authoring::{Character, NoFiles, StoryBook};
 use bevy_dramatis::id;
 use bevy_dramatis::journal::{
     GameSaved, JournalFile, JournalPlugin, Save, SaveFailed, SaveGameError, SaveState, load_game,
-    replay, save_game,
+    save_game,
 };
 use bevy_dramatis::npc::LoadedCharacter;
+use bevy_dramatis::replay::replay;
 use bevy_dramatis::staging::install_world;
 use bevy_dramatis::story::ActiveStory;
 use bevy_dramatis::world::{ActionRegistry, Placement, WorldRead, WorldView};

@@ -510,7 +510,7 @@ fn x54_x58_a_load_ends_what_waits_takes_back_what_had_begun_and_every_decision_i
         }
     }
     assert_eq!(decided, 2);
-    let replayed = bevy_dramatis::journal::replay(&file, &|_| {}).unwrap();
+    let replayed = bevy_dramatis::replay::replay(&file, &|_| {}).unwrap();
     assert!(replayed.holds(), "{:?}", replayed.divergences);
     std::fs::remove_dir_all(&folder).unwrap();
 }
@@ -518,7 +518,7 @@ fn x54_x58_a_load_ends_what_waits_takes_back_what_had_begun_and_every_decision_i
 #[test]
 fn j4_recorded_plans_are_judged_by_changed_rules() {
     use bevy_dramatis::authoring::files::Files;
-    use bevy_dramatis::journal::{ChangedRules, regate};
+    use bevy_dramatis::replay::regate::{ChangedRules, regate};
     use bevy_dramatis::scenario::{Scenario, record};
     let read = |npc: &str, plans: &str| {
         let source = format!(
@@ -550,8 +550,9 @@ fn j4_recorded_plans_are_judged_by_changed_rules() {
 #[test]
 fn j4_a_plan_with_other_steps_is_judged_in_its_place() {
     use bevy_dramatis::authoring::files::Files;
-    use bevy_dramatis::journal::regate::ReplyKey;
-    use bevy_dramatis::journal::{ChangedRules, RecordKind, regate};
+    use bevy_dramatis::journal::RecordKind;
+    use bevy_dramatis::replay::regate::ReplyKey;
+    use bevy_dramatis::replay::regate::{ChangedRules, regate};
     use bevy_dramatis::scenario::{Scenario, record};
     let source = format!(
         r##"(name: "x", world: "worlds/courtyard.world.ron", npcs: [(id: "porter", location: "hall")],

@@ -1,7 +1,7 @@
 //! What was looked at of a past.
 
 use super::super::background::Background;
-use crate::journal::PastGame;
+use crate::replay::PastGame;
 
 /// What was looked at last.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

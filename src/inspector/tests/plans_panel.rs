@@ -178,7 +178,7 @@ fn i3_a_plan_is_judged_by_edited_rules() {
     what_if.characters.insert(id!("porter"), edited);
     let words = super::what_if::judge(&mut watched, &mut app);
     assert!(words.contains("now: failed by not_allowed"), "{words}");
-    let steps = crate::journal::regate::ReplyKey { seq, attempt: 0 };
+    let steps = crate::replay::regate::ReplyKey { seq, attempt: 0 };
     let what_if = &mut watched.selection.what_if;
     what_if.characters.clear();
     what_if.replies.insert(steps, STEPS.replace("rope", "moon"));

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::gate::CustomCheck;
-use crate::journal::regate::ReplyKey;
 use crate::journal::{MemoryJournal, Recorded};
 use crate::prelude::DramatisAppExt;
+use crate::replay::regate::ReplyKey;
 use std::time::Duration;
 
 /// The number of the record of the last run.

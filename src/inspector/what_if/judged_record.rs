@@ -2,9 +2,9 @@
 
 use crate::base::ids::Id;
 use crate::journal::record::{RecordBody, RecordedReply, RecordedStage};
-use crate::journal::regate::{ReplyKey, steps_reply};
 use crate::journal::{Record, RecordKind};
 use crate::plans::PlanStatus;
+use crate::replay::regate::{ReplyKey, steps_reply};
 use serde_json::Value;
 
 /// What was judged in a record: a run, a turn of an actor, a turn of an adventure, or what happened to a plan.

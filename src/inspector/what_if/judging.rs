@@ -6,8 +6,9 @@ use crate::authoring::files::Files;
 use crate::format::AuthoringError;
 #[cfg(feature = "store")]
 use crate::journal::JournalFile;
-use crate::journal::regate::{ChangedRules, EditedReply, ReplyKey, regate};
-use crate::journal::{Record, RecordKind, Recorded, Recording, RegateReport};
+use crate::journal::{Record, RecordKind, Recorded, Recording};
+use crate::replay::regate::RegateReport;
+use crate::replay::regate::{ChangedRules, EditedReply, ReplyKey, regate};
 use crate::scenario::{Scenario, ScenarioWish, play, scenario_of};
 use crate::world::ActionRegistry;
 use bevy::prelude::{App, Resource};

@@ -2,8 +2,9 @@
 
 use super::judged_record::JudgedRecord;
 use crate::gate::Verdict;
-use crate::journal::regate::ChangedVerdict;
-use crate::journal::{RecordKind, RegateReport};
+use crate::journal::RecordKind;
+use crate::replay::regate::ChangedVerdict;
+use crate::replay::regate::RegateReport;
 
 /// A verdict in a few words: `passed`, or `failed by` and the rules, each once, in the order of the judges. Memories that were
 /// refused alone are told of behind it.
@@ -85,8 +86,8 @@ mod tests {
     use crate::base::ids::Id;
     use crate::gate::{Failure, FailureReason};
     use crate::inspector::what_if::RecordedAttempt;
-    use crate::journal::ReplayReport;
-    use crate::journal::regate::{ReplyKey, SecondVerdict};
+    use crate::replay::ReplayReport;
+    use crate::replay::regate::{ReplyKey, SecondVerdict};
     use crate::rules::RuleSeverity;
 
     fn failure(rule: &str) -> Failure {

@@ -4,7 +4,7 @@ use super::judged_record::JudgedRecord;
 use super::judging::{Judging, Question};
 use crate::authoring::asset_source::{AssetKind, AssetSource};
 use crate::base::ids::Id;
-use crate::journal::regate::ReplyKey;
+use crate::replay::regate::ReplyKey;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

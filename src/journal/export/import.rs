@@ -3,7 +3,7 @@
 use super::limits::{MAX_ASSETS, MAX_BYTES, MAX_DEPTH, MAX_LINE, MAX_RECORDS, MAX_VALUES, VERSION};
 use super::lines::{AssetLine, Header, LastLine, RecordLine, measure};
 use crate::base::canonical::{Digest, canonical_json};
-use crate::journal::replay::Recording;
+use crate::journal::Recording;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::io::{BufRead, ErrorKind, Read};
@@ -81,7 +81,7 @@ use ImportProblem as P;
 
 /// Reads an export. Any bytes are safe: see [the module](super).
 ///
-/// Seals and the connections between records are not looked at; [`replay`](crate::journal::replay()) does that.
+/// Seals and the connections between records are not looked at; [`replay`](crate::replay()) does that.
 ///
 /// # Errors
 /// The first thing that is wrong, and its line.

@@ -35,7 +35,7 @@ use std::sync::Arc;
 const COMPARE_EVERY: Millis = Millis(1_000);
 
 /// Whether it is time to look: the game has written, somebody came or went, or the last look is a second ago.
-pub(in crate::journal) fn is_due(world: &World) -> bool {
+pub(crate) fn is_due(world: &World) -> bool {
     let ledger = world.resource::<InstalledLedger>();
     let story = &world.resource::<ActiveStory>().0;
     let same = ledger
@@ -50,7 +50,7 @@ pub(in crate::journal) fn is_due(world: &World) -> bool {
 }
 
 /// Writes down what the game has changed since the last look.
-pub(in crate::journal) fn observe(world: &mut World) {
+pub(crate) fn observe(world: &mut World) {
     with_ledger(world, |world, ledger| observe_all(ledger, world));
 }
 
@@ -211,7 +211,7 @@ fn add_flags_and_facts(ledger: &Ledger, world: &World, changed: &mut Vec<WorldPa
     changed.push(WorldPart::TurnOf(judged.turn_of()));
 }
 
-pub(in crate::journal) fn row_of(now: &WorldPart) -> StateRow {
+pub(crate) fn row_of(now: &WorldPart) -> StateRow {
     let (kind, key) = now.name();
     match now {
         WorldPart::Entity(_, view) => StateRow::new(kind, key, view.as_ref()),
@@ -292,7 +292,7 @@ fn entered(ledger: &mut Ledger, world: &World, entity: Entity, game: GameTime) {
     entry.blobs = blobs;
 }
 
-pub(in crate::journal) fn loaded_character(
+pub(crate) fn loaded_character(
     world: &World,
     entity: Entity,
 ) -> Option<(Id, &Arc<AssetSource>, Ref<'_, Mind>)> {
@@ -302,12 +302,7 @@ pub(in crate::journal) fn loaded_character(
 }
 
 /// Writes down what the game has changed of a character's mind by itself.
-pub(in crate::journal) fn observe_mind(
-    ledger: &mut Ledger,
-    world: &mut World,
-    npc: Entity,
-    game: GameTime,
-) {
+pub(crate) fn observe_mind(ledger: &mut Ledger, world: &mut World, npc: Entity, game: GameTime) {
     let Some((id, _, mind)) = loaded_character(world, npc) else {
         return;
     };
@@ -355,7 +350,7 @@ fn write_mind(
 }
 
 /// Looks at every mind in the game: a game may change one whose character has no run.
-pub(in crate::journal) fn observe_minds(world: &mut World) {
+pub(crate) fn observe_minds(world: &mut World) {
     with_ledger(world, |world, ledger| {
         let game = world.resource::<DramatisClock>().game;
         let mut awake =
@@ -375,7 +370,7 @@ pub(in crate::journal) fn observe_minds(world: &mut World) {
 }
 
 /// Writes down a request that started nothing.
-pub(in crate::journal) fn refused(world: &mut World, refused: &RequestRefused) {
+pub(crate) fn refused(world: &mut World, refused: &RequestRefused) {
     observe(world);
     let game = world.resource::<DramatisClock>().game;
     let body = RecordBody::Refused(RefusedBody {

@@ -17,12 +17,7 @@ use bevy::prelude::*;
 
 /// Goes on in a file after `position` records, with a checkpoint: what happened meanwhile is in no record.
 #[cfg(feature = "store")]
-pub(in crate::journal) fn go_on_from(
-    world: &mut World,
-    position: u64,
-    reason: CheckpointReason,
-    lost: u64,
-) {
+pub(crate) fn go_on_from(world: &mut World, position: u64, reason: CheckpointReason, lost: u64) {
     with_ledger(world, |world, ledger| {
         ledger.position = position;
         ledger.stored_assets.clear();
@@ -33,7 +28,7 @@ pub(in crate::journal) fn go_on_from(
 
 /// Everything is another: a checkpoint, and runs that began before cannot be replayed.
 #[cfg(feature = "store")]
-pub(in crate::journal) fn restart(world: &mut World, reason: CheckpointReason) {
+pub(crate) fn restart(world: &mut World, reason: CheckpointReason) {
     with_ledger(world, |world, ledger| {
         checkpoint(ledger, world, reason, 0);
     });
@@ -42,7 +37,7 @@ pub(in crate::journal) fn restart(world: &mut World, reason: CheckpointReason) {
 /// Takes the app as it is for what has been written down.
 ///
 /// `hashing`: how minds are hashed from now on.
-pub(in crate::journal) fn accept_current_state(world: &mut World, hashing: Hashing) {
+pub(crate) fn accept_current_state(world: &mut World, hashing: Hashing) {
     with_ledger(world, |world, ledger| {
         remember_current_state(ledger, world, hashing);
     });

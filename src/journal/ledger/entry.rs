@@ -10,7 +10,7 @@ use bevy::prelude::Entity;
 
 /// What a record is about, for whoever is told that it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::journal) enum About {
+pub(crate) enum About {
     /// Nobody is told.
     Nobody,
     /// A run of this character.
@@ -21,7 +21,7 @@ pub(in crate::journal) enum About {
 
 /// What a record says about whether a player plays: a start without a player must not replace an earlier game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::journal) enum Sign {
+pub(crate) enum Sign {
     /// Nothing: the story, characters and settings are loaded, or a request was refused.
     SetUp,
     /// The game changed something in place, perhaps with no player's doing: it was found by comparison.
@@ -64,14 +64,14 @@ impl Sign {
 }
 
 /// A record and the rows that it changes of the state in the file.
-pub(in crate::journal) type RecordAndRows = (EncodedRecord, Vec<StateRow>);
+pub(crate) type RecordAndRows = (EncodedRecord, Vec<StateRow>);
 
 /// A record with what it changes of the state in the file.
 #[cfg_attr(
     not(feature = "store"),
     expect(dead_code, reason = "a journal in memory asks for the record alone")
 )]
-pub(in crate::journal) struct LedgerEntry {
+pub(crate) struct LedgerEntry {
     pub seq: u64,
     pub kind: RecordKind,
     pub sign: Sign,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What has been written down of the minds of all characters, of those that are not spawned too.
 #[derive(Default)]
-pub(in crate::journal) struct KnownMinds {
+pub(crate) struct KnownMinds {
     minds: BTreeMap<Id, KnownMind>,
     hashing: Hashing,
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// The ledger of this game. It is in a box, because Bevy moves a resource that is taken out from one table to another.
 #[derive(Resource)]
-pub(in crate::journal) struct InstalledLedger(Option<Box<Ledger>>);
+pub(crate) struct InstalledLedger(Option<Box<Ledger>>);
 
 impl InstalledLedger {
     pub(super) fn new() -> Self {
@@ -77,7 +77,7 @@ impl Drop for TakenLedger<'_> {
 }
 
 /// What has been written down, and what waits to be taken away.
-pub(in crate::journal) struct Ledger {
+pub(crate) struct Ledger {
     pub(super) position: u64,
     /// Which segment without a gap this is. A run of an earlier one cannot be replayed.
     pub(super) segment: u64,

@@ -39,7 +39,7 @@ pub struct AskedAdventure {
 }
 
 impl AskedAdventure {
-    pub(in crate::journal) fn of(record: &AdventureRecord, settings: AdventureSettings) -> Self {
+    pub(crate) fn of(record: &AdventureRecord, settings: AdventureSettings) -> Self {
         Self {
             persona: record.persona.clone(),
             intention: record.text.clone(),
@@ -90,7 +90,7 @@ pub struct RecordedStage {
 }
 
 impl RecordedStage {
-    pub(in crate::journal) fn of(log: &StageLog, usual: Option<&EngineIdentity>) -> Self {
+    pub(crate) fn of(log: &StageLog, usual: Option<&EngineIdentity>) -> Self {
         Self {
             stage: log.stage,
             npc: log.npc.clone(),
@@ -193,7 +193,7 @@ impl<'a> From<&'a StageLog> for StageOutputs<'a> {
 
 impl<'a> AdventureTurnOutputs<'a> {
     /// What came of this turn, which changed these hashes.
-    pub(in crate::journal) fn of(
+    pub(crate) fn of(
         record: &'a AdventureRecord,
         adventure: Digest,
         minds: BTreeMap<Id, String>,

@@ -84,7 +84,7 @@ input_fields! {
 const PART_BYTES: usize = 4 << 20;
 
 /// The body of a checkpoint of this game, whose rows these are, and the bodies of the parts that follow it.
-pub(in crate::journal) fn checkpoint_bodies(
+pub(crate) fn checkpoint_bodies(
     game: SavedGame,
     rows: &[StateRow],
     reason: CheckpointReason,

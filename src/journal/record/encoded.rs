@@ -28,7 +28,7 @@ pub struct EncodedRecord {
 
 impl EncodedRecord {
     /// A sealed record that says this.
-    pub(in crate::journal) fn sealed(
+    pub(crate) fn sealed(
         seq: u64,
         game: GameTime,
         subject: Option<String>,
@@ -67,7 +67,7 @@ impl EncodedRecord {
     ///
     /// # Errors
     /// What [`EncodedRecord::broken_seal`] names, or else what [`EncodedRecord::read`] does.
-    pub(in crate::journal) fn read_sealed(&self) -> Result<RecordBody<'static>, NotRead> {
+    pub(crate) fn read_sealed(&self) -> Result<RecordBody<'static>, NotRead> {
         if let Some(fields) = self.fields().filter(|fields| self.is_whole(fields)) {
             return RecordBody::read(self.kind, &fields).map_err(NotRead::Field);
         }
@@ -111,7 +111,7 @@ impl EncodedRecord {
     }
 
     /// One field alone, if it is as it was sealed, in the canonical encoding.
-    pub(in crate::journal) fn sealed_field<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+    pub(crate) fn sealed_field<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         let fields = self.fields()?;
         let text = fields.get(name)?;
         let is_sealed = has_seal(&seals_of(&fields)?, name, text);
@@ -119,7 +119,7 @@ impl EncodedRecord {
     }
 
     /// Its fields; `None` when the body is no object, or has names that only a tree can tell.
-    pub(in crate::journal) fn fields(&self) -> Option<UnreadFields<'_>> {
+    pub(crate) fn fields(&self) -> Option<UnreadFields<'_>> {
         serde_json::from_str(&self.body).ok()
     }
 
@@ -141,7 +141,7 @@ impl EncodedRecord {
 
 /// Why a record is not read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::journal) enum NotRead {
+pub(crate) enum NotRead {
     /// This field, or part of the head, is not what was sealed.
     BrokenSeal(String),
     /// It is what was sealed, and cannot be understood.

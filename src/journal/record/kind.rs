@@ -40,7 +40,7 @@ pub enum RecordKind {
 
 impl RecordKind {
     /// Every kind.
-    pub(in crate::journal) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 15] = [
         Self::Checkpoint,
         Self::Part,
         Self::Interaction,
@@ -59,7 +59,7 @@ impl RecordKind {
     ];
 
     /// Whether such a record names the sources of what was authored.
-    pub(in crate::journal) fn names_assets(self) -> bool {
+    pub(crate) fn names_assets(self) -> bool {
         matches!(
             self,
             Self::Checkpoint | Self::Part | Self::Entered | Self::Story

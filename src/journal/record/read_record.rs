@@ -11,7 +11,7 @@ pub struct ReadRecord {
     /// The record as text.
     pub record: EncodedRecord,
     /// What it says, without its outputs; why it is not believed or not understood otherwise.
-    pub(in crate::journal) says: Result<RecordBody<'static>, NotRead>,
+    pub(crate) says: Result<RecordBody<'static>, NotRead>,
 }
 
 impl From<EncodedRecord> for ReadRecord {
@@ -30,14 +30,14 @@ pub struct RecordOutline {
     pub seq: u64,
     /// When the run began that it tells of. `None` of other records, of runs that began before the recording, and where this was
     /// tampered with, which is told of when the record is reached.
-    pub(in crate::journal) began: Option<Began>,
+    pub(crate) began: Option<Began>,
     /// The record itself, where it names the sources of what was authored.
-    pub(in crate::journal) naming: Option<EncodedRecord>,
+    pub(crate) naming: Option<EncodedRecord>,
 }
 
 /// When a run began, and the moment of its record.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::journal) struct Began {
+pub(crate) struct Began {
     /// When it began.
     pub at: Moment,
     /// When its record was written, which is when it was over.
@@ -47,7 +47,7 @@ pub(in crate::journal) struct Began {
 impl RecordOutline {
     /// Whether the body of a record of this kind, by its name, says anything that an outline tells.
     #[cfg(feature = "store")]
-    pub(in crate::journal) fn needs_body(kind: &str) -> bool {
+    pub(crate) fn needs_body(kind: &str) -> bool {
         let kind = RecordKind::named(kind);
         kind.is_some_and(|kind| kind == RecordKind::Interaction || kind.names_assets())
     }

@@ -68,7 +68,7 @@ output_fields! {
 
 impl<'a> TurnOutputs<'a> {
     /// What came of this turn, which changed the hash of the world like this.
-    pub(in crate::journal) fn of(record: &'a TurnRecord, world: BeforeAfter) -> Self {
+    pub(crate) fn of(record: &'a TurnRecord, world: BeforeAfter) -> Self {
         Self {
             id: record.id,
             actor: &record.actor,

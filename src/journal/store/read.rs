@@ -71,7 +71,7 @@ impl StoredRecord<'_> {
 
 /// In which form the bodies of entries are read.
 #[derive(Clone, Copy)]
-pub(in crate::journal) enum EntryForm {
+pub(crate) enum EntryForm {
     /// As they were given.
     Whole,
     /// With hashes in the place of long texts, where nothing else in them differs. Bodies of kinds for which this is false are left

@@ -2,7 +2,7 @@
 
 use crate::base::ids::Id;
 use crate::journal::ReplayError;
-use crate::journal::regate::ReplyKey;
+use crate::replay::regate::ReplyKey;
 use thiserror::Error;
 
 /// Why something cannot be said in a scenario.

@@ -3,7 +3,7 @@
 use super::error::NoScenario;
 use super::reading::Said;
 use crate::journal::record::{CheckpointReason, RecordBody};
-use crate::journal::replay::checkpoint_game;
+use crate::journal::recording::reading::checkpoint_game;
 use crate::journal::{Recorded, SavedGame};
 use crate::world::{WorldPart, WorldState};
 

@@ -1,6 +1,6 @@
 //! What a scenario is to expect.
 
-use crate::journal::regate::ReplyKey;
+use crate::replay::regate::ReplyKey;
 
 /// Which reply or turn of a recording a scenario is about, and what is wanted of it.
 #[derive(Debug, Clone, PartialEq, Eq)]

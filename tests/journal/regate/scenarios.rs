@@ -4,7 +4,7 @@ use super::{NO_VAULT, SPEECH, read, recorded};
 use bevy_dramatis::authoring::NoFiles;
 use bevy_dramatis::authoring::files::MemoryFiles;
 use bevy_dramatis::journal::Recording;
-use bevy_dramatis::journal::regate::ReplyKey;
+use bevy_dramatis::replay::regate::ReplyKey;
 use bevy_dramatis::scenario::{NoScenario, Scenario, ScenarioWish, play, record, scenario_of};
 use bevy_dramatis::world::ActionRegistry;
 

@@ -1,8 +1,5 @@
 //! The app in which a recording happens again: runs begin and go on at the moments at which they did.
 
-use super::error::ReplayError;
-use super::reading::{check_assets, replayed, said};
-use super::recording::Recorded;
 use super::schedule::{Plan, Schedule, hold_newcomers, identify_engine, step_of};
 use crate::adventure::AdventureSettings;
 use crate::adventure::submit::{begin_turn, stages_asked};
@@ -14,6 +11,9 @@ use crate::journal::ledger::{self, InstalledLedger, LedgerEntry};
 use crate::journal::record::{
     AdventureTurnInputs, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
 };
+use crate::journal::recording::Recorded;
+use crate::journal::recording::error::ReplayError;
+use crate::journal::recording::reading::{check_assets, replayed, said};
 use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::npc::submit::CancelRun;
 use crate::npc::submit_request;

@@ -1,29 +1,14 @@
-//! The changed rules, and how they are read from files.
+//! How the rules of a second opinion are read from files.
 
-use super::edits::ReplyKey;
+use super::Scenario;
 use crate::authoring::files::{Files, read_bounded};
 use crate::authoring::{Character, StoryBook};
-use crate::base::ids::Id;
 use crate::format::AuthoringError;
-use crate::plans::PlanSettings;
-use crate::scenario::Scenario;
+use crate::replay::regate::ChangedRules;
 use crate::world::ActionRegistry;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The rules of a second opinion. What is not given is judged as it was recorded.
-#[derive(Debug, Clone, Default)]
-pub struct ChangedRules {
-    /// The canon, rules, custom rules, triggers and rulebook of this story; its world is not looked at.
-    pub story: Option<Arc<StoryBook>>,
-    /// The rules, topics and actions of these characters, by NPC id; who they are and remember is not looked at.
-    pub characters: BTreeMap<Id, Arc<Character>>,
-    /// How plans are judged: taxonomy, profile, scope and the game's constraints.
-    pub plans: Option<PlanSettings>,
-    /// Raw replies that are judged in place of the recorded ones. No file says them.
-    pub replies: BTreeMap<ReplyKey, String>,
-}
 
 impl From<&Scenario> for ChangedRules {
     fn from(scenario: &Scenario) -> Self {

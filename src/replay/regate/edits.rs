@@ -3,8 +3,8 @@
 use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::gate::Verdict;
+use crate::journal::Recorded;
 use crate::journal::record::RecordBody;
-use crate::journal::replay::Recorded;
 use crate::plans::event::PlanInput;
 use crate::plans::plan::CallOf;
 use serde::Serialize;

@@ -2,10 +2,7 @@
 
 use super::app::{BegunRun, ReplayApp};
 use super::comparing::{Comparing, Differences};
-use super::error::ReplayError;
 use super::past::PastGame;
-use super::reading::{first_game, game_of, said};
-use super::recording::Recorded;
 use super::report::ReplayReport;
 use super::schedule::Schedule;
 use crate::actor_turns::repeat_turn;
@@ -20,6 +17,9 @@ use crate::journal::record::{
     AdventureTurnInputs, AskedTurn, CheckpointBody, CheckpointReason, EncodedRecord,
     InteractionInputs, PlanInputs, ReadRecord, RecordBody, RecordedSettings,
 };
+use crate::journal::recording::Recorded;
+use crate::journal::recording::error::ReplayError;
+use crate::journal::recording::reading::{first_game, game_of, said};
 use crate::journal::run_timeline::Moment;
 use crate::journal::saved_game::SavedGame;
 use crate::npc::submit::CancelRun;

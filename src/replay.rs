@@ -7,24 +7,21 @@
 
 mod app;
 mod comparing;
-mod error;
 mod past;
 mod player;
-mod reading;
-mod recording;
+pub mod regate;
 mod report;
 mod schedule;
 
-pub use error::ReplayError;
 pub use past::PastGame;
-pub use recording::{Recorded, Recording};
 pub use report::ReplayReport;
 
 use crate::engine::EngineIdentity;
+use crate::journal::recording::Recorded;
+use crate::journal::recording::error::ReplayError;
+use crate::journal::recording::reading::first_game;
 use bevy::prelude::App;
 use player::Player;
-pub(crate) use reading::checkpoint_game;
-use reading::first_game;
 
 /// Replays a recording. `configure` adds what the recorded game added to its app: actions, conditions, rules, checks,
 /// guards; none of its systems.
@@ -43,7 +40,8 @@ pub fn replay(
 ///
 /// ```
 /// use bevy_dramatis::authoring::NoFiles;
-/// use bevy_dramatis::journal::{Recorded, game_after};
+/// use bevy_dramatis::journal::Recorded;
+/// use bevy_dramatis::replay::game_after;
 /// use bevy_dramatis::scenario::{Scenario, record};
 /// use bevy_dramatis::world::ActionRegistry;
 /// let source = r#"(name: "a greeting", npcs: [(id: "wizard")], replies: [Say("Well met. [MEMORY: A stranger came.]")],

@@ -1,18 +1,18 @@
 //! What a replay reads from records. A record is believed only when its seals are whole.
 
 use super::error::ReplayError;
-use super::recording::Recorded;
 use crate::engine::{EngineError, EngineErrorKind, ReplayedReply};
 use crate::journal::capture::Assets;
 use crate::journal::record::{
     CheckpointBody, EncodedRecord, FieldError, NotRead, ReadRecord, RecordBody, RecordKind,
     RecordedReply,
 };
+use crate::journal::recording::Recorded;
 use crate::journal::saved_game::{SavedGame, StateRow};
 use crate::proposal::Finish;
 
 /// What the record in this place says; the name of a field where it is not what was sealed.
-pub(super) fn said(
+pub(crate) fn said(
     read: ReadRecord,
     seq: u64,
 ) -> Result<(EncodedRecord, Result<RecordBody<'static>, String>), ReplayError> {
@@ -27,7 +27,7 @@ pub(super) fn said(
 }
 
 /// What a record says.
-pub(super) fn read(record: &EncodedRecord) -> Result<RecordBody<'static>, ReplayError> {
+pub(crate) fn read(record: &EncodedRecord) -> Result<RecordBody<'static>, ReplayError> {
     record.read().map_err(|error| unreadable(record, error))
 }
 
@@ -41,7 +41,7 @@ fn unreadable(record: &EncodedRecord, error: FieldError) -> ReplayError {
 
 /// Makes sure that every source that a record names is the one that was recorded. What cannot be read is reported when the
 /// replay reaches the record.
-pub(super) fn check_assets(record: &EncodedRecord, assets: &Assets) -> Result<(), ReplayError> {
+pub(crate) fn check_assets(record: &EncodedRecord, assets: &Assets) -> Result<(), ReplayError> {
     let body = record.kind.names_assets().then(|| record.read().ok());
     let body = body.flatten();
     for hash in body.map(|body| body.assets()).unwrap_or_default() {
@@ -57,7 +57,7 @@ pub(super) fn check_assets(record: &EncodedRecord, assets: &Assets) -> Result<()
 }
 
 /// The game that a checkpoint holds, in one piece or in the parts that follow it.
-pub(super) fn game_of(
+pub(crate) fn game_of(
     recording: &dyn Recorded,
     seq: u64,
     checkpoint: CheckpointBody,
@@ -85,7 +85,7 @@ pub(super) fn game_of(
 }
 
 /// The game that a recording begins with.
-pub(super) fn first_game(recording: &dyn Recorded) -> Result<SavedGame, ReplayError> {
+pub(crate) fn first_game(recording: &dyn Recorded) -> Result<SavedGame, ReplayError> {
     match recording.count() {
         0 => Err(ReplayError::NoCheckpoint),
         _ => checkpoint_game(recording, recording.first()),
@@ -108,7 +108,7 @@ pub(crate) fn checkpoint_game(
 }
 
 /// What the engine gives again; `None` for an attempt that made no call.
-pub(super) fn replayed(reply: &RecordedReply) -> Option<ReplayedReply> {
+pub(crate) fn replayed(reply: &RecordedReply) -> Option<ReplayedReply> {
     let failure = match &reply.error {
         None => None,
         Some((kind, _)) if kind == "ContextLimit" => return None,

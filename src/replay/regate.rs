@@ -28,7 +28,7 @@
 //!
 //! ```
 //! use bevy_dramatis::authoring::NoFiles;
-//! use bevy_dramatis::journal::{ChangedRules, regate};
+//! use bevy_dramatis::replay::regate::{ChangedRules, regate};
 //! use bevy_dramatis::scenario::{Scenario, record};
 //! use bevy_dramatis::world::ActionRegistry;
 //! let read = |rules: &str| {
@@ -60,8 +60,9 @@ pub use edits::{EditedReply, JudgedReply, ReplyKey};
 pub use rules::ChangedRules;
 pub use verdict::{ChangedRule, ChangedVerdict, FindingChange, Part, SecondVerdict};
 
-use super::replay::{Recorded, ReplayError, ReplayReport, replay};
 use crate::base::ids::Id;
+use crate::journal::{Recorded, ReplayError};
+use crate::replay::{ReplayReport, replay};
 use bevy::prelude::{App, Startup, World};
 use edits::Edits;
 use hook::RegateHook;

@@ -1,8 +1,11 @@
 //! What can be replayed: records, with the sources of what was authored.
 
-use super::error::ReplayError;
+pub(crate) mod error;
+pub(crate) mod reading;
+
 use crate::journal::capture::Assets;
 use crate::journal::record::{EncodedRecord, ReadRecord, Record, RecordOutline};
+use crate::journal::recording::error::ReplayError;
 
 /// Records with the sources of what was authored: what can be replayed, exported and judged again. [`Recording`] holds
 /// them in memory; `JournalFile` reads them from a file.
