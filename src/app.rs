@@ -12,6 +12,7 @@ use crate::pipeline::steps::expectancy::{RustRule, RustRules};
 use crate::pipeline::steps::mutation::MutationGuards;
 use crate::plans::{Answer, CheckedStep, PlanChecks, PlanStep};
 use crate::proposal::ToolSpec;
+use crate::settings;
 use crate::world::WorldRead;
 use crate::world::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
@@ -22,6 +23,8 @@ use crate::world::tracker::WorldTracker;
 use crate::world::{ActionRegistry, ActionScene, NpcAction, WorldValue};
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
 /// Methods for `App`: what a game adds while the app is built.
@@ -143,6 +146,24 @@ pub trait DramatisAppExt {
     /// [`NpcEngine`](crate::engine::NpcEngine). A parser of actions has its engine from whoever makes it.
     fn set_stage_engine(&mut self, stage: Stage, name: impl Into<String>) -> &mut Self;
 
+    /// Lets saves keep a resource of the game as a setting, under this name: the plugin inserts it with its default, the journal records each
+    /// change, and it comes back with a save and in a replay. It is for how a game does things, such as a difficulty. Where it has its
+    /// default, a file leaves it out. A value with a fraction is not saved, and the log says so. The first setting of a name counts.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_dramatis::prelude::*;
+    /// use serde::{Deserialize, Serialize};
+    /// #[derive(Resource, Default, PartialEq, Serialize, Deserialize)]
+    /// struct Difficulty(u8);
+    /// let mut app = App::new();
+    /// app.add_plugins((MinimalPlugins, DramatisPlugins::silent()))
+    ///     .add_setting::<Difficulty>("my_game.difficulty");
+    /// ```
+    fn add_setting<S>(&mut self, name: &'static str) -> &mut Self
+    where
+        S: Resource + Default + PartialEq + Serialize + DeserializeOwned;
+
     /// Sets what reads the words of [`act`](crate::actor_turns::ActorCommandsExt::act), in place of the built-in
     /// parser.
     fn set_action_parser(&mut self, parser: impl ActionParser) -> &mut Self;
@@ -154,6 +175,14 @@ impl DramatisAppExt for App {
         let world = self.world_mut();
         world.get_resource_or_init::<ActionRegistry>().add::<A>();
         world.get_resource_or_init::<ActionSenders>().add::<A>();
+        self
+    }
+
+    fn add_setting<S>(&mut self, name: &'static str) -> &mut Self
+    where
+        S: Resource + Default + PartialEq + Serialize + DeserializeOwned,
+    {
+        settings::add_resource::<S>(self, name);
         self
     }
 

@@ -85,7 +85,8 @@ pub use scripted::ScriptedEngine;
 pub use status::EngineStatus;
 
 use crate::base::shared_text::SharedText;
-use bevy::prelude::Resource;
+use crate::settings::{ComesBack, Setting};
+use bevy::prelude::{Resource, World};
 use crossbeam_channel::{Receiver, TryRecvError};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -314,6 +315,24 @@ pub struct DefaultEngine {
     /// Which model it is, asked once.
     pub identity: EngineIdentity,
 }
+
+/// Which model answers by default, as a setting that saves keep.
+pub(crate) const IDENTITY_SETTING: Setting = Setting {
+    name: "identity",
+    comes_back: ComesBack::InReplay,
+    is_required: true,
+    find: World::component_id::<DefaultEngine>,
+    write: |world| serde_json::to_value(&world.get_resource::<DefaultEngine>()?.identity).ok(),
+    check: |value| EngineIdentity::deserialize(value).map(|_| ()),
+    put: |world, value| {
+        let identity = value.and_then(|value| EngineIdentity::deserialize(value).ok());
+        if let (Some(identity), Some(mut engine)) =
+            (identity, world.get_resource_mut::<DefaultEngine>())
+        {
+            engine.identity = identity;
+        }
+    },
+};
 
 impl DefaultEngine {
     /// This engine with its identity, for which it is asked here.

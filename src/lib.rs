@@ -247,6 +247,7 @@ pub mod proposal;
 pub mod replay;
 pub mod rules;
 pub mod scenario;
+mod settings;
 pub mod staging;
 pub mod story;
 pub mod testing;

@@ -15,7 +15,7 @@ use crate::events::{AuthoringFailed, DramatisReady, Spoke};
 use crate::format::AuthoringError;
 use crate::id;
 use crate::npc::{LoadedCharacter, Npc, RequestQueue};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems};
 use crate::pipeline::steps::fallback::BUILT_IN_LINE;
 use crate::staging::install_world;
@@ -442,13 +442,13 @@ fn answer_for_failed_characters(
             continue;
         }
         for _ in queue.waiting.drain(..) {
-            outbox.push(Outgoing::to_target(Spoke {
+            outbox.tell(Spoke {
                 entity,
                 npc: id!("unknown"),
                 run: None,
                 line: BUILT_IN_LINE.to_owned(),
                 fallback: true,
-            }));
+            });
         }
     }
 }

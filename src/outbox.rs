@@ -3,45 +3,20 @@
 //! An event is a struct of the room whose subject it is. Its plugin adds it with Bevy's `add_message`; the outbox knows none of them.
 
 use bevy::prelude::*;
-use std::any::Any;
+use std::any::{Any, TypeId};
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Debug;
 
 /// What the outbox sends.
 pub(crate) trait Dispatch: Debug + Send + Sync + 'static {
-    fn dispatch(self: Box<Self>, world: &mut World);
+    fn dispatch(self, world: &mut World);
 }
 
-/// An event on its way to the game.
-#[derive(Debug)]
-pub(crate) struct Outgoing(Box<dyn Dispatch>);
-
-impl Outgoing {
-    pub(crate) fn new(what: impl Dispatch) -> Self {
-        Self(Box::new(what))
-    }
-
-    /// For observers of its target, if that lives, and as a message.
-    pub(crate) fn to_target<E>(event: E) -> Self
-    where
-        E: EntityEvent + Message + Clone + Debug,
-        for<'a> E::Trigger<'a>: Default,
-    {
-        Self::new(ToTarget(event))
-    }
-
-    /// For observers of all, and as a message.
-    pub(crate) fn to_all<E>(event: E) -> Self
-    where
-        E: Event + Message + Clone + Debug,
-        for<'a> E::Trigger<'a>: Default,
-    {
-        Self::new(ToAll(event))
-    }
-}
-
+/// An event for observers of its target, if that lives, and as a message.
 #[derive(Debug)]
 struct ToTarget<E>(E);
 
+/// An event for observers of all, and as a message.
 #[derive(Debug)]
 struct ToAll<E>(E);
 
@@ -50,7 +25,7 @@ where
     E: EntityEvent + Message + Clone + Debug,
     for<'a> E::Trigger<'a>: Default,
 {
-    fn dispatch(self: Box<Self>, world: &mut World) {
+    fn dispatch(self, world: &mut World) {
         send(world, self.0);
     }
 }
@@ -60,10 +35,46 @@ where
     E: Event + Message + Clone + Debug,
     for<'a> E::Trigger<'a>: Default,
 {
-    fn dispatch(self: Box<Self>, world: &mut World) {
-        let Self(mut event) = *self;
+    fn dispatch(self, world: &mut World) {
+        let Self(mut event) = self;
         world.trigger_ref(&mut event);
         write(world, event);
+    }
+}
+
+/// Something for the outbox, on its own until then.
+#[derive(Debug)]
+pub(crate) struct Outgoing(Box<dyn Enqueue>);
+
+impl Outgoing {
+    pub(crate) fn new(what: impl Dispatch) -> Self {
+        Self(Box::new(what))
+    }
+
+    pub(crate) fn to_target<E>(event: E) -> Self
+    where
+        E: EntityEvent + Message + Clone + Debug,
+        for<'a> E::Trigger<'a>: Default,
+    {
+        Self::new(ToTarget(event))
+    }
+
+    pub(crate) fn to_all<E>(event: E) -> Self
+    where
+        E: Event + Message + Clone + Debug,
+        for<'a> E::Trigger<'a>: Default,
+    {
+        Self::new(ToAll(event))
+    }
+}
+
+trait Enqueue: Debug + Send + Sync {
+    fn enqueue(self: Box<Self>, outbox: &mut Outbox);
+}
+
+impl<D: Dispatch> Enqueue for D {
+    fn enqueue(self: Box<Self>, outbox: &mut Outbox) {
+        outbox.queue(*self);
     }
 }
 
@@ -123,9 +134,28 @@ pub(crate) use optional_target;
 /// ```
 #[derive(Resource, Debug, Default)]
 pub struct Outbox {
-    waiting: Vec<Outgoing>,
+    /// How the next one of each is sent, in order.
+    order: Vec<fn(&mut World)>,
+    /// What waits, by its type: the room of a queue is used again.
+    queues: BTreeMap<TypeId, Box<dyn Queue>>,
     /// Counts the games: it goes up when another game takes the place of the one that the events are about.
     game: u64,
+}
+
+/// What waits of one type.
+trait Queue: Any + Debug + Send + Sync {
+    fn clear(&mut self);
+    fn as_any(&mut self) -> &mut dyn Any;
+}
+
+impl<D: Dispatch> Queue for VecDeque<D> {
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
 }
 
 impl Outbox {
@@ -136,7 +166,7 @@ impl Outbox {
         E: EntityEvent + Message + Clone + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
-        self.push(Outgoing::to_target(event));
+        self.queue(ToTarget(event));
     }
 
     /// Sends an event to observers that watch no entity, and as a message.
@@ -145,34 +175,59 @@ impl Outbox {
         E: Event + Message + Clone + Debug,
         for<'a> E::Trigger<'a>: Default,
     {
-        self.push(Outgoing::to_all(event));
+        self.queue(ToAll(event));
     }
 
-    pub(crate) fn push(&mut self, event: Outgoing) {
-        self.waiting.push(event);
+    pub(crate) fn queue<D: Dispatch>(&mut self, what: D) {
+        if let Some(waiting) = self.waiting::<D>() {
+            waiting.push_back(what);
+            self.order.push(send_next::<D>);
+        }
     }
 
     pub(crate) fn extend(&mut self, events: impl IntoIterator<Item = Outgoing>) {
-        self.waiting.extend(events);
+        for Outgoing(event) in events {
+            event.enqueue(self);
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.order.is_empty()
     }
 
     /// Drops what has gathered, and what is being sent: another game has taken the place of the one that it is about.
     pub(crate) fn forget(&mut self) {
-        self.waiting.clear();
+        self.order.clear();
+        self.queues.values_mut().for_each(|queue| queue.clear());
         self.game += 1;
+    }
+
+    /// What waits of this type; it is always there.
+    fn waiting<D: Dispatch>(&mut self) -> Option<&mut VecDeque<D>> {
+        let queue = self
+            .queues
+            .entry(TypeId::of::<D>())
+            .or_insert_with(|| Box::new(VecDeque::<D>::new()));
+        queue.as_any().downcast_mut()
+    }
+}
+
+fn send_next<D: Dispatch>(world: &mut World) {
+    let mut outbox = world.get_resource_mut::<Outbox>();
+    let next = outbox
+        .as_mut()
+        .and_then(|outbox| outbox.waiting::<D>()?.pop_front());
+    if let Some(next) = next {
+        next.dispatch(world);
     }
 }
 
 /// Sends what has gathered, in order.
 pub(crate) fn send_outgoing(world: &mut World) {
     let mut outbox = world.resource_mut::<Outbox>();
-    let (mut outgoing, game) = (std::mem::take(&mut outbox.waiting), outbox.game);
-    for event in outgoing.drain(..) {
-        event.0.dispatch(world);
+    let (mut order, game) = (std::mem::take(&mut outbox.order), outbox.game);
+    for send_next in order.drain(..) {
+        send_next(world);
         // An observer may have loaded another game.
         world.flush();
         if world.get_resource::<Outbox>().map(|outbox| outbox.game) != Some(game) {
@@ -181,10 +236,10 @@ pub(crate) fn send_outgoing(world: &mut World) {
     }
     // Its room is used again.
     if let Some(mut outbox) = world.get_resource_mut::<Outbox>()
-        && outbox.waiting.is_empty()
-        && outgoing.capacity() <= MOST_KEPT
+        && outbox.order.is_empty()
+        && order.capacity() <= MOST_KEPT
     {
-        outbox.waiting = outgoing;
+        outbox.order = order;
     }
 }
 

@@ -60,6 +60,7 @@ use crate::pipeline::steps::snapshot::FreezeSnapshot;
 use crate::pipeline::steps::validation::JudgeReply;
 use crate::plans::plugin::PlansPlugin;
 use crate::policy::DialoguePolicy;
+use crate::settings::{self, ComesBack, Setting};
 use crate::staging::firing::{AuthoredTriggers, fire_triggers, has_firings};
 use crate::story::{ActiveStory, Story};
 use crate::world::refresh::note_places;
@@ -253,7 +254,6 @@ impl PipelinePlugin {
             .init_resource::<KnownNames>()
             .init_resource::<MutationGuards>()
             .init_resource::<Outbox>()
-            .init_resource::<Overhearing>()
             .init_resource::<PlayerId>()
             .init_resource::<PromptBudget>()
             .init_resource::<QueuePolicy>()
@@ -323,6 +323,24 @@ impl PipelinePlugin {
     }
 }
 
+/// The settings that saves keep.
+fn add_settings(app: &mut App) {
+    for setting in [
+        Setting::required::<WorldSeed>("seed", ComesBack::WithSave),
+        Setting::required::<PlayerId>("player", ComesBack::WithSave),
+        Setting::required::<DialoguePolicy>("policy", ComesBack::InReplay),
+        Setting::required::<QueuePolicy>("queue", ComesBack::InReplay),
+        Setting::required::<PromptBudget>("budget", ComesBack::InReplay),
+        crate::npc::limits::GAME_SETTING,
+        crate::npc::limits::SETTING,
+        crate::npc::policy::SETTING,
+        crate::engine::IDENTITY_SETTING,
+    ] {
+        settings::add(app, setting);
+    }
+    settings::add_resource::<Overhearing>(app, "overheard");
+}
+
 impl Plugin for PipelinePlugin {
     fn build(&self, app: &mut App) {
         use PipelineSystems as S;
@@ -340,6 +358,7 @@ impl Plugin for PipelinePlugin {
         app.add_observer(on_run_removed)
             .add_observer(on_active_run_removed);
         self.init_resources(app);
+        add_settings(app);
         Self::register_types(app);
         self.configure_sets(app);
         add_built_in_actions(app);

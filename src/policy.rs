@@ -139,6 +139,6 @@ impl Default for RunPolicy {
 }
 
 /// The policy with which dialogue runs start. A change counts for runs that start after it.
-#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
 pub struct DialoguePolicy(pub RunPolicy);

@@ -19,7 +19,7 @@ pub use report::ReplayReport;
 use crate::engine::EngineIdentity;
 use crate::journal::recording::Recorded;
 use crate::journal::recording::error::ReplayError;
-use crate::journal::recording::reading::first_game;
+use crate::journal::recording::reading::identity_of;
 use bevy::prelude::App;
 use player::Player;
 
@@ -67,5 +67,5 @@ pub fn game_after(
 /// # Errors
 /// See [`ReplayError`].
 pub fn identity(recording: &dyn Recorded) -> Result<EngineIdentity, ReplayError> {
-    Ok(first_game(recording)?.settings.identity)
+    identity_of(recording)
 }

@@ -16,7 +16,7 @@ use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::events::AsideAnswered;
 use crate::npc::{MAX_INPUT_CHARS, RequestError, refuse};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::StageHost;
 use crate::pipeline::steps::prompt::escape;
 use crate::rules::TriggerReason;
@@ -138,8 +138,6 @@ pub(super) fn answer_asides(world: &mut World, asking: &mut QueryState<(Entity, 
             question: aside.question,
             answer,
         };
-        world
-            .get_resource_or_init::<Outbox>()
-            .push(Outgoing::to_all(answered));
+        world.get_resource_or_init::<Outbox>().tell_all(answered);
     }
 }

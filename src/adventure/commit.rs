@@ -237,9 +237,7 @@ fn write_call(world: &mut World, turn_id: u64, acts: &mut [PlayedAct], spent: Sp
                 tool: name,
                 fields,
             };
-            world
-                .get_resource_or_init::<Outbox>()
-                .push(Outgoing::to_all(called));
+            world.get_resource_or_init::<Outbox>().tell_all(called);
         }
         ToolCall::LoreUpsert {
             key,

@@ -24,7 +24,7 @@ use crate::base::seed::WorldSeed;
 use crate::engine::{RunEngine, Stage};
 use crate::events::{AdventureTurnEnded, Narrated};
 use crate::gate::Told;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::stage::take_approved;
 use crate::pipeline::{AttemptLog, Outcome, Run, StageResult, StageTask};
 use crate::story::{ActiveStory, action_rules};
@@ -86,7 +86,7 @@ pub(super) fn end_turn(
     }
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(AdventureTurnEnded { entity, record }));
+        .tell(AdventureTurnEnded { entity, record });
     if let Ok(mut entity) = world.get_entity_mut(entity) {
         entity.insert(EndedTurn);
     }
@@ -345,9 +345,7 @@ fn take_narration(
                             entity: host,
                             message,
                         };
-                        world
-                            .get_resource_or_init::<Outbox>()
-                            .push(Outgoing::to_target(narrated));
+                        world.get_resource_or_init::<Outbox>().tell(narrated);
                     }
                 }
             }

@@ -17,6 +17,8 @@ use super::write_states::{add_personas, show_character_states, show_persona_stat
 use crate::authoring::adventure_settings::AdventureSettings;
 use crate::pipeline::StageHost;
 use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems, ResultSystems};
+use crate::pipeline::listening::overhearing::EffectsAreFed;
+use crate::settings::add_resource;
 use crate::story::ActiveStory;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
@@ -28,6 +30,7 @@ pub(crate) struct AdventurePlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for AdventurePlugin {
     fn build(&self, app: &mut App) {
         super::events::add_messages(app);
+        add_resource::<TurnNarration>(app, "tell_turns");
         app.init_resource::<AdventureSettings>()
             .init_resource::<Lorebook>()
             .init_resource::<PendingMarkers>()
@@ -37,7 +40,6 @@ impl Plugin for AdventurePlugin {
             .init_resource::<ToolRegistry>()
             .init_resource::<WaitingCalls>()
             .init_resource::<Stream>()
-            .init_resource::<TurnNarration>()
             .register_type::<TurnNarration>()
             .register_type::<CurrentStates>()
             .add_systems(
@@ -51,7 +53,8 @@ impl Plugin for AdventurePlugin {
                         .in_set(AdvanceSystems::Adventures),
                     (
                         begin_telling
-                            .run_if(|on: Option<Res<TurnNarration>>| on.is_some_and(|on| on.0)),
+                            .run_if(|on: Option<Res<TurnNarration>>| on.is_some_and(|on| on.0))
+                            .run_if(not(resource_exists::<EffectsAreFed>)),
                         forget_ended.run_if(any_with_component::<EndedTurn>),
                         show_character_states,
                         show_persona_states.run_if(resource_exists_and_changed::<Personas>),

@@ -5,7 +5,7 @@ use super::states::{LevelChange, StateError, write_state};
 use super::write_states::{read_states, write_states};
 use crate::base::ids::Id;
 use crate::events::ToolCalled;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::proposal::ToolCall;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -122,7 +122,7 @@ pub fn accept_call(world: &mut World, number: u64) -> std::result::Result<(), Re
                 fields,
             };
             let mut outbox = world.get_resource_or_init::<Outbox>();
-            outbox.push(Outgoing::to_all(called));
+            outbox.tell_all(called);
         }
         ToolCall::LoreUpsert {
             key,

@@ -139,7 +139,7 @@ mod erased {
 }
 
 /// When the resources were changed that hold an adventure.
-pub(crate) fn adventure_ticks() -> ResourceTicks<8> {
+pub(crate) fn adventure_ticks() -> ResourceTicks {
     ResourceTicks::of([
         World::component_id::<Stream>,
         World::component_id::<PendingMarkers>,

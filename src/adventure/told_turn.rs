@@ -12,7 +12,7 @@ use crate::base::ids::Id;
 use crate::engine::Stage;
 use crate::events::{TurnEnded, TurnTold};
 use crate::gate::Told;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::StageHost;
 use crate::pipeline::steps::prompt::escape;
 use crate::rules::TriggerReason;
@@ -21,11 +21,12 @@ use crate::world::turn::{JudgedAction, TurnRecord};
 use crate::world::{WorldIndex, WorldRead, WorldView};
 use bevy::ecs::message::MessageCursor;
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Whether turns of actors are told in prose; off unless the game says otherwise. Then [`TurnTold`] follows on each
 /// [`TurnEnded`] in which something was judged.
-#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
 pub struct TurnNarration(pub bool);
 
@@ -114,9 +115,7 @@ pub(super) fn end_telling(world: &mut World, telling: &mut QueryState<(Entity, &
             text,
             by_engine,
         };
-        world
-            .get_resource_or_init::<Outbox>()
-            .push(Outgoing::to_target(event));
+        world.get_resource_or_init::<Outbox>().tell(event);
     }
 }
 

@@ -8,25 +8,26 @@ use bevy::prelude::World;
 pub(crate) type FindId = fn(&World) -> Option<ComponentId>;
 
 /// When each of some resources was changed last, as far as was seen.
-pub(crate) struct ResourceTicks<const N: usize> {
-    find: [FindId; N],
+pub(crate) struct ResourceTicks {
+    find: Box<[FindId]>,
     /// Their numbers in this world, once they are known: looking a number up takes longer than looking at the resource.
-    ids: [Option<ComponentId>; N],
+    ids: Box<[Option<ComponentId>]>,
     /// How many components the world knew at the last look: a number that it did not know then it knows only when there are more.
     known: usize,
-    seen: [Option<Tick>; N],
+    seen: Box<[Option<Tick>]>,
     /// Whether there was a look since it began, or forgot.
     has_looked: bool,
 }
 
-impl<const N: usize> ResourceTicks<N> {
+impl ResourceTicks {
     /// Looks at these resources, such as `World::component_id::<Limits>`.
-    pub(crate) fn of(find: [FindId; N]) -> Self {
+    pub(crate) fn of(find: impl IntoIterator<Item = FindId>) -> Self {
+        let find: Box<[FindId]> = find.into_iter().collect();
         Self {
+            ids: vec![None; find.len()].into(),
+            seen: vec![None; find.len()].into(),
             find,
-            ids: [None; N],
             known: 0,
-            seen: [None; N],
             has_looked: false,
         }
     }
@@ -38,12 +39,12 @@ impl<const N: usize> ResourceTicks<N> {
     pub(crate) fn are_same(&mut self, world: &World) -> bool {
         let known = world.components().len();
         if std::mem::replace(&mut self.known, known) != known {
-            for (id, find) in self.ids.iter_mut().zip(self.find) {
+            for (id, find) in self.ids.iter_mut().zip(&self.find) {
                 *id = id.or_else(|| find(world));
             }
         }
         let mut are_same = std::mem::replace(&mut self.has_looked, true);
-        for (seen, id) in self.seen.iter_mut().zip(self.ids) {
+        for (seen, id) in self.seen.iter_mut().zip(&self.ids) {
             let ticks = id.and_then(|id| world.get_resource_change_ticks_by_id(id));
             let now = ticks.map(|ticks| ticks.changed);
             are_same &= std::mem::replace(seen, now) == now;
@@ -65,7 +66,7 @@ mod tests {
     #[test]
     fn j1_what_is_written_comes_or_goes_is_seen_once() {
         let mut world = World::new();
-        let mut ticks = ResourceTicks::of([World::component_id::<WorldSeed>]);
+        let mut ticks = ResourceTicks::of([World::component_id::<WorldSeed> as FindId]);
         let mut look = |world: &mut World| {
             world.increment_change_tick();
             ticks.are_same(world)

@@ -79,7 +79,7 @@ pub(crate) struct AppliedAction {
 }
 
 impl Dispatch for AppliedAction {
-    fn dispatch(self: Box<Self>, world: &mut World) {
+    fn dispatch(self, world: &mut World) {
         if let Some(mut done) = world.get_resource_mut::<DoneActions>()
             && done.0.len() < MAX_DONE
         {
@@ -88,7 +88,7 @@ impl Dispatch for AppliedAction {
         let senders = world.get_resource::<ActionSenders>();
         let sender = senders.and_then(|senders| senders.0.get(self.intent.kind()));
         match sender.copied() {
-            Some(send) => send(world, *self),
+            Some(send) => send(world, self),
             None => log::error!(
                 "no plugin has registered the action \"{}\"",
                 self.intent.kind()

@@ -7,23 +7,19 @@ use crate::authoring::{AssetSource, Character, StoryBook};
 use crate::base::clock::{DramatisClock, GameTimeOffset};
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
-use crate::base::seed::WorldSeed;
-use crate::engine::DefaultEngine;
 use crate::format::AuthoringError;
-use crate::limits::{LimitOverrides, Limits};
 use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::ReadyNpcs;
-use crate::npc::limits::{RecordedLimits, keep_to_limits, set_by_game};
-use crate::npc::policy::{RecordedPolicies, policies_set_by_game};
-use crate::npc::{KnownNames, LoadedCharacter, PlayerId, QueuePolicy, RequestQueue};
+use crate::npc::limits::keep_to_limits;
+use crate::npc::{KnownNames, LoadedCharacter, RequestQueue};
 use crate::outbox::Outbox;
-use crate::pipeline::PromptBudget;
+use crate::pipeline::Outcome;
 use crate::pipeline::run::finish::end_run;
 use crate::pipeline::run::{ActiveRun, Run};
 use crate::pipeline::steps::interaction::RunNumbers;
-use crate::pipeline::{DialoguePolicy, Outcome};
 use crate::plans::Plans;
 use crate::plans::saved::{SavedPlans, restore_plans};
+use crate::settings::{ComesBack, SettingRegistry};
 use crate::story::ActiveStory;
 use crate::story::awaited::{await_carriers, awaited_items, forget_awaited};
 use crate::world::refresh::refresh;
@@ -41,24 +37,10 @@ pub type Assets = BTreeMap<String, AssetSource>;
 
 /// How things are done now.
 pub(crate) fn settings(world: &World) -> Settings {
-    Settings {
-        seed: world.resource::<WorldSeed>().0,
-        player: world.resource::<PlayerId>().0.clone(),
-        policy: world.resource::<DialoguePolicy>().0,
-        queue: *world.resource::<QueuePolicy>(),
-        budget: *world.resource::<PromptBudget>(),
-        limits: world
-            .get_resource::<Limits>()
-            .copied()
-            .unwrap_or_default()
-            .changed(),
-        npc_limits: set_by_game(world)
-            .into_iter()
-            .map(|(id, set)| (id, set.units()))
-            .collect(),
-        npc_policies: policies_set_by_game(world),
-        identity: world.resource::<DefaultEngine>().identity.clone(),
-    }
+    let known = world.resource::<SettingRegistry>().iter();
+    let written =
+        known.filter_map(|setting| Some((setting.name.to_owned(), setting.written(world)?)));
+    written.collect()
 }
 
 /// How far things are now.
@@ -136,6 +118,14 @@ pub enum RestoreError {
     /// The source of an authored thing cannot be used.
     #[error("{0}")]
     Authoring(AuthoringError),
+    /// A setting is missing or cannot be read.
+    #[error("the setting \"{name}\" cannot be read: {why}")]
+    Setting {
+        /// Its name in files.
+        name: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
 }
 
 fn first_of(errors: Vec<AuthoringError>, hash: &str) -> RestoreError {
@@ -178,6 +168,7 @@ pub(crate) fn restore(
     target: Restoring,
 ) -> Result<(), RestoreError> {
     world.flush();
+    check_settings(world, &saved.settings)?;
     let on_stage = characters_on_stage(world);
     let mut characters = BTreeMap::new();
     for (id, hash) in &saved.cast {
@@ -260,19 +251,37 @@ fn end_everything(world: &mut World) {
     forget_awaited(world);
 }
 
+/// Whether all settings of a file can be put into this game. Settings that no plugin has added are passed over.
+///
+/// # Errors
+/// [`RestoreError::Setting`] names the first one that cannot.
+pub(crate) fn check_settings(world: &World, settings: &Settings) -> Result<(), RestoreError> {
+    for setting in world.resource::<SettingRegistry>().iter() {
+        let name = setting.name;
+        let error = |error: serde_json::Error| RestoreError::Setting {
+            name,
+            why: error.to_string(),
+        };
+        setting.check(settings.value(name)).map_err(error)?;
+    }
+    Ok(())
+}
+
+/// Puts checked settings into a game.
 pub(crate) fn put_settings(world: &mut World, settings: &Settings, target: Restoring) {
-    world.insert_resource(WorldSeed(settings.seed));
-    world.insert_resource(PlayerId(settings.player.clone()));
-    if target == Restoring::Replay {
-        world.insert_resource(DialoguePolicy(settings.policy));
-        world.insert_resource(settings.queue);
-        world.insert_resource(settings.budget);
-        world.insert_resource(Limits::from_changed(&settings.limits));
-        let set = settings.npc_limits.iter();
-        let set = set.map(|(id, set)| (id.clone(), LimitOverrides::from_units(set)));
-        world.insert_resource(RecordedLimits(set.collect()));
-        world.insert_resource(RecordedPolicies(settings.npc_policies.clone()));
-        world.resource_mut::<DefaultEngine>().identity = settings.identity.clone();
+    let known = world.resource::<SettingRegistry>().clone();
+    for setting in known.iter() {
+        if setting.comes_back == ComesBack::WithSave || target == Restoring::Replay {
+            (setting.put)(world, settings.value(setting.name));
+        }
+    }
+    for name in settings.names() {
+        if known.iter().all(|setting| setting.name != name) {
+            log::warn!(
+                "the setting \"{}\" of the save is passed over: no plugin has added it",
+                name.escape_debug()
+            );
+        }
     }
 }
 

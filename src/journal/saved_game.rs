@@ -4,11 +4,8 @@ use crate::base::canonical::to_canonical;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
-use crate::engine::EngineIdentity;
 use crate::memory::SavedMind;
 use crate::memory::saved::SavedEpisode;
-use crate::npc::QueuePolicy;
-use crate::pipeline::{PromptBudget, RunPolicy};
 use crate::plans::saved::SavedPlans;
 use crate::world::{EntityView, LocationView, WorldState, WorldValue};
 use serde::de::DeserializeOwned;
@@ -50,32 +47,50 @@ pub struct SavedGame {
     pub plans: Option<SavedPlans>,
 }
 
-/// Settings of a game. A change of any of them is a record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Settings {
-    /// The seed of everything that is drawn by chance.
-    pub seed: u64,
-    /// The id of the character that the player plays.
-    pub player: Id,
-    /// Attempts, time and fallback of dialogue runs.
-    pub policy: RunPolicy,
-    /// How many requests wait for a character, and what happens to the next one.
-    pub queue: QueuePolicy,
-    /// How large prompts and their sections may be.
-    pub budget: PromptBudget,
-    /// The limits of the game that are not the default ones, in their smallest units, by name. Left out where there are none;
-    /// a save of an older version lacks it.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub limits: BTreeMap<String, i64>,
-    /// The limits that the game has set for single characters, by their ids, written like those of the game.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub npc_limits: BTreeMap<Id, BTreeMap<String, i64>>,
-    /// The policies that the game has set for single characters, by their ids. Left out where there are none.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub npc_policies: BTreeMap<Id, RunPolicy>,
-    /// Which engine answers by default: its provider, model, version and capabilities. It holds no secret.
-    pub identity: EngineIdentity,
+/// Settings of a game, by their names in files. A change of any of them is a record. One that is left out has its first value.
+///
+/// They hold no secret: of the engine, `identity` has its provider, model, version and capabilities.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Settings(BTreeMap<String, Value>);
+
+impl Settings {
+    /// The setting of this name, if it is there and of this type.
+    #[must_use]
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        T::deserialize(self.0.get(name)?).ok()
+    }
+
+    /// The id of the character that the player plays; `None` where the file lacks it.
+    #[must_use]
+    pub fn player(&self) -> Option<Id> {
+        self.get("player")
+    }
+
+    /// The setting of this name as JSON.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    /// The names of the settings that are there, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// The same without the setting of this name.
+    #[must_use]
+    pub(crate) fn without(&self, name: &str) -> Self {
+        let mut rest = self.clone();
+        rest.0.remove(name);
+        rest
+    }
+}
+
+impl FromIterator<(String, Value)> for Settings {
+    fn from_iter<I: IntoIterator<Item = (String, Value)>>(settings: I) -> Self {
+        Self(settings.into_iter().collect())
+    }
 }
 
 /// How far a game is, in time and in numbers. It changes all the time and is no setting.

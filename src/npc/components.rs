@@ -7,6 +7,7 @@ use crate::base::ids::Id;
 use crate::base::time::CallTime;
 use crate::id;
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A character whose file is loaded by the asset server. When the file is there, the entity gets its [`LoadedCharacter`];
@@ -66,7 +67,7 @@ pub struct HeldStates(pub Vec<(String, String)>);
 pub struct Player;
 
 /// The id of the actor whom the player plays; `player` unless the game says otherwise.
-#[derive(Resource, Debug, Clone, PartialEq, Eq, Reflect)]
+#[derive(Resource, Debug, Clone, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
 pub struct PlayerId(pub Id);
 

@@ -11,7 +11,7 @@ use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::events::DuplicateCharacter;
 use crate::memory::{DormantMinds, Mind};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::story::ActiveStory;
 use crate::story::awaited::{give_awaited_items, is_story_pending};
 use crate::world::mentions::RecentMentions;
@@ -119,9 +119,7 @@ fn refuse_duplicate(world: &mut World, entity: Entity, other: Entity, id: &Id) {
         npc: id.clone(),
         other,
     };
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(duplicate));
+    world.get_resource_or_init::<Outbox>().tell(duplicate);
 }
 
 /// What the file of a character says of its activity goes with the file; what the game has set stays.

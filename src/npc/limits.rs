@@ -5,8 +5,10 @@ use super::components::LoadedCharacter;
 use crate::base::ids::Id;
 use crate::limits::{LimitOverrides, Limits};
 use crate::memory::Mind;
+use crate::settings::{ComesBack, Setting};
 use crate::story::ActiveStory;
 use bevy::prelude::*;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// The limits of one character, set by the game: they go before those of its file, its story, and the game. Put it on the
@@ -75,3 +77,43 @@ pub(crate) fn keep_to_limits(world: &mut World, npc: Entity) {
     }
     change_mind(world, npc, |mind| mind.keep_to(&limits, exchanges));
 }
+
+/// The limits of single characters, as a setting that saves keep.
+pub(crate) const SETTING: Setting = Setting {
+    name: "npc_limits",
+    comes_back: ComesBack::InReplay,
+    is_required: false,
+    find: World::component_id::<RecordedLimits>,
+    write: |world| {
+        let set: BTreeMap<Id, _> = set_by_game(world)
+            .into_iter()
+            .map(|(id, set)| (id, set.units()))
+            .collect();
+        (!set.is_empty()).then(|| serde_json::to_value(set).ok())?
+    },
+    check: |value| BTreeMap::<Id, BTreeMap<String, i64>>::deserialize(value).map(|_| ()),
+    put: |world, value| {
+        let set =
+            value.and_then(|value| BTreeMap::<Id, BTreeMap<String, i64>>::deserialize(value).ok());
+        let set = set.unwrap_or_default().into_iter();
+        let set = set.map(|(id, set)| (id, LimitOverrides::from_units(&set)));
+        world.insert_resource(RecordedLimits(set.collect()));
+    },
+};
+
+/// The limits of the game, as a setting that saves keep: those that are not the default ones.
+pub(crate) const GAME_SETTING: Setting = Setting {
+    name: "limits",
+    comes_back: ComesBack::InReplay,
+    is_required: false,
+    find: World::component_id::<Limits>,
+    write: |world| {
+        let changed = world.get_resource::<Limits>()?.changed();
+        (!changed.is_empty()).then(|| serde_json::to_value(changed).ok())?
+    },
+    check: |value| BTreeMap::<String, i64>::deserialize(value).map(|_| ()),
+    put: |world, value| {
+        let changed = value.and_then(|value| BTreeMap::deserialize(value).ok());
+        world.insert_resource(Limits::from_changed(&changed.unwrap_or_default()));
+    },
+};

@@ -3,7 +3,9 @@
 use super::components::LoadedCharacter;
 use crate::base::ids::Id;
 use crate::policy::{DialoguePolicy, RunPolicy};
+use crate::settings::{ComesBack, Setting};
 use bevy::prelude::*;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// The policy of one character's dialogue runs, set by the game: it goes before that of its file, and before
@@ -49,3 +51,19 @@ pub fn policy_of(world: &World, npc: Entity) -> RunPolicy {
     };
     own.or_else(recorded).unwrap_or_else(of_file)
 }
+/// The policies of single characters, as a setting that saves keep.
+pub(crate) const SETTING: Setting = Setting {
+    name: "npc_policies",
+    comes_back: ComesBack::InReplay,
+    is_required: false,
+    find: World::component_id::<RecordedPolicies>,
+    write: |world| {
+        let set = policies_set_by_game(world);
+        (!set.is_empty()).then(|| serde_json::to_value(set).ok())?
+    },
+    check: |value| BTreeMap::<Id, RunPolicy>::deserialize(value).map(|_| ()),
+    put: |world, value| {
+        let set = value.and_then(|value| BTreeMap::deserialize(value).ok());
+        world.insert_resource(RecordedPolicies(set.unwrap_or_default()));
+    },
+};

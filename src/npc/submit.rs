@@ -7,7 +7,7 @@ use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::events::RequestRefused;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::rules::TriggerReason;
 use crate::world::senses::Senses;
 use crate::world::{WorldId, WorldIndex, WorldView};
@@ -186,7 +186,5 @@ pub(crate) fn refuse(world: &mut World, entity: Option<Entity>, npc: &str, error
         npc: npc.to_owned(),
         error,
     };
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(refused));
+    world.get_resource_or_init::<Outbox>().tell(refused);
 }

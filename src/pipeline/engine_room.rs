@@ -27,7 +27,7 @@ use crate::engine::breaker::{Breaker, BreakerState};
 use crate::engine::{Capacity, DefaultEngine, EngineStatus, Inference, RunEngine, Stage};
 use crate::events::{BreakerChanged, CallPostponed, CallRefusal, CallRefused};
 use crate::npc::{CallPriority, NpcBudget, NpcPriority, PlayerId, limits_of};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::step::Serves;
 use crate::pipeline::run::waiting_runs::runs_in_phase;
 use crate::pipeline::steps::interaction::InteractionContext;
@@ -309,9 +309,7 @@ fn postpone(world: &mut World, entity: Entity, before: usize) {
         before,
     };
     world.entity_mut(entity).insert(WaitsForTurn);
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(postponed));
+    world.get_resource_or_init::<Outbox>().tell(postponed);
 }
 
 /// Whether the call of this run is made now. One that is counts from now on.
@@ -483,9 +481,7 @@ pub(super) fn tell_refusal(world: &mut World, entity: Entity, reason: CallRefusa
         run: entity,
         reason,
     };
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(refused));
+    world.get_resource_or_init::<Outbox>().tell(refused);
 }
 
 fn tell_of_change(
@@ -501,5 +497,5 @@ fn tell_of_change(
     log::warn!("{named}: {state:?}");
     world
         .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_all(BreakerChanged { engine, state }));
+        .tell_all(BreakerChanged { engine, state });
 }

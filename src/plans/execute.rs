@@ -9,7 +9,7 @@ use crate::commit::applied::AppliedAction;
 use crate::commit::{Committed, commit};
 use crate::gate::Approved;
 use crate::gate::actions::{ActionsOfTurn, approve_actions};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::proposal::PlanConstraintKind;
 use crate::story::action_rules;
 use crate::world::refresh::refresh;
@@ -76,14 +76,12 @@ pub(super) fn carry_out(world: &mut World, plan: &mut Plan) -> std::result::Resu
     world.resource_mut::<DramatisCounters>().actions_applied += 1;
     let actor = world.get_resource::<WorldIndex>();
     let actor = actor.and_then(|index| index.get(step.intent.actor()));
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::new(AppliedAction {
-            actor,
-            run: None,
-            turn: None,
-            intent: step.intent,
-        }));
+    world.get_resource_or_init::<Outbox>().queue(AppliedAction {
+        actor,
+        run: None,
+        turn: None,
+        intent: step.intent,
+    });
     Ok(())
 }
 

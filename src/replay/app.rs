@@ -19,6 +19,7 @@ use crate::npc::submit::CancelRun;
 use crate::npc::submit_request;
 use crate::pipeline::StageTask;
 use crate::pipeline::engine_room::identify::IdentitiesAreFed;
+use crate::pipeline::listening::overhearing::EffectsAreFed;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use crate::pipeline::steps::interaction::RunNumbers;
 use crate::plans::plugin::PlansAreFed;
@@ -92,7 +93,8 @@ impl<'a> ReplayApp<'a> {
         app.world_mut().remove_resource::<Engines>();
         // What triggers asked for was recorded as requests.
         app.insert_resource(AuthoredTriggers(false));
-        app.insert_resource(PlansAreFed);
+        app.insert_resource(PlansAreFed)
+            .insert_resource(EffectsAreFed);
         app.insert_resource(IdentitiesAreFed);
         app.init_resource::<Schedule>()
             .add_observer(hold_newcomers)

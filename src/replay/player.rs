@@ -8,7 +8,8 @@ use super::schedule::Schedule;
 use crate::actor_turns::repeat_turn;
 use crate::adventure::saved::put_parts;
 use crate::journal::capture::{
-    Assets, RestoreError, Restoring, capture, character, put_settings, restore, story,
+    Assets, RestoreError, Restoring, capture, character, check_settings, put_settings, restore,
+    story,
 };
 use crate::journal::drift::Divergence;
 use crate::journal::inputs;
@@ -19,7 +20,7 @@ use crate::journal::record::{
 };
 use crate::journal::recording::Recorded;
 use crate::journal::recording::error::ReplayError;
-use crate::journal::recording::reading::{first_game, game_of, said};
+use crate::journal::recording::reading::{game_of, identity_of, said};
 use crate::journal::run_timeline::Moment;
 use crate::journal::saved_game::SavedGame;
 use crate::npc::submit::CancelRun;
@@ -51,7 +52,7 @@ impl<'a> Player<'a> {
         recording: &'a dyn Recorded,
         configure: &dyn Fn(&mut App),
     ) -> Result<Self, ReplayError> {
-        let identity = first_game(recording)?.settings.identity;
+        let identity = identity_of(recording)?;
         let assets = recording.assets()?;
         Ok(Self {
             recording,
@@ -412,6 +413,12 @@ impl<'a> Player<'a> {
             RecordBody::Mind(body) => inputs::remember(world, &body.npc, &body.mind),
             RecordBody::Settings(body) => {
                 let RecordedSettings { settings, names } = body.settings;
+                let unreadable = |error: RestoreError| ReplayError::Unreadable {
+                    seq,
+                    field: "settings",
+                    why: error.to_string(),
+                };
+                check_settings(world, &settings).map_err(unreadable)?;
                 put_settings(world, &settings, Restoring::Replay);
                 world.insert_resource(names.into_iter().collect::<KnownNames>());
             }

@@ -7,4 +7,5 @@ mod old_save;
 mod save;
 mod saving;
 mod secrets;
+mod settings;
 mod starts;

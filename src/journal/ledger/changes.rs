@@ -60,7 +60,7 @@ pub(super) fn observe_all(ledger: &mut Ledger, world: &mut World) {
     ledger.last_compared = call;
     // What is written after this look gets a newer tick than those that it sees.
     world.increment_change_tick();
-    if ledger.settings.is_none() {
+    if ledger.settings().is_none() {
         checkpoint(ledger, world, CheckpointReason::Begun, 0);
     } else {
         observe_story(ledger, world, game);
@@ -230,14 +230,14 @@ fn observe_settings(ledger: &mut Ledger, world: &World, game: GameTime) {
     }
     let now = settings(world);
     let names = known.all();
-    if same_names && ledger.settings.as_ref() == Some(&now) {
+    if same_names && ledger.settings() == Some(&now) {
         return;
     }
     let rows = vec![
         StateRow::new("settings", "", Some(&now)),
         StateRow::new("names", "", Some(names)),
     ];
-    ledger.settings = Some(now.clone());
+    ledger.remember_settings(now.clone());
     ledger.names = known.learned();
     let settings = RecordedSettings {
         settings: now,

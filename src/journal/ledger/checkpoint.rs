@@ -53,7 +53,7 @@ fn remember_current_state(ledger: &mut Ledger, world: &mut World, hashing: Hashi
     ledger.mirror = WorldMirror::of(WorldView::new(world).to_state());
     ledger.world_seen.forget();
     let settings = settings(world);
-    ledger.settings = Some(settings);
+    ledger.remember_settings(settings);
     ledger.names = world.resource::<KnownNames>().learned();
     ledger.story = Some(world.resource::<ActiveStory>().0.clone());
     ledger.adventure = WrittenAdventure::default();

@@ -83,10 +83,12 @@ pub(crate) struct Ledger {
     pub(super) segment: u64,
     pub(super) entries: Vec<LedgerEntry>,
     pub(super) mirror: WorldMirror,
-    pub(super) settings: Option<Settings>,
+    settings: Option<Settings>,
+    /// The engine of these settings.
+    identity: Option<EngineIdentity>,
     pub(super) settings_seen: SettingsSeen,
     /// What was seen of flags, facts, and whose turn it is.
-    pub(super) world_seen: ResourceTicks<3>,
+    pub(super) world_seen: ResourceTicks,
     pub(super) names: usize,
     pub(super) story: Option<Arc<crate::authoring::StoryBook>>,
     pub(super) minds: KnownMinds,
@@ -96,7 +98,7 @@ pub(crate) struct Ledger {
     /// What has been written down of the adventure.
     pub(super) adventure: WrittenAdventure,
     /// What was seen of it.
-    pub(super) adventure_seen: ResourceTicks<8>,
+    pub(super) adventure_seen: ResourceTicks,
     pub(super) turn_before: Digest,
     /// The segment in which it was written down last by what plans are judged, and its hash.
     pub(super) plan_settings: Option<(u64, Digest)>,
@@ -114,6 +116,7 @@ impl Ledger {
             entries: Vec::new(),
             mirror: WorldMirror::default(),
             settings: None,
+            identity: None,
             settings_seen: SettingsSeen::default(),
             world_seen: ResourceTicks::of([
                 World::component_id::<WorldFlags>,
@@ -134,9 +137,20 @@ impl Ledger {
         }
     }
 
+    /// The settings that were written last; `None` before the first.
+    pub(super) fn settings(&self) -> Option<&Settings> {
+        self.settings.as_ref()
+    }
+
+    /// Notes the settings that are written.
+    pub(super) fn remember_settings(&mut self, settings: Settings) {
+        self.identity = settings.get("identity");
+        self.settings = Some(settings);
+    }
+
     /// Which engine answers; `None` before the first checkpoint.
     pub(super) fn identity(&self) -> Option<&EngineIdentity> {
-        self.settings.as_ref().map(|settings| &settings.identity)
+        self.identity.as_ref()
     }
 
     /// The number of the last record: a second opinion names it.

@@ -1,49 +1,34 @@
 //! Whether somebody may have touched the settings of a game: comparing all of them takes longer than a small run.
 
 use crate::base::resource_ticks::ResourceTicks;
-use crate::base::seed::WorldSeed;
-use crate::engine::DefaultEngine;
-use crate::limits::Limits;
-use crate::npc::limits::{NpcLimits, RecordedLimits};
-use crate::npc::policy::{NpcPolicy, RecordedPolicies};
-use crate::npc::{PlayerId, QueuePolicy};
-use crate::pipeline::{DialoguePolicy, PromptBudget};
+use crate::npc::limits::NpcLimits;
+use crate::npc::policy::NpcPolicy;
+use crate::settings::SettingRegistry;
 use bevy::prelude::*;
 
 /// What was seen of the settings at the last look.
+#[derive(Default)]
 pub(super) struct SettingsSeen {
-    resources: ResourceTicks<9>,
+    resources: Option<ResourceTicks>,
+    /// How many settings there were then.
+    count: usize,
     /// Whether a character had settings of its own, which a game may change in place, or take away.
     had_own: bool,
     limits: Found<NpcLimits>,
     policies: Found<NpcPolicy>,
 }
 
-impl Default for SettingsSeen {
-    fn default() -> Self {
-        Self {
-            resources: ResourceTicks::of([
-                World::component_id::<WorldSeed>,
-                World::component_id::<PlayerId>,
-                World::component_id::<DialoguePolicy>,
-                World::component_id::<QueuePolicy>,
-                World::component_id::<PromptBudget>,
-                World::component_id::<Limits>,
-                World::component_id::<DefaultEngine>,
-                World::component_id::<RecordedLimits>,
-                World::component_id::<RecordedPolicies>,
-            ]),
-            had_own: false,
-            limits: Found::default(),
-            policies: Found::default(),
-        }
-    }
-}
-
 impl SettingsSeen {
     /// Whether nobody has written to them since the last call. False when that is not known.
     pub fn are_untouched(&mut self, world: &World) -> bool {
-        let are_same = self.resources.are_same(world);
+        let registry = world.resource::<SettingRegistry>();
+        if std::mem::replace(&mut self.count, registry.len()) != registry.len() {
+            self.resources = None;
+        }
+        let resources = self
+            .resources
+            .get_or_insert_with(|| ResourceTicks::of(registry.iter().map(|setting| setting.find)));
+        let are_same = resources.are_same(world);
         let has_own = self.limits.is_anywhere(world) || self.policies.is_anywhere(world);
         let had_own = std::mem::replace(&mut self.had_own, has_own);
         are_same && !has_own && !had_own

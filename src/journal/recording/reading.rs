@@ -1,7 +1,7 @@
 //! What a replay reads from records. A record is believed only when its seals are whole.
 
 use super::error::ReplayError;
-use crate::engine::{EngineError, EngineErrorKind, ReplayedReply};
+use crate::engine::{EngineError, EngineErrorKind, EngineIdentity, ReplayedReply};
 use crate::journal::capture::Assets;
 use crate::journal::record::{
     CheckpointBody, EncodedRecord, FieldError, NotRead, ReadRecord, RecordBody, RecordKind,
@@ -141,4 +141,15 @@ pub(crate) fn replayed(reply: &RecordedReply) -> Option<ReplayedReply> {
         failure,
         pending: reply.pending,
     })
+}
+
+/// Which model a recording was made with: that of the default engine when it began.
+pub(crate) fn identity_of(recording: &dyn Recorded) -> Result<EngineIdentity, ReplayError> {
+    let missing = || ReplayError::Unreadable {
+        seq: recording.first(),
+        field: "identity",
+        why: "the settings do not hold it".to_owned(),
+    };
+    let settings = first_game(recording)?.settings;
+    settings.get("identity").ok_or_else(missing)
 }

@@ -2,7 +2,7 @@
 
 use crate::engine::{DefaultEngine, EngineStatus, Engines};
 use crate::events::EngineStatusChanged;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::engine_room::EngineRoom;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
@@ -60,6 +60,6 @@ pub(crate) fn watch_engines(
             room.trust(&engine);
         }
         let event = EngineStatusChanged { engine, status };
-        outbox.push(Outgoing::to_all(event));
+        outbox.tell_all(event);
     }
 }

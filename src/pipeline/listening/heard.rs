@@ -4,7 +4,7 @@ use crate::events::SpokeSentence;
 use crate::gate::HeardBefore;
 use crate::memory::{DormantMinds, Exchange};
 use crate::npc::change_mind;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::run::Run;
 use crate::pipeline::run::retraction::{MindBefore, note_line};
 use crate::pipeline::steps::interaction::InteractionContext;
@@ -140,16 +140,14 @@ pub(in crate::pipeline) fn hear(world: &mut World, entity: Entity, line: &str) {
         // Who speaks does not say that it thinks.
         run.note_thinking_line();
     }
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(SpokeSentence {
-            entity: npc_entity,
-            npc,
-            run: entity,
-            index,
-            sentence: words,
-            fallback: false,
-        }));
+    world.get_resource_or_init::<Outbox>().tell(SpokeSentence {
+        entity: npc_entity,
+        npc,
+        run: entity,
+        index,
+        sentence: words,
+        fallback: false,
+    });
 }
 
 /// The fallback line is heard behind what was heard. Everything together, as one line.
@@ -167,16 +165,14 @@ pub(in crate::pipeline) fn hear_fallback(
         authored: true,
     });
     let (index, whole) = (heard.sentences.len() - 1, heard.line());
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(SpokeSentence {
-            entity: npc_entity,
-            npc,
-            run: entity,
-            index,
-            sentence: line.to_owned(),
-            fallback: true,
-        }));
+    world.get_resource_or_init::<Outbox>().tell(SpokeSentence {
+        entity: npc_entity,
+        npc,
+        run: entity,
+        index,
+        sentence: line.to_owned(),
+        fallback: true,
+    });
     Some(whole)
 }
 

@@ -12,18 +12,25 @@ use crate::pipeline::steps::interaction::InteractionContext;
 use crate::world::senses::Senses;
 use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// Whether characters overhear what is said aloud where they are; off unless the game says otherwise. Each then gets an
 /// episode of significance 0.2 for what was said, and one for the answer. A whisper is not overheard.
-#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect)]
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq, Reflect, Serialize, Deserialize)]
 #[reflect(Resource, Default)]
 pub struct Overhearing(pub bool);
+
+/// In a replay: what follows from a result comes from the record, and nothing makes it again.
+#[derive(Resource)]
+pub(crate) struct EffectsAreFed;
 
 const SIGNIFICANCE: Millionths = Millionths(200_000);
 
 /// Lets those who are there overhear what a run said that has ended.
 pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
-    if !world.get_resource::<Overhearing>().is_some_and(|on| on.0) {
+    let is_on = world.get_resource::<Overhearing>().is_some_and(|on| on.0);
+    // In a replay, what was overheard comes from the record.
+    if !is_on || world.contains_resource::<EffectsAreFed>() {
         return;
     }
     let (Some(run), Some(context)) = (
@@ -94,7 +101,6 @@ pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
         if !is_character {
             continue;
         }
-        // The same may have been overheard already, in a replay.
         if let Err(error) = MindWrite::new(listener, change).apply_to(world) {
             log::debug!("nothing was overheard: {error}");
         }

@@ -7,7 +7,7 @@ use crate::base::ids::Id;
 use crate::events::RunEnded;
 use crate::npc::submit::CancelRun;
 use crate::npc::{LoadedCharacter, ReadyNpcs, RequestQueue, Thinking};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::call_hook;
 use crate::pipeline::listening::ReplyInProgress;
 use crate::pipeline::listening::heard::remember_heard;
@@ -133,9 +133,7 @@ pub(crate) fn send_end(world: &mut World, entity: Entity, npc: Id, run: Entity, 
         run,
         outcome,
     };
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(ended));
+    world.get_resource_or_init::<Outbox>().tell(ended);
 }
 
 /// Ends runs that were cancelled or whose character is gone. Late chunks change nothing: their call is dropped here.

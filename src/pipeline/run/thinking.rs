@@ -4,7 +4,7 @@ use crate::base::clock::DramatisClock;
 use crate::base::seed::WorldSeed;
 use crate::events::ThinkingLine;
 use crate::npc::LoadedCharacter;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::run::{ActiveRun, Run};
 use crate::pipeline::steps::fallback::draw_line;
 use crate::pipeline::steps::inference::CallInFlight;
@@ -27,9 +27,7 @@ pub(crate) fn speak_thinking_lines(
     due.sort_unstable();
     for (_, entity) in due {
         if let Some(line) = thinking_line(world, entity) {
-            world
-                .get_resource_or_init::<Outbox>()
-                .push(Outgoing::to_target(line));
+            world.get_resource_or_init::<Outbox>().tell(line);
         }
         if let Some(mut run) = world.get_mut::<Run>(entity) {
             run.note_thinking_line();

@@ -4,7 +4,7 @@ use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::engine::{EngineChoiceError, Stage};
 use crate::events::RunStarted;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::run::attempt::AttemptLog;
 use crate::pipeline::run::{ActiveRun, Run, RunOf};
 use crate::pipeline::stage::StageTask;
@@ -63,12 +63,10 @@ pub(crate) fn start_stage(
     if let Some(engine) = engine {
         world.entity_mut(run).insert(engine);
     }
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(RunStarted {
-            entity: host,
-            npc: actor.clone(),
-            run,
-        }));
+    world.get_resource_or_init::<Outbox>().tell(RunStarted {
+        entity: host,
+        npc: actor.clone(),
+        run,
+    });
     Ok(run)
 }

@@ -10,7 +10,7 @@ use crate::base::seed::WorldSeed;
 use crate::events::Spoke;
 use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, change_mind};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Serves, Step, StepResult};
 use crate::pipeline::listening::heard::{exchange_of_heard, hear_fallback};
@@ -197,9 +197,7 @@ fn speak_by_policy(
         line: line.clone(),
         fallback: true,
     };
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(spoke));
+    world.get_resource_or_init::<Outbox>().tell(spoke);
     Outcome::Fallback { line, tier }
 }
 

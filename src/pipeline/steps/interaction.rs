@@ -11,7 +11,7 @@ use crate::npc::{
     CheckedRequest, LoadedCharacter, ReadyNpcs, RequestError, RequestQueue, Thinking, limits_of,
     policy_of, refuse,
 };
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::{RunStep, call_hook};
 use crate::pipeline::engine_room::sealed::{SealedBinding, SealedRight};
 use crate::pipeline::run::attempt::AttemptLog;
@@ -179,13 +179,11 @@ fn start_run(world: &mut World, npc: Entity, bound: &SealedBinding) {
     call_hook(world, |hook, world| {
         hook.before_step(world, run, RunStep::Start);
     });
-    world
-        .get_resource_or_init::<Outbox>()
-        .push(Outgoing::to_target(RunStarted {
-            entity: npc,
-            npc: id,
-            run,
-        }));
+    world.get_resource_or_init::<Outbox>().tell(RunStarted {
+        entity: npc,
+        npc: id,
+        run,
+    });
 }
 
 /// The engine of a run that starts; `None` when the game has removed the default one, which ends the run with a fault.

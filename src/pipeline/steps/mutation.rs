@@ -23,7 +23,7 @@ use crate::gate::{
 use crate::memory::episodes::model_episode_id;
 use crate::memory::{Episode, Mind, NewBelief, Provenance};
 use crate::npc::change_mind;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Step, StepResult, run_component};
 use crate::pipeline::listening::closed_since::closed_since;
@@ -399,44 +399,42 @@ fn install(world: &mut World, entity: Entity, ready: Ready) -> std::result::Resu
     if let Some(own) = own {
         hear(world, entity, &own);
     }
-    let spoke = Outgoing::to_target(Spoke {
+    let rejected = report.rejected.iter().map(|one| one.message.clone());
+    let not_made: Vec<String> = rejected.chain(report.failures.iter().cloned()).collect();
+    world.resource_mut::<DramatisCounters>().not_remembered += not_made.len() as u64;
+    let mut outbox = world.resource_mut::<Outbox>();
+    outbox.tell(Spoke {
         entity: npc,
         npc: npc_id.clone(),
         run: Some(entity),
         line: line.clone(),
         fallback: false,
     });
-    let applied = intents.iter().map(|intent| {
-        Outgoing::new(AppliedAction {
+    for intent in &intents {
+        outbox.queue(AppliedAction {
             actor: Some(npc),
             run: Some(entity),
             turn: None,
             intent: intent.clone(),
-        })
-    });
-    let remembered = done.into_iter().map(|change| {
-        Outgoing::to_target(Remembered {
+        });
+    }
+    for change in done {
+        outbox.tell(Remembered {
             entity: npc,
             npc: npc_id.clone(),
             run: entity,
             change,
-        })
-    });
-    let rejected = report.rejected.iter().map(|one| one.message.clone());
-    let not_made: Vec<String> = rejected.chain(report.failures.iter().cloned()).collect();
-    world.resource_mut::<DramatisCounters>().not_remembered += not_made.len() as u64;
-    let not_remembered = not_made.into_iter().map(|why| {
+        });
+    }
+    for why in not_made {
         log::warn!("{npc_id} does not remember: {why}");
-        Outgoing::to_target(NotRemembered {
+        outbox.tell(NotRemembered {
             entity: npc,
             npc: npc_id.clone(),
             run: entity,
             why,
-        })
-    });
-    let told = [spoke].into_iter().chain(applied).chain(remembered);
-    let told = told.chain(not_remembered);
-    world.resource_mut::<Outbox>().extend(told);
+        });
+    }
     world
         .entity_mut(entity)
         .insert((report, ApprovedIntents(intents), AppliedChanges(changes)));

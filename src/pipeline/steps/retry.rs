@@ -8,7 +8,7 @@ use crate::base::canonical::Encoded;
 use crate::base::clock::DramatisClock;
 use crate::events::AttemptFailed;
 use crate::gate::{Failure, FailureReason};
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::Outbox;
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Serves, Step, StepResult, run_component};
 use crate::pipeline::listening::heard::HeardSentences;
@@ -210,7 +210,7 @@ impl Step for DecideRetry {
             *run = counted;
         }
         let mut outbox = world.resource_mut::<Outbox>();
-        outbox.push(Outgoing::to_target(failed));
+        outbox.tell(failed);
         let Some(escalated) = next else {
             return Ok(RunPhase::Fallback);
         };

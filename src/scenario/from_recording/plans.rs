@@ -244,7 +244,7 @@ impl PlanSteps {
                 self.end_call(lines);
             }
             PlanInput::Granted { by, .. } => {
-                if by != settings.player {
+                if Some(by) != settings.player() {
                     return Err("somebody else than the player approves a plan".into());
                 }
                 self.answered_in_time(id, said.game)?;
@@ -373,7 +373,7 @@ fn only(of: CallOf, npc: &str) -> String {
 fn ask(asked: &PlanAsked, settings: &Settings) -> Result<String, Unsayable> {
     let speaker = asked.speaker.as_ref();
     let speaker = speaker.ok_or("a character has a goal of its own")?;
-    let is_player = *speaker == settings.player;
+    let is_player = settings.player().as_ref() == Some(speaker);
     let expected = match is_player {
         true => TriggerReason::PlayerUtterance,
         false => TriggerReason::NpcInteraction,

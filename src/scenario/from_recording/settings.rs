@@ -6,32 +6,43 @@ use super::text::{quoted, seconds};
 use crate::adventure::Persona;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
+use crate::base::seed::WorldSeed;
 use crate::engine::EngineIdentity;
 use crate::journal::SavedGame;
+use crate::npc::QueuePolicy;
 use crate::pipeline::steps::prompt::BudgetPreset;
 use crate::pipeline::{PromptBudget, RunPolicy};
 use std::collections::BTreeMap;
 
+/// The settings that a scenario can say.
+const SAYABLE: [&str; 8] = [
+    "seed",
+    "player",
+    "policy",
+    "queue",
+    "budget",
+    "identity",
+    "overheard",
+    "tell_turns",
+];
+
 /// The fields of a scenario that are settings of a game.
 pub(super) fn written(game: &SavedGame) -> Result<String, NoScenario> {
     let settings = &game.settings;
-    let unsayable = [
-        (!settings.limits.is_empty(), "limits of its own"),
-        (
-            !settings.npc_limits.is_empty(),
-            "limits of single characters",
-        ),
-        (
-            !settings.npc_policies.is_empty(),
-            "policies of single characters",
-        ),
-        (
-            game.plans
-                .as_ref()
-                .is_some_and(|plans| plans.failed > 0 || !plans.begun.is_empty()),
-            "plans that have begun or failed",
-        ),
-    ];
+    if let Some(name) = settings.names().find(|name| !SAYABLE.contains(name)) {
+        return Err(NoScenario::Setting(match name {
+            "limits" => "limits of its own",
+            "npc_limits" => "limits of single characters",
+            "npc_policies" => "policies of single characters",
+            _ => "a setting that a plugin of the game has added",
+        }));
+    }
+    let unsayable = [(
+        game.plans
+            .as_ref()
+            .is_some_and(|plans| plans.failed > 0 || !plans.begun.is_empty()),
+        "plans that have begun or failed",
+    )];
     if let Some((_, what)) = unsayable.into_iter().find(|(is_there, _)| *is_there) {
         return Err(NoScenario::Setting(what));
     }
@@ -47,17 +58,31 @@ pub(super) fn written(game: &SavedGame) -> Result<String, NoScenario> {
         };
         personas.insert(id, persona);
     }
-    let policy = policy(&settings.policy)?;
-    let budget = budget(&settings.budget)?;
-    let queue = settings.queue;
+    let missing = NoScenario::Setting("settings that cannot be read");
+    let read = || {
+        let seed: WorldSeed = settings.get("seed")?;
+        let policy: RunPolicy = settings.get("policy")?;
+        let budget: PromptBudget = settings.get("budget")?;
+        let queue: QueuePolicy = settings.get("queue")?;
+        let identity: EngineIdentity = settings.get("identity")?;
+        Some((seed.0, settings.player()?, policy, budget, queue, identity))
+    };
+    let (seed, player, run_policy, budget, queue, identity) = read().ok_or(missing)?;
+    let policy = policy(&run_policy)?;
+    let budget = self::budget(&budget)?;
+    let switches: String = ["overheard", "tell_turns"]
+        .into_iter()
+        .filter(|name| settings.get(name) == Some(true))
+        .map(|name| format!("    {name}: true,\n"))
+        .collect();
     Ok(format!(
         "    seed: {},\n    game_time: {},\n    policy: {policy},\n    delivery: {:?},\n    budget: {budget},\n    \
-         player: {},\n    engine: {},\n    queue: (limit: {}, when_full: {:?}, on_new: {:?}),\n{}",
-        settings.seed,
+         player: {},\n    engine: {},\n    queue: (limit: {}, when_full: {:?}, on_new: {:?}),\n{switches}{}",
+        seed,
         seconds(Millis(game.session.game.0)),
-        settings.policy.delivery,
-        quoted(&settings.player),
-        engine(&settings.identity),
+        run_policy.delivery,
+        quoted(&player),
+        engine(&identity),
         queue.limit,
         queue.when_full,
         queue.on_new,

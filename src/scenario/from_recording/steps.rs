@@ -166,11 +166,8 @@ impl Writer {
             }
             RecordBody::Settings(body) => {
                 // Which model answers, and which names are known, is found out as the game goes on.
-                let same = Settings {
-                    identity: self.settings.identity.clone(),
-                    ..body.settings.settings.clone()
-                };
-                if same != self.settings {
+                let rest = |settings: &Settings| settings.without("identity");
+                if rest(&body.settings.settings) != rest(&self.settings) {
                     return Err("it changes a setting".into());
                 }
             }
@@ -203,11 +200,12 @@ impl Writer {
         }
         let mut fields = Vec::new();
         let mut add = |name: &str, written: String| fields.push(format!("{name}: {written}"));
-        let player = &self.settings.player;
+        let player = self.settings.player();
+        let player = player.as_ref();
         let mut tags = &context.tags[..];
         let step = match (context.reason, &context.speaker, &context.input) {
             (reason, Some(speaker), Some(text)) => {
-                let is_player = speaker == player;
+                let is_player = Some(speaker) == player;
                 let expected = match is_player {
                     true => TriggerReason::PlayerUtterance,
                     false => TriggerReason::NpcInteraction,

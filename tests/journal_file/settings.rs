@@ -1,0 +1,128 @@
+//! Settings that a save keeps: the plugin's own, and those that a plugin of the game adds.
+
+use crate::bell::{game, save_now, step, talk};
+use bevy::prelude::*;
+use bevy_dramatis::adventure::TurnNarration;
+use bevy_dramatis::authoring::{Character, NoFiles};
+use bevy_dramatis::journal::{JournalFile, JournalPlugin, Save, load_game};
+use bevy_dramatis::memory::Mind;
+use bevy_dramatis::npc::LoadedCharacter;
+use bevy_dramatis::pipeline::Overhearing;
+use bevy_dramatis::prelude::*;
+use bevy_dramatis::replay::replay;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A setting of a game.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+struct Difficulty(u8);
+
+/// One that has no canonical form.
+#[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+struct Volume(f32);
+
+fn add_difficulty(app: &mut App) {
+    app.add_setting::<Difficulty>("bells.difficulty")
+        .add_setting::<Volume>("bells.volume");
+}
+
+/// A game with these settings, in this journal.
+fn bells(journal: &std::path::Path) -> App {
+    let mut app = game(JournalPlugin::new(journal));
+    add_difficulty(&mut app);
+    app
+}
+
+fn switches(app: &App) -> (bool, bool) {
+    let world = app.world();
+    let overhearing = world.resource::<Overhearing>().0;
+    (overhearing, world.resource::<TurnNarration>().0)
+}
+
+#[test]
+fn j3_a_save_keeps_the_setting_of_a_plugin_of_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, path) = (
+        folder.path().join("a.dramatis"),
+        folder.path().join("a.save"),
+    );
+    let mut app = bells(&journal);
+    talk(&mut app, "Hello");
+    let plain = folder.path().join("plain.save");
+    save_now(&mut app, &plain).unwrap();
+    app.insert_resource(Difficulty(3))
+        .insert_resource(Volume(0.5));
+    talk(&mut app, "And now?");
+    save_now(&mut app, &path).unwrap();
+    app.insert_resource(Difficulty(1));
+    talk(&mut app, "Later");
+
+    let kept = Save::read(&path).unwrap();
+    let settings = &kept.game().settings;
+    assert_eq!(settings.get("bells.difficulty"), Some(Difficulty(3)));
+    assert_eq!(settings.value("bells.volume"), None, "it has a fraction");
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(*app.world().resource::<Difficulty>(), Difficulty(3));
+    load_game(app.world_mut(), &plain).unwrap();
+    assert_eq!(
+        *app.world().resource::<Difficulty>(),
+        Difficulty(0),
+        "left out"
+    );
+
+    // A game without that plugin loads the save, too.
+    let mut other = game(JournalPlugin::new(folder.path().join("b.dramatis")));
+    load_game(other.world_mut(), &path).unwrap();
+    assert!(!other.world().contains_resource::<Difficulty>());
+    drop((app, other));
+
+    let file = JournalFile::open(&journal).unwrap();
+    let report = replay(&file, &add_difficulty).unwrap();
+    assert!(report.holds(), "{:?}", report.divergences);
+}
+
+#[test]
+fn j3_overhearing_and_told_turns_survive_a_save() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, path) = (
+        folder.path().join("a.dramatis"),
+        folder.path().join("a.save"),
+    );
+    let mut app = game(JournalPlugin::new(&journal));
+    let listener = r#"(id: "mira", name: "Mira", location: "hall")"#;
+    let listener = Character::parse(listener.as_bytes(), "mira.npc.ron", &NoFiles).unwrap();
+    let mira = app
+        .world_mut()
+        .spawn(LoadedCharacter(Arc::new(listener)))
+        .id();
+    step(&mut app);
+    app.insert_resource(Overhearing(true))
+        .insert_resource(TurnNarration(true));
+    talk(&mut app, "Hello");
+    crate::bell::ring(&mut app);
+    for _ in 0..6 {
+        step(&mut app);
+    }
+    let heard = |app: &App| app.world().get::<Mind>(mira).unwrap().episodes.len();
+    assert_eq!(heard(&app), 2, "what Ann said, and the answer");
+    save_now(&mut app, &path).unwrap();
+    talk(&mut app, "Once more");
+    app.insert_resource(Overhearing(false))
+        .insert_resource(TurnNarration(false));
+    talk(&mut app, "Quietly");
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!((switches(&app), heard(&app)), ((true, true), 2));
+    talk(&mut app, "Again");
+    assert_eq!(heard(&app), 4, "she goes on listening");
+    drop(app);
+
+    let mut fresh = game(JournalPlugin::new(folder.path().join("b.dramatis")));
+    assert_eq!(switches(&fresh), (false, false));
+    load_game(fresh.world_mut(), &path).unwrap();
+    assert_eq!(switches(&fresh), (true, true));
+    drop(fresh);
+
+    let file = JournalFile::open(&journal).unwrap();
+    let report = replay(&file, &|_| {}).unwrap();
+    assert!(report.holds(), "{:?}", report.divergences);
+}
