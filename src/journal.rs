@@ -71,8 +71,8 @@
 //!
 //! # Replay, changed rules, bug reports
 //!
-//! [`replay()`](crate::replay::replay) lets everything happen again but the model's answers, and names the first field that differs. [`regate()`](crate::replay::regate::regate)
-//! judges the recorded answers by changed rules. [`export()`] writes a recording as one file without secrets, [`import`] reads
+//! [`replay()`](crate::replay::replay) lets everything happen again but the model's answers, and names the first field that differs.
+//! [`regate()`](crate::replay::regate::regate) judges the recorded answers by changed rules. [`export()`] writes a recording as one file without secrets, [`import`] reads
 //! one. The command line has all of them: `dramatis verify`, `replay`, `regate` and `export`.
 //!
 //! # What is promised
@@ -116,13 +116,13 @@
 //! | `file_plugin`, `journal_events`, `beginning`, `previous_game`, `writer`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained |
 //! | `save`, `save_ticket`, `save_thread`, `save_file`, `fresh_file`, `waiting_load`, `prune`, `journal_file` | saves, loads, and journals that are only read or are pruned |
 
+#[cfg(feature = "store")]
 mod announce;
 #[cfg(feature = "store")]
 mod beginning;
 pub mod capture;
 pub mod drift;
 pub(crate) mod events;
-#[cfg(feature = "store")]
 pub mod export;
 #[cfg(feature = "store")]
 pub mod file_plugin;
