@@ -81,7 +81,7 @@ use ImportProblem as P;
 
 /// Reads an export. Any bytes are safe: see [the module](super).
 ///
-/// Seals and the connections between records are not looked at; [`replay`](crate::replay()) does that.
+/// Seals and the connections between records are not looked at; [`replay`](crate::replay::replay) does that.
 ///
 /// # Errors
 /// The first thing that is wrong, and its line.
