@@ -1,6 +1,6 @@
-//! Where states are kept: those of a character in its mind, those of a persona in [`Personas`], and a copy on the entity to read.
+//! Where states are kept: those of a character in its mind, those of a persona in [`Personas`].
 
-use super::states::{CurrentStates, Persona, Personas, StateEntry};
+use super::states::{Persona, Personas, StateEntry};
 use crate::authoring::story_spec::PersonaSpec;
 use crate::base::ids::Id;
 use crate::memory::Mind;
@@ -76,60 +76,6 @@ pub(super) fn write_states(world: &mut World, id: &Id, states: Vec<StateEntry>) 
             let mut personas = world.get_resource_or_init::<Personas>();
             personas.0.entry(id.clone()).or_default().states = states;
         }
-    }
-}
-
-/// What a character and its states are made of.
-type CharacterStates = (
-    Entity,
-    Ref<'static, Mind>,
-    Ref<'static, LoadedCharacter>,
-    Option<Ref<'static, HeldStates>>,
-    Option<&'static CurrentStates>,
-);
-
-/// The system that shows what characters are like on their entities.
-pub(super) fn show_character_states(
-    characters: Query<
-        CharacterStates,
-        Or<(Changed<Mind>, Changed<LoadedCharacter>, Changed<HeldStates>)>,
-    >,
-    mut commands: Commands,
-) {
-    for (entity, mind, character, held, shown) in &characters {
-        let held = held_states(held.as_deref(), &character);
-        show(entity, states_of(&mind, held), shown, &mut commands);
-    }
-}
-
-/// The system that shows what personas are like on their entities.
-pub(super) fn show_persona_states(
-    personas: Res<Personas>,
-    index: Option<Res<WorldIndex>>,
-    shown: Query<Option<&CurrentStates>>,
-    mut commands: Commands,
-) {
-    let Some(index) = index else {
-        return;
-    };
-    for (id, persona) in &personas.0 {
-        let Some(entity) = index.get(id) else {
-            continue;
-        };
-        if let Ok(shown) = shown.get(entity) {
-            show(entity, persona.states.clone(), shown, &mut commands);
-        }
-    }
-}
-
-fn show(
-    entity: Entity,
-    states: Vec<StateEntry>,
-    shown: Option<&CurrentStates>,
-    commands: &mut Commands,
-) {
-    if shown.map_or(&[][..], |shown| &shown.0) != states {
-        commands.entity(entity).try_insert(CurrentStates(states));
     }
 }
 
