@@ -116,9 +116,14 @@ impl SettingRegistry {
 /// Adds a setting. The first one of a name counts.
 pub(crate) fn add(app: &mut App, setting: Setting) {
     let mut registry = app.world_mut().get_resource_or_init::<SettingRegistry>();
-    if registry.iter().all(|known| known.name != setting.name) {
-        registry.0.push(setting);
+    if registry.iter().any(|known| known.name == setting.name) {
+        log::warn!(
+            "the setting \"{}\" is there already: this one is not saved. Give it another name",
+            setting.name
+        );
+        return;
     }
+    registry.0.push(setting);
 }
 
 /// Adds a resource as a setting: it is left out of files where it has its first value, and comes back with a save.

@@ -37,7 +37,7 @@
 //! | the engine is late | empty bytes when the patience is over (30 s by default); its answer is dropped |
 //! | a call behind a late engine | empty bytes, at once, until that engine is done |
 //! | the reply is longer than the cap (1 MiB by default) | empty bytes; it is not cut |
-//! | the turn of a call comes too late, or no thread can be started | empty bytes |
+//! | the turn of a call comes too late, 256 calls wait already, or no thread can be started | empty bytes |
 //!
 //! [`SealedSeam::faults`] counts them, for diagnostics alone. A seam has one thread, which starts with its first call. An engine that
 //! never returns keeps it, and every later call of the seam is empty.

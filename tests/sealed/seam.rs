@@ -136,7 +136,7 @@ fn b45_the_thread_of_a_seam_takes_each_question_once() {
         assert!(!words.contains(&repeating), "{repeating}");
     }
     // A question is moved out of the queue, and nothing puts it back.
-    assert_eq!(squeezed.matches(".send(").count(), 1);
+    assert_eq!(squeezed.matches(".try_send(").count(), 1);
     assert_eq!(
         loops(&code),
         ["for question in waiting {", "for question in questions {"]

@@ -3,11 +3,14 @@
 //! The thread starts with the first question and ends with the seam. While it works on a question that its caller has given up, every other
 //! question is answered with nothing, at once.
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
+
+/// How many questions wait at a desk. A further one is answered with nothing, at once.
+pub(super) const MOST_WAITING: usize = 256;
 
 /// What answers a question.
 type Asked = dyn Fn(&[u8]) -> Vec<u8> + Send + Sync;
@@ -44,7 +47,7 @@ struct Work {
 
 impl Desk {
     pub(super) fn of(engine: impl Fn(&[u8]) -> Vec<u8> + Send + Sync + 'static) -> Self {
-        let (sender, waiting) = unbounded();
+        let (sender, waiting) = bounded(MOST_WAITING);
         Self {
             engine: Arc::new(engine),
             work: Arc::default(),
@@ -69,8 +72,11 @@ impl Desk {
         let runs = *self.thread.get_or_init(|| self.start());
         let work = lock(&self.work);
         let refused = match runs && !work.is_stuck {
-            // The receiver lives as long as this desk.
-            true => self.sender.send(question).err().map(|error| error.0),
+            true => self
+                .sender
+                .try_send(question)
+                .err()
+                .map(|full| full.into_inner()),
             false => Some(question),
         };
         drop(work);

@@ -146,6 +146,21 @@ fn a_caller_that_waits_behind_a_call_goes_home_when_that_call_is_abandoned() {
 }
 
 #[test]
+fn a_call_behind_too_many_others_is_empty_at_once() {
+    let (engine, let_go, calls) = stuck_engine();
+    let seam = SealedSeam::bound(engine);
+    let mut started = vec![seam.call().start(Vec::new(), |_| ())];
+    while calls.load(Ordering::SeqCst) == 0 {
+        thread::yield_now();
+    }
+    started.extend((0..desk::MOST_WAITING).map(|_| seam.call().start(Vec::new(), |_| ())));
+    assert_eq!(seam.faults(), 0, "so many wait");
+    assert!(ask(&seam, b"one more").is_empty());
+    assert_eq!(seam.faults(), 1);
+    let_go.send(()).unwrap();
+}
+
+#[test]
 fn calls_from_many_threads_all_get_their_own_answer() {
     let running = Arc::new(AtomicUsize::new(0));
     let most = Arc::new(AtomicUsize::new(0));
