@@ -77,7 +77,7 @@ pub use player_turn::PlayerTurn;
 pub use recap::{Recap, Recaps};
 pub use record::{AdventureRecord, StageLog, TurnFailure, TurnStatus};
 pub use review::{WaitingCalls, accept_call, refuse_call};
-pub use states::{Persona, Personas, StateEntry};
+pub use states::{CurrentStates, Persona, Personas, StateEntry};
 pub use stream::Stream;
 pub use submit::{interrupt, submit_turn};
 pub use template::{StageTemplates, TemplateError};

@@ -7,13 +7,13 @@ use super::orchestrator::advance_turns;
 use super::recap::Recaps;
 use super::recap_call::{MakingRecap, keep_recaps};
 use super::review::WaitingCalls;
-use super::states::Personas;
+use super::states::{CurrentStates, Personas};
 use super::stream::Stream;
 use super::template::StageTemplates;
 use super::told_turn::{TellingTurn, TurnNarration, begin_telling, end_telling};
 use super::tools::ToolRegistry;
 use super::turn::{AdventureTurn, EndedTurn};
-use super::write_states::add_personas;
+use super::write_states::{add_personas, on_states_let_go, on_states_written, show_persona_states};
 use crate::authoring::adventure_settings::AdventureSettings;
 use crate::pipeline::StageHost;
 use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems, ResultSystems};
@@ -41,6 +41,9 @@ impl Plugin for AdventurePlugin {
             .init_resource::<WaitingCalls>()
             .init_resource::<Stream>()
             .register_type::<TurnNarration>()
+            .register_type::<CurrentStates>()
+            .add_observer(on_states_written)
+            .add_observer(on_states_let_go)
             .add_systems(
                 self.0,
                 (
@@ -55,6 +58,7 @@ impl Plugin for AdventurePlugin {
                             .run_if(|on: Option<Res<TurnNarration>>| on.is_some_and(|on| on.0))
                             .run_if(not(resource_exists::<EffectsAreFed>)),
                         forget_ended.run_if(any_with_component::<EndedTurn>),
+                        show_persona_states.run_if(resource_exists_and_changed::<Personas>),
                     )
                         .chain()
                         .after(ResultSystems),

@@ -1,7 +1,7 @@
 //! States: what a persona or a character is like now, as levels from 0 to 30 (contract rows T5 and T6).
 
 use crate::base::ids::Id;
-use bevy::prelude::Resource;
+use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub use crate::memory::mind::MAX_STATES;
 pub use crate::memory::state_slots::{PERSISTENT_SLOTS, SLOTS, StateError};
 
 /// One state: a label in a category, with its level.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Reflect)]
 pub struct StateEntry {
     /// Its name, such as `wary`. Compared folded.
     pub label: String,
@@ -100,6 +100,14 @@ pub struct Persona {
 /// The characters that players play, by id. They never act by themselves.
 #[derive(Resource, Debug, Clone, Default)]
 pub struct Personas(pub BTreeMap<Id, Persona>);
+
+/// What a character or a persona is like now, on its entity, in the order in which its states came to be. The plugin writes it when
+/// they change: a character's at once, a persona's by the end of the frame. An entity that never had a state has none. It is for
+/// reading: a game sets a state with [`MindChange::State`](crate::npc::MindChange::State).
+#[derive(Component, Debug, Clone, PartialEq, Eq, Default, Reflect)]
+#[component(immutable)]
+#[reflect(Component)]
+pub struct CurrentStates(pub Vec<StateEntry>);
 
 #[cfg(test)]
 mod tests {

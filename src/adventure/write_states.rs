@@ -1,6 +1,6 @@
-//! Where states are kept: those of a character in its mind, those of a persona in [`Personas`].
+//! Where states are kept: those of a character in its mind, those of a persona in [`Personas`], and a copy on the entity to read.
 
-use super::states::{Persona, Personas, StateEntry};
+use super::states::{CurrentStates, Persona, Personas, StateEntry};
 use crate::authoring::story_spec::PersonaSpec;
 use crate::base::ids::Id;
 use crate::memory::Mind;
@@ -75,6 +75,50 @@ pub(super) fn write_states(world: &mut World, id: &Id, states: Vec<StateEntry>) 
         None => {
             let mut personas = world.get_resource_or_init::<Personas>();
             personas.0.entry(id.clone()).or_default().states = states;
+        }
+    }
+}
+
+/// What the states of a character are made of.
+type States = (Mind, LoadedCharacter, HeldStates);
+
+/// Shows what a character is like on its entity, whenever one of the three is written.
+pub(super) fn on_states_written(written: On<Insert, States>, mut commands: Commands) {
+    commands.entity(written.entity).queue_silenced(show_states);
+}
+
+/// The same where the game holds no states any more.
+pub(super) fn on_states_let_go(let_go: On<Remove, HeldStates>, mut commands: Commands) {
+    commands.entity(let_go.entity).queue_silenced(show_states);
+}
+
+fn show_states(mut entity: EntityWorldMut) {
+    let (Some(mind), Some(character)) = (entity.get::<Mind>(), entity.get::<LoadedCharacter>())
+    else {
+        return;
+    };
+    let states = states_of(mind, held_states(entity.get(), character));
+    let shown = entity.get::<CurrentStates>();
+    if shown.map_or(&[][..], |shown| &shown.0) != states {
+        entity.insert(CurrentStates(states));
+    }
+}
+
+/// The system that shows what personas are like on their entities.
+pub(super) fn show_persona_states(
+    personas: Res<Personas>,
+    index: Option<Res<WorldIndex>>,
+    shown: Query<Option<&CurrentStates>>,
+    mut commands: Commands,
+) {
+    for (id, persona) in &personas.0 {
+        let Some(entity) = index.as_ref().and_then(|index| index.get(id)) else {
+            continue;
+        };
+        let shown = shown.get(entity).ok().flatten();
+        if shown.map_or(&[][..], |shown| &shown.0) != persona.states {
+            let states = CurrentStates(persona.states.clone());
+            commands.entity(entity).try_insert(states);
         }
     }
 }

@@ -54,8 +54,9 @@ pub struct Chattiness(pub u8);
 pub struct Baked(pub bool);
 
 /// The states of a character that the game holds, so that no extractor and no drift changes them: each with its category and
-/// its label, compared folded (contract row T6). Where an entity has none, its file says (`held: true`).
+/// its label, compared folded. Where an entity has none, its file says (`held: true`). Insert it again to change it.
 #[derive(Component, Debug, Clone, Default, PartialEq, Eq, Reflect)]
+#[component(immutable)]
 #[reflect(Component, Default)]
 pub struct HeldStates(pub Vec<(String, String)>);
 

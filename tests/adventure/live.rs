@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 use bevy_dramatis::adventure::review::ReviewError;
 use bevy_dramatis::adventure::{
-    AdventureRecord, MarkerError, Personas, PlayerTurn, SceneMarker, StageTemplates, Stream,
-    ToolRegistry, TurnStatus, WaitingCalls, accept_call, refuse_call, retract_turn, set_marker,
-    submit_turn,
+    AdventureRecord, CurrentStates, MarkerError, Personas, PlayerTurn, SceneMarker, StageTemplates,
+    StateEntry, Stream, ToolRegistry, TurnStatus, WaitingCalls, accept_call, refuse_call,
+    retract_turn, set_marker, submit_turn,
 };
 use bevy_dramatis::base::fixed::Millis;
 use bevy_dramatis::engine::Stage;
@@ -15,6 +15,7 @@ use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::{Baked, Chattiness, HeldStates, LoadedCharacter, MindChange, MindWrite};
 use bevy_dramatis::proposal::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 use bevy_dramatis::testing::{FnEngine, ManualEngine, TestGame, whole_reply};
+use bevy_dramatis::world::WorldId;
 use std::sync::Arc;
 
 #[derive(Resource, Default)]
@@ -121,6 +122,66 @@ fn t4_what_a_file_says_of_activity_stands_on_the_entity() {
     game.world_mut().entity_mut(ivo).insert(Chattiness(5));
     write(&mut game, 70);
     assert_eq!(of(&game).0, Some(5), "the game has set it");
+}
+
+#[test]
+fn t5_what_a_character_and_a_persona_are_like_is_on_their_entities() {
+    let mut game = TestGame::new(answering());
+    let proud = r#"(label: "proud", category: "core", level: 3, held: true)"#;
+    let ivo = game.spawn_npc(&format!(r#"(id: "ivo", states: [{proud}])"#));
+    let mira = game.spawn_npc(r#"(id: "mira")"#);
+    game.frame();
+    let of = |game: &TestGame, entity: Entity| {
+        let shown = game.world().get::<CurrentStates>(entity);
+        shown.map(|shown| {
+            let states = shown.0.iter();
+            let states = states.map(|state| (state.label.clone(), state.level, state.held));
+            states.collect::<Vec<_>>()
+        })
+    };
+    let proud = |held| ("proud".to_owned(), 3, held);
+    assert_eq!(of(&game, ivo), Some(vec![proud(true)]));
+    assert_eq!(of(&game, mira), None, "she has no states");
+    let change = MindChange::State {
+        category: "temporal".to_owned(),
+        label: "wary".to_owned(),
+        level: 12,
+    };
+    let write = MindWrite::new(id!("ivo"), change);
+    write.apply_to(game.world_mut()).unwrap();
+    game.frame();
+    let wary = ("wary".to_owned(), 12, false);
+    assert_eq!(of(&game, ivo), Some(vec![proud(true), wary.clone()]));
+    game.world_mut()
+        .entity_mut(ivo)
+        .insert(HeldStates(Vec::new()));
+    game.frame();
+    assert_eq!(of(&game, ivo), Some(vec![proud(false), wary.clone()]));
+    game.world_mut().entity_mut(ivo).remove::<HeldStates>();
+    game.frame();
+    assert_eq!(of(&game, ivo), Some(vec![proud(true), wary]));
+
+    let player = game.player;
+    let id = WorldId(id!("player"));
+    game.world_mut().entity_mut(player).insert(id);
+    let tired = StateEntry {
+        label: "tired".to_owned(),
+        category: "temporal".to_owned(),
+        level: 9,
+        held: false,
+    };
+    let mut personas = game.world_mut().resource_mut::<Personas>();
+    let persona = personas.0.entry(id!("player")).or_default();
+    persona.states = vec![tired];
+    game.frame();
+    assert_eq!(
+        of(&game, player),
+        Some(vec![("tired".to_owned(), 9, false)])
+    );
+    let mut personas = game.world_mut().resource_mut::<Personas>();
+    personas.0.get_mut(&id!("player")).unwrap().states.clear();
+    game.frame();
+    assert_eq!(of(&game, player), Some(Vec::new()));
 }
 
 #[test]
