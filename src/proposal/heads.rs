@@ -3,7 +3,7 @@
 //!
 //! | at the beginning of a line or a sentence | what becomes of it |
 //! |---|---|
-//! | `- `, `* `, `• `, `> `, `## ` (of a line) | the mark goes; a number stays |
+//! | `- `, `* `, `• `, `> `, `## ` (of a line) | the mark goes; a number stays, unless a label follows it (`1. Ann: ..`) |
 //! | the label of the speaker: `Eldrin:`, `Eldrin (softly)：`, `<Eldrin>`, an alias, a part of the name; `Assistant:` | the label goes |
 //! | the speaker's name, or the model's role, on a line alone | the line goes |
 //! | the label or the lone name of another one that is known; `User:`, `Human:`, `{{user}}:` | the reply ends there. Where nothing was said before, what follows is not read until the speaker's own label |
@@ -175,6 +175,17 @@ impl Heads {
         Some((end - rest.len(), end))
     }
 
+    /// Whether a piece begins with a label, or is a name alone on its line.
+    pub(super) fn is_headed(
+        mut self,
+        piece: &str,
+        ends_line: bool,
+        options: &ParseOptions,
+    ) -> bool {
+        let piece = piece.trim_matches(is_gap);
+        self.label(piece, options).is_some() || ends_line && self.is_alone(piece, options)
+    }
+
     /// Another one begins to speak.
     fn another(&mut self, who: Who) {
         self.state = match (self.has_said, who) {
@@ -330,14 +341,25 @@ pub(super) fn without_line_marks(line: &str) -> &str {
 /// The same, and without the number of a list.
 fn without_list_marks(line: &str) -> &str {
     let line = without_line_marks(line);
-    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let digits = line.len() - number.len();
-    match number.strip_prefix(['.', ')']) {
-        Some(rest) if (1..=3).contains(&digits) && rest.starts_with(' ') => {
-            without_line_marks(rest.trim_start())
-        }
+    match behind_list_number(line) {
+        Some(rest) if rest.starts_with(' ') => without_line_marks(rest.trim_start()),
         _ => line,
     }
+}
+
+/// What stands behind the number of a list, such as `2.`; `None` where the text begins with none.
+fn behind_list_number(text: &str) -> Option<&str> {
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = text.len() - number.len();
+    let rest = number.strip_prefix(['.', ')'])?;
+    (1..=3).contains(&digits).then_some(rest)
+}
+
+/// Whether a piece is the number of a list and nothing else. Before a label it belongs to the label.
+pub(super) fn is_list_number(piece: &str) -> bool {
+    let piece = without_line_marks(piece.trim_matches(is_gap));
+    let piece = piece.trim_matches(is_mark);
+    behind_list_number(piece).is_some_and(|rest| rest.trim_start_matches(is_mark).is_empty())
 }
 
 /// Where the name of a role begins that directly follows the end of a sentence: `Come in.assistant`. A server leaves such a name

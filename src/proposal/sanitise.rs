@@ -15,7 +15,7 @@
 //!   stars go, of `_emphasis_` the underscores; [`stars`](super::stars) says what single stars are.
 //! * What lines begin with, labels for one, is read by [`heads`](super::heads).
 
-use super::heads::{Heads, without_line_marks};
+use super::heads::{Heads, is_list_number, without_line_marks};
 use super::invalid::InvalidFormat;
 use super::marker::Marker;
 use super::markup::without_marks;
@@ -169,9 +169,26 @@ pub(super) fn said(
     let mut said = Said::default();
     let mut from = 0;
     let last = is_over.then_some((text.len(), text.len()));
-    for (end, next) in ends.iter().map(|place| (place.end, place.next)).chain(last) {
+    let mut pieces = ends
+        .iter()
+        .map(|place| (place.end, place.next))
+        .chain(last)
+        .peekable();
+    while let Some((end, next)) = pieces.next() {
         let between = text.get(end..next).unwrap_or_default();
         let piece = text.get(from..end).unwrap_or_default();
+        if is_list_number(piece)
+            && let Some((end, behind)) = pieces.peek()
+        {
+            let follows = text.get(next..*end).unwrap_or_default();
+            let ends_line = text
+                .get(*end..*behind)
+                .is_some_and(|gap| gap.contains('\n'));
+            if heads.is_headed(follows, ends_line, options) {
+                from = next;
+                continue;
+            }
+        }
         if let Some((start, stop)) = heads.take(piece, between.contains('\n'), options) {
             said.text
                 .push_str(piece.get(start..stop).unwrap_or_default());

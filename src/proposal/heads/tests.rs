@@ -65,6 +65,14 @@ fn p15_a_reply_ends_where_another_one_begins_to_speak() {
         "\n  Ann: I swear.",
         "\r\nAnn: I swear.",
         "\nSt. John: Amen.",
+        "\n1. Ann: I swear.",
+        "\n2. **Ann:** I swear.",
+        "\n- 1. Ann: I swear.",
+        "\n12. Mildred Cook (angry): The soup!",
+        "\n3. User: I swear.",
+        "\n1. Ann\nI swear.",
+        "\n2) 米拉：坐下。",
+        " 1. Ann: I swear.",
     ] {
         says(&format!("Come in.{behind}"), "Come in.");
     }
@@ -101,10 +109,26 @@ fn p15_the_speaker_s_own_labels_go() {
         "Reasoning: I rob her.\nAldis: Come in.",
         "Come in.assistant\n\nWhat else?",
         ": \"Come in.\"",
+        "1. Aldis: Come in.",
+        "2. **Captain Aldis:** Come in.",
+        "1. Ann: May I?\n2. Aldis: Come in.",
+        "1. Thought: She is a fool.\n2. Response: Come in.",
     ] {
         says(text, "Come in.");
     }
     says("Aldis: Come in.\nAldis: Sit down.", "Come in. Sit down.");
+}
+
+#[test]
+fn p15_a_number_without_a_label_stays() {
+    for text in [
+        "1. Come in. 2. Sit down.",
+        "How many? 5. Ann has two.",
+        "3. No more.",
+        "It is 5. Sit down.",
+    ] {
+        says(text, text);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What of a text that is still coming is certain to be said: sentences, and the markers between them.
 
-use super::super::heads::Heads;
+use super::super::heads::{Heads, is_list_number};
 use super::super::marker::Marker;
 use super::super::options::ParseOptions;
 use super::super::quotation::{Enclosed, enclosed_in};
@@ -129,7 +129,15 @@ impl SpeechReader {
             scan = Scan::new(certain, self.reading, true, true, options.lexicon);
         }
         let stripped = scan.apply(certain);
-        let ends = sentence_ends_before(&stripped, begins, options.lexicon);
+        let mut ends = sentence_ends_before(&stripped, begins, options.lexicon);
+        // What follows the number of a list may be a label.
+        while let Some((last, before)) = ends.split_last() {
+            let from = before.last().map_or(0, |end| end.next);
+            if !is_list_number(stripped.get(from..last.end).unwrap_or_default()) {
+                break;
+            }
+            ends.pop();
+        }
         let mut heads = self.heads;
         let said = said(&stripped, &ends, &mut heads, false, options);
         let new = scan.markers.get(self.markers..).unwrap_or_default();

@@ -266,7 +266,7 @@ fn chunkings<'a>(bytes: &'a [u8], cuts: &[usize]) -> [Vec<&'a [u8]>; 2] {
 }
 
 /// Pieces of which replies are made: of prose, and of what stands in an envelope's line.
-const PIECES: [&str; 72] = [
+const PIECES: [&str; 74] = [
     "A",
     "b",
     ". ",
@@ -339,6 +339,8 @@ const PIECES: [&str; 72] = [
     "’",
     "{\"dialogue\": \"Hm.\"}",
     "[map](http://a)",
+    "1. ",
+    "\n2. ",
 ];
 
 fn reply() -> impl Strategy<Value = String> {
