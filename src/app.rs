@@ -12,6 +12,7 @@ use crate::pipeline::steps::expectancy::{RustRule, RustRules};
 use crate::pipeline::steps::mutation::MutationGuards;
 use crate::plans::{Answer, CheckedStep, PlanChecks, PlanStep};
 use crate::proposal::ToolSpec;
+use crate::recorded::{self, RecordedInput};
 use crate::settings;
 use crate::world::WorldRead;
 use crate::world::actions::{
@@ -164,6 +165,38 @@ pub trait DramatisAppExt {
     where
         S: Resource + Default + PartialEq + Serialize + DeserializeOwned;
 
+    /// Lets the journal record what a plugin of the game is told with
+    /// [`commands.record`](crate::recorded::RecordCommandsExt::record), under this name, and a replay tell it again. The first input of a
+    /// name counts.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_dramatis::prelude::*;
+    /// use bevy_dramatis::recorded::{RecordCommandsExt, RecordedInput};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Resource, Default)]
+    /// struct Rung(u32);
+    /// #[derive(Serialize, Deserialize)]
+    /// struct RingBell { times: u32 }
+    /// impl RecordedInput for RingBell {
+    ///     fn apply(self, world: &mut World) {
+    ///         world.resource_mut::<Rung>().0 += self.times;
+    ///     }
+    /// }
+    /// fn on_click(mut commands: Commands) {
+    ///     commands.record(RingBell { times: 1 });
+    /// }
+    /// let mut app = App::new();
+    /// app.add_plugins((MinimalPlugins, DramatisPlugins::silent()))
+    ///     .init_resource::<Rung>()
+    ///     .add_recorded::<RingBell>("bells.ring")
+    ///     .add_systems(Update, on_click)
+    ///     .update();
+    /// assert_eq!(app.world().resource::<Rung>().0, 1);
+    /// ```
+    fn add_recorded<R: RecordedInput>(&mut self, name: &'static str) -> &mut Self;
+
     /// Sets what reads the words of [`act`](crate::actor_turns::ActorCommandsExt::act), in place of the built-in
     /// parser.
     fn set_action_parser(&mut self, parser: impl ActionParser) -> &mut Self;
@@ -183,6 +216,11 @@ impl DramatisAppExt for App {
         S: Resource + Default + PartialEq + Serialize + DeserializeOwned,
     {
         settings::add_resource::<S>(self, name);
+        self
+    }
+
+    fn add_recorded<R: RecordedInput>(&mut self, name: &'static str) -> &mut Self {
+        recorded::add::<R>(self, name);
         self
     }
 

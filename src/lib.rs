@@ -244,6 +244,7 @@ pub mod plugin;
 pub mod policy;
 pub mod prelude;
 pub mod proposal;
+pub mod recorded;
 pub mod replay;
 pub mod rules;
 pub mod scenario;

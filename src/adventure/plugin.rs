@@ -17,7 +17,7 @@ use super::write_states::{add_personas, on_states_let_go, on_states_written, sho
 use crate::authoring::adventure_settings::AdventureSettings;
 use crate::pipeline::StageHost;
 use crate::pipeline::driver::systems::{AdvanceSystems, PipelineSystems, ResultSystems};
-use crate::pipeline::listening::overhearing::EffectsAreFed;
+use crate::recorded::InputsAreFed;
 use crate::settings::add_resource;
 use crate::story::ActiveStory;
 use bevy::ecs::intern::Interned;
@@ -56,7 +56,7 @@ impl Plugin for AdventurePlugin {
                     (
                         begin_telling
                             .run_if(|on: Option<Res<TurnNarration>>| on.is_some_and(|on| on.0))
-                            .run_if(not(resource_exists::<EffectsAreFed>)),
+                            .run_if(not(resource_exists::<InputsAreFed>)),
                         forget_ended.run_if(any_with_component::<EndedTurn>),
                         show_persona_states.run_if(resource_exists_and_changed::<Personas>),
                     )

@@ -195,6 +195,7 @@ fn summary(record: &Record) -> String {
         Ok(RecordBody::Checkpoint(body)) => body.reason.name().to_owned(),
         Ok(RecordBody::Write(body)) => body.source.name().to_owned(),
         Ok(RecordBody::Refused(body)) => body.error,
+        Ok(RecordBody::Input(body)) => format!("{} {}", body.name, body.asked),
         _ => String::new(),
     }
 }

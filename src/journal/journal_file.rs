@@ -170,7 +170,7 @@ impl Recorded for JournalFile {
 
     fn assets(&self) -> Result<Assets, ReplayError> {
         let mut hashes = BTreeSet::new();
-        let kinds = RecordKind::ALL.into_iter();
+        let kinds = RecordKind::ALL.iter().copied();
         let kinds = kinds.filter(|kind| kind.names_assets());
         let kinds: Vec<&str> = kinds.map(RecordKind::name).collect();
         // All at once: each look goes through the whole file.

@@ -35,6 +35,7 @@ use crate::adventure::hook::InstalledAdventureHook;
 use crate::npc::{CharacterLog, MindWriteLog};
 use crate::pipeline::driver::hook::InstalledHook;
 use crate::plans::hook::InstalledPlanHook;
+use crate::recorded::InputLog;
 use crate::world::game_write::WriteLog;
 use crate::world::tracker::WorldTracker;
 use bevy::prelude::*;
@@ -48,6 +49,7 @@ pub(crate) fn begin(app: &mut App) {
         .insert_resource(InstalledAdventureHook(Arc::new(LedgerHook)))
         .insert_resource(InstalledPlanHook(Arc::new(LedgerHook)))
         .init_resource::<WriteLog>()
+        .init_resource::<InputLog>()
         .init_resource::<MindWriteLog>()
         .init_resource::<CharacterLog>();
     let mut watch = app.world_mut().get_resource_or_init::<WorldTracker>();

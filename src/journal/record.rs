@@ -10,6 +10,7 @@
 //! | `story` | another story, or another form of it | `asset` |
 //! | `mind` | the game changed what a character has for itself | `npc`, `mind` |
 //! | `settings` | policies, budget, seed, player, engine, known names | `settings` |
+//! | `input` | a plugin of the game was told something that it records | `name`, `asked` |
 //! | `cancel` | a run is to end as Cancelled | `run` |
 //! | `adventure` | the adventure is otherwise: a turn was taken back, or the game changed something | `now` |
 //! | `adventure_turn` | a turn of an adventure ended | `asked`, `bytes` |
@@ -24,7 +25,6 @@
 //! was made and not where it shows, and nothing can be added.
 
 mod adventure_turn;
-mod body;
 mod checkpoint;
 mod encoded;
 mod fields;
@@ -41,22 +41,21 @@ mod turn;
 pub use adventure_turn::{
     AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, RecordedStage, StageOutputs,
 };
-pub use body::RecordBody;
 pub(super) use checkpoint::checkpoint_bodies;
 pub use checkpoint::{CheckpointBody, CheckpointReason, PartBody, PrunedHistory};
 pub use encoded::EncodedRecord;
 pub(super) use encoded::NotRead;
 pub use fields::{FieldError, without_fractions};
 pub use game::{
-    AdventureBody, CancelBody, ChangeSource, EnteredBody, LeftBody, MindBody, RecordedSettings,
-    RefusedBody, SettingsBody, StoryBody, WriteBody,
+    AdventureBody, CancelBody, ChangeSource, EnteredBody, InputBody, LeftBody, MindBody,
+    RecordedSettings, RefusedBody, SettingsBody, StoryBody, WriteBody,
 };
 pub use hashes::BeforeAfter;
 pub use interaction::{
     AttemptOutputs, EffectOutputs, InteractionInputs, InteractionOutputs, OutcomeOutputs,
     ProposalOutputs, RecordedContext,
 };
-pub use kind::RecordKind;
+pub use kind::{RecordBody, RecordKind};
 pub use plan::{PlanInputs, PlanOutputs};
 pub use read_record::{ReadRecord, RecordOutline};
 pub use reply::RecordedReply;

@@ -5,16 +5,13 @@ use super::driver::advance_plans;
 use super::plans::Plans;
 use super::settings::PlanSettings;
 use crate::pipeline::driver::systems::AdvanceSystems;
+use crate::recorded::InputsAreFed;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
 
 /// Plans. Part of [`DramatisPlugins`](crate::plugin::DramatisPlugins).
 pub(crate) struct PlansPlugin(pub Interned<dyn ScheduleLabel>);
-
-/// In a replay the inputs of plans come from the record, and not from the clock and the engines.
-#[derive(Resource, Debug, Clone, Copy, Default)]
-pub(crate) struct PlansAreFed;
 
 impl Plugin for PlansPlugin {
     fn build(&self, app: &mut App) {
@@ -28,7 +25,7 @@ impl Plugin for PlansPlugin {
                     .run_if(|plans: Option<Res<Plans>>| {
                         plans.is_some_and(|plans| plans.open().next().is_some())
                     })
-                    .run_if(not(resource_exists::<PlansAreFed>))
+                    .run_if(not(resource_exists::<InputsAreFed>))
                     .in_set(AdvanceSystems::Plans),
             );
     }

@@ -18,12 +18,10 @@ use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::npc::submit::CancelRun;
 use crate::npc::submit_request;
 use crate::pipeline::StageTask;
-use crate::pipeline::engine_room::identify::IdentitiesAreFed;
-use crate::pipeline::listening::overhearing::EffectsAreFed;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};
 use crate::pipeline::steps::interaction::RunNumbers;
-use crate::plans::plugin::PlansAreFed;
 use crate::plugin::DramatisPlugins;
+use crate::recorded::InputsAreFed;
 use crate::staging::AuthoredTriggers;
 use bevy::prelude::*;
 use std::collections::{BTreeMap, VecDeque};
@@ -93,9 +91,7 @@ impl<'a> ReplayApp<'a> {
         app.world_mut().remove_resource::<Engines>();
         // What triggers asked for was recorded as requests.
         app.insert_resource(AuthoredTriggers(false));
-        app.insert_resource(PlansAreFed)
-            .insert_resource(EffectsAreFed);
-        app.insert_resource(IdentitiesAreFed);
+        app.insert_resource(InputsAreFed);
         app.init_resource::<Schedule>()
             .add_observer(hold_newcomers)
             .add_observer(identify_engine);

@@ -27,6 +27,7 @@ use crate::npc::submit::CancelRun;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::run::{ActiveRun, Run};
 use crate::plans::{PlanId, repeat};
+use crate::recorded::RecordedInputs;
 use crate::story::ActiveStory;
 use crate::world::ActionRegistry;
 use bevy::prelude::*;
@@ -421,6 +422,21 @@ impl<'a> Player<'a> {
                 check_settings(world, &settings).map_err(unreadable)?;
                 put_settings(world, &settings, Restoring::Replay);
                 world.insert_resource(names.into_iter().collect::<KnownNames>());
+            }
+            RecordBody::Input(body) => {
+                let inputs = world.get_resource_or_init::<RecordedInputs>().clone();
+                let why = match inputs.apply(world, &body.name, body.asked) {
+                    Some(Ok(())) => None,
+                    Some(Err(error)) => Some(error.to_string()),
+                    None => {
+                        Some("no plugin of this game has added it with add_recorded".to_owned())
+                    }
+                };
+                if let Some(why) = why {
+                    let why = format!("\"{}\": {why}", body.name);
+                    let field = "asked";
+                    return Err(ReplayError::Unreadable { seq, field, why });
+                }
             }
             RecordBody::Cancel(body) => {
                 let mut active = world.query_filtered::<(Entity, &Run), With<ActiveRun>>();

@@ -23,7 +23,7 @@
 //!   adventure that had begun before, recaps, markers, triggers that fire once, characters that come and go between the runs, runs
 //!   beside each other or beside a plan, goals that nobody asked for, models that change while a plan is made, what the game changes
 //!   between an approval and the first step, settings that change (also the profile of plans, which three failed ones lower), minds
-//!   that the game has written.
+//!   that the game has written, what plugins of the game record after the first run.
 
 mod adventure;
 mod error;

@@ -4,12 +4,15 @@ use crate::bell::{game, save_now, step, talk};
 use bevy::prelude::*;
 use bevy_dramatis::adventure::TurnNarration;
 use bevy_dramatis::authoring::{Character, NoFiles};
-use bevy_dramatis::journal::{JournalFile, JournalPlugin, Save, load_game};
+use bevy_dramatis::events::Outbox;
+use bevy_dramatis::journal::{JournalFile, JournalPlugin, Recorded, Save, load_game};
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::LoadedCharacter;
 use bevy_dramatis::pipeline::Overhearing;
 use bevy_dramatis::prelude::*;
+use bevy_dramatis::recorded::{RecordCommandsExt, RecordedInput};
 use bevy_dramatis::replay::replay;
+use bevy_dramatis::world::{GameWrite, WorldRead, WorldValue, WorldView};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -125,4 +128,92 @@ fn j3_overhearing_and_told_turns_survive_a_save() {
     let file = JournalFile::open(&journal).unwrap();
     let report = replay(&file, &|_| {}).unwrap();
     assert!(report.holds(), "{:?}", report.divergences);
+}
+
+/// What a plugin of the game is told.
+#[derive(Serialize, Deserialize)]
+struct Toll {
+    times: u32,
+    force: f32,
+}
+
+/// What comes of it.
+#[derive(Resource, Default, Debug, PartialEq, Serialize, Deserialize)]
+struct Tolled(u32);
+
+/// What the plugin tells the game.
+#[derive(Event, Message, Clone, Debug)]
+struct BellRang(u32);
+
+impl RecordedInput for Toll {
+    fn apply(self, world: &mut World) {
+        let loud = if self.force > 0.5 { 2 } else { 1 };
+        let mut tolled = world.resource_mut::<Tolled>();
+        tolled.0 += self.times * loud;
+        let all = tolled.0;
+        GameWrite::fact("tolls", i64::from(all))
+            .apply(world)
+            .unwrap();
+        world.resource_mut::<Outbox>().tell_all(BellRang(all));
+    }
+}
+
+fn add_tolls(app: &mut App) {
+    app.add_setting::<Tolled>("bells.tolled")
+        .add_recorded::<Toll>("bells.toll")
+        .add_message::<BellRang>();
+}
+
+fn toll(app: &mut App, times: u32, force: f32) {
+    app.world_mut().commands().record(Toll { times, force });
+    step(app);
+}
+
+fn tolls(app: &App) -> (u32, Option<WorldValue>) {
+    let world = app.world();
+    let fact = WorldView::new(world).fact("tolls");
+    (world.resource::<Tolled>().0, fact)
+}
+
+#[test]
+fn j1_what_a_plugin_of_the_game_is_told_is_sent_saved_and_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, path) = (
+        folder.path().join("a.dramatis"),
+        folder.path().join("a.save"),
+    );
+    let mut app = game(JournalPlugin::new(&journal));
+    add_tolls(&mut app);
+    talk(&mut app, "Hello");
+    toll(&mut app, 3, 0.25);
+    toll(&mut app, 1, 0.75);
+    let rang = app.world().resource::<Messages<BellRang>>();
+    let rang: Vec<u32> = rang.get_cursor().read(rang).map(|rang| rang.0).collect();
+    assert_eq!(rang.last(), Some(&5));
+    talk(&mut app, "Did you hear it?");
+    save_now(&mut app, &path).unwrap();
+    toll(&mut app, 9, 0.0);
+    assert_eq!(tolls(&app), (14, Some(WorldValue::Int(14))));
+    talk(&mut app, "And now?");
+    load_game(app.world_mut(), &path).unwrap();
+    assert_eq!(tolls(&app), (5, Some(WorldValue::Int(5))));
+    toll(&mut app, 1, 0.0);
+    talk(&mut app, "Goodbye");
+    drop(app);
+
+    let file = JournalFile::open(&journal).unwrap();
+    let report = replay(&file, &add_tolls).unwrap();
+    assert!(report.holds(), "{:?}", report.divergences);
+    let kinds: Vec<_> = (1..=file.count())
+        .map(|seq| file.record(seq).unwrap().kind.name())
+        .filter(|kind| *kind == "input")
+        .collect();
+    assert_eq!(kinds.len(), 4);
+
+    // Without the plugin, the replay says what it lacks.
+    let error = replay(&file, &|_| ()).unwrap_err().to_string();
+    assert!(
+        error.contains("bells.toll") && error.contains("add_recorded"),
+        "{error}"
+    );
 }

@@ -13,14 +13,15 @@ use crate::base::time::GameTime;
 use crate::events::RequestRefused;
 use crate::journal::capture::settings;
 use crate::journal::record::{
-    AdventureBody, ChangeSource, CheckpointReason, EnteredBody, LeftBody, MindBody, RecordBody,
-    RecordedSettings, RefusedBody, SettingsBody, StoryBody, WriteBody,
+    AdventureBody, ChangeSource, CheckpointReason, EnteredBody, InputBody, LeftBody, MindBody,
+    RecordBody, RecordedSettings, RefusedBody, SettingsBody, StoryBody, WriteBody,
 };
 use crate::journal::saved_game::StateRow;
 use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::{
     CharacterChange, CharacterLog, KnownNames, LoadedCharacter, MindWrite, MindWriteLog,
 };
+use crate::recorded::InputLog;
 use crate::story::ActiveStory;
 use crate::world::bindings::WorldBindings;
 use crate::world::game_write::WriteLog;
@@ -45,6 +46,7 @@ pub(crate) fn is_due(world: &World) -> bool {
     let now = world.resource::<DramatisClock>().call;
     !same
         || !world.resource::<WriteLog>().0.is_empty()
+        || !world.resource::<InputLog>().0.is_empty()
         || !world.resource::<CharacterLog>().0.is_empty()
         || now.since(ledger.last_compared) >= COMPARE_EVERY
 }
@@ -64,6 +66,7 @@ pub(super) fn observe_all(ledger: &mut Ledger, world: &mut World) {
         checkpoint(ledger, world, CheckpointReason::Begun, 0);
     } else {
         observe_story(ledger, world, game);
+        observe_inputs(ledger, world, game);
         observe_world(ledger, world, game);
         observe_settings(ledger, world, game);
         observe_characters(ledger, world, game);
@@ -119,6 +122,14 @@ fn observe_story(ledger: &mut Ledger, world: &World, game: GameTime) {
         let entry = ledger.write(game, None, &body);
         entry.rows = rows;
         entry.blobs = blobs;
+    }
+}
+
+fn observe_inputs(ledger: &mut Ledger, world: &mut World, game: GameTime) {
+    for (name, asked) in std::mem::take(&mut world.resource_mut::<InputLog>().0) {
+        let name = name.to_owned();
+        let body = RecordBody::Input(InputBody { name, asked });
+        ledger.input(game, None, &body, Vec::new());
     }
 }
 

@@ -7,6 +7,7 @@ use crate::journal::capture::{Assets, capture, settings};
 use crate::journal::record::{CheckpointReason, RecordBody, checkpoint_bodies};
 use crate::memory::{DormantMinds, Mind};
 use crate::npc::{CharacterLog, KnownNames, LoadedCharacter, MindWriteLog};
+use crate::recorded::InputLog;
 use crate::story::ActiveStory;
 use crate::world::WorldView;
 use crate::world::game_write::WriteLog;
@@ -48,6 +49,7 @@ fn remember_current_state(ledger: &mut Ledger, world: &mut World, hashing: Hashi
     refresh(world);
     world.resource_mut::<WorldTracker>().take_touched();
     world.resource_mut::<WriteLog>().0.clear();
+    world.resource_mut::<InputLog>().0.clear();
     world.resource_mut::<MindWriteLog>().0.clear();
     world.resource_mut::<CharacterLog>().0.clear();
     ledger.mirror = WorldMirror::of(WorldView::new(world).to_state());

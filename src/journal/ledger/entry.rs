@@ -40,6 +40,7 @@ impl Sign {
             | RecordKind::AdventureTurn
             | RecordKind::Plan => Self::Played,
             RecordKind::Mind | RecordKind::Adventure => Self::Changed,
+            RecordKind::Input => Self::Written,
             _ => Self::SetUp,
         }
     }

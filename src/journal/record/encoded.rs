@@ -2,9 +2,9 @@
 //! playing what it tells of.
 
 use super::Record;
-use super::body::RecordBody;
+
 use super::fields::{FieldError, FieldSource, UnreadFields};
-use super::kind::RecordKind;
+use super::kind::{RecordBody, RecordKind};
 use super::seal::{is_fed, seal_of};
 use crate::base::time::GameTime;
 use serde::de::DeserializeOwned;

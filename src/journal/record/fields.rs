@@ -54,6 +54,32 @@ pub(super) trait WriteFields {
     fn write_fields(&self, fields: &mut WrittenFields);
 }
 
+impl<T: WriteFields> WriteFields for Box<T> {
+    fn write_fields(&self, fields: &mut WrittenFields) {
+        (**self).write_fields(fields);
+    }
+}
+
+/// A body that can be read field by field.
+pub(super) trait ReadFields: Sized {
+    /// The names of the fields that every such record has.
+    const INPUTS: &'static [&'static str];
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// The first field that is missing or has another type than it should have.
+    fn read(fields: &impl FieldSource) -> Result<Self, FieldError>;
+}
+
+impl<T: ReadFields> ReadFields for Box<T> {
+    const INPUTS: &'static [&'static str] = T::INPUTS;
+
+    fn read(fields: &impl FieldSource) -> Result<Self, FieldError> {
+        T::read(fields).map(Self::new)
+    }
+}
+
 /// The one field whose fractions are kept: what was asked is fed in again just as it was.
 pub(super) const ASKED: &str = "asked";
 
@@ -156,11 +182,10 @@ macro_rules! input_fields {
             $($($(#[$lm])* #[serde(rename = $lname, skip_serializing_if = "Option::is_none")] pub $label: Option<$lt>,)*)?
         }
 
-        impl $name {
-            /// The names of the fields that every such record has.
-            pub const INPUTS: &'static [&'static str] = &[$($iname),*];
+        impl $crate::journal::record::fields::ReadFields for $name {
+            const INPUTS: &'static [&'static str] = &[$($iname),*];
 
-            pub(super) fn read(
+            fn read(
                 fields: &impl $crate::journal::record::fields::FieldSource,
             ) -> Result<Self, $crate::journal::record::fields::FieldError> {
                 #[allow(unused_imports, reason = "not every record has extras")]

@@ -126,6 +126,19 @@ input_fields! {
 }
 
 input_fields! {
+    /// A plugin of the game was told something that it records: see
+    /// [`add_recorded`](crate::prelude::DramatisAppExt::add_recorded).
+    pub struct InputBody {
+        inputs {
+            /// The name under which the plugin has added it.
+            name: String = "name",
+            /// What it was told, as JSON.
+            asked: Value = "asked",
+        }
+    }
+}
+
+input_fields! {
     /// A run was cancelled from outside.
     pub struct CancelBody {
         inputs {

@@ -1,8 +1,7 @@
 //! Records that were read: what a replay takes from their text, made on whatever thread has time for it.
 
-use super::body::RecordBody;
 use super::encoded::{EncodedRecord, NotRead};
-use super::kind::RecordKind;
+use super::kind::{RecordBody, RecordKind};
 use crate::journal::run_timeline::{Moment, RunTimeline};
 
 /// A record, and what it says if it is whole. It is made from an [`EncodedRecord`].

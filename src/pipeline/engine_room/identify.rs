@@ -3,15 +3,12 @@
 use crate::engine::{DefaultEngine, Engines};
 use crate::events::ModelChanged;
 use crate::outbox::{Outbox, Outgoing};
+use crate::recorded::InputsAreFed;
 use bevy::prelude::*;
-
-/// Engines say in a replay what was recorded of them.
-#[derive(Resource, Debug, Clone, Copy, Default)]
-pub(crate) struct IdentitiesAreFed;
 
 /// Asks every engine who it is now, and tells of what has changed.
 pub(crate) fn identify_engines(world: &mut World) {
-    if world.contains_resource::<IdentitiesAreFed>() {
+    if world.contains_resource::<InputsAreFed>() {
         return;
     }
     let mut changed = Vec::new();

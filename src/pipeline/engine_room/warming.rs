@@ -1,7 +1,6 @@
 //! Reading the beginning of a prompt before it is needed (contract row E2): the first answer of a character comes sooner when its
 //! server knows already who it is.
 
-use super::identify::IdentitiesAreFed;
 use crate::base::canonical::{Digest, Hashing};
 use crate::base::clock::DramatisClock;
 use crate::base::fixed::Millis;
@@ -21,6 +20,7 @@ use crate::pipeline::steps::prompt::budget::PromptBudget;
 use crate::pipeline::steps::retrieval::retrieve_context;
 use crate::pipeline::steps::snapshot::{SnapshotInputs, StateSnapshot};
 use crate::proposal::MAX_REPLY_BYTES;
+use crate::recorded::InputsAreFed;
 use crate::rules::TriggerReason;
 use crate::story::{ActiveStory, action_rules};
 use crate::world::WorldView;
@@ -41,7 +41,7 @@ pub(crate) fn is_warming(call: Option<Res<WarmCall>>, waiting: Option<Res<ToWarm
 
 /// The system that reads ahead while an engine has nothing else to do. As soon as a run waits, or is under way, it stops.
 pub(crate) fn warm_characters(world: &mut World, runs: &mut ActiveRuns) {
-    if world.contains_resource::<IdentitiesAreFed>() {
+    if world.contains_resource::<InputsAreFed>() {
         // A replay has no server.
         return;
     }

@@ -9,6 +9,7 @@ use crate::npc::{LoadedCharacter, MindChange, MindWrite};
 use crate::pipeline::run::Run;
 use crate::pipeline::run::outcome::Outcome;
 use crate::pipeline::steps::interaction::InteractionContext;
+use crate::recorded::InputsAreFed;
 use crate::world::senses::Senses;
 use crate::world::{WorldRead, WorldView};
 use bevy::prelude::*;
@@ -20,17 +21,13 @@ use serde::{Deserialize, Serialize};
 #[reflect(Resource, Default)]
 pub struct Overhearing(pub bool);
 
-/// In a replay: what follows from a result comes from the record, and nothing makes it again.
-#[derive(Resource)]
-pub(crate) struct EffectsAreFed;
-
 const SIGNIFICANCE: Millionths = Millionths(200_000);
 
 /// Lets those who are there overhear what a run said that has ended.
 pub(crate) fn overhear(world: &mut World, entity: Entity, outcome: &Outcome) {
     let is_on = world.get_resource::<Overhearing>().is_some_and(|on| on.0);
     // In a replay, what was overheard comes from the record.
-    if !is_on || world.contains_resource::<EffectsAreFed>() {
+    if !is_on || world.contains_resource::<InputsAreFed>() {
         return;
     }
     let (Some(run), Some(context)) = (

@@ -3,9 +3,9 @@
 use crate::base::fixed::Millis;
 use crate::engine::{EngineCall, EngineRequest, RunEngine};
 use crate::pipeline::driver::step::{RunFault, run_component};
-use crate::pipeline::engine_room::identify::IdentitiesAreFed;
 use crate::pipeline::engine_room::is_bounded;
 use crate::pipeline::run::Run;
+use crate::recorded::InputsAreFed;
 use bevy::prelude::*;
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ pub(in crate::pipeline) fn start_call(
     // Where calls that fail are made again by themselves, the deadline is that of each call. A record has no call that hung.
     if policy.fault_retries > 0
         || is_bounded(world, run, run_engine, &engine.capacity())
-        || world.contains_resource::<IdentitiesAreFed>()
+        || world.contains_resource::<InputsAreFed>()
     {
         return Ok(call);
     }

@@ -91,7 +91,11 @@ impl Opening {
                 }
             }
             // What is in a part stands in the checkpoint's game already; what was refused has changed nothing.
-            RecordBody::Part(_) | RecordBody::Checkpoint(_) | RecordBody::Refused(_) => {}
+            // A scenario has no plugins of the game.
+            RecordBody::Part(_)
+            | RecordBody::Checkpoint(_)
+            | RecordBody::Refused(_)
+            | RecordBody::Input(_) => {}
             _ => {
                 return Err(NoScenario::Record {
                     seq: said.seq,

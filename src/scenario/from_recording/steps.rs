@@ -177,6 +177,7 @@ impl Writer {
             }
             RecordBody::Mind(_) => return Err("the game writes a mind".into()),
             RecordBody::Story(_) => return Err("it changes the story".into()),
+            RecordBody::Input(_) => return Err("a plugin of the game is told something".into()),
             RecordBody::Cancel(_) => return Err("it ends a run from outside".into()),
             RecordBody::Adventure(body) if adventure::is_made_by_a_turn(&body.now) => {}
             RecordBody::Adventure(_) => {
