@@ -9,7 +9,7 @@
 use bevy::prelude::*;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::rulebook::ActionRule;
+use bevy_dramatis::world::ActionRule;
 use serde::{Deserialize, Serialize};
 
 /// Puts a spell on something.

@@ -36,15 +36,17 @@ use crate::base::time::CallTime;
 use crate::commit::applied::AppliedAction;
 use crate::commit::commit_own_turn;
 use crate::events::{ClarificationNeeded, TurnEnded};
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::rulebook::turn::{
+    Clarification, TurnInput, TurnKind, TurnRecord, take_turn,
+};
+use crate::judged_world::words::parser::{ParseRequest, Parsing, further_names};
 use crate::npc::{MAX_INPUT_CHARS, RequestError, limits_of, refuse};
 use crate::outbox::{Outbox, Outgoing};
 use crate::pipeline::driver::hook::call_hook;
 use crate::story::{ActiveStory, action_rules};
 use crate::text::without_controls;
-use crate::world::apply::TurnKey;
-use crate::world::parser::{ParseRequest, Parsing, further_names};
 use crate::world::refresh::refresh;
-use crate::world::turn::{Clarification, TurnInput, TurnKind, TurnRecord, take_turn};
 use crate::world::{
     ActionRegistry, NpcAction, ProposedAction, WorldId, WorldIndex, WorldRead, WorldView,
 };

@@ -8,6 +8,10 @@ use crate::commit::applied::ActionSenders;
 use crate::engine::{Engine, Engines, Stage};
 use crate::events::Applied;
 use crate::gate::{CustomCheck, CustomChecks, MemoryChange};
+use crate::judged_world::action::actions::{
+    Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
+};
+use crate::judged_world::words::parser::ActionParser;
 use crate::pipeline::steps::expectancy::{RustRule, RustRules};
 use crate::pipeline::steps::mutation::MutationGuards;
 use crate::plans::{Answer, CheckedStep, PlanChecks, PlanStep};
@@ -15,11 +19,7 @@ use crate::proposal::ToolSpec;
 use crate::recorded::{self, RecordedInput};
 use crate::settings;
 use crate::world::WorldRead;
-use crate::world::actions::{
-    Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
-};
 use crate::world::bindings;
-use crate::world::parser::ActionParser;
 use crate::world::tracker::WorldTracker;
 use crate::world::{ActionRegistry, ActionScene, NpcAction, WorldValue};
 use bevy::ecs::component::Mutable;

@@ -6,7 +6,7 @@
 //! | `.npc.ron` | [`NpcSpec`] | [`Character`] |
 //! | `.story.ron` | [`StorySpec`] | [`StoryBook`] |
 //! | `.rules.ron` | one [`crate::rules::RuleSpec`] | part of these |
-//! | `.rulebook.ron` | [`crate::world::rulebook::Rulebook`] | itself |
+//! | `.rulebook.ron` | [`crate::judged_world::rulebook::Rulebook`] | itself |
 //! | `.script.ron` | [`crate::engine::ScriptSpec`] | [`crate::engine::ScriptedEngine`] |
 //! | `.scenario.ron` | [`crate::scenario::ScenarioSpec`] | a played scene |
 //!

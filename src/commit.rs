@@ -8,9 +8,9 @@
 pub(crate) mod applied;
 
 use crate::gate::{Approved, SpendsApprovals};
+use crate::judged_world::change::take_back::ChangedParts;
+use crate::judged_world::rulebook::turn::TurnRecord;
 use crate::npc::learn_names;
-use crate::world::take_back::ChangedParts;
-use crate::world::turn::TurnRecord;
 use crate::world::writer::apply_change;
 use crate::world::{JudgedChange, WorldView};
 use bevy::prelude::*;

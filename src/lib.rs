@@ -232,6 +232,7 @@ pub mod gate;
 #[cfg(feature = "inspector")]
 pub mod inspector;
 pub mod journal;
+mod judged_world;
 pub mod limits;
 pub mod lint;
 pub mod loading;

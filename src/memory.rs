@@ -8,7 +8,7 @@
 //! | belief, relationship | 25 | all of these, and suggestions of a model |
 //!
 //! Canon and world facts belong to the story and stand in [`crate::gate::canon`] and
-//! [`crate::world::WorldFacts`]; what one character has for itself is its [`Mind`]. A write needs a source whose
+//! [`crate::judged_world::WorldFacts`]; what one character has for itself is its [`Mind`]. A write needs a source whose
 //! authority is at least that of what it writes: [`authority::check_authority`].
 //!
 //! Episodes fade ([`Episode::strength`]); beliefs keep their history; relationships change by small steps. For a prompt

@@ -16,10 +16,11 @@ pub use crate::pipeline::driver::systems::{LoadingSystems, PipelineSystems, Resu
 use crate::actor_turns::{TurnParser, TurnQueue, take_turns};
 use crate::adventure::plugin::AdventurePlugin;
 use crate::app::add_built_in_actions;
-use crate::base::clock::{DramatisClock, ManualClock, follow_time};
+use crate::base::clock::{DramatisClock, GameTimeOffset, ManualClock};
 use crate::base::counters::DramatisCounters;
 use crate::base::fixed::{Millionths, Millis};
 use crate::base::seed::WorldSeed;
+use crate::base::time::{CallTime, GameTime};
 use crate::engine::sealed::SealedSeam;
 use crate::engine::{
     DefaultEngine, Engine, EngineIdentity, Engines, NpcEngine, ScriptedEngine, SharedEngine,
@@ -70,6 +71,7 @@ use bevy::app::PluginGroupBuilder;
 use bevy::ecs::intern::Interned;
 use bevy::ecs::schedule::ScheduleLabel;
 use bevy::prelude::*;
+use bevy::time::{Real, Virtual};
 use std::sync::Arc;
 
 /// Where replies come from: an engine, or a script in a file.
@@ -459,5 +461,21 @@ impl crate::engine::FromEnv {
             }
             None => EngineSource::Script(path.into()),
         }
+    }
+}
+
+/// Follows Bevy's clocks.
+fn follow_time(
+    mut clock: ResMut<DramatisClock>,
+    virtual_time: Option<Res<Time<Virtual>>>,
+    real_time: Option<Res<Time<Real>>>,
+    offset: Option<Res<GameTimeOffset>>,
+) {
+    if let Some(time) = virtual_time {
+        let offset = offset.map(|offset| offset.0).unwrap_or_default();
+        clock.game = GameTime(Millis::from(time.elapsed()).0).after(offset);
+    }
+    if let Some(time) = real_time {
+        clock.call = CallTime(Millis::from(time.elapsed()).0);
     }
 }

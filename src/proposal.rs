@@ -60,7 +60,7 @@ mod white_space;
 #[cfg(test)]
 mod tests;
 
-pub use crate::world::action::ProposedAction;
+pub use crate::judged_world::action::ProposedAction;
 pub use intention::{IntentionReply, parse_intention};
 pub use invalid::{InvalidFormat, InvalidKind};
 pub use json_text::MAX_DEPTH;
@@ -80,7 +80,7 @@ pub use stream::{ReplyPart, ReplyReader};
 pub use tool_calls::{ReadCall, ToolCall, parse_calls};
 pub use tool_spec::{ToolError, ToolField, ToolReader, ToolSpec, ToolValue};
 
-use crate::world::action::action_key;
+use crate::judged_world::action::action_key;
 use locate::{Located, Object, locate};
 use reply_text::{text_of, whole_sentences};
 

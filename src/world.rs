@@ -10,80 +10,47 @@
 //! | files | what they hold |
 //! |---|---|
 //! | [`components`], [`index`], [`bindings`] | the judged part of the ECS, its ids, and a game's own components in it |
-//! | [`value`], [`spec`], [`state`], [`view`] | values, an authored world, a world as plain data, the ECS read in place |
-//! | [`action`], [`actions`], [`registry`] | what an action is, the built-in ones, all that exist |
-//! | [`parser`], [`imperative`], [`name_key`], [`reference`](mod@reference), [`normalise`] | from words and raw fields to an [`Intent`] |
-//! | [`rulebook`], [`scene`], [`condition`], [`validate`](mod@validate), [`affordance`] | who may do what, and what can be done now |
-//! | [`change`], [`apply`](mod@apply), [`overlay`], [`turn`] | what actions change, judged one after the other |
+//! | [`view`], [`tracker`], [`refresh`](mod@refresh) | the ECS read in place, and what of it has changed |
 //! | [`game_write`] | what the game changes; `writer` alone puts changes into the ECS |
-//! | [`part`], [`digest`], [`mirror`], [`tracker`], [`refresh`](mod@refresh), [`difference`] | how things are now, hashed and compared |
+//!
+//! What is pure of it, values, actions, rules and changes, is in the private room `judged_world`, and its names are here.
 
-pub mod action;
-pub mod action_field;
-pub mod actions;
-pub mod affordance;
-pub mod apply;
 pub mod bindings;
-pub mod change;
 pub mod components;
-pub mod condition;
-pub mod difference;
-pub mod digest;
 pub mod game_write;
-pub mod imperative;
 pub mod index;
-mod knowledge;
-pub mod may;
 pub(crate) mod mentions;
-pub mod mirror;
-pub mod name_key;
-pub mod newcomer;
-mod newcomer_name;
-pub mod normalise;
-pub mod overlay;
-pub mod parser;
-pub mod part;
-pub mod passage;
-pub mod reference;
 pub mod refresh;
-pub mod registry;
-pub mod rulebook;
-pub mod scene;
-pub mod senses;
-pub mod spec;
 mod stale;
-pub mod state;
-pub mod take_back;
 pub mod tracker;
-pub mod turn;
-pub mod validate;
-pub mod value;
 pub mod view;
 pub(crate) mod writer;
 
-pub use action::{ActionField, FieldKind, Intent, NpcAction, ProposedAction, Slot};
-pub use affordance::{
-    Affordance, TriedAction, action_words, affordances, affordances_among, tried_actions,
+pub use crate::judged_world::action::actions;
+pub use crate::judged_world::change::apply::TurnKey;
+pub use crate::judged_world::rulebook::affordance::References;
+pub use crate::judged_world::rulebook::turn::{TurnInput, TurnKind};
+pub use crate::judged_world::rulebook::{
+    ActionCondition, ActionEffect, ActionRole, ActionRule, Check, EffectPlace, EffectValue,
+    RuleTime,
 };
-pub use apply::{JudgedChange, apply};
-pub use change::WorldChange;
+pub use crate::judged_world::words::name_key::name_key;
+pub use crate::judged_world::words::parser::{
+    ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing,
+};
+pub use crate::judged_world::{
+    ActionError, ActionField, ActionRegistry, ActionRules, ActionScene, Affordance, Clarification,
+    EntitySpec, EntityView, FieldKind, Intent, JudgedAction, JudgedChange, Judgement, LocationSpec,
+    LocationView, May, NpcAction, Overlay, Placement, PlacementSpec, ProposedAction, ReasonCode,
+    Rulebook, Slot, TriedAction, Turn, TurnRecord, WorldChange, WorldPart, WorldRead, WorldSpec,
+    WorldState, WorldValue, action_words, affordances, affordances_among, apply, take_turn,
+    tried_actions, validate,
+};
 pub use components::{
     Aliases, Attributes, Contents, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldFacts,
     WorldFlags,
 };
 pub use game_write::{GameWrite, GameWrites};
 pub use index::{WorldId, WorldIndex};
-pub use may::May;
-pub use normalise::ActionError;
-pub use overlay::Overlay;
-pub use part::WorldPart;
-pub use registry::ActionRegistry;
-pub use rulebook::{ReasonCode, Rulebook};
-pub use scene::ActionScene;
-pub use spec::{EntitySpec, LocationSpec, PlacementSpec, WorldSpec};
-pub use state::{EntityView, LocationView, Placement, WorldRead, WorldState};
-pub use turn::{Clarification, JudgedAction, Turn, TurnRecord, take_turn};
-pub use validate::{ActionRules, Judgement, validate};
-pub use value::WorldValue;
 pub use view::WorldView;
 pub use writer::ChangeError;

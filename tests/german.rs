@@ -5,7 +5,7 @@ use bevy_dramatis::text::fold::fold;
 use bevy_dramatis::text::prompt_words::ENGLISH;
 use bevy_dramatis::text::{Lexicon, Readings};
 use bevy_dramatis::world::ActionRegistry;
-use bevy_dramatis::world::parser::ImperativeParser;
+use bevy_dramatis::world::ImperativeParser;
 use serde::Deserialize;
 
 const SOURCE: &str = include_str!("../assets/lexicon/de.lexicon.ron");

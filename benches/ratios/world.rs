@@ -7,7 +7,7 @@ use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::id;
 use bevy_dramatis::staging::install_world;
 use bevy_dramatis::world::May;
-use bevy_dramatis::world::apply::TurnKey;
+use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::refresh::{refresh, world_digest};
 use bevy_dramatis::world::tracker::WorldTracker;
 use bevy_dramatis::world::{

@@ -4,8 +4,8 @@ use super::paths::outside;
 use bevy::prelude::*;
 use bevy_dramatis::plans::{Answer, CheckedStep};
 use bevy_dramatis::prelude::*;
-use bevy_dramatis::world::name_key::name_key;
-use bevy_dramatis::world::rulebook::ActionRule;
+use bevy_dramatis::world::ActionRule;
+use bevy_dramatis::world::name_key;
 use bevy_dramatis::world::{Slot, WorldRead};
 use serde::{Deserialize, Serialize};
 

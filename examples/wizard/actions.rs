@@ -9,7 +9,7 @@ use bevy::time::common_conditions::on_timer;
 use bevy_dramatis::events::GameLoaded;
 use bevy_dramatis::prelude::*;
 use bevy_dramatis::story::action_rules;
-use bevy_dramatis::world::affordance::References;
+use bevy_dramatis::world::References;
 use bevy_dramatis::world::{
     Affordance, Clarification, May, ProposedAction, WorldIndex, WorldRead, WorldView, affordances,
 };

@@ -5,10 +5,10 @@ use crate::engine::{
     EngineCall, EngineEvent, EngineRequest, PromptMessage, Role, SharedEngine, Stage,
 };
 use crate::gate::actions::MAX_INTENTS;
+use crate::judged_world::action::{ActionShape, FieldKind};
+use crate::judged_world::words::parser::{ActionParser, ParseRequest, ParseTask, Parsing};
 use crate::pipeline::steps::prompt::escape;
 use crate::world::ProposedAction;
-use crate::world::action::{ActionShape, FieldKind};
-use crate::world::parser::{ActionParser, ParseRequest, ParseTask, Parsing};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::sync::Arc;

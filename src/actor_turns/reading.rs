@@ -3,14 +3,16 @@
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::CallTime;
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::rulebook::ReasonCode;
+use crate::judged_world::rulebook::turn::{TurnInput, TurnKind, take_turn};
+use crate::judged_world::words::parser::{
+    ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing,
+};
 use crate::story::action_rules;
 use crate::world::WorldIndex;
-use crate::world::apply::TurnKey;
 use crate::world::mentions::RecentMentions;
-use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, ParseTask, Parsing};
 use crate::world::refresh::refresh;
-use crate::world::rulebook::ReasonCode;
-use crate::world::turn::{TurnInput, TurnKind, take_turn};
 use crate::world::{ProposedAction, WorldView};
 use bevy::prelude::*;
 use std::sync::Arc;

@@ -23,11 +23,11 @@ use crate::commit::commit as install;
 use crate::events::ToolCalled;
 use crate::gate::Approved;
 use crate::gate::actions::{ActionsOfTurn, approve_actions};
+use crate::judged_world::change::take_back::ChangedParts;
 use crate::npc::{LoadedCharacter, change_mind};
 use crate::outbox::{Outbox, Outgoing};
 use crate::proposal::ToolCall;
 use crate::story::action_rules;
-use crate::world::take_back::ChangedParts;
 use crate::world::{JudgedChange, Overlay, WorldIndex, WorldView};
 use bevy::prelude::*;
 

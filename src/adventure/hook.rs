@@ -3,8 +3,8 @@
 use super::record::AdventureRecord;
 use crate::authoring::Character;
 use crate::base::ids::Id;
+use crate::judged_world::rulebook::turn::{JudgedAction, RejectedAction};
 use crate::world::ActionRules;
-use crate::world::turn::{JudgedAction, RejectedAction};
 use bevy::prelude::*;
 use std::sync::Arc;
 

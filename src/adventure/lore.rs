@@ -3,9 +3,9 @@
 use crate::authoring::story_spec::LoreSpec;
 use crate::base::ids::Id;
 use crate::gate::LoreKeys;
+use crate::judged_world::words::name_key::name_key;
 use crate::text::fold::fold;
 use crate::text::whole_word::begins_word;
-use crate::world::name_key::name_key;
 use aho_corasick::{AhoCorasick, MatchKind};
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};

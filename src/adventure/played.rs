@@ -5,7 +5,7 @@ use super::markers::SceneMarker;
 use super::player_turn::PlayerTurn;
 use super::states::StateEntry;
 use crate::base::ids::Id;
-use crate::world::take_back::ChangedParts;
+use crate::judged_world::change::take_back::ChangedParts;
 use bevy::prelude::Resource;
 use std::collections::VecDeque;
 

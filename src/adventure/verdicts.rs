@@ -4,11 +4,13 @@ use super::hook::JudgedActions;
 use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::gate::Told;
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::rulebook::turn::{JudgedAction, RejectedAction, Turn};
+use crate::judged_world::words::parser::{
+    ActionParser, ImperativeParser, ParseRequest, Parsing, further_names,
+};
 use crate::pipeline::steps::prompt::escape;
 use crate::text::Lexicon;
-use crate::world::apply::TurnKey;
-use crate::world::parser::{ActionParser, ImperativeParser, ParseRequest, Parsing, further_names};
-use crate::world::turn::{JudgedAction, RejectedAction, Turn};
 use crate::world::{ActionRules, JudgedChange, May, ProposedAction, WorldRead};
 use std::sync::Arc;
 

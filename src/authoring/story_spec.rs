@@ -5,10 +5,11 @@ use crate::authoring::npc_spec::StateSpec;
 use crate::format::Inline;
 use crate::format::inline::unique_map;
 use crate::gate::canon::CanonFact;
+use crate::judged_world::rulebook::Rulebook;
 use crate::limits::LimitsSpec;
 use crate::rules::{CustomRuleSpec, RuleSpec, TriggerSpec};
 use crate::text::Lexicon;
-use crate::world::{WorldSpec, WorldValue, rulebook::Rulebook};
+use crate::world::{WorldSpec, WorldValue};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

@@ -6,7 +6,6 @@
 use crate::base::fixed::Millis;
 use crate::base::time::{CallTime, GameTime};
 use bevy::prelude::*;
-use bevy::time::{Real, Virtual};
 
 /// Where the two clocks stand, in whole milliseconds. It is written at the beginning of each frame, from Bevy's times; with
 /// [`ManualClock`] by whoever inserted that.
@@ -27,19 +26,3 @@ pub struct ManualClock;
 /// What is added to Bevy's virtual time to get game time: a loaded game goes on at its own time.
 #[derive(Resource, Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct GameTimeOffset(pub Millis);
-
-/// Follows Bevy's clocks.
-pub(crate) fn follow_time(
-    mut clock: ResMut<DramatisClock>,
-    virtual_time: Option<Res<Time<Virtual>>>,
-    real_time: Option<Res<Time<Real>>>,
-    offset: Option<Res<GameTimeOffset>>,
-) {
-    if let Some(time) = virtual_time {
-        let offset = offset.map(|offset| offset.0).unwrap_or_default();
-        clock.game = GameTime(Millis::from(time.elapsed()).0).after(offset);
-    }
-    if let Some(time) = real_time {
-        clock.call = CallTime(Millis::from(time.elapsed()).0);
-    }
-}

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use std::collections::BTreeMap;
 
 /// An action was done: a character's, out of its reply, or an actor's own. `A` is the action's type, such as
-/// [`Open`](crate::world::actions::Open).
+/// [`Open`](crate::judged_world::action::actions::Open).
 ///
 /// It is sent when all that its turn or run has changed is in place. Lifecycle observers (`On<Insert, PlacedIn>` and their
 /// like) see each change by itself, while the others of the turn are still to come: do not decide by those.

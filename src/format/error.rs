@@ -225,7 +225,7 @@ mod tests {
             .map(|i| format!("(id: \"bad id {i}\"),\n"))
             .collect();
         let source = format!("Scenario(name: \"x\", npcs: [\n{npcs}])");
-        let registry = crate::world::ActionRegistry::default();
+        let registry = crate::judged_world::ActionRegistry::default();
         let errors = Scenario::parse(source.as_bytes(), "x", &NoFiles, &registry).unwrap_err();
         assert_eq!(errors.len(), 101);
         for (i, error) in errors[..100].iter().enumerate() {

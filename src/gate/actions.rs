@@ -7,14 +7,14 @@ use super::degenerate::{self, Names};
 use super::verdict::{Failure, FailureReason, RejectedIntent, Verdict};
 use super::words::{self, CanonCheck};
 use crate::base::time::GameTime;
-use crate::proposal::ProposedAction;
-use crate::rules::RuleSeverity;
-use crate::world::apply::TurnKey;
-use crate::world::difference::{DecisionInputs, changed_since};
-use crate::world::{
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::change::difference::{DecisionInputs, changed_since};
+use crate::judged_world::{
     ActionError, ActionRules, Intent, JudgedAction, JudgedChange, Judgement, Overlay, Turn,
     WorldRead,
 };
+use crate::proposal::ProposedAction;
+use crate::rules::RuleSeverity;
 
 /// The most intents of one reply that are judged; each further one is rejected and so fails the attempt.
 pub const MAX_INTENTS: usize = 64;

@@ -2,9 +2,9 @@
 
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
+use crate::judged_world::Intent;
 use crate::memory::Relationship;
 use crate::proposal::MutationKind;
-use crate::world::Intent;
 use serde::Serialize;
 use std::fmt;
 

@@ -5,9 +5,9 @@ use super::custom::CustomChecks;
 use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::{ActionRules, EntityView, May, WorldRead};
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
-use crate::world::apply::TurnKey;
-use crate::world::{ActionRules, EntityView, May, WorldRead};
 use std::sync::Arc;
 
 /// Everything that the gate judges by. The pipeline builds it for each attempt, from the snapshot and the live world.

@@ -2,9 +2,9 @@
 
 use super::verdict::{Failure, FailureReason};
 use crate::base::extension::ExtensionError;
+use crate::judged_world::WorldRead;
 use crate::rules::{Interaction, RuleSeverity};
 use crate::text::Span;
-use crate::world::WorldRead;
 use bevy::prelude::Resource;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

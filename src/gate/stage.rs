@@ -12,6 +12,7 @@ use super::voices::{Speaking, Voices, plain};
 use crate::base::canonical::Digest;
 use crate::base::fixed::Millionths;
 use crate::base::ids::Id;
+use crate::judged_world::words::name_key::name_key;
 use crate::memory::state_slots::{StateError, room_for};
 use crate::proposal::{
     IntentionReply, InvalidFormat, NarrationReply, ParseWarning, ReadCall, StepReply, ToolCall,
@@ -22,7 +23,6 @@ use crate::text::fold::fold;
 use crate::text::sentence::sentences;
 use crate::text::whole_word::whole_words;
 use crate::text::{FoldedText, PatternSet, excerpt, name_excerpt};
-use crate::world::name_key::name_key;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

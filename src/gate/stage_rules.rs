@@ -6,9 +6,9 @@ use super::degenerate::{self, Names};
 use super::verdict::Verdict;
 use super::words::{JudgedText, judge_canon, judge_constraints, judge_custom, judge_topics};
 use crate::base::canonical::Encoded;
+use crate::judged_world::WorldRead;
 use crate::rules::{Constraint, CustomRule, Interaction, Topic};
 use crate::text::Lexicon;
-use crate::world::WorldRead;
 use std::sync::Arc;
 
 /// What the words of a stage are judged by.

@@ -1,10 +1,10 @@
 //! Verdicts: what the gate found, and why (contract row G9).
 
 use super::approved::Approvals;
+use crate::judged_world::JudgedAction;
 use crate::proposal::{InvalidFormat, InvalidKind, ParseWarning};
 use crate::rules::RuleSeverity;
 use crate::text::Span;
-use crate::world::JudgedAction;
 use bevy::prelude::Component;
 use serde::Serialize;
 

@@ -5,9 +5,9 @@ use super::theme::{BAD, GOOD, NOTED};
 use super::view::InspectorView;
 use super::widgets::{and_more_ui, contains, counted, excerpt, recent, rule_link, search};
 use crate::base::ids::Id;
+use crate::judged_world::rulebook::affordance::{MAX_COMBINATIONS, TriedAction, tried_actions};
 use crate::npc::{LoadedCharacter, PlayerId};
 use crate::story::{ActiveStory, action_rules};
-use crate::world::affordance::{MAX_COMBINATIONS, TriedAction, tried_actions};
 use crate::world::{
     ActionRegistry, ActionRules, May, Placement, WorldIndex, WorldRead, WorldState, WorldView,
 };

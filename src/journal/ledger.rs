@@ -1,6 +1,6 @@
 //! The ledger: records as they are made, in the order in which things took effect.
 //!
-//! It keeps a [`WorldMirror`](crate::world::mirror::WorldMirror) of what has been written down. Before anything reads the
+//! It keeps a [`WorldMirror`](crate::judged_world::change::mirror::WorldMirror) of what has been written down. Before anything reads the
 //! judged world, the ledger looks for what has changed since, so that a record that depends on a change always comes after
 //! it. What the game writes through [`GameWrite`](crate::world::GameWrite) is written down as such; what its own systems
 //! changed in place is found by comparison.

@@ -6,9 +6,9 @@ use super::level::Level;
 use super::names::{hint, slip};
 use super::place::Place;
 use super::report::LintKind::{NeverSet, Unresolved};
+use crate::judged_world::rulebook::{ActionEffect, Rulebook};
 use crate::rules::{RuleCondition, RuleLevel};
 use crate::scenario::StepSpec;
-use crate::world::rulebook::{ActionEffect, Rulebook};
 use crate::world::{WorldSpec, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,12 +6,12 @@ use super::place::Place;
 use super::reasoning::Known;
 use super::report::LintKind::{BadEffect, NoEffect, Repeated};
 use super::roles;
-use crate::world::FieldKind;
-use crate::world::WorldValue;
-use crate::world::action::ActionShape;
-use crate::world::rulebook::{
+use crate::judged_world::action::ActionShape;
+use crate::judged_world::rulebook::{
     ActionEffect, ActionRole, ActionRule, EffectPlace, EffectValue, Rulebook,
 };
+use crate::world::FieldKind;
+use crate::world::WorldValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks the effects of a rule, where `known` is what its checks have made sure.

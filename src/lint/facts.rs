@@ -1,11 +1,11 @@
 //! What a check asks of an action, as facts with an order, and what follows from each.
 //!
-//! All here is what [`condition`](crate::world::condition) says, read backwards: who is perceived exists, what is
+//! All here is what [`condition`](crate::judged_world::rulebook::condition) says, read backwards: who is perceived exists, what is
 //! carried is in no location, an attribute has one value.
 
+use crate::judged_world::rulebook::{ActionCondition, ActionRole, EffectValue};
 use crate::memory::RelationshipPart;
 use crate::world::WorldValue;
-use crate::world::rulebook::{ActionCondition, ActionRole, EffectValue};
 use std::cmp::Ordering;
 
 /// A role, with an order.

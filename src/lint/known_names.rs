@@ -7,9 +7,9 @@ use super::place::Place;
 use super::report::LintKind::{UnknownAttribute, Unresolved};
 use super::roles::{leaves, roles_of, roles_of_effect};
 use super::worlds::KnownIds;
+use crate::judged_world::rulebook::{ActionCondition, ActionEffect, ActionRole, Rulebook};
+use crate::judged_world::state::passage::LEADS_TO;
 use crate::scenario::StepSpec;
-use crate::world::passage::LEADS_TO;
-use crate::world::rulebook::{ActionCondition, ActionEffect, ActionRole, Rulebook};
 use crate::world::{WorldSpec, WorldValue};
 use std::collections::{BTreeMap, BTreeSet};
 

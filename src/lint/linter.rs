@@ -18,13 +18,13 @@ use crate::authoring::files::{FileSource, WithSource};
 use crate::authoring::{Character, NpcSpec};
 use crate::engine::{ScriptSpec, ScriptedEngine};
 use crate::format::AuthoringError;
+use crate::judged_world::rulebook::Rulebook;
 use crate::lint::{fallbacks, minds, patterns, protection, rulebooks, rules, steps};
 use crate::plans::Taxonomy;
 use crate::rules::compiled::{CompileRules, OpenRules};
 use crate::rules::{RuleLevel, RuleSpec};
 use crate::text::Lexicon;
 use crate::text::fold::fold;
-use crate::world::rulebook::Rulebook;
 use std::collections::BTreeSet;
 
 /// The errors are those of a file that cannot be read at all.

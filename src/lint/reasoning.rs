@@ -3,7 +3,7 @@
 //! Only what is sure is said. What would take too long to find out counts as open.
 
 use super::facts::{Fact, Formula, Quantity, RoleKey, Value};
-use crate::world::rulebook::{ActionCondition, ActionRole};
+use crate::judged_world::rulebook::{ActionCondition, ActionRole};
 use std::collections::BTreeMap;
 
 /// How many facts may be looked at for one rulebook.

@@ -4,11 +4,11 @@ use super::facts::{Fact, RoleKey, field_of};
 use super::findings::Findings;
 use super::place::Place;
 use super::report::LintKind::Unresolved;
-use crate::world::FieldKind;
-use crate::world::action::{ActionField, ActionShape, Slot};
-use crate::world::rulebook::{
+use crate::judged_world::action::{ActionField, ActionShape, Slot};
+use crate::judged_world::rulebook::{
     ActionCondition, ActionEffect, ActionRole, ActionRule, EffectPlace, EffectValue,
 };
+use crate::world::FieldKind;
 use std::collections::BTreeSet;
 
 const SLOTS: [(Slot, ActionRole, &str, &str); 3] = [

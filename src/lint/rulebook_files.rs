@@ -5,8 +5,8 @@ use super::known_names::KnownNames;
 use super::place::{Part, Place};
 use super::rulebooks;
 use crate::authoring::files::WithSource;
+use crate::judged_world::rulebook::Rulebook;
 use crate::world::ActionRegistry;
-use crate::world::rulebook::Rulebook;
 use std::collections::BTreeMap;
 
 /// A rulebook, and what the worlds know in which it is used.

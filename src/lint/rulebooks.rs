@@ -5,10 +5,10 @@ use super::names::hint;
 use super::place::Place;
 use super::reasoning::{Known, MAX_STEPS, Verdict};
 use super::report::LintKind::{NeverPossible, Unreachable, Unresolved};
+use crate::judged_world::action::ActionShape;
+use crate::judged_world::rulebook::{ActionCondition, ActionRule, Check, Rulebook};
 use crate::lint::{effects, roles};
 use crate::world::ActionRegistry;
-use crate::world::action::ActionShape;
-use crate::world::rulebook::{ActionCondition, ActionRule, Check, Rulebook};
 
 /// Checks a rulebook against the actions that exist.
 pub(super) fn check(

@@ -4,7 +4,7 @@ use super::findings::Findings;
 use super::names::{hint, slip};
 use super::place::Place;
 use super::report::LintKind::Unresolved;
-use crate::world::passage::LEADS_TO;
+use crate::judged_world::state::passage::LEADS_TO;
 use crate::world::{PlacementSpec, WorldSpec, WorldValue};
 use std::collections::BTreeSet;
 

@@ -7,9 +7,9 @@ use crate::base::clock::DramatisClock;
 use crate::base::counters::DramatisCounters;
 use crate::base::ids::Id;
 use crate::events::RequestRefused;
+use crate::judged_world::state::senses::Senses;
 use crate::outbox::Outbox;
 use crate::rules::TriggerReason;
-use crate::world::senses::Senses;
 use crate::world::{WorldId, WorldIndex, WorldView};
 use bevy::prelude::*;
 

@@ -7,10 +7,10 @@ use super::order::{MAX_LOOKED_AT, PlanProblem, order, shown};
 use super::reach::{Beyond, Reach, newcomers};
 use super::taxonomy::{ChecklistCondition, PlanIntentSpec, WantedTarget};
 use crate::base::ids::Id;
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::rulebook::turn::Turn;
 use crate::proposal::{PlanConstraintKind, StepReply};
 use crate::text::fold::fold;
-use crate::world::apply::TurnKey;
-use crate::world::turn::Turn;
 use crate::world::{ActionRules, Intent, May, Overlay, Slot, WorldRead};
 use std::collections::{BTreeMap, BTreeSet};
 

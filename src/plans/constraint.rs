@@ -1,10 +1,10 @@
 //! The constraints of a plan, on their way from the wish to each step (contract row A3).
 
 use crate::base::ids::Id;
+use crate::judged_world::action::FieldKind;
+use crate::judged_world::words::reference::{Reference, is_pronoun};
 use crate::proposal::{PlanConstraintKind, PlanConstraintSpec};
 use crate::text::{FoldedText, Lexicon, PatternSet};
-use crate::world::action::FieldKind;
-use crate::world::reference::{Reference, is_pronoun};
 use crate::world::{Intent, WorldRead};
 use std::sync::Arc;
 

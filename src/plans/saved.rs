@@ -2,7 +2,7 @@
 
 use super::execute::take_back;
 use super::plans::Plans;
-use crate::world::take_back::ChangedParts;
+use crate::judged_world::change::take_back::ChangedParts;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 

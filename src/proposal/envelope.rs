@@ -14,8 +14,8 @@ use super::proposed::{MAX_WARNINGS, ParseWarning, Proposal, ReplyForm};
 use super::sanitise::speech;
 use super::scan::Reading;
 use super::white_space::{normalise, tidy};
+use crate::judged_world::action::ProposedAction;
 use crate::text::name_excerpt;
-use crate::world::action::ProposedAction;
 use serde_json::{Map, Value};
 
 /// The fields of a JSON object. A whole object is whole, however the engine says that its reply ended.

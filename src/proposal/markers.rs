@@ -10,7 +10,7 @@ use super::marker_words::MarkerWords;
 use super::mutation::{self, ProposedMutation};
 use super::mutation_kind::MutationKind;
 use super::proposed::Proposal;
-use crate::world::action::{ProposedAction, action_key};
+use crate::judged_world::action::{ProposedAction, action_key};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

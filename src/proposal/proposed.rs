@@ -3,8 +3,8 @@
 use super::invalid::{InvalidFormat, InvalidKind};
 use super::mutation::ProposedMutation;
 use super::sanitise::Spoken;
+use crate::judged_world::action::ProposedAction;
 use crate::text::{is_visible, name_excerpt};
-use crate::world::action::ProposedAction;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -8,8 +8,8 @@ use super::spec::{
 use crate::base::canonical::Encoded;
 use crate::base::ids::Id;
 use crate::format::Problem;
+use crate::judged_world::WorldRead;
 use crate::text::pattern::{PatternId, PatternSet, check_pattern};
-use crate::world::WorldRead;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;

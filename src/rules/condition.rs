@@ -2,7 +2,7 @@
 
 use super::spec::{RuleCondition, TriggerReason};
 use crate::base::ids::Id;
-use crate::world::WorldRead;
+use crate::judged_world::WorldRead;
 
 /// What conditions may ask of an interaction.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +56,7 @@ pub fn holds(condition: &RuleCondition, interaction: &Interaction, world: &dyn W
 mod tests {
     use super::*;
     use crate::id;
-    use crate::world::WorldState;
+    use crate::judged_world::WorldState;
 
     #[test]
     fn p2_every_condition_and_its_negation() {

@@ -5,7 +5,7 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::format::Problem;
-use crate::world::WorldValue;
+use crate::judged_world::WorldValue;
 use serde::Deserialize;
 
 /// What has to happen for a trigger to fire.

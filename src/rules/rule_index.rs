@@ -88,8 +88,8 @@ fn needed(condition: &RuleCondition) -> Option<Vec<&RuleCondition>> {
 mod tests {
     use super::*;
     use crate::base::ids::Id;
+    use crate::judged_world::WorldState;
     use crate::rules::holds;
-    use crate::world::WorldState;
     use proptest::prelude::*;
 
     fn name() -> impl Strategy<Value = String> {

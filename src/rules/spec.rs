@@ -1,8 +1,8 @@
 //! Rules, constraints and custom rules as they are written (contract rows P2, G3, G8; SCENARIO.md section 1).
 
 use crate::base::fixed::Millionths;
+use crate::judged_world::WorldValue;
 use crate::memory::RelationshipPart;
-use crate::world::WorldValue;
 use serde::{Deserialize, Serialize};
 
 /// Why a character should respond now (P1). The game says so in each request; conditions and fallback lines ask for it.

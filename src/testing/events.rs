@@ -5,11 +5,11 @@ use crate::events::{
     RunEnded, RunStarted, Spoke, SpokeSentence, ThinkingLine, TurnEnded,
 };
 use crate::gate::MemoryChange;
-use crate::npc::RequestError;
-use crate::pipeline::{AttemptError, Outcome};
-use crate::world::actions::{
+use crate::judged_world::action::actions::{
     Close, Describe, Give, Introduce, MoveTo, Open, PutDown, Speak, Take, Use,
 };
+use crate::npc::RequestError;
+use crate::pipeline::{AttemptError, Outcome};
 use crate::world::{Clarification, NpcAction, TurnRecord};
 use bevy::prelude::*;
 use std::sync::Arc;

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::engine::{EngineEvent, ScriptedEngine};
+use crate::judged_world::action::actions::{Open, Take};
 use crate::npc::RequestError;
 use crate::pipeline::Outcome;
 use crate::prelude::{DramatisAppExt, DramatisPlugins};
 use crate::proposal::Finish;
-use crate::world::actions::{Open, Take};
 use crate::world::{FieldKind, NpcAction};
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ struct Wave {
 impl NpcAction for Wave {
     const NAME: &'static str = "wave";
 
-    fn default_rule() -> Option<crate::world::rulebook::ActionRule> {
+    fn default_rule() -> Option<crate::judged_world::rulebook::ActionRule> {
         ron::from_str("()").ok()
     }
 }

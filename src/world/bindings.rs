@@ -3,7 +3,7 @@
 
 use super::index::WorldId;
 use super::stale::note_removals_of;
-use super::value::WorldValue;
+use crate::judged_world::state::value::WorldValue;
 use bevy::ecs::component::Mutable;
 use bevy::prelude::*;
 use std::collections::BTreeMap;

@@ -4,8 +4,8 @@
 //! when it happens, and nobody searches the whole world for changes (contract row W7).
 
 use super::stale::note_change;
-use super::value::WorldValue;
 use crate::base::ids::Id;
+use crate::judged_world::state::value::WorldValue;
 use bevy::prelude::*;
 use std::collections::BTreeMap;
 

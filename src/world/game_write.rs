@@ -1,10 +1,10 @@
 //! What the game itself writes to the judged world, with its own authority (contract row M1).
 
-use super::change::WorldChange;
-use super::state::Placement;
-use super::value::WorldValue;
 use super::writer::{ChangeError, apply_change};
 use crate::base::ids::Id;
+use crate::judged_world::change::WorldChange;
+use crate::judged_world::state::Placement;
+use crate::judged_world::state::value::WorldValue;
 use crate::memory::authority::WriteSource;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;

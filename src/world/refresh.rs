@@ -2,14 +2,14 @@
 
 use super::bindings::BoundChanges;
 use super::components::{Contents, PlacedIn, WorldFlags};
-use super::digest::{self, entity_digest, location_digest};
 use super::index::{WorldId, WorldIndex};
-use super::name_key::name_key;
 use super::stale::{StaleEntities, note_insertions_of, note_removals_of};
-use super::state::{Placement, WorldRead};
 use super::tracker::{TrackedEntity, WorldTracker};
 use super::view::{WorldView, names_of};
 use crate::base::canonical::Digest;
+use crate::judged_world::change::digest::{self, entity_digest, location_digest};
+use crate::judged_world::state::{Placement, WorldRead};
+use crate::judged_world::words::name_key::name_key;
 use bevy::prelude::*;
 
 /// Notes what gets another place in the judged world: that is a relationship, whose hooks are Bevy's own.

@@ -6,12 +6,12 @@ use super::components::{
     WorldFlags,
 };
 use super::index::{WorldId, WorldIndex};
-use super::name_key::name_key;
-use super::newcomer::is_newcomer;
-use super::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
 use super::tracker::WorldTracker;
-use super::value::WorldValue;
 use crate::base::ids::Id;
+use crate::judged_world::action::newcomer::is_newcomer;
+use crate::judged_world::state::value::WorldValue;
+use crate::judged_world::state::{EntityView, LocationView, Placement, WorldRead, WorldState};
+use crate::judged_world::words::name_key::name_key;
 use crate::memory::{Mind, Relationship};
 use bevy::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The one writer of the judged world into the ECS.
 //!
-//! There are two kinds of writing, as there are two words for what is otherwise (see [`change`](super::change)):
+//! There are two kinds of writing, as there are two words for what is otherwise (see [`change`](crate::judged_world::change)):
 //!
 //! - [`apply_change`] makes a [`WorldChange`] happen. It is strict: a change that makes no sense is refused. The
 //!   commit, the game's writes and a story's placements come this way, and nothing else.
@@ -9,15 +9,15 @@
 //!   everything is there.
 
 use super::bindings::{WorldBindings, write_bound};
-use super::change::WorldChange;
 use super::components::{
     Aliases, Attributes, DisplayName, Kind, Location, PlacedIn, TurnOf, WorldFacts, WorldFlags,
 };
 use super::index::{WorldId, WorldIndex};
-use super::part::WorldPart;
-use super::state::{EntityView, LocationView, MAX_CARRIERS, Placement, WorldState};
-use super::value::WorldValue;
 use crate::base::ids::Id;
+use crate::judged_world::change::WorldChange;
+use crate::judged_world::state::part::WorldPart;
+use crate::judged_world::state::value::WorldValue;
+use crate::judged_world::state::{EntityView, LocationView, MAX_CARRIERS, Placement, WorldState};
 use bevy::prelude::*;
 use thiserror::Error;
 

@@ -16,7 +16,7 @@ use bevy_dramatis::pipeline::{AssembledPrompt, Inference};
 use bevy_dramatis::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
 use bevy_dramatis::rules::{Interaction, TriggerReason};
 use bevy_dramatis::testing::{FnEngine, GameEvent, TestGame, mind_digest, whole_reply};
-use bevy_dramatis::world::apply::TurnKey;
+use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, EntityView, Intent, LocationView, Placement, WorldState,
 };

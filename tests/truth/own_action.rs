@@ -9,9 +9,9 @@ use bevy_dramatis::engine::ScriptedEngine;
 use bevy_dramatis::events::Applied;
 use bevy_dramatis::scenario::{Scenario, play};
 use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::action::{FieldKind, NpcAction};
-use bevy_dramatis::world::parser::ImperativeParser;
+use bevy_dramatis::world::ImperativeParser;
 use bevy_dramatis::world::{ActionRegistry, Rulebook, WorldFlags, WorldRead};
+use bevy_dramatis::world::{FieldKind, NpcAction};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -27,7 +27,7 @@ pub struct Cast {
 impl NpcAction for Cast {
     const NAME: &'static str = "cast";
 
-    fn default_rule() -> Option<bevy_dramatis::world::rulebook::ActionRule> {
+    fn default_rule() -> Option<bevy_dramatis::world::ActionRule> {
         ron::from_str(
             r#"(checks: [(id: "cast_here", when: Perceivable(Target), else: NOT_PRESENT), (id: "cast_moon", when: Custom("moon"), else: MISSING_REQUIREMENT)],
                 effects: [SetAttribute(Target, "enchanted", true)])"#,

@@ -5,12 +5,12 @@ use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::id;
 use bevy_dramatis::world::May;
-use bevy_dramatis::world::apply::TurnKey;
-use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
+use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, Placement, ProposedAction, Rulebook, Turn, WorldChange, WorldRead,
     WorldState, affordances, take_turn, tried_actions,
 };
+use bevy_dramatis::world::{TurnInput, TurnKind, TurnRecord};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};

@@ -4,13 +4,13 @@ use super::support::{action, answers, turn_by, world};
 use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::id;
+use bevy_dramatis::world::ImperativeParser;
 use bevy_dramatis::world::May;
-use bevy_dramatis::world::apply::TurnKey;
-use bevy_dramatis::world::parser::ImperativeParser;
-use bevy_dramatis::world::turn::{TurnInput, TurnKind};
+use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState,
 };
+use bevy_dramatis::world::{TurnInput, TurnKind};
 use serde_json::json;
 
 /// What "take WORDS" means to John: an id, or why not.

@@ -3,7 +3,7 @@
 use super::support::{action, answers, john, turn_by, typed, world};
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::id;
-use bevy_dramatis::world::apply::TurnKey;
+use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, Placement, Rulebook, WorldRead, WorldState, WorldValue, take_turn,
 };

@@ -3,12 +3,12 @@
 use super::support::{action, answers, john, turn_by, typed, world};
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::id;
-use bevy_dramatis::world::apply::TurnKey;
-use bevy_dramatis::world::parser::ImperativeParser;
-use bevy_dramatis::world::turn::{TurnInput, TurnKind};
+use bevy_dramatis::world::ImperativeParser;
+use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, Placement, Rulebook, WorldChange, WorldRead, take_turn,
 };
+use bevy_dramatis::world::{TurnInput, TurnKind};
 use serde_json::json;
 
 fn one(kind: &str, fields: serde_json::Value) -> String {

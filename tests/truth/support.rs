@@ -6,12 +6,12 @@ use bevy_dramatis::app::DramatisAppExt;
 use bevy_dramatis::base::ids::Id;
 use bevy_dramatis::base::time::GameTime;
 use bevy_dramatis::testing::TestGame;
-use bevy_dramatis::world::apply::TurnKey;
-use bevy_dramatis::world::turn::{TurnInput, TurnKind, TurnRecord};
+use bevy_dramatis::world::TurnKey;
 use bevy_dramatis::world::{
     ActionRegistry, ActionRules, ProposedAction, Rulebook, WorldSpec, WorldState, WorldView,
     take_turn,
 };
+use bevy_dramatis::world::{TurnInput, TurnKind, TurnRecord};
 
 pub fn world() -> WorldState {
     let spec: WorldSpec = ron::from_str(CELLAR).expect("the world");

@@ -1,8 +1,8 @@
 //! What one token of a sentence is: a word, or something that only machines write.
 
 use crate::gate::context::GateContext;
-use crate::world::name_key::name_key;
-use crate::world::{ActionRegistry, WorldRead};
+use crate::judged_world::words::name_key::name_key;
+use crate::judged_world::{ActionRegistry, WorldRead};
 
 /// What tells names from words.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::id;
-use crate::world::{ActionRegistry, EntityView, LocationView, WorldState};
+use crate::judged_world::{ActionRegistry, EntityView, LocationView, WorldState};
 
 fn world() -> WorldState {
     let mut world = WorldState::default();

@@ -46,7 +46,7 @@ fn i3_a_check_that_denies_an_actor_something_is_counted() {
     let player = (WorldId(id!("player")), PlacedIn(yard.unwrap()));
     let player = app.world_mut().spawn(player).id();
     // The run has opened it.
-    let open = crate::world::actions::Open {
+    let open = crate::judged_world::action::actions::Open {
         target: "gate".to_owned(),
         tool: None,
     };

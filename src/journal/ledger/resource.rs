@@ -13,7 +13,7 @@ use crate::journal::record::{EncodedRecord, RecordBody, RecordKind};
 #[cfg(feature = "store")]
 use crate::journal::saved_game::Session;
 use crate::journal::saved_game::{Settings, StateRow};
-use crate::world::mirror::WorldMirror;
+use crate::judged_world::change::mirror::WorldMirror;
 use crate::world::{TurnOf, WorldFacts, WorldFlags};
 use bevy::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,9 +3,11 @@
 use super::fields::{input_fields, output_fields};
 use super::hashes::BeforeAfter;
 use crate::base::ids::Id;
+use crate::judged_world::action::ProposedAction;
+use crate::judged_world::rulebook::turn::{
+    Clarification, JudgedAction, RejectedAction, TurnKind, TurnRecord,
+};
 use crate::world::JudgedChange;
-use crate::world::action::ProposedAction;
-use crate::world::turn::{Clarification, JudgedAction, RejectedAction, TurnKind, TurnRecord};
 use serde::{Deserialize, Serialize};
 
 /// What an actor was asked to do.
@@ -89,6 +91,9 @@ mod tests {
 
     #[test]
     fn j1_the_fractions_of_what_was_asked_are_kept() {
-        assert_eq!(TurnInputs::INPUTS, [ASKED]);
+        assert_eq!(
+            <TurnInputs as crate::journal::record::fields::ReadFields>::INPUTS,
+            [ASKED]
+        );
     }
 }

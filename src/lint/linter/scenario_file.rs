@@ -3,6 +3,7 @@
 use super::story_parts::{StoryParts, story_parts};
 use crate::authoring::files::{FileSource, WithSource};
 use crate::format::Inline;
+use crate::judged_world::rulebook::Rulebook;
 use crate::lint::closed::Closed;
 use crate::lint::known_names::KnownNames;
 use crate::lint::level::Level;
@@ -11,7 +12,6 @@ use crate::lint::place::{Part, Place};
 use crate::lint::worlds::KnownIds;
 use crate::lint::{LintKind, adventures, canon, fallbacks, rulebooks, steps, taxonomies};
 use crate::scenario::{Scenario, ScenarioSpec, StepSpec};
-use crate::world::rulebook::Rulebook;
 use std::borrow::Cow;
 
 impl Linter<'_> {

@@ -1,9 +1,9 @@
 //! What a story and a scenario have in common: a world, a rulebook, and rules for everybody.
 
+use crate::judged_world::rulebook::Rulebook;
 use crate::lint::level::Level;
 use crate::lint::place::{Part, Place};
 use crate::rules::{CustomRuleSpec, RuleCondition, RuleLevel, RuleSpec, TriggerSpec};
-use crate::world::rulebook::Rulebook;
 
 /// What a story and a scenario have in common.
 pub(super) struct StoryParts<'a> {

@@ -3,11 +3,11 @@ use super::*;
 use crate::base::time::GameTime;
 use crate::format::error::dialect;
 use crate::id;
+use crate::judged_world::rulebook::condition::holds;
+use crate::judged_world::rulebook::{EffectValue, RuleTime};
+use crate::judged_world::words::normalise::{Referring, normalise};
 use crate::lint::roles::given;
 use crate::world::May;
-use crate::world::condition::holds;
-use crate::world::normalise::{Referring, normalise};
-use crate::world::rulebook::{EffectValue, RuleTime};
 use crate::world::{
     ActionRegistry, ActionScene, EntityView, LocationView, Placement, ProposedAction, WorldState,
     WorldValue,

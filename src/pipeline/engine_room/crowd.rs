@@ -1,8 +1,8 @@
 //! What a snapshot holds of a crowded room: what matters, and the names of the rest (SCENARIO.md section 7, "Crowds").
 
 use crate::base::ids::Id;
+use crate::judged_world::words::name_key::name_key;
 use crate::text::fold::is_word_char;
-use crate::world::name_key::name_key;
 use crate::world::{EntityView, WorldRead};
 use std::collections::BTreeSet;
 

@@ -9,6 +9,7 @@ use super::heard::{HeardSentences, hear};
 use crate::base::counters::DramatisCounters;
 use crate::engine::EngineError;
 use crate::gate::{HeardBefore, Verdict};
+use crate::judged_world::state::senses::Senses;
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{RunFault, Step, StepResult, run_component};
 use crate::pipeline::engine_room::{CallResult, note_call};
@@ -22,7 +23,6 @@ use crate::pipeline::steps::validation::{
 use crate::proposal::{Proposal, ReplyReader};
 use crate::world::WorldView;
 use crate::world::refresh::refresh;
-use crate::world::senses::Senses;
 use bevy::prelude::*;
 
 /// The step: judges the next part of a reply that is coming.

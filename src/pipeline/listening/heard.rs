@@ -2,13 +2,13 @@
 
 use crate::events::SpokeSentence;
 use crate::gate::HeardBefore;
+use crate::judged_world::change::take_back::ChangedParts;
 use crate::memory::{DormantMinds, Exchange};
 use crate::npc::change_mind;
 use crate::outbox::Outbox;
 use crate::pipeline::run::Run;
 use crate::pipeline::run::retraction::{MindBefore, note_line};
 use crate::pipeline::steps::interaction::InteractionContext;
-use crate::world::take_back::ChangedParts;
 use bevy::prelude::*;
 
 /// A sentence that was heard.

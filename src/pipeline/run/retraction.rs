@@ -3,11 +3,11 @@
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::gate::MemoryChange;
+use crate::judged_world::change::take_back::ChangedParts;
 use crate::memory::take_back::take_back;
 use crate::memory::{Mind, MindPart, SavedMind};
 use crate::npc::LoadedCharacter;
 use crate::pipeline::run::Run;
-use crate::world::take_back::ChangedParts;
 use crate::world::writer::write_parts;
 use crate::world::{WorldIndex, WorldView};
 use bevy::prelude::*;

@@ -8,6 +8,7 @@ use crate::base::canonical::draw;
 use crate::base::counters::DramatisCounters;
 use crate::base::seed::WorldSeed;
 use crate::events::Spoke;
+use crate::judged_world::change::take_back::ChangedParts;
 use crate::memory::Mind;
 use crate::npc::{LoadedCharacter, change_mind};
 use crate::outbox::Outbox;
@@ -20,7 +21,6 @@ use crate::pipeline::run::outcome::{FallbackTier, Outcome};
 use crate::pipeline::run::retraction::{MindBefore, note_line};
 use crate::pipeline::run::{ActiveRun, Run, RunPhase};
 use crate::text::shows_something;
-use crate::world::take_back::ChangedParts;
 use bevy::prelude::*;
 
 /// What is said when nobody authored anything.

@@ -20,6 +20,7 @@ use crate::gate::words::{JudgedText, judge_closed_since};
 use crate::gate::{
     Approved, Failure, FailureReason, Line, MemoryChange, RejectedMutation, Rejection, Verdict,
 };
+use crate::judged_world::words::reference::display_name;
 use crate::memory::episodes::model_episode_id;
 use crate::memory::{Episode, Mind, NewBelief, Provenance};
 use crate::npc::change_mind;
@@ -33,7 +34,6 @@ use crate::pipeline::run::outcome::Outcome;
 use crate::pipeline::run::retraction::{MindBefore, note_line};
 use crate::pipeline::run::{Run, RunPhase};
 use crate::proposal::MutationKind;
-use crate::world::reference::display_name;
 use crate::world::refresh::refresh;
 use crate::world::{Intent, JudgedAction, JudgedChange, WorldRead, WorldView};
 use bevy::prelude::*;

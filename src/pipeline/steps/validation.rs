@@ -14,6 +14,8 @@ use crate::gate::{
     ActionContext, Approvals, CustomChecks, FailureReason, GateContext, HeardBefore, Rejection,
     SnapshotView, Verdict, judge_behind, judge_proposed, judge_sentence,
 };
+use crate::judged_world::change::apply::TurnKey;
+use crate::judged_world::state::senses::Senses;
 use crate::npc::{KnownNames, LoadedCharacter, PlayerId, own_names};
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::driver::step::{
@@ -28,9 +30,7 @@ use crate::pipeline::run::{Run, RunPhase};
 use crate::proposal::{Finish, InvalidFormat, ParseOptions, Proposal, parse};
 use crate::rules::{Constraint, ConstraintKind, CustomRule, Topic};
 use crate::story::{ActiveStory, action_rules};
-use crate::world::apply::TurnKey;
 use crate::world::refresh::refresh;
-use crate::world::senses::Senses;
 use crate::world::{ActionRules, May, WorldView};
 use bevy::prelude::*;
 use std::collections::BTreeSet;

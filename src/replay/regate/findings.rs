@@ -4,8 +4,8 @@ use super::verdict::{ChangedRule, ChangedVerdict, FindingChange, Part, SecondVer
 use crate::base::ids::Id;
 use crate::gate::{Failure, FailureReason, RejectedMutation, Rejection, Verdict};
 use crate::journal::record::RecordKind;
+use crate::judged_world::rulebook::turn::{JudgedAction, RejectedAction};
 use crate::rules::RuleSeverity;
-use crate::world::turn::{JudgedAction, RejectedAction};
 use crate::world::{ReasonCode, TurnRecord};
 use std::collections::BTreeSet;
 

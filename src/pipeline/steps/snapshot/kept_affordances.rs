@@ -4,9 +4,9 @@
 use crate::authoring::StoryBook;
 use crate::base::canonical::{Digest, Encoded};
 use crate::base::ids::Id;
+use crate::judged_world::rulebook::ActionRule;
+use crate::judged_world::rulebook::affordance::FreeField;
 use crate::story::ActiveStory;
-use crate::world::affordance::FreeField;
-use crate::world::rulebook::ActionRule;
 use crate::world::{ActionRegistry, Affordance};
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;

@@ -1,0 +1,36 @@
+//! The judged world as values: what there is in it, what an action is and who may do it, and what it changes.
+//!
+//! Nothing here knows of a running game: [`world`](crate::world) is the same world as components and resources of the game.
+//!
+//! | folder | what it holds |
+//! |---|---|
+//! | [`state`] | values, things and places, an authored world, who perceives and knows what |
+//! | [`action`] | what an action is, the built-in ones, all that exist |
+//! | [`words`] | from words and raw fields to an [`Intent`] |
+//! | [`rulebook`] | who may do what, what can be done now, and a turn |
+//! | [`change`] | what actions change, judged one after the other; how things are now, hashed and compared |
+
+pub mod action;
+pub mod change;
+pub mod rulebook;
+pub mod state;
+pub mod words;
+
+pub use action::registry::ActionRegistry;
+pub use action::{ActionField, FieldKind, Intent, NpcAction, ProposedAction, Slot};
+pub use change::WorldChange;
+pub use change::apply::{JudgedChange, apply};
+pub use change::overlay::Overlay;
+pub use rulebook::affordance::{
+    Affordance, TriedAction, action_words, affordances, affordances_among, tried_actions,
+};
+pub use rulebook::may::May;
+pub use rulebook::scene::ActionScene;
+pub use rulebook::turn::{Clarification, JudgedAction, Turn, TurnRecord, take_turn};
+pub use rulebook::validate::{ActionRules, Judgement, validate};
+pub use rulebook::{ReasonCode, Rulebook};
+pub use state::part::WorldPart;
+pub use state::spec::{EntitySpec, LocationSpec, PlacementSpec, WorldSpec};
+pub use state::value::WorldValue;
+pub use state::{EntityView, LocationView, Placement, WorldRead, WorldState};
+pub use words::normalise::ActionError;

@@ -1,0 +1,35 @@
+//! Changes that a judged action brings about.
+
+use crate::judged_world::change::WorldChange;
+use serde::Serialize;
+
+/// A change that an action brings about which may be done. Only [`apply`](mod@crate::judged_world::change::apply) can build one, so that
+/// nothing reaches the world by way of an action that was not judged (contract row W2).
+///
+/// ```compile_fail
+/// // Nobody else makes one.
+/// use bevy_dramatis::world::{JudgedChange, WorldChange};
+/// let change = JudgedChange(WorldChange::Flag { name: "night".to_owned(), value: true });
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct JudgedChange(WorldChange);
+
+impl JudgedChange {
+    /// The effect of an action that was judged.
+    pub(super) fn of_action(change: WorldChange) -> Self {
+        Self(change)
+    }
+
+    /// Any change, for tests of those who only take judged ones.
+    #[cfg(test)]
+    pub(crate) fn unjudged(change: WorldChange) -> Self {
+        Self(change)
+    }
+
+    /// The change itself: what becomes different in the judged world.
+    #[must_use]
+    pub fn change(&self) -> &WorldChange {
+        &self.0
+    }
+}

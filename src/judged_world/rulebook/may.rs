@@ -1,0 +1,51 @@
+//! Which actions somebody may propose.
+
+/// The name of the action that brings somebody or something new into the world.
+pub(crate) const INTRODUCE: &str = "introduce";
+
+/// Which actions somebody may propose. What is proposed is judged by the rulebook all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum May<'a> {
+    /// Every action that is registered: what the game itself asks for.
+    All,
+    /// Every one but `introduce`: a character whose file does not say, and whoever types, such as the player. A world that a
+    /// model or a player could fill is no world.
+    AllButIntroduce,
+    /// The actions with these names, and no others: what the `may` of a character's file lists.
+    Only(&'a [String]),
+}
+
+impl<'a> May<'a> {
+    /// What a character's `may` says; `None` where its file leaves it out (SCENARIO.md section 7).
+    #[must_use]
+    pub fn of_character(may: Option<&'a [String]>) -> Self {
+        may.map_or(Self::AllButIntroduce, Self::Only)
+    }
+
+    /// Whether the action of this name is among them.
+    #[must_use]
+    pub fn allows(self, action: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::AllButIntroduce => action != INTRODUCE,
+            Self::Only(list) => list.iter().any(|allowed| allowed == action),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn w1_who_does_not_say_may_do_all_but_fill_the_world() {
+        let some = ["open".to_owned()];
+        let allowed = |may: May| ["open", "introduce", "cast"].map(|action| may.allows(action));
+        assert_eq!(allowed(May::All), [true, true, true]);
+        assert_eq!(allowed(May::of_character(None)), [true, false, true]);
+        assert_eq!(
+            allowed(May::of_character(Some(&some))),
+            [true, false, false]
+        );
+    }
+}

@@ -1,0 +1,35 @@
+//! The form in which names are compared (contract row W3).
+
+use crate::text::Lexicon;
+use crate::text::fold::fold;
+
+/// The form in which the names and ids of things are compared, whoever wrote them: folded (letter case, look-alike
+/// letters), white space collapsed, without a leading article or "that".
+///
+/// A text of nothing but an article keeps it, so that only a blank text has an empty key.
+///
+/// ```
+/// use bevy_dramatis::world::name_key;
+/// assert_eq!(name_key("The  Brass Key"), "brass key");
+/// assert_eq!(name_key("the"), "the");
+/// ```
+#[must_use]
+pub fn name_key(text: &str) -> String {
+    let folded = fold(text);
+    let mut words = folded.split_whitespace().peekable();
+    let lexicon = Lexicon::english();
+    let mut leading = lexicon.articles.iter().chain(&lexicon.references.pointing);
+    let mut is_article = |word: &&str| leading.any(|article| article == word);
+    let mut key = String::with_capacity(folded.len());
+    let first = words.next().unwrap_or_default();
+    if !is_article(&first) || words.peek().is_none() {
+        key.push_str(first);
+    }
+    for word in words {
+        if !key.is_empty() {
+            key.push(' ');
+        }
+        key.push_str(word);
+    }
+    key
+}
