@@ -104,86 +104,53 @@
 //! effects. What nothing reads is compared once a second. The adventure, which dialogues do not read, is looked at when a run
 //! begins and when a reply is judged.
 //!
-//! | file | what it holds |
+//! | folder or file | what it holds |
 //! |---|---|
-//! | [`record`], [`run_timeline`] | records, their typed bodies, their seals, and at which moments a run read the world |
+//! | [`record`] | records, their typed bodies, their seals, and at which moments a run read the world |
 //! | `ledger` | how records are made, and when |
-//! | [`saved_game`], [`capture`] | a whole game as plain data, out of an app and back into one |
-//! | `recording` | what can be replayed: records, with the sources of what was authored |
-//! | `inputs`, [`drift`] | what a replay feeds in, and how it compares records |
+//! | [`game`] | a whole game as plain data, out of an app and back into one |
+//! | `recording` | what can be replayed: records, with the sources of what was authored; how a replay compares them |
 //! | [`mod@export`] | a recording as one file for a bug report |
 //! | [`plugin`] | a journal in memory |
-//! | `file_plugin`, `journal_events`, `beginning`, `previous_game`, `writer`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained |
-//! | `save`, `save_ticket`, `save_thread`, `save_file`, `fresh_file`, `waiting_load`, `prune`, `journal_file` | saves, loads, and journals that are only read or are pruned |
+//! | `file`, `store` | a journal in a file (feature `store`): `SQLite`, hash-chained; read, pruned, begun anew |
+//! | `save` | saves and loads (feature `store`) |
 
-#[cfg(feature = "store")]
-mod announce;
-#[cfg(feature = "store")]
-mod beginning;
-pub mod capture;
-pub mod drift;
 pub(crate) mod events;
 pub mod export;
 #[cfg(feature = "store")]
-pub mod file_plugin;
-#[cfg(feature = "store")]
-mod fresh_file;
-pub(crate) mod inputs;
-#[cfg(feature = "store")]
-pub mod journal_events;
-#[cfg(feature = "store")]
-pub mod journal_file;
-#[cfg(feature = "store")]
-mod kept_assets;
+pub mod file;
+pub mod game;
 pub(crate) mod ledger;
 pub mod plugin;
-#[cfg(feature = "store")]
-mod previous_game;
-#[cfg(feature = "store")]
-mod prune;
-#[cfg(feature = "store")]
-mod read_ahead;
 pub mod record;
 pub(crate) mod recording;
-pub mod run_timeline;
 #[cfg(feature = "store")]
 pub mod save;
 #[cfg(feature = "store")]
-pub mod save_file;
-#[cfg(feature = "store")]
-mod save_thread;
-#[cfg(feature = "store")]
-pub mod save_ticket;
-pub mod saved_game;
-#[cfg(feature = "store")]
 pub mod store;
-#[cfg(feature = "store")]
-pub(crate) mod waiting_load;
-#[cfg(feature = "store")]
-mod writer;
 
-pub use drift::Divergence;
 pub use export::{ExportError, Exported, ImportError, ImportProblem, Redaction, export, import};
 #[cfg(feature = "store")]
-pub use file_plugin::{
+pub use file::plugin::{
     Journal, JournalBehind, JournalPlugin, JournalResumed, JournalState, JournalStopped,
     JournalVerified, TurnStored,
 };
 #[cfg(feature = "store")]
-pub use journal_file::{CheckpointAt, JournalFile};
-pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
+pub use file::prune::prune_journal;
 #[cfg(feature = "store")]
-pub use prune::prune_journal;
+pub use file::reader::{CheckpointAt, JournalFile};
+pub use game::saved_game::SavedGame;
+pub use plugin::{JournalSystems, MemoryJournal, MemoryJournalPlugin};
+pub use record::run_timeline::{Moment, RunTimeline};
 pub use record::{Record, RecordBody, RecordKind};
+pub use recording::drift::{Divergence, first_difference};
 pub use recording::error::ReplayError;
 pub use recording::{Recorded, Recording};
-pub use run_timeline::{Moment, RunTimeline};
+#[cfg(feature = "store")]
+pub use save::file::{LoadGameError, Save};
+#[cfg(feature = "store")]
+pub use save::ticket::{GameSaved, SaveFailed, SaveGameError, SaveState, SaveTicket};
+#[cfg(feature = "store")]
+pub use save::waiting_load::LoadFailed;
 #[cfg(feature = "store")]
 pub use save::{load_checkpoint, load_game, save_game, save_game_blocking};
-#[cfg(feature = "store")]
-pub use save_file::{LoadGameError, Save};
-#[cfg(feature = "store")]
-pub use save_ticket::{GameSaved, SaveFailed, SaveGameError, SaveState, SaveTicket};
-pub use saved_game::SavedGame;
-#[cfg(feature = "store")]
-pub use waiting_load::LoadFailed;

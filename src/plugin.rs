@@ -367,8 +367,8 @@ impl Plugin for PipelinePlugin {
         app.add_plugins((AdventurePlugin(self.schedule), PlansPlugin(self.schedule)));
         #[cfg(feature = "store")]
         {
-            crate::journal::save_ticket::register_saves(app);
-            crate::journal::waiting_load::register_loads(app);
+            crate::journal::save::ticket::register_saves(app);
+            crate::journal::save::waiting_load::register_loads(app);
         }
         let running = any_with_component::<ActiveRun>;
         app.add_systems(

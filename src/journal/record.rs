@@ -35,6 +35,7 @@ mod kind;
 mod plan;
 mod read_record;
 mod reply;
+pub mod run_timeline;
 mod seal;
 mod turn;
 

@@ -1,9 +1,10 @@
 //! What can be replayed: records, with the sources of what was authored.
 
+pub mod drift;
 pub(crate) mod error;
 pub(crate) mod reading;
 
-use crate::journal::capture::Assets;
+use crate::journal::game::capture::Assets;
 use crate::journal::record::{EncodedRecord, ReadRecord, Record, RecordOutline};
 use crate::journal::recording::error::ReplayError;
 

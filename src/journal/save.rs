@@ -5,16 +5,21 @@
 //!
 //! Saving never waits for the disk: the file is written by another thread, and an event says when it is complete.
 
-use super::capture::capture;
-use super::file_plugin::{Journal, process_writer_events, take_entries};
+pub mod file;
+pub(in crate::journal) mod thread;
+pub mod ticket;
+pub(crate) mod waiting_load;
+
 use super::ledger::{self, InstalledLedger};
 use super::record::CheckpointReason;
-use super::save_file::{LoadGameError, Save};
-use super::save_thread::SaveThread;
-use super::save_ticket::{
+use crate::journal::file::plugin::{Journal, process_writer_events, take_entries};
+use crate::journal::game::capture::capture;
+use crate::journal::save::file::{LoadGameError, Save};
+use crate::journal::save::thread::SaveThread;
+use crate::journal::save::ticket::{
     GameSaved, PendingSaves, SaveGameError, SaveReporter, SaveState, SaveTicket,
 };
-use super::waiting_load::load_or_wait;
+use crate::journal::save::waiting_load::load_or_wait;
 use bevy::prelude::*;
 use std::path::Path;
 use std::time::{Duration, Instant};

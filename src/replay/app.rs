@@ -6,15 +6,15 @@ use crate::adventure::submit::{begin_turn, stages_asked};
 use crate::base::clock::{DramatisClock, ManualClock};
 use crate::base::time::GameTime;
 use crate::engine::{EngineIdentity, Engines, ReplayEngine, ReplayedReply, Stage};
-use crate::journal::capture::Assets;
+use crate::journal::game::capture::Assets;
 use crate::journal::ledger::{self, InstalledLedger, LedgerEntry};
+use crate::journal::record::run_timeline::{Moment, RunTimeline};
 use crate::journal::record::{
     AdventureTurnInputs, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
 };
 use crate::journal::recording::Recorded;
 use crate::journal::recording::error::ReplayError;
 use crate::journal::recording::reading::{check_assets, replayed, said};
-use crate::journal::run_timeline::{Moment, RunTimeline};
 use crate::npc::submit::CancelRun;
 use crate::npc::submit_request;
 use crate::pipeline::StageTask;

@@ -1,9 +1,9 @@
 //! Compares records with what was made again, on a thread of its own where there is one: making a record takes about as long as
 //! what it tells of.
 
-use crate::journal::drift::{Divergence, first_difference_of_texts};
 use crate::journal::ledger::LedgerEntry;
 use crate::journal::record::EncodedRecord;
+use crate::journal::recording::drift::{Divergence, first_difference_of_texts};
 use crossbeam_channel::{Sender, bounded};
 use std::thread::{self, JoinHandle};
 

@@ -7,22 +7,22 @@ use super::report::ReplayReport;
 use super::schedule::Schedule;
 use crate::actor_turns::repeat_turn;
 use crate::adventure::saved::put_parts;
-use crate::journal::capture::{
+use crate::journal::game::capture::{
     Assets, RestoreError, Restoring, capture, character, check_settings, put_settings, restore,
     story,
 };
-use crate::journal::drift::Divergence;
-use crate::journal::inputs;
+use crate::journal::game::inputs;
+use crate::journal::game::saved_game::SavedGame;
 use crate::journal::ledger::{self, InstalledLedger, LedgerEntry};
+use crate::journal::record::run_timeline::Moment;
 use crate::journal::record::{
     AdventureTurnInputs, AskedTurn, CheckpointBody, CheckpointReason, EncodedRecord,
     InteractionInputs, PlanInputs, ReadRecord, RecordBody, RecordedSettings,
 };
 use crate::journal::recording::Recorded;
+use crate::journal::recording::drift::Divergence;
 use crate::journal::recording::error::ReplayError;
 use crate::journal::recording::reading::{game_of, identity_of, said};
-use crate::journal::run_timeline::Moment;
-use crate::journal::saved_game::SavedGame;
 use crate::npc::submit::CancelRun;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::run::{ActiveRun, Run};

@@ -1,6 +1,6 @@
 //! What a replay found.
 
-use crate::journal::drift::Divergence;
+use crate::journal::recording::drift::Divergence;
 
 /// What a replay found: how much was played, and where it differs from the recording.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::base::ids::Id;
 use crate::engine::{EngineIdentity, RunEngine, Stage};
-use crate::journal::run_timeline::{Moment, RunTimeline};
+use crate::journal::record::run_timeline::{Moment, RunTimeline};
 use crate::pipeline::StageTask;
 use crate::pipeline::driver::hook::RunStep;
 use crate::pipeline::run::{ActiveRun, HeldPhases, Run, RunPhase};

@@ -5,7 +5,7 @@ use super::concurrency;
 use bevy::prelude::*;
 use bevy_dramatis::authoring::{NoFiles, StoryBook};
 use bevy_dramatis::base::time::GameTime;
-use bevy_dramatis::journal::drift::first_difference;
+use bevy_dramatis::journal::first_difference;
 use bevy_dramatis::journal::{Record, RecordKind, Recording, ReplayError};
 use bevy_dramatis::memory::Mind;
 use bevy_dramatis::npc::LoadedCharacter;

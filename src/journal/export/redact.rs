@@ -5,7 +5,7 @@ use super::patterns::MASK;
 use super::position::Position;
 use super::secrets::{FoundSecrets, Secrets};
 use crate::authoring::AssetSource;
-use crate::journal::capture::Assets;
+use crate::journal::game::capture::Assets;
 use crate::journal::record::Record;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value, json};

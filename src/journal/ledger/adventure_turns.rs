@@ -13,12 +13,12 @@ use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::base::ids::Id;
 use crate::gate::Verdict;
-use crate::journal::capture::session;
+use crate::journal::game::capture::session;
+use crate::journal::game::saved_game::StateRow;
 use crate::journal::record::{
     AdventureTurnInputs, AdventureTurnOutputs, AskedAdventure, BeforeAfter, RecordBody,
     RecordedStage,
 };
-use crate::journal::saved_game::StateRow;
 use crate::memory::{Mind, SavedMind};
 use crate::npc::LoadedCharacter;
 use crate::pipeline::{AttemptError, Outcome, RunPolicy};

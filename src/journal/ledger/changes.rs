@@ -11,12 +11,12 @@ use crate::base::fixed::Millis;
 use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::events::RequestRefused;
-use crate::journal::capture::settings;
+use crate::journal::game::capture::settings;
+use crate::journal::game::saved_game::StateRow;
 use crate::journal::record::{
     AdventureBody, ChangeSource, CheckpointReason, EnteredBody, InputBody, LeftBody, MindBody,
     RecordBody, RecordedSettings, RefusedBody, SettingsBody, StoryBody, WriteBody,
 };
-use crate::journal::saved_game::StateRow;
 use crate::memory::{DormantMinds, Mind, SavedMind};
 use crate::npc::{
     CharacterChange, CharacterLog, KnownNames, LoadedCharacter, MindWrite, MindWriteLog,

@@ -3,7 +3,7 @@
 use super::resource::{Ledger, with_ledger};
 use crate::adventure::saved::{WrittenAdventure, changed_parts};
 use crate::base::canonical::Hashing;
-use crate::journal::capture::{Assets, capture, settings};
+use crate::journal::game::capture::{Assets, capture, settings};
 use crate::journal::record::{CheckpointReason, RecordBody, checkpoint_bodies};
 use crate::judged_world::change::mirror::WorldMirror;
 use crate::memory::{DormantMinds, Mind};

@@ -1,9 +1,9 @@
 //! One record on its way to whoever keeps the journal.
 
+use crate::journal::game::saved_game::{Session, StateRow};
 use crate::journal::record::{
     ChangeSource, CheckpointReason, EncodedRecord, RecordBody, RecordKind, WriteBody,
 };
-use crate::journal::saved_game::{Session, StateRow};
 use crate::memory::authority::WriteSource;
 use crate::world::GameWrite;
 use bevy::prelude::Entity;

@@ -2,7 +2,7 @@
 
 use crate::base::canonical::{Digest, Hashing};
 use crate::base::ids::Id;
-use crate::journal::saved_game::{StateRow, episode_key};
+use crate::journal::game::saved_game::{StateRow, episode_key};
 use crate::memory::mirror::{MindChanges, MindMirror, MindMoment};
 use crate::memory::{Mind, SavedMind};
 use bevy::ecs::change_detection::Tick;

@@ -9,10 +9,10 @@ use crate::base::ids::Id;
 use crate::base::resource_ticks::ResourceTicks;
 use crate::base::time::{CallTime, GameTime};
 use crate::engine::EngineIdentity;
-use crate::journal::record::{EncodedRecord, RecordBody, RecordKind};
 #[cfg(feature = "store")]
-use crate::journal::saved_game::Session;
-use crate::journal::saved_game::{Settings, StateRow};
+use crate::journal::game::saved_game::Session;
+use crate::journal::game::saved_game::{Settings, StateRow};
+use crate::journal::record::{EncodedRecord, RecordBody, RecordKind};
 use crate::judged_world::change::mirror::WorldMirror;
 use crate::world::{TurnOf, WorldFacts, WorldFlags};
 use bevy::prelude::*;

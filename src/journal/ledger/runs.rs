@@ -9,13 +9,13 @@ use crate::actor_turns::RecentMentions;
 use crate::base::canonical::Digest;
 use crate::base::clock::DramatisClock;
 use crate::engine::RunEngine;
-use crate::journal::capture::session;
+use crate::journal::game::capture::session;
+use crate::journal::game::saved_game::StateRow;
+use crate::journal::record::run_timeline::{Moment, RunTimeline};
 use crate::journal::record::{
     BeforeAfter, CancelBody, EncodedRecord, InteractionInputs, RecordBody, RecordKind,
     RecordedContext, TurnInputs, TurnOutputs,
 };
-use crate::journal::run_timeline::{Moment, RunTimeline};
-use crate::journal::saved_game::StateRow;
 use crate::memory::SavedMind;
 use crate::npc::{KnownNames, LoadedCharacter};
 use crate::pipeline::driver::hook::{PipelineHook, RunStep};

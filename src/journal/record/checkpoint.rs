@@ -2,7 +2,7 @@
 
 use super::fields::input_fields;
 use crate::base::canonical::Hashing;
-use crate::journal::saved_game::{SavedGame, StateRow};
+use crate::journal::game::saved_game::{SavedGame, StateRow};
 use serde::{Deserialize, Serialize};
 
 /// Why a checkpoint was written. After every reason but [`CheckpointReason::Saved`], runs that began before it cannot

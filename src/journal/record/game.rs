@@ -2,7 +2,7 @@
 
 use super::fields::input_fields;
 use crate::base::ids::Id;
-use crate::journal::saved_game::Settings;
+use crate::journal::game::saved_game::Settings;
 use crate::memory::SavedMind;
 use crate::npc::MindWrite;
 use crate::world::{GameWrite, WorldPart};

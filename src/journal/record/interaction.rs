@@ -8,7 +8,7 @@ use crate::base::ids::Id;
 use crate::base::time::GameTime;
 use crate::engine::EngineIdentity;
 use crate::gate::{MemoryChange, RejectedMutation, Verdict};
-use crate::journal::run_timeline::RunTimeline;
+use crate::journal::record::run_timeline::RunTimeline;
 use crate::memory::SavedMind;
 use crate::npc::Request;
 use crate::pipeline::steps::prompt::CutItem;

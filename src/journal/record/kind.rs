@@ -10,7 +10,7 @@ use super::game::{
 use super::interaction::{InteractionInputs, InteractionOutputs};
 use super::plan::{PlanInputs, PlanOutputs};
 use super::turn::{TurnInputs, TurnOutputs};
-use crate::journal::saved_game::{SavedGame, StateRow};
+use crate::journal::game::saved_game::{SavedGame, StateRow};
 use serde::{Deserialize, Serialize};
 
 /// Makes [`RecordKind`] and [`RecordBody`] of the table below.

@@ -2,7 +2,7 @@
 
 use super::encoded::{EncodedRecord, NotRead};
 use super::kind::{RecordBody, RecordKind};
-use crate::journal::run_timeline::{Moment, RunTimeline};
+use crate::journal::record::run_timeline::{Moment, RunTimeline};
 
 /// A record, and what it says if it is whole. It is made from an [`EncodedRecord`].
 #[derive(Debug, Clone)]

@@ -2,13 +2,13 @@
 
 use super::error::ReplayError;
 use crate::engine::{EngineError, EngineErrorKind, EngineIdentity, ReplayedReply};
-use crate::journal::capture::Assets;
+use crate::journal::game::capture::Assets;
+use crate::journal::game::saved_game::{SavedGame, StateRow};
 use crate::journal::record::{
     CheckpointBody, EncodedRecord, FieldError, NotRead, ReadRecord, RecordBody, RecordKind,
     RecordedReply,
 };
 use crate::journal::recording::Recorded;
-use crate::journal::saved_game::{SavedGame, StateRow};
 use crate::proposal::Finish;
 
 /// What the record in this place says; the name of a field where it is not what was sealed.

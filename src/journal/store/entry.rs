@@ -1,6 +1,6 @@
 //! What goes into a journal, and what comes out: commits, entries, and where the file ends.
 
-pub use crate::journal::saved_game::StateRow;
+pub use crate::journal::game::saved_game::StateRow;
 
 /// The most bytes that a body, a kept text or a state row may have: 16 MiB.
 pub const MOST_BYTES: usize = 16 << 20;

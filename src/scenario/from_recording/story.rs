@@ -10,7 +10,7 @@ use crate::base::time::GameTime;
 use crate::format::{AuthoringError, SourceText, parse_ron};
 use crate::gate::CanonJudge;
 use crate::journal::ReplayError;
-use crate::journal::capture::Assets;
+use crate::journal::game::capture::Assets;
 use crate::limits::Limits;
 use crate::memory::SavedMind;
 use crate::world::{EntityView, LocationView, WorldState};

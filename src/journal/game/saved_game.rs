@@ -111,7 +111,7 @@ pub struct Session {
 
 impl Session {
     /// The row of the state in a file that says so.
-    pub(super) fn row(self) -> StateRow {
+    pub(in crate::journal) fn row(self) -> StateRow {
         StateRow::new("session", "", Some(self))
     }
 }
@@ -129,7 +129,7 @@ pub struct StateRow {
 }
 
 impl StateRow {
-    pub(super) fn new(kind: &str, key: &str, value: Option<impl Serialize>) -> Self {
+    pub(in crate::journal) fn new(kind: &str, key: &str, value: Option<impl Serialize>) -> Self {
         Self {
             kind: kind.to_owned(),
             key: key.to_owned(),
@@ -139,7 +139,7 @@ impl StateRow {
     }
 
     /// A part that is encoded already, or is to be removed.
-    pub(super) fn encoded(kind: &str, key: &str, value: Option<String>) -> Self {
+    pub(in crate::journal) fn encoded(kind: &str, key: &str, value: Option<String>) -> Self {
         Self {
             kind: kind.to_owned(),
             key: key.to_owned(),
@@ -149,7 +149,7 @@ impl StateRow {
 }
 
 /// The key of an episode's row: whose it is, and its number.
-pub(super) fn episode_key(npc: &Id, number: u64) -> String {
+pub(in crate::journal) fn episode_key(npc: &Id, number: u64) -> String {
     format!("{npc}/{number}")
 }
 

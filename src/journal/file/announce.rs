@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 /// Sends an event to observers, and as a message.
-pub(super) fn announce<E: Event + Message + Clone>(world: &mut World, event: E)
+pub(in crate::journal) fn announce<E: Event + Message + Clone>(world: &mut World, event: E)
 where
     for<'a> E::Trigger<'a>: Default,
 {

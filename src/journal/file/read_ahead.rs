@@ -1,7 +1,7 @@
 //! Reads the entries of a file ahead, on a thread of its own, while those before them are used: reading one takes about as long as
 //! playing what it tells of.
 
-use super::store::{Entry, EntryForm, Store};
+use crate::journal::store::{Entry, EntryForm, Store};
 use crossbeam_channel::{Receiver, bounded};
 use std::collections::BTreeMap;
 use std::thread::{self, JoinHandle};
@@ -14,7 +14,7 @@ const PAGES_AHEAD: usize = 2;
 const MAX_KEPT: usize = 4 * PAGE;
 
 /// What was made of entries, in order. The thread ends with this.
-pub(super) struct ReadAhead<T> {
+pub(in crate::journal) struct ReadAhead<T> {
     pages: Option<Receiver<Vec<(u64, T)>>>,
     thread: Option<JoinHandle<()>>,
     /// The number that the next page begins with.

@@ -45,7 +45,7 @@ pub struct RunTimeline {
 
 impl RunTimeline {
     /// Adds a step that the run takes now.
-    pub(super) fn add(&mut self, step: RunStep, now: Moment) {
+    pub(in crate::journal) fn add(&mut self, step: RunStep, now: Moment) {
         match step {
             RunStep::Start => self.started = Some(now),
             RunStep::Expectancy => self.expectancy = Some(now),

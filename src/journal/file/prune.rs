@@ -1,9 +1,9 @@
 //! Taking away the history of a journal or a save, and keeping the game.
 
 use super::fresh_file::write_fresh;
-use super::record::PrunedHistory;
-use super::save_file::{LoadGameError, Save};
-use super::store::Store;
+use crate::journal::record::PrunedHistory;
+use crate::journal::save::file::{LoadGameError, Save};
+use crate::journal::store::Store;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use std::path::Path;
 /// loaded and written on; what happened before can be replayed no more. The checkpoint says how many records were taken away
 /// and the hash of the last one, so that a copy of the old file can be recognised.
 ///
-/// Call it while no game has the file open, such as before [`JournalPlugin`](super::JournalPlugin) is added. All of the file is
+/// Call it while no game has the file open, such as before [`JournalPlugin`](crate::journal::JournalPlugin) is added. All of the file is
 /// read and checked first.
 ///
 /// # Errors

@@ -1,11 +1,11 @@
 //! The sources of authored things that a journal's file keeps.
 
 use super::capture::Assets;
-use super::store::{Store, StoreError};
 use crate::base::canonical::Digest;
+use crate::journal::store::{Store, StoreError};
 
 /// The sources of authored things in a file, by these hashes. What is not there, or is none, is left out.
-pub(super) fn assets_of<'a>(
+pub(in crate::journal) fn assets_of<'a>(
     store: &Store,
     hashes: impl Iterator<Item = &'a str>,
 ) -> Result<Assets, StoreError> {

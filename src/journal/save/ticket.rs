@@ -1,7 +1,7 @@
 //! A save that was asked for: how it stands, and the event that says how it ended.
 
-use super::announce::announce;
-use super::store::StoreError;
+use crate::journal::file::announce::announce;
+use crate::journal::store::StoreError;
 use bevy::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +28,7 @@ pub enum SaveGameError {
     /// The system gives no thread to write with. The text is the system's own.
     #[error("no thread can be started for the save: {0}")]
     NoThread(String),
-    /// The time that [`save_game_blocking`](super::save_game_blocking) was given is over. A copy that had begun may still
+    /// The time that [`save_game_blocking`](crate::journal::save_game_blocking) was given is over. A copy that had begun may still
     /// take the older save's place.
     #[error("{}: the disk takes too long", .0.display())]
     TooSlow(PathBuf),
@@ -37,7 +37,7 @@ pub enum SaveGameError {
     GivenUp(PathBuf),
 }
 
-/// A game is saved: the file is complete, and on the disk. Sent once for each [`save_game`](super::save_game) that
+/// A game is saved: the file is complete, and on the disk. Sent once for each [`save_game`](crate::journal::save_game) that
 /// succeeds, in the schedule `Last`.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct GameSaved {
@@ -47,7 +47,7 @@ pub struct GameSaved {
     pub records: u64,
 }
 
-/// A game is not saved. Sent once for each [`save_game`](super::save_game) that fails after it returned, in the schedule
+/// A game is not saved. Sent once for each [`save_game`](crate::journal::save_game) that fails after it returned, in the schedule
 /// `Last`.
 #[derive(Event, Message, Debug, Clone, PartialEq, Eq)]
 pub struct SaveFailed {
@@ -88,7 +88,7 @@ impl Shared {
 
 impl SaveTicket {
     /// A ticket, and the other end for whoever writes the file.
-    pub(super) fn new(path: &Path) -> (Self, SaveReporter) {
+    pub(in crate::journal) fn new(path: &Path) -> (Self, SaveReporter) {
         let shared = Arc::new(Shared {
             path: path.to_path_buf(),
             state: Mutex::new(SaveState::Pending),
@@ -111,7 +111,7 @@ impl SaveTicket {
     }
 
     /// How it stands when it is finished, or when this time is over.
-    pub(super) fn wait(&self, timeout: Duration) -> SaveState {
+    pub(in crate::journal) fn wait(&self, timeout: Duration) -> SaveState {
         let state = self.0.state();
         let pending = |state: &mut SaveState| *state == SaveState::Pending;
         let waited = self.0.finished.wait_timeout_while(state, timeout, pending);
@@ -119,14 +119,14 @@ impl SaveTicket {
     }
 
     /// A save that has not begun is not made any more.
-    pub(super) fn abandon(&self) {
+    pub(in crate::journal) fn abandon(&self) {
         self.0.abandoned.store(true, Ordering::Release);
     }
 }
 
 /// The end of a [`SaveTicket`] that the writer has. Dropped without a word, it says that the save was given up.
 #[derive(Debug)]
-pub(super) struct SaveReporter(Arc<Shared>);
+pub(in crate::journal) struct SaveReporter(Arc<Shared>);
 
 impl SaveReporter {
     /// The file to write.
@@ -169,7 +169,7 @@ impl Drop for SaveReporter {
 
 /// Saves whose end was not announced yet, in the order in which they were asked for.
 #[derive(Resource, Debug, Default)]
-pub(super) struct PendingSaves(Vec<SaveTicket>);
+pub(in crate::journal) struct PendingSaves(Vec<SaveTicket>);
 
 impl PendingSaves {
     /// Whether no other save may be asked for now. Saves that have ended do not count.

@@ -1,7 +1,7 @@
 //! What a game is told of the journal that it keeps in a file.
 
-use super::save_file::LoadGameError;
 use crate::base::ids::Id;
+use crate::journal::save::file::LoadGameError;
 use bevy::prelude::*;
 
 /// A run or a turn, with all its effects, is on disk. Sent once for each, in the order of the records.

@@ -1,7 +1,7 @@
 //! Where a replayed record differs from the one that was written down: the first field, by the order in which one
 //! follows from the other (contract row J4).
 
-use super::record::{AttemptOutputs, EncodedRecord, Record};
+use crate::journal::record::{AttemptOutputs, EncodedRecord, Record};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -169,9 +169,9 @@ fn shown(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::RecordKind;
     use super::*;
     use crate::base::time::GameTime;
+    use crate::journal::record::RecordKind;
     use serde_json::json;
 
     fn turn(body: Value) -> Record {

@@ -1,14 +1,14 @@
 //! A saved game read from its file, and put in place of the one that is played (contract rows J3 and M5).
 
-use super::capture::{Assets, RestoreError, Restoring, restore};
-use super::journal_file::JournalFile;
-use super::kept_assets::assets_of;
-use super::ledger::{self, InstalledLedger};
-use super::record::{CheckpointReason, RecordKind};
-use super::saved_game::{SavedGame, SavedGameError};
-use super::store::{Store, StoreError, Verified};
 use crate::events::GameLoaded;
+use crate::journal::file::reader::JournalFile;
+use crate::journal::game::capture::{Assets, RestoreError, Restoring, restore};
+use crate::journal::game::kept_assets::assets_of;
+use crate::journal::game::saved_game::{SavedGame, SavedGameError};
+use crate::journal::ledger::{self, InstalledLedger};
+use crate::journal::record::{CheckpointReason, RecordKind};
 use crate::journal::recording::reading::checkpoint_game;
+use crate::journal::store::{Store, StoreError, Verified};
 use crate::journal::{Recorded, ReplayError};
 use crate::loading::CharacterLoadFailed;
 use crate::npc::{LoadedCharacter, Npc};
@@ -65,7 +65,7 @@ pub enum LoadGameError {
 
 /// What the journal in a file does when a game is loaded.
 #[derive(Resource, Clone, Copy)]
-pub(super) struct LoadHook {
+pub(in crate::journal) struct LoadHook {
     /// Takes over what happened before.
     pub before: fn(&mut World),
     /// Writes the load down.
@@ -94,7 +94,7 @@ impl Save {
     }
 
     /// What an open file holds, all of it checked.
-    pub(super) fn of(store: &Store, path: &Path) -> Result<Self, LoadGameError> {
+    pub(in crate::journal) fn of(store: &Store, path: &Path) -> Result<Self, LoadGameError> {
         let verified = store.verify()?;
         if verified.entries == 0 {
             return Err(LoadGameError::Empty(path.to_path_buf()));
@@ -158,7 +158,7 @@ impl Save {
         &self.game
     }
 
-    pub(super) fn into_parts(self) -> (SavedGame, Assets) {
+    pub(in crate::journal) fn into_parts(self) -> (SavedGame, Assets) {
         (self.game, self.assets)
     }
 

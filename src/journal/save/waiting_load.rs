@@ -1,7 +1,7 @@
 //! A save that waits until the files of the game are loaded.
 
-use super::announce::announce;
-use super::save_file::{LoadGameError, Save};
+use super::file::{LoadGameError, Save};
+use crate::journal::file::announce::announce;
 use bevy::prelude::*;
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(crate) fn register_loads(app: &mut App) {
 }
 
 /// Loads a save, or lets it wait for the files of the game. One that waited before is forgotten.
-pub(super) fn load_or_wait(world: &mut World, save: Save) -> Result<(), LoadGameError> {
+pub(in crate::journal) fn load_or_wait(world: &mut World, save: Save) -> Result<(), LoadGameError> {
     world.remove_resource::<WaitingLoad>();
     match save.load(world) {
         Err(LoadGameError::StillLoading) => {

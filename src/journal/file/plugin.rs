@@ -2,20 +2,20 @@
 
 use super::announce::announce;
 use super::beginning::Beginning;
-use super::capture::session;
-pub use super::journal_events::{
+pub use super::events::{
     JournalBehind, JournalResumed, JournalStopped, JournalVerified, TurnStored,
 };
-use super::ledger::{self, About, InstalledLedger, LedgerEntry, Sign};
-use super::plugin::{JournalSystems, begin};
 use super::previous_game::PreviousGame;
-use super::record::CheckpointReason;
-use super::save_file::{LoadGameError, LoadHook, Save};
-use super::save_ticket::{SaveGameError, SaveReporter, register_saves};
-use super::store::{Durability, StoreError};
 use super::writer::{
     Entries, JournalLocation, SHUTDOWN_TIMEOUT, Writer, WriterCommand, WriterEvent,
 };
+use crate::journal::game::capture::session;
+use crate::journal::ledger::{self, About, InstalledLedger, LedgerEntry, Sign};
+use crate::journal::plugin::{JournalSystems, begin};
+use crate::journal::record::CheckpointReason;
+use crate::journal::save::file::{LoadGameError, LoadHook, Save};
+use crate::journal::save::ticket::{SaveGameError, SaveReporter, register_saves};
+use crate::journal::store::{Durability, StoreError};
 use crate::loading::Readiness;
 use crate::npc::LoadedCharacter;
 use crate::story::awaited::awaited_items;
@@ -39,7 +39,7 @@ const MAX_RECORDS_PER_COMMAND: usize = 256;
 /// Add it after [`DramatisPlugins`](crate::plugin::DramatisPlugins). A file that holds a game already is written on once the new
 /// game has begun: with a run, a turn, a plan, a load, a save or [`Journal::begin_game`]. It then begins a new segment with a
 /// checkpoint of the game as it began. Until then the file is left alone, whatever the game's own systems change. To go on with the
-/// game that was in it, [load](super::save::load_game) that very file: the journal has kept what it held. The table in
+/// game that was in it, [load](crate::journal::save::load_game) that very file: the journal has kept what it held. The table in
 /// [`journal`](super#starting-and-going-on) says what begins a game.
 ///
 /// ```no_run
@@ -156,8 +156,8 @@ enum Waiting {
 /// The journal that is kept in a file. [`JournalPlugin`] inserts it.
 #[derive(Resource)]
 pub struct Journal {
-    pub(super) location: JournalLocation,
-    pub(super) writer: Option<Writer>,
+    pub(in crate::journal) location: JournalLocation,
+    pub(in crate::journal) writer: Option<Writer>,
     state: JournalState,
     /// Told when the next pass ends.
     stopped: Option<String>,
@@ -233,7 +233,10 @@ impl Journal {
     }
 
     /// The game that was in this file when it was opened, once.
-    pub(super) fn take_previous(&mut self, path: &Path) -> Option<Result<Save, LoadGameError>> {
+    pub(in crate::journal) fn take_previous(
+        &mut self,
+        path: &Path,
+    ) -> Option<Result<Save, LoadGameError>> {
         let same =
             std::fs::canonicalize(path).ok() == std::fs::canonicalize(&self.location.path).ok();
         let previous = if same { self.previous.take() } else { None };
@@ -292,7 +295,7 @@ impl Journal {
     }
 
     /// Takes over what was written down.
-    pub(super) fn take(&mut self, entries: Vec<LedgerEntry>) {
+    pub(in crate::journal) fn take(&mut self, entries: Vec<LedgerEntry>) {
         for entry in &entries {
             self.beginning.see(entry.sign, self.is_set_up);
         }
@@ -308,7 +311,11 @@ impl Journal {
     }
 
     /// Asks for a copy of the file that ends with the record of this number.
-    pub(super) fn copy(&mut self, last: u64, reporter: SaveReporter) -> Result<(), SaveGameError> {
+    pub(in crate::journal) fn copy(
+        &mut self,
+        last: u64,
+        reporter: SaveReporter,
+    ) -> Result<(), SaveGameError> {
         if !matches!(self.state, JournalState::Stopped(_)) {
             self.begin_game();
             self.waiting.push_back(Waiting::Copy { last, reporter });
@@ -321,7 +328,7 @@ impl Journal {
     }
 
     /// Sends as much as the writer takes. Whether something is left.
-    pub(super) fn flush_some(&mut self) -> bool {
+    pub(in crate::journal) fn flush_some(&mut self) -> bool {
         self.flush();
         !self.waiting.is_empty()
     }
@@ -362,7 +369,7 @@ impl Journal {
     }
 
     /// Sends as much as the writer takes, without waiting.
-    pub(super) fn flush(&mut self) {
+    pub(in crate::journal) fn flush(&mut self) {
         if !self.has_begun() {
             return;
         }
@@ -430,7 +437,7 @@ fn run_journal(world: &mut World) {
 }
 
 /// Takes over what the ledger has written down.
-pub(super) fn take_entries(world: &mut World) {
+pub(in crate::journal) fn take_entries(world: &mut World) {
     if world.resource::<InstalledLedger>().is_empty() {
         return;
     }
@@ -489,7 +496,7 @@ impl Drop for Journal {
 }
 
 /// Takes in what the writer reports, and tells what is stored. False when the writer had nothing to report.
-pub(super) fn process_writer_events(world: &mut World) -> bool {
+pub(in crate::journal) fn process_writer_events(world: &mut World) -> bool {
     let journal = world.resource::<Journal>();
     let events: Vec<WriterEvent> = journal.writer.iter().flat_map(Writer::events).collect();
     let has_reported = !events.is_empty();

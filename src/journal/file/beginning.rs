@@ -1,13 +1,13 @@
 //! Whether the game that is played has begun: a start alone never takes the place of the game in the file.
 
-use super::ledger::Sign;
+use crate::journal::ledger::Sign;
 
 /// What is known of a game since its app started.
 ///
 /// A file that holds a game is left alone until the player plays: [`Sign::Played`]. A file that holds none has nothing to lose:
 /// there, what the game itself writes or changes begins it, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Beginning {
+pub(in crate::journal) struct Beginning {
     /// Whether the file holds a game, or may hold one.
     holds_game: bool,
     /// The strongest sign so far.

@@ -1,20 +1,20 @@
 //! A file that begins with a checkpoint of a game, and holds nothing else: a save without a journal, or a pruned journal.
 
-use super::capture::Assets;
-use super::record::{
-    CheckpointReason, EncodedRecord, PrunedHistory, RecordBody, checkpoint_bodies,
-};
-use super::saved_game::SavedGame;
-use super::store::{Commit, Durability, Store, StoreError};
 use super::writer::folder_of;
 use crate::authoring::AssetSource;
+use crate::journal::game::capture::Assets;
+use crate::journal::game::saved_game::SavedGame;
+use crate::journal::record::{
+    CheckpointReason, EncodedRecord, PrunedHistory, RecordBody, checkpoint_bodies,
+};
+use crate::journal::store::{Commit, Durability, Store, StoreError};
 use std::path::Path;
 
 /// Writes a save beside its place, and puts it there when it is complete. Returns the number of records.
 ///
 /// # Errors
 /// What the disk says. `path` is as it was then.
-pub(super) fn write_fresh(
+pub(in crate::journal) fn write_fresh(
     path: &Path,
     game: SavedGame,
     assets: &Assets,

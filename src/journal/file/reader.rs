@@ -1,11 +1,11 @@
 //! A journal's file, read as a recording.
 
-use super::capture::Assets;
-use super::kept_assets::assets_of;
 use super::read_ahead::ReadAhead;
-use super::record::{EncodedRecord, ReadRecord, Record, RecordKind, RecordOutline};
-use super::store::{Entry, EntryForm, Store, StoreError, Verified};
 use crate::base::time::GameTime;
+use crate::journal::game::capture::Assets;
+use crate::journal::game::kept_assets::assets_of;
+use crate::journal::record::{EncodedRecord, ReadRecord, Record, RecordKind, RecordOutline};
+use crate::journal::store::{Entry, EntryForm, Store, StoreError, Verified};
 use crate::journal::{Recorded, ReplayError};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -29,7 +29,7 @@ impl JournalFile {
     /// Opens a journal, or a save.
     ///
     /// # Errors
-    /// See [`StoreProblem`](super::store::StoreProblem); a file that is refused is untouched.
+    /// See [`StoreProblem`](crate::journal::store::StoreProblem); a file that is refused is untouched.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self {
             store: Store::read(path)?,
@@ -47,7 +47,7 @@ impl JournalFile {
     }
 
     /// The checkpoints in it, in order: each can be loaded by its number
-    /// ([`load_checkpoint`](super::save::load_checkpoint)).
+    /// ([`load_checkpoint`](crate::journal::save::load_checkpoint)).
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -60,7 +60,7 @@ impl JournalFile {
         Ok(found.collect())
     }
 
-    pub(super) fn assets_of<'a>(
+    pub(in crate::journal) fn assets_of<'a>(
         &self,
         hashes: impl Iterator<Item = &'a str>,
     ) -> Result<Assets, StoreError> {

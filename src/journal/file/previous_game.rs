@@ -1,13 +1,13 @@
 //! The game that was in a journal's file when it was opened, read and checked on another thread.
 
-use super::save_file::{LoadGameError, Save};
-use super::store::Store;
+use crate::journal::save::file::{LoadGameError, Save};
+use crate::journal::store::Store;
 use crossbeam_channel::Receiver;
 use std::path::Path;
 use std::thread;
 
 /// The game that was in the file. It is the one of the moment of opening, whatever is written to the file meanwhile.
-pub(super) enum PreviousGame {
+pub(in crate::journal) enum PreviousGame {
     /// Another thread reads it.
     Reading(Receiver<Result<Save, LoadGameError>>),
     /// It was read. Boxed, since a game is large.
@@ -16,7 +16,7 @@ pub(super) enum PreviousGame {
 
 impl PreviousGame {
     /// Begins to read. The view of the file is taken before this returns; where no thread can be started, all of it is read.
-    pub(super) fn read(path: &Path) -> Self {
+    pub(in crate::journal) fn read(path: &Path) -> Self {
         let store = Store::read(path).and_then(|store| store.hold_still().map(|()| store));
         let store = match store {
             Ok(store) => store,
@@ -35,7 +35,7 @@ impl PreviousGame {
     }
 
     /// The game that was in the file. It waits until the other thread has read all of it, and fails where the file is damaged.
-    pub(super) fn wait(self) -> Result<Save, LoadGameError> {
+    pub(in crate::journal) fn wait(self) -> Result<Save, LoadGameError> {
         match self {
             Self::Reading(receiver) => match receiver.recv() {
                 Ok(read) => read,
@@ -47,7 +47,7 @@ impl PreviousGame {
     }
 
     /// What came of it, in the moment in which it is known: once. The number of the last record, where all is well.
-    pub(super) fn look(&mut self) -> Option<Result<u64, LoadGameError>> {
+    pub(in crate::journal) fn look(&mut self) -> Option<Result<u64, LoadGameError>> {
         let Self::Reading(receiver) = self else {
             return None;
         };

@@ -6,9 +6,9 @@
 //! at first after a second, at last every half a minute. When it is open again, the journal begins a new segment with
 //! a full checkpoint. A segment is a part of a journal without a gap.
 
-use super::ledger::LedgerEntry;
-use super::save_ticket::{SaveGameError, SaveReporter};
-use super::store::{Commit, Durability, Store, StoreError, StoreProblem};
+use crate::journal::ledger::LedgerEntry;
+use crate::journal::save::ticket::{SaveGameError, SaveReporter};
+use crate::journal::store::{Commit, Durability, Store, StoreError, StoreProblem};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,11 +26,11 @@ const GATHERING: Duration = Duration::from_millis(5);
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(30);
 /// How long an app that ends waits for its writer.
-pub(super) const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
+pub(in crate::journal) const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// In which file a journal is kept, and how.
 #[derive(Debug, Clone)]
-pub(super) struct JournalLocation {
+pub(in crate::journal) struct JournalLocation {
     pub path: PathBuf,
     pub durability: Durability,
     pub max_bytes: Arc<AtomicU64>,
@@ -65,10 +65,10 @@ impl JournalLocation {
 }
 
 /// Entries on their way to the writer. They are large, and go from list to list.
-pub(super) type Entries = Vec<Box<LedgerEntry>>;
+pub(in crate::journal) type Entries = Vec<Box<LedgerEntry>>;
 
 /// What the writer is asked for.
-pub(super) enum WriterCommand {
+pub(in crate::journal) enum WriterCommand {
     /// Entries of a segment, in order.
     Write { segment: u64, entries: Entries },
     /// Where the file ends, to begin a new segment there.
@@ -79,7 +79,7 @@ pub(super) enum WriterCommand {
 }
 
 /// What the writer reports.
-pub(super) enum WriterEvent {
+pub(in crate::journal) enum WriterEvent {
     /// The disk refused; entries of this segment and of all before it are thrown away.
     Failed { error: StoreError, segment: u64 },
     /// The file is open, and ends with this entry.
@@ -87,7 +87,7 @@ pub(super) enum WriterEvent {
 }
 
 /// The writer's handle on the main thread.
-pub(super) struct Writer {
+pub(in crate::journal) struct Writer {
     commands: Option<Sender<WriterCommand>>,
     events: Receiver<WriterEvent>,
     stored: Arc<AtomicU64>,
@@ -312,7 +312,7 @@ impl WriterThread {
 }
 
 /// An entry as the store takes it.
-pub(super) fn commit_of(mut entry: LedgerEntry) -> Commit {
+pub(in crate::journal) fn commit_of(mut entry: LedgerEntry) -> Commit {
     let replaces_state = entry.replaces_state;
     let blobs = std::mem::take(&mut entry.blobs);
     let (record, state) = entry.finish();
@@ -329,7 +329,7 @@ pub(super) fn commit_of(mut entry: LedgerEntry) -> Commit {
 }
 
 /// The folder that a file lies in.
-pub(super) fn folder_of(path: &Path) -> PathBuf {
+pub(in crate::journal) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
         _ => PathBuf::from("."),

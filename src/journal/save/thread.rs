@@ -1,17 +1,17 @@
 //! Saves of a game that keeps no journal in a file: each is written by a thread of its own, one after the other.
 
-use super::capture::Assets;
-use super::fresh_file::write_fresh;
-use super::save_ticket::{SaveGameError, SaveReporter};
-use super::saved_game::SavedGame;
-use super::writer::SHUTDOWN_TIMEOUT;
+use super::ticket::{SaveGameError, SaveReporter};
+use crate::journal::file::fresh_file::write_fresh;
+use crate::journal::file::writer::SHUTDOWN_TIMEOUT;
+use crate::journal::game::capture::Assets;
+use crate::journal::game::saved_game::SavedGame;
 use bevy::prelude::Resource;
 use crossbeam_channel::{Receiver, bounded};
 use std::thread::{self, JoinHandle};
 
 /// The thread of the last save.
 #[derive(Resource, Default)]
-pub(super) struct SaveThread(Option<Running>);
+pub(in crate::journal) struct SaveThread(Option<Running>);
 
 struct Running {
     thread: JoinHandle<()>,
